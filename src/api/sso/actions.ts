@@ -1,4 +1,4 @@
-// How identity providers are set up. Each verb is one transaction.
+// Creating, changing and deleting identity providers. Each verb is one transaction.
 import { now } from '../../base/clock.ts'
 import { conflict, invalid, missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
@@ -11,7 +11,7 @@ import { readCertificates } from './certificates.ts'
 import { countProviders, insertProvider, type ProviderRow, removeProvider, updateProvider } from './rows.ts'
 import type { ChangeSAMLProvider, CreateSAMLProvider } from './schema.ts'
 
-/** One for each group of people with a directory of its own; more are a mistake. */
+/** One for each directory of users; more are a mistake. */
 export const PROVIDERS_MAX = 20
 
 declare module '../../platform/events/append.ts' {
@@ -71,7 +71,7 @@ export async function changeProvider(
   })
 }
 
-/** Who signed in with it stays signed in; nobody can again. */
+/** People who signed in with it stay signed in. Idempotent: succeeds if already deleted. */
 export async function deleteProvider(context: SignedInContext, provider: ProviderRow): Promise<void> {
   await context.transaction(async trx => {
     const row = await removeProvider(trx, provider.id)
@@ -85,24 +85,19 @@ export async function deleteProvider(context: SignedInContext, provider: Provide
   })
 }
 
-function toColumns(config: Config, body: ChangeSAMLProvider) {
-  const columns = {
-    label: body.label,
-    entity_id: body.entityID === undefined ? undefined : readEntityId(body.entityID),
-    certificate:
-      body.certificate === undefined || body.certificate.trim() === ''
-        ? body.certificate?.trim()
-        : readCertificates('body.certificate', body.certificate),
-    sso_url: body.ssoURL === undefined ? undefined : readSsoUrl(config, body.ssoURL),
-    default_team_id: body.defaultTeam,
-    default_role: body.defaultRole,
+function toColumns(config: Config, body: ChangeSAMLProvider): Partial<ProviderRow> {
+  const { label, entityID, certificate, ssoURL, defaultTeam, defaultRole } = body
+  return {
+    ...(label === undefined ? {} : { label }),
+    ...(entityID === undefined ? {} : { entity_id: readEntityId(entityID) }),
+    ...(certificate === undefined ? {} : { certificate: readCertificates('body.certificate', certificate) }),
+    ...(ssoURL === undefined ? {} : { sso_url: readSsoUrl(config, ssoURL) }),
+    ...(defaultTeam === undefined ? {} : { default_team_id: defaultTeam }),
+    ...(defaultRole === undefined ? {} : { default_role: defaultRole }),
   }
-  return Object.fromEntries(
-    Object.entries(columns).filter(([, value]) => value !== undefined),
-  ) as Partial<ProviderRow>
 }
 
-/** It is compared with what the identity provider signs, character by character. */
+/** Compared character by character with the issuer in signed assertions. */
 function readEntityId(text: string): string {
   const trimmed = text.trim()
   if (/[\s\u0000-\u001f\u007f]/.test(trimmed))
@@ -110,7 +105,7 @@ function readEntityId(text: string): string {
   return trimmed
 }
 
-/** Browsers are sent there, with who they are to be asked for. The empty text takes it away again. */
+/** Browsers are redirected there. The empty text removes it. */
 function readSsoUrl({ allowPrivateHosts }: Config, text: string): string {
   const trimmed = text.trim()
   if (trimmed === '') return ''

@@ -1,18 +1,22 @@
-// The certificates an identity provider signs with, as an administrator pastes them: one or several PEM blocks, or the
-// bare base64 of its metadata. Only their keys count: who trusts a certificate here has named it, so neither its dates
-// nor who signed it say anything (SAML V2.0 Metadata Interoperability Profile, §2.6.1).
+// The certificates of an identity provider as an administrator pastes them: one or several PEM blocks, or the bare base64
+// of its metadata. Only their keys count: they are trusted explicitly, so neither their dates nor their issuer matter
+// (SAML V2.0 Metadata Interoperability Profile, §2.6.1).
 import { X509Certificate } from 'node:crypto'
 import { invalid } from '../../base/errors.ts'
 
-/** While a key changes there are two. Each that is here costs another attempt to verify what does not verify. */
+/** Two while a key is rotated. A signature that does not verify is tried with each of them. */
 export const CERTIFICATES_MAX = 3
 const RSA_BITS_MIN = 2048
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g
 const BARE = /^[A-Za-z0-9+/=\s]+$/
 
-/** The certificates as PEM, one after the other. Throws `invalid` naming the field and which of them is wrong. */
+/**
+ * The certificates as PEM, one after the other; '' for a blank text. Throws `invalid` naming the field and the certificate
+ * that is wrong.
+ */
 export function readCertificates(field: string, text: string): string {
+  if (text.trim() === '') return ''
   const blocks = toBlocks(field, text.trim())
   if (blocks.length > CERTIFICATES_MAX)
     throw refuse(field, `${CERTIFICATES_MAX} certificates are the most; here are ${blocks.length}.`)
@@ -23,7 +27,7 @@ export function readCertificates(field: string, text: string): string {
   return [...new Set(pems)].join('\n')
 }
 
-/** The certificates of `readCertificates`, each by itself. */
+/** The certificates of `readCertificates`, one by one. */
 export const splitCertificates = (pems: string): string[] =>
   [...pems.matchAll(BLOCK)].map(([block]) => `${block}\n`)
 
@@ -38,7 +42,7 @@ function toBlocks(field: string, text: string): string[] {
     throw refuse(field, 'this is a private key. Keep it secret, and paste the certificate.')
   if (kind !== undefined) throw refuse(field, `a certificate is needed, and this is a ${kind}.`)
   if (blocks.length === 0) throw refuse(field, 'a line -----END CERTIFICATE----- has to close it.')
-  return blocks.map(([, , base64]) => base64 as string)
+  return blocks.map(([, , base64 = '']) => base64)
 }
 
 function toPem(field: string, name: string, base64: string): string {
@@ -57,7 +61,7 @@ function toPem(field: string, name: string, base64: string): string {
 function parse(base64: string): X509Certificate | undefined {
   try {
     const certificate = new X509Certificate(Buffer.from(base64, 'base64'))
-    // a key that cannot be read is found out here and not when somebody signs in
+    // Reads the key, so that a bad one fails here and not at a sign-in.
     return certificate.publicKey === undefined ? undefined : certificate
   } catch {
     return undefined

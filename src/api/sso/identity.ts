@@ -1,4 +1,4 @@
-// Who an identity provider says somebody is: a mail address, and perhaps a name. What it says is text from outside.
+// The identity that a provider asserts: an email address, and perhaps a name. It is untrusted text.
 import { Failure } from '../../base/errors.ts'
 import { isMailAddress } from '../accounts/newcomers.ts'
 
@@ -6,18 +6,18 @@ export type Identity = { readonly email: string; readonly name: string | null }
 
 const NAME_CHARACTERS_MAX = 64
 
-/** A mail address, or undefined for what is none. */
+/** An email address; undefined if it is not one. */
 export function readEmail(text: string | undefined): string | undefined {
   const email = text?.trim().normalize('NFC')
   return email !== undefined && isMailAddress(email) ? email : undefined
 }
 
-/** A name to show, cut to what one may have; null for none. */
+/** A display name, truncated; null if there is none. */
 export function readName(text: string | undefined): string | null {
   const name = (text ?? '').replaceAll(/[\p{C}\s]+/gu, ' ').trim()
   return [...name].slice(0, NAME_CHARACTERS_MAX).join('').trim() || null
 }
 
-/** Nobody is signed in, for a reason that they, or whoever set it up, can do something about. */
+/** Refuses to sign in, for a reason that the user or an administrator can act on. */
 export const refuse = (code: string, message: string, cause?: unknown) =>
   new Failure('forbidden', code, message, cause)

@@ -1,16 +1,16 @@
-// What a sign-in page offers besides a password.
+// The ways to sign in, besides a password, on a sign-in page.
 import type { Services } from '../../http/context.ts'
 import { listActiveProviders } from './rows.ts'
 import { toLogins } from './wire.ts'
 
 export type Login = { readonly label: string; readonly href: string }
 
-/** A hostname or an id: nothing longer is looked for. */
+/** Hostnames and ids are no longer than this. */
 const ORGANIZATION_CHARACTERS_MAX = 128
 
 /**
- * Without an organization: the provider of the whole installation, where the operator set one up. With one, by its id or
- * hostname: its own providers besides; none when it is not there, which nobody can tell apart.
+ * The provider of the installation, if the operator set one up, and those of the organization, by its id or hostname.
+ * An unknown organization is answered like one without providers.
  */
 export async function listLogins(
   services: Pick<Services, 'config' | 'db' | 'urls'>,

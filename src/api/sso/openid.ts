@@ -1,5 +1,5 @@
 // Signing in with the OpenID Connect provider of the operator: the authorization code flow with PKCE, state and nonce
-// (OpenID Connect Core §3.1, RFC 7636). The provider is trusted for every mail address that it says it has verified.
+// (OpenID Connect Core §3.1, RFC 7636). The provider is trusted for every email address that it says is verified.
 import {
   AuthorizationResponseError,
   allowInsecureRequests,
@@ -26,15 +26,15 @@ import { type Browser, findJoinableOrganizations, provisionInInstallation } from
 import { insertRequest, takeRequest } from './requests.ts'
 
 const CALLBACK_PATH = '/sso/oidc/callback'
-/** What a provider says of itself is asked again after so long. */
+/** The provider's metadata is fetched again after this. */
 const DISCOVERY_MINUTES_MAX = 60
 const ANSWER_BYTES_MAX = 1024 * 1024
 const DEADLINE_MS = 15_000
 
 export interface OpenId {
-  /** Where to send the browser. */
+  /** The address to redirect the browser to. */
   begin(next: string, browserSecret: string): Promise<string>
-  /** Begins the session; answers its secret and where to go. `query` is what the browser came back with. */
+  /** Begins the session; returns its secret and where to redirect to. `query`: of the callback. */
   finish(
     services: Services,
     query: URLSearchParams,
@@ -43,7 +43,7 @@ export interface OpenId {
   close(): Promise<void>
 }
 
-/** Asks the provider when it is first needed: a provider that is down stops nobody from starting this server. */
+/** Discovers the provider on first use, so that the server starts while the provider is down. */
 export function createOpenId(services: Services, config: OidcConfig): OpenId {
   const outgoing = createOutgoing(services.guard)
   const redirectUri = services.urls.root(CALLBACK_PATH)
@@ -69,25 +69,22 @@ export function createOpenId(services: Services, config: OidcConfig): OpenId {
       }).href
     },
 
-    async finish(telling, query, browser) {
+    async finish({ events }, query, browser) {
       const state = query.get('state') ?? ''
-      if (!/^[A-Za-z0-9]{1,128}$/.test(state)) throw notWaitedFor()
+      if (!/^[A-Za-z0-9]{1,128}$/.test(state)) throw unexpectedCallback()
       const request = await takeRequest(services.db, state, browser.secret, { isAnswered: false })
-      if (request?.verifier == null || request.nonce === null || request.provider_id !== null)
-        throw notWaitedFor()
+      if (request === undefined || request.provider_id !== null) throw unexpectedCallback()
+      const { verifier, nonce, next } = request
+      if (verifier === null || nonce === null) throw unexpectedCallback()
       const asked = await reach(client)
       const identity = await reach(() =>
-        readIdentity(asked, `${redirectUri}?${query}`, {
-          state,
-          verifier: request.verifier as string,
-          nonce: request.nonce as string,
-        }),
+        readIdentity(asked, `${redirectUri}?${query}`, { state, verifier, nonce }),
       )
-      const doors = await findJoinableOrganizations(services, identity)
+      const joinable = await findJoinableOrganizations(services, identity)
       const secret = await services.transaction(trx =>
-        provisionInInstallation(trx, telling, identity, doors, browser),
+        provisionInInstallation(trx, { events }, identity, joinable, browser),
       )
-      return { secret, next: request.next }
+      return { secret, next }
     },
 
     close: () => outgoing.close(),
@@ -101,11 +98,11 @@ async function discover(
   const isPlain = issuer.startsWith('http:')
   const found = await discovery(new URL(issuer), clientId, undefined, undefined, {
     [customFetch]: guarded(outgoing),
-    // the config has seen that the host is one of the operator's own
+    // The config has checked that the host is one of the operator's own.
     execute: isPlain ? [allowInsecureRequests] : [],
   })
   const server = found.serverMetadata()
-  // `client_secret_basic` is what one that says nothing takes (OpenID Connect Discovery §3)
+  // `client_secret_basic` is the default (OpenID Connect Discovery §3).
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
   const proof = methods.includes('client_secret_basic')
     ? ClientSecretBasic(clientSecret)
@@ -113,17 +110,17 @@ async function discover(
   const client = new Configuration(server, clientId, clientSecret, proof)
   client[customFetch] = guarded(outgoing)
   if (isPlain) allowInsecureRequests(client)
-  // its signature is verified, however the token came
+  // Verifies signatures of ID tokens also when they come directly from the token endpoint.
   enableNonRepudiationChecks(client)
   return client
 }
 
-/** Everything that is asked of the provider passes the guard, and has an end. */
+/** Requests to the provider pass the address guard, and are bounded in size and time. */
 const guarded =
   (outgoing: Outgoing): CustomFetch =>
   async (url, { method, headers, body }) => {
     const answer = await outgoing.fetch(url, {
-      method: method as 'GET' | 'POST',
+      method: method === 'POST' ? 'POST' : 'GET',
       headers: Object.fromEntries(Object.entries(headers)),
       ...(body == null ? {} : { body: String(body) }),
       bytesMax: ANSWER_BYTES_MAX,
@@ -149,24 +146,24 @@ async function readIdentity(
     idTokenExpected: true,
   })
   const claims = tokens.claims()
-  if (claims === undefined) throw unbelievable()
-  // a provider may keep the address for who asks with the token
-  const said =
+  if (claims === undefined) throw answerRefused()
+  // Some providers return the email address only from the userinfo endpoint.
+  const profile =
     claims.email === undefined && client.serverMetadata().userinfo_endpoint !== undefined
       ? await fetchUserInfo(client, tokens.access_token, claims.sub)
       : claims
-  const email = typeof said.email === 'string' ? readEmail(said.email) : undefined
+  const email = typeof profile.email === 'string' ? readEmail(profile.email) : undefined
   if (email === undefined)
     throw refuse('oidc_email_missing', 'The identity provider does not say your mail address (claim email).')
-  if (said.email_verified !== true)
+  if (profile.email_verified !== true)
     throw refuse(
       'oidc_email_unverified',
       `The identity provider has not verified that ${email} is yours (claim email_verified). Verify it there first.`,
     )
-  return { email, name: readName(typeof said.name === 'string' ? said.name : undefined) }
+  return { email, name: readName(typeof profile.name === 'string' ? profile.name : undefined) }
 }
 
-/** What goes wrong there is said in words of ours. */
+/** Turns errors of the client library into failures of ours. */
 async function reach<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
@@ -180,24 +177,24 @@ async function reach<T>(ask: () => Promise<T>): Promise<T> {
         error,
       )
     if (error instanceof AuthorizationResponseError) {
-      const said = readName(error.error_description ?? error.error) ?? ''
-      throw refuse('oidc_refused', `The identity provider did not let you in. ${said}`.trim(), error)
+      const reason = readName(error.error_description ?? error.error) ?? ''
+      throw refuse('oidc_refused', `The identity provider did not let you in. ${reason}`.trim(), error)
     }
-    throw unbelievable(error)
+    throw answerRefused(error)
   }
 }
 
-/** Where the guard, or the network, has refused. */
+/** The failure of the address guard, or of the network, among the causes. */
 function findFailure(error: unknown): Failure | undefined {
   for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth++)
     if (one instanceof Failure) return one
   return undefined
 }
 
-const unbelievable = (cause?: unknown) =>
+const answerRefused = (cause?: unknown) =>
   refuse('oidc_answer_refused', 'The answer of the identity provider was refused. Sign in again.', cause)
 
-const notWaitedFor = () =>
+const unexpectedCallback = () =>
   refuse(
     'sso_other_browser',
     'Signing in was begun in another browser, or too long ago. Begin again in this one, and let it keep cookies.',

@@ -1,5 +1,5 @@
-// Somebody arrives whom an identity provider vouches for. What that opens depends on whose provider it is: that of an
-// organization vouches for this organization alone, that of the operator for the whole installation.
+// Signs in people whom an identity provider vouches for: the provider of an organization for that organization alone, the
+// operator's provider for the whole installation.
 import type { MemberRole } from '../../access/policy.ts'
 import type { UserRow } from '../../access/principal.ts'
 import type { Services } from '../../http/context.ts'
@@ -13,36 +13,34 @@ import { joinTeam } from '../teams/actions.ts'
 import { type Identity, refuse } from './identity.ts'
 import type { ProviderRow } from './rows.ts'
 
-type Telling = Pick<Services, 'events'>
-
-/** The browser that arrives. */
+/** The browser that signs in. */
 export type Browser = {
-  /** What ties the question to the answer. */
+  /** Ties the request to its answer. */
   readonly secret: string
   readonly address: string | null
   readonly userAgent: string | null
 }
 
 /**
- * Signs in somebody of the organization of the provider; whoever is new there becomes a member of it. The session opens
- * this organization and no other, so nothing an organization says about people reaches beyond it. Answers the secret.
+ * Signs a person in to the organization of the provider; a new one becomes a member. The session opens this organization
+ * only, so an organization cannot vouch for access to another. Returns the secret of the session.
  */
 export async function provisionInOrganization(
   trx: Trx,
-  services: Telling,
+  services: Pick<Services, 'events'>,
   provider: ProviderRow,
   identity: Identity,
   browser: Browser,
 ): Promise<string> {
   const organizationId = provider.organization_id
-  // That the address is theirs is not for the organization to say: it opens what a verified address opens to nobody.
+  // The address is not marked as verified: only the operator's provider can vouch for that.
   const user = (await findUserByEmail(trx, identity.email)) ?? (await createProvisionedUser(trx, identity))
   const isNew = await joinOrganization(trx, services, {
     organizationId,
     userId: user.id,
     role: provider.default_role,
     how: 'saml',
-    // of this organization: a password opens the others as before
+    // For this organization: a password opens the others as before.
     sso: true,
   })
   if (isNew && provider.default_team_id !== null)
@@ -65,12 +63,12 @@ async function refuseDisabled(trx: Trx, organizationId: string, userId: string):
     )
 }
 
-/** Organizations that somebody new joins by their mail domain; more would be a mistake. */
+/** Organizations that a new person joins by email domain; more would be a mistake. */
 const DOMAIN_ORGANIZATIONS_MAX = 10
-/** And those whose proof is looked for: anybody can name a domain. */
+/** Organizations whose proof is looked up: anybody can claim a domain. */
 const DOMAIN_ORGANIZATIONS_NAMED_MAX = 10_000
 
-/** Organizations whose mail domain somebody has, as far as they have proven it. Asks the DNS: in no transaction. */
+/** Organizations that have proven the person's email domain. Asks the DNS, so it must not run in a transaction. */
 export async function findJoinableOrganizations(
   { db, emailDomains }: Pick<Services, 'db' | 'emailDomains'>,
   { email }: Identity,
@@ -92,42 +90,42 @@ export async function findJoinableOrganizations(
   return named.filter(({ id }) => proven.has(id)).slice(0, DOMAIN_ORGANIZATIONS_MAX)
 }
 
-type JoinableOrganization = { readonly id: string; readonly default_role: string | null }
+type JoinableOrganization = { readonly id: string; readonly default_role: MemberRole | null }
 
 /**
- * Signs in a person whom the operator's provider knows: somebody who is known here, or whose mail domain belongs to an
- * organization, `doors`. They become a member of it then.
+ * Signs in a person whom the operator's provider knows: one with an account here, or a new one who becomes a member of
+ * the `joinable` organizations.
  */
 export async function provisionInInstallation(
   trx: Trx,
-  services: Telling,
+  services: Pick<Services, 'events'>,
   identity: Identity,
-  doors: readonly JoinableOrganization[],
+  joinable: readonly JoinableOrganization[],
   browser: Browser,
 ): Promise<string> {
   const known = await findUserByEmail(trx, identity.email)
-  const user = known ?? (await createMemberByDomain(trx, services, identity, doors))
+  const user = known ?? (await createMemberByDomain(trx, services, identity, joinable))
   await verifyEmail(trx, services.events, user.id)
   return begin(trx, services, user, 'oidc', null, browser)
 }
 
 async function createMemberByDomain(
   trx: Trx,
-  services: Telling,
+  services: Pick<Services, 'events'>,
   identity: Identity,
-  doors: readonly JoinableOrganization[],
+  joinable: readonly JoinableOrganization[],
 ): Promise<UserRow> {
-  if (doors.length === 0)
+  if (joinable.length === 0)
     throw refuse(
       'user_unknown',
       `Nobody here has the mail address ${identity.email}, and no organization takes in everybody of ${domainOf(identity.email)}. Ask for an invitation.`,
     )
   const user = await createProvisionedUser(trx, identity)
-  for (const { id, default_role } of doors)
+  for (const { id, default_role } of joinable)
     await joinOrganization(trx, services, {
       organizationId: id,
       userId: user.id,
-      role: default_role as MemberRole | null,
+      role: default_role,
       how: 'oidc',
     })
   return user
@@ -140,7 +138,7 @@ async function createProvisionedUser(trx: Trx, { email, name }: Identity): Promi
 
 const begin = (
   trx: Trx,
-  { events }: Telling,
+  { events }: Pick<Services, 'events'>,
   user: UserRow,
   method: 'saml' | 'oidc',
   organizationId: string | null,

@@ -1,4 +1,4 @@
-// Identity providers as answers: their rows and their default teams.
+// Identity providers as answers: rows with their default teams.
 import type { Services } from '../../http/context.ts'
 import { type List, toList } from '../../http/list.ts'
 import type { Page } from '../../platform/db/page.ts'

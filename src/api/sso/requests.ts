@@ -1,4 +1,4 @@
-// SQL over questions to identity providers that are open, and over assertions that were used.
+// SQL over pending requests to identity providers, and over used assertions.
 import { type Selectable, sql } from 'kysely'
 import { hashToken } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
@@ -14,9 +14,9 @@ declare module '../../platform/db/tables.ts' {
   }
 }
 
-/** Whoever signs in has so long to do it. */
+/** Time to complete a sign-in. */
 export const REQUEST_MINUTES_MAX = 15
-/** Open at once. A row has some 300 bytes, and anybody can make one. */
+/** Pending at once. A row has some 300 bytes, and anybody can cause one. */
 const REQUESTS_MAX = 100_000
 const MINUTE_MS = 60_000
 
@@ -26,9 +26,9 @@ export type NewRequest = {
   readonly id: string
   /** null: the OpenID Connect provider of the installation */
   readonly providerId: string | null
-  /** Where the browser goes afterwards, a path of this server. */
+  /** Where the browser goes afterwards: a path of this server. */
   readonly next: string
-  /** What only the browser that asks will know. */
+  /** Known to the requesting browser only. */
   readonly browserSecret: string
   readonly verifier?: string
   readonly nonce?: string
@@ -47,7 +47,7 @@ export async function insertRequest(db: Db, request: NewRequest): Promise<void> 
     throw throttled('More people are signing in than there is room for. Try again in some minutes.')
 }
 
-/** The request, for the one answer that it is given: whether it holds or not, nobody can answer it again. */
+/** Deletes the request and returns it, so that it is answered only once, whether the answer is valid or not. */
 export const takeOpenRequest = (db: Db, providerId: string, id: string): Promise<RequestRow | undefined> =>
   db
     .deleteFrom('sso_requests')
@@ -59,8 +59,8 @@ export const takeOpenRequest = (db: Db, providerId: string, id: string): Promise
     .executeTakeFirst()
 
 /**
- * Keeps the request with its answer until its browser comes for it, under another id: the old one is known to whoever
- * asked, the new one, which is answered, only to whoever brought the answer.
+ * Keeps the request with its answer until its browser fetches it. It gets a new id, which only the browser that posted the
+ * answer learns: the old one is known to the browser that began.
  */
 export async function insertAnswered(trx: Trx, request: RequestRow, identity: Identity): Promise<string> {
   const id = newId()
@@ -71,7 +71,7 @@ export async function insertAnswered(trx: Trx, request: RequestRow, identity: Id
   return id
 }
 
-/** The request of this browser, which nobody can have again. `isAnswered`: only one with its answer. */
+/** Deletes the request of this browser and returns it. `isAnswered`: only one with its answer. */
 export const takeRequest = (
   db: Db | Trx,
   id: string,
@@ -87,7 +87,7 @@ export const takeRequest = (
     .returningAll()
     .executeTakeFirst()
 
-/** Writes down that an assertion was used. False: it was before. */
+/** Records the use of an assertion. False if it was used before. */
 export async function useAssertion(
   trx: Trx,
   providerId: string,
@@ -103,7 +103,7 @@ export async function useAssertion(
   return row !== undefined
 }
 
-/** Requests that nobody came back for, and assertions that would be refused for their age. */
+/** Removes abandoned requests, and assertions that are refused for their age anyway. */
 export async function removeOldRequests(db: Db): Promise<void> {
   await db.deleteFrom('sso_requests').where('created_at', '<=', openSince()).execute()
   await db.deleteFrom('saml_assertions').where('expires_at', '<=', now()).execute()

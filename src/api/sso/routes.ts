@@ -45,10 +45,10 @@ export const ssoOperations = [
         path: '/saml',
         summary: 'Create an identity provider',
         description:
-          'Only its label is needed: set up the identity provider with the `service` that is answered, and add what it tells you.',
+          'Only its label is required: set up the identity provider with the `service` of the answer, then add its details.',
         tag: 'Single sign-on',
         may: 'admin',
-        // whoever says who vouches for people can be anybody
+        // An identity provider can sign in as anybody.
         scope: 'unscoped',
         body: CreateSAMLProvider,
         reply: SAMLProvider,
@@ -81,8 +81,7 @@ export const ssoOperations = [
         method: 'PATCH',
         path: '',
         summary: 'Change an identity provider',
-        description:
-          'An empty text takes away what was set; a new `certificate` replaces all that were there.',
+        description: 'An empty text removes a value; a new `certificate` replaces all certificates.',
         tag: 'Single sign-on',
         may: 'admin',
         scope: 'unscoped',
@@ -96,8 +95,7 @@ export const ssoOperations = [
         method: 'DELETE',
         path: '',
         summary: 'Delete an identity provider',
-        description:
-          'Nobody can sign in with it any more; members stay members, and who is signed in stays so.',
+        description: 'Nobody can sign in with it any more. Members stay members, and sessions stay open.',
         tag: 'Single sign-on',
         may: 'admin',
         scope: 'unscoped',

@@ -6,7 +6,7 @@ import type { SamlProviders } from '../../platform/db/tables.ts'
 
 export type ProviderRow = Selectable<SamlProviders>
 
-/** Everything that is needed to ask it and to believe it. */
+/** Has everything that a sign-in needs. */
 export const isActive = ({ entity_id, certificate, sso_url }: ProviderRow): boolean =>
   entity_id !== '' && certificate !== '' && sso_url !== ''
 
@@ -36,7 +36,7 @@ export const listActiveProviders = async (db: Db, organizationId: string): Promi
   return rows.filter(isActive)
 }
 
-/** How many an organization has. Whoever makes one holds the organization's row, so that they are counted in turn. */
+/** Locks the organization's row, so that concurrent inserts count one after the other. */
 export async function countProviders(trx: Trx, organizationId: string): Promise<number> {
   await trx
     .selectFrom('organizations')

@@ -7,18 +7,18 @@ import { Team } from '../teams/schema.ts'
 const Label = Type.String({ minLength: 1, maxLength: 30 })
 const EntityId = Type.String({
   maxLength: 1024,
-  description: 'What the identity provider calls itself, spelled exactly as in its metadata.',
+  description: 'The entity id of the identity provider, exactly as in its metadata.',
 })
 const Certificate = Type.String({
   maxLength: 10_000,
   description:
-    'What it signs with: an X.509 certificate as PEM or bare base64. While it changes its key, several PEM blocks.',
+    'The signing certificate: X.509 as PEM or bare base64. Several PEM blocks while its key is rotated.',
 })
 const SsoUrl = Type.String({
   maxLength: 2048,
-  description: 'Where it takes requests by HTTP redirect; https, unless the operator allows its host.',
+  description: 'The address for requests by HTTP redirect; https, unless the operator allows its host.',
 })
-const DefaultTeam = Type.String({ maxLength: 128, description: 'A team that whoever arrives is put in.' })
+const DefaultTeam = Type.String({ maxLength: 128, description: 'A team that new members are added to.' })
 const DefaultRole = Nullable(Role)
 
 export const SAMLProvider = model(
@@ -41,9 +41,9 @@ export const SAMLProvider = model(
       {
         acsURL: Url,
         startURL: Url,
-        entityID: Type.String({ description: 'Octavo’s own; its metadata are read at this address.' }),
+        entityID: Type.String({ description: 'Of Octavo; its metadata is at this address.' }),
       },
-      { description: 'What the identity provider has to know of Octavo.' },
+      { description: 'The details of Octavo for the identity provider.' },
     ),
     urls: Type.Object({ location: Url }),
   }),
@@ -64,16 +64,12 @@ export const CreateSAMLProvider = Type.Object({
 export type CreateSAMLProvider = Static<typeof CreateSAMLProvider>
 
 export const ChangeSAMLProvider = Type.Object({
+  ...CreateSAMLProvider.properties,
   label: Type.Optional(Label),
-  entityID: Type.Optional(EntityId),
-  certificate: Type.Optional(Certificate),
-  ssoURL: Type.Optional(SsoUrl),
-  defaultTeam: Type.Optional(Nullable(DefaultTeam)),
-  defaultRole: Type.Optional(DefaultRole),
 })
 export type ChangeSAMLProvider = Static<typeof ChangeSAMLProvider>
 
-/** The list that a sign-in page is made of (api-facts §1.4: not in the envelope). */
+/** The list for a sign-in page (api-facts §1.4: without the list envelope). */
 export const SSOProviderLogins = model(
   'SSOProviderLogins',
   Type.Object({

@@ -1,11 +1,11 @@
-// A row of an identity provider as the wire knows it.
+// Rows of identity providers to wire.
 import type { Urls } from '../../http/urls.ts'
 import type { TeamRow } from '../teams/rows.ts'
 import { toTeam } from '../teams/wire.ts'
 import { isActive, type ProviderRow } from './rows.ts'
 import type { SAMLProvider, SSOProviderLogins } from './schema.ts'
 
-/** Where the identity provider and browsers find Octavo. The entity id is the address of its metadata. */
+/** The addresses of Octavo for the provider and browsers. The entity id is the address of its metadata. */
 export const serviceOf = (urls: Urls, providerId: string): SAMLProvider['service'] => ({
   acsURL: urls.root(`/sso/saml/${providerId}/acs`),
   startURL: urls.root(`/sso/saml/${providerId}/start`),
@@ -19,7 +19,7 @@ export const toProvider = (urls: Urls, row: ProviderRow, team: TeamRow | undefin
   entityID: row.entity_id,
   certificate: row.certificate,
   ssoURL: row.sso_url,
-  // only admins of the organization read this
+  // Only admins of the organization read this.
   ...(team === undefined ? {} : { defaultTeam: toTeam(team, 'admin') }),
   defaultRole: row.default_role,
   createdAt: row.created_at.toISOString(),

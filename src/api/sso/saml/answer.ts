@@ -1,7 +1,6 @@
-// What an identity provider answers, believed only where the assertion itself is signed by it, for this server, for this
-// request, now. The library verifies the signature and hands back what was signed; everything that is read here is
-// read from that, and from nothing around it. Before it parses anything, what no provider sends is refused: whole
-// classes of attack begin with it.
+// Checks the answer of an identity provider: the assertion itself must be signed by it, and be for this server, this
+// request and this time. The library verifies the signature and returns what was signed; everything is read from that
+// alone. Constructs that no provider sends are refused before parsing: whole classes of attack begin with them.
 import { now } from '../../../base/clock.ts'
 import type { Failure } from '../../../base/errors.ts'
 import type { Compute } from '../../../compute/compute.ts'
@@ -12,19 +11,19 @@ import type { SAMLProvider } from '../schema.ts'
 import { partiesOf } from './dialogue.ts'
 import { attributeOf, attributesOf, childrenOf, type Element, onlyChild, textOf } from './elements.ts'
 
-/** As a form brings it. Real ones have 5 to 20 KB. */
+/** As posted in a form. Real ones have 5 to 20 KB. */
 export const RESPONSE_CHARACTERS_MAX = 200 * 1024
-// Verifying takes the library longer than in proportion to these, and anybody may ask for it. Real ones have some 150
-// tags and comments, 10 levels and 60 attributes; one of a person in 400 groups has 1,000 tags.
+// The library's time is superlinear in these, and anybody may cause it. Real ones have some 150 tags and comments, 10
+// levels and 60 attributes; that of a person in 400 groups has 1,000 tags.
 const MARKS_MAX = 1000
 const LEVELS_MAX = 32
 const ATTRIBUTES_MAX = 1500
 const ID_CHARACTERS_MAX = 256
 
-/** An answer that holds. `expiresAt`: when it would be refused for its age alone. */
+/** A valid answer. `expiresAt`: when it is refused for its age alone. */
 export type SamlAnswer = { readonly id: string; readonly identity: Identity; readonly expiresAt: Date }
 
-/** Throws a Failure that says what is wrong, as far as whoever signs in may know. */
+/** Throws a Failure that says what is wrong, as far as the user may know. */
 export async function readSamlAnswer(
   { compute }: { readonly compute: Pick<Compute, 'run'> },
   provider: ProviderRow,
@@ -53,7 +52,7 @@ export async function readSamlAnswer(
   }
 }
 
-/** The text that is checked is the text that is parsed: bytes that are not UTF-8 have no single reading. */
+/** Strict UTF-8, so that the checked text is the parsed text. */
 function decode(samlResponse: string): string {
   if (samlResponse.length > RESPONSE_CHARACTERS_MAX) throw unreadable()
   const base64 = samlResponse.replaceAll(/\s/g, '')
@@ -65,7 +64,7 @@ function decode(samlResponse: string): string {
   }
 }
 
-// What may stand in an Algorithm attribute. SHA-1 is not among them: documents with one hash can be made in pairs.
+// Accepted in an Algorithm attribute. SHA-1 is not: it has collisions.
 const ALGORITHMS: ReadonlySet<string> = new Set([
   'http://www.w3.org/2001/10/xml-exc-c14n#',
   'http://www.w3.org/2001/10/xml-exc-c14n#WithComments',
@@ -78,7 +77,7 @@ const ALGORITHMS: ReadonlySet<string> = new Set([
 ])
 
 function checkShape(xml: string): void {
-  // document types and entities, in any case, and every other declaration; comments and sections are none
+  // Document types, entities and every other declaration, in any case; but not comments and CDATA sections.
   if (/<!(?!--|\[CDATA\[)/.test(xml)) throw refuse('saml_declaration', `${REFUSED} It has a document type.`)
   if (xml.indexOf('<?', 1) !== -1)
     throw refuse('saml_instruction', `${REFUSED} It has a processing instruction.`)
@@ -106,7 +105,7 @@ function isTooLarge(xml: string): boolean {
   return false
 }
 
-/** Of the outermost element, where it is not signed: it only keeps one from being sent elsewhere by mistake. */
+/** Of the outermost element, which is not signed: guards against misrouted answers only. */
 function checkDestination(xml: string, acsURL: string): void {
   const root = /<(?![?!])[^<>]*>/.exec(xml)?.[0] ?? ''
   const [, double, single] = /\sDestination\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(root) ?? []
@@ -122,11 +121,11 @@ const unreadable = (cause?: unknown) =>
 
 const tooLarge = () => refuse('saml_too_large', `${REFUSED} It has too many elements.`)
 
-/** The library says what is wrong in words; these are the ones that people can do something about. */
+/** Maps messages of the library to failures that people can act on. */
 function explain({ kind, words }: Exclude<Verification, { kind: 'signed' }>): Failure {
   if (kind === 'denied') {
-    const said = readName(words.slice(0, 200)) ?? ''
-    return refuse('saml_status', `The identity provider did not let you in. ${said}`.trim(), words)
+    const reason = readName(words.slice(0, 200)) ?? ''
+    return refuse('saml_status', `The identity provider did not let you in. ${reason}`.trim(), words)
   }
   if (/expired|not yet valid|too old|subject confirmation found/i.test(words))
     return refuse(
@@ -147,7 +146,7 @@ function explain({ kind, words }: Exclude<Verification, { kind: 'signed' }>): Fa
   return unreadable(words)
 }
 
-/** What the library leaves to its caller (SAML profiles §4.1.4.2, §4.1.4.3). Answers when it was issued. */
+/** The checks that the library leaves to its caller (SAML profiles §4.1.4.2, §4.1.4.3). Returns when it was issued. */
 function checkAssertion(
   assertion: Element,
   provider: ProviderRow,
@@ -202,7 +201,7 @@ const NAME_ATTRIBUTES = [
   'name',
 ]
 
-/** Who it is: by the name it is called where that is a mail address, or by an attribute that holds one. */
+/** By the NameID where that is an email address, or by an attribute that has one. */
 function readIdentity(assertion: Element): Identity {
   const nameId = onlyChild(onlyChild(assertion, 'Subject'), 'NameID')
   const format = attributeOf(nameId, 'Format') ?? UNSPECIFIED_FORMAT
@@ -210,7 +209,7 @@ function readIdentity(assertion: Element): Identity {
   const attribute = (names: readonly string[]): string | undefined => {
     const name = names.find(one => attributes.has(one))
     const values = new Set(name === undefined ? [] : attributes.get(name))
-    // of several nobody can say which one they are
+    // Several values are ambiguous.
     return values.size === 1 ? [...values][0] : undefined
   }
   const email =

@@ -1,4 +1,4 @@
-// What Octavo says to an identity provider: the request that a browser carries there, signed, and its metadata.
+// The messages of Octavo to an identity provider: signed authentication requests, and metadata.
 import { library, type Parties, samlOf } from '../../../engines/saml/library.ts'
 import { splitCertificates } from '../certificates.ts'
 import type { ProviderRow } from '../rows.ts'
@@ -16,7 +16,7 @@ export const partiesOf = (provider: ProviderRow, service: Service): Parties => (
   },
 })
 
-/** Where the browser takes the request. */
+/** The address that carries the request, for a redirect. */
 export async function writeRequest(
   provider: ProviderRow,
   service: Service,
@@ -37,7 +37,7 @@ export async function writeMetadata(service: Service, key: SigningKey): Promise<
     privateKey: key.privateKey,
     publicCerts: key.certificate,
     signatureAlgorithm: 'sha256',
-    // the same document each time it is read
+    // Keeps the document the same each time.
     generateUniqueId: () => `_${service.entityID.split('/').at(-2)}`,
   })
 }

@@ -1,5 +1,5 @@
-// Reading an assertion as the library hands it out: elements by their local name, each a list; attributes in `$`, text
-// in `_`. Nothing is taken for granted of what somebody else has made, signed or not.
+// Reads the parsed XML of the library: child elements by local name, each a list; attributes in `$`, text in `_`. Input is
+// not trusted to have any shape, signed or not.
 
 export type Element = Readonly<Record<string, unknown>>
 
@@ -10,7 +10,7 @@ export function childrenOf(element: Element | undefined, name: string): readonly
     : []
 }
 
-/** Undefined where there is none, or more than one: then nobody can say which is meant. */
+/** Undefined if there is none, or more than one, which is ambiguous. */
 export function onlyChild(element: Element | undefined, name: string): Element | undefined {
   const children = childrenOf(element, name)
   return children.length === 1 ? children[0] : undefined
@@ -25,7 +25,7 @@ export function attributeOf(element: Element | undefined, name: string): string 
 export const textOf = (element: Element | undefined): string | undefined =>
   typeof element?._ === 'string' ? element._.trim() : undefined
 
-/** What is said of the subject, by the name of the attribute. */
+/** The attributes of the subject by name. */
 export function attributesOf(assertion: Element): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   for (const statement of childrenOf(assertion, 'AttributeStatement')) {

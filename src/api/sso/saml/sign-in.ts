@@ -1,8 +1,8 @@
-// Signing in with an organization's identity provider, in three steps: the browser is sent there with a signed request
-// (`beginSaml`), it posts the answer, which is checked and kept (`receiveSaml`), and it comes back for its session
-// (`finishSaml`). The answer comes by way of another site, whose form a browser sends without our cookie: only the
-// third step can tell that it is the browser of the first. That it is the browser of the second as well it shows by an id
-// which it was given there: else whoever asks could send somebody else to answer, and come for their session.
+// Signs in with an organization's identity provider, in three steps: the browser is redirected with a signed request
+// (`beginSaml`), it posts the answer, which is checked and stored (`receiveSaml`), and it fetches its session
+// (`finishSaml`). The answer is posted from another site, so the browser sends no cookie with it: only the third step can
+// check that the browser is that of the first. An id from the second step proves that it is also the browser of the
+// second; without it, an attacker could begin, let a victim answer, and fetch the victim's session.
 import { newId } from '../../../base/ids.ts'
 import type { Services } from '../../../http/context.ts'
 import { refuse } from '../identity.ts'
@@ -14,11 +14,11 @@ import { readSamlAnswer } from './answer.ts'
 import { writeMetadata, writeRequest } from './dialogue.ts'
 import { readSigningKey } from './signing-key.ts'
 
-/** Begins with a letter, as an id of XML has to. */
+/** XML ids begin with a letter. */
 const newRequestId = (): string => `r${newId()}`
 const ID_CHARACTERS_MAX = 128
 
-/** Of a provider that is there, set up or not; undefined where there is none. */
+/** Undefined if there is no such provider. It does not have to be active. */
 export async function findMetadata(services: Services, providerId: string): Promise<string | undefined> {
   const provider = await findById(services, providerId)
   if (provider === undefined) return undefined
@@ -27,7 +27,7 @@ export async function findMetadata(services: Services, providerId: string): Prom
 
 export type Destination = { readonly label: string; readonly organization: string; readonly host: string }
 
-/** Where a browser that begins would be sent, in words; undefined where it would not be. */
+/** Where `beginSaml` leads, for people to read; undefined if it leads nowhere. */
 export async function findDestination(
   services: Services,
   providerId: string,
@@ -42,7 +42,7 @@ export async function findDestination(
   return { label: provider.label, organization: title, host: new URL(provider.sso_url).host }
 }
 
-/** Where to send the browser; undefined when there is no such provider, or it is not set up yet. */
+/** The address to redirect the browser to; undefined if there is no active provider. */
 export async function beginSaml(
   services: Services,
   providerId: string,
@@ -59,8 +59,8 @@ export async function beginSaml(
 }
 
 /**
- * Checks the answer to a request and keeps it for the browser that asked; answers the id that it is kept under, or
- * undefined when there is no such provider. Nothing is parsed for who asked nothing.
+ * Checks the answer to a request and stores it for the browser that began; returns the id that it is stored under, or
+ * undefined if there is no active provider. Answers without a pending request are not parsed.
  */
 export async function receiveSaml(
   services: Services,
@@ -85,7 +85,7 @@ export async function receiveSaml(
   })
 }
 
-/** Begins the session; answers its secret and where to go. `answeredId` is of `receiveSaml`. */
+/** Begins the session; returns its secret and where to redirect to. `answeredId`: of `receiveSaml`. */
 export async function finishSaml(
   services: Services,
   answeredId: string,
@@ -96,8 +96,7 @@ export async function finishSaml(
     const request = await takeRequest(trx, answeredId, browser.secret, { isAnswered: true })
     const provider = request?.provider_id == null ? undefined : await findProvider(trx, request.provider_id)
     if (request === undefined || provider === undefined || request.answer === null) throw otherBrowser()
-    const identity = request.answer as { email: string; name: string | null }
-    const secret = await provisionInOrganization(trx, services, provider, identity, browser)
+    const secret = await provisionInOrganization(trx, services, provider, request.answer, browser)
     return { secret, next: request.next }
   })
 }
@@ -111,7 +110,7 @@ const findById = async ({ db }: Services, id: string) => (isId(id) ? findProvide
 
 const isId = (text: string): boolean => text.length <= ID_CHARACTERS_MAX && /^[A-Za-z0-9]+$/.test(text)
 
-/** An answer that nobody waits for: too late, given before, or begun at the identity provider. */
+/** An unsolicited answer: too late, used before, or begun at the identity provider. */
 const unasked = () =>
   refuse(
     'saml_unasked',

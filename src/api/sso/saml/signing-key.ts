@@ -1,6 +1,5 @@
-// The key that Octavo signs its requests with, so that an identity provider can tell them from anybody else's. One for
-// the installation, made when it is first needed and kept with the settings. Metadata carries keys in certificates, so
-// it has one, which says nothing besides (RFC 5280 §4.1).
+// The key that Octavo signs its requests to identity providers with. One for the installation, made on first use and stored
+// with the settings. Metadata carries keys in certificates, so it has a self-signed one (RFC 5280 §4.1).
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { now } from '../../../base/clock.ts'
 import { newSecret } from '../../../base/ids.ts'
@@ -29,7 +28,7 @@ function selfSign(publicKey: KeyObject, privateKey: KeyObject, commonName: strin
   const until = new Date(from)
   until.setUTCFullYear(until.getUTCFullYear() + YEARS)
   const name = sequence(tagged(0x31, sequence(COMMON_NAME, tagged(0x0c, Buffer.from(commonName)))))
-  // a positive number, so its first bit is not set (RFC 5280 §4.1.2.2)
+  // A positive number: its first bit is not set (RFC 5280 §4.1.2.2).
   const serial = Buffer.from(newSecret(), 'base64url').subarray(0, 16)
   serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40
   const body = sequence(
