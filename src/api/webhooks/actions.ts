@@ -1,5 +1,4 @@
-// How webhooks are made, changed and deleted, and how something is sent again. Each verb is one transaction.
-
+// Creating, changing and deleting webhooks, and sending something again. Each verb is one transaction.
 import { now } from '../../base/clock.ts'
 import { conflict, Failure, invalid, missing, throttled } from '../../base/errors.ts'
 import { newEventId, newId, newSecret } from '../../base/ids.ts'
@@ -26,10 +25,11 @@ import { send } from './sending.ts'
 const WEBHOOKS_MAX = 20
 /** Makes a secret recognisable in logs and to secret scanners. */
 const SECRET_PREFIX = 'octv_whsec_'
-/** Each of them holds its request for as long as a receiver takes. */
+/** Each blocks its request until the receiver answers. */
 const TESTS_AT_ONCE_MAX = 8
 
-async function tell<T extends keyof EventPayloads & `webhook.${string}`>(
+/** Appends an event about a webhook. */
+async function appendWebhookEvent<T extends keyof EventPayloads & `webhook.${string}`>(
   trx: Trx,
   { events, principal }: SignedInContext,
   type: T,
@@ -41,14 +41,14 @@ async function tell<T extends keyof EventPayloads & `webhook.${string}`>(
     organizationId: organization_id,
     spaceId: space_id,
     actorId: principal.user.id,
-    // TypeScript does not join a generic with what was left out of it.
+    // TypeScript cannot tell that Omit<T, K> with the fields K is T.
     payload: { webhook: id, receiver, ...more } as never,
   })
 }
 
 /**
- * The address of a receiver, and what several webhooks may share of it. Throws `invalid` for one that nothing is sent to;
- * one whose name has no address now may have one later.
+ * The address of a receiver, and its host and port. Throws `invalid` for a refused address. A name that does not resolve
+ * now is accepted: it may later.
  */
 async function readReceiver({ guard }: Pick<Services, 'guard'>, text: string) {
   const url = URL.parse(text)
@@ -92,7 +92,7 @@ export async function createWebhook(
       secret: sealSecrets(context.signingKey, { secret }),
       owner_id: context.principal.user.id,
     })
-    await tell(trx, context, 'webhook.created', row, {})
+    await appendWebhookEvent(trx, context, 'webhook.created', row, {})
     return { row, secret }
   })
 }
@@ -124,13 +124,13 @@ export async function changeWebhook(
     const fields = Object.keys(body).sort()
     if (Object.keys(change).length === 0) return current
     const row = await updateWebhook(trx, id, { ...change, updated_at: now() })
-    await tell(trx, context, 'webhook.changed', row, { fields })
+    await appendWebhookEvent(trx, context, 'webhook.changed', row, { fields })
     afterCommit(context.deliveries.notify)
     return row
   })
 }
 
-/** The one before is worth nothing from now on. */
+/** Invalidates the previous secret. */
 export async function changeSecret(
   context: SignedInContext,
   { id }: WebhookRow,
@@ -140,20 +140,20 @@ export async function changeSecret(
     if ((await lockWebhook(trx, id)) === undefined) throw missing('webhook')
     const sealed = sealSecrets(context.signingKey, { secret })
     const row = await updateWebhook(trx, id, { secret: sealed, updated_at: now() })
-    await tell(trx, context, 'webhook.secret_changed', row, {})
+    await appendWebhookEvent(trx, context, 'webhook.secret_changed', row, {})
     return { row, secret }
   })
 }
 
-/** With what waits for it, and its log. Idempotent: succeeds if already deleted. */
+/** Deletes its pending deliveries and log too. Idempotent: succeeds if already deleted. */
 export async function deleteWebhook(context: SignedInContext, { id }: WebhookRow): Promise<void> {
   await context.transaction(async trx => {
     const row = await removeWebhook(trx, id)
-    if (row !== undefined) await tell(trx, context, 'webhook.deleted', row, {})
+    if (row !== undefined) await appendWebhookEvent(trx, context, 'webhook.deleted', row, {})
   })
 }
 
-/** Once more, however it ended. One that waits is due at once. */
+/** Whatever its status. A pending one becomes due at once. */
 export async function redeliver(
   context: SignedInContext,
   webhook: WebhookRow,
@@ -173,7 +173,7 @@ export async function redeliver(
 
 let tests = 0
 
-/** Sends an event that is in no feed, at once and once, also to a webhook that is paused. */
+/** Sends an event that is in no feed, once, without a retry. Works for a paused webhook too. */
 export async function testWebhook(
   context: SignedInContext,
   webhook: WebhookRow,

@@ -1,20 +1,20 @@
-// Which of the deliveries that are due this process takes. A receiver that hangs holds what is its own and no more: so
-// many are taken for one receiver, few for a failing one, and a bounded number for all in trouble together.
+// Chooses which due deliveries this process takes. The number is bounded for each receiver, lower for a failing one, and
+// bounded for all troubled receivers together, so that a hanging receiver delays only its own deliveries.
 import { type Candidate, FAILURES_BEFORE_REST, type Full } from './due.ts'
 
-/** On their way at the same time, in all and to one receiver. */
+/** Sent concurrently, in total and to one receiver. */
 export const SENT_AT_ONCE_MAX = 64
 export const SENT_TO_ONE_MAX = 8
-/** Taken, so that the next is at hand when one has arrived; sent within a lease even where each takes its full time. */
+/** Taken ahead. All are sent within a lease even if each takes its full time. */
 export const TAKEN_MAX = 256
 export const TAKEN_FOR_ONE_MAX = 32
 const TAKEN_FOR_TROUBLED_MAX = SENT_AT_ONCE_MAX / 2
 
 export type Taken = {
   readonly webhookId: string
-  /** Webhooks to one host and port share what it can take. */
+  /** Host and port: webhooks to the same one share its limits. */
   readonly receiver: string
-  /** It failed last, or took long to answer. */
+  /** Its last attempt failed or was slow. */
   readonly isTroubled: boolean
 }
 
@@ -39,13 +39,13 @@ class Tally {
   webhook = (id: string): number => this.byWebhook.get(id) ?? 0
 }
 
-/** After failures one at a time: it tells whether the others are worth it. */
+/** After repeated failures one at a time, as a probe. */
 function takenMax({ failures }: Pick<Candidate, 'failures'>, isTroubled: boolean): number {
   if (failures >= FAILURES_BEFORE_REST) return 1
   return isTroubled ? SENT_TO_ONE_MAX : TAKEN_FOR_ONE_MAX
 }
 
-/** `isSlow`: it lately took long to answer. */
+/** `isSlow`: the receiver was slow lately. */
 export function choose<C extends Candidate>(
   candidates: readonly C[],
   taken: Iterable<Taken>,
@@ -69,8 +69,8 @@ export function choose<C extends Candidate>(
 }
 
 /**
- * Of what nothing is worth being looked for: it has no room, or more than half of what it may have, so that rows are
- * taken by the handful. `slow`: receivers that lately took long to answer.
+ * The webhooks and receivers to skip in the query: those with more than half of what they may have, so that rows are taken
+ * in batches. `slow`: receivers that were slow lately.
  */
 export function fullOf(taken: Iterable<Taken>, slow: Iterable<string>): Full {
   const tally = new Tally(taken)

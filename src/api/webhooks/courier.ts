@@ -1,6 +1,6 @@
-// Sends what is due, right after a commit of this process and by the clock otherwise. It is no job of the queue: there
-// four at once would be four that hang. What is under way is leased, so that another process, or this one after a crash,
-// sends it again: at least once.
+// Sends due deliveries, right after a commit of this process and by polling otherwise. It does not use the job queue, whose
+// few slots hanging receivers would block. Deliveries are leased, so that after a crash another process sends them again:
+// at least once.
 import { LRUCache } from 'lru-cache'
 import { monotonicMs } from '../../base/clock.ts'
 import type { Services } from '../../http/context.ts'
@@ -37,32 +37,32 @@ import { findWebhooks, type WebhookRow } from './rows.ts'
 import { send } from './sending.ts'
 
 export interface Courier {
-  /** Resolves when nothing is under way and nothing is due. */
+  /** Resolves when nothing is running and nothing is due. */
   idle(): Promise<void>
-  /** Takes nothing new, waits up to `graceMs` for what is under way, then lets go of it. */
+  /** Takes nothing new, waits up to `graceMs` for running attempts, then aborts them. */
   stop(graceMs: number): Promise<void>
 }
 
-/** What one look takes into account. */
+/** Of one query. */
 const CANDIDATES_MAX = 2 * TAKEN_MAX
 const SLOW_MS = 2_000
 const SLOW_RECEIVERS_MAX = 1_000
-/** After which a webhook that nothing could be delivered to is paused. */
+/** After which a failing webhook is paused. */
 const FAILING_DAYS_MAX = 3
-// Only this process writes to an embedded database, and rings; other nodes may tell something on a server.
+// Only this process writes to an embedded database, and it notifies itself; on a server, other nodes write too.
 const POLL_MILLISECONDS = { embedded: 300_000, postgres: 5_000 } as const
 const AFTER_FAILURE_MILLISECONDS = 5_000
 const READ_AGAIN_MILLISECONDS = 500
-// One look serves everything that is told meanwhile: nobody notices the delay, and commits come by the hundred.
+// One query serves all commits of this interval.
 const GATHERING_MILLISECONDS = 100
 
-/** One that was taken, with everything that it is sent with. */
+/** A claimed delivery, with everything needed to send it. */
 type Ready = {
   readonly one: Claimed
   readonly receiver: string
   readonly webhook: WebhookRow
   readonly event: EventRow
-  /** When it was decided that it may be sent. */
+  /** When it was checked that it may be sent. */
   readonly readMs: number
 }
 
@@ -91,8 +91,8 @@ class RunningCourier implements Courier {
   constructor(services: Services) {
     this.#services = services
     this.#pollMs = POLL_MILLISECONDS[services.config.databaseUrl === undefined ? 'embedded' : 'postgres']
-    this.#unlisten = services.deliveries.subscribe(() => this.#hear())
-    // leases on an embedded database were taken by an earlier process on this folder, which has ended
+    this.#unlisten = services.deliveries.subscribe(() => this.#schedule())
+    // Leases on an embedded database are of an earlier process on this folder, which has ended.
     const begun = services.config.databaseUrl === undefined ? endLeases(services.db) : Promise.resolve()
     this.#looking = begun
       .catch(error => services.log.warn({ err: error }, 'the leases of deliveries could not be ended'))
@@ -106,7 +106,7 @@ class RunningCourier implements Courier {
     if (this.#gathering !== undefined) this.#wake()
     return new Promise(resolve => {
       this.#waiters.push(resolve)
-      this.#tellWaiters()
+      this.#resolveWaiters()
     })
   }
 
@@ -121,16 +121,16 @@ class RunningCourier implements Courier {
     clearTimeout(grace)
   }
 
-  #hear(): void {
+  #schedule(): void {
     this.#gathering ??= setTimeout(() => this.#wake(), GATHERING_MILLISECONDS).unref()
   }
 
   #wake(): void {
     clearTimeout(this.#gathering)
     this.#gathering = undefined
-    // else the end would never be told
+    // Otherwise `idle` would never resolve.
     if (this.#isStopped) {
-      this.#tellWaiters()
+      this.#resolveWaiters()
       return
     }
     this.#isAskedAgain = this.#looking !== undefined
@@ -138,34 +138,34 @@ class RunningCourier implements Courier {
       this.#looking = undefined
       if (this.#isAskedAgain) return this.#wake()
       if (!this.#isStopped) this.#timer = setTimeout(() => this.#wake(), pauseMs).unref()
-      this.#tellWaiters()
+      this.#resolveWaiters()
     })
   }
 
-  #tellWaiters(): void {
+  #resolveWaiters(): void {
     const isIdle =
       this.#taken.size === 0 &&
       this.#looking === undefined &&
       this.#recording === undefined &&
       this.#results.length === 0
-    if (isIdle) for (const tell of this.#waiters.splice(0)) tell()
+    if (isIdle) for (const resolve of this.#waiters.splice(0)) resolve()
   }
 
-  /** Sends what is due as far as there is room, and returns in how many milliseconds to look again. */
+  /** Sends what is due within the limits; returns the milliseconds until the next look. */
   async #look(): Promise<number> {
     clearTimeout(this.#timer)
     const { db, log } = this.#services
     try {
       const { hasArrived, isWaiting } = await findWork(db)
-      // where nobody listens, events are placed by the clock or by who reads them
+      // Without webhooks, events get their positions on a schedule or when they are read.
       if (hasArrived) await placeEvents(this.#services)
       if (!hasArrived && !isWaiting) return this.#pollMs
       await this.#take()
-      // an attempt that ends looks again, so what is due and has no room needs no clock
+      // Every attempt that ends looks again, so what is beyond the limits needs no timer.
       const nextMs = this.#taken.size > 0 ? undefined : await findNextDue(db)
       return Math.max(1, Math.min(nextMs ?? this.#pollMs, this.#pollMs))
     } catch (error) {
-      log.warn({ err: error }, 'deliveries could not be looked for')
+      log.warn({ err: error }, 'due deliveries could not be read')
       return AFTER_FAILURE_MILLISECONDS
     }
   }
@@ -178,9 +178,10 @@ class RunningCourier implements Courier {
       const candidates = await findDue(db, full, limits)
       const chosen = choose(candidates, this.#taken.values(), receiver => this.#slow.has(receiver))
       if (chosen.length === 0) return
-      const byKey = new Map(chosen.map(one => [keyOf(one), one]))
-      const claimed = inOrderOf(chosen, await claimDeliveries(db, chosen))
-      for (const one of claimed) this.#taken.set(keyOf(one), byKey.get(keyOf(one)) as Taken)
+      const byKey = new Map((await claimDeliveries(db, chosen)).map(one => [keyOf(one), one]))
+      // The order of `chosen`: the database returns any.
+      const claimed = chosen.flatMap(one => byKey.get(keyOf(one)) ?? [])
+      for (const one of chosen) if (byKey.has(keyOf(one))) this.#taken.set(keyOf(one), one)
       await this.#begin(claimed).catch(async error => {
         for (const one of claimed) this.#taken.delete(keyOf(one))
         throw error
@@ -213,16 +214,16 @@ class RunningCourier implements Courier {
     await this.#release(released)
   }
 
-  /** When this fails, the leases run out. */
-  async #release(those: readonly Claimed[]): Promise<void> {
+  /** If it fails, the leases expire. */
+  async #release(claimed: readonly Claimed[]): Promise<void> {
     try {
-      await releaseDeliveries(this.#services.db, those)
+      await releaseDeliveries(this.#services.db, claimed)
     } finally {
-      for (const one of those) this.#taken.delete(keyOf(one))
+      for (const one of claimed) this.#taken.delete(keyOf(one))
     }
   }
 
-  /** What has waited for its turn is looked at again: somebody may have paused or deleted it, or lost it. */
+  /** After a wait in its lane, the webhook is read again: it may be paused or deleted, or its owner may have lost access. */
   async #isStillSent({ webhook, readMs }: Ready): Promise<boolean> {
     if (monotonicMs() - readMs < READ_AGAIN_MILLISECONDS) return true
     const [now] = await findWebhooks(this.#services.db, [webhook.id])
@@ -251,7 +252,7 @@ class RunningCourier implements Courier {
       this.#results.push({ ...one, entry, retryAfterSeconds, isGone })
       this.#recording ??= this.#record()
     } catch (error) {
-      // the server ends, or it is a bug: the lease runs out and it is sent again
+      // The server stops, or it is a bug: the lease expires and it is sent again.
       if (!this.#abort.signal.aborted)
         log.error({ err: error, webhook: webhook.id }, 'a delivery could not be made')
       else await releaseDeliveries(this.#services.db, [one]).catch(() => {})
@@ -259,18 +260,18 @@ class RunningCourier implements Courier {
     }
   }
 
-  /** Writes down what has ended, all at once, for as long as more does. */
+  /** Records results in batches until there are no more. */
   async #record(): Promise<void> {
     while (this.#results.length > 0) {
       const results = this.#results.splice(0)
-      // when this fails, the leases run out and all of it is sent again
+      // If it fails, the leases expire and all of it is sent again.
       await this.#write(results).catch(error =>
-        this.#services.log.error({ err: error }, 'what came of deliveries could not be written'),
+        this.#services.log.error({ err: error }, 'the results of deliveries could not be written'),
       )
       this.#done(results)
     }
     this.#recording = undefined
-    this.#tellWaiters()
+    this.#resolveWaiters()
   }
 
   async #write(results: readonly (Result & { isGone: boolean })[]): Promise<void> {
@@ -296,15 +297,9 @@ class RunningCourier implements Courier {
   #done(ended: readonly Pick<Claimed, 'webhookId' | 'eventId'>[]): void {
     for (const one of ended) this.#taken.delete(keyOf(one))
     this.#wake()
-    this.#tellWaiters()
+    this.#resolveWaiters()
   }
 }
 
 const keyOf = ({ webhookId, eventId }: Pick<Claimed, 'webhookId' | 'eventId'>): string =>
   `${webhookId} ${eventId}`
-
-/** The database answers in any order. */
-function inOrderOf(chosen: readonly Pick<Claimed, 'webhookId' | 'eventId'>[], claimed: readonly Claimed[]) {
-  const byKey = new Map(claimed.map(one => [keyOf(one), one]))
-  return chosen.flatMap(one => byKey.get(keyOf(one)) ?? [])
-}

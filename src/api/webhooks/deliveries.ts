@@ -1,4 +1,4 @@
-// SQL over what is sent to webhooks, as it is listed and asked for. What is due is in due.ts.
+// SQL over deliveries to webhooks. Due deliveries: see due.ts.
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { page } from '../../platform/db/page.ts'
@@ -14,7 +14,7 @@ declare module '../../platform/db/tables.ts' {
 
 export type DeliveryRow = Selectable<WebhookDeliveries>
 
-/** Of each webhook that takes them, one for each event. */
+/** One for each event and each webhook that takes it. */
 export async function insertDeliveries(trx: Trx, placed: readonly Placed[]): Promise<void> {
   await sql`
     insert into webhook_deliveries (webhook_id, event_id, type, position)
@@ -39,7 +39,7 @@ export const listDeliveries = (db: Db, webhookId: string, { status, ...query }: 
       .selectFrom('webhook_deliveries')
       .selectAll()
       .where('webhook_id', '=', webhookId)
-      .$if(status !== undefined, some => some.where('status', '=', status!)),
+      .where(({ and }) => and(status === undefined ? {} : { status })),
     {
       question: { list: 'webhook deliveries', webhook: webhookId, status: status ?? null },
       by: [
@@ -61,7 +61,7 @@ export const findDelivery = (db: Db, webhookId: string, eventId: string): Promis
 export const insertDelivery = (db: Db, row: Insertable<WebhookDeliveries>): Promise<DeliveryRow> =>
   db.insertInto('webhook_deliveries').values(row).returningAll().executeTakeFirstOrThrow()
 
-/** Due at once, with a day of attempts before it. An attempt that is under way goes on. */
+/** Makes it due now, for another day of attempts. A running attempt continues. */
 export const renewDelivery = (trx: Trx, webhookId: string, eventId: string): Promise<DeliveryRow> =>
   trx
     .updateTable('webhook_deliveries')
@@ -77,7 +77,7 @@ export const renewDelivery = (trx: Trx, webhookId: string, eventId: string): Pro
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Gives up deliveries that were not acknowledged in time, in every process. */
+/** Gives up deliveries that were not acknowledged in time. */
 export const giveUpExpired = (db: Db, error: string) =>
   sql`
     update webhook_deliveries set status = 'failed', completed_at = now(), locked_until = null,
@@ -86,7 +86,7 @@ export const giveUpExpired = (db: Db, error: string) =>
     db,
   )
 
-/** Removes what was completed before, and of each webhook all but the last `kept`. */
+/** Removes those completed more than `days` ago, and of each webhook all but the newest `kept`. */
 export async function removeOldDeliveries(db: Db, days: number, kept: number): Promise<void> {
   await db
     .deleteFrom('webhook_deliveries')

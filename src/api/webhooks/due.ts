@@ -1,12 +1,12 @@
-// SQL over what is to be sent now: which deliveries are due, who sends them, and what came of it. None of it is in a
-// `transaction()`: each is one statement, and nothing that is cached depends on it.
+// SQL over due deliveries: finding, claiming and completing them. Each function is one statement outside of
+// `transaction()`: no cache depends on these rows.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Attempt } from './schema.ts'
 
-/** How long a process holds a delivery: after it another may send it, since the first has died. */
+/** How long a process holds a delivery. Afterwards another may send it: the first has died. */
 const LEASE_SECONDS = 60
-/** Failures of a webhook one after the other, after which it is left alone between single attempts. */
+/** Consecutive failures after which a webhook rests between single attempts. */
 export const FAILURES_BEFORE_REST = 5
 const REST_SECONDS = 10
 const REST_SECONDS_MAX = 300
@@ -18,11 +18,11 @@ export type Candidate = {
   readonly webhookId: string
   readonly eventId: string
   readonly receiver: string
-  /** Of the webhook, one after the other. */
+  /** Consecutive, of the webhook. */
   readonly failures: number
 }
 
-/** Webhooks that something waits for: each is found by one step in the index, however much waits for it. */
+/** Webhooks with waiting deliveries: one step in the index for each, however many deliveries wait. */
 const WAITING_HOOKS = sql`
   recursive hooks (id) as (
     (select webhook_id from webhook_deliveries where status = 'waiting' order by webhook_id limit 1)
@@ -31,10 +31,10 @@ const WAITING_HOOKS = sql`
       where status = 'waiting' and webhook_id > hooks.id order by webhook_id limit 1)
     from hooks where hooks.id is not null)`
 
-/** Of a row `webhooks`: it is sent to now. */
+/** Of a row `webhooks`: may be sent to now. */
 const IS_SENT_TO = sql`paused_because is null and (resting_until is null or resting_until <= now())`
 
-/** Whether something has happened that a webhook may take, and whether something waits to be sent. */
+/** Whether events have arrived that a webhook may take, and whether deliveries wait. */
 export async function findWork(
   db: Db,
 ): Promise<{ readonly hasArrived: boolean; readonly isWaiting: boolean }> {
@@ -45,7 +45,7 @@ export async function findWork(
   return rows[0] ?? { hasArrived: false, isWaiting: false }
 }
 
-/** What has no room at the moment. */
+/** What is at its limit. */
 export type Full = {
   readonly webhooks: readonly string[]
   readonly receivers: readonly string[]
@@ -53,7 +53,7 @@ export type Full = {
   readonly troubled: boolean
 }
 
-/** The first `each` that are due of every webhook that is sent to and has room; `limit` of those that have waited longest. */
+/** Due longest first, at most `limit`, and `each` of every webhook that is below its limits. */
 export async function findDue(
   db: Db,
   full: Full,
@@ -75,7 +75,7 @@ export async function findDue(
   return rows
 }
 
-/** Milliseconds until something is due that is not now. */
+/** Milliseconds until the next delivery is due. */
 export async function findNextDue(db: Db): Promise<number | undefined> {
   const { rows } = await sql<{ milliseconds: number | null }>`
     with ${WAITING_HOOKS}
@@ -99,11 +99,11 @@ const keysOf = (keys: readonly Key[]): RawBuilder<unknown> =>
 export type Claimed = Key & {
   readonly position: number | null
   readonly body: string | null
-  /** This one included. */
+  /** With this one. */
   readonly attempts: number
 }
 
-/** Those that nobody else has taken meanwhile. */
+/** Those that no other process has claimed meanwhile. */
 export async function claimDeliveries(db: Db, candidates: readonly Key[]): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`
     update webhook_deliveries set locked_until = now() + make_interval(secs => ${LEASE_SECONDS}), attempts = attempts + 1
@@ -114,7 +114,7 @@ export async function claimDeliveries(db: Db, candidates: readonly Key[]): Promi
   return rows
 }
 
-/** Back to waiting, as if they had not been taken. */
+/** Undoes a claim. */
 export async function releaseDeliveries(db: Db, keys: readonly Key[]): Promise<void> {
   if (keys.length === 0) return
   await sql`
@@ -123,7 +123,7 @@ export async function releaseDeliveries(db: Db, keys: readonly Key[]): Promise<v
     where webhook_id = key."webhookId" and event_id = key."eventId" and status = 'waiting'`.execute(db)
 }
 
-/** For a database that only this process has open, when it starts: the process that sent them has ended. */
+/** At the start, on a database that only this process uses: the process that held them has ended. */
 export const endLeases = (db: Db) =>
   db
     .updateTable('webhook_deliveries')
@@ -134,7 +134,7 @@ export const endLeases = (db: Db) =>
 export type Result = Key & {
   readonly attempts: number
   readonly entry: Attempt
-  /** What the receiver asked for. */
+  /** From the receiver's answer. */
   readonly retryAfterSeconds: number
 }
 
@@ -144,7 +144,7 @@ export const isDelivered = ({ entry }: Pick<Result, 'entry'>): boolean => entry.
 const backoffSeconds = (attempts: number): number =>
   Math.min(BACKOFF_SECONDS * 3 ** (attempts - 1), BACKOFF_SECONDS_MAX)
 
-/** Writes down attempts; what failed is due again later, if a day has not passed by then. */
+/** Records attempts. Failed ones are due again later, unless they expire before. */
 export async function recordAttempts(db: Db, results: readonly Result[]): Promise<void> {
   const rows = results.map(result => ({
     hook: result.webhookId,
@@ -153,7 +153,7 @@ export async function recordAttempts(db: Db, results: readonly Result[]): Promis
     delivered: isDelivered(result),
     seconds: Math.max(backoffSeconds(result.attempts), result.retryAfterSeconds),
   }))
-  // a quarter more or less, so that what failed together does not come back together
+  // Jitter of a quarter spreads retries of what failed together.
   await sql`
     with result as (
       select *, now() + make_interval(secs => seconds * (0.75 + random() / 2)) as again
@@ -179,13 +179,13 @@ export type Outcome = {
   readonly isGone: boolean
 }
 
-/** What attempts say about their webhooks, and which of them failed for longer than `days` or are gone. */
+/** Updates webhooks by the results of attempts; returns those to pause: failing for longer than `days`, or gone. */
 export async function recordOutcomes(
   db: Db,
   outcomes: readonly Outcome[],
   days: number,
 ): Promise<{ id: string; isGone: boolean }[]> {
-  const { rows } = await sql<{ id: string; isGone: boolean }>`
+  const { rows } = await sql<{ id: string; isGone: boolean; isOver: boolean }>`
     update webhooks set
       delivered_at = case when delivered > 0 then now() else delivered_at end,
       failures = case when delivered > 0 then 0 else failures + failed end,
@@ -201,5 +201,5 @@ export async function recordOutcomes(
       paused_because is null and ("isGone" or failing_since < now() - make_interval(days => ${days})) as "isOver"`.execute(
     db,
   )
-  return (rows as { id: string; isGone: boolean; isOver: boolean }[]).filter(({ isOver }) => isOver)
+  return rows.filter(({ isOver }) => isOver)
 }

@@ -1,8 +1,8 @@
-// What happens to deliveries by the clock.
+// Scheduled work on deliveries.
 import type { Services } from '../../http/context.ts'
 import { giveUpExpired, removeOldDeliveries } from './deliveries.ts'
 
-/** The log of a webhook is as long as both allow. */
+/** A delivery is removed when it is beyond either. */
 const DELIVERIES_KEPT_MAX = 1_000
 const DELIVERY_DAYS_KEPT = 30
 

@@ -1,9 +1,9 @@
-// What was taken to be sent, in the order in which it was taken: so many at once to one receiver, and so many in all.
+// Runs what was taken, in order, with bounded concurrency in total and for each receiver.
 
 export type Lanes<T> = {
   add(one: T): void
-  /** Takes back what has not begun. */
-  drop(isMeant: (one: T) => boolean): T[]
+  /** Removes and returns those that have not begun. */
+  drop(matches: (one: T) => boolean): T[]
 }
 
 type Bounds = { readonly all: number; readonly each: number }
@@ -45,9 +45,9 @@ export function createLanes<T extends { readonly receiver: string }>(
       waiting.push(one)
       next()
     },
-    drop(isMeant) {
-      const dropped = waiting.filter(isMeant)
-      waiting = waiting.filter(one => !isMeant(one))
+    drop(matches) {
+      const dropped = waiting.filter(matches)
+      waiting = waiting.filter(one => !matches(one))
       return dropped
     },
   }

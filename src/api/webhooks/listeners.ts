@@ -1,7 +1,7 @@
-// What webhooks listen to: every event, once it has its position; and spaces that go to another organization, whose
-// webhooks are not taken along.
+// What webhooks listen to: every event, once it has its position; and spaces that leave their organization, which lose
+// their webhooks.
 import type { Events } from '../../platform/events/append.ts'
-// What is listened to is declared there.
+// These events are declared there.
 import type {} from '../moves/transfer.ts'
 import { insertDeliveries } from './deliveries.ts'
 import { removeWebhooksOfSpaces } from './rows.ts'

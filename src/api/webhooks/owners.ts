@@ -1,4 +1,4 @@
-// On whose behalf a webhook is sent: somebody who may manage it, now.
+// Whether the owner of a webhook may still manage it.
 import { allows } from '../../access/policy.ts'
 import { findEffectiveRole, roleInOrganization } from '../../access/roles.ts'
 import type { Services } from '../../http/context.ts'
@@ -6,7 +6,7 @@ import type { WebhookRow } from './rows.ts'
 
 type Owned = Pick<WebhookRow, 'owner_id' | 'organization_id' | 'space_id'>
 
-/** What is sent is what its owner could read in the feed, and admins read all of it. */
+/** Deliveries contain what the owner could read in the feed. Only admins own webhooks, and they may read all of it. */
 export async function mayOwn(
   { db, principals }: Pick<Services, 'db' | 'principals'>,
   { owner_id, organization_id, space_id }: Owned,

@@ -1,22 +1,22 @@
-// A webhook that cannot go on is paused, and says why.
+// The server pauses a webhook that cannot be delivered to.
 import { now } from '../../base/clock.ts'
 import type { Services } from '../../http/context.ts'
 import type { EventPayloads } from '../../platform/events/append.ts'
 import { lockWebhook, updateWebhook } from './rows.ts'
 
-type About = { webhook: string; receiver: string }
+type WebhookPayload = { webhook: string; receiver: string }
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
-    'webhook.created': About
-    'webhook.changed': About & { fields: string[] }
-    'webhook.secret_changed': About
-    'webhook.paused': About & { because: 'failing' | 'gone' | 'owner' }
-    'webhook.deleted': About
+    'webhook.created': WebhookPayload
+    'webhook.changed': WebhookPayload & { fields: string[] }
+    'webhook.secret_changed': WebhookPayload
+    'webhook.paused': WebhookPayload & { because: 'failing' | 'gone' | 'owner' }
+    'webhook.deleted': WebhookPayload
   }
 }
 
-/** What waits for it waits on, for its day. Idempotent: a webhook that is paused or deleted stays as it is. */
+/** Its pending deliveries stay until they expire. Idempotent: a webhook that is paused or deleted stays as it is. */
 export async function pauseWebhook(
   { transaction, events }: Pick<Services, 'transaction' | 'events'>,
   id: string,

@@ -1,4 +1,4 @@
-// Webhooks of an organization or of a space: one resource, at two places.
+// Webhooks of an organization or of a space: one resource at two places.
 import { Type } from 'typebox'
 import { allows, type RoleOn } from '../../access/policy.ts'
 import { Id } from '../../http/list.ts'

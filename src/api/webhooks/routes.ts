@@ -1,4 +1,4 @@
-// Webhooks: what happens is sent to addresses that admins give. All of it is Octavo's own.
+// Webhooks: events are sent to addresses that admins give. All of it is Octavo's own.
 import { Type } from 'typebox'
 import { missing } from '../../base/errors.ts'
 import type { Context } from '../../http/context.ts'
@@ -37,7 +37,7 @@ import {
   Webhooks,
   WebhookWithSecret,
 } from './schema.ts'
-import { deliveryPath, toDelivery, toLog, toWebhook, webhookPath } from './wire.ts'
+import { deliveryPath, toDelivery, toWebhook, webhookPath } from './wire.ts'
 
 const operation = operationsOf<'organization' | 'space', WebhooksAt>()
 const ofWebhook = operationsOf<'organization' | 'space', WebhookAt>()
@@ -68,7 +68,7 @@ export const webhookOperations = [
         path: '',
         summary: 'Make a webhook',
         description:
-          'Octavo’s own. From now on, what happens is sent to its address, signed with the `secret` of this answer, which is never shown again. An address on a private network is refused unless the operator allows it.',
+          'Octavo’s own. Events from now on are sent to its address, signed with the `secret` of this answer, which is never shown again. An address on a private network is refused unless the operator allows it.',
         body: CreateWebhook,
         reply: WebhookWithSecret,
         isAnswerSecret: true,
@@ -99,7 +99,7 @@ export const webhookOperations = [
         path: '',
         summary: 'Change, pause or resume a webhook',
         description:
-          'Octavo’s own. Changing its address or resuming it makes you its owner. What happens while it is paused is not sent later; the feed has it.',
+          'Octavo’s own. Changing its address or resuming it makes you its owner. Events while it is paused are not sent later; they are in the feed.',
         body: UpdateWebhook,
         reply: Webhook,
         run: async ({ context, at, body }) =>
@@ -111,7 +111,7 @@ export const webhookOperations = [
         method: 'DELETE',
         path: '',
         summary: 'Delete a webhook',
-        description: 'Octavo’s own. With what waits for it, and its log.',
+        description: 'Octavo’s own. With its pending deliveries and its log.',
         absent: 'done',
         run: ({ context, at }) => deleteWebhook(context, at.webhook),
       }),
@@ -122,7 +122,7 @@ export const webhookOperations = [
         path: '/secret',
         summary: 'Make a new secret of a webhook',
         description:
-          'Octavo’s own. What is sent from now on is signed with it, and with the old one nothing.',
+          'Octavo’s own. Deliveries from now on are signed with it, and no longer with the old one.',
         reply: WebhookWithSecret,
         isAnswerSecret: true,
         run: async ({ context, at }) => {
@@ -137,7 +137,7 @@ export const webhookOperations = [
         path: '/test',
         summary: 'Send a test',
         description:
-          'Octavo’s own. Sends an event `webhook.test` at once, and once, and answers what came of it, after ten seconds at the latest. A webhook that is paused can be tested, too.',
+          'Octavo’s own. Sends an event `webhook.test` once, without a retry, and answers with the result, after ten seconds at most. A paused webhook can be tested, too.',
         reply: WebhookDelivery,
         status: 201,
         failures: [429],
@@ -151,9 +151,9 @@ export const webhookOperations = [
         ...reading,
         id: { organization: 'listOrganizationWebhookDeliveries', space: 'listSpaceWebhookDeliveries' },
         path: '/deliveries',
-        summary: 'What was sent to a webhook, and what waits for it',
+        summary: 'Deliveries of a webhook',
         description:
-          'Octavo’s own. Newest first. Kept for 30 days, and of what is completed the last thousand.',
+          'Octavo’s own. Newest first: pending ones, and the last thousand completed ones of 30 days.',
         query: ListDeliveries,
         reply: WebhookDeliveries,
         run: async ({ context, at, query }) =>
@@ -166,14 +166,14 @@ export const webhookOperations = [
         id: { organization: 'getOrganizationWebhookDelivery', space: 'getSpaceWebhookDelivery' },
         path: '/deliveries/{deliveryId}',
         params: deliveryParams,
-        summary: 'A delivery, with its attempts and what is sent',
+        summary: 'A delivery, with its attempts and its event',
         description: 'Octavo’s own.',
         reply: WebhookDeliveryDetails,
         run: async ({ context, at, params }) => {
           const row = await getDelivery(context, at.webhook, params.deliveryId)
           return {
             ...toDelivery(context.urls, at.webhook, row),
-            log: toLog(row),
+            log: row.log,
             event: await readSent(context, at.webhook, row),
           }
         },
@@ -184,9 +184,9 @@ export const webhookOperations = [
         method: 'POST',
         path: '/deliveries/{deliveryId}/redeliver',
         params: deliveryParams,
-        summary: 'Send something again',
+        summary: 'Send a delivery again',
         description:
-          'Octavo’s own. At once, and again for a day if that fails. What is sent has the same `eventId`, however often it is sent.',
+          'Octavo’s own. At once, with retries for a day. The `eventId` stays the same, however often it is sent.',
         reply: WebhookDelivery,
         run: async ({ context, at, params }) => {
           const row = await getDelivery(context, at.webhook, params.deliveryId)
@@ -203,7 +203,7 @@ async function getDelivery({ db }: Context, webhook: WebhookRow, eventId: string
   return row
 }
 
-/** As it is sent now: addresses in it are those of today. */
+/** As it is sent now: addresses are built at the time of sending. */
 async function readSent(
   { db, urls }: Context,
   webhook: WebhookRow,

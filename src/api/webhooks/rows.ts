@@ -6,7 +6,7 @@ import type { Webhooks } from '../../platform/db/tables.ts'
 
 export type WebhookRow = Selectable<Webhooks>
 
-/** Where webhooks hang: a space, or an organization with everything in it. */
+/** What webhooks are for: a space, or an organization with all of its spaces. */
 export type Of = { readonly organizationId: string; readonly spaceId: string | null }
 
 const webhooksOf = (db: Db, { organizationId, spaceId }: Of) =>
@@ -37,7 +37,7 @@ export const listWebhooks = (db: Db, of: Of, query: PageQuery) =>
     ...query,
   })
 
-/** Of an organization, without those of its spaces. */
+/** For an organization, without those of its spaces. */
 export async function countWebhooks(trx: Trx, { organizationId, spaceId }: Of): Promise<number> {
   const { count } = await trx
     .selectFrom('webhooks')

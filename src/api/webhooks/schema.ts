@@ -1,4 +1,4 @@
-// The wire of webhooks and of what is sent to them.
+// The wire of webhooks and their deliveries.
 import { type Static, Type } from 'typebox'
 import { ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
 import { EVENT_TYPES } from '../events/audience.ts'
@@ -26,18 +26,18 @@ const properties = {
   description: Type.String(),
   types: Type.Array(Type.String()),
   organization: Type.String(),
-  space: Nullable(Type.String({ description: 'Only what happens in it is sent; null: everything.' })),
+  space: Nullable(Type.String({ description: 'Only events of this space are sent; null: all.' })),
   active: Type.Boolean(),
   pausedBecause: Nullable(
     OneOf(
       PAUSES,
-      '`asked`: somebody paused it. `failing`: nothing could be delivered for three days. `gone`: the receiver answered 410. `owner`: its owner may not manage it any more.',
+      '`asked`: an admin paused it. `failing`: every delivery failed for three days. `gone`: the receiver answered 410. `owner`: its owner may no longer manage it.',
     ),
   ),
   owner: Nullable(
     Type.String({
       description:
-        'The user on whose behalf it is sent, who has to be an admin. Making it, changing its address or resuming it makes a user its owner.',
+        'The user on whose behalf it is sent, who has to be an admin: the one who made it, changed its address or resumed it last.',
     }),
   ),
   failingSince: Nullable(Timestamp),
@@ -57,7 +57,7 @@ export const WebhookWithSecret = model(
   Type.Object({
     ...properties,
     secret: Type.String({
-      description: 'What deliveries are signed with. It is shown once and cannot be read again.',
+      description: 'The key that deliveries are signed with. It is shown once and cannot be read again.',
     }),
   }),
 )
@@ -75,7 +75,7 @@ export const UpdateWebhook = Type.Object({
   types: Type.Optional(EventTypes),
   active: Type.Optional(
     Type.Boolean({
-      description: 'false pauses it, and nothing is kept for it meanwhile; true lets it go on.',
+      description: 'false pauses it, without queuing events meanwhile; true resumes it.',
     }),
   ),
 })
@@ -85,21 +85,21 @@ export const Attempt = model(
   'WebhookAttempt',
   Type.Object({
     at: Timestamp,
-    milliseconds: Type.Integer({ minimum: 0, description: 'Until the receiver had answered.' }),
-    status: Nullable(Type.Integer({ description: 'What the receiver answered; null: nothing.' })),
-    error: Nullable(Type.String({ description: 'Why it does not count as delivered; null: it does.' })),
-    answer: Nullable(Type.String({ description: 'The beginning of the body of the answer.' })),
+    milliseconds: Type.Integer({ minimum: 0, description: 'Until the receiver answered.' }),
+    status: Nullable(Type.Integer({ description: 'Of the answer; null: there was none.' })),
+    error: Nullable(Type.String({ description: 'Why it failed; null: it did not.' })),
+    answer: Nullable(Type.String({ description: 'The start of the answer’s body.' })),
   }),
 )
 export type Attempt = Static<typeof Attempt>
 
 const delivery = {
   object: OneOf(['webhook-delivery']),
-  id: Type.String({ description: 'The `eventId` of what is delivered.' }),
+  id: Type.String({ description: 'The `eventId` of the event.' }),
   type: Type.String(),
   status: OneOf(
     DELIVERY_STATUSES,
-    '`waiting` for its first or its next attempt; `failed`: given up after a day.',
+    '`waiting` for its first or next attempt; `failed`: given up after a day.',
   ),
   attempts: Type.Integer({ minimum: 0 }),
   lastAttempt: Nullable(Attempt),
@@ -121,13 +121,13 @@ export const WebhookDeliveryDetails = model(
     ...delivery,
     log: Type.Array(Attempt, { description: 'Its last attempts, oldest first.' }),
     event: Type.Unsafe<OrganizationEvent | TestEvent>(
-      Type.Object({}, { additionalProperties: true, description: 'What is sent.' }),
+      Type.Object({}, { additionalProperties: true, description: 'The event.' }),
     ),
   }),
 )
 export type WebhookDeliveryDetails = Static<typeof WebhookDeliveryDetails>
 
-/** What a test sends. */
+/** The event that a test sends. */
 export type TestEvent = Pick<
   OrganizationEvent,
   'object' | 'eventId' | 'occurredAt' | 'organizationId' | 'spaceId' | 'actor' | 'source' | 'payload' | 'urls'

@@ -1,4 +1,4 @@
-// One attempt: an event is sent to a receiver, and what came of it is told.
+// One attempt to send an event to a receiver.
 import { monotonicMs, now } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
@@ -8,9 +8,9 @@ import type { WebhookRow } from './rows.ts'
 import type { Attempt } from './schema.ts'
 import { signatureOf } from './signature.ts'
 
-/** A receiver has to answer within it (api-facts §5.13). */
+/** For a receiver to answer (api-facts §5.13). */
 const ATTEMPT_MILLISECONDS_MAX = 10_000
-/** Of an answer, whatever its length. */
+/** Read of an answer. */
 const ANSWER_BYTES_MAX = 16 * 1024
 const ANSWER_CHARACTERS_KEPT = 500
 const RETRY_AFTER_SECONDS_MAX = 3600
@@ -25,7 +25,7 @@ type Sending = {
   readonly signal?: AbortSignal
 }
 
-/** Throws only for an abort; whatever a receiver does is an attempt. */
+/** Throws only for an abort: every behaviour of a receiver is a result. */
 export async function send(
   { outgoing, signingKey }: Pick<Services, 'outgoing' | 'signingKey'>,
   sending: Sending,
@@ -42,7 +42,7 @@ export async function send(
       headers: {
         'content-type': 'application/json',
         'x-octavo-signature': signature,
-        // Receivers that were written for the public service look for it under this name.
+        // The name that receivers written for the public service look for.
         'x-gitbook-signature': signature,
         'x-octavo-webhook': webhook.id,
         'x-octavo-delivery': eventId,
@@ -89,7 +89,7 @@ function problemOf(status: number): string | null {
 
 function excerptOf({ headers, body }: Awaited<ReturnType<Outgoing['fetch']>>): string | null {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') return null
-  // PostgreSQL keeps no NUL and no half characters.
+  // PostgreSQL stores no NUL and no lone surrogates.
   const text = body
     .toString('utf8')
     .slice(0, ANSWER_CHARACTERS_KEPT)
@@ -98,6 +98,6 @@ function excerptOf({ headers, body }: Awaited<ReturnType<Outgoing['fetch']>>): s
   return text === '' ? null : text
 }
 
-/** Of a date nothing is said: its clock is not ours. */
+/** Seconds only: a date depends on the receiver's clock. */
 const retryAfter = (header: string | undefined): number =>
   header !== undefined && /^\d{1,9}$/.test(header) ? Math.min(Number(header), RETRY_AFTER_SECONDS_MAX) : 0

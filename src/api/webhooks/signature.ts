@@ -1,7 +1,7 @@
-// What tells a receiver that a delivery comes from here, and when it was sent (api-facts §5.13).
+// The signature of a delivery: proves that this server sent it, and when (api-facts §5.13).
 import { createHmac } from 'node:crypto'
 
-/** `t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">`, keyed by the secret as it was shown. */
+/** `t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">`, with the secret as shown. */
 export function signatureOf(secret: string, body: string, at: Date): string {
   const t = Math.floor(at.getTime() / 1000)
   return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`

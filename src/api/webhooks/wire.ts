@@ -2,9 +2,9 @@
 import type { Urls } from '../../http/urls.ts'
 import type { DeliveryRow } from './deliveries.ts'
 import type { WebhookRow } from './rows.ts'
-import type { Attempt, Webhook, WebhookDelivery } from './schema.ts'
+import type { Webhook, WebhookDelivery } from './schema.ts'
 
-/** Where it is managed: at its space, if it is one of a space. */
+/** Below its space, or else its organization. */
 export const webhookPath = ({ id, organization_id, space_id }: WebhookRow): string =>
   `${space_id === null ? `/orgs/${organization_id}` : `/spaces/${space_id}`}/webhooks/${id}`
 
@@ -33,7 +33,7 @@ export const deliveryPath = (webhook: WebhookRow, eventId: string): string =>
   `${webhookPath(webhook)}/deliveries/${eventId}`
 
 export function toDelivery(urls: Urls, webhook: WebhookRow, row: DeliveryRow): WebhookDelivery {
-  const log = toLog(row)
+  const { log } = row
   return {
     object: 'webhook-delivery',
     id: row.event_id,
@@ -47,5 +47,3 @@ export function toDelivery(urls: Urls, webhook: WebhookRow, row: DeliveryRow): W
     urls: { location: urls.api(deliveryPath(webhook, row.event_id)) },
   }
 }
-
-export const toLog = ({ log }: DeliveryRow): Attempt[] => log
