@@ -250,10 +250,7 @@ export const installationOperations = [
         isAnswerSecret: true,
         failures: [429],
         run: async ({ context, at }) => {
-          const { token, expiresAt } = await createInstallationToken(
-            context,
-            at.installation,
-          )
+          const { token, expiresAt } = await createInstallationToken(context, at.installation)
           return { token, expiresAt: expiresAt.toISOString() }
         },
       }),

@@ -98,12 +98,7 @@ export const onSpaceOperations = [
         body: UpdateSpaceInstallation,
         reply: SpaceInstallation,
         run: async ({ context, at, query, body }) =>
-          readOnSpace(
-            context,
-            at.integration,
-            await changeOnSpace(context, at, body),
-            query.extended,
-          ),
+          readOnSpace(context, at.integration, await changeOnSpace(context, at, body), query.extended),
       }),
       onSpaceOperation({
         ...writing,

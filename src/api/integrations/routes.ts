@@ -80,10 +80,7 @@ export const integrationOperations = [
     reply: Integration,
     failures: [404],
     run: async ({ context, params, body }) =>
-      readIntegration(
-        context,
-        await publishIntegration(context, params.integrationName, body),
-      ),
+      readIntegration(context, await publishIntegration(context, params.integrationName, body)),
   }),
   ...mount(
     [onIntegration],
@@ -201,11 +198,7 @@ export const integrationOperations = [
         isAnswerSecret: true,
         status: 201,
         run: async ({ context, at, body }) => {
-          const { row, secret } = await createIntegrationToken(
-            context,
-            at.integration,
-            body,
-          )
+          const { row, secret } = await createIntegrationToken(context, at.integration, body)
           const path = `${integrationPath(at.integration.name)}/tokens/${row.id}`
           return created({ ...toIntegrationToken(row), token: secret }, context.urls.api(path))
         },
@@ -221,8 +214,7 @@ export const integrationOperations = [
         may: 'admin',
         scope: 'unscoped',
         absent: 'done',
-        run: ({ context, at, params }) =>
-          deleteIntegrationToken(context, at.integration, params.tokenId),
+        run: ({ context, at, params }) => deleteIntegrationToken(context, at.integration, params.tokenId),
       }),
     ],
   ),

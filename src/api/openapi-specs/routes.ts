@@ -154,12 +154,7 @@ export const openapiOperations = mount(
       makes: true,
       failures: [409],
       run: async ({ context, at, params, body }) => {
-        const { row, isNew } = await putSpec(
-          context,
-          at.organization.id,
-          params.specSlug,
-          body.source,
-        )
+        const { row, isNew } = await putSpec(context, at.organization.id, params.specSlug, body.source)
         return new Answer(isNew ? 201 : 200, toWire({ context, at }, row))
       },
     }),
@@ -188,8 +183,7 @@ export const openapiOperations = mount(
       params: SpecParams,
       summary: 'Delete a specification',
       description: 'With all of its versions.',
-      run: ({ context, at, params }) =>
-        removeSpec(context, at.organization.id, params.specSlug),
+      run: ({ context, at, params }) => removeSpec(context, at.organization.id, params.specSlug),
     }),
     operation({
       ...reading,
