@@ -1,149 +1,101 @@
 // The tree a page is read into: CommonMark and GFM as mdast names them, with GitBook's `{% tags %}` and raw HTML
 // as nodes of their own. Both renderers, the search index and the link checker walk this tree and nothing else.
 //
-// Every node knows where it stands. Offsets count UTF-16 code units of the source as it was given, so that
+// Every node has its position. Offsets count UTF-16 code units of the source as it is, so that
 // `source.slice(node.position.start, node.position.end)` is the text of the node, whatever its line endings.
 
 export type Position = { readonly start: number; readonly end: number }
 
-interface Base {
+interface NodeOf<Type extends string> {
+  readonly type: Type
   readonly position: Position
 }
-interface Parent<Child> extends Base {
+interface Literal<Type extends string> extends NodeOf<Type> {
+  readonly value: string
+}
+interface Parent<Type extends string, Child> extends NodeOf<Type> {
   readonly children: readonly Child[]
 }
 
-export interface Root extends Parent<Block> {
-  readonly type: 'root'
-}
+export type Root = Parent<'root', Block>
 
 // Blocks.
 
-export interface Paragraph extends Parent<Inline> {
-  readonly type: 'paragraph'
-}
-export interface Heading extends Parent<Inline> {
-  readonly type: 'heading'
+export type Paragraph = Parent<'paragraph', Inline>
+export interface Heading extends Parent<'heading', Inline> {
   readonly depth: 1 | 2 | 3 | 4 | 5 | 6
 }
-export interface ThematicBreak extends Base {
-  readonly type: 'thematicBreak'
-}
-export interface Blockquote extends Parent<Block> {
-  readonly type: 'blockquote'
-}
+export type ThematicBreak = NodeOf<'thematicBreak'>
+export type Blockquote = Parent<'blockquote', Block>
 /** `start` is the first number of an ordered list, null in an unordered one. */
-export interface List extends Parent<ListItem> {
-  readonly type: 'list'
+export interface List extends Parent<'list', ListItem> {
   readonly ordered: boolean
   readonly start: number | null
   readonly spread: boolean
 }
 /** `checked` is null where the item is not a task. */
-export interface ListItem extends Parent<Block> {
-  readonly type: 'listItem'
+export interface ListItem extends Parent<'listItem', Block> {
   readonly checked: boolean | null
   readonly spread: boolean
 }
 /** `lang` is the first word of a fence's info string, `meta` the rest; both null in indented code. */
-export interface Code extends Base {
-  readonly type: 'code'
+export interface Code extends Literal<'code'> {
   readonly lang: string | null
   readonly meta: string | null
-  readonly value: string
 }
 /** A formula between `$$` lines. */
-export interface Math extends Base {
-  readonly type: 'math'
-  readonly value: string
-}
-export interface Frontmatter extends Base {
-  readonly type: 'yaml'
-  readonly value: string
-}
-export interface Definition extends Base {
-  readonly type: 'definition'
+export type Math = Literal<'math'>
+export type Frontmatter = Literal<'yaml'>
+/** `identifier` is `label` as identifiers are compared. */
+interface Labelled {
   readonly identifier: string
   readonly label: string
+}
+export interface Definition extends NodeOf<'definition'>, Labelled {
   readonly url: string
   readonly title: string | null
 }
-export interface FootnoteDefinition extends Parent<Block> {
-  readonly type: 'footnoteDefinition'
-  readonly identifier: string
-  readonly label: string
-}
+export interface FootnoteDefinition extends Parent<'footnoteDefinition', Block>, Labelled {}
 export type Align = 'left' | 'right' | 'center' | null
 /** A GFM pipe table; the first row is its head. HTML tables are elements. */
-export interface Table extends Parent<TableRow> {
-  readonly type: 'table'
+export interface Table extends Parent<'table', TableRow> {
   readonly align: readonly Align[]
 }
-export interface TableRow extends Parent<TableCell> {
-  readonly type: 'tableRow'
-}
-export interface TableCell extends Parent<Inline> {
-  readonly type: 'tableCell'
-}
+export type TableRow = Parent<'tableRow', TableCell>
+export type TableCell = Parent<'tableCell', Inline>
 
 // Inlines.
 
-export interface Text extends Base {
-  readonly type: 'text'
-  readonly value: string
-}
-export interface Emphasis extends Parent<Inline> {
-  readonly type: 'emphasis'
-}
-export interface Strong extends Parent<Inline> {
-  readonly type: 'strong'
-}
-export interface Delete extends Parent<Inline> {
-  readonly type: 'delete'
-}
-export interface InlineCode extends Base {
-  readonly type: 'inlineCode'
-  readonly value: string
-}
-export interface InlineMath extends Base {
-  readonly type: 'inlineMath'
-  readonly value: string
-}
-export interface Break extends Base {
-  readonly type: 'break'
-}
+export type Text = Literal<'text'>
+export type Emphasis = Parent<'emphasis', Inline>
+export type Strong = Parent<'strong', Inline>
+export type Delete = Parent<'delete', Inline>
+export type InlineCode = Literal<'inlineCode'>
+export type InlineMath = Literal<'inlineMath'>
+export type Break = NodeOf<'break'>
 /** `reference` is the identifier of the definition that `url` and `title` were taken from, null in `[a](b)`. */
-export interface Link extends Parent<Inline> {
-  readonly type: 'link'
+export interface Target {
   readonly url: string
   readonly title: string | null
   readonly reference: string | null
 }
-export interface Image extends Base {
-  readonly type: 'image'
-  readonly url: string
+export interface Link extends Parent<'link', Inline>, Target {}
+export interface Image extends NodeOf<'image'>, Target {
   readonly alt: string
-  readonly title: string | null
-  readonly reference: string | null
 }
-export interface FootnoteReference extends Base {
-  readonly type: 'footnoteReference'
-  readonly identifier: string
-  readonly label: string
-}
+export interface FootnoteReference extends NodeOf<'footnoteReference'>, Labelled {}
 
-// What stands in blocks and in lines alike.
+// Blocks or inlines, depending on where they are.
 
 /**
  * One of GitBook's `{% name … %}` tags.
  *
- * `isClosed` says that an `{% endname %}` was found: `children` then holds what stands between the two.
+ * `isClosed` says that an `{% endname %}` was found: `children` is then what is between the two.
  * `attributes` are the `key="value"` pairs; a bare key is `true`. `argument` is everything after the name as it was
  * written, for tags that are not made of pairs: `{% include "x.md" %}`, `{% if a.b == "c" %}`, `{% vars.name %}`.
- * `ranges` says where the value of an attribute stands in the source, without its quotes.
+ * `ranges` are those of the values of attributes in the source, without quotes.
  */
-export interface Tag extends Parent<Node> {
-  readonly type: 'tag'
+export interface Tag extends Parent<'tag', Content> {
   readonly name: string
   readonly attributes: Readonly<Record<string, string | boolean>>
   readonly argument: string
@@ -154,11 +106,10 @@ export interface Tag extends Parent<Node> {
 
 /**
  * A balanced HTML element, or a void one such as `<img>`. Names of elements and attributes are lower case, values
- * have their character references decoded. Between the tags may stand other elements and text (HTML's own, white
+ * have their character references decoded. Between the tags may be other elements and text (HTML's own, white
  * space kept only where it can be seen), and Markdown where blank lines allowed it: blocks and inlines may be mixed.
  */
-export interface Element extends Parent<Node> {
-  readonly type: 'element'
+export interface Element extends Parent<'element', Content> {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
   readonly isInline: boolean
@@ -166,11 +117,9 @@ export interface Element extends Parent<Node> {
 }
 
 /** The rest of HTML: what is not part of a balanced element. `name` is that of a stray tag, else empty. */
-export interface Html extends Base {
-  readonly type: 'html'
+export interface Html extends Literal<'html'> {
   readonly kind: 'comment' | 'declaration' | 'open' | 'close'
   readonly name: string
-  readonly value: string
   readonly isInline: boolean
 }
 
@@ -205,26 +154,28 @@ export type Inline =
   | Element
   | Html
 
-export type Node = Root | Block | Inline | ListItem | TableRow | TableCell
+/** What a tag or an element may hold. */
+export type Content = Block | Inline
+export type Node = Root | Content | ListItem | TableRow | TableCell
 
-const INLINE_TYPES: ReadonlySet<string> = new Set([
-  'text',
-  'emphasis',
-  'strong',
-  'delete',
-  'inlineCode',
-  'inlineMath',
-  'break',
-  'link',
-  'image',
-  'footnoteReference',
-])
+const INLINE_TYPES: ReadonlySet<string> = new Set(
+  'text emphasis strong delete inlineCode inlineMath break link image footnoteReference'.split(' '),
+)
 
-/** Whether a node stands in a line of text, as opposed to being a block of its own. */
-export const isInline = (node: Node): boolean =>
+/** Whether a node is part of a line of text, and no block of its own. */
+export const isInline = (node: Node): node is Inline =>
   node.type === 'tag' || node.type === 'element' || node.type === 'html'
     ? node.isInline
     : INLINE_TYPES.has(node.type)
+
+/** Whether a node is the element of that name. */
+export const isNamed = <Name extends string>(
+  node: Node,
+  name: Name,
+): node is Element & { readonly name: Name } => node.type === 'element' && node.name === name
+
+export const hasClass = ({ attributes }: Element, name: string): boolean =>
+  (attributes.class ?? '').split(/\s+/).includes(name)
 
 /** The children of any node; an empty list where it can have none. */
 export const childrenOf = (node: Node): readonly Node[] => ('children' in node ? node.children : [])
@@ -239,25 +190,14 @@ export function toBlocks(children: readonly Node[]): Block[] {
   const blocks: Block[] = []
   let run: Inline[] = []
   const flush = () => {
-    let from = 0
-    let to = run.length
-    while (from < to && isBlank(run[from]!)) from++
-    while (to > from && isBlank(run[to - 1]!)) to--
-    const line = trimmed(run.slice(from, to))
+    blocks.push(...paragraphOf(run))
     run = []
-    if (line.every(node => node.type === 'html' || isBlank(node)))
-      blocks.push(...line.filter(node => node.type === 'html'))
-    else
-      blocks.push({
-        type: 'paragraph',
-        children: line,
-        position: { start: line[0]!.position.start, end: line.at(-1)!.position.end },
-      })
   }
   for (const node of children) {
-    if (isInline(node)) run.push(node as Inline)
+    if (isInline(node)) run.push(node)
     else {
       flush()
+      // Items, rows and cells have parents of their own, and a root has none.
       blocks.push(node as Block)
     }
   }
@@ -265,12 +205,25 @@ export function toBlocks(children: readonly Node[]): Block[] {
   return blocks
 }
 
-function trimmed(line: readonly Inline[]): Inline[] {
-  return line.map((node, index) => {
+function paragraphOf(run: readonly Inline[]): Block[] {
+  const line = run.slice(
+    run.findIndex(node => !isBlank(node)),
+    run.findLastIndex(node => !isBlank(node)) + 1,
+  )
+  const [first, last] = [line[0], line.at(-1)]
+  if (!first || !last || line.every(node => node.type === 'html' || isBlank(node)))
+    return line.filter(node => node.type === 'html')
+  const children = line.map(node => {
     if (node.type !== 'text') return node
-    let { value } = node
-    if (index === 0) value = value.trimStart()
-    if (index === line.length - 1) value = value.trimEnd()
+    const start = node === first ? node.value.trimStart() : node.value
+    const value = node === last ? start.trimEnd() : start
     return value === node.value ? node : { ...node, value }
   })
+  return [{ type: 'paragraph', children, position: spanOf(first, last) }]
 }
+
+/** From the beginning of one node to the end of another. */
+export const spanOf = (first: Node, last: Node): Position => ({
+  start: first.position.start,
+  end: last.position.end,
+})

@@ -1,9 +1,9 @@
 // What begins a block at the start of a line, or makes a heading or a table of the line above.
 
-/** Where in a line the sign stands that would begin a block, or make one of the line above; undefined where none does. */
+/** The place in a line of the sign that would begin a block, or make one of the line above; undefined without one. */
 export function blockSignAt(line: string, isFirst = true): number | undefined {
-  const number = (isFirst ? NUMBER : FIRST_NUMBER).exec(line)
-  if (number) return number[1]!.length
+  const number = (isFirst ? NUMBER : FIRST_NUMBER).exec(line)?.[1]
+  if (number !== undefined) return number.length
   return FENCE.test(line) || STARTS.test(line) || (!isFirst && UNDERLINE.test(line)) ? 0 : undefined
 }
 

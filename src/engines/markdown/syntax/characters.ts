@@ -1,7 +1,7 @@
 // The characters that decide how Markdown is read: white space, punctuation, and those that no page can hold.
 
 const LINE_END = /\r\n?/g
-/** They stand for hidden tags while a page is read (masking.ts), and no reader of a page ever sees them. */
+/** Masks of tags are made of them while a page is parsed (masking.ts); readers of a page never see them. */
 const UNREADABLE = /[\x00-\x08\x0e-\x1f]/g
 const ROOMS = /[\x0b\x0c]/g
 
@@ -13,7 +13,7 @@ export const readable = (value: string): string =>
 export const inOneLine = (value: string): string => readable(value).replace(/(?<!\s)\s*\n\s*/g, ' ')
 
 const ASCII_PUNCTUATION = /[!-/:-@[-`{-~]/
-/** What a backslash can stand before. */
+/** Whether a backslash escapes it. */
 export const isEscapable = (char: string | undefined): boolean =>
   char !== undefined && ASCII_PUNCTUATION.test(char)
 
@@ -23,13 +23,15 @@ const SPACE = /\s/
 /** The code point that ends before `at`; undefined at the beginning of the text. */
 export function pointBefore(text: string, at: number): string | undefined {
   if (at <= 0) return undefined
-  const isPair = /[\udc00-\udfff]/.test(text[at - 1]!) && /[\ud800-\udbff]/.test(text[at - 2] ?? '')
+  const isPair = /[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(Math.max(0, at - 2), at))
   return text.slice(isPair ? at - 2 : at - 1, at)
 }
 
 /** The code point that begins at `at`; undefined at the end of the text. */
-export const pointAt = (text: string, at: number): string | undefined =>
-  at >= text.length ? undefined : String.fromCodePoint(text.codePointAt(at)!)
+export function pointAt(text: string, at: number): string | undefined {
+  const point = text.codePointAt(at)
+  return point === undefined ? undefined : String.fromCodePoint(point)
+}
 
 type Flanks = { readonly canOpen: boolean; readonly canClose: boolean }
 

@@ -1,5 +1,5 @@
-// The seam to the CommonMark parser: the only file that knows which one it is. Anything that gives mdast with UTF-16
-// offsets can stand here; micromark does, and a test holds the two against each other on real pages.
+// The only file that knows which CommonMark parser is used. Any that gives mdast with UTF-16 offsets would do; a test
+// compares this one with micromark on real pages.
 import { characterEntities } from 'character-entities'
 import type { Nodes, Root } from 'mdast'
 import { markdownToMdast } from 'satteri'
@@ -25,14 +25,15 @@ export function readCommonMark(source: string): Root {
   return markdownToMdast(text, { features }) as Root
 }
 
+const ENTITIES = new Map(Object.entries(characterEntities))
+
 const REFERENCE = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,31}));/g
 
 /** Text with its character references (`&amp;`, `&#x26;`, `&hellip;`) replaced; unknown ones stay. */
 export function decodeReferences(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(REFERENCE, (reference, decimal, hex, name) => {
-    if (name !== undefined)
-      return Object.hasOwn(characterEntities, name) ? (characterEntities[name] as string) : reference
+    if (name !== undefined) return ENTITIES.get(name) ?? reference
     const code = decimal === undefined ? Number.parseInt(hex, 16) : Number.parseInt(decimal, 10)
     return code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)
       ? '\ufffd'

@@ -1,27 +1,27 @@
 // Text that would take the CommonMark parser too long. It is linear on what people write, but three things are
 // quadratic in it, measured on its version 0.10.5:
-// - where a node stands in a line that is not ASCII is counted from the beginning of the line: a line of 160,000
+// - the column of a node in a line that is not ASCII is counted from the beginning of the line: a line of 160,000
 //   characters with 40,000 pieces of markup took 2.3 s;
-// - delimiters of emphasis and addresses that find no partner are looked for through the whole paragraph: 400,000
-//   characters of `*a_ ` took 3.2 s;
-//   in one address of 300,000 characters with 50,000 of `_`, as base64url has them, it took 4.7 s;
+// - the whole paragraph is searched for the partner of each delimiter of emphasis and each address: 400,000 characters
+//   of `*a_ ` took 3.2 s, one address of 300,000 characters with 50,000 of `_`, as base64url has them, 4.7 s;
 // - containers opened on one line: 100,000 times `>` took 2.7 s.
 // Where a document has more of this than anybody writes, the rest of such lines is read as plain text.
 
+import type { Position } from './ast.ts'
+import { matchAt } from './sticky.ts'
+
 /** Spans that are not to be read as Markdown, in order, each inside one line. */
-export type Costly = {
-  /** From somewhere to the end of a line: hidden whole. */
-  readonly tails: readonly Span[]
+type Costly = {
+  /** Ends of lines: hidden whole. */
+  readonly tails: Position[]
   /** Spans whose delimiters mean nothing. */
-  readonly inert: readonly Span[]
+  readonly inert: Position[]
 }
 
-type Span = { readonly start: number; readonly end: number }
-
-// One unit is one piece of markup times one character before it; all of them take the parser less than 0.1 s. Of 393
-// real pages one has a tenth of it.
+// The unit is a piece of markup times the characters before it; all of them take the parser less than 0.1 s. Of 393 real
+// pages one has a tenth of it.
 const COST_MAX = 150_000_000
-// An address is looked for in every bracket that is open.
+// An address is looked for in every open bracket.
 const ADDRESS_COST = 3
 // Shorter paragraphs cannot add up to much.
 const PARAGRAPH_CHARACTERS_MIN = 4000
@@ -31,75 +31,65 @@ const NOT_ASCII = /[^\x00-\x7f]/
 const MARKUP = /[!$&*<>[\]\\_`{|}~@]|https?:|www\./gi
 const DELIMITER = /\*+|_+|~+|@|:\/\/|www\./gi
 const CONTAINER = /[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y
-
+const BLANK_LINE = /[ \t\r]*(?:\n|$)/y
+const BULLET = /[ \t]*[-+*][ \t]+\S/y
 const ROW = / {0,3}\|/y
 const DELIMITER_ROW = /^ {0,3}\|(?:[ \t]*:?-+:?[ \t]*\|)*[ \t]*(?::?-+:?[ \t]*)?$/
 
-const BULLET = /[ \t]*[-+*][ \t]+\S/y
-
 export function findCostly(source: string): Costly {
-  const tails: Span[] = []
-  const inert: Span[] = []
+  const costly: Costly = { tails: [], inert: [] }
   let budget = COST_MAX
-  let paragraph: Span[] = []
+  let paragraph: Position[] = []
   let isTable = false
   const close = () => {
-    const first = paragraph[0]
-    const last = paragraph.at(-1)
+    const [first, last] = [paragraph[0], paragraph.at(-1)]
     if (first && last && last.end - first.start >= PARAGRAPH_CHARACTERS_MIN)
-      budget = cutParagraph(source, paragraph, budget, tails, inert)
-    else for (const line of paragraph) cutAt(source, line, containersEnd(source, line), tails)
+      budget = cutParagraph(source, paragraph, { start: first.start, end: last.end }, budget, costly)
+    else for (const line of paragraph) cutAt(source, line, containersEnd(source, line), costly)
     paragraph = []
   }
   for (let start = 0; start < source.length; ) {
     const feed = source.indexOf('\n', start)
     const end = feed === -1 ? source.length : feed
-    if (isBlank(source, start, end)) {
+    if (matchAt(BLANK_LINE, source, start)) {
       close()
       isTable = false
     } else {
       // An item of a list is a paragraph of its own: a table of contents has ten thousand of them without a blank line.
       // So is a row of a table.
-      isTable &&= isAt(ROW, source, start)
-      if (isTable || isAt(BULLET, source, start)) close()
+      isTable &&= matchAt(ROW, source, start) !== null
+      if (isTable || matchAt(BULLET, source, start)) close()
       paragraph.push({ start, end })
       isTable ||= isTableHead(source, paragraph)
     }
     start = end + 1
   }
   close()
-  return { tails, inert }
-}
-
-function isAt(pattern: RegExp, source: string, at: number): boolean {
-  pattern.lastIndex = at
-  return pattern.test(source)
+  return costly
 }
 
 /** Two lines that begin a table for certain: what begins with `|` is nothing else, and both have as many cells. */
-function isTableHead(source: string, [names, delimiters, more]: readonly Span[]): boolean {
+function isTableHead(source: string, [names, delimiters, more]: readonly Position[]): boolean {
   if (names === undefined || delimiters === undefined || more !== undefined) return false
-  const [first, second] = [names, delimiters].map(({ start, end }) => source.slice(start, end).trimEnd())
-  return isAt(ROW, source, names.start) && DELIMITER_ROW.test(second!) && cellsOf(first!) === cellsOf(second!)
+  const first = source.slice(names.start, names.end).trimEnd()
+  const second = source.slice(delimiters.start, delimiters.end).trimEnd()
+  return (
+    matchAt(ROW, source, names.start) !== null &&
+    DELIMITER_ROW.test(second) &&
+    cellsOf(first) === cellsOf(second)
+  )
 }
 
 const cellsOf = (row: string): number => row.match(/\\.|\|(?=.)/g)?.filter(mark => mark === '|').length ?? 0
 
-function isBlank(source: string, start: number, end: number): boolean {
-  let at = start
-  while (at < end && (source[at] === ' ' || source[at] === '\t' || source[at] === '\r')) at++
-  return at === end
-}
-
 /** Cuts the lines of one paragraph where the budget ends; answers what is left of it. */
 function cutParagraph(
   source: string,
-  lines: readonly Span[],
+  lines: readonly Position[],
+  { start, end }: Position,
   budget: number,
-  tails: Span[],
-  inert: Span[],
+  costly: Costly,
 ): number {
-  const from = lines[0]!.start
   let delimiters = 0
   let left = budget
   for (const line of lines) {
@@ -110,35 +100,33 @@ function cutParagraph(
       left -= cost
       cut = Math.min(cut, line.start + at)
     }
-    if (cut < line.end) cutAt(source, line, cut, tails)
-    DELIMITER.lastIndex = 0
-    for (let found = DELIMITER.exec(text); found; found = DELIMITER.exec(text)) {
-      const at = line.start + found.index
+    if (cut < line.end) cutAt(source, line, cut, costly)
+    for (const { 0: found, index } of text.matchAll(DELIMITER)) {
+      const at = line.start + index
       if (at >= cut) break
-      const cost = /[:w]/i.test(found[0]) ? ADDRESS_COST : 1
-      if ((delimiters + cost) * (at - from) > left) {
-        inert.push({ start: at, end: cut })
+      const cost = /[:w]/i.test(found) ? ADDRESS_COST : 1
+      if ((delimiters + cost) * (at - start) > left) {
+        costly.inert.push({ start: at, end: cut })
         break
       }
       delimiters += cost
     }
   }
-  return Math.max(0, left - delimiters * (lines.at(-1)!.end - from))
+  return Math.max(0, left - delimiters * (end - start))
 }
 
 /** What it costs to read a line that is not ASCII, and how far the budget lasts. */
 function costOf(line: string, budget: number): { cost: number; at: number } {
   let pieces = 0
-  MARKUP.lastIndex = 0
-  for (let found = MARKUP.exec(line); found; found = MARKUP.exec(line)) {
+  for (const { index } of line.matchAll(MARKUP)) {
     pieces++
-    if (pieces * found.index > budget) return { cost: budget, at: found.index }
+    if (pieces * index > budget) return { cost: budget, at: index }
   }
   return { cost: pieces * line.length, at: line.length }
 }
 
-/** Where the containers of a line are too many, at its beginning or behind a tag, where Markdown begins anew. */
-function containersEnd(source: string, { start, end }: Span): number | undefined {
+/** The place where a line has too many containers, at its beginning or after a tag, where Markdown begins anew. */
+function containersEnd(source: string, { start, end }: Position): number | undefined {
   if (end - start <= CONTAINERS_MAX) return undefined
   for (let at = start; at < end; ) {
     const from = containersEndAt(source, at)
@@ -152,9 +140,9 @@ function containersEnd(source: string, { start, end }: Span): number | undefined
 function containersEndAt(source: string, start: number): number | undefined {
   let at = start
   for (let containers = 0; containers < CONTAINERS_MAX; containers++) {
-    CONTAINER.lastIndex = at
-    if (!CONTAINER.test(source)) return undefined
-    at = CONTAINER.lastIndex
+    const found = matchAt(CONTAINER, source, at)
+    if (!found) return undefined
+    at += found[0].length
   }
   return at
 }
@@ -162,11 +150,10 @@ function containersEndAt(source: string, start: number): number | undefined {
 // A mask is as long as what it hides, so that a few characters are not worth one.
 const TAIL_CHARACTERS_MIN = 10
 
-function cutAt(source: string, line: Span, cut: number | undefined, tails: Span[]): void {
+function cutAt(source: string, line: Position, cut: number | undefined, { tails }: Costly): void {
   if (cut === undefined) return
-  let start = cut
-  let { end } = line
-  while (start < end && /[\s\udc00-\udfff]/.test(source[start]!)) start++
-  while (end > start && /\s/.test(source[end - 1]!)) end--
+  const tail = source.slice(cut, line.end)
+  const start = cut + (/^[\s\udc00-\udfff]+/.exec(tail)?.[0].length ?? 0)
+  const end = cut + tail.trimEnd().length
   if (end - start >= TAIL_CHARACTERS_MIN) tails.push({ start, end })
 }

@@ -38,7 +38,7 @@ describe('character references, where there are more than anybody writes', () =>
     )
   })
 
-  it('stand for themselves where the page has names of the same length', () => {
+  it('keep their own names apart from names of the same length in the page', () => {
     const names = [...'bcdfghjklmnpqrstvwz'].map(letter => `&b${letter};`).join(' ')
     const [, paragraph] = parseMarkdown(`${COSTLY}&lt;\n\n${names}`).children
     assert.ok(paragraph?.type === 'paragraph' && paragraph.children[0]?.type === 'text')

@@ -1,10 +1,10 @@
 // Character references (`&amp;`) that would take the CommonMark parser too much memory: for each one it copies the text
-// that stands before it, up to the last node that is no text. On its version 0.10.5, 40,000 of them in 240 KB took
+// before it, up to the last node that is no text. On its version 0.10.5, 40,000 of them in 240 KB took
 // 5.8 GB.
 //
-// Where a document has more of them than anybody writes, each becomes a name of the same length that HTML does not know.
-// The parser leaves it as it is, and to everything else in the line (emphasis, addresses) it is what the reference was:
-// letters between `&` and `;`. What was meant is put into the tree.
+// Where a document has more of them than people write, each becomes a name of the same length that HTML does not know.
+// The parser leaves it as it is, and for emphasis and addresses it is the same as the reference: letters between `&` and
+// `;`. The tree gets the meaning of the reference.
 import { decodeReferences } from './commonmark.ts'
 
 // Characters that are copied, of which each takes some four bytes.
@@ -35,20 +35,19 @@ export function hideCostlyReferences(source: string): HiddenReferences {
   const written = new Map<string, string>()
   const text = source.replace(REFERENCE, (reference, name) => {
     if (name === undefined) return reference
-    if (!hidden.has(reference)) {
-      const standIn = decodeReferences(reference) === reference ? name : nameOf(name)
-      hidden.set(reference, `&${standIn};`)
-      if (standIn !== name) written.set(standIn, name)
-    }
-    return hidden.get(reference) as string
+    const known = hidden.get(reference)
+    if (known !== undefined) return known
+    const standIn = decodeReferences(reference) === reference ? name : nameOf(name)
+    hidden.set(reference, `&${standIn};`)
+    if (standIn !== name) written.set(standIn, name)
+    return `&${standIn};`
   })
-  const restore = (value: string) =>
-    value.replace(NAME, (found, name, end) => (written.has(name) ? `&${written.get(name)}${end}` : found))
-  const decode = (value: string) =>
-    value.replace(NAME, (found, name, end) =>
-      written.has(name) ? decodeReferences(`&${written.get(name)}${end}`) : found,
-    )
-  return { text, restore, decode }
+  const replace = (value: string, meaning: (reference: string) => string): string =>
+    value.replace(NAME, (found, name, end) => {
+      const original = written.get(name)
+      return original === undefined ? found : meaning(`&${original}${end}`)
+    })
+  return { text, restore: value => replace(value, asItIs), decode: value => replace(value, decodeReferences) }
 }
 
 function areCostly(source: string): boolean {

@@ -45,14 +45,12 @@ nine 39-20e3 zero 30-20e3 keycap_ten 1f51f new 1f195 free 1f193 ok 1f197 cool 1f
 checkered_flag 1f3c1 triangular_flag_on_post 1f6a9 crossed_flags 1f38c flag_white 1f3f3 pirate_flag 1f3f4-200d-2620-fe0f
 `
 
-const words = NAMES.trim().split(/\s+/)
-const codes = new Map(
-  words.flatMap((name, index) => (index % 2 === 0 ? [[name, words[index + 1]!] as const] : [])),
+const PAIRS = Array.from(
+  NAMES.matchAll(/(?<!\S)(\S+)\s(\S+)/g),
+  ([, name = '', code = '']) => [name, code] as const,
 )
-
-const names = new Map(
-  words.flatMap((name, index) => (index % 2 === 0 ? [[words[index + 1]!, name] as const] : [])).reverse(),
-)
+const codes = new Map(PAIRS)
+const names = new Map(PAIRS.toReversed().map(([name, code]) => [code, name]))
 
 /** Whether `:name:` is an emoji. */
 export const isEmojiName = (name: string): boolean => codes.has(name)
@@ -71,7 +69,7 @@ export function splitEmojis(value: string): EmojiPart[] {
   const parts: EmojiPart[] = []
   let from = 0
   for (const match of value.matchAll(SHORTCODE)) {
-    const code = codes.get(match[1]!)
+    const code = codes.get(match[1] ?? '')
     if (code === undefined) continue
     parts.push({ text: value.slice(from, match.index) }, { code })
     from = match.index + match[0].length
@@ -79,3 +77,17 @@ export function splitEmojis(value: string): EmojiPart[] {
   parts.push({ text: value.slice(from) })
   return parts
 }
+
+const CODE = /^[0-9a-f]{1,6}(?:-[0-9a-f]{1,6}){0,9}$/i
+const LAST_CODE_POINT = 0x10ffff
+
+/** The emoji itself; undefined for what is not a code. */
+export function renderEmoji(code: string): string | undefined {
+  if (!CODE.test(code)) return undefined
+  const points = code.split('-').map(part => Number.parseInt(part, 16))
+  return points.every(isCharacter) ? String.fromCodePoint(...points) : undefined
+}
+
+/** Control characters and halves of surrogate pairs are no pictures. */
+const isCharacter = (point: number): boolean =>
+  point > 0x1f && point <= LAST_CODE_POINT && !(point >= 0xd800 && point <= 0xdfff)

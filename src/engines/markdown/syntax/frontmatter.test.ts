@@ -36,7 +36,7 @@ describe('frontmatter', () => {
       assert.deepEqual(parseFrontmatter(source), { data: {}, problems: [], bodyStart: 0 })
   })
 
-  it('ends where the parser of the page says it ends', () => {
+  it('ends where the parser of the page ends it', () => {
     const lines = fc.constantFrom('---', '--- ', 'a: 1', '', '----', ' ---', '# b', '...')
     fc.assert(
       fc.property(fc.array(lines, { maxLength: 8 }), fc.constantFrom('\n', '\r\n'), (all, end) => {
@@ -60,7 +60,7 @@ describe('frontmatter', () => {
     )
   })
 
-  it('with a key twice keeps the last value and says so', () => {
+  it('with a key twice keeps the last value and reports a problem', () => {
     const { data, problems } = parseFrontmatter('---\na: 1\nb: 2\na: 3\n---\n')
     assert.deepEqual(data, { a: 3, b: 2 })
     assert.deepEqual(

@@ -1,8 +1,9 @@
-// The YAML at the head of a page, and what GitBook means by its keys.
+// The YAML at the head of a page.
 import { LRUCache } from 'lru-cache'
 import { isScalar } from 'yaml'
 import type { Position } from './ast.ts'
-import { parseYaml, parseYamlDocument, type YamlProblem } from './yaml.ts'
+import { matchAt } from './sticky.ts'
+import { isMap, parseYaml, parseYamlDocument, type YamlProblem } from './yaml.ts'
 
 /** Forty times what people write. */
 export const FRONTMATTER_CHARACTERS_MAX = 10_000
@@ -17,7 +18,7 @@ export type Frontmatter = {
   /** Empty where there is no frontmatter, or none that can be read. */
   readonly data: Readonly<Record<string, unknown>>
   readonly problems: readonly YamlProblem[]
-  /** Where the page begins after the closing line, in UTF-16 code units; 0 without frontmatter. */
+  /** The offset after the closing line, in UTF-16 code units; 0 without frontmatter. */
   readonly bodyStart: number
 }
 
@@ -39,22 +40,17 @@ function readHead(source: string, found: NonNullable<ReturnType<typeof findFront
   const inFile = problems.map(problem =>
     problem.line === undefined ? problem : { ...problem, line: problem.line + 1 },
   )
-  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (!isMap && value !== undefined && value !== null)
+  if (!isMap(value) && value !== undefined && value !== null)
     inFile.push({
       code: 'frontmatter_not_a_map',
       message: 'Frontmatter is keys with values, such as `title: Setup`.',
     })
-  return {
-    data: isMap ? (value as Record<string, unknown>) : {},
-    problems: inFile,
-    bodyStart: found.bodyStart,
-  }
+  return { data: isMap(value) ? value : {}, problems: inFile, bodyStart: found.bodyStart }
 }
 
 /**
- * Where the value of a top-level key stands in the source, without its quotes. Undefined where the key is absent or
- * its value is not written as it reads (escapes, folded lines), so that it cannot be replaced in place.
+ * The range of a top-level key's value in the source, without its quotes. Undefined where the key is absent or its
+ * value is not written as it reads (escapes, folded lines), so that it cannot be replaced in place.
  */
 export function frontmatterRange(source: string, key: string): Position | undefined {
   const found = findFrontmatter(source)
@@ -67,26 +63,15 @@ export function frontmatterRange(source: string, key: string): Position | undefi
   return source.slice(range.start, range.end) === node.value ? range : undefined
 }
 
+const OPENING = /\ufeff?---[ \t]*(?:\r\n|\n|\r|$)/y
+const CLOSING = /(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|$)/g
+
 /** The text between a first line of `---` and the next such line or one of `...`, as the parser finds it. */
 export function findFrontmatter(
   source: string,
 ): { start: number; end: number; bodyStart: number } | undefined {
-  const from = source.startsWith('\ufeff') ? 1 : 0
-  if (!source.startsWith('---', from)) return undefined
-  const opening = /---[ \t]*(?:\r\n|\n|\r|$)/y
-  opening.lastIndex = from
-  if (!opening.test(source)) return undefined
-  const start = opening.lastIndex
-  const fence = /(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|$)/y
-  for (let at = start; at < source.length; at = nextLine(source, at)) {
-    fence.lastIndex = at
-    if (fence.test(source)) return { start, end: at, bodyStart: fence.lastIndex }
-  }
-  return undefined
-}
-
-function nextLine(source: string, at: number): number {
-  let end = at
-  while (end < source.length && source[end] !== '\n' && source[end] !== '\r') end++
-  return source.startsWith('\r\n', end) ? end + 2 : end + 1
+  const start = matchAt(OPENING, source, 0)?.[0].length
+  const closing = start === undefined ? null : matchAt(CLOSING, source, start)
+  if (start === undefined || !closing) return undefined
+  return { start, end: closing.index, bodyStart: closing.index + closing[0].length }
 }

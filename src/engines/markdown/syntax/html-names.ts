@@ -1,6 +1,4 @@
 // The names that HTML knows. A tag of another name in prose is what somebody typed: `<your-endpoint>`.
-import type { Element, Node } from './ast.ts'
-
 const NAMES: ReadonlySet<string> = new Set(
   `a abbr address area article aside audio b base bdi bdo blockquote body br button canvas caption center cite code
   col colgroup data datalist dd del details dfn dialog div dl dt em embed fieldset figcaption figure font footer form
@@ -9,11 +7,5 @@ const NAMES: ReadonlySet<string> = new Set(
   rt ruby s samp script search section select slot small source span strike strong style sub summary sup svg table
   tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr`.split(/\s+/),
 )
-
-/** Whether a node is the element of that name. */
-export const isNamed = <Name extends string>(
-  node: Node,
-  name: Name,
-): node is Element & { readonly name: Name } => node.type === 'element' && node.name === name
 
 export const isHtmlName = (name: string): boolean => NAMES.has(name.toLowerCase())

@@ -1,35 +1,31 @@
 // Cuts a piece of HTML into tags, comments and text. It recognises exactly what CommonMark calls raw HTML, and it
 // never looks at a character more than a bounded number of times, whatever is left open.
+import type { Position } from './ast.ts'
+import { matchAt } from './sticky.ts'
 
-export type Attribute = {
-  readonly name: string
-  readonly value: string
-  readonly start: number
-  readonly end: number
-}
+/** `start` and `end` are those of the value. */
+type Attribute = Position & { readonly name: string; readonly value: string }
 
-export type HtmlToken =
-  | { readonly type: 'text'; readonly start: number; readonly end: number }
-  | {
-      readonly type: 'open'
-      readonly start: number
-      readonly end: number
-      readonly name: string
-      readonly attributes: readonly Attribute[]
-      /** `<br/>` */
-      readonly isSelfClosing: boolean
-    }
-  | { readonly type: 'close'; readonly start: number; readonly end: number; readonly name: string }
-  | { readonly type: 'comment' | 'declaration'; readonly start: number; readonly end: number }
+export type HtmlToken = Position &
+  (
+    | { readonly type: 'text' | 'comment' | 'declaration' }
+    | {
+        readonly type: 'open'
+        readonly name: string
+        readonly attributes: readonly Attribute[]
+        /** `<br/>` */
+        readonly isSelfClosing: boolean
+      }
+    | { readonly type: 'close'; readonly name: string }
+  )
 
-// What stands in these is text up to their own end tag.
+// The content of these is text up to their own end tag.
 const RAW_TEXT: ReadonlySet<string> = new Set(['script', 'style', 'textarea', 'title', 'xmp'])
 
 const OPEN = /<([A-Za-z][A-Za-z0-9-]*)/y
 const CLOSE = /<\/([A-Za-z][A-Za-z0-9-]*)\s*>/y
-const NAME = /\s+([A-Za-z_:][\w.:-]*)/y
-const EQUALS = /\s*=\s*/y
-const BARE = /[^\s"'=<>`]+/y
+/** A name with the quote that opens its value, or a bare value. */
+const ATTRIBUTE = /\s+([A-Za-z_:][\w.:-]*)(?:\s*=\s*(?:(["'])|([^\s"'=<>`]+)))?/y
 const END = /\s*(\/?)>/y
 
 /** Tokens that cover `text` from `from` to its end without a gap. */
@@ -73,7 +69,7 @@ function finder(text: string) {
   let lower: string | undefined
   return {
     indexOf: (needle: string, from: number): number => search(text, needle, from),
-    /** Where the end tag of a raw text element begins, or the end of the text. */
+    /** The beginning of the end tag of a raw text element, or the end of the text. */
     closeOf(name: string, from: number): number {
       lower ??= toLowerAscii(text)
       const at = search(lower, `</${name}`, from)
@@ -83,56 +79,37 @@ function finder(text: string) {
 }
 
 // String.toLowerCase may change the length ('İ'), and with it every offset after it.
-const toLowerAscii = (text: string): string => text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
+export const toLowerAscii = (text: string): string =>
+  text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
 
-function parseTag(text: string, at: number, find: Finder): HtmlToken | undefined {
-  const next = text[at + 1]
-  if (next === '!' || next === '?') return readMarkup(text, at, find)
-  if (next === '/') {
-    const close = match(CLOSE, text, at)
-    if (!close) return undefined
-    return { type: 'close', start: at, end: CLOSE.lastIndex, name: close[1]!.toLowerCase() }
-  }
-  const open = match(OPEN, text, at)
-  if (!open) return undefined
+function parseTag(text: string, start: number, find: Finder): HtmlToken | undefined {
+  const next = text[start + 1]
+  if (next === '!' || next === '?') return readMarkup(text, start, find)
+  const [tag, name = ''] = matchAt(next === '/' ? CLOSE : OPEN, text, start) ?? []
+  if (tag === undefined) return undefined
+  if (next === '/') return { type: 'close', start, end: start + tag.length, name: name.toLowerCase() }
   const attributes: Attribute[] = []
-  let end = OPEN.lastIndex
-  for (let name = match(NAME, text, end); name; name = match(NAME, text, end)) {
-    end = NAME.lastIndex
-    const attribute = readValue(text, end, find)
-    if (!attribute) return undefined
-    attributes.push({
-      name: name[1]!.toLowerCase(),
-      value: text.slice(attribute.start, attribute.end),
-      start: attribute.start,
-      end: attribute.end,
-    })
-    end = attribute.next
+  let at = start + tag.length
+  for (let found = matchAt(ATTRIBUTE, text, at); found; found = matchAt(ATTRIBUTE, text, at)) {
+    const [written, name = '', quote, bare = ''] = found
+    const from = at + written.length
+    const end = quote === undefined ? from : find.indexOf(quote, from)
+    if (end === -1) return undefined
+    const range = quote === undefined ? { start: end - bare.length, end } : { start: from, end }
+    attributes.push({ name: name.toLowerCase(), value: text.slice(range.start, end), ...range })
+    at = quote === undefined ? end : end + 1
   }
-  const close = match(END, text, end)
+  const close = matchAt(END, text, at)
   if (!close) return undefined
+  const isSelfClosing = close[1] === '/'
   return {
     type: 'open',
-    start: at,
-    end: END.lastIndex,
-    name: open[1]!.toLowerCase(),
+    start,
+    end: at + close[0].length,
+    name: name.toLowerCase(),
     attributes,
-    isSelfClosing: close[1] === '/',
+    isSelfClosing,
   }
-}
-
-type Value = { start: number; end: number; next: number }
-
-function readValue(text: string, at: number, find: Finder): Value | undefined {
-  if (!match(EQUALS, text, at)) return { start: at, end: at, next: at }
-  const start = EQUALS.lastIndex
-  const quote = text[start]
-  if (quote === '"' || quote === "'") {
-    const end = find.indexOf(quote, start + 1)
-    return end === -1 ? undefined : { start: start + 1, end, next: end + 1 }
-  }
-  if (!match(BARE, text, start)) return undefined
-  return { start, end: BARE.lastIndex, next: BARE.lastIndex }
 }
 
 function readMarkup(text: string, at: number, find: Finder): HtmlToken | undefined {
@@ -153,8 +130,3 @@ const MARKUP = [
   ['<?', '?>'],
   ['<!', '>'],
 ] as const
-
-function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at
-  return pattern.exec(text)
-}

@@ -1,93 +1,67 @@
-// Finds where the destination of a Markdown link stands in its source, so that it can be replaced byte for byte. The
-// tree says where a link begins and ends; what is between is read here by CommonMark's rules for inline links.
+// Finds the destination of a Markdown link in its source, so that it can be replaced byte for byte. The tree gives the
+// range of the link; inside it CommonMark's rules for inline links apply.
 import type { Definition, Image, Link, Position } from './ast.ts'
+import { matchAt } from './sticky.ts'
 
 /**
  * The range of the destination inside `[text](destination "title")`, `![alt](…)`, `<https://…>` or a bare address:
- * without angle brackets, as it was written. Undefined where it cannot be told, as in a quote when the destination
- * stands on a line of its own.
+ * without angle brackets, as it was written. Undefined where it cannot be found, as in a quote when the destination is
+ * on a line of its own.
  */
 export function destinationOf(source: string, node: Link | Image): Position | undefined {
   const { start, end } = node.position
-  const isImage = node.type === 'image'
-  if (!isImage && source[start] !== '[') return autolink(source, node)
-  const from = node.type === 'link' ? (node.children.at(-1)?.position.end ?? start + 1) : start + 2
+  const text = source.slice(start, end)
+  if (node.type === 'link' && !text.startsWith('[')) {
+    const isBracketed = text.startsWith('<') && text.endsWith('>')
+    return isBracketed ? { start: start + 1, end: end - 1 } : node.position
+  }
+  const words = node.type === 'link' ? node.children.at(-1) : undefined
+  const from = words ? words.position.end - start : node.type === 'link' ? 1 : 2
   let plain: Position | undefined
-  for (let at = source.indexOf('](', from); at !== -1 && at < end; at = source.indexOf('](', at + 1)) {
-    const found = readTarget(source, at + 2, end)
-    if (found?.next === end - 1 && source[end - 1] === ')') return found.destination
-    // In a quote the title may stand behind the mark of the next line.
-    if (found && source.slice(found.destination.start, found.destination.end) === node.url)
-      plain ??= found.destination
+  for (let at = text.indexOf('](', from); at !== -1; at = text.indexOf('](', at + 1)) {
+    const found = readTarget(text, at + 2)
+    if (!found) continue
+    const range = { start: start + found.start, end: start + found.end }
+    if (found.next === text.length - 1 && text.endsWith(')')) return range
+    // In a quote the title may be behind the mark of the next line.
+    if (source.slice(range.start, range.end) === node.url) plain ??= range
   }
   return plain
 }
 
+const LABEL = /^.(?:\\.|[^\\\]]|\](?!:))*\]:/s
+
 /** The range of the destination in `[label]: destination "title"`. */
-export function definitionDestination(source: string, node: Definition): Position | undefined {
-  const { start, end } = node.position
-  for (let at = start + 1; at < end; at++) {
-    if (source[at] === '\\') at++
-    else if (source[at] === ']' && source[at + 1] === ':') return readTarget(source, at + 2, end)?.destination
-  }
-  return undefined
+export function definitionDestination(source: string, { position }: Definition): Position | undefined {
+  const text = source.slice(position.start, position.end)
+  const label = LABEL.exec(text)?.[0]
+  const found = label === undefined ? undefined : readTarget(text, label.length)
+  return found && { start: position.start + found.start, end: position.start + found.end }
 }
 
-function autolink(source: string, { position }: Link): Position {
-  const isBracketed = source[position.start] === '<' && source[position.end - 1] === '>'
-  return isBracketed ? { start: position.start + 1, end: position.end - 1 } : position
-}
+const BLANK = /[ \t\r\n]*/y
+const BRACKETED = /<(?:\\.|[^\\<>\r\n])*>/sy
+const TITLE = /"(?:\\.|[^\\"])*"|'(?:\\.|[^\\'])*'|\((?:\\.|[^\\)])*\)/sy
 
 /** Reads a destination and a title from `at`; `next` is where the closing parenthesis is due. */
-function readTarget(
-  source: string,
-  at: number,
-  end: number,
-): { destination: Position; next: number } | undefined {
-  const start = skipBlank(source, at, end)
-  const destination = source[start] === '<' ? bracketed(source, start, end) : bare(source, start, end)
-  if (!destination) return undefined
-  const after = source[start] === '<' ? destination.end + 1 : destination.end
-  const title = skipBlank(source, after, end)
-  const next = title > after ? skipTitle(source, title, end) : title
-  return { destination, next: skipBlank(source, next, end) }
+function readTarget(text: string, at: number): (Position & { readonly next: number }) | undefined {
+  const skip = (pattern: RegExp, from: number): number =>
+    from + (matchAt(pattern, text, from)?.[0].length ?? 0)
+  const from = skip(BLANK, at)
+  const isBracketed = text[from] === '<'
+  const after = isBracketed ? skip(BRACKETED, from) : endOfBare(text, from)
+  if (isBracketed && after === from) return undefined
+  const title = skip(BLANK, after)
+  const next = skip(BLANK, title > after ? skip(TITLE, title) : title)
+  return isBracketed ? { start: from + 1, end: after - 1, next } : { start: from, end: after, next }
 }
 
-function skipBlank(source: string, at: number, end: number): number {
-  let next = at
-  while (next < end && /[ \t\r\n]/.test(source[next]!)) next++
-  return next
-}
-
-function bracketed(source: string, start: number, end: number): Position | undefined {
-  for (let at = start + 1; at < end; at++) {
-    const char = source[at]
-    if (char === '\\') at++
-    else if (char === '>') return { start: start + 1, end: at }
-    else if (char === '<' || char === '\n' || char === '\r') return undefined
-  }
-  return undefined
-}
-
-function bare(source: string, start: number, end: number): Position {
+/** The end of a destination without angle brackets, whose parentheses are in pairs. */
+function endOfBare(text: string, start: number): number {
   let depth = 0
-  let at = start
-  for (; at < end; at++) {
-    const char = source[at]!
-    if (char === '\\' && at + 1 < end && !/\s/.test(source[at + 1]!)) at++
-    else if (/[ \t\r\n]/.test(char)) break
-    else if (char === '(') depth++
-    else if (char === ')' && depth-- === 0) break
+  for (const { 0: found, index } of text.slice(start).matchAll(/\\\S|[ \t\r\n()]/g)) {
+    if (found === '(') depth++
+    else if (found === ')' ? depth-- === 0 : found.length === 1) return start + index
   }
-  return { start, end: Math.min(at, end) }
-}
-
-function skipTitle(source: string, start: number, end: number): number {
-  const close = { '"': '"', "'": "'", '(': ')' }[source[start] ?? '']
-  if (!close) return start
-  for (let at = start + 1; at < end; at++) {
-    if (source[at] === '\\') at++
-    else if (source[at] === close) return at + 1
-  }
-  return start
+  return text.length
 }

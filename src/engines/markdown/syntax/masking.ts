@@ -1,97 +1,112 @@
-// Hides `{% tags %}` from the CommonMark parser, which knows nothing of them, without moving a single character.
+// Hides `{% tags %}` from the CommonMark parser, which does not know them, without moving a single character.
 //
 // Each tag becomes `<?…?>` of the same length: to CommonMark a processing instruction, which may interrupt a
-// paragraph and may stand in a line, and whose inside is never read as Markdown. What stands inside the mask is the
-// tag's number in control characters, so a mask can be recognised wherever the parser puts it (an HTML block, a
-// link's address, a fence's info string) and the tag's own text be put back. They are ASCII, because the parser takes
-// a much slower way through lines that are not.
+// paragraph and be part of a line, and whose inside is never read as Markdown. Inside the mask is the tag's number in
+// control characters, so a mask is recognised wherever the parser puts it (an HTML block, a link's address, a fence's
+// info string) and the tag's own text can be put back. They are ASCII, because the parser is much slower with lines
+// that are not.
+import type { Position } from './ast.ts'
 import { findCostly } from './costly-lines.ts'
 import { hideCostlyReferences } from './costly-references.ts'
+import { matchAt } from './sticky.ts'
 
-export type MaskedTag = { readonly start: number; readonly end: number; readonly text: string }
+export type MaskedTag = { readonly position: Position; readonly text: string }
 
 export type Masked = {
   /** The source with every tag hidden; offsets are those of the source. */
   readonly text: string
   readonly tags: readonly MaskedTag[]
+  /** The tag behind a mask at the beginning of the text. */
+  readonly tagAt: (value: string) => MaskedTag | undefined
   /** Puts the tags back into any piece of text the parser made of `text`, where it reads no character references. */
   readonly unmask: (value: string) => string
   /** The same where it reads them. */
   readonly unmaskDecoded: (value: string) => string
 }
 
-// Control characters that nobody types, apart from those that stand in for delimiters.
+// Control characters that nobody types, apart from the replacements of delimiters.
 const DIGITS = '\x01\x02\x03\x04\x05\x06\x07\x08\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19'
 const BASE = DIGITS.length
 /** A mask inside the value of a node; the group is the number of its tag. */
-export const MASK = /<\?([\x01-\x08\x0e-\x19]+)\?>/g
+const MASK = /<\?([\x01-\x08\x0e-\x19]+)\?>/g
 // In `[a](<?…?>)` the parser takes the angle brackets for those of an address.
 const MASK_WITH_OR_WITHOUT_BRACKETS = /<?\?([\x01-\x08\x0e-\x19]+)\?>?/g
 // A source that already holds what looks like a mask keeps its tags as text rather than have them mistaken.
 const LOOKS_MASKED = /\?[\x01-\x08\x0e-\x19]+\?/
 
-// What stands in for a delimiter that is to mean nothing. Where a page made to be slow holds these characters itself,
-// it shows the delimiters in their place.
+// Replacements of delimiters that are to mean nothing. A page made to be slow that holds these characters itself shows
+// the delimiters in their place.
 const DELIMITERS = '*_~@:.'
 const STAND_INS = '\x1a\x1b\x1c\x1d\x1e\x1f'
+
+/** Where the next mask begins, or the end of the text. */
+export const nextMask = (text: string, from: number): number =>
+  matchAt(MASK, text, from)?.index ?? text.length
 
 /** Hides the tags of a source, and what would cost too much to read. */
 export function maskTags(source: string): Masked {
   const { tails, inert } = findCostly(source)
   const references = hideCostlyReferences(source)
-  const hidden = LOOKS_MASKED.test(source) ? [] : merge(findTags(source), tails)
-  if (hidden.length === 0 && inert.length === 0)
-    return { text: references.text, tags: [], unmask: references.restore, unmaskDecoded: references.decode }
   const tags: MaskedTag[] = []
-  const pieces: string[] = []
-  const calm = inert.length === 0 ? references.text : withoutDelimiters(references.text, inert)
-  let at = 0
-  for (const { start, end } of hidden) {
-    const digits = encodeNumber(tags.length, end - start - 4)
-    if (digits === undefined) continue
-    tags.push({ start, end, text: source.slice(start, end) })
-    pieces.push(calm.slice(at, start), '<?', digits, '?>')
-    at = end
-  }
-  pieces.push(calm.slice(at))
-  const withTags = (value: string) => {
+  const hidden = LOOKS_MASKED.test(source) ? [] : merge(findTags(source), tails)
+  const masks = hidden.flatMap(position => {
+    const digits = encodeNumber(tags.length, position.end - position.start - 4)
+    if (digits === undefined) return []
+    tags.push({ position, text: source.slice(position.start, position.end) })
+    return [{ ...position, text: `<?${digits}?>` }]
+  })
+  const calm = replaceSpans(
+    references.text,
+    inert.map(({ start, end }) => {
+      const text = references.text.slice(start, end)
+      return {
+        start,
+        end,
+        text: text.replace(/[*_~@:.]/g, char => STAND_INS.charAt(DELIMITERS.indexOf(char))),
+      }
+    }),
+  )
+  const withTags = (value: string): string => {
     const restored =
       inert.length === 0
         ? value
-        : value.replace(/[\x1a-\x1f]/g, standIn => DELIMITERS[STAND_INS.indexOf(standIn)]!)
-    return restored.includes('?')
+        : value.replace(/[\x1a-\x1f]/g, standIn => DELIMITERS.charAt(STAND_INS.indexOf(standIn)))
+    return tags.length > 0 && restored.includes('?')
       ? restored.replace(
           MASK_WITH_OR_WITHOUT_BRACKETS,
-          (mask, digits) => tags[maskNumber(digits)]?.text ?? mask,
+          (mask, digits) => tags[numberOf(digits)]?.text ?? mask,
         )
       : restored
   }
   return {
-    text: pieces.join(''),
+    text: replaceSpans(calm, masks),
     tags,
+    tagAt: value => {
+      const mask = tags.length > 0 ? matchAt(MASK, value, 0) : null
+      return mask?.index === 0 ? tags[numberOf(mask[1])] : undefined
+    },
     unmask: value => withTags(references.restore(value)),
     unmaskDecoded: value => withTags(references.decode(value)),
   }
 }
 
-type Span = { readonly start: number; readonly end: number }
-
-/** The tags that stand apart from the tails, and the tails, in order. */
-function merge(tags: Iterable<Span>, tails: readonly Span[]): Span[] {
+/** The tags that do not touch the tails, and the tails, in order. */
+function merge(tags: Iterable<Position>, tails: readonly Position[]): Position[] {
   if (tails.length === 0) return [...tags]
-  let tail = 0
+  const left = tails.values()
+  let tail = left.next().value
   const apart = [...tags].filter(({ start, end }) => {
-    while (tail < tails.length && tails[tail]!.end <= start) tail++
-    return tail === tails.length || end <= tails[tail]!.start
+    while (tail && tail.end <= start) tail = left.next().value
+    return !tail || end <= tail.start
   })
   return [...apart, ...tails].sort((a, b) => a.start - b.start)
 }
 
-function withoutDelimiters(source: string, inert: readonly Span[]): string {
+/** The source with other text in the place of spans, which are in order. */
+function replaceSpans(source: string, spans: readonly (Position & { readonly text: string })[]): string {
   const pieces: string[] = []
   let at = 0
-  for (const { start, end } of inert) {
-    const text = source.slice(start, end).replace(/[*_~@:.]/g, char => STAND_INS[DELIMITERS.indexOf(char)]!)
+  for (const { start, end, text } of spans) {
     pieces.push(source.slice(at, start), text)
     at = end
   }
@@ -100,9 +115,9 @@ function withoutDelimiters(source: string, inert: readonly Span[]): string {
 }
 
 /** The number of the tag behind a mask's digits. */
-export function maskNumber(digits: string): number {
+function numberOf(digits = ''): number {
   let number = 0
-  for (let i = 0; i < digits.length; i++) number = number * BASE + DIGITS.indexOf(digits[i]!)
+  for (const digit of digits) number = number * BASE + DIGITS.indexOf(digit)
   return number
 }
 
@@ -119,10 +134,10 @@ function encodeNumber(number: number, length: number): string | undefined {
 }
 
 /**
- * Where tags stand, code and all: the parser decides which of them count. A tag is one line from `{%` to the first
+ * Where tags are, those in code too: the parser decides which of them count. A tag is one line from `{%` to the first
  * `%}` that is not between straight quotes. Every character is looked at a bounded number of times.
  */
-function* findTags(source: string): Generator<Span> {
+function* findTags(source: string): Generator<Position> {
   const quotes = quoteFinder(source)
   let start = source.indexOf('{%')
   while (start !== -1) {

@@ -141,7 +141,7 @@ describe('any source', () => {
     )
   })
 
-  it('is read as a table of contents whose entries stand on whole lines inside their parents', () => {
+  it('is read as a table of contents whose entries are whole lines inside their parents', () => {
     fc.assert(
       fc.property(sources, source => {
         const visit = (

@@ -37,7 +37,7 @@ const pairs = (attributes: Readonly<Record<string, string | boolean>>): string =
 const read = (source: string): string => parseMarkdown(source).children.map(show).join(' ')
 
 describe('tags', () => {
-  it('hold what stands between them and their end, with its Markdown', () => {
+  it('hold what is between them and their end, with its Markdown', () => {
     assert.equal(
       read('{% hint style="info" %}\nSome **bold** text.\n\n* a\n{% endhint %}\n'),
       'tag:hint(style=info)[paragraph["Some " strong["bold"] " text."] list[listItem[paragraph["a"]]]]',
@@ -64,7 +64,7 @@ describe('tags', () => {
     assert.equal(read('{% hint %}\nlast words. {% endhint %}'), 'tag:hint[paragraph["last words. "]]')
   })
 
-  it('that may stand alone need no end, and all others without one are text', () => {
+  it('without an end are text, apart from those that need none', () => {
     assert.equal(
       read('{% embed url="u" %}\n\n{% @arcade/embed flowId="f" %}\n\n{% hint %}\n\n{% endtab %}'),
       'tag:embed(url=u)! tag:@arcade/embed(flowId=f)! paragraph["{% hint %}"] paragraph["{% endtab %}"]',
@@ -78,7 +78,7 @@ describe('tags', () => {
     )
   })
 
-  it('stand in a line too', () => {
+  it('may be in a line', () => {
     assert.equal(read('a {% vars.name %} b'), 'paragraph["a " tag:vars! " b"]')
     assert.equal(read('a {% if x %}b{% endif %}'), 'paragraph["a " tag:if(x=true)["b"]]')
   })
@@ -113,7 +113,7 @@ describe('tags', () => {
     assert.deepEqual(tag('{% embed title="The “best” one" %}'), { title: 'The “best” one' })
   })
 
-  it('keep their argument as it was written, and say where values stand', () => {
+  it('keep their argument as it was written, and the ranges of values', () => {
     const source = '\ufeff> {% include "../a b.md" x="é" %}'
     const quote = parseMarkdown(source).children[0]
     const tag = quote?.type === 'blockquote' ? quote.children[0] : undefined
@@ -153,7 +153,7 @@ describe('HTML', () => {
     assert.equal(read('<ul><li>a<li>b</ul>'), '<ul>[<li>["a"] <li>["b"]]')
   })
 
-  it('stands in lines, around Markdown', () => {
+  it('may be in lines, around Markdown', () => {
     assert.equal(
       read('a <a href="x" class="button primary">**b**</a><br>c <i class="fa-x"></i>'),
       'paragraph["a " <a>(href=x class=button primary)[strong["b"]] <br> "c " <i>(class=fa-x)]',
@@ -175,7 +175,7 @@ describe('HTML', () => {
     )
   })
 
-  it('says where attributes stand, in quotes too', () => {
+  it('gives the ranges of attributes, in quotes too', () => {
     const source = '> > <div>\r\n> > <p title="a">x\r\n> > <img src="b"></p></div>'
     let node: Node = parseMarkdown(source)
     for (const index of [0, 0, 0, 1, 1]) node = childrenOf(node)[index]!

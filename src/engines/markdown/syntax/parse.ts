@@ -3,29 +3,19 @@
 import type * as Mdast from 'mdast'
 import {
   type Block,
-  type Heading,
+  type Content,
   type Inline,
-  type ListItem,
-  type Node,
   type Paragraph,
   type Position,
   type Root,
-  type TableCell,
-  type TableRow,
+  type Target,
   type Text,
   toBlocks,
 } from './ast.ts'
 import { type CommonMarkNode, readCommonMark } from './commonmark.ts'
-import {
-  endTagsAtEnd,
-  htmlPieces,
-  positionOf,
-  type Reading,
-  type ReadMarkdown,
-  tagsInCodeAsText,
-} from './html-pieces.ts'
+import { endTagsAtEnd, htmlTokens, type ParseContext, positionOf, tagsInCodeAsText } from './html-tokens.ts'
 import { maskTags } from './masking.ts'
-import { type Piece, pair } from './pairing.ts'
+import { pair, type Token } from './pairing.ts'
 
 // Nobody nests this deep by hand, and a renderer that recurses a few calls a level is safe with it.
 const DEPTH_MAX = 90
@@ -35,9 +25,8 @@ const DEPTH_MAX = 90
 export const PARSED_CHARACTERS_MAX = 500_000
 
 /**
- * Reads any string; never throws. No node stands deeper than 100 levels: what is nested further becomes the text it
- * was written as. What stands beyond PARSED_CHARACTERS_MAX becomes one block of code, so that it is shown and found,
- * and nothing of it is lost.
+ * Reads any string; never throws. No node is deeper than 100 levels: deeper ones become the text they were written as.
+ * Text beyond PARSED_CHARACTERS_MAX becomes one block of code, so that it is shown and found and nothing is lost.
  */
 export function parseMarkdown(source: string): Root {
   const end = parsedEnd(source)
@@ -62,115 +51,108 @@ export function parseWholeMarkdown(source: string): Root {
   const masked = maskTags(source)
   // A byte order mark is no part of the text.
   const bom = source.startsWith('\ufeff') ? 1 : 0
-  const tree = readCommonMark(bom ? masked.text.slice(bom) : masked.text)
-  const reading = { source, masked, definitions: definitionsOf(tree), at: (offset: number) => offset + bom }
+  const tree = readCommonMark(masked.text.slice(bom))
+  const context = { source, masked, definitions: definitionsOf(tree), at: (offset: number) => offset + bom }
   return {
     type: 'root',
-    children: blocksOf(tree.children, reading, 1),
+    children: blocksOf(tree.children, context, 1),
     position: { start: 0, end: source.length },
   }
 }
 
-/** The first definition of each identifier, wherever it stands. */
+/** The first definition of each identifier, at any depth. */
 function definitionsOf(tree: Mdast.Root): Map<string, Mdast.Definition> {
   const definitions = new Map<string, Mdast.Definition>()
   const waiting: Mdast.Nodes[] = [tree]
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     if (node.type === 'definition') {
       if (!definitions.has(node.identifier)) definitions.set(node.identifier, node)
-    } else if ('children' in node) {
-      for (let index = node.children.length - 1; index >= 0; index--) waiting.push(node.children[index]!)
-    }
+    } else if ('children' in node) for (const child of node.children.toReversed()) waiting.push(child)
   }
   return definitions
 }
 
-const blocksOf = (nodes: readonly CommonMarkNode[], reading: Reading, depth: number): Block[] =>
-  toBlocks(pair(piecesOf(nodes, reading, false), false, depth, DEPTH_MAX))
+const blocksOf = (nodes: readonly CommonMarkNode[], context: ParseContext, depth: number): Block[] =>
+  toBlocks(pair(blockTokens(nodes, context), false, depth, DEPTH_MAX))
 
-const inlinesOf = (nodes: readonly CommonMarkNode[], reading: Reading, depth: number): Inline[] =>
-  pair(piecesOf(nodes, reading, true), true, depth, DEPTH_MAX) as Inline[]
+const inlinesOf = (nodes: readonly CommonMarkNode[], context: ParseContext, depth: number): Inline[] =>
+  // The parser gives nothing but inlines in a line, and `pair` builds of inlines nothing else.
+  pair(
+    tagsInCodeAsText(nodes.flatMap(node => tokensOf(node, context, true))),
+    true,
+    depth,
+    DEPTH_MAX,
+  ) as Inline[]
 
-function piecesOf(nodes: readonly CommonMarkNode[], reading: Reading, inLine: boolean): Piece[] {
-  const pieces: Piece[] = []
-  const add = (node: CommonMarkNode) => {
-    if (node.type !== 'html')
-      pieces.push({ type: 'node', build: (depth: number) => nodeOf(node, reading, depth) })
-    else for (const piece of htmlPieces(node, reading, inLine, piecesOfBlocks)) pieces.push(piece)
-  }
-  for (const node of nodes) {
-    if (!inLine) pieces.push({ type: 'boundary' })
-    const ends = inLine || node.type !== 'paragraph' ? [] : endTagsAtEnd(node, reading)
-    if (ends.length > 0 && node.type === 'paragraph') {
-      const children = node.children.slice(0, -ends.length)
-      if (children.length > 0) add({ ...node, children, position: spanOf(children) })
-      for (const end of ends) add(end)
-    } else add(node)
-  }
-  return inLine ? tagsInCodeAsText(pieces) : pieces
+function blockTokens(nodes: readonly CommonMarkNode[], context: ParseContext): Token[] {
+  return nodes.flatMap(node => {
+    const ends = node.type === 'paragraph' ? endTagsAtEnd(node, context) : []
+    if (node.type !== 'paragraph' || ends.length === 0) return [BOUNDARY, ...tokensOf(node, context, false)]
+    const children = node.children.slice(0, -ends.length)
+    const [first, last] = [children[0]?.position, children.at(-1)?.position]
+    const rest = first && last ? [{ ...node, children, position: { start: first.start, end: last.end } }] : []
+    return [BOUNDARY, ...[...rest, ...ends].flatMap(one => tokensOf(one, context, false))]
+  })
 }
 
-const piecesOfBlocks: ReadMarkdown = (nodes, reading) => piecesOf(nodes, reading, false)
+const BOUNDARY: Token = { type: 'boundary' }
 
-const spanOf = (nodes: readonly Mdast.Nodes[]): NonNullable<Mdast.Nodes['position']> => ({
-  start: nodes[0]!.position!.start,
-  end: nodes.at(-1)!.position!.end,
-})
+const tokensOf = (node: CommonMarkNode, context: ParseContext, inLine: boolean): Token[] =>
+  node.type === 'html'
+    ? htmlTokens(node, context, inLine, blockTokens)
+    : [{ type: 'node', build: depth => nodeOf(node, context, depth) }]
 
-const isList = (node: CommonMarkNode): boolean =>
-  node.type === 'listItem' || node.type === 'tableRow' || node.type === 'tableCell'
-
-function nodeOf(node: CommonMarkNode, reading: Reading, depth: number): Node {
-  const { unmask, unmaskDecoded } = reading.masked
-  const position = positionOf(node, reading)
-  if (depth >= DEPTH_MAX && 'children' in node && !isList(node)) return flattened(node, position, reading)
+function nodeOf(node: CommonMarkNode, context: ParseContext, depth: number): Content {
+  const { unmask, unmaskDecoded } = context.masked
+  const position = positionOf(node, context)
+  if (depth >= DEPTH_MAX && 'children' in node) return flattened(node, position, context)
+  const inside = depth + 1
   switch (node.type) {
     case 'paragraph':
-      return paragraphOf(inlinesOf(node.children, reading, depth + 1), position)
+      return paragraphOf(inlinesOf(node.children, context, inside), position)
     case 'heading':
       return {
         type: 'heading',
-        depth: node.depth as Heading['depth'],
-        children: inlinesOf(node.children, reading, depth + 1),
+        depth: node.depth,
+        children: inlinesOf(node.children, context, inside),
         position,
       }
     case 'blockquote':
-      return { type: 'blockquote', children: blocksOf(node.children, reading, depth + 1), position }
+      return { type: 'blockquote', children: blocksOf(node.children, context, inside), position }
     case 'list':
       return {
         type: 'list',
         ordered: node.ordered === true,
         start: node.ordered ? (node.start ?? 1) : null,
         spread: node.spread === true,
-        children: node.children.map(item => nodeOf(item, reading, depth + 1) as ListItem),
-        position,
-      }
-    case 'listItem':
-      return {
-        type: 'listItem',
-        checked: node.checked ?? null,
-        spread: node.spread === true,
-        children: blocksOf(node.children, reading, depth + 1),
+        children: node.children.map(item => ({
+          type: 'listItem',
+          checked: item.checked ?? null,
+          spread: item.spread === true,
+          children: blocksOf(item.children, context, inside + 1),
+          position: positionOf(item, context),
+        })),
         position,
       }
     case 'table':
       return {
         type: 'table',
         align: (node.align ?? []).map(align => align ?? null),
-        children: node.children.map(row => nodeOf(row, reading, depth + 1) as TableRow),
+        children: node.children.map(row => ({
+          type: 'tableRow',
+          children: row.children.map(cell => ({
+            type: 'tableCell',
+            children: inlinesOf(cell.children, context, inside + 2),
+            position: positionOf(cell, context),
+          })),
+          position: positionOf(row, context),
+        })),
         position,
       }
-    case 'tableRow':
-      return {
-        type: 'tableRow',
-        children: node.children.map(cell => nodeOf(cell, reading, depth + 1) as TableCell),
-        position,
-      }
-    case 'tableCell':
     case 'emphasis':
     case 'strong':
     case 'delete':
-      return { type: node.type, children: inlinesOf(node.children, reading, depth + 1), position }
+      return { type: node.type, children: inlinesOf(node.children, context, inside), position }
     case 'code':
       return {
         type: 'code',
@@ -191,85 +173,70 @@ function nodeOf(node: CommonMarkNode, reading: Reading, depth: number): Node {
       return { type: node.type, position }
     case 'definition':
       return {
-        type: 'definition',
-        identifier: unmask(node.identifier),
-        label: unmaskDecoded(node.label ?? node.identifier),
+        ...{ type: 'definition', ...labelOf(node, context) },
         url: unmaskDecoded(node.url),
         title: node.title ? unmaskDecoded(node.title) : null,
         position,
       }
-    case 'footnoteDefinition':
-      return {
-        type: 'footnoteDefinition',
-        identifier: unmask(node.identifier),
-        label: unmaskDecoded(node.label ?? node.identifier),
-        children: blocksOf(node.children, reading, depth + 1),
-        position,
-      }
+    case 'footnoteDefinition': {
+      const children = blocksOf(node.children, context, inside)
+      return { type: 'footnoteDefinition', ...labelOf(node, context), children, position }
+    }
     case 'footnoteReference':
-      return {
-        type: 'footnoteReference',
-        identifier: unmask(node.identifier),
-        label: unmaskDecoded(node.label ?? node.identifier),
-        position,
-      }
+      return { type: 'footnoteReference', ...labelOf(node, context), position }
     case 'link':
     case 'linkReference': {
-      const inside = reading.source[position.start] === '[' ? reading : withoutReferences(reading)
-      const target = targetOf(node, inside)
-      return { type: 'link', ...target, children: inlinesOf(node.children, inside, depth + 1), position }
+      const here = context.source[position.start] === '[' ? context : withoutReferences(context)
+      const children = inlinesOf(node.children, here, inside)
+      return { type: 'link', ...targetOf(node, here), children, position }
     }
     case 'image':
     case 'imageReference':
-      return { type: 'image', ...targetOf(node, reading), alt: unmaskDecoded(node.alt ?? ''), position }
+      return { type: 'image', ...targetOf(node, context), alt: unmaskDecoded(node.alt ?? ''), position }
     default:
-      return flattened(node, position, reading)
+      return flattened(node, position, context)
   }
 }
 
-/** What a link or an image points to, in its own brackets or in the definition it names. */
+const labelOf = ({ identifier, label }: Mdast.Association, { masked }: ParseContext) => ({
+  identifier: masked.unmask(identifier),
+  label: masked.unmaskDecoded(label ?? identifier),
+})
+
+/** The destination of a link or an image, in its own brackets or in the definition it names. */
 function targetOf(
   node: Mdast.Link | Mdast.Image | Mdast.LinkReference | Mdast.ImageReference,
-  { masked: { unmask, unmaskDecoded }, definitions }: Reading,
-): { url: string; title: string | null; reference: string | null } {
-  if (node.type === 'link' || node.type === 'image')
-    return {
-      url: unmaskDecoded(node.url),
-      title: node.title ? unmaskDecoded(node.title) : null,
-      reference: null,
-    }
-  const definition = definitions.get(node.identifier)
+  { masked: { unmask, unmaskDecoded }, definitions }: ParseContext,
+): Target {
+  const isOwn = node.type === 'link' || node.type === 'image'
+  const { url = '', title } = (isOwn ? node : definitions.get(node.identifier)) ?? {}
   return {
-    url: unmaskDecoded(definition?.url ?? ''),
-    title: definition?.title ? unmaskDecoded(definition.title) : null,
-    reference: unmask(node.identifier),
+    url: unmaskDecoded(url),
+    title: title ? unmaskDecoded(title) : null,
+    reference: isOwn ? null : unmask(node.identifier),
   }
 }
 
 /** An address that is in a line by itself (`<https://…>`, `www.…`) is read as it is written. */
-const withoutReferences = (reading: Reading): Reading => ({
-  ...reading,
-  masked: { ...reading.masked, unmaskDecoded: reading.masked.unmask },
+const withoutReferences = (context: ParseContext): ParseContext => ({
+  ...context,
+  masked: { ...context.masked, unmaskDecoded: context.masked.unmask },
 })
 
 /** A formula alone in its paragraph is a block of its own, on one line as well as on three. */
 function paragraphOf(children: readonly Inline[], position: Position): Block {
-  const only = children.length === 1 ? children[0] : undefined
-  if (only?.type === 'inlineMath') return { type: 'math', value: only.value, position }
-  return { type: 'paragraph', children, position }
+  const [only, ...others] = children
+  return only?.type === 'inlineMath' && others.length === 0
+    ? { type: 'math', value: only.value, position }
+    : { type: 'paragraph', children, position }
 }
 
-const BLOCK_PARENTS: ReadonlySet<string> = new Set([
-  'paragraph',
-  'heading',
-  'blockquote',
-  'list',
-  'table',
-  'footnoteDefinition',
-])
+const BLOCK_PARENTS: ReadonlySet<string> = new Set(
+  'paragraph heading blockquote list table footnoteDefinition'.split(' '),
+)
 
 /** A node that is not read any further, as the text it was written as. */
-function flattened(node: CommonMarkNode, position: Position, { source }: Reading): Paragraph | Text {
+function flattened(node: CommonMarkNode, position: Position, { source }: ParseContext): Paragraph | Text {
   const text: Text = { type: 'text', value: source.slice(position.start, position.end), position }
   return BLOCK_PARENTS.has(node.type) ? { type: 'paragraph', children: [text], position } : text
 }

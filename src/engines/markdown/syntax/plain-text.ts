@@ -1,7 +1,7 @@
 // The words of a node, without its markup: for headings, search and one-line titles.
-import { isInline, type Node } from './ast.ts'
+import { childrenOf, isInline, isNamed, type Node } from './ast.ts'
 
-// HTML whose text is not read by people.
+// HTML whose text is not for people.
 const UNREAD: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript', 'svg'])
 
 // Attributes of tags that readers see.
@@ -12,73 +12,60 @@ const SEEN: readonly string[] = ['title', 'description', 'method', 'path', 'date
  * white space around a line. Images give their alternative text, formulas their source, footnote marks and comments nothing.
  */
 export function plainText(nodes: readonly Node[]): string {
-  const pieces: string[] = []
-  collect(nodes, pieces)
-  return pieces
-    .join('')
-    .split('\n')
-    .map(line => line.trim())
-    .filter(line => line !== '')
-    .join('\n')
+  const words: string[] = []
+  collect(nodes, words)
+  const lines = words.join('').split('\n')
+  return lines.flatMap(line => line.trim() || []).join('\n')
 }
 
-function collect(nodes: readonly Node[], pieces: string[]): void {
+function collect(nodes: readonly Node[], words: string[]): void {
   for (const node of nodes) {
-    const isCell = node.type === 'tableCell' || (node.type === 'element' && CELLS.has(node.name))
+    const isCell = node.type === 'tableCell' || isNamed(node, 'td') || isNamed(node, 'th')
     const isLine = !isCell && !isInline(node)
-    if (isLine) pieces.push('\n')
-    collectOne(node, pieces)
-    pieces.push(isLine ? '\n' : isCell ? ' ' : '')
+    if (isLine) words.push('\n')
+    collectOne(node, words)
+    if (isLine) words.push('\n')
+    else if (isCell) words.push(' ')
   }
 }
 
-const CELLS: ReadonlySet<string> = new Set(['td', 'th'])
-
-function collectOne(node: Node, pieces: string[]): void {
+function collectOne(node: Node, words: string[]): void {
   switch (node.type) {
     case 'text':
     case 'inlineCode':
-      pieces.push(node.value.replace(/\s+/g, ' '))
-      return
+      words.push(node.value.replace(/\s+/g, ' '))
+      break
     case 'code':
     case 'math':
     case 'inlineMath':
-      pieces.push(node.value)
-      return
+      words.push(node.value)
+      break
     case 'image':
-      pieces.push(node.alt)
-      return
+      words.push(node.alt)
+      break
     case 'break':
-      pieces.push('\n')
-      return
-    case 'tag':
-      pieces.push(
-        SEEN.map(name => node.attributes[name])
-          .filter(isText)
-          .join(' '),
-        '\n',
-      )
-      collect(node.children, pieces)
-      return
+      words.push('\n')
+      break
     case 'element':
-      if (node.name === 'br' || node.name === 'hr') pieces.push('\n')
-      else if (node.name === 'img') pieces.push(node.attributes.alt ?? '')
-      else if (node.name === 'option' && node.attributes.label) pieces.push(node.attributes.label)
+      if (node.name === 'br' || node.name === 'hr') words.push('\n')
+      else if (node.name === 'img') words.push(node.attributes.alt ?? '')
+      else if (node.name === 'option' && node.attributes.label) words.push(node.attributes.label)
       else if (!UNREAD.has(node.name) && node.attributes['data-footnote-ref'] === undefined)
-        collect(node.children, pieces)
-      return
+        collect(node.children, words)
+      break
+    case 'tag': {
+      const seen = SEEN.map(name => node.attributes[name]).filter(value => typeof value === 'string')
+      words.push(seen.join(' '), '\n')
+      collect(node.children, words)
+      break
+    }
     case 'html':
     case 'yaml':
-    case 'definition':
-    case 'footnoteReference':
-    case 'thematicBreak':
-      return
+      break
     default:
-      collect(node.children, pieces)
+      collect(childrenOf(node), words)
   }
 }
-
-const isText = (value: string | boolean | undefined): value is string => typeof value === 'string'
 
 /** The plain text of nodes in one line. */
 export const plainLine = (nodes: readonly Node[]): string => plainText(nodes).replace(/\n/g, ' ')

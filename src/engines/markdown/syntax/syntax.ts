@@ -3,15 +3,18 @@ export {
   type Block,
   type Blockquote,
   type Code,
+  type Content,
   childrenOf,
   type Definition,
   type Element,
   type FootnoteDefinition,
   type Heading,
   type Html,
+  hasClass,
   type Image,
   type Inline,
   isInline,
+  isNamed,
   type Link,
   type List,
   type ListItem,
@@ -36,8 +39,7 @@ export {
 } from './characters.ts'
 export { readColours } from './colors.ts'
 export { decodeReferences, readCommonMark } from './commonmark.ts'
-export { emojiName, isEmojiName, splitEmojis } from './emoji.ts'
-export { renderEmoji } from './emoji-codes.ts'
+export { emojiName, isEmojiName, renderEmoji, splitEmojis } from './emoji.ts'
 export {
   FRONTMATTER_BOUNDS,
   FRONTMATTER_CHARACTERS_MAX,
@@ -45,11 +47,11 @@ export {
   frontmatterRange,
   parseFrontmatter,
 } from './frontmatter.ts'
-export { isHtmlName, isNamed } from './html-names.ts'
+export { isHtmlName } from './html-names.ts'
 export { definitionDestination, destinationOf } from './link-syntax.ts'
 export { maskTags } from './masking.ts'
 export { PARSED_CHARACTERS_MAX, parseMarkdown, parseWholeMarkdown } from './parse.ts'
 export { plainLine, plainText } from './plain-text.ts'
 export { includedPath } from './tag-text.ts'
 export { variableOf, variableOfCode } from './variables.ts'
-export { parseYaml, parseYamlDocument, type YamlProblem } from './yaml.ts'
+export { isMap, parseYaml, parseYamlDocument, type YamlProblem } from './yaml.ts'

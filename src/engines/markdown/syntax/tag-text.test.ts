@@ -11,7 +11,7 @@ test('attributes keep the order in which they are written, and the first of a na
   ])
 })
 
-test('a backslash stands for itself behind a backslash, and for a quote before one', () => {
+test('a backslash escapes a backslash and a quote', () => {
   const tag = parseTag(String.raw`{% code title="C:\\" name="a \"b\" \c" end="x\\\"" %}`, 0)
   assert.deepEqual(tag!.attributes, { title: 'C:\\', name: 'a "b" \\c', end: 'x\\"' })
 })

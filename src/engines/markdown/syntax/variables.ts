@@ -1,5 +1,5 @@
 // Values that content names: `{% vars.name %}`, or `space.vars.name` in an expression.
-import type { Element, Tag } from './ast.ts'
+import { type Element, hasClass, type Tag } from './ast.ts'
 
 const VARIABLE = /^(?:space\.|page\.)?vars\.([\w-]{1,100})$/
 
@@ -10,7 +10,7 @@ const variableIn = (expression: string): string | undefined => VARIABLE.exec(exp
 export const variableOf = (tag: Tag): string | undefined => variableIn(`${tag.name}${tag.argument.trim()}`)
 
 /** The same of `<code class="expression">space.vars.name</code>`. */
-export function variableOfCode({ attributes, children: [first] }: Element): string | undefined {
-  if (!(attributes.class ?? '').split(/\s+/).includes('expression')) return undefined
+export function variableOfCode(code: Element): string | undefined {
+  const [first] = hasClass(code, 'expression') ? code.children : []
   return first?.type === 'text' || first?.type === 'inlineCode' ? variableIn(first.value) : undefined
 }

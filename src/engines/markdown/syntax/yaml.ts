@@ -1,20 +1,20 @@
-// Reads a piece of YAML that strangers wrote: bounded, and with problems instead of exceptions.
-import { type Document, LineCounter, parseDocument, visit } from 'yaml'
+// Reads YAML from outside: bounded, and with problems instead of exceptions.
+import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml'
 
 /** `line` counts from 1 within the piece of YAML, where it is known. */
 export type YamlProblem = { readonly code: string; readonly message: string; readonly line?: number }
 
 // Each use of an alias is looked for among all anchors, and a few lines of them can mean gigabytes.
 const ALIASES_MAX = 100
-// The parser goes some calls deeper with every level; where it cannot, it says so.
+// The parser recurses with every level.
 const NESTING_MAX = 100
 const PROBLEMS_MAX = 20
 
 /**
- * `marksMax`: of what is no letter, digit or blank. They make the nodes, which cost; long words cost nothing.
- * `nestingMax`: of brackets, those in texts counted too; 100 unless told.
- * `aliasesMax`: and of what one alias means, those within it counted too; 100 unless told. What they mean is one value
- * in many places: who allows many has to look at its size before it is written out.
+ * `marksMax`: characters that are no letters, digits or blanks. They make the nodes, which cost; long words cost nothing.
+ * `nestingMax`: of brackets, those in texts counted too; 100 by default.
+ * `aliasesMax`: in all, and in what one alias means; 100 by default. An alias repeats one value: a caller that allows
+ * many checks the size of the value before it writes it out.
  */
 export type YamlBounds = {
   readonly charactersMax: number
@@ -37,7 +37,7 @@ export function parseYaml(text: string, bounds: YamlBounds): { value: unknown; p
   }
 }
 
-/** The same as nodes that know where they stand; undefined where the text cannot be read. */
+/** The same as nodes with their ranges; undefined where the text cannot be read. */
 export function parseYamlDocument(
   text: string,
   {
@@ -95,16 +95,18 @@ function survey(document: Document): { repeated: { key: string; offset: number }
     Map: (_key, map) => {
       const keys = new Set<unknown>()
       for (const { key } of map.items) {
-        const name = key as { value?: unknown; range?: [number, number, number] | null } | null
-        const value = name?.value
-        if (value === undefined) continue
-        if (keys.has(value)) repeated.push({ key: String(value), offset: name?.range?.[0] ?? 0 })
-        keys.add(value)
+        if (!isScalar(key) || key.value === undefined) continue
+        if (keys.has(key.value)) repeated.push({ key: String(key.value), offset: key.range?.[0] ?? 0 })
+        keys.add(key.value)
       }
     },
   })
   return { repeated, aliases }
 }
+
+/** Whether a value is keys with values. */
+export const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const countMarks = (text: string): number => text.match(/[\u0000-\u001f!-/:-@[-`{-~]/g)?.length ?? 0
 
@@ -118,5 +120,7 @@ function bracketDepth(text: string): number {
   return deepest
 }
 
-const firstLine = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split('\n')[0]!.replace(/:$/, '').slice(0, 300)
+function firstLine(error: unknown): string {
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+  return line.replace(/:$/, '').slice(0, 300)
+}
