@@ -1,4 +1,4 @@
-// The process of a lane: it is sent test files, one at a time, imports each inside a test of the file's name and tells
+// The process of a lane: it is sent test files, one at a time, imports each inside a test of the file's name and reports
 // every event. So what a file hooks at its top level (`after`, `beforeEach`) is its own, and the next file begins when
 // that has run. The other end is in lanes.ts.
 //
@@ -17,7 +17,7 @@ export type TestEvent = { readonly type: string; readonly data: unknown }
 /** What a lane is sent. */
 export type Order = { readonly file: string } | { readonly end: true }
 
-/** What it tells. `late` is an error that no running test can be blamed for. */
+/** Its messages. `late` is an error that no running test can be blamed for. */
 export type Told =
   | { readonly event: TestEvent }
   | { readonly begins: string }
@@ -67,7 +67,7 @@ function run(file: string): void {
       imported.resolve()
     }
   })
-  // The suite itself is not told of when no test in it is chosen.
+  // The suite itself is not reported when no test in it is chosen.
   void imported.promise.then(() => test(END_OF_FILE, () => {}))
 }
 
@@ -96,7 +96,7 @@ function withTextOfError(data: Data): unknown {
   return { ...data, details: { ...data.details, error: { failureType: error.failureType, text } } }
 }
 
-// Told the instant it begins: the reporter hears of it only when the event loop turns, which a test that never ends may
+// Sent the instant it begins: the reporter gets it only when the event loop turns, which a test that never ends may
 // keep from happening.
 subscribe('tracing:node.test:start', message => tell({ begins: (message as { name: string }).name }))
 

@@ -7,7 +7,7 @@ import type { Order, TestEvent, Told } from './lane.ts'
 export type LaneOptions = {
   readonly env: NodeJS.ProcessEnv
   readonly execArgv: readonly string[]
-  /** A lane that tells nothing for so long is ended: its event loop turns no more. */
+  /** A lane that is silent for so long is killed: its event loop hangs. */
   readonly silenceMsMax: number
 }
 
@@ -133,7 +133,7 @@ export class Lane {
     if ('late' in told) this.#late.push(`an error came from a test that was over: ${told.late}`)
   }
 
-  // A process that is gone is told of by its exit.
+  // The exit of the process reports its end.
   #send(order: Order): void {
     if (this.#child.connected) this.#child.send(order, () => {})
   }

@@ -62,7 +62,7 @@ export function problemsOf({ packages }: Lock, exceptions = EXCEPTIONS): string[
     if (locked.integrity === undefined && locked.link !== true)
       problems.push(`${place}: has no integrity, so npm ci does not know which bytes it has to be`)
     if (!Object.hasOwn(exceptions, name) && !isPermissive(locked.license))
-      problems.push(`${place}: its licence is ${locked.license ?? 'not told'}`)
+      problems.push(`${place}: its licence is ${locked.license ?? 'not given'}`)
     problems.push(...missingPlatforms(packages, place, locked))
   }
   const names = new Set(Object.keys(packages).map(nameOf))

@@ -12,7 +12,7 @@ export type Postgres =
 // file system take less of a processor.
 const HOSTS = [encodeURIComponent('/var/run/postgresql'), '127.0.0.1:5432']
 
-/** The servers to try: the one that was named, or those a machine for development usually has. */
+/** The servers to try: the named one, or those a machine for development usually has. */
 const candidates = (named: string | undefined): string[] =>
   named !== undefined && named !== ''
     ? [named]
@@ -35,7 +35,7 @@ export async function findPostgres(named: string | undefined): Promise<Postgres>
 
 async function ask(url: string): Promise<Postgres> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS_MAX })
-  // A connection that breaks later is told to the query that waits; without a listener it would end the process.
+  // A connection that breaks later fails the waiting query; without a listener it would end the process.
   client.on('error', () => {})
   try {
     await client.connect()

@@ -77,7 +77,7 @@ export async function bundleProgram(): Promise<string> {
   return folder
 }
 
-// Where the project is, told by where the bundle is: a folder that is moved goes on working.
+// Where the project is, relative to the bundle, so that a moved folder goes on working.
 const BANNER = `import { createRequire as octavoRequireOf } from 'node:module'
 import { fileURLToPath as octavoPathOf } from 'node:url'
 const octavoRoot = import.meta.url.slice(0, import.meta.url.lastIndexOf('/${BUNDLES}/') + 1)

@@ -11,7 +11,7 @@ function found(tree: Record<string, string>) {
 const sources = (tree: Record<string, string>) =>
   found(tree).map(({ path, line, expression }) => `${path}:${line} ${expression?.source}`)
 
-test('literals are read wherever they stand, and division is none', () => {
+test('literals are read in every position, and division is none', () => {
   const text = `type A = string\nconst a: A = b / c / d\nf({ x: [/a\\/b/g] }, \`\${y.replace(/c/, '')}\`)`
   assert.deepEqual(sources({ 'a.ts': text }).sort(), ['a.ts:3 a\\/b', 'a.ts:3 c'])
 })

@@ -52,7 +52,7 @@ class Module {
   constructor(path: string, text: string, moduleAt: (path: string) => Module) {
     this.#path = path
     this.#moduleAt = moduleAt
-    // blanks stand where the types were, so that lines hold
+    // blanks replace the types, so that line numbers hold
     this.#code = stripTypeScriptTypes(text)
     this.#program = parse(this.#code, { ecmaVersion: 'latest', sourceType: 'module', locations: true })
     for (const statement of this.#program.body) this.#declare(statement)

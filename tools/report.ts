@@ -1,4 +1,4 @@
-// One report of many lanes. Each file is told as a whole when it has ended, so lanes do not mix, and only what was told
+// One report of many lanes. Each file is reported as a whole when it has ended, so lanes do not mix, and only what was reported
 // is counted. Whatever is left out, lost or failed outside of a test is named at the end. All of it fails the run, but
 // for tests that say by themselves why they cannot run.
 import { inspect } from 'node:util'
@@ -47,7 +47,7 @@ export async function* report(all: AsyncIterable<Ran>, expected: Expected): Asyn
 
 class Tally {
   readonly counts = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 }
-  /** What no test that failed tells of. */
+  /** Problems outside of failed tests. */
   readonly problems: string[] = []
   readonly #areAllExpected: boolean
   readonly #engines = new Map<string, { files: number; passed: number; failed: number }>()
@@ -86,7 +86,7 @@ class Tally {
     if (nesting === 0 && name === path)
       return failure === undefined || failure === 'subtestsFailed' ? [] : ['failed outside of its tests']
     const isSkipped = skip !== undefined && skip !== false
-    // Nothing is told of the tests in a suite that is skipped: it counts as one.
+    // The tests of a skipped suite are not reported: it counts as one.
     if (details?.type === 'suite' && !isSkipped) counts.suites += 1
     else {
       counts.tests += 1

@@ -1,4 +1,4 @@
-// Takes the picture of the API reference that README shows, from docs/openapi.json as it stands. Run it after the
+// Takes the picture of the API reference that README shows, from the present docs/openapi.json. Run it after the
 // look of the reference or the operation in the picture changed: `node tools/screenshot.ts`.
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'

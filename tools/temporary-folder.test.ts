@@ -10,7 +10,7 @@ after(() => rmSync(parent, { recursive: true, force: true }))
 
 const MODULE = new URL('temporary-folder.ts', import.meta.url).href
 
-/** Makes a folder in a process that ends then, and answers what stood beside it. */
+/** Makes a folder in a process that ends then, and returns what was beside it. */
 function makeAndEnd(): string[] {
   const script = `
     import { readdirSync } from 'node:fs'

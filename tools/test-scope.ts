@@ -1,4 +1,4 @@
-// Loaded before `node:test`. To know which test a call of `test` stands in, the test runner follows every promise and
+// Loaded before `node:test`. To know which test a call of `test` is in, the test runner follows every promise and
 // timer of the process by async hooks, which takes a tenth of the processor's time of a lane. An AsyncLocalStorage knows
 // the same at no such price: here the runner is given one, by what it takes from `node:async_hooks`.
 import type AsyncHooks from 'node:async_hooks'

@@ -39,7 +39,7 @@ test('tests that pass, and nothing else, make a run that passes', async () => {
   assert.match(report, /left out: there is no server\n.*three\.test\.ts: on a server/)
 })
 
-test('a test that fails is told with its error, and the run fails', async () => {
+test('a failing test is reported with its error, and the run fails', async () => {
   const { code, count, report } = await runFiles({
     one: "test('adds', () => { throw new Error('four is not five') })",
     two: PASSES,
@@ -49,7 +49,7 @@ test('a test that fails is told with its error, and the run fails', async () => 
   assert.match(report, /Error: four is not five\n +at .*one\.test\.ts:2/)
 })
 
-test('what is wrong with a file beside its tests is told of that file and fails the run, and no other file', async () => {
+test('an error outside of tests is reported for its file and fails the run, and no other file', async () => {
   const { code, count, problems, report } = await runFiles({
     a: PASSES,
     changes: "const { env } = process; test('changes', () => { env.LEFT = '1' })",

@@ -1,6 +1,6 @@
 // `npm test`: every test, on the embedded database and on PostgreSQL if one answers, in one report whose summary is the
 // last thing printed.
-//   npm test -- src/base                  only what stands there (files, folders, globs)
+//   npm test -- src/base                  only these tests (files, folders, globs)
 //   npm test -- --engine=postgres         one engine only; it fails when that engine is not there
 //   npm test -- --test-name-pattern=etag  only tests with such a name
 //   npm test -- --test-timeout=5000       a limit on one test, in milliseconds, instead of the one below

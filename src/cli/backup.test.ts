@@ -32,7 +32,7 @@ async function openUsers(home: string): Promise<Database> {
   return embeddedDatabase(await openFolder(join(home, 'database'), log), log)
 }
 
-/** Writes one after the other until it is told to stop; the ids are of comments, in the order of their answers. */
+/** Writes one after the other until it is stopped; the ids are of comments, in the order of their answers. */
 function startWriter(w: World, spaceId: string): { readonly acknowledged: string[]; stop(): Promise<void> } {
   const acknowledged: string[] = []
   let isStopped = false

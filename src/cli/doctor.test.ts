@@ -45,7 +45,7 @@ test('where all is well the doctor finds nothing, in a scene of everything, in a
   assert.deepEqual(others, { blobs: 1, heads: 5, projections: 3 })
 })
 
-test('live rows, sections and words that are wrong are told in a dry run, and made anew', async () => {
+test('wrong live rows, sections and words are reported in a dry run, and rebuilt', async () => {
   const { projection_id: owner } = await db
     .selectFrom('spaces')
     .select('projection_id')

@@ -96,7 +96,7 @@ test('an export that is ended, or misses a file, leaves nothing', async () => {
   )
 })
 
-test('a name that leads out of the folder, or that another file has, is left out and told', async () => {
+test('a name that leads out of the folder, or that another file has, is left out and reported', async () => {
   const id = await spaceWith(w, { 'README.md': '# A\n', 'a.png': PIXEL })
   const space = await findSpace(w.services.db, id)
   assert.ok(space)

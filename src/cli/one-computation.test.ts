@@ -41,7 +41,7 @@ const requests = {
   'a print view': { url: String(print.url).replace('http://octavo.test/pdf/', '/print/') },
 } as const
 
-/** A compute whose threads are all taken until it is told, and how often it was asked for what costs. */
+/** A compute whose threads are all busy until released, and a count of its expensive calls. */
 function held() {
   const compute = createCompute()
   const { promise, resolve } = Promise.withResolvers<never[]>()

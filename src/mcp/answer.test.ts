@@ -34,7 +34,7 @@ test('when the client leaves, what was asked of the API for it is ended, and tha
   )
 })
 
-test('what nobody expected is logged, and its words are not told', async () => {
+test('an unexpected error is logged, and its message is not sent', async () => {
   const bugs: string[] = []
   const app = Fastify({ logger: { level: 'error', stream: { write: line => void bugs.push(line) } } })
   const send: Send = () => Promise.reject(new Error('the words of a defect'))

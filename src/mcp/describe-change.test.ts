@@ -5,7 +5,7 @@ import { toChange } from './describe-change.ts'
 const page = { id: 'p1', type: 'document', title: 'Rain', path: 'rain' } as const
 const block = (markdown: string) => ({ key: 'k', type: 'paragraph', markdown })
 
-test('an edited page tells its fields before and after, and the text that goes and comes', () => {
+test('an edited page shows its fields before and after, and removed and added text', () => {
   const attributes = {
     title: { before: 'Rain', after: 'Rain\nand hail' },
     hidden: { after: true },
@@ -42,7 +42,7 @@ test('a text that is too long to be compared says so', () => {
   assert.match(toChange({ type: 'page_edited', page, attributes }), /text: too much differs to be shown/)
 })
 
-test('what moved tells from where to where, and variables tell their values', () => {
+test('a move shows from where to where, and variables show their values', () => {
   const position = { before: 0, after: 1 }
   const below = { id: 'p2', type: 'group', title: 'Weather' } as const
   assert.equal(

@@ -35,7 +35,7 @@ test('the token goes to no other server, whatever the first one says', async () 
   assert.deepEqual(heard, [])
 })
 
-test('what is refused is told in the words of the server, and what is no API as such', async () => {
+test('a refusal has the words of the server, and a server without the API is named as such', async () => {
   const answers: Record<string, [number, string, string]> = {
     '/v1/refused': [403, 'application/json', '{"error":{"code":403,"message":"Not you."}}'],
     '/v1/broken': [502, 'text/html', '<h1>Bad gateway</h1>'],

@@ -1,4 +1,4 @@
-// `/s/{space}/~mcp`: one space, to read, for whoever may read it.
+// `/s/{space}/~mcp`: one space, read-only, for everybody who may read it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mcpOfSpace } from '../../test/support/mcp.ts'
@@ -101,7 +101,7 @@ test('no tool of the workspace runs there, for an administrator neither', async 
   assert.equal(body.count, 0)
 })
 
-test('nothing of other spaces comes out of it, whoever asks and however', async () => {
+test('it reveals nothing of other spaces, to any caller', async () => {
   const w = await world()
   const space = await spaceOf(w, 'public')
   const other = await spaceWith(w, OTHER, { visibility: 'public' })

@@ -135,7 +135,7 @@ test('the config cannot be changed', () => {
   assert.ok(Object.isFrozen(config) && Object.isFrozen(config.allowPrivateHosts))
 })
 
-test('a server on every interface is local under the name localhost, and IPv6 stands in brackets', () => {
+test('a server on every interface is local under the name localhost, and IPv6 is in brackets', () => {
   assert.equal(localUrl('0.0.0.0', 1), 'http://localhost:1')
   assert.equal(localUrl('::', 1), 'http://localhost:1')
   assert.equal(localUrl('::1', 1), 'http://[::1]:1')

@@ -74,7 +74,7 @@ test('many who ask at once ask once', async () => {
   assert.deepEqual([new Set(answers), server.asked - asked], [new Set([true]), 1])
 })
 
-test('however many organizations name a domain, one question tells which of them have proven it', async () => {
+test('however many organizations name a domain, one DNS query shows which of them have proven it', async () => {
   const one = domains()
   const ids = Array.from({ length: 500 }, (_, at) => `org-${at}`)
   const { name, value } = one.recordOf('org-499', 'wanted.test')

@@ -70,7 +70,7 @@ describe('an outgoing request', () => {
     )
   })
 
-  it('sends user and password of the URL as basic auth and tells neither', async () => {
+  it('sends user and password of the URL as basic auth and reveals neither', async () => {
     answer = (_, response) => response.end()
     const { url } = await get(`http://ada:p%40ss@127.0.0.1:${first.port}/`)
     assert.equal(first.seen[0]?.headers.authorization, `Basic ${Buffer.from('ada:p@ss').toString('base64')}`)
@@ -139,7 +139,7 @@ describe('redirects', () => {
 })
 
 describe('the address guard', () => {
-  it('stands at literals, at names and at each of their addresses', async () => {
+  it('checks literals, names and each of their addresses', async () => {
     answer = (_, response) => response.end('inside')
     const strict = createOutgoing(
       addressGuard([], async () => [
@@ -165,7 +165,7 @@ describe('the address guard', () => {
     await pinned.close()
   })
 
-  it('looks at the peer once more when the connection stands', async () => {
+  it('checks the peer once more when the connection is open', async () => {
     answer = (_, response) => response.end('inside')
     const checked = addressGuard([], async () => [{ address: '8.8.8.8', family: 4 }])
     const misled = createOutgoing({

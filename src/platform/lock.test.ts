@@ -49,7 +49,7 @@ test('the folder is made for its owner alone, and given free again', async () =>
   ;(await lockHome(home)).release()
 })
 
-test('a second process is refused and told which one has the folder and what to do', async () => {
+test('a second process is refused with the process that has the folder and what to do', async () => {
   const home = newHome()
   const { child, said } = await startHolder(home)
   assert.equal(said, 'held')
@@ -80,7 +80,7 @@ test('the lock of a process that was killed is taken over', async () => {
   lock.release()
 })
 
-const onLinux = { skip: !existsSync('/proc/self/stat') && 'only /proc tells when a process was started' }
+const onLinux = { skip: !existsSync('/proc/self/stat') && 'only /proc says when a process was started' }
 
 test('the lock of a process whose number belongs to another one now is taken over', onLinux, async () => {
   const home = newHome()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { createLookups } from './lookups.ts'
 
-/** A resolver that answers when it is told to, and the time. */
+/** A resolver that answers on demand, and the time. */
 function resolver() {
   const state = { now: 0 }
   const open = new Map<string, () => void>()

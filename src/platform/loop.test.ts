@@ -9,7 +9,7 @@ function holdFor(ms: number): void {
   while (threadMs() < end);
 }
 
-test('a hold is told with its length, and a wait is none', async () => {
+test('a hold is reported with its length, and a wait is none', async () => {
   const told: Hold[] = []
   const watch = watchLoop(100, hold => told.push(hold))
   watch.start()

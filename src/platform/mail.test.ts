@@ -63,7 +63,7 @@ test('a subject has a bound', async () => {
   assert.equal(server.taken.at(-1)?.headers.subject?.length, SUBJECT_CHARACTERS_MAX)
 })
 
-test('user and password are said to the server where there are any', async () => {
+test('user and password are sent to the server where there are any', async () => {
   const credentials = { user: 'octavo', password: 'p:w' }
   await createMail({ ...config, credentials }).send(message)
   assert.equal(server.login, 'octavo:p:w')

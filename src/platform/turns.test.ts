@@ -29,7 +29,7 @@ test('turns of different keys do not wait for each other', async () => {
   await waiting
 })
 
-test('a turn that fails is told so and holds up nobody', async () => {
+test('a failing turn rejects and holds up nobody', async () => {
   const key = newId()
   const failing = takeTurn(key, async () => {
     await setImmediate()
@@ -76,7 +76,7 @@ test('who would wait for too long, by what turns took lately, is refused at once
   })
   const held = awaitTurn('a', () => gate.promise)
   await slow
-  // Half a second each: whoever comes after forty would wait for longer than 20 seconds.
+  // Half a second each: after forty, the wait would be longer than 20 seconds.
   const waiting = Array.from({ length: 40 }, () => takeTurn('a', async () => {}))
   await assert.rejects(
     takeTurn('a', async () => {}),

@@ -71,7 +71,7 @@ before(async () => {
 
 const member = async () => [{ name: 'octavo_session', value: await signedIn(w, 'admin'), url: origin }]
 
-/** Paths of every kind of page; `null` is one for somebody who is not signed in. */
+/** Paths of every kind of page; `null` is a page without a session. */
 async function pathsOf(): Promise<{ member: string[]; stranger: string[] }> {
   const { body } = await w.call('GET', `/spaces/${space}/pdf`)
   const { body: content } = await w.call('GET', `/spaces/${space}/content`)

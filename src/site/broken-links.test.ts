@@ -1,4 +1,4 @@
-// What is said of links is what the reader does with them: over real documentation, no link that works is called broken,
+// The API and the reader agree on links: over real documentation, no link that works is called broken,
 // and none that does not is called ok.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
@@ -36,7 +36,7 @@ async function everyLink(at: ContentAt): Promise<LinkRow[]> {
 }
 
 for (const repository of ['beefree-sdk-docs', 'dify-docs-zh']) {
-  test(`${repository}: what is said of a link is what the reader does with it`, { skip }, async () => {
+  test(`${repository}: the API and the reader agree on every link`, { skip }, async () => {
     const { id } = await w.createSpace({ visibility: 'public' })
     await importFolder(services, {
       spaceId: id,

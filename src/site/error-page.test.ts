@@ -47,7 +47,7 @@ test('an address that leads nowhere is a page with the ways home and to signing 
   assert.equal(page.headers['cache-control'], 'no-store')
   assert.ok(page.headers['x-request-id'] !== undefined)
   const member = await ask({ url: '/nope', headers: { cookie: await cookieOf(w, 'read') } })
-  assert.ok(!member.text.includes('href="/sign-in'), 'who is signed in is not asked to')
+  assert.ok(!member.text.includes('href="/sign-in'), 'a signed-in visitor is not asked to')
   const program = await ask({ url: '/nope', headers: { accept: '*/*' } })
   assert.deepEqual(JSON.parse(program.text), { error: { code: 404, message: 'There is no GET /nope.' } })
 })
@@ -100,7 +100,7 @@ test('every refusal outside of the API is a page for a browser: malformed, too l
   }
 })
 
-test('who asks too often is told on a page when to come again, and the link leads to the same address alone', async () => {
+test('too many requests get a page that says when to come again, and its link leads to the same address alone', async () => {
   const app = serverWith(w, { requestsPerMinute: 1 })
   try {
     await ask({ url: '/' }, app)

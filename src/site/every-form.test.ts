@@ -1,4 +1,4 @@
-// Every route of the site that takes something, found by asking the server itself: one that is added is held to this.
+// Every route of the site that takes something, found by asking the server itself, so that a new one is tested too.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import Fastify from 'fastify'

@@ -95,7 +95,7 @@ test('a form from before the sign-in is void after it', async () => {
   assert.equal((await tab.post('/sign-out', { form: old })).status, 403)
 })
 
-test('the token of a form tells neither the secret of the session nor what the database has of it', async () => {
+test('the token of a form reveals neither the secret of the session nor what the database has of it', async () => {
   const tab = await signedInTab()
   const secret = tab.cookies.get('octavo_session') as string
   const rows = await w.services.db.selectFrom('sessions').select('secret_hash').execute()

@@ -5,7 +5,7 @@ import { createHighlighter, DEFAULT_LIMITS } from './highlight.ts'
 const highlighter = createHighlighter({ ...DEFAULT_LIMITS, pageMs: 8_000 })
 after(() => highlighter.close())
 
-test('coloured lines spell the code exactly, and keywords are told from strings', async () => {
+test('coloured lines spell the code exactly, and keywords differ from strings', async () => {
   const code = 'const a = "x" // note\n\n\tfunction f() {}'
   const {
     codes: [lines],

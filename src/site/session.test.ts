@@ -41,7 +41,7 @@ test('after signing in one goes to a path of this server, however the address is
   assert.equal(readNext('/日'.repeat(1000)), '/')
 })
 
-test('what a browser was made to keep as the secret of its forms stands in no header of ours', async () => {
+test('a planted form cookie occurs in no header of ours', async () => {
   for (const value of [
     '%0d%0aset-cookie:x=1',
     'x%3B%20Domain=evil.test',

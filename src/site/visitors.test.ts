@@ -91,7 +91,7 @@ test('the key of one space opens no other, no change request and no page of the 
   assert.ok(!(await visit('/', cookies)).text.includes(id), 'the home page lists no such space')
 })
 
-test('a wrong key is told the same as any address without a space, and is kept in no cookie', async () => {
+test('a wrong key answers like any address without a space, and is kept in no cookie', async () => {
   const { key } = await shareLinkOf(w, await manual('share-link'))
   const texts = new Set<string>()
   const spaces = [await manual('share-link'), await manual('private'), await manual('visitor-auth'), newId()]
@@ -111,7 +111,7 @@ test('a wrong key is told the same as any address without a space, and is kept i
   assert.equal(texts.size, 1)
 })
 
-test('who may read anyhow is led to the clean address and keeps no key that does not fit', async () => {
+test('a member is redirected to the clean address and keeps no key that does not fit', async () => {
   const id = await manual('public')
   const { status, location, set } = await visit(`/s/${id}/snow?shareKey=old&jwt_token=older`)
   assert.deepEqual([status, location, set], [302, `/s/${id}/snow`, []])

@@ -21,7 +21,7 @@ const BAD_BODY = JSON.stringify({
   ...{ name: 30, fallbackURL: 31, graceSeconds: true, lifetimeSeconds: 32.5, configuration: 33 },
 })
 
-/** Whoever holds the id of an invitation is invited, so a stranger is who does not. */
+/** The id of an invitation is all that is needed, so a stranger is a caller without it. */
 const NOT_INVITED = { inviteId: 'guessed' }
 
 const send = (operation: Operation, as: PersonName | null, headers: Readonly<Record<string, string>> = {}) =>
@@ -38,12 +38,12 @@ const deletedSpace = w.createSpace({ title: 'Deleted' }).then(async ({ id }) => 
   await w.call('DELETE', `/spaces/${id}`)
   return id
 })
-/** A deleted space is there for those who may restore it, and deleting it again is no failure. */
+/** A deleted space exists for those who may restore it, and deleting it again succeeds. */
 const IN_DELETED_SPACES = ['getSpaceById', 'deleteSpaceById', 'restoreSpace']
 
 const isForPeople = ({ by }: Operation): boolean => by.includes('user')
 
-/** Who may do it is nobody of the world: themselves, or whoever holds a link. */
+/** Allowed to nobody of the world: to the user alone, or to holders of a link. */
 const rolesOfNobody = ({ place, may }: Operation): boolean =>
   place?.subject === 'invitation' || (place?.subject === 'user' && may === 'change')
 
@@ -109,12 +109,12 @@ each(
 )
 
 each(
-  'that deletes tells a stranger nothing and deletes nothing',
+  'that deletes reveals nothing to a stranger and deletes nothing',
   placed.filter(({ absent }) => absent === 'done'),
   async operation => {
     const before = await countEvents()
     assert.equal((await send(operation, 'stranger')).status, 204)
-    assert.equal(await countEvents(), before, 'whatever is deleted tells of it')
+    assert.equal(await countEvents(), before, 'every deletion emits an event')
   },
 )
 
@@ -126,7 +126,7 @@ each('answers 403 to the strongest role that may not, whatever the body', toPeop
   assert.match(body.error.message, /needs the role/)
 })
 
-each('has a place in this test: ids for its path, and somebody who may', placed, async operation => {
+each('has a place in this test: ids for its path, and a caller who may', placed, async operation => {
   assert.deepEqual(unknownIn(operation), [], 'add them to test/conformance/scene.ts')
   if (rolesOfNobody(operation)) return
   assert.ok(strongPerson(operation) !== undefined, 'add them to test/conformance/scene.ts')
@@ -170,7 +170,7 @@ each(
 )
 
 each(
-  'refuses an Idempotency-Key that is none, but only to those who may call it',
+  'refuses an invalid Idempotency-Key, but only to those who may call it',
   toPeople.filter(({ method, place }) => method === 'POST' && place?.subject !== 'user'),
   async operation => {
     const headers = { 'idempotency-key': '' }
@@ -182,7 +182,7 @@ each(
 )
 
 each(
-  'refuses an If-Match that cannot be read, but only to those who may call it',
+  'refuses an invalid If-Match, but only to those who may call it',
   toPeople.filter(({ supportedHeaders }) => supportedHeaders.includes('if-match')),
   async operation => {
     const { status, body } = await send(operation, 'admin', { 'if-match': 'unquoted' })

@@ -59,7 +59,7 @@ const allRows = (db: Db): Promise<Record<string, string[]>> =>
       const rows: string[] = []
       for await (const { json } of readRows(trx, table))
         for (const row of JSON.parse(json) as object[]) rows.push(JSON.stringify(row))
-      // What a database was filled from is said in itself.
+      // A database itself records what it was filled from.
       found[table.name] = rows.filter(row => !row.includes('"restored_backup"')).sort()
     }
     return found

@@ -1,5 +1,5 @@
-// The guide under docs/ is true where a machine can tell: it imports without a problem, its links lead somewhere, every
-// setting stands in it as the program has it, every request it shows is one that the API has, and every code it names
+// The guide under docs/ is true where a machine can check it: it imports without a problem, its links lead somewhere, every
+// setting is in it as the program has it, every request it shows is one that the API has, and every code it names
 // is one that the program uses.
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
@@ -88,7 +88,7 @@ test('every block of docs/ is one that the reader shows as it is meant', async (
       variables: Object.fromEntries(space.content.variables),
     })
     assert.deepEqual(problems, [], file)
-    // A tag without its end is text: it would be read as it stands.
+    // A tag without its end is text: it would be read as it is.
     const prose = html.replaceAll(/<(pre|code)\b.*?<\/\1>/gs, '')
     assert.doesNotMatch(prose, /\{%/, file)
   }
@@ -127,7 +127,7 @@ test('no document names a variable that the program does not know', () => {
   const unknown = texts
     .flatMap(text => text.match(/\bOCTAVO_[A-Z0-9_]*[A-Z0-9]\b(?!_)/g) ?? [])
     .filter(name => !known.has(name) && !others.has(name))
-  // `OCTAVO_S3_*` stands for all of its family.
+  // `OCTAVO_S3_*` names the whole family.
   assert.deepEqual(
     [...new Set(unknown)].filter(name => name !== 'OCTAVO_S3'),
     [],

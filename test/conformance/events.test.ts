@@ -1,5 +1,5 @@
-// Every change tells: whoever listens later (webhooks, audit) learns of everything from the events, so each operation
-// that writes has an entry here, with the events that its call has to leave behind. One that is added without an entry
+// Every change emits an event: webhooks and the audit learn of everything from the events, so each operation
+// that writes has an entry here, with the events that its call has to leave behind. One added without an entry
 // fails.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -20,7 +20,7 @@ const s = `/spaces/${space.id}`
 const page = { operation: 'insert_page', document: { markdown: '# Rain\n\nIt rains.\n' } }
 const told = new Set<string>()
 const seen = new Set<string>()
-// What other files of the lane have told is not read again and again.
+// Skips events of other files of the lane.
 const { rows: clock } = await sql<{ began: Date }>`select now() as began`.execute(w.services.db)
 const began = clock[0]?.began as Date
 
@@ -67,7 +67,7 @@ async function tells(
   return reply
 }
 
-/** Whatever in an answer opens something for who holds it. The id of an invitation does. */
+/** Secrets in an answer. The id of an invitation is one. */
 function secretsIn(value: unknown, name = ''): string[] {
   if (typeof value === 'string') {
     const key = /[?&](?:shareKey|jwt_token)=([^&]+)/.exec(value)?.[1]
@@ -81,7 +81,7 @@ function secretsIn(value: unknown, name = ''): string[] {
 }
 const SECRET_FIELDS = ['token', 'privateKey', 'password', 'secret']
 
-test('people, tokens, organizations and spaces tell of every change', async () => {
+test('people, tokens, organizations and spaces emit an event for every change', async () => {
   const { body: token } = await tells('createToken', '/user/tokens', ['token.created'], {
     body: { label: 'one' },
   })
@@ -98,7 +98,7 @@ test('people, tokens, organizations and spaces tell of every change', async () =
   await tells('restoreSpace', `/spaces/${made.id}/restore`, ['space.restored'])
 })
 
-test('content tells, whichever way it was written', async () => {
+test('content emits events, whichever way it was written', async () => {
   const live = await tells('updateSpaceContent', `${s}/content`, ['space.published'], {
     body: { changes: [page] },
   })
@@ -127,7 +127,7 @@ test('content tells, whichever way it was written', async () => {
   await tells('deleteGitSync', `${kept}/git/sync`, ['space.git_sync_removed'])
 })
 
-test('a change request tells of its whole way', async () => {
+test('a change request emits an event for each step of its life', async () => {
   const { body: made } = await tells('createChangeRequest', `${s}/change-requests`, [
     'change_request.created',
   ])
@@ -162,7 +162,7 @@ for (const [where, placeOf] of [
   ['Space', async () => s],
   ['ChangeRequest', changeRequest],
 ] as const) {
-  test(`comments tell of what is said: ${where}`, async () => {
+  test(`comments emit events: ${where}`, async () => {
     const c = `${await placeOf()}/comments`
     const body = { body: { markdown: 'Why?' } }
     const { body: comment } = await tells(`postCommentIn${where}`, c, ['comment.created'], { body })
@@ -185,7 +185,7 @@ for (const [where, placeOf, type] of [
   ['Space', async () => s, 'space.permission_changed'],
   ['Collection', newCollection, 'collection.permission_changed'],
 ] as const) {
-  test(`permissions tell of each role that is given and taken back: ${where}`, async () => {
+  test(`permissions emit an event for each granted and revoked role: ${where}`, async () => {
     const p = `${await placeOf()}/permissions`
     const user = w.people.guest.id
     await tells(`inviteTo${where}`, p, [type], { body: { role: 'read', users: [user] } })
@@ -211,7 +211,7 @@ async function newTeam(): Promise<string> {
   return id
 }
 
-test('what opens a space to visitors tells', async () => {
+test('share links and visitor keys emit events', async () => {
   const { body: link } = await tells('createSpaceShareLink', `${s}/share-links`, ['share_link.created'], {
     body: { name: 'Partners' },
   })
@@ -226,7 +226,7 @@ test('what opens a space to visitors tells', async () => {
   await tells('createSpaceContentToken', `${s}/content-tokens`, ['content_token.created'])
 })
 
-test('who vouches for the people of an organization tells', async () => {
+test('identity providers and claimed domains emit events', async () => {
   const { body: provider } = await tells(
     'createOrganizationSAMLProvider',
     `${org}/saml`,
@@ -238,7 +238,7 @@ test('who vouches for the people of an organization tells', async () => {
   await tells('deleteOrganizationSAMLProvider', p, ['sso.provider_deleted'])
 })
 
-test('members and teams tell of every change', async () => {
+test('members and teams emit an event for every change', async () => {
   const { body: team } = await tells('createOrganizationTeam', `${org}/teams`, ['team.created'], {
     body: { title: 'One' },
   })
@@ -259,7 +259,7 @@ test('members and teams tell of every change', async () => {
   await tells('removeMemberFromOrganizationById', member, ['member.removed'])
 })
 
-test('integrations tell of what is published, installed and set up, whoever did it', async () => {
+test('integrations emit events for what is published, installed and set up, by every kind of caller', async () => {
   const { body: tool } = await tells('publishIntegration', '/integrations/told', ['integration.published'], {
     body: {
       ...{ organization: w.organizationId, title: 'Told', description: '', script: '' },
@@ -310,7 +310,7 @@ for (const [where, placeOf] of [
   ['Organization', async () => org],
   ['Space', async () => s],
 ] as const) {
-  test(`webhooks tell of every change, and never their secret: ${where}`, async () => {
+  test(`webhooks emit an event for every change, without their secret: ${where}`, async () => {
     const hooks = `${await placeOf()}/webhooks`
     const url = 'http://127.0.0.1:9/hook'
     const { body: hook } = await tells(`create${where}Webhook`, hooks, ['webhook.created'], { body: { url } })
@@ -321,13 +321,13 @@ for (const [where, placeOf] of [
   })
 }
 
-test('a glossary tells that it changed', async () => {
+test('a glossary emits an event when it changes', async () => {
   await tells('updateGlossaryEntries', `${org}/translations-glossary`, ['glossary.changed'], {
     body: { operations: [{ type: 'insert', translations: { en: 'rain' } }] },
   })
 })
 
-test('a template tells of its whole way', async () => {
+test('a template emits an event for each step of its life', async () => {
   const templates = `${org}/templates`
   const { body } = await tells('createTemplate', templates, ['template.created'], {
     body: { title: 'Rain', space: space.id },
@@ -336,7 +336,7 @@ test('a template tells of its whole way', async () => {
   await tells('deleteTemplate', `${templates}/${body.id}`, ['template.deleted'])
 })
 
-test('an OpenAPI specification tells of its whole way', async () => {
+test('an OpenAPI specification emits an event for each step of its life', async () => {
   const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'Rain', version: '1' }, paths: {} })
   const specs = `${org}/openapi`
   const source = { text: '{}' }
@@ -366,7 +366,7 @@ async function specRead(slug: string): Promise<void> {
   while ((await waiting()).length > 0) await sleep(5)
 }
 
-test('what customers say tells that it came and went, and tasks tell how far they are', async () => {
+test('conversations emit events when they come and go, and tasks when they progress', async () => {
   await tells('ingestConversation', `${org}/conversations`, ['conversations.ingested'], {
     body: conversation('1', 'Why does it rain?'),
   })
@@ -384,16 +384,16 @@ test('what customers say tells that it came and went, and tasks tell how far the
   assert.deepEqual([opened.status, types], [201, ['agent_task.changed', 'change_request.created']])
 })
 
-/** What writes and tells nothing, because nothing that anybody could act on or answer for has changed. */
+/** Operations that write without an event, because nothing changes that anybody could act on or answer for. */
 const SILENT = [
   'updateOrganizationMemberLastSeenAt',
-  // A file that nothing shows yet: inserting it tells.
+  // A file that nothing shows yet: inserting it emits the event.
   'uploadFile',
   // What is sent is in the log of the webhook.
   ...['testOrganizationWebhook', 'testSpaceWebhook', 'redeliverOrganizationWebhook', 'redeliverSpaceWebhook'],
 ]
 
-test('collections tell of every change, and of where things go', async () => {
+test('collections emit an event for every change and every move', async () => {
   const { body: other } = await w.call('POST', '/orgs', { body: { title: 'Elsewhere' } })
   const { body: made } = await tells('createCollection', `${org}/collections`, ['collection.created'])
   const c = `/collections/${made.id}`
@@ -409,7 +409,7 @@ test('collections tell of every change, and of where things go', async () => {
   await tells('transferSpace', `/spaces/${alone.id}/transfer`, ['space.leaving', 'space.transferred'], target)
 })
 
-test('invitations tell who was invited, how, and who came', async () => {
+test('invitations emit events that say who was invited, how, and who came', async () => {
   await tells('inviteUsersToOrganization', `${org}/invites`, ['member.joined'], {
     body: { emails: ['invited@people.test'], role: 'read' },
   })
@@ -441,7 +441,7 @@ test('invitations tell who was invited, how, and who came', async () => {
   await tells('joinOrganization', `${org}/join`, ['member.joined'], { as: 'stranger' })
 })
 
-test('a browser that is signed out tells', async () => {
+test('signing a browser out emits an event', async () => {
   const { sessionId } = (await w.services.principals.findSession(await signedIn(w, 'admin'))) ?? {}
   await tells('deleteSession', `/user/sessions/${sessionId}`, ['session.ended'])
 })

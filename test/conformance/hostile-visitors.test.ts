@@ -1,4 +1,4 @@
-// No page of the site fails as a bug does (500), whatever is sent to it, by nobody and by somebody who is signed in, and
+// No page of the site fails as a bug does (500), whatever is sent to it, signed in or not, and
 // no form of it. The routes are found by asking the server. `OCTAVO_PROPERTY_RUNS=200` sends each so many requests.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

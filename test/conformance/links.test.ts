@@ -1,5 +1,5 @@
-// What is said of links has the shapes of the public interface (api-facts §5.6): every place carries all that is around
-// it, whatever the place is and whoever asks.
+// Links in answers have the shapes of the public interface (docs/content.md): every place comes with all places around
+// it, for every kind of place and caller.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TSchema, Type } from 'typebox'

@@ -73,10 +73,7 @@ const conflicting = {
 
 for (const [name, change] of [
   ['is written twice', text => text.replace(FOG, `${FOG}\n\n${FOG}`)],
-  [
-    'stands elsewhere',
-    text => page('# Weather', FOG, RAIN, WIND).replace(FOG, text.includes(FOG) ? FOG : SUN),
-  ],
+  ['is elsewhere', text => page('# Weather', FOG, RAIN, WIND).replace(FOG, text.includes(FOG) ? FOG : SUN)],
   ['has something of the other side behind it', text => text.replace(FOG, `${FOG}\n\nNothing of it.`)],
   ['is there in part', text => text.replace(FOG, FOG.slice(0, -20))],
 ] satisfies [string, (text: string) => string][]) {
@@ -92,7 +89,7 @@ for (const [name, change] of [
   })
 }
 
-test('every run that is taken stands where its side has it, whatever else was merged', () => {
+test('every run that is taken is where its side has it, whatever else was merged', () => {
   const moved: Merge = (versions, take) => {
     const { text, conflicts } = mergeByOctavo(versions, take)
     if (conflicts.length === 0) return { text, conflicts }
@@ -119,7 +116,7 @@ test('a conflict is of a kind only where it is just that', () => {
     return kindOf({ base, ours, theirs }, { base: before, ours: a, theirs: b })
   }
   assert.equal(kind([SUN], [FOG], ['Nothing of it.']), 'replacement against replacement')
-  // It is said again elsewhere, and nobody moved it.
+  // The same text occurs elsewhere, and nobody moved it.
   assert.equal(kind([SUN], [FOG], ['Nothing of it.'], [SUN]), 'replacement against replacement')
   assert.equal(kind([SUN, RAIN], [RAIN, SUN], [`${SUN} And more.`, RAIN]), 'a section moved and edited')
   assert.equal(kind([SUN], [], [`${SUN} And more.`]), undefined)

@@ -77,7 +77,7 @@ const law = <T>(name: string, arbitrary: fc.Arbitrary<T>, check: (value: T) => v
 
 describe('what two people wrote against each other', () => {
   law(
-    'conflicts where both replaced one text, and each side can be taken as it stands',
+    'conflicts where both replaced one text, and each side can be taken as it is',
     fc
       .tuple(run, run, run)
       .filter(([b, o, t]) => new Set([b, o, t].flat()).size === b.length + o.length + t.length),
@@ -92,7 +92,7 @@ describe('what two people wrote against each other', () => {
   )
 
   law(
-    'conflicts where one replaced what the other edited, and neither is told as nothing',
+    'conflicts where one replaced what the other edited, and neither is reported as empty',
     fc.tuple(fc.array(word, { minLength: 6, maxLength: 12 }), word, run),
     ([words, other, t]) => {
       const base = words.join(' ')
@@ -144,7 +144,7 @@ describe('what two people wrote against each other', () => {
   )
 
   law(
-    'stands where one moved it, though the other took away the section from where it was',
+    'is where one moved it, though the other removed the section from its former place',
     fc.tuple(fc.uniqueArray(sentence, { minLength: 3, maxLength: 6 }), fc.boolean()),
     ([texts, isTurned]) => {
       const [gone = '', ...rest] = texts.map((text, n) => [`## Section number ${n}`, text])
@@ -176,7 +176,7 @@ describe('what two people wrote against each other', () => {
   )
 
   law(
-    'is told alike whichever side is ours, and is no conflict where it was only saved otherwise',
+    'is reported alike whichever side is ours, and is no conflict where it was only saved otherwise',
     fc.tuple(run, run, fc.tuple(frame, frame, frame)),
     ([b, o, [first, second, third]]) => {
       const versions = {

@@ -25,7 +25,7 @@ test('every reference of the document leads to a part of it', () => {
   visit(document)
 })
 
-test('every operation stands in the document, under its method, path and id', () => {
+test('every operation is in the document, under its method, path and id', () => {
   for (const operation of operations) {
     const path = document.paths[operation.path.replaceAll('*}', '}')]
     assert.equal(path?.[operation.method.toLowerCase()]?.operationId, operation.id)

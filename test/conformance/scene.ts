@@ -1,4 +1,4 @@
-// What the tests over all operations stand on: a world with one of everything, so that the path of any operation can be
+// The scene of the tests over all operations: a world with one of everything, so that the path of any operation can be
 // written with ids that are there. A place that is added brings its ids here.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { allows, type RoleOn, rolesOn, type Subject } from '../../src/access/policy.ts'
@@ -132,7 +132,7 @@ export async function newScene(settings?: Environment) {
   return { w, org, space, ids, paramsOf, unknownIn, pathOf }
 }
 
-/** Whoever has this role on the thing: the roles in the organization are the roles on its spaces and collections. */
+/** A caller with this role on the thing: the roles in the organization are the roles on its spaces and collections. */
 function personWith(subject: Subject, role: string): PersonName | undefined {
   if (subject === 'user') return role === 'colleague' ? 'edit' : undefined
   if (subject === 'comment') return ON_ANOTHERS_COMMENT[role]
@@ -152,7 +152,7 @@ const ON_A_TEAM: Readonly<Record<string, PersonName>> = {
   ...{ onlooker: 'read', member: 'comment', owner: 'edit', admin: 'admin' },
 }
 
-/** On the member of the scene, who is `read`. */
+/** On the member of the scene, whose role is `read`. */
 const ON_A_MEMBER: Readonly<Record<string, PersonName>> = {
   ...{ onlooker: 'edit', self: 'read', admin: 'admin' },
 }
@@ -175,11 +175,11 @@ const NOBODYS: Readonly<Partial<Record<Subject, readonly string[]>>> = {
 const who = (subject: Subject, role: string) => {
   const person = personWith(subject, role)
   if (person === undefined && NOBODYS[subject]?.includes(role) !== true)
-    throw new Error(`test/conformance/scene.ts has nobody who is ${role} on a ${subject}`)
+    throw new Error(`test/conformance/scene.ts has no caller with the role ${role} on a ${subject}`)
   return person
 }
 
-/** Each role from the weakest to the strongest that may see the thing, whether it may do this, and who has it. */
+/** Each role from the weakest to the strongest that may see the thing, whether it may do this, and a caller with it. */
 const standings = ({ place, may }: Operation) =>
   place === null
     ? []

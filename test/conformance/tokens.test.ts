@@ -137,7 +137,7 @@ const NAMES = {
   content: 'visitors',
 }
 
-test('every operation takes the kinds of tokens that it names, and tells every other what it takes', async () => {
+test('every operation takes the kinds of tokens that it names, and refuses others with the kinds that it takes', async () => {
   const tokens = await tokenOfEachKind()
   for (const operation of operations) {
     for (const kind of ['integration', 'installation', 'content'] as const) {

@@ -1,5 +1,5 @@
-// Who does not belong to a space reads its published content and does nothing else. Every operation is called with
-// every kind of proof, so one that is added is refused to visitors, or stands in READINGS below.
+// Visitors of a space read its published content and do nothing else. Every operation is called with
+// every kind of proof, so a new one is refused to visitors, or is listed in READINGS below.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashToken } from '../../src/access/principal.ts'

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { anyInstallation, isPostgres, newInstallation } from '../support/own-database.ts'
 import { run, serve, temporaryFolder } from '../support/process.ts'
 
-const skip = isPostgres && 'what differs between the databases is told by src/cli/backup.test.ts'
+const skip = isPostgres && 'src/cli/backup.test.ts tests the differences between the databases'
 
 test('what a running server saved, another one serves: with its tokens, and after a restore that said what it did', {
   skip,

@@ -1,4 +1,4 @@
-// What `octavo` says to who asks it for help, mistypes, or gives it what cannot be used.
+// What `octavo` prints for `--help`, mistakes, and unusable input.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -23,7 +23,7 @@ const NUMBERED = 5
 // The worst of them come first.
 const WORDS = isWhole ? HOSTILE_WORDS : HOSTILE_WORDS.slice(0, 2)
 
-/** Every page that is hostile in its own way, and of those that only their text tells apart each fifth. */
+/** Every page that is hostile in its own way, and each fifth of those that differ only in their text. */
 const sliceOf = (paths: readonly string[]): string[] =>
   paths.filter(path => {
     const number = /page-(\d+)$/.exec(path)?.[1]
@@ -240,7 +240,7 @@ describe('a hostile repository in a browser', { skip: skipBrowser }, () => {
   })
 })
 
-/** In the browser: does to every frame what a reader could do, and tells what should not be there. */
+/** In the browser: does to every frame what a reader could do, and reports what should not be there. */
 const POKE = `(() => {
   const findings = []
   for (const frame of document.querySelectorAll('iframe')) {

@@ -86,7 +86,7 @@ test('without a server: a repository, and nothing of what is interrupted', async
 })
 
 describe('with a server', () => {
-  test('a folder, named from where the operator stands', async () => {
+  test('a folder, relative to the working directory of the operator', async () => {
     const imported = await run(['import', '.', '--public'], { env, cwd: folder })
     assertPlain(imported.stderr)
     const space = await readImported(server, imported)
@@ -96,7 +96,7 @@ describe('with a server', () => {
     assert.match(page.text, /<h1[^>]*>.*Welcome/)
   })
 
-  test('a repository with a password, which is told to nobody, into a space that is there: it keeps its title and ids', async () => {
+  test('a repository with a password, which is never printed, into an existing space: it keeps its title and ids', async () => {
     const before = (await listSpaces(server)).find(({ title }) => title === 'guide') ?? assert.fail('guide')
     const read = async () => (await server.call('GET', `/spaces/${before.id}/content/pages`)).text
     const pages = await read()
@@ -109,7 +109,7 @@ describe('with a server', () => {
   })
 
   // What else is refused, and in which words: src/cli/import.test.ts.
-  test('what cannot be imported is told in a line and leaves no space', async () => {
+  test('a failed import prints one line and leaves no space', async () => {
     const before = await titlesOf(server)
     const wrong = host.urlOf('guide.git').replace('ada', 'eve')
     const { code, stdout, stderr } = await run(['import', wrong], { env })
@@ -122,11 +122,11 @@ describe('with a server', () => {
   test('Ctrl-C ends it, in the server too, and leaves no space', async () => {
     const before = await titlesOf(server)
     await assertInterrupted()
-    // The server is told when the connection of the command closes.
+    // The server notices when the connection of the command closes.
     while (JSON.stringify(await titlesOf(server)) !== JSON.stringify(before)) await sleep(20)
   })
 
-  test('on a terminal it is a bar that moves, and the answer stands below it', {
+  test('on a terminal it is a bar that moves, with the answer below it', {
     skip: existsSync(SCRIPT) ? false : `there is no ${SCRIPT} to make a terminal with`,
   }, async () => {
     const { command, args } = commandOf(['import', folder], {})

@@ -1,5 +1,5 @@
 // Nobody holds the one thread that answers everybody: pages that are as costly as a page can be are written, read,
-// compared, commented and merged, a large repository is imported, and the server tells how long it was held without a
+// compared, commented and merged, a large repository is imported, and the server logs how long it was held without a
 // pause.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
@@ -35,7 +35,7 @@ const HELD_MS_MAX = 50
 const HELD_ONCE_MS_MAX = 2 * HELD_MS_MAX
 const TRIES = 3
 
-/** A flat one: every page of it stands in the navigation of all. */
+/** A flat one: the navigation of each page has all pages. */
 function* largeProject() {
   const names = Array.from({ length: IMPORTED_PAGES }, (_, at) => `page-${at}`)
   yield { path: 'SUMMARY.md', content: names.map(name => `* [${name}](${name}.md)\n`).join('') }
@@ -214,7 +214,7 @@ describe('costly pages', () => {
     )
   }
 
-  test('the metrics tell of it, to nobody without their token', async () => {
+  test('the metrics have it, and need their token', async () => {
     const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
     const { text } = ok(await server.call('GET', '/../metrics', { token: null, headers }))
     assert.match(text, /^octavo_loop_hold_seconds_count \d+$/m)

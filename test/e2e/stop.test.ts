@@ -1,4 +1,4 @@
-// How a server ends: what is in flight is finished or told that it was not, and nothing is left in the way of the next.
+// How a server ends: requests in flight are finished or fail clearly, and nothing is left in the way of the next.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ import { createRepository } from '../support/repositories.ts'
 const PAGES = 100
 // About 350 are what it takes. With V8's own budget for the embedded database it is 800.
 const START_MEGABYTES_MAX = 600
-const noPeak = !existsSync('/proc/self/status') && 'only Linux tells the memory of another process'
+const noPeak = !existsSync('/proc/self/status') && 'only Linux reports the memory of another process'
 
 let root = ''
 const hosts: GitServer[] = []
@@ -134,7 +134,7 @@ describe('a server that is stopped, and started again on its folder', () => {
     assert.equal((await server.get('/readyz')).status, 200)
   })
 
-  test('a stop answers the requests in flight and brings an import to its end; what does not come to one is cut off, and a command is told so; the exit code is 0', async () => {
+  test('a stop answers the requests in flight and brings an import to its end; what takes too long is cut off, and a command says so; the exit code is 0', async () => {
     const organization = await organizationOf(server)
     const hangingHost = await openHost()
     hangingHost.misbehave({ kind: 'hang', onlyPacks: true })

@@ -43,7 +43,7 @@ describe('two processes on one database', { skip }, () => {
     return new URL(headers.get('location') ?? '').pathname.replace('/v1', '')
   }
 
-  /** Reads until it is as it should be. Nothing that is kept grows old by itself, so what is not told is never seen. */
+  /** Reads until it is as it should be. Caches do not expire by time, so a missed notification is never made up for. */
   const seen = async (isSeen: () => Promise<boolean>): Promise<void> => {
     while (!(await isSeen()));
   }

@@ -47,13 +47,13 @@ const THIN_OUT = `top => {
 }`
 
 /**
- * Leaves three of the rows, items and tokens that are built alike and stand in the same place: they have the colours and
+ * Leaves three of the rows, items and tokens that are built alike in the same place: they have the colours and
  * the size of all the others, and most of the time goes into looking at colours.
  */
 export const thinOut = (page: Page, top = 'body'): Promise<unknown> =>
   page.evaluate(`(${THIN_OUT})(${JSON.stringify(top)})`)
 
-// The script of a page hears of a new size in the first frame that has it, after what was asked for in it.
+// The script of a page sees a new size in the first frame that has it, after its requests.
 const HAS_SETTLED = 'new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))'
 
 export async function resize(page: Page, width: number): Promise<void> {

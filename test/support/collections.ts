@@ -1,4 +1,4 @@
-// Collections and spaces of a world, and how they stand in one another.
+// Collections and spaces of a world, and their nesting.
 import { sql } from 'kysely'
 import type { World } from './world.ts'
 
@@ -11,7 +11,7 @@ export const standingIn = (w: World) => ({
   async space(title: string, parent?: string): Promise<string> {
     return (await w.createSpace({ title, parent })).id
   },
-  /** The titles of what stands in a collection, in the order of both kinds together. */
+  /** The titles of the children of a collection, in the order of both kinds together. */
   async orderIn(parent: string): Promise<string[]> {
     const { rows } = await sql<{ title: string }>`
       select title from (

@@ -1,5 +1,5 @@
 // Every answer that any test gets is held against what the operation says it answers: the status is a declared one,
-// the body has the declared shape, and nothing stands in it that the shape does not name.
+// the body has the declared shape, and has nothing that the shape does not name.
 import assert from 'node:assert/strict'
 import { Compile } from 'typebox/compile'
 import { Value } from 'typebox/value'

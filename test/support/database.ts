@@ -104,7 +104,7 @@ async function openClone(): Promise<Database> {
   const name = `${PREFIX}_${newId().toLowerCase()}`
   const database = await administer(async client => {
     // Only one session may use a template while it is copied, and what nobody is connected to counts as left over: so
-    // making, copying and connecting stand under one lock.
+    // making, copying and connecting hold one lock.
     await client.query('select pg_advisory_lock($1)', [LOCK])
     const { rowCount } = await client.query('select from pg_database where datname = $1', [template])
     if (rowCount === 0) {
@@ -119,7 +119,7 @@ async function openClone(): Promise<Database> {
   )
 }
 
-// Templates of earlier migrations, and databases of runs that were killed. One that is in use stays.
+// Templates of earlier migrations, and databases of runs that were killed. Those in use stay.
 async function dropLeftovers(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select datname as name from pg_database d where datname like $1

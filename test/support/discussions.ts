@@ -63,7 +63,7 @@ export function talkIn(w: World) {
     w.call('POST', `${at.path}/comments`, { ...call, body: { body: markdown(text), ...call.on } })
   return {
     say,
-    /** The id of what was said. */
+    /** The id of the comment or reply. */
     async said(at: Somewhere, text: string, as: PersonName = 'admin'): Promise<string> {
       const { status, body, text: answer } = await say(at, text, { as })
       assert.equal(status, 200, answer)

@@ -36,7 +36,7 @@ export type Misbehaviour =
       readonly body?: string
       readonly contentType?: string
     }
-  /** Never answers. `onlyPacks`: tells its refs, and hangs when asked for objects. */
+  /** Never answers. `onlyPacks`: lists its refs, and hangs when asked for objects. */
   | { readonly kind: 'hang'; readonly onlyPacks?: boolean }
   /** Sends so many bytes of the answer with the objects, then closes the connection, or says nothing any more. */
   | { readonly kind: 'cut' | 'stall'; readonly afterBytes: number }

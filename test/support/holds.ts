@@ -7,7 +7,7 @@ type Hold = { readonly processorMs: number; readonly clockMs: number }
 const crowd = ({ processorMs, clockMs }: Hold): number => Math.max(1, clockMs / processorMs)
 
 /**
- * The longest of the holds that a log tells of, where it is longer than this machine explains: `slowness` is that of the
+ * The longest of the holds in a log, where it is longer than this machine explains: `slowness` is that of the
  * run, and how slow and how busy it was then counts as well.
  */
 export function tooLongHold(log: string, slowness: number, heldMsMax: number): string | undefined {

@@ -7,11 +7,11 @@ import { serve, temporaryFolder } from './process.ts'
 
 const SAID = 'said.txt'
 
-/** A folder, one of this test file if nothing else is said; the first `octavo serve` on it is the first start. */
+/** A folder, by default one of this test file; the first `octavo serve` on it is the first start. */
 export const newHome = (parent = temporaryFolder()): Promise<string> => copyMigrated(parent)
 
 /**
- * A folder, one of this test file if nothing else is said, on which `octavo serve` had its first start, with the token of
+ * A folder, by default one of this test file, on which `octavo serve` had its first start, with the token of
  * `serve` in process.ts.
  */
 export async function startedHome(parent = temporaryFolder()): Promise<string> {

@@ -1,4 +1,4 @@
-// A repository that tries to run script in whoever reads it, by every way that content takes to a browser: text, titles,
+// A repository that tries to run script in its readers' browsers, by every way that content takes to a browser: text, titles,
 // names, addresses and files. Each of its pages carries a word to know it by.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

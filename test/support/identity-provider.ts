@@ -20,7 +20,7 @@ export type IdentityProvider = {
   readonly entityId: string
   readonly ssoUrl: string
   readonly key: SigningKey
-  /** Whoever comes next is this person. */
+  /** The person of the next sign-in. */
   person: Known
   /** The identity provider changes its key. */
   useKey(key: SigningKey): void

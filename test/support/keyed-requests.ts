@@ -14,7 +14,7 @@ export const keyed = (key: string, call: Call = {}): Call => ({
 
 export const hashOf = (key: string): Buffer => Buffer.from(sha256(key), 'hex')
 
-/** What an operation of a test does, for a name that stands in its path. */
+/** What an operation of a test does, for a name in its path. */
 export type Deed = (context: Context, name: string) => Promise<string>
 
 /** Writes what `countWrites` counts, in a transaction of its own. */

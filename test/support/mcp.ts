@@ -5,7 +5,7 @@ import { clientOver, type McpClient } from './mcp-client.ts'
 import { originOf } from './server.ts'
 import type { PersonName, World } from './world.ts'
 
-/** As somebody who has a token of their own, or another token. */
+/** With the token of a user, or another one. */
 export const mcpOf = async (w: World, as: PersonName | { readonly token: string }): Promise<McpClient> =>
   connect(`${await originOf(w)}/mcp`, typeof as === 'string' ? w.people[as].token : as.token)
 

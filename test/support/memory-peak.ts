@@ -1,5 +1,5 @@
 // The most memory that this process had at once, of V8 and of native code alike: what a parser written in another language
-// takes is on no heap of JavaScript. Linux tells it, and lets one begin anew; elsewhere nothing is known.
+// takes is on no heap of JavaScript. Linux reports it, and can reset it; elsewhere nothing is known.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 export interface MemoryPeak {

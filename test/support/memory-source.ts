@@ -18,7 +18,7 @@ import { atOnce } from './compute.ts'
 
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
-/** `odd` are entries that no file of bytes can stand for: links, submodules, names that are no text. */
+/** `odd` are entries that no file of bytes can represent: links, submodules, names that are no text. */
 export function memorySource(
   files: Files,
   documents: ReadonlyMap<string, Uint8Array>,

@@ -22,7 +22,7 @@ export type Said = {
   readonly tokens?: number
 }
 
-// Of a question, as it is told where nothing else is said; the rest is of the answer.
+// Tokens of a question by default; the rest is of the answer.
 const QUESTION_TOKENS = 100
 const ANSWER_TOKENS = 20
 

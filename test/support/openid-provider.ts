@@ -37,11 +37,11 @@ async function serve(handle: (origin: string) => RequestListener): Promise<strin
 
 export type OpenIdProvider = {
   readonly issuer: string
-  /** Whoever comes next is this person; null: nobody is let in. */
+  /** The person of the next sign-in; null: it is refused. */
   person: Claims | null
 }
 
-/** `isInToken`: the claims stand in the ID token; otherwise one has to ask for them. */
+/** `isInToken`: the claims are in the ID token; otherwise one has to ask for them. */
 export async function openIdProvider(isInToken: boolean): Promise<OpenIdProvider> {
   const people = new Map<string, Claims>()
   const issuer = await serve(origin => {

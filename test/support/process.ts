@@ -96,7 +96,7 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** Resolves once something stands in the folder: what has the name, or is as wanted. */
+/** Resolves once the folder has an entry: of this name, or as wanted. */
 export async function appears(folder: string, wanted: string | ((name: string) => boolean)): Promise<void> {
   const isWanted = typeof wanted === 'string' ? (name: string) => name === wanted : wanted
   const isThere = () => readdirSync(folder).some(isWanted)
@@ -251,7 +251,7 @@ export interface Server extends Running, Calls {
 }
 
 export interface Calls {
-  /** Calls `<url>/v1<path>`, as the administrator unless told otherwise; `token: null` sends none. */
+  /** Calls `<url>/v1<path>`, as the administrator by default; `token: null` sends none. */
   call(method: string, path: string, call?: Call): Promise<Reply>
   /** Fetches `<url><path>` without a token. */
   get(path: string): Promise<Reply>

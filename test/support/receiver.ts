@@ -1,4 +1,4 @@
-// A receiver of webhooks on loopback that keeps what it was sent, and answers as it is told.
+// A receiver of webhooks on loopback that keeps what it was sent, and answers as configured.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,7 +17,7 @@ export type Answer = (response: ServerResponse, received: Received) => void
 export interface Receiver {
   readonly url: string
   readonly received: Received[]
-  /** How it answers from now on; with 204 until told otherwise. */
+  /** How it answers from now on; by default with 204. */
   answer(how: Answer): void
   /** Resolves with what was received, once it is `count`. */
   has(count: number): Promise<readonly Received[]>
@@ -36,7 +36,7 @@ export async function startReceiver(): Promise<Receiver> {
     const one = { path: request.url ?? '', headers: request.headers, text, body: parse(text) }
     received.push(one)
     how(response, one)
-    for (const tell of waiting.splice(0)) tell()
+    for (const resume of waiting.splice(0)) resume()
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   after(() => {
@@ -64,7 +64,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** As the documentation tells a receiver to check it: of what is older than five minutes nothing is believed. */
+/** Checks it as the documentation describes; deliveries older than five minutes are refused. */
 export function isSigned(
   secret: string,
   header: string | undefined,

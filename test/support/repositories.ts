@@ -141,7 +141,7 @@ export const gitIn = (
 const readRef = async (directory: string, ref: string): Promise<string> =>
   (await readFile(join(directory, ref), 'utf8')).trim()
 
-/** The files of a folder as changes, links included; `without` are names left out wherever they stand. */
+/** The files of a folder as changes, links included; `without` are names left out at every level. */
 export function* changesOfFolder(folder: string, without: readonly string[] = []): Generator<Change> {
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true })
   for (const entry of entries) {

@@ -202,7 +202,7 @@ type Keys = { readonly region: string; readonly accessKeyId: string; readonly se
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
 const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** The error code for a request that is not signed with these keys, or whose body is not the one that was signed. */
+/** The error code for a request that is not signed with these keys, or whose body is not the signed one. */
 function refuse(
   { method, headers }: IncomingMessage,
   url: URL,

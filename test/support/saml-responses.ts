@@ -1,4 +1,4 @@
-// SAML responses as an identity provider makes them, and as somebody makes them who is none: every part of them can be
+// SAML responses as an identity provider makes them, and as an attacker makes them: every part of them can be
 // another, and everything can be signed, or not, with any key.
 import { SignedXml } from 'xml-crypto'
 import type { SigningKey } from '../../src/api/sso/saml/signing-key.ts'
@@ -88,7 +88,7 @@ export const responseAround = (told: Told, assertions: string, odd: Odd = {}, be
 const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature'
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 
-/** Signs one element of the text; the signature stands behind its Issuer. */
+/** Signs one element of the text; the signature follows its Issuer. */
 export function sign(
   xml: string,
   key: SigningKey,

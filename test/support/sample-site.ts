@@ -9,7 +9,7 @@ export type SamplePage = {
 
 type Sections = Readonly<Record<string, string>>
 
-/** The text below the empty heading stands at the top of the page. */
+/** The text below the empty heading begins the page. */
 const page = (id: string, title: string, description: string, sections: Sections): SamplePage => ({
   id,
   title,

@@ -4,7 +4,7 @@ import { hashPassword } from '../../src/api/sessions/passwords.ts'
 import { putPassword } from '../../src/api/sessions/rows.ts'
 import type { PersonName, World } from './world.ts'
 
-/** The secret of a new session; with a password unless told otherwise. */
+/** The secret of a new session; with a password by default. */
 export const signedIn = (w: World, person: PersonName, session: Partial<NewSession> = {}): Promise<string> =>
   w.services.transaction(trx =>
     beginSession(trx, w.services.events, {
@@ -18,7 +18,7 @@ export const signedIn = (w: World, person: PersonName, session: Partial<NewSessi
     }),
   )
 
-/** The Cookie header of somebody who is signed in. */
+/** The Cookie header of a signed-in user. */
 export const cookieOf = async (w: World, person: PersonName): Promise<string> =>
   `octavo_session=${await signedIn(w, person)}`
 
@@ -46,7 +46,7 @@ export class Tab {
     return this.#send('GET', url)
   }
 
-  /** `headers` replace those of a browser; one that is undefined is left away. */
+  /** `headers` replace those of a browser; an undefined one is left out. */
   post(
     url: string,
     fields: Readonly<Record<string, string>> = {},

@@ -6,7 +6,7 @@ import { createServer, type Socket } from 'node:net'
 export type TakenMail = {
   readonly from: string
   readonly to: readonly string[]
-  /** Names in lower case; a header that stands there twice is joined by a line break. */
+  /** Names in lower case; the values of a repeated header are joined by a line break. */
   readonly headers: Readonly<Record<string, string>>
   /** Decoded. */
   readonly text: string

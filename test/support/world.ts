@@ -37,11 +37,11 @@ export type Call = {
 export type World = TestServer & {
   readonly organizationId: string
   readonly people: Readonly<Record<PersonName, Person>>
-  /** Calls `/v1<path>`, as the admin unless told otherwise; `as: null` sends no token. */
+  /** Calls `/v1<path>`, as the admin by default; `as: null` sends no token. */
   call(method: string, path: string, call?: Call): Promise<Reply>
   /** Somebody as the code below the frame is given them. */
   principalOf(person: PersonName): Promise<UserPrincipal>
-  /** A new space of the organization; private unless told otherwise. */
+  /** A new space of the organization; private by default. */
   createSpace(body?: Readonly<Record<string, unknown>>): Promise<{ id: string; revision: string }>
 }
 

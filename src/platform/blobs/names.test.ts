@@ -64,7 +64,7 @@ test('every column of bytes either names blobs and is swept by, or is known to b
   assert.deepEqual(names.sort(), known.sort())
 })
 
-test('a table that names blobs tells when a row of it stops to, and is asked by an index', async () => {
+test('a table that names blobs records when a row stops to, and is queried by an index', async () => {
   for (const table of NAMING_TABLES) {
     const { rows: triggers } = await sql<{ event: string }>`
       select event_manipulation as event from information_schema.triggers

@@ -89,7 +89,7 @@ describe('a bucket of blobs', () => {
     assert.deepEqual([failure.kind, failure.code], ['unavailable', 'blobs_unavailable'])
   })
 
-  it('is asked once when the keys are wrong, and the failure tells the operator why and nobody the keys', async () => {
+  it('is asked once when the keys are wrong, and the failure says why without the keys', async () => {
     const settings = { ...server.settings, secretAccessKey: 'not-the-secret' }
     const stranger = await openS3Blobs(settings, join(root, 'stranger'))
     const { length } = server.requests

@@ -221,7 +221,7 @@ test('while an object cannot be read only blobs go whose bytes were not there wh
   for (const hash of [before, older]) assert.equal(await isThere(hash), false, 'nothing holds them any more')
 })
 
-test('a sweep that was stopped after it took its rows removes nothing, whichever clock tells', async t => {
+test('a sweep that was stopped after it took its rows removes nothing, by either clock', async t => {
   const clocks = [
     () => t.mock.method(performance, 'now', () => Number.MAX_SAFE_INTEGER),
     () => t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 30_000 }),

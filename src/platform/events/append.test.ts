@@ -15,7 +15,7 @@ const { db, transaction } = await openTestDatabase()
 const find = (organizationId: string) =>
   db.selectFrom('events').selectAll().where('organization_id', '=', organizationId).execute()
 
-test('an event is a row of the transaction that tells it', async () => {
+test('an event is a row of the transaction that appends it', async () => {
   const events = createEvents()
   const organizationId = newId()
   await transaction(trx =>
@@ -73,7 +73,7 @@ test('listeners of a type run inside its transaction, in order, and those of oth
   assert.deepEqual(heard, ['first x', 'ended 1', 'second'])
 })
 
-test('a listener that fails undoes what it was told about', async () => {
+test('a failing listener undoes the transaction of its event', async () => {
   const events = createEvents()
   const organizationId = newId()
   events.within('test.happened', async () => {

@@ -209,7 +209,7 @@ test('stop waits for what runs', async () => {
   assert.deepEqual(await rowsOf(type), [])
 })
 
-test('what does not end in time is told so and goes back to the queue as if it had not been tried', async () => {
+test('a job that does not end in time is aborted and goes back to the queue as if it had not been tried', async () => {
   const type = newType()
   const isBegun = Promise.withResolvers<void>()
   const isTold = Promise.withResolvers<void>()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTasks } from './tasks.ts'
 
-test('a task that throws at once is told like any other, and the next one runs', async () => {
+test('a task that throws at once is reported like any other, and the next one runs', async () => {
   const errors: string[] = []
   const tasks = createTasks(1, (error, key) => errors.push(`${key}: ${(error as Error).message}`))
   let ran = false

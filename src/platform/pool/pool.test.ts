@@ -80,7 +80,7 @@ test('time that passes while a task waits for an answer is not its own', async (
   assert.deepEqual(await run('add', [1, 2], { ms: 1_000, answer }), { kind: 'done', value: 3 })
 })
 
-test('a defect of a task is told as one', async () => {
+test('a defect of a task is reported as one', async () => {
   const { run } = poolWith()
   await assert.rejects(run('fail'), /fail failed in its thread: Error: a defect of the task/)
 })
@@ -94,7 +94,7 @@ test('one lane never has all threads: another one is served while it is stuck', 
   await Promise.all(stuck)
 })
 
-test('lanes take turns: who comes with one job does not wait for all of who came with many', async () => {
+test('lanes take turns: one job of a lane does not wait for all the jobs of another', async () => {
   const { run } = poolWith({ threadsMax: 1 })
   const order: string[] = []
   const tell = (lane: string) => run('echo', lane, { lane }).then(() => order.push(lane))

@@ -123,7 +123,7 @@ describe('a folder as a tree', () => {
     )
   })
 
-  it('tells names that are no text, and reads them all the same', async () => {
+  it('lists names that are not UTF-8, and reads them all the same', async () => {
     const odd = join(root, 'odd')
     await mkdir(odd)
     await writeFile(

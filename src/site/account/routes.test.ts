@@ -22,7 +22,7 @@ const sessionsIn = (text: string): string[] =>
   [...text.matchAll(/action="\/account\/sessions\/(\w+)\/end"/g)].map(([, id]) => id as string)
 const isOpen = async (tab: Tab) => (await tab.get('/account')).status === 200
 
-test('who is not signed in is sent to do so, and comes back', async () => {
+test('a visitor without a session is sent to sign in, and comes back', async () => {
   const { status, location } = await new Tab(w).get('/account')
   assert.deepEqual([status, location], [303, '/sign-in?next=/account'])
 })

@@ -49,7 +49,7 @@ test('from the change request to what differs, to the page as it would be, and b
   }),
 )
 
-test('what came and what went is told by label, stroke and line, not by colour alone', { skip }, () =>
+test('added and removed text is marked by label, stroke and line, not by colour alone', { skip }, () =>
   look(async page => {
     await page.getByRole('link', { name: 'What differs in Setup' }).click()
     const labels = await page.locator('.difference-label').allTextContents()

@@ -153,7 +153,7 @@ const differencesOf = async (at: string, title: string) => {
   return read(link?.[1] ?? 'nowhere')
 }
 
-test('what differs in a page is told block by block and word by word, and by more than colour', async () => {
+test('the differences of a page are shown block by block and word by word, and by more than colour', async () => {
   const { at } = await changeRequest()
   const { status, text, words } = await differencesOf(at, 'Setting up')
   assert.equal(status, 200)
@@ -202,7 +202,7 @@ test('blocks that are shown one by one keep their ids apart', async () => {
   assert.equal(new Set(ids).size, ids.length, ids.join(' '))
 })
 
-test('what a change request changed is told from its start, and an outdated one says that it is', async () => {
+test('the changes of a change request are shown against its base, and an outdated one says that it is', async () => {
   const { space, at } = await changeRequest()
   const before = await read(at)
   await publishFiles(w, space, { ...files, 'README.md': '# Start\n\nAll new.\n' })
@@ -237,7 +237,7 @@ test('a page of any size is shown in bounded length', async () => {
   const space = await spaceWith(w, { 'long.md': text('old') })
   const { number, id } = await changeRequestWith(w, space, { 'long.md': text('new') })
   const { words } = await differencesOf(`/s/${space}/~/changes/${number}`, 'Long')
-  assert.match(words, /And 1700 more changes, which stand in the page itself\./)
+  assert.match(words, /And 1700 more changes, which the page itself shows\./)
   await proposeFiles(w, id, { 'long.md': text('old') })
   assert.match((await read(`/s/${space}/~/changes/${number}`)).words, /Nothing yet\./)
 })

@@ -10,7 +10,7 @@ test('a hole is escaped for text and for quoted attributes', () => {
   )
 })
 
-test('markup made by a template stands in another one as it is', () => {
+test('markup made by a template is inserted into another one as it is', () => {
   assert.equal(
     html`<ul>${['a', '<b>'].map(word => html`<li>${word}</li>`)}</ul>`.markup,
     '<ul><li>a</li><li>&lt;b&gt;</li></ul>',

@@ -37,7 +37,7 @@ for (const [name, branches] of [
   ['whole', 3],
   ['cut', 300],
 ] as const) {
-  test(`a tree that is ${name} and was drawn before is shown as one that was not`, async () => {
+  test(`a tree that is ${name} and was drawn before is shown like a new one`, async () => {
     const make = () =>
       Array.from({ length: branches }, (_, at) => leaf(`b${at}`, [leaf(`p${at}`, [leaf(`q${at}`)])]))
     const tree = make()

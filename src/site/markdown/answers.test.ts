@@ -54,7 +54,7 @@ async function ask(url: string, headers: Record<string, string> = {}, method: 'G
 }
 const MARKDOWN = { accept: 'text/markdown' }
 
-test('a page stands as Markdown at its path with .md, and at its own for who asks for it', async () => {
+test('a page is served as Markdown at its path with .md, and at its own path by the Accept header', async () => {
   const page = await ask(`${at}/readme.md`)
   assert.deepEqual([page.status, page.headers['content-type']], [200, 'text/markdown; charset=utf-8'])
   assert.equal(
@@ -80,7 +80,7 @@ test('pictures have addresses that load, and variables their values', async () =
   assert.match(text, /Take The \\\*Product\\\*\.\n$/)
 })
 
-test('a group leads who asks for Markdown to its first page', async () => {
+test('a group redirects requests for Markdown to its first page', async () => {
   const { status, headers } = await ask(`${at}/guides`, MARKDOWN)
   assert.deepEqual([status, headers.location, headers.vary], [302, `${at}/guides/setup`, 'Accept'])
 })
@@ -122,7 +122,7 @@ test('llms-full.txt is the text of the same pages, each with its title and addre
   assert.ok(!/Not in the navigation|Nor is this|Not for/.test(all.text))
 })
 
-test('pages that robots leave out are read by who has their address, and say so', async () => {
+test('pages that robots leave out are served at their address, and say so', async () => {
   for (const path of ['guides/unlisted', 'guides/unindexed']) {
     const { status, headers } = await ask(`${at}/${path}.md`)
     assert.deepEqual([status, headers['x-robots-tag'], headers.link], [200, 'noindex', undefined])
@@ -131,7 +131,7 @@ test('pages that robots leave out are read by who has their address, and say so'
   assert.equal((await ask(`${at}/readme.md`)).headers['x-robots-tag'], undefined)
 })
 
-test('who has an answer is told that it still holds, until something of it changes', async () => {
+test('a conditional request is answered with 304 until something of the answer changes', async () => {
   const id = await spaceWith(w, { 'README.md': '# Rain\n\nIt rains.\n' }, { visibility: 'public' })
   for (const path of ['readme.md', 'llms.txt', 'llms-full.txt']) {
     const url = `/s/${id}/${path}`
@@ -205,7 +205,7 @@ test('a large space is read in portions: queries by the fifty pages, and nothing
   }
   try {
     assert.equal((await ask(`/s/${id}/llms-full.txt`, {}, 'HEAD')).status, 200)
-    assert.equal(asked, 0, 'nothing is read for who only asks whether it is there')
+    assert.equal(asked, 0, 'HEAD reads nothing')
     const { text } = await ask(`/s/${id}/llms-full.txt`)
     assert.equal(text.match(/^# Page \d+$/gm)?.length, count)
     assert.equal(asked, Math.ceil(count / 50))
@@ -228,7 +228,7 @@ test('only some read all pages at once', async () => {
   assert.equal(third.status, 503)
   assert.ok(Number(third.headers.get('retry-after')) > 0)
   leaving.abort()
-  // The server hears later that they left.
+  // The server notices later that they left.
   const small = await spaceWith(w, { 'a.md': '# A\n' }, { visibility: 'public' })
   while ((await ask(`/s/${small}/llms-full.txt`)).status !== 200) await sleep(20)
 })
@@ -242,7 +242,7 @@ const doorsOf = (id: string) =>
     [`/s/${id}/llms-full.txt`, {}],
   ] as const
 
-/** A space whose secret stands in the text, the title and the description of a page. */
+/** A space with a secret in the text, the title and the description of a page. */
 const secretSpace = (visibility: string) =>
   spaceWith(
     w,
@@ -261,7 +261,7 @@ async function tells(id: string, cookie = ''): Promise<boolean[]> {
 const ALL = [true, true, true, true]
 const NONE = [false, false, false, false]
 
-test('nothing of a space is told right after it was closed', async () => {
+test('nothing of a space is revealed right after it was closed', async () => {
   const id = await secretSpace('public')
   assert.deepEqual(await tells(id), ALL)
   const etags = new Map<string, string>()
@@ -273,7 +273,7 @@ test('nothing of a space is told right after it was closed', async () => {
   assert.deepEqual(await tells(id, await cookieOf(w, 'read')), ALL, 'members read on')
 })
 
-test('nothing of a space is told right after its share link was revoked', async () => {
+test('nothing of a space is revealed right after its share link was revoked', async () => {
   const id = await secretSpace('share-link')
   const link = await shareLinkOf(w, id)
   const cookie = `octavo_share_${id}=${link.key}`
@@ -282,7 +282,7 @@ test('nothing of a space is told right after its share link was revoked', async 
   assert.deepEqual(await tells(id, cookie), NONE)
 })
 
-test('nothing of a space is told with the token of a visitor that has expired', async () => {
+test('nothing of a space is revealed with an expired token of a visitor', async () => {
   const id = await secretSpace('visitor-auth')
   const key = await visitorKeyOf(w, id)
   const cookie = (seconds: number) => `octavo_visitor_${id}=${signToken(key, { exp: inSeconds(seconds) })}`
@@ -290,7 +290,7 @@ test('nothing of a space is told with the token of a visitor that has expired', 
   assert.deepEqual(await tells(id, cookie(-3600)), NONE)
 })
 
-test('nothing of a page is told right after it was deleted, or hidden from the list', async () => {
+test('nothing of a page is revealed right after it was deleted, or hidden from the list', async () => {
   const id = await secretSpace('public')
   await publishFiles(w, id, {
     'README.md': '# Start\n',
@@ -301,7 +301,7 @@ test('nothing of a page is told right after it was deleted, or hidden from the l
   assert.deepEqual(await tells(id), NONE)
 })
 
-test('nothing of a space is told to a member right after they lost their role', async () => {
+test('nothing of a space is revealed to a member right after they lost their role', async () => {
   const id = await secretSpace('private')
   const cookie = await cookieOf(w, 'read')
   assert.deepEqual(await tells(id, cookie), ALL)

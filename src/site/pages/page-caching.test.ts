@@ -77,7 +77,7 @@ test('a page with the form token of its reader is sent uncompressed', async () =
   assert.match(bytes.toString(), /name="form" value="[0-9a-f]{64}"/)
 })
 
-test('nobody is told by a validator that a page they may not see is unchanged', async () => {
+test('a validator does not reveal that a page is unchanged to a visitor who may not see it', async () => {
   const id = await spaceWith(w, FILES)
   const cookie = await cookieOf(w, 'read')
   const { etag, status } = await ask(`/s/${id}`, { cookie })
@@ -86,7 +86,7 @@ test('nobody is told by a validator that a page they may not see is unchanged', 
     assert.equal((await ask(`/s/${id}`, { ...headers, 'if-none-match': etag })).status, 404)
 })
 
-test('a page leads back to itself after signing in, without what else stood in the address', async () => {
+test('a page leads back to itself after signing in, without the rest of the address', async () => {
   const id = await spaceWith(w, FILES, { visibility: 'public' })
   const plain = await ask(`/s/${id}/other`)
   const reflected = await ask(`/s/${id}/other?secret=guess`)

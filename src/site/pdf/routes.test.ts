@@ -82,7 +82,7 @@ test('members are led to the file of a page, as it would be in a change request 
   assert.equal(others.length, 0, 'a page alone has no cover and no contents')
 })
 
-test('what is beyond its bounds is refused in words, and not tried again for each who asks', {
+test('a space beyond the bounds is refused with a message, and not tried again for each request', {
   skip,
 }, async () => {
   const id = await spaceWith(w, { 'a.md': '# A\n' })

@@ -51,7 +51,7 @@ const entries = (text: string): string[] =>
     ([, depth, number, title]) => `${depth} ${number} ${title}`,
   )
 
-test('everything of the navigation stands in one document, in its order, with a table of contents', async () => {
+test('the whole navigation is in one document, in its order, with a table of contents', async () => {
   const { status, text, headers } = await read(await urlOf())
   assert.equal(status, 200)
   assert.match(String(headers['content-type']), /^text\/html/)
@@ -91,7 +91,7 @@ test('links between printed pages stay in the document, each id is there once, a
   assert.ok(alone.includes(`href="http://octavo.test/s/${space}/readme"`), 'a page that is not printed')
 })
 
-test('the document needs nothing but its pictures: styles stand in it, scripts do not', async () => {
+test('the document needs nothing but its pictures: styles are in it, scripts are not', async () => {
   const { text, headers } = await read(await urlOf())
   assert.doesNotMatch(text, /<script|<link|\sstyle=|\son\w+=/)
   assert.match(text, /<style nonce="[\w-]{43}">[^<]*@page/)
@@ -133,7 +133,7 @@ test('a change request is printed as it would be, and says that it is one', asyn
   assert.match(text, /As change request #1 would have it/)
 })
 
-test('after its hour an address says that it has expired, and one that was changed is not there', async () => {
+test('after its hour an address says that it has expired, and a changed one does not exist', async () => {
   const { urls, signingKey } = w.services
   const makerId = w.people.admin.id
   const printed = { spaceId: space, revisionId: content.id, page: null, isAlone: false, makerId }
@@ -180,7 +180,7 @@ test('an address opens nothing once the one who asked for it may not read that a
   const visited = await given(`/spaces/${open1}`)
   assert.equal(await open(visited), 200)
   await publishFiles(w, open1, { 'a.md': '# Taken down\n' })
-  assert.equal(await open(visited), 404, 'who only visits reads the head and no history')
+  assert.equal(await open(visited), 404, 'visitors read the head and no history')
   const again = await given(`/spaces/${open1}`)
   assert.equal(await open(again), 200)
   await w.call('PATCH', `/spaces/${open1}`, { body: { visibility: 'private' } })
@@ -190,7 +190,7 @@ test('an address opens nothing once the one who asked for it may not read that a
   assert.deepEqual(await all(), [404], 'no member any more')
 })
 
-test('only some are made at once, fewer for one caller, and one that was given up makes room', async () => {
+test('only some are made at once, fewer for one caller, and a cancelled one makes room', async () => {
   const page = `# Page\n\n${'Many words to print. '.repeat(20_000)}\n`
   const large = await spaceWith(
     w,

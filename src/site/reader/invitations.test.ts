@@ -24,7 +24,7 @@ const membersOf = async (person: PersonName) =>
     .where('user_id', '=', w.people[person].id)
     .execute()
 
-test('whoever is nobody signs in first, and comes back to the invitation', async () => {
+test('a visitor without a session signs in first, and comes back to the invitation', async () => {
   const path = await link({ role: 'read' })
   const tab = new Tab(w)
   const first = await tab.get(path)

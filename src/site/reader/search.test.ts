@@ -35,7 +35,7 @@ test('a hit leads to the section that was found, with its words marked', async (
   assert.ok(page.payload.includes('id="send-a-webhook"'))
 })
 
-test('a word that is written wrongly finds the one that is meant, and the reader is told which', async () => {
+test('a misspelled word finds the right one, and the page says which', async () => {
   const list = await find('webhok')
   assert.match(list, /2 pages for “webhok”, also for <em>webhook<\/em>/)
   assert.match(list, /Send a <mark>webhook<\/mark>/)
@@ -47,7 +47,7 @@ test('hidden pages are found, and pages with noIndex are not', async () => {
   assert.ok(list.includes('/guides/hidden') && !list.includes('/guides/quiet'))
 })
 
-test('the same list stands in a page of its own, whose form works without scripts', async () => {
+test('the same list is a page of its own, whose form works without scripts', async () => {
   const { payload } = await w.app.inject({ url: `/s/${space}/~/search?q=webhok` })
   assert.ok(payload.includes(await find('webhok')))
   assert.match(payload, new RegExp(`<form [^>]*action="/s/${space}/~/search" method="get"`))

@@ -19,7 +19,7 @@ function walk(reference: Reference): Map<string, string> {
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (pages.has(path)) continue
     const page = reference.find(path)
-    assert.ok(page, `a link leads to ${path}, where no page stands`)
+    assert.ok(page, `a link leads to ${path}, where no page is`)
     pages.set(path, page.body.markup)
     waiting.push(...linksOf(page.body.markup))
   }
@@ -51,7 +51,7 @@ test('every operation and schema has a page, and every link leads to one', () =>
   ])
 })
 
-test('operations without an id of their own, or with one that is taken, have pages too', () => {
+test('operations without an id of their own, or with a taken one, have pages too', () => {
   const paths = { '/a/{b}': { get: {} }, '/c': { get: { operationId: 'x' }, put: { operationId: 'x' } } }
   const operations = [...walk(renderReference({ paths })).keys()].filter(path => path.includes('operations'))
   const ids = ['get-a-b', 'x', 'x-2']
@@ -113,14 +113,14 @@ test('an operation shows its address, who may call it, its parameters, body, rep
     'Authorization: Bearer $OCTAVO_TOKEN',
   ])
     assert.ok(text.includes(words), words)
-  assert.equal(text.split('Needs the role').length, 2, 'who may call it is said once')
+  assert.equal(text.split('Needs the role').length, 2, 'the required role is stated once')
   assert.ok(plain(pageOf(sampleDocument, '/docs/operations/deleteSpaceById')).includes('Deprecated'))
   assert.ok(
     plain(pageOf(sampleDocument, '/docs/operations/getSpaceById')).includes('May be called without a token.'),
   )
 })
 
-test('operations of one title are told apart by their paths in the list', () => {
+test('operations of one title are distinguished by their paths in the list', () => {
   const twin = (summary: string) => ({ get: { summary, tags: ['Content'] } })
   const paths = {
     '/s/{id}': twin('One'),

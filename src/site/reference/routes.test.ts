@@ -87,7 +87,7 @@ test('the address that one visitor came by is not kept for the next', async () =
   assert.doesNotMatch((await get('/docs/schemas/Error')).body, /elsewhere/)
 })
 
-test('a page goes compressed to who can read that', async () => {
+test('a page is compressed for clients that accept it', async () => {
   const reply = await get('/docs', { 'accept-encoding': 'gzip' })
   assert.equal(reply.headers['content-encoding'], 'gzip')
   assert.equal(gunzipSync(reply.rawPayload).toString(), (await get('/docs')).body)

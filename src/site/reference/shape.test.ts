@@ -22,7 +22,7 @@ test('a named model is called by its name and opens into its fields', () => {
   )
 })
 
-test('bounds are said in words', () => {
+test('bounds are shown as words', () => {
   const facts = (schema: unknown) => shape(schema).facts
   assert.deepEqual(facts({ type: 'string', minLength: 1, maxLength: 50 }), ['1 to 50 characters'])
   assert.deepEqual(facts({ type: 'string', maxLength: 2048 }), ['at most 2,048 characters'])
@@ -39,7 +39,7 @@ test('bounds are said in words', () => {
   assert.deepEqual(facts({ type: 'string', pattern: '^a$' }), ['matches ^a$'])
 })
 
-test('nullable is said once, whichever way the schema says it', () => {
+test('nullable is shown once, whichever way the schema says it', () => {
   assert.equal(field('emoji').type, 'string or null')
   assert.deepEqual(field('emoji').facts, ['1 to 50 characters'])
   assert.equal(shape({ type: ['string', 'null'] }).type, 'string or null')

@@ -28,7 +28,7 @@ const look = (see: (page: Page, context: BrowserContext) => Promise<void>) =>
     async (page, watch, context) => {
       await see(page, context)
       assert.deepEqual(watch.foreign, [])
-      // answers that refuse are told in the console as well
+      // the console shows refusals as well
       assert.deepEqual(
         watch.errors.filter(error => !/status of (403|404)/.test(error)),
         [],

@@ -57,7 +57,7 @@ async function lettersDone(): Promise<void> {
   assert.fail('emails wait in the queue')
 }
 
-test('who forgot their password asks for an email, and its link lets them choose another', async () => {
+test('a forgotten password: an email has a link to choose another', async () => {
   const user = await newPerson()
   await givePassword(w, user.id, 'an older password')
   const tab = newTab()
@@ -158,7 +158,7 @@ test('an address that nobody has leaves the same in the queue and in the counts,
   assert.deepEqual(jobs[0], jobs[1])
 })
 
-test('one address is sent a few emails an hour, from wherever they are asked for, and the answer does not tell', async () => {
+test('one address is sent a few emails an hour, from wherever they are asked for, and the answer does not reveal it', async () => {
   const user = await newPerson()
   const answers = await Promise.all(Array.from({ length: RESET_MAILS_MAX + 4 }, () => ask(user.email)))
   for (const answer of answers) assert.equal(plain(answer), plain(answers[0] as Shown))
@@ -191,7 +191,7 @@ test('one network address asks so often an hour, whatever addresses it names', a
   assert.match(refused.text, /aria-invalid="true" aria-describedby="reader:problem-reset-mail"/)
 })
 
-test('who may not use a password is sent an email without a link, that says why', async () => {
+test('users who may not use a password get an email without a link, that says why', async () => {
   for (const [change, reason] of [
     [{ sso: true }, /own way to sign in/],
     [{ disabled: true }, /was disabled/],
@@ -248,7 +248,7 @@ test('without a mail server nobody is sent to ask for an email, and the page say
   assert.equal(mailsTo(w.people.read.email).length, 0)
 })
 
-test('who is signed in with an address that nobody vouched for has it verified by the same email', async () => {
+test('a signed-in user verifies an address by the same email', async () => {
   const { edit } = w.people
   await givePassword(w, edit.id, PASSWORD)
   const tab = newTab()
@@ -272,7 +272,7 @@ test('who is signed in with an address that nobody vouched for has it verified b
     .where('type', '=', 'password_link.created')
     .where('actor_id', '=', edit.id)
     .execute()
-  assert.equal(told.length, RESET_MAILS_MAX, 'who asked is known')
+  assert.equal(told.length, RESET_MAILS_MAX, 'the caller is recorded')
   const link = linkIn(emails[0]?.text) as string
   await tab.get(link)
   assert.equal((await tab.post(link, { password: PASSWORD, repeat: PASSWORD })).status, 303)

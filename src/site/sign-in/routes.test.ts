@@ -62,7 +62,7 @@ test('a wrong password, an unknown address and somebody without a password are a
   assert.match(problemOf(answers[0] as Shown), /wrong/)
 })
 
-test('what was typed as the address stands in the form again, and is no markup there', async () => {
+test('the typed address is in the form again, and is no markup there', async () => {
   const { text } = await signInAs(new Tab(w), '"><script>alert(1)</script>', 'no password')
   assert.match(text, /value="&quot;&gt;&lt;script&gt;/)
   assert.doesNotMatch(text, /<script>/)
@@ -280,7 +280,7 @@ test('a password that is weak, or not typed twice the same, is refused with the 
   assert.equal((await tab.post(link, { password: PASSWORD, repeat: PASSWORD })).status, 303)
 })
 
-test('who signs in by an identity provider cannot use a password where it vouches, nor a link', async () => {
+test('members who sign in by an identity provider cannot use a password, nor a link', async () => {
   const other = await world()
   const { guest } = other.people
   const set = (change: { sso?: boolean; disabled?: boolean }) =>
@@ -343,7 +343,7 @@ test('the page asks for the organization where there are several, and says so wh
   assert.match(asked, /name="next" value="\/s\/a"/)
 })
 
-test('who is signed in is told so on the sign-in page', async () => {
+test('the sign-in page says that one is signed in', async () => {
   const tab = new Tab(w)
   tab.cookies.set('octavo_session', await signedIn(w, 'read'))
   assert.match((await tab.get('/sign-in')).text, /You are signed in as/)

@@ -24,7 +24,7 @@ const server = serverFor(idp.issuer)
 const principalOf = (browser: PasserBy) =>
   w.services.principals.findSession(browser.cookies.get('octavo_session') ?? '')
 
-test('somebody who is known signs in, and belongs where they belonged', async () => {
+test('a known user signs in, and keeps their memberships', async () => {
   const { id, email } = w.people.edit
   const space = await w.createSpace()
   idp.person = { email: email.toUpperCase(), email_verified: true, name: 'Somebody else' }
@@ -77,7 +77,7 @@ test('somebody new of no mail domain is refused, and nothing is kept of them', a
   assert.deepEqual(user, [])
 })
 
-test('an address that is not verified there is nobody’s', async () => {
+test('an address that is not verified there identifies nobody', async () => {
   for (const email_verified of [false, undefined, 'true', 1]) {
     idp.person = { email: w.people.admin.email, email_verified }
     const browser = new PasserBy(server)
@@ -94,7 +94,7 @@ test('without an address nobody can say who it is', async () => {
   assert.match(seen.text, /does not say your mail address/)
 })
 
-test('what the provider refuses is told in its words, as text', async () => {
+test('a refusal of the provider is shown in its words, as text', async () => {
   idp.person = null
   const seen = await new PasserBy(server).visit(start)
   assert.equal(seen.status, 403)
@@ -199,7 +199,7 @@ test('a provider that says it is another is refused', async () => {
   assert.equal(seen.status, 403)
 })
 
-test('a provider that is down is said to be, and asked again when it is back', async () => {
+test('a page says that a provider is down, and the provider is asked again when it is back', async () => {
   const down = await lyingProvider({ email: w.people.edit.email, email_verified: true })
   const gone = 'http://127.0.0.1:9'
   const seen = await new PasserBy(serverFor(gone)).visit(start)

@@ -65,7 +65,7 @@ test('the session of an organization’s provider opens this organization and no
   assert.equal((await browser.step(`/s/${secret.id}`)).status, 404)
 })
 
-test('who is known elsewhere joins, and an organization says nothing about their address', async () => {
+test('a user known elsewhere joins, and an organization says nothing about their address', async () => {
   const { id, email } = w.people.stranger
   idp.person = { email }
   const browser = new PasserBy(w)
@@ -91,7 +91,7 @@ test('a disabled member is refused in words', async () => {
   assert.equal(await principalOf(browser), undefined)
 })
 
-test('signing in tells who joined, and where the session came from', async () => {
+test('signing in emits who joined, and where the session came from', async () => {
   idp.person = { email: 'told@people.test' }
   const browser = new PasserBy(w)
   await browser.visit(start)
@@ -120,7 +120,7 @@ test('the identity provider refuses a request that was changed on its way', asyn
   assert.equal(response.status, 400)
 })
 
-/** Somebody on the way: asked, and not answered yet. `told`: what an honest answer says. */
+/** A sign-in that waits for its answer. `told`: what an honest answer says. */
 async function asking(browser = new PasserBy(w), email = 'ada@people.test') {
   const asked = await browser.step(start)
   const requestId = new URL(asked.headers.location ?? '').searchParams.get('RelayState') ?? ''
@@ -193,13 +193,13 @@ test('what one browser asked, no other is signed in with', async () => {
   assert.equal((await browser.step(headers.location ?? '')).status, 303)
 })
 
-test('whoever sends somebody else to answer their request is not signed in as them', async () => {
+test('an attacker who has somebody else answer their request is not signed in as them', async () => {
   const { browser: mallory, requestId, told, answer } = await asking(new PasserBy(w), 'ada@people.test')
   const ada = new PasserBy(w)
   const acs = new URL(told.acsURL).pathname
   const brought = await ada.step(acs, { SAMLResponse: toForm(answer), RelayState: requestId }, true)
   assert.equal(brought.status, 303)
-  // Mallory knows what she asked, and has its cookie; where the answer is kept is told to Ada alone
+  // Mallory knows what she asked, and has its cookie; only Ada gets the address of the answer
   assert.ok(!brought.headers.location?.includes(requestId))
   assert.equal((await mallory.step(`/sso/finish?request=${requestId}`)).status, 403)
   assert.equal((await ada.step(brought.headers.location ?? '')).status, 403)

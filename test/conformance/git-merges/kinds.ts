@@ -1,4 +1,4 @@
-// Why git has a conflict where Octavo has none, told from the texts alone. The kinds are those of docs/merging.md.
+// Why git has a conflict where Octavo has none, decided from the texts alone. The kinds are those of docs/merging.md.
 import type { BlockConflict } from '../../../src/engines/content/merge-documents.ts'
 import { matchSequences } from '../../../src/engines/content/sequences.ts'
 import { ALIKE_MIN, similarity, type Words, wordsOf } from '../../../src/engines/content/similarity.ts'
@@ -21,7 +21,7 @@ export const KINDS = [
 ] as const
 export type Kind = (typeof KINDS)[number]
 
-/** Whether Octavo tells of the conflict, too: one of its conflicts has a line that a side changed in this one. */
+/** Whether Octavo reports the conflict, too: one of its conflicts has a line that a side changed in this one. */
 export function isTold(hunk: Hunk, conflicts: readonly BlockConflict[]): boolean {
   const changed = {
     ours: without(wordy(hunk.ours), hunk.base),

@@ -48,7 +48,7 @@ function isSymmetric(there: Merged, back: Merged): boolean {
 const toNewlines = (text: string): string => text.replaceAll('\r\n', '\n')
 
 /**
- * With a side taken at every conflict, exactly its runs stand where the conflicts are, and nothing else depends on it:
+ * With a side taken at every conflict, exactly its runs are where the conflicts are, and nothing else depends on it:
  * signs that stand for the conflicts tell the places. Where nobody changed anything beside the conflicts, the side is there
  * to the byte.
  */
@@ -74,7 +74,7 @@ function isTaken(merge: Merge, versions: Versions, { conflicts }: Merged, take: 
     const places = (['ours', 'theirs', 'base'] as const).map(side =>
       placesOf(linesOf(conflict[side] ?? ''), linesOf(versions[side]), kept),
     )
-    // What one of them moved stands there, whichever text is taken.
+    // What one of them moved is there, whichever text is taken.
     const isThere = places
       .flat()
       .some(place => isWithin(place.before, before) && isWithin(place.after, after))
@@ -110,7 +110,7 @@ function keptByAll({ base, ours, theirs }: Versions): string[] {
   return before.filter(line => isOnce(before, line) && kept.every(lines => lines.has(line)))
 }
 
-/** Lines that all versions have, and that do not stand where they stood. */
+/** Lines that all versions have, but in another place. */
 function movedByAll({ base, ours, theirs }: Versions, kept: ReadonlySet<string>): ReadonlySet<string> {
   const sides = [ours, theirs].map(side => new Set(linesOf(side)))
   return new Set(linesOf(base).filter(line => !kept.has(line) && sides.every(side => side.has(line))))

@@ -17,7 +17,7 @@ export type Outcome<Conflict> = { readonly text: string; readonly conflicts: rea
 /** The lines of one conflict. */
 export type Hunk = Versions<readonly string[]>
 
-/** A merge, with a side taken at every conflict, or what is said of each. */
+/** A merge, with a side taken at every conflict, or a mark for each. */
 export type Merge = (versions: Versions, take?: keyof Versions | SettleBlock) => Outcome<BlockConflict>
 
 export const mergeByOctavo: Merge = (versions, take) => {

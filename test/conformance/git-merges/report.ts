@@ -11,9 +11,9 @@ export type Counts = {
   bothConflict: number
   onlyGitConflicts: number
   onlyOctavoConflicts: number
-  /** Conflicts of git, and those that Octavo tells of. */
+  /** Conflicts of git, and those that Octavo reports. */
   hunks: { git: number; told: number }
-  /** Conflicts of git that Octavo does not tell of, by their kind. */
+  /** Conflicts of git that Octavo does not report, by their kind. */
   onlyGit: Record<Kind, number>
   /** Those of no kind. */
   unnamed: number

@@ -1,5 +1,5 @@
 // What people do to spaces and change requests, each as a step that is made on the model and on the server and then
-// compared. What a step is about is told by numbers, so that a run that fails can be made smaller.
+// compared. A step refers to things by numbers, so that a failing run can be shrunk.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import {
@@ -90,7 +90,7 @@ const newParagraph = (model: Model): string => {
 
 type Change = Readonly<Record<string, unknown>>
 
-/** The changes of a request and what they make of the content; new pages stand under the name that they have in it. */
+/** The changes of a request and what they make of the content; new pages are keyed by their name in it. */
 function plan(
   model: Model,
   before: ModelContent,

@@ -5,7 +5,7 @@
 export type Paragraph = string
 
 export type ModelPage = {
-  /** Chapters stand at the root and stay there; only they have pages below them. */
+  /** Chapters are at the root and stay there; only they have pages below them. */
   readonly isChapter: boolean
   readonly title: string
   /** A chapter, or null for the root: the tree has two levels. */
@@ -85,7 +85,7 @@ function mergeTexts(versions: Three<Texts>, take: Take): Texts & { clashes: numb
     if ((isFirst && isDisputed) || isClash(gap)) {
       clashes++
       paragraphs.push(...gap[take])
-      // A side that left nothing else there is told by what it made of the paragraph before it.
+      // A side that left nothing else there is recognized by its paragraph before it.
       if (isFirst && (isDisputed || SIDES.some(side => gap[side].length === 0 && isTouched(side))))
         disputed = versions[take].disputed
     } else paragraphs.push(...SIDES.flatMap(side => gap[side].filter(one => !gap.base.includes(one))))
@@ -96,7 +96,7 @@ function mergeTexts(versions: Three<Texts>, take: Take): Texts & { clashes: numb
 
 type Gap = Three<readonly Paragraph[]>
 
-/** What stands between the paragraphs that both sides kept, each with the one that ends it. */
+/** The paragraphs between those that both sides kept, each with the one that ends it. */
 function gapsOf({ base, ours, theirs }: Three<Texts>): (Gap & { kept: Paragraph | undefined })[] {
   const rest = { base: base.paragraphs, ours: ours.paragraphs, theirs: theirs.paragraphs }
   const isKept = (one: Paragraph) => ours.paragraphs.includes(one) && theirs.paragraphs.includes(one)
@@ -190,7 +190,7 @@ const isSame = (a: ModelPage | undefined, b: ModelPage): boolean =>
   a.paragraphs.toSorted().join() === b.paragraphs.toSorted().join()
 
 /**
- * A page whose parent is gone goes too when it was made there, and stands elsewhere when it was moved there; undefined
+ * A page whose parent is gone goes too when it was made there, and is elsewhere when it was moved there; undefined
  * when every place that it ever had is gone.
  */
 function withPlaces(

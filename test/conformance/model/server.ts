@@ -52,7 +52,7 @@ export class Server {
     const found = new Map<string, Omit<ModelPage, 'isChapter'>>()
     const visit = async (children: readonly TreePage[], parent: string | null) => {
       for (const page of children) {
-        assert.equal(found.has(page.id), false, 'a page stands once')
+        assert.equal(found.has(page.id), false, 'a page occurs once')
         found.set(page.id, { title: page.title, parent, ...parseMarkdown(await this.#textOf(content, page)) })
         await visit(page.pages ?? [], page.id)
       }

@@ -1,5 +1,5 @@
 // Documents for properties: every block in every container that may hold it. They are such as reading gives them, apart
-// from how text is cut: what Markdown has no form for is told of in render.test.ts.
+// from how text is cut: render.test.ts names what Markdown has no form for.
 import fc from 'fast-check'
 import {
   type Block,

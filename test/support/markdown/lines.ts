@@ -31,7 +31,7 @@ const marks = fc.oneof(
   fc.uniqueArray(mark, { maxLength: 3, selector: one => one.type }),
 )
 
-/** A leaf; code is what stands on one line, and words are broken here and there. */
+/** A leaf; code stays on one line, and words are broken here and there. */
 const leaf = fc.tuple(words, marks, fc.boolean()).map(([text, all, isBroken]) => {
   const isCode = all.some(one => one.type === 'code')
   const points = [...text]

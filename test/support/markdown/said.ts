@@ -24,7 +24,7 @@ function blockSaid(block: Block): unknown {
 const fragmentsSaid = (fragments: readonly Fragment[] = []): unknown =>
   fragments.map(one => [one.fragment, one.nodes.map(blockSaid)])
 
-/** Characters and inlines in their order; white space has no marks, is one space, and none stands at the ends. */
+/** Characters and inlines in their order; white space has no marks, is one space, and the ends have none. */
 function lineSaid(nodes: readonly (Text | Inline)[]): unknown[] {
   const said: unknown[] = []
   for (const node of nodes) {

@@ -107,7 +107,7 @@ export const words = fc
   .filter(text => text.trim() !== '' && text.trim() === text.replace(/^ | $/g, ''))
 export const label = words.map(text => text.trim().replace(/\s+/g, ' '))
 
-/** Words in the attributes of tags: what no notation keeps apart there is told of in render.test.ts. */
+/** Words in the attributes of tags: render.test.ts names what no notation keeps apart there. */
 export const attribute = label.filter(
   one => !(one.includes('"') && /\{%|%\}/.test(one)) && !(/[“”]/.test(one) && one.endsWith('=')),
 )
