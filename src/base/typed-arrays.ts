@@ -1,6 +1,7 @@
 // Reading typed arrays at indices that are in bounds by construction, where noUncheckedIndexedAccess expects undefined.
 // One function per element type, so that V8 compiles each to a single load.
 
+export const int8At = (numbers: Int8Array, index: number): number => numbers[index] as number
 export const uint8At = (numbers: Uint8Array, index: number): number => numbers[index] as number
 export const uint16At = (numbers: Uint16Array, index: number): number => numbers[index] as number
 export const uint32At = (numbers: Uint32Array, index: number): number => numbers[index] as number

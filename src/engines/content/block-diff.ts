@@ -1,17 +1,17 @@
-// What differs between two versions of one document, told by blocks. Where blocks begin and end is for the function
-// that is passed in; this module knows no Markdown.
+// The difference between two versions of a document, by blocks. The function that is passed in splits a document into
+// blocks; this module knows nothing of Markdown.
 import { assert } from '../../base/assert.ts'
+import { float64At } from '../../base/typed-arrays.ts'
 import {
   type Block,
   type BlockChange,
   Pairs,
   type Piece,
-  range,
   type Stretch,
   whole,
   withoutMargins,
 } from './block-pairs.ts'
-import { type Budget as Cells, type Match, matchSequences, newBudget } from './sequences.ts'
+import { type Budget as Cells, matchSequences, newBudget } from './sequences.ts'
 import { ALIKE_MIN } from './similarity.ts'
 
 export type { Block, BlockChange } from './block-pairs.ts'
@@ -20,19 +20,19 @@ export type { Block, BlockChange } from './block-pairs.ts'
 export type SplitBlocks = (markdown: string) => readonly Block[]
 
 const MOVED_AND_MODIFIED_SIMILARITY_MIN = 0.6
-// Comparing two blocks costs microseconds; where a document has more candidates, blocks are paired by position.
+// Comparing two blocks takes microseconds. With more candidates, blocks are paired by position.
 const COMPARISONS_MAX = 20_000
 const STRETCH_COMPARISONS_MAX = 4_000
-// No document that people write has so many blocks; those that do are told by what they begin and end with.
+// No document that people write has so many blocks. Above it only the common beginning and end are paired.
 const BLOCKS_MAX = 200_000
 
-/** What one answer may cost altogether. */
+/** What one comparison may cost. */
 export type Budget = Cells & { comparisons: number }
 export const newDiffBudget = (): Budget => ({ ...newBudget(), comparisons: COMPARISONS_MAX })
 
 /**
- * In the order of `after`, a removed block where it stood: the texts of `after` joined are that document, and every
- * block of either side occurs once.
+ * The changes in the order of `after`, with each removed block where it was. Every block of either side occurs once, so
+ * the texts of `after` joined are that document.
  */
 export function diffDocuments(
   before: string,
@@ -47,7 +47,7 @@ export function diffDocuments(
     pairEnds(pairs)
     return pairs.toChanges()
   }
-  // Gaps are alike everywhere, so they are no landmarks: they are paired last, between the blocks that they part.
+  // Gaps are alike everywhere, so they are paired last, between the blocks that they separate.
   pairAlong(pairs, whole(a, b), budget, ({ bare }) => bare !== '')
   const stretches = pairs.stretches()
   pairMoved(pairs)
@@ -59,67 +59,68 @@ export function diffDocuments(
 
 function piecesOf(markdown: string, blocks: SplitBlocks): Piece[] {
   let end = 0
-  const pieces = blocks(markdown).map(block => {
+  const pieces = blocks(markdown).map((block, at) => {
     assert(block.start === end && block.end >= end, 'blocks follow each other without gaps')
     end = block.end
     const text = markdown.slice(block.start, block.end)
-    return { block, text, bare: withoutMargins(text), words: undefined }
+    return { at, block, text, bare: withoutMargins(text), words: undefined }
   })
   assert(end === markdown.length, 'blocks reach to the end of their document')
   return pieces
 }
 
-/** Pairs the pieces of one sort that are alike and in order. */
+/** Pairs equal pieces that are in order, among those that `isOfSort` selects. */
 function pairAlong(
   pairs: Pairs,
   stretch: Stretch,
   budget: Budget,
   isOfSort: (piece: Piece) => boolean,
 ): void {
-  const a = range(...stretch.a).filter(i => isOfSort(pairs.a[i] as Piece))
-  const b = range(...stretch.b).filter(j => isOfSort(pairs.b[j] as Piece))
-  const matches = matchSequences(
-    a.map(i => textOf(pairs.a[i] as Piece)),
-    b.map(j => textOf(pairs.b[j] as Piece)),
-    budget,
-  )
-  for (const [i, j] of matches) pairs.add(a[i] as number, b[j] as number, 'equal')
+  const a = pairs.a.slice(...stretch.a).filter(isOfSort)
+  const b = pairs.b.slice(...stretch.b).filter(isOfSort)
+  for (const [i, j] of matchSequences(a.map(textOf), b.map(textOf), budget)) {
+    const [before, after] = [a[i], b[j]]
+    if (before !== undefined && after !== undefined) pairs.add(before, after, 'equal')
+  }
 }
 
-/** Pairs what both documents begin and end with. */
+/** Pairs the common beginning and end of both documents. */
 function pairEnds(pairs: Pairs): void {
   const { a, b } = pairs
-  const isSame = (i: number, j: number): boolean => textOf(a[i] as Piece) === textOf(b[j] as Piece)
-  const shorter = Math.min(a.length, b.length)
-  let start = 0
-  while (start < shorter && isSame(start, start)) {
-    pairs.add(start, start, 'equal')
-    start++
+  const start = pairWhileEqual(pairs, a, b)
+  pairWhileEqual(pairs, a.slice(start).reverse(), b.slice(start).reverse())
+}
+
+/** Returns how many pieces were paired. */
+function pairWhileEqual(pairs: Pairs, a: readonly Piece[], b: readonly Piece[]): number {
+  for (const [at, before] of a.entries()) {
+    const after = b[at]
+    if (after === undefined || textOf(before) !== textOf(after)) return at
+    pairs.add(before, after, 'equal')
   }
-  for (let left = 1; left <= shorter - start && isSame(a.length - left, b.length - left); left++) {
-    pairs.add(a.length - left, b.length - left, 'equal')
-  }
+  return a.length
 }
 
 const textOf = ({ text, bare }: Piece): string => (bare === '' ? text : bare)
 
-/** Pairs blocks of equal text that stand elsewhere. */
+/** Pairs blocks of equal text in different places. */
 function pairMoved(pairs: Pairs): void {
   const free = pairs.free(whole(pairs.a, pairs.b))
-  const places = new Map<string, number[]>()
-  for (const i of free.a.reverse()) {
-    const { bare } = pairs.a[i] as Piece
-    const known = places.get(bare)
-    if (known === undefined) places.set(bare, [i])
-    else known.push(i)
+  const byText = new Map<string, Piece[]>()
+  for (const piece of free.a.reverse()) {
+    const known = byText.get(piece.bare)
+    if (known === undefined) byText.set(piece.bare, [piece])
+    else known.push(piece)
   }
-  for (const j of free.b) {
-    const i = places.get((pairs.b[j] as Piece).bare)?.pop()
-    if (i !== undefined) pairs.add(i, j, 'moved')
+  for (const after of free.b) {
+    const before = byText.get(after.bare)?.pop()
+    if (before !== undefined) pairs.add(before, after, 'moved')
   }
 }
 
-/** Within a stretch: the pairs, in order on both sides, that are most alike altogether. */
+type Pair = readonly [before: Piece, after: Piece]
+
+/** Within a stretch: the pairs in order with the greatest total similarity. */
 function pairModified(pairs: Pairs, stretch: Stretch, budget: Budget): void {
   const { a, b } = pairs.free(stretch)
   const comparisons = a.length * b.length
@@ -128,55 +129,53 @@ function pairModified(pairs: Pairs, stretch: Stretch, budget: Budget): void {
       ? alignBySimilarity(a, b, pairs)
       : pairByPosition(a, b, pairs, budget)
   budget.comparisons -= Math.min(comparisons, STRETCH_COMPARISONS_MAX, budget.comparisons)
-  for (const [i, j] of found) pairs.add(i, j, 'modified')
+  for (const [before, after] of found) pairs.add(before, after, 'modified')
 }
 
-function pairByPosition(a: readonly number[], b: readonly number[], pairs: Pairs, budget: Budget): Match[] {
-  const length = Math.min(a.length, b.length, budget.comparisons)
-  return range(0, length)
-    .map(k => [a[k] as number, b[k] as number] as const)
-    .filter(([i, j]) => pairs.score(i, j) >= ALIKE_MIN)
-}
+const pairByPosition = (a: readonly Piece[], b: readonly Piece[], pairs: Pairs, budget: Budget): Pair[] =>
+  a.slice(0, budget.comparisons).flatMap((before, k): Pair[] => {
+    const after = b[k]
+    return after !== undefined && pairs.score(before, after) >= ALIKE_MIN ? [[before, after]] : []
+  })
 
-function alignBySimilarity(a: readonly number[], b: readonly number[], pairs: Pairs): Match[] {
+function alignBySimilarity(a: readonly Piece[], b: readonly Piece[], pairs: Pairs): Pair[] {
   const width = b.length + 1
   // best[i * width + j]: the highest sum of scores among the blocks from i and from j on.
   const best = new Float64Array((a.length + 1) * width)
-  const scores = new Float64Array(a.length * width)
-  for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--) {
-      const score = pairs.score(a[i] as number, b[j] as number)
-      const paired = score < ALIKE_MIN ? 0 : score + (best[(i + 1) * width + j + 1] as number)
-      scores[i * width + j] = score
-      best[i * width + j] = Math.max(
-        paired,
-        best[(i + 1) * width + j] as number,
-        best[i * width + j + 1] as number,
-      )
+  const bestAt = (i: number, j: number): number => float64At(best, i * width + j)
+  for (const [i, before] of [...a.entries()].reverse()) {
+    for (const [j, after] of [...b.entries()].reverse()) {
+      const score = pairs.score(before, after)
+      const paired = score < ALIKE_MIN ? 0 : score + bestAt(i + 1, j + 1)
+      best[i * width + j] = Math.max(paired, bestAt(i + 1, j), bestAt(i, j + 1))
     }
   }
-  const found: Match[] = []
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    const sum = best[i * width + j] as number
-    if (sum === best[(i + 1) * width + j]) i++
-    else if (sum === best[i * width + j + 1]) j++
-    else found.push([a[i++] as number, b[j++] as number])
+  const found: Pair[] = []
+  let j = 0
+  for (const [i, before] of a.entries()) {
+    while (j < b.length && bestAt(i, j) !== bestAt(i + 1, j) && bestAt(i, j) === bestAt(i, j + 1)) j++
+    const after = b[j]
+    if (after === undefined) break
+    if (bestAt(i, j) === bestAt(i + 1, j)) continue
+    found.push([before, after])
+    j++
   }
   return found
 }
 
-/** What is left, wherever it stands: the most alike first. */
+/** Pairs the remaining blocks anywhere, the most similar first. */
 function pairMovedAndModified(pairs: Pairs, budget: Budget): void {
   const { a, b } = pairs.free(whole(pairs.a, pairs.b))
   if (a.length * b.length > budget.comparisons) return
-  const candidates = a.flatMap(i => b.map(j => ({ i, j, score: pairs.score(i, j) })))
+  const candidates = a.flatMap(before =>
+    b.map(after => ({ before, after, score: pairs.score(before, after) })),
+  )
   const alike = candidates.filter(({ score }) => score >= MOVED_AND_MODIFIED_SIMILARITY_MIN)
-  alike.sort((x, y) => y.score - x.score || x.i - y.i || x.j - y.j)
-  const used = { a: new Set<number>(), b: new Set<number>() }
-  for (const { i, j } of alike) {
-    if (used.a.has(i) || used.b.has(j)) continue
-    used.a.add(i)
-    used.b.add(j)
-    pairs.add(i, j, 'moved and modified')
+  alike.sort((x, y) => y.score - x.score || x.before.at - y.before.at || x.after.at - y.after.at)
+  const used = new Set<Piece>()
+  for (const { before, after } of alike) {
+    if (used.has(before) || used.has(after)) continue
+    used.add(before).add(after)
+    pairs.add(before, after, 'moved and modified')
   }
 }

@@ -1,20 +1,19 @@
-// Which block of one document became which of another, and how that is told. Finding the pairs is for block-diff.ts.
+// Pairs of blocks of two documents, and the changes that they amount to. block-diff.ts finds the pairs.
 import { alikeness, type Words, wordsOf } from './similarity.ts'
 
 /** A piece of a document: UTF-16 offsets into it, `end` exclusive. */
 export type Block = {
   readonly key: string
   readonly type: string
-  /** Of a heading: 1 for the highest. What follows, up to the next that is as high, is its section. */
+  /** The level of a heading, 1 for the highest. Its section ends before the next heading of that level or higher. */
   readonly level?: number
   readonly start: number
   readonly end: number
 }
 
 /**
- * One step of the way from one document to the other. `equal` has the same text, `moved` has it elsewhere; blank lines
- * before a block and white space after it are no difference, as they are none to its key. `modified` is the block
- * that became another one; `isMoved` when it also stands elsewhere.
+ * The change of one block. `equal` has the same text, `moved` has it elsewhere; blank lines before a block and white
+ * space after it make no difference to it or to its key. `modified` has another text, and `isMoved` if it is elsewhere.
  */
 export type BlockChange =
   | { readonly kind: 'equal'; readonly before: Block; readonly after: Block }
@@ -24,9 +23,11 @@ export type BlockChange =
   | { readonly kind: 'removed'; readonly before: Block }
 
 export type Piece = {
+  /** Its position in the document, from 0. */
+  readonly at: number
   readonly block: Block
   readonly text: string
-  /** The text as it is compared: without margins, empty for a gap. */
+  /** The text without margins, by which blocks are compared; empty for a gap. */
   readonly bare: string
   words: Words | undefined
 }
@@ -34,7 +35,7 @@ export type Piece = {
 const isSpace = (sign: string | undefined): boolean =>
   sign === ' ' || sign === '\t' || sign === '\n' || sign === '\r'
 
-/** The text without blank lines before it and white space after it; empty for a gap. */
+/** The text without leading blank lines and trailing white space; empty for a gap. */
 export function withoutMargins(text: string): string {
   let end = text.length
   while (end > 0 && isSpace(text[end - 1])) end--
@@ -45,36 +46,32 @@ export function withoutMargins(text: string): string {
 
 type PairKind = 'equal' | 'moved' | 'modified' | 'moved and modified'
 
-/** Which block became which. What keeps its order is the thread along which the changes are told. */
+/** The pairs of blocks found so far. Those that keep their order separate the stretches between them. */
 export class Pairs {
   readonly a: readonly Piece[]
   readonly b: readonly Piece[]
-  readonly #ofA: (number | undefined)[]
-  readonly #ofB: (number | undefined)[]
-  readonly #kinds = new Map<number, PairKind>()
+  readonly #pairedA = new Set<Piece>()
+  readonly #ofB = new Map<Piece, { readonly before: Piece; readonly kind: PairKind }>()
 
   constructor(a: readonly Piece[], b: readonly Piece[]) {
     this.a = a
     this.b = b
-    this.#ofA = new Array(a.length).fill(undefined)
-    this.#ofB = new Array(b.length).fill(undefined)
   }
 
-  add(i: number, j: number, kind: PairKind): void {
-    this.#ofA[i] = j
-    this.#ofB[j] = i
-    this.#kinds.set(j, kind)
+  add(before: Piece, after: Piece, kind: PairKind): void {
+    this.#pairedA.add(before)
+    this.#ofB.set(after, { before, kind })
   }
 
-  /** Blocks, not gaps, that have no partner yet. */
-  free({ a, b }: Stretch): { a: number[]; b: number[] } {
+  /** Blocks, not gaps, without a partner. */
+  free({ a, b }: Stretch): { a: Piece[]; b: Piece[] } {
     return {
-      a: range(...a).filter(i => this.#ofA[i] === undefined && this.a[i]?.bare !== ''),
-      b: range(...b).filter(j => this.#ofB[j] === undefined && this.b[j]?.bare !== ''),
+      a: this.a.slice(...a).filter(piece => piece.bare !== '' && !this.#pairedA.has(piece)),
+      b: this.b.slice(...b).filter(piece => piece.bare !== '' && !this.#ofB.has(piece)),
     }
   }
 
-  /** What stands between the pairs that keep their order. */
+  /** The stretches between the pairs that keep their order. */
   stretches(): Stretch[] {
     const stretches: Stretch[] = []
     let i = 0
@@ -84,66 +81,58 @@ export class Pairs {
       i = endA + 1
       j = endB + 1
     }
-    this.#ofB.forEach((partner, at) => {
-      if (partner !== undefined && this.#keepsOrder(at)) endAt(partner, at)
-    })
+    for (const piece of this.b) {
+      const partner = this.#partnerInOrder(piece)
+      if (partner !== undefined) endAt(partner.at, piece.at)
+    }
     endAt(this.a.length, this.b.length)
     return stretches
   }
 
-  score(i: number, j: number): number {
-    const a = this.a[i] as Piece
-    const b = this.b[j] as Piece
+  score(a: Piece, b: Piece): number {
     a.words ??= wordsOf(a.text)
     b.words ??= wordsOf(b.text)
     return alikeness({ words: a.words, type: a.block.type }, { words: b.words, type: b.block.type })
   }
 
+  /** Removed blocks come before the stretch of the other document in which they were. */
   toChanges(): BlockChange[] {
     const changes: BlockChange[] = []
-    const goals = this.#goals()
-    let i = 0
-    const tellRemoved = (end: number): void => {
-      for (; i < end; i++)
-        if (this.#ofA[i] === undefined) changes.push({ kind: 'removed', before: (this.a[i] as Piece).block })
+    let removed = 0
+    let waiting: Piece[] = []
+    const endStretch = (end: number): void => {
+      for (const piece of this.a.slice(removed, end))
+        if (!this.#pairedA.has(piece)) changes.push({ kind: 'removed', before: piece.block })
+      for (const piece of waiting) changes.push(this.#changeOf(piece))
+      removed = Math.max(removed, end)
+      waiting = []
     }
-    this.b.forEach(({ block: after }, j) => {
-      tellRemoved(goals[j] as number)
-      const partner = this.#ofB[j]
-      const kind = this.#kinds.get(j)
-      if (partner === undefined || kind === undefined) {
-        changes.push({ kind: 'inserted', after })
-        return
-      }
-      const before = (this.a[partner] as Piece).block
-      if (kind === 'equal' || kind === 'moved') changes.push({ kind, before, after })
-      else changes.push({ kind: 'modified', before, after, isMoved: kind === 'moved and modified' })
-    })
-    tellRemoved(this.a.length)
+    for (const piece of this.b) {
+      waiting.push(piece)
+      const partner = this.#partnerInOrder(piece)
+      if (partner !== undefined) endStretch(partner.at)
+    }
+    endStretch(this.a.length)
     return changes
   }
 
-  /** For every block of `b`, up to where the removed ones are told before it: the next pair that keeps its order. */
-  #goals(): number[] {
-    const goals = new Array<number>(this.b.length)
-    let goal = this.a.length
-    for (let j = this.b.length - 1; j >= 0; j--) {
-      if (this.#keepsOrder(j)) goal = this.#ofB[j] as number
-      goals[j] = goal
-    }
-    return goals
+  #changeOf(piece: Piece): BlockChange {
+    const pair = this.#ofB.get(piece)
+    const after = piece.block
+    if (pair === undefined) return { kind: 'inserted', after }
+    const { kind } = pair
+    const before = pair.before.block
+    if (kind === 'equal' || kind === 'moved') return { kind, before, after }
+    return { kind: 'modified', before, after, isMoved: kind === 'moved and modified' }
   }
 
-  #keepsOrder(j: number): boolean {
-    const kind = this.#kinds.get(j)
-    return kind === 'equal' || kind === 'modified'
+  #partnerInOrder(piece: Piece): Piece | undefined {
+    const pair = this.#ofB.get(piece)
+    return pair?.kind === 'equal' || pair?.kind === 'modified' ? pair.before : undefined
   }
 }
 
-export const range = (start: number, end: number): number[] =>
-  Array.from({ length: end - start }, (_, i) => start + i)
-
-/** A part of both documents: from the first piece on, to before the second. */
+/** A part of both documents: from the first piece to before the second. */
 export type Stretch = { readonly a: readonly [number, number]; readonly b: readonly [number, number] }
 
 export const whole = (a: readonly Piece[], b: readonly Piece[]): Stretch => ({

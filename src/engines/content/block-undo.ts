@@ -80,13 +80,8 @@ function choose(
 }
 
 /** Behind the last block that stood before it and keeps its order. */
-function placeFor(parts: readonly Part[], moved: Part): number {
-  for (let at = parts.length - 1; at >= 0; at--) {
-    const { place } = parts[at] as Part
-    if (place !== undefined && place < (moved.place as number)) return at + 1
-  }
-  return 0
-}
+const placeFor = (parts: readonly Part[], { place: moved = 0 }: Part): number =>
+  parts.findLastIndex(({ place }) => place !== undefined && place < moved) + 1
 
 /** Blocks that stood beside each other keep what is between them; others are parted by a blank line. */
 function join(parts: readonly Part[], before: string, after: string): string {

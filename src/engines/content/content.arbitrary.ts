@@ -20,13 +20,13 @@ const treeOf = (seeds: readonly number[], width: number, rootEvery: number): Ent
     const parent = depths.get(candidate) === 32 ? null : candidate
     const id = String(i)
     parents.set(id, parent)
-    depths.set(id, (depths.get(parent) as number) + 1)
+    depths.set(id, (depths.get(parent) ?? 0) + 1)
     children.set(id, [])
     children.get(parent)?.push(id)
   })
-  const entries: Entries = new Map([['tree', { children: children.get(null) as string[] }]])
+  const entries: Entries = new Map([['tree', { children: children.get(null) ?? [] }]])
   for (const [id, parent] of parents) {
-    entries.set(pageKey(id), page({ slug: `s${id}`, parent, children: children.get(id) as string[] }))
+    entries.set(pageKey(id), page({ slug: `s${id}`, parent, children: children.get(id) ?? [] }))
   }
   return entries
 }

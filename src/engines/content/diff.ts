@@ -169,7 +169,10 @@ const positionsIn = (list: readonly string[]): Positions => new Map(list.map((id
 
 /** The ids in both lists that are not part of the longest run in unchanged order. */
 function shiftedIn(before: Positions, after: readonly string[]): string[] {
-  const both = after.flatMap(id => before.get(id) ?? [])
-  const kept = new Set(longestAscending(both).map(at => both[at]))
-  return after.filter(id => before.has(id) && !kept.has(before.get(id)))
+  const both = after.flatMap(id => {
+    const position = before.get(id)
+    return position === undefined ? [] : [{ id, position }]
+  })
+  const kept = new Set(longestAscending(both, ({ position }) => position))
+  return both.filter(one => !kept.has(one)).map(({ id }) => id)
 }

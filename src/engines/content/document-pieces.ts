@@ -20,6 +20,8 @@ export type Piece = {
 /** The identity of frontmatter: there is at most one, however little is left of what it was. */
 export const FRONTMATTER = 'yaml'
 
+type NonEmpty = readonly [string, ...string[]]
+
 export class Pieces {
   readonly ids: readonly string[]
   readonly #pieces: ReadonlyMap<string, Piece>
@@ -40,7 +42,9 @@ export class Pieces {
 
   has = (id: string): boolean => this.#pieces.has(id)
   piece = (id: string): Piece | undefined => this.#pieces.get(id)
+  /** A piece that the document has. */
   get = (id: string): Piece => this.#pieces.get(id) as Piece
+  /** The position of a piece that the document has. */
   positionOf = (id: string): number => this.#positions.get(id) as number
   /** What stands behind it; undefined for the last and for what is not there. */
   nextOf = (id: string): string | undefined => {
@@ -50,9 +54,12 @@ export class Pieces {
 
   /** With each group of pieces as one, under its name, where the first of them stands. */
   join(groups: readonly { readonly id: string; readonly members: readonly string[] }[]): Pieces {
-    const named = new Map<string, { id: string; members: readonly string[] } | undefined>()
-    for (const group of groups) {
-      for (const [at, id] of group.members.entries()) named.set(id, at === 0 ? group : undefined)
+    const named = new Map<string, { id: string; members: NonEmpty } | undefined>()
+    for (const { id, members } of groups) {
+      const [first, ...others] = members
+      if (first === undefined) continue
+      named.set(first, { id, members: [first, ...others] })
+      for (const other of others) named.set(other, undefined)
     }
     const joined = new Map<string, Piece>()
     for (const [id, piece] of this.#pieces) {
@@ -72,8 +79,9 @@ export class Pieces {
   }
 
   /** Some pieces, at least one, as one; those that do not follow each other are parted by a blank line. */
-  joined(ids: readonly string[]): Piece {
-    const [first, last] = [this.get(ids[0] as string), this.get(ids.at(-1) as string)]
+  joined([firstId, ...others]: NonEmpty): Piece {
+    const ids = [firstId, ...others]
+    const [first, last] = [this.get(firstId), this.get(others.at(-1) ?? firstId)]
     let text = ''
     for (const [at, id] of ids.entries()) {
       const { before, bare, after } = this.get(id)
@@ -94,22 +102,25 @@ export function readPieces(
 ): Pieces {
   const pieces = new Map<string, Piece>()
   let blank = ''
-  let last: string | undefined
+  let last: { readonly id: string; readonly piece: Piece } | undefined
+  const put = (id: string, piece: Piece): void => {
+    last = { id, piece }
+    pieces.set(id, piece)
+  }
   for (const block of blocks(text)) {
     const margins = apart(blank + text.slice(block.start, block.end))
     blank = ''
-    // White space alone is no block: it parts the one before it from the next.
+    // White space alone is no block: it separates the one before it from the next.
     if (margins.bare === '' && last !== undefined) {
-      const before = pieces.get(last) as Piece
-      pieces.set(last, { ...before, after: before.after + margins.before + margins.after })
+      put(last.id, { ...last.piece, after: last.piece.after + margins.before + margins.after })
       continue
     }
     if (margins.bare === '' && block.end < text.length) {
       blank = margins.before + margins.after
       continue
     }
-    last = block.type === FRONTMATTER ? FRONTMATTER : (idOf(block) ?? `${prefix}${block.start}`)
-    pieces.set(last, { ...margins, key: block.key, type: block.type, level: block.level })
+    const id = block.type === FRONTMATTER ? FRONTMATTER : (idOf(block) ?? `${prefix}${block.start}`)
+    put(id, { ...margins, key: block.key, type: block.type, level: block.level })
   }
   return new Pieces(pieces)
 }
@@ -136,7 +147,7 @@ export const BASE = 'b'
 /** What both have, in the order of the base. */
 export function inPlace(base: Pieces, side: Pieces): ReadonlySet<string> {
   const both = base.ids.filter(side.has)
-  return new Set(longestAscending(both.map(side.positionOf)).map(at => both[at] as string))
+  return new Set(longestAscending(both, side.positionOf))
 }
 
 const isSpace = (sign: string | undefined): boolean =>

@@ -43,7 +43,7 @@ const addedBy = (hunks: readonly Hunk[]): string[] => hunks.flatMap(({ added }) 
 
 const isSame = ({ pieces }: Gaps, ours: Ids, theirs: Ids): boolean =>
   ours.length === theirs.length &&
-  ours.every((id, at) => pieces.ours.get(id).bare === pieces.theirs.get(theirs[at] as string).bare)
+  ours.every((id, at) => pieces.ours.get(id).bare === pieces.theirs.piece(theirs[at] ?? '')?.bare)
 
 /** Whether a side wrote lines of a gap into the block before or behind it. */
 function isJoined(gaps: Gaps, gap: Gap, side: SideName): boolean {

@@ -5,7 +5,7 @@
 
 import type { SplitBlocks } from './block-diff.ts'
 import { type Block, withoutMargins } from './block-pairs.ts'
-import { BASE, FRONTMATTER, type Piece, type Pieces, readPieces, readSide } from './document-pieces.ts'
+import { BASE, FRONTMATTER, type Pieces, readPieces, readSide } from './document-pieces.ts'
 import { type Budget, inHalves, newDocumentBudget } from './merge-budget.ts'
 import { type Clash, findClashes } from './merge-clashes.ts'
 import { type Merged, mergeLists } from './merge-lists.ts'
@@ -157,7 +157,7 @@ class BlockMerge {
 
   #rankOf(id: string): string {
     const { base, ours, theirs } = this.#pieces
-    const piece = (ours.piece(id) ?? theirs.piece(id) ?? base.piece(id)) as Piece
+    const piece = ours.piece(id) ?? theirs.piece(id) ?? base.get(id)
     // Frontmatter is none unless it comes first.
     return (piece.type === FRONTMATTER ? '0' : '1') + (this.#texts.get(id) ?? piece.bare)
   }
@@ -203,7 +203,7 @@ function join(
   const parts: string[] = []
   for (const [i, { id, twin = id }] of order.entries()) {
     const margins = marginsOf(sources, id, twin)
-    const bare = texts.get(id) ?? ((sources.ours.piece(id) ?? sources.theirs.piece(id)) as Piece).bare
+    const bare = texts.get(id) ?? (sources.ours.piece(id) ?? sources.theirs.get(id)).bare
     const next = order[i + 1]
     if (next === undefined) {
       parts.push(margins.before, bare, endOf(sources))

@@ -64,7 +64,7 @@ export class Gaps {
     let end = gap.start - 1
     return gone.map((ids, k) => {
       end += ids.length + 1
-      const added = (written[k] as Ids).filter(id => !this.pieces.base.has(id))
+      const added = (written[k] ?? []).filter(id => !this.pieces.base.has(id))
       return { gone: ids, added, end }
     })
   }

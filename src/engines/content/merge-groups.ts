@@ -11,10 +11,12 @@ const PARTS_MAX = 8
 /** With what both sides made alike as one group, though its lines were matched with others of the base on each side. */
 export function joinAlike(groups: readonly Group[]): Group[] {
   const joined: Group[] = []
-  for (let at = 0; at < groups.length; ) {
-    const alike = isDisputed(groups[at] as Group) ? findAlike(groups, at) : undefined
-    joined.push(alike?.group ?? (groups[at] as Group))
-    at += alike?.count ?? 1
+  let end = 0
+  for (const [at, group] of groups.entries()) {
+    if (at < end) continue
+    const alike = isDisputed(group) ? findAlike(groups, at) : undefined
+    joined.push(alike?.group ?? group)
+    end = at + (alike?.count ?? 1)
   }
   return joined
 }

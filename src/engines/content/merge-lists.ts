@@ -47,13 +47,11 @@ export function mergeLists({
   // What neither side has, but shall stand: as it stood before.
   const asBefore = base.map((id, i) => ({ id, slot: 2 * i + 1 }))
   const runsBase = runsOf(asBefore, inSkeleton, id => isKept(id) && !placed.has(id))
-  const result: Merged[][] = []
-  for (let gap = 0; gap <= skeleton.length; gap++) {
-    if (gap > 0) result.push([{ id: skeleton[gap - 1] as string }])
+  const inGap = (gap: number): Merged[] => {
     const both = interleave(runsA.at(gap), runsB.at(gap), rankOf, budget)
-    result.push(bySlot(both, runsBase.at(gap), () => true))
+    return bySlot(both, runsBase.at(gap), () => true)
   }
-  return result.flat()
+  return [inGap(0), ...skeleton.map((id, i) => [{ id }, ...inGap(i + 1)])].flat()
 }
 
 /** One list beside the base: where its things stand, and which of those in both changed their order. */
@@ -66,8 +64,8 @@ class Side {
     this.#inBase = new Map(base.map((id, i) => [id, i]))
     this.positions = new Map(list.map((id, i) => [id, i]))
     const both = base.filter(id => this.positions.has(id))
-    const kept = new Set(longestAscending(both.map(id => this.positions.get(id) as number)))
-    this.moved = new Set(both.filter((_, i) => !kept.has(i)))
+    const kept = new Set(longestAscending(both, id => this.positions.get(id) ?? -1))
+    this.moved = new Set(both.filter(id => !kept.has(id)))
   }
 
   /**
@@ -165,10 +163,10 @@ function interleave(
   let j = 0
   for (const [x, y] of [...matchRanks(ranksA, ranksB, budget), [a.length, b.length] as const]) {
     result.push(bySlot(a.slice(i, x), b.slice(j, y), isFirst))
-    if (x < a.length) {
-      const [{ id, ...at }, { id: twin, ...other }] = [a[x] as Slotted, b[y] as Slotted]
-      const slot = Math.min(at.slot, other.slot)
-      result.push([id === twin ? { id, slot } : { id, slot, twin }])
+    const [one, other] = [a[x], b[y]]
+    if (one !== undefined && other !== undefined) {
+      const slot = Math.min(one.slot, other.slot)
+      result.push([one.id === other.id ? { id: one.id, slot } : { id: one.id, slot, twin: other.id }])
     }
     i = x + 1
     j = y + 1
@@ -206,8 +204,10 @@ function matchRanks(a: readonly string[], b: readonly string[], budget: Budget):
 }
 
 function compareRanks(a: readonly string[], b: readonly string[]): number {
-  for (let i = 0; i < a.length && i < b.length; i++) {
-    if (a[i] !== b[i]) return (a[i] as string) < (b[i] as string) ? -1 : 1
+  for (const [i, one] of a.entries()) {
+    const other = b[i]
+    if (other === undefined) break
+    if (one !== other) return one < other ? -1 : 1
   }
   return a.length - b.length
 }

@@ -65,10 +65,11 @@ function isOfMoved(
   if (nextLevel === undefined) return false
   const level = side.get(written).level ?? Number.POSITIVE_INFINITY
   for (let at = base.positionOf(id); at >= 0; at--) {
-    const above = base.ids[at] as string
+    const above = base.ids[at]
+    if (above === undefined) return false
     const heading = base.get(above).level
     if (heading !== undefined) return heading >= nextLevel && heading < level
-    if (at === 0 || other.nextOf(base.ids[at - 1] as string) !== above) return false
+    if (other.nextOf(base.ids[at - 1] ?? '') !== above) return false
   }
   return false
 }

@@ -2,7 +2,15 @@
 // documents.
 import type { Conflict, Settlement } from './merge-conflicts.ts'
 import { isSide } from './merge-conflicts.ts'
-import { type AnyRecord, equalRecords, type FileRecord, isSlug, type Key } from './records.ts'
+import {
+  type AnyRecord,
+  equalRecords,
+  type Fields,
+  type FileRecord,
+  isObject,
+  isSlug,
+  type Key,
+} from './records.ts'
 import { mapVersions, type Versions } from './versions.ts'
 
 /** The versions of a record; null where it does not exist. */
@@ -14,7 +22,6 @@ export type TwoSided<T> = { readonly base: T | null; readonly ours: T; readonly 
 export const isTwoSided = <T>(triple: Triple<T>): triple is TwoSided<T> =>
   triple.ours !== null && triple.theirs !== null
 
-type Fields = { readonly [name: string]: unknown }
 type Values<T = unknown> = Versions<T | undefined>
 
 // A record needs these fields, so the base cannot be taken where both sides created the record.
@@ -124,9 +131,7 @@ const isLike = <T>(field: string, value: unknown, values: Values<T>): value is T
   Object.values(values).some(one => typeof one === typeof value)
 
 function mergeMembers(key: Key, field: string, values: Values, settlement: Settlement): Fields | undefined {
-  const members = mapVersions(values, value => (isFields(value) ? value : null))
+  const members = mapVersions(values, value => (isObject(value) ? value : null))
   const merged = mergeNames(members, (name, one) => mergeValue(key, `${field}.${name}`, one, settlement))
   return Object.keys(merged).length === 0 ? undefined : merged
 }
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null

@@ -32,10 +32,8 @@ export function mergeLines(
   budget: Budget = newBudget(),
 ): MergedLines[] {
   // As much for each: where it runs out it does so alike whichever side is ours.
-  const [forOurs, forTheirs] = [budget, budget].map(({ cells }) => ({ cells: Math.floor(cells / 2) })) as [
-    Budget,
-    Budget,
-  ]
+  const half = Math.floor(budget.cells / 2)
+  const [forOurs, forTheirs]: [Budget, Budget] = [{ cells: half }, { cells: half }]
   const a = findHunks(base, ours, forOurs)
   const b = findHunks(base, theirs, forTheirs)
   budget.cells = forOurs.cells + forTheirs.cells
@@ -46,9 +44,12 @@ export function mergeLines(
     group.end = group.start
     const [firstA, firstB] = [i, j]
     for (;;) {
-      if (startOf(a[i]) <= group.end) group.end = Math.max(group.end, (a[i++] as Hunk).end)
-      else if (startOf(b[j]) <= group.end) group.end = Math.max(group.end, (b[j++] as Hunk).end)
-      else break
+      const [inOurs, inTheirs] = [a[i], b[j]]
+      const next = startOf(inOurs) <= group.end ? inOurs : inTheirs
+      if (next === undefined || next.start > group.end) break
+      group.end = Math.max(group.end, next.end)
+      if (next === inOurs) i++
+      else j++
     }
     addKept(groups, base.slice(done, group.start))
     groups.push({
@@ -91,7 +92,8 @@ export function mergeApart(
     if (part.lines.some(line => !isBlank(line) && gone.has(line))) isSure = false
     last = part.kind
   }
-  return { text: textOf(parts) as string, isSure }
+  const text = textOf(parts)
+  return text === undefined ? undefined : { text, isSure }
 }
 
 const isBlank = (line: string): boolean => line.trim() === ''

@@ -8,7 +8,7 @@ import { readContent } from './content.ts'
 import { Draft } from './draft.ts'
 import { decodeDocument, encodeDocument } from './objects.ts'
 import { insertPage, movePage, removePage, updatePage } from './page-edits.ts'
-import { type FileRecord, type Hash, isPageKey, type PageRecord } from './records.ts'
+import { type Entry, type FileRecord, type Hash, isEntryOf } from './records.ts'
 import { commit } from './revisions.ts'
 import { memoryStore, type ObjectStore } from './store.ts'
 import { EMPTY_ROOT } from './trie.ts'
@@ -59,13 +59,15 @@ async function begin(store: ObjectStore, content: Entries): Promise<Hash> {
   const whole = whatStands(content)
   for (const n of [0, 1, 2]) whole.set(`file/f${n}`, picture(`f${n}`))
   let word = 0
-  for (const [key, record] of whole) {
-    if (!isPageKey(key)) continue
+  const entries: Iterable<Entry> = whole
+  for (const entry of entries) {
+    if (!isEntryOf('page', entry)) continue
+    const [key, page] = entry
     // Paragraphs of their own words, so that which became which is no matter of opinion.
     const text = [1, 2, 3].map(() => `${Array.from({ length: 8 }, () => `base${word++}`).join(' ')}.`)
     const document = encodeDocument(`${text.join('\n\n')}\n`)
     await store.putMany([document])
-    whole.set(key, { ...(record as PageRecord), document: document.hash })
+    whole.set(key, { ...page, document: document.hash })
   }
   const { root, objects, problems } = await commit(store, EMPTY_ROOT, whole)
   assert.deepEqual(problems, [])
@@ -77,10 +79,11 @@ async function begin(store: ObjectStore, content: Entries): Promise<Hash> {
 function whatStands(content: Entries): Entries {
   const has = (id: string): boolean => content.has(`page/${id}`)
   const whole: Entries = new Map()
-  for (const [key, record] of content) {
-    if (key !== 'tree' && !isPageKey(key)) continue
-    const page = record as PageRecord
-    whole.set(key, { ...page, children: page.children.filter(has) })
+  const entries: Iterable<Entry> = content
+  for (const entry of entries) {
+    if (!isEntryOf('tree', entry) && !isEntryOf('page', entry)) continue
+    const [key, record] = entry
+    whole.set(key, { ...record, children: record.children.filter(has) })
   }
   return whole
 }
@@ -114,7 +117,8 @@ async function take(
   const ids = [...pages.keys()].sort()
   const id = ids[page % Math.max(1, ids.length)]
   const parent = to % 3 === 0 ? null : (ids[to % Math.max(1, ids.length)] ?? null)
-  if (id === undefined || kind === 0) {
+  const record = id === undefined ? undefined : pages.get(id)
+  if (id === undefined || record === undefined || kind === 0) {
     const document = encodeDocument(`Made by ${word}.\n`)
     await store.putMany([document])
     const slug = at % 4 === 0 ? 'same' : `s-${word}`
@@ -122,7 +126,6 @@ async function take(
     await insertPage(draft, `p${word}`, fields, { parent, index: at % 3 })
     return
   }
-  const record = pages.get(id) as PageRecord
   if (kind === 1) await movePage(draft, id, { parent, index: at % 4 })
   else if (kind === 2) await movePage(draft, id, { parent: record.parent, index: at % 5 })
   else if (kind === 3) await removePage(draft, id)

@@ -7,7 +7,7 @@
 // F8 and F9 never occur in UTF-8, so no Markdown text has the bytes, and with them the hash, of a node.
 import { hash as digest } from 'node:crypto'
 import { assert } from '../../base/assert.ts'
-import { canonicalJson, type Json, sha256 } from '../../base/canonical.ts'
+import { canonicalJson, sha256 } from '../../base/canonical.ts'
 import type { Entry, Hash, Inner, Leaf, Node } from './records.ts'
 import type { StoredObject } from './store.ts'
 
@@ -32,7 +32,7 @@ export function encodeNode(node: Node): StoredObject {
 }
 
 function encodeLeaf(leaf: Leaf): Uint8Array {
-  const json = canonicalJson(leaf.entries as unknown as Json)
+  const json = canonicalJson(leaf.entries)
   const body = Buffer.allocUnsafe(1 + Buffer.byteLength(json))
   body[0] = LEAF_TAG
   body.write(json, 1)
@@ -73,13 +73,14 @@ function decodeLeaf(hash: Hash, bytes: Buffer): Leaf {
   const entries = parseJson(bytes.toString('utf8', 1))
   assert(Array.isArray(entries) && entries.length > 0, `node ${hash} is a leaf without entries`)
   let last = ''
-  for (const entry of entries as unknown[]) {
+  for (const entry of entries) {
     assert(Array.isArray(entry) && entry.length === 2, `node ${hash} has an entry that is no pair`)
-    const [key, record] = entry as [unknown, unknown]
+    const [key, record]: readonly unknown[] = entry
     assert(typeof key === 'string' && key > last, `node ${hash} has keys out of order`)
     assert(record !== null && !Array.isArray(record), `node ${hash} has no record under ${key}`)
     last = key
   }
+  // The bytes are those of their hash, and only records of these types are encoded.
   return { kind: 'leaf', entries: entries as Entry[] }
 }
 

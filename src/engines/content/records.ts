@@ -1,5 +1,7 @@
 // The records of the Merkle map, what one revision of a space consists of, and the nodes of the trie that hold them.
 
+import type { Json } from '../../base/canonical.ts'
+
 /** SHA-256 as 64 lowercase hex digits. */
 export type Hash = string
 
@@ -86,7 +88,7 @@ export type PageRecord = {
   readonly cover?: PageCover
   readonly variables?: { readonly [name: string]: string | number | boolean }
   readonly target?: Reference
-  readonly computed?: { readonly [name: string]: unknown }
+  readonly computed?: { readonly [name: string]: Json }
   /** ISO 8601 instants; absent until the page was edited. */
   readonly createdAt?: string
   readonly updatedAt?: string
@@ -193,18 +195,16 @@ export type Edits = ReadonlyMap<Key, AnyRecord | null>
 /** Whether two records have the same canonical spelling; a member that is undefined counts as absent. */
 export function equalRecords(a: unknown, b: unknown): boolean {
   if (a === b) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (!isObject(a) || !isObject(b)) return false
   if (Array.isArray(a) || Array.isArray(b)) {
     if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false
     return a.every((item, i) => equalRecords(item, b[i]))
   }
-  const membersA = a as { [name: string]: unknown }
-  const membersB = b as { [name: string]: unknown }
   return (
-    Object.keys(membersA).every(name => equalRecords(membersA[name], ownMember(membersB, name))) &&
-    Object.keys(membersB).every(name => membersB[name] === undefined || Object.hasOwn(membersA, name))
+    Object.keys(a).every(name => equalRecords(a[name], Object.hasOwn(b, name) ? b[name] : undefined)) &&
+    Object.keys(b).every(name => b[name] === undefined || Object.hasOwn(a, name))
   )
 }
 
-const ownMember = (object: { [name: string]: unknown }, name: string): unknown =>
-  Object.hasOwn(object, name) ? object[name] : undefined
+export type Fields = { readonly [name: string]: unknown }
+export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null

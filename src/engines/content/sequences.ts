@@ -1,23 +1,24 @@
-// What two sequences have in common, in order, within bounds: Myers' algorithm finds the most where that is cheap; large
-// and very different stretches are first cut at anchors, as patience diff does, so that no input is quadratic.
+// The common subsequence of two sequences, within bounds: Myers' algorithm finds the longest where that is cheap; large
+// and very different stretches are first cut at anchors, as in patience diff, so that no input is quadratic.
 import { diff } from 'fast-myers-diff'
+import { int32At } from '../../base/typed-arrays.ts'
 
-/** Positions in both sequences where the same thing stands; both ascend strictly. */
+/** The positions of equal items in both sequences; both ascend strictly. */
 export type Match = readonly [a: number, b: number]
 
-// A stretch of 1,000 by 1,000 different things costs Myers some 10 ms; all stretches together get twenty of those.
+// A stretch of 1,000 by 1,000 different items costs Myers about 10 ms; all stretches together may cost twenty times that.
 const STRETCH_CELLS_MAX = 1_000_000
 const BUDGET_CELLS = 20_000_000
 const CUTS_MAX = 12
 
 type Stretch = {
-  readonly a: readonly number[]
-  readonly b: readonly number[]
+  readonly a: Int32Array
+  readonly b: Int32Array
   /** How many cuts led to this stretch. */
   readonly cuts: number
 }
 
-/** What Myers' algorithm may still cost, in pairs of things: shared by the calls that one answer needs. */
+/** The remaining cost of Myers' algorithm in pairs of items. The calls for one result share it. */
 export type Budget = { cells: number }
 export const newBudget = (): Budget => ({ cells: BUDGET_CELLS })
 
@@ -29,13 +30,13 @@ export function matchSequences(
 ): Match[] {
   const { idsA, idsB } = intern(a, b)
   const matches: Match[] = []
-  // Positions that can match at all: what stands on one side only is out of the way from the start.
+  // Only positions that can match: items on one side only are left out from the start.
   const known = new Set(idsB)
   const sameInA = new Set(idsA)
   const waiting: Stretch[] = [
     {
-      a: [...idsA.keys()].filter(i => known.has(idsA[i] as number)),
-      b: [...idsB.keys()].filter(j => sameInA.has(idsB[j] as number)),
+      a: Int32Array.from(idsA.keys()).filter(i => known.has(int32At(idsA, i))),
+      b: Int32Array.from(idsB.keys()).filter(j => sameInA.has(int32At(idsB, j))),
       cuts: 0,
     },
   ]
@@ -66,15 +67,15 @@ function intern(a: readonly string[], b: readonly string[]): { idsA: Int32Array;
   return { idsA: Int32Array.from(a, idOf), idsB: Int32Array.from(b, idOf) }
 }
 
-const at = (stretch: Stretch, i: number, j: number): Match => [stretch.a[i] as number, stretch.b[j] as number]
+const at = (stretch: Stretch, i: number, j: number): Match => [int32At(stretch.a, i), int32At(stretch.b, j)]
 
-/** Matches what both sides begin and end with; answers what is left between. */
+/** Matches the common prefix and suffix; returns the stretch between them. */
 function trimEnds({ a, b, cuts }: Stretch, idsA: Int32Array, idsB: Int32Array, matches: Match[]): Stretch {
-  const isSame = (i: number, j: number): boolean => idsA[a[i] as number] === idsB[b[j] as number]
+  const isSame = (i: number, j: number): boolean => idsA[int32At(a, i)] === idsB[int32At(b, j)]
   const shorter = Math.min(a.length, b.length)
   let start = 0
   while (start < shorter && isSame(start, start)) {
-    matches.push([a[start] as number, b[start] as number])
+    matches.push([int32At(a, start), int32At(b, start)])
     start++
   }
   let endA = a.length
@@ -82,14 +83,14 @@ function trimEnds({ a, b, cuts }: Stretch, idsA: Int32Array, idsB: Int32Array, m
   while (endA > start && endB > start && isSame(endA - 1, endB - 1)) {
     endA--
     endB--
-    matches.push([a[endA] as number, b[endB] as number])
+    matches.push([int32At(a, endA), int32At(b, endB)])
   }
-  return { a: a.slice(start, endA), b: b.slice(start, endB), cuts }
+  return { a: a.subarray(start, endA), b: b.subarray(start, endB), cuts }
 }
 
 function matchByMyers(stretch: Stretch, idsA: Int32Array, idsB: Int32Array, matches: Match[]): void {
-  const xs = Int32Array.from(stretch.a, i => idsA[i] as number)
-  const ys = Int32Array.from(stretch.b, j => idsB[j] as number)
+  const xs = stretch.a.map(i => int32At(idsA, i))
+  const ys = stretch.b.map(j => int32At(idsB, j))
   let i = 0
   let j = 0
   const matchUntil = (end: number): void => {
@@ -104,26 +105,26 @@ function matchByMyers(stretch: Stretch, idsA: Int32Array, idsB: Int32Array, matc
 }
 
 /**
- * The longest run, ascending on both sides, of things that stand once on each side; or, for `isUnique` false, of things
- * paired by how often they stood before. Positions within the stretch.
+ * The longest run, ascending on both sides, of items that occur once on each side; with `isUnique` false, the n-th
+ * occurrence on one side is paired with the n-th on the other. Positions are within the stretch.
  */
 function findAnchors({ a, b }: Stretch, idsA: Int32Array, idsB: Int32Array, isUnique: boolean): Match[] {
   const places = new Map<number, number[]>()
   b.forEach((position, j) => {
-    const id = idsB[position] as number
+    const id = int32At(idsB, position)
     const known = places.get(id)
     if (known === undefined) places.set(id, [j])
     else known.push(j)
   })
   const met = new Map<number, number>()
   for (const position of a) {
-    const id = idsA[position] as number
+    const id = int32At(idsA, position)
     met.set(id, (met.get(id) ?? 0) + 1)
   }
   const pairs: Match[] = []
   const before = new Map<number, number>()
   a.forEach((position, i) => {
-    const id = idsA[position] as number
+    const id = int32At(idsA, position)
     const nth = before.get(id) ?? 0
     before.set(id, nth + 1)
     const found = places.get(id)
@@ -131,7 +132,7 @@ function findAnchors({ a, b }: Stretch, idsA: Int32Array, idsB: Int32Array, isUn
     const j = found?.[nth]
     if (j !== undefined) pairs.push([i, j])
   })
-  return longestAscending(pairs.map(([, j]) => j)).map(k => pairs[k] as Match)
+  return longestAscending(pairs, ([, j]) => j)
 }
 
 function cutAt(anchors: readonly Match[], stretch: Stretch, matches: Match[]): Stretch[] {
@@ -140,7 +141,7 @@ function cutAt(anchors: readonly Match[], stretch: Stretch, matches: Match[]): S
   let j = 0
   for (const [endA, endB] of [...anchors, [stretch.a.length, stretch.b.length] as const]) {
     if (endA > i && endB > j)
-      pieces.push({ a: stretch.a.slice(i, endA), b: stretch.b.slice(j, endB), cuts: stretch.cuts + 1 })
+      pieces.push({ a: stretch.a.subarray(i, endA), b: stretch.b.subarray(j, endB), cuts: stretch.cuts + 1 })
     if (endA < stretch.a.length) matches.push(at(stretch, endA, endB))
     i = endA + 1
     j = endB + 1
@@ -148,22 +149,24 @@ function cutAt(anchors: readonly Match[], stretch: Stretch, matches: Match[]): S
   return pieces
 }
 
-/** Positions of a longest strictly ascending subsequence, in O(n log n). */
-export function longestAscending(values: readonly number[]): number[] {
-  const tails: number[] = []
-  const previous = new Int32Array(values.length)
-  values.forEach((value, i) => {
+/** A longest subsequence whose values strictly ascend, in O(n log n) (patience sorting). */
+export function longestAscending<T>(items: readonly T[], rankOf: (item: T) => number): T[] {
+  // The item of the least value at which a run of each length ends.
+  const ends: Link<T>[] = []
+  for (const item of items) {
+    const value = rankOf(item)
     let low = 0
-    let high = tails.length
+    let high = ends.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if ((values[tails[middle] as number] as number) < value) low = middle + 1
+      if ((ends[middle]?.value ?? Number.POSITIVE_INFINITY) < value) low = middle + 1
       else high = middle
     }
-    previous[i] = low === 0 ? -1 : (tails[low - 1] as number)
-    tails[low] = i
-  })
-  const run: number[] = []
-  for (let i = tails.at(-1) ?? -1; i !== -1; i = previous[i] as number) run.push(i)
+    ends[low] = { item, value, previous: ends[low - 1] }
+  }
+  const run: T[] = []
+  for (let link = ends.at(-1); link !== undefined; link = link.previous) run.push(link.item)
   return run.reverse()
 }
+
+type Link<T> = { readonly item: T; readonly value: number; readonly previous: Link<T> | undefined }

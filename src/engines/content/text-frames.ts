@@ -14,9 +14,8 @@ export function withoutFrames(versions: Versions): Framed {
   const isMarked = choose(mapVersions(versions, text => text.startsWith(MARK)))
   const unmarked = mapVersions(versions, text => (text.startsWith(MARK) ? text.slice(1) : text))
   const ends = mapVersions(unmarked, lineEndOf)
-  const isUniform = Object.values(ends).every(end => end !== 'both')
-  const end = isUniform ? (chooseEnd(ends as Versions<LineEnd | undefined>) ?? '\n') : '\n'
-  const lines = isUniform ? mapVersions(unmarked, toNewlines) : unmarked
+  const end = isUniform(ends) ? (chooseEnd(ends) ?? '\n') : '\n'
+  const lines = isUniform(ends) ? mapVersions(unmarked, toNewlines) : unmarked
   const isEnded = choose(mapVersions(lines, text => text === '' || text.endsWith('\n')))
   return {
     versions: mapVersions(lines, text => (text === '' || text.endsWith('\n') ? text : `${text}\n`)),
@@ -27,6 +26,9 @@ export function withoutFrames(versions: Versions): Framed {
     },
   }
 }
+
+const isUniform = (ends: Versions<LineEnd | 'both' | undefined>): ends is Versions<LineEnd | undefined> =>
+  Object.values(ends).every(end => end !== 'both')
 
 const toNewlines = (text: string): string => text.replaceAll('\r\n', '\n')
 

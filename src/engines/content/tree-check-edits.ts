@@ -168,7 +168,7 @@ async function findTooDeep(draft: Draft, links: Links, arrivals: readonly Change
     if (depth === undefined || depth > TREE_DEPTH_MAX + 1) continue
     if (depth === TREE_DEPTH_MAX + 1) deep.add(id)
     // A page that is new has no descendants but those that arrive with it; one that did not sink takes none too deep.
-    else if (before !== null && depth > (depthBefore(id) as number))
+    else if (before !== null && depth > (depthBefore(id) ?? 0))
       sinking.set(depth, (sinking.get(depth) ?? new Set()).add(id))
   }
   let level = new Set<string>()

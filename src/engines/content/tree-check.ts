@@ -131,7 +131,7 @@ export function checkSlugs(links: Links, parent: string | null): TreeProblem[] {
   const problems: TreeProblem[] = []
   const owners = new Map<string, string>()
   for (const id of links.childrenOf(parent)) {
-    const { slug } = links.view.page(id) as PageRecord
+    const slug = links.view.page(id)?.slug ?? ''
     const sibling = owners.get(slug)
     if (slug === '') continue
     if (sibling === undefined) owners.set(slug, id)
@@ -154,7 +154,8 @@ export function findCycles(links: Links, ids: Iterable<string>): TreeProblem[] {
     if (typeof at === 'string' && way.has(at)) {
       const steps = [...way]
       const cycle = steps.slice(steps.indexOf(at))
-      problems.push({ kind: 'cycle', page: cycle.sort()[0] as string })
+      const page = cycle.reduce((least, id) => (id < least ? id : least), at)
+      problems.push({ kind: 'cycle', page })
     }
     for (const id of way) done.add(id)
   }

@@ -37,7 +37,7 @@ export function* walkPages(content: PageTree): Generator<Placed> {
   const seen = new Set<string>()
   const waiting: { id: string; depth: number; parentPath: string }[] = []
   const wait = (ids: readonly string[], depth: number, parentPath: string): void => {
-    for (let i = ids.length - 1; i >= 0; i--) waiting.push({ id: ids[i] as string, depth, parentPath })
+    for (const id of ids.toReversed()) waiting.push({ id, depth, parentPath })
   }
   wait(content.tree.children, 1, '')
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -72,5 +72,5 @@ export function lineageOf(pages: ReadonlyMap<string, PageRecord>, id: string): s
 
 /** The path of one page: the slugs of its ancestors and its own; undefined for a page that is not in the tree. */
 export function pathOf(pages: ReadonlyMap<string, PageRecord>, id: string): string | undefined {
-  return lineageOf(pages, id)?.reduce((path, at) => joinPath(path, (pages.get(at) as PageRecord).slug), '')
+  return lineageOf(pages, id)?.reduce((path, at) => joinPath(path, pages.get(at)?.slug ?? ''), '')
 }

@@ -24,7 +24,8 @@ export function diffWords(before: string, after: string): WordRun[] {
   let j = 0
   for (const [nextA, nextB] of [...matchSequences(a, b), [a.length, b.length] as const]) {
     runs.push(removed(a.slice(i, nextA).join('')), inserted(b.slice(j, nextB).join('')))
-    if (nextA < a.length) runs.push({ kind: 'equal', text: a[nextA] as string })
+    const equal = a[nextA]
+    if (equal !== undefined) runs.push({ kind: 'equal', text: equal })
     i = nextA + 1
     j = nextB + 1
   }

@@ -1,5 +1,6 @@
 // Texts that are about the same, together. Nobody says how many topics there are. The same texts make the same clusters in
 // whatever order they come: they are put into an order of their own, and every step after it has but one outcome.
+import { uint32At } from '../../base/typed-arrays.ts'
 import { communitiesOf, toGraph } from './communities.ts'
 import { type Edge, neighboursOf } from './neighbours.ts'
 import { buildVectors } from './vectors.ts'
@@ -11,9 +12,10 @@ export function clustersOf(texts: readonly string[]): number[][] {
   const neighbours = neighboursOf(buildVectors(distinct))
   const groups = communitiesOf(graphOf(neighbours), resolutionFor(distinct.length))
   const clusters: number[][] = []
-  for (const [at, group] of groups.entries()) {
+  for (const [at, text] of distinct.entries()) {
+    const group = uint32At(groups, at)
     clusters[group] ??= []
-    clusters[group].push(...(places.get(distinct[at] as string) ?? []))
+    clusters[group].push(...(places.get(text) ?? []))
   }
   // The order of the sort is kept where clusters are as large.
   return clusters.filter(({ length }) => length >= ISSUES_MIN).sort((a, b) => b.length - a.length)

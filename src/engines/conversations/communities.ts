@@ -1,3 +1,5 @@
+import { float64At, uint32At } from '../../base/typed-arrays.ts'
+
 // Communities of a graph by the method of Louvain (Blondel et al. 2008): every node moves to where modularity grows most,
 // communities become nodes, and so on until nothing moves. Nodes are visited in their order and ties go to the first, so
 // the same graph has the same communities.
@@ -22,7 +24,7 @@ export function communitiesOf(graph: Graph, resolution: number): Uint32Array {
   for (let depth = 0; depth < LEVELS_MAX; depth++) {
     const moved = moveNodes(level, resolution)
     const numbered = renumber(moved)
-    groups = groups.map(group => numbered.groups[group] as number)
+    groups = groups.map(group => uint32At(numbered.groups, group))
     if (numbered.count === level.own.length) break
     level = aggregate(level, numbered.groups, numbered.count)
   }
@@ -35,9 +37,8 @@ function moveNodes({ starts, targets, weights, own }: Graph, resolution: number)
   const degree = new Float64Array(count)
   let total = 0
   for (let node = 0; node < count; node++) {
-    let sum = 2 * (own[node] as number)
-    for (let at = starts[node] as number; at < (starts[node + 1] as number); at++)
-      sum += weights[at] as number
+    let sum = 2 * float64At(own, node)
+    for (let at = uint32At(starts, node); at < uint32At(starts, node + 1); at++) sum += float64At(weights, at)
     degree[node] = sum
     total += sum
   }
@@ -48,16 +49,16 @@ function moveNodes({ starts, targets, weights, own }: Graph, resolution: number)
   for (let round = 0; round < ROUNDS_MAX; round++) {
     let moves = 0
     for (let node = 0; node < count; node++) {
-      const from = group[node] as number
-      for (let at = starts[node] as number; at < (starts[node + 1] as number); at++) {
-        const other = group[targets[at] as number] as number
+      const from = uint32At(group, node)
+      for (let at = uint32At(starts, node); at < uint32At(starts, node + 1); at++) {
+        const other = uint32At(group, uint32At(targets, at))
         if (toGroup[other] === 0) near.push(other)
-        toGroup[other] = (toGroup[other] as number) + (weights[at] as number)
+        toGroup[other] = float64At(toGroup, other) + float64At(weights, at)
       }
-      const mine = degree[node] as number
-      degrees[from] = (degrees[from] as number) - mine
+      const mine = float64At(degree, node)
+      degrees[from] = float64At(degrees, from) - mine
       const gainOf = (to: number) =>
-        (toGroup[to] as number) - (resolution * mine * (degrees[to] as number)) / total
+        float64At(toGroup, to) - (resolution * mine * float64At(degrees, to)) / total
       let best = from
       let gain = gainOf(from)
       for (const to of near) {
@@ -67,7 +68,7 @@ function moveNodes({ starts, targets, weights, own }: Graph, resolution: number)
           gain = other
         }
       }
-      degrees[best] = (degrees[best] as number) + mine
+      degrees[best] = float64At(degrees, best) + mine
       group[node] = best
       if (best !== from) moves += 1
       for (const to of near) toGroup[to] = 0
@@ -93,12 +94,12 @@ function aggregate({ starts, targets, weights, own }: Graph, groups: Uint32Array
   const inner = new Float64Array(count)
   const outer = Array.from({ length: count }, () => new Map<number, number>())
   for (let node = 0; node < own.length; node++) {
-    const from = groups[node] as number
-    inner[from] = (inner[from] as number) + (own[node] as number)
-    for (let at = starts[node] as number; at < (starts[node + 1] as number); at++) {
-      const to = groups[targets[at] as number] as number
-      const weight = weights[at] as number
-      if (to === from) inner[from] = (inner[from] as number) + weight / 2
+    const from = uint32At(groups, node)
+    inner[from] = float64At(inner, from) + float64At(own, node)
+    for (let at = uint32At(starts, node); at < uint32At(starts, node + 1); at++) {
+      const to = uint32At(groups, uint32At(targets, at))
+      const weight = float64At(weights, at)
+      if (to === from) inner[from] = float64At(inner, from) + weight / 2
       else outer[from]?.set(to, (outer[from]?.get(to) ?? 0) + weight)
     }
   }
@@ -111,11 +112,11 @@ export function toGraph(
   own = new Float64Array(edges.length),
 ): Graph {
   const starts = new Uint32Array(edges.length + 1)
-  for (const [node, { size }] of edges.entries()) starts[node + 1] = (starts[node] as number) + size
-  const targets = new Uint32Array(starts[edges.length] as number)
+  for (const [node, { size }] of edges.entries()) starts[node + 1] = uint32At(starts, node) + size
+  const targets = new Uint32Array(uint32At(starts, edges.length))
   const weights = new Float64Array(targets.length)
   for (const [node, near] of edges.entries()) {
-    let at = starts[node] as number
+    let at = uint32At(starts, node)
     for (const [to, weight] of near) {
       targets[at] = to
       weights[at] = weight

@@ -14,15 +14,14 @@ const SHARED_WORDS_MAX = 0.6
 
 /** `issues`: one at least. The same for the same issues, in whatever order. */
 export function describe(issues: readonly Described[]): Description {
-  const words = issues.map(({ title, summary }) => new Set(tellingWords(`${title}\n${summary}`)))
+  const read = issues.map(issue => ({
+    issue,
+    words: new Set(tellingWords(`${issue.title}\n${issue.summary}`)),
+  }))
   const counts = new Map<string, number>()
-  for (const one of words) for (const word of one) counts.set(word, (counts.get(word) ?? 0) + 1)
-  const ranked = issues
-    .map((issue, at) => ({
-      issue,
-      words: words[at] as Set<string>,
-      worth: worthOf(words[at] as Set<string>, counts),
-    }))
+  for (const { words } of read) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const ranked = read
+    .map(({ issue, words }) => ({ issue, words, worth: worthOf(words, counts) }))
     .sort(
       (a, b) =>
         b.worth - a.worth ||

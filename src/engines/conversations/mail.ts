@@ -100,11 +100,11 @@ const SIGN_OFF_CHARACTERS_MAX = 60
 // A signature is short: name, place, telephone.
 const SIGNATURE_LINES_MAX = 12
 
-/** From the last sign-off on, where only a signature follows. */
+/** Drops everything from the last sign-off on, where only a signature follows. */
 function withoutSignature(lines: readonly string[]): string[] {
   const from = Math.max(0, lines.length - SIGNATURE_LINES_MAX)
-  for (let at = from; at < lines.length; at++) {
-    const line = lines[at] as string
+  for (const [at, line] of lines.entries()) {
+    if (at < from) continue
     if (line.length > SIGN_OFF_CHARACTERS_MAX || !SIGN_OFF.test(line) || /[?？]/.test(line)) continue
     if (lines.slice(at + 1).some(later => later.length > 120 || /[?？]$/.test(later))) continue
     return trimmed(lines.slice(0, at))

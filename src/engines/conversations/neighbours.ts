@@ -1,5 +1,7 @@
 // The nearest neighbours of every text, by an inverted index. A term that many texts have costs much and tells little, so
 // each text visits the lists of its rare terms first, and so many entries at the most.
+
+import { float32At, uint32At } from '../../base/typed-arrays.ts'
 import type { Vectors } from './vectors.ts'
 
 export type Edge = { readonly to: number; readonly likeness: number }
@@ -22,11 +24,10 @@ export function neighboursOf(vectors: Vectors): Edge[][] {
     const found = visit(vectors, index, text, likeness, touched)
     const near: Edge[] = []
     for (let at = 0; at < found; at++) {
-      const to = touched[at] as number
-      const how = likeness[to] as number
+      const to = uint32At(touched, at)
+      const how = float32At(likeness, to)
       likeness[to] = 0
       if (to === text || how < LIKENESS_MIN) continue
-      if (near.length === NEIGHBOURS_MAX && !isNearer(how, to, near.at(-1) as Edge)) continue
       insert(near, { to, likeness: how })
     }
     neighbours.push(near)
@@ -34,12 +35,12 @@ export function neighboursOf(vectors: Vectors): Edge[][] {
   return neighbours
 }
 
-const isNearer = (likeness: number, to: number, than: Edge): boolean =>
-  likeness > than.likeness || (likeness === than.likeness && to < than.to)
+const isNearer = (edge: Edge, than: Edge): boolean =>
+  edge.likeness > than.likeness || (edge.likeness === than.likeness && edge.to < than.to)
 
 function insert(near: Edge[], edge: Edge): void {
-  let at = near.length
-  while (at > 0 && isNearer(edge.likeness, edge.to, near[at - 1] as Edge)) at -= 1
+  const at = near.findLastIndex(other => !isNearer(edge, other)) + 1
+  if (at === NEIGHBOURS_MAX) return
   near.splice(at, 0, edge)
   if (near.length > NEIGHBOURS_MAX) near.pop()
 }
@@ -55,18 +56,18 @@ function visit(
   let found = 0
   let left = VISITS_MAX
   // The heaviest terms of a text are its rarest.
-  for (let at = starts[text] as number; at < (starts[text + 1] as number); at++) {
-    const id = ids[at] as number
-    const from = index.starts[id] as number
-    const to = index.starts[id + 1] as number
+  for (let at = uint32At(starts, text); at < uint32At(starts, text + 1); at++) {
+    const id = uint32At(ids, at)
+    const from = uint32At(index.starts, id)
+    const to = uint32At(index.starts, id + 1)
     if (to - from > left) continue
     left -= to - from
-    const weight = weights[at] as number
+    const weight = float32At(weights, at)
     for (let place = from; place < to; place++) {
-      const other = index.texts[place] as number
-      const before = likeness[other] as number
+      const other = uint32At(index.texts, place)
+      const before = float32At(likeness, other)
       if (before === 0) touched[found++] = other
-      likeness[other] = before + weight * (index.weights[place] as number)
+      likeness[other] = before + weight * float32At(index.weights, place)
     }
   }
   return found
@@ -74,18 +75,18 @@ function visit(
 
 function invert({ count, terms, starts, ids, weights }: Vectors): Index {
   const listStarts = new Uint32Array(terms + 1)
-  for (const id of ids) listStarts[id + 1] = (listStarts[id + 1] as number) + 1
+  for (const id of ids) listStarts[id + 1] = uint32At(listStarts, id + 1) + 1
   for (let id = 0; id < terms; id++)
-    listStarts[id + 1] = (listStarts[id + 1] as number) + (listStarts[id] as number)
+    listStarts[id + 1] = uint32At(listStarts, id + 1) + uint32At(listStarts, id)
   const next = listStarts.slice(0, terms)
   const texts = new Uint32Array(ids.length)
   const lists = new Float32Array(ids.length)
   for (let text = 0; text < count; text++) {
-    for (let at = starts[text] as number; at < (starts[text + 1] as number); at++) {
-      const id = ids[at] as number
-      const place = next[id] as number
+    for (let at = uint32At(starts, text); at < uint32At(starts, text + 1); at++) {
+      const id = uint32At(ids, at)
+      const place = uint32At(next, id)
       texts[place] = text
-      lists[place] = weights[at] as number
+      lists[place] = float32At(weights, at)
       next[id] = place + 1
     }
   }

@@ -1,5 +1,7 @@
 // Texts as sparse vectors of length one: their words, and the parts of those, so that forms of a word are alike in any
 // language. What is rare counts more (TF-IDF). All of them lie in three arrays.
+
+import { uint32At } from '../../base/typed-arrays.ts'
 import { tellingWords } from './common-words.ts'
 
 export type Vectors = {
@@ -27,21 +29,22 @@ const IDF_MIN = 0.1
 export function buildVectors(texts: readonly string[]): Vectors {
   const vocabulary = new Vocabulary()
   const counted = texts.map(text => vocabulary.count(text))
-  const rarities = raritiesOf(vocabulary, texts.length)
+  const { entries } = vocabulary
+  const rarities = entries.map(entry => rarityOf(entry, texts.length))
   const size = counted.reduce((sum, { length }) => sum + Math.min(length / 2, TERMS_MAX), 0)
   const ids = new Uint32Array(size)
   const weights = new Float32Array(size)
   const starts = new Uint32Array(texts.length + 1)
   let place = 0
   for (const [at, counts] of counted.entries()) {
-    for (const [id, weight] of heaviest(counts, rarities, vocabulary)) {
+    for (const [id, weight] of heaviest(counts, entries, rarities)) {
       ids[place] = id
       weights[place] = weight
       place += 1
     }
     starts[at + 1] = place
   }
-  const { size: terms } = vocabulary
+  const { length: terms } = entries
   return { count: texts.length, terms, starts, ids: ids.slice(0, place), weights: weights.slice(0, place) }
 }
 
@@ -50,20 +53,15 @@ type Counts = Uint32Array
 
 type Term = readonly [id: number, weight: number]
 
-/** Of each term, whether it is a part, and how many texts have it. */
-class Vocabulary {
-  readonly #ids = new Map<string, number>()
-  readonly #texts: number[] = []
-  readonly #isPart: boolean[] = []
+type Entry = { readonly id: number; readonly isPart: boolean; texts: number }
 
-  get size(): number {
-    return this.#ids.size
-  }
-  textsOf(id: number): number {
-    return this.#texts[id] as number
-  }
-  isPart(id: number): boolean {
-    return this.#isPart[id] as boolean
+/** Each term with its number, whether it is a part of a word, and how many texts have it. */
+class Vocabulary {
+  readonly #entries = new Map<string, Entry>()
+
+  /** In the order of their numbers. */
+  get entries(): readonly Entry[] {
+    return [...this.#entries.values()]
   }
 
   count(text: string): Counts {
@@ -76,16 +74,11 @@ class Vocabulary {
   }
 
   #add(counts: Map<number, number>, term: string, isPart: boolean): void {
-    let id = this.#ids.get(term)
-    if (id === undefined) {
-      id = this.#ids.size
-      this.#ids.set(term, id)
-      this.#texts.push(0)
-      this.#isPart.push(isPart)
-    }
-    const count = counts.get(id) ?? 0
-    if (count === 0) this.#texts[id] = this.textsOf(id) + 1
-    counts.set(id, count + 1)
+    const entry = this.#entries.get(term) ?? { id: this.#entries.size, isPart, texts: 0 }
+    this.#entries.set(term, entry)
+    const count = counts.get(entry.id) ?? 0
+    if (count === 0) entry.texts += 1
+    counts.set(entry.id, count + 1)
   }
 }
 
@@ -96,27 +89,21 @@ function* partsOf(word: string): Generator<string> {
   for (let at = 0; at + PART_LETTERS <= framed.length; at++) yield `~${framed.slice(at, at + PART_LETTERS)}`
 }
 
-/** What a term weighs that stands in a text once. */
-const raritiesOf = (vocabulary: Vocabulary, texts: number): Float64Array => {
-  const textsMax = Math.max(TEXTS_OF_TERM_MIN, SHARE_MAX * texts)
-  return Float64Array.from({ length: vocabulary.size }, (_, id) => {
-    const having = vocabulary.textsOf(id)
-    if (having > textsMax) return 0
-    return (
-      Math.max(IDF_MIN, Math.log((texts + 1) / (having + 0.5))) * (vocabulary.isPart(id) ? PART_WEIGHT : 1)
-    )
-  })
+/** The weight of a term that a text has once. */
+function rarityOf({ texts, isPart }: Entry, count: number): number {
+  if (texts > Math.max(TEXTS_OF_TERM_MIN, SHARE_MAX * count)) return 0
+  return Math.max(IDF_MIN, Math.log((count + 1) / (texts + 0.5))) * (isPart ? PART_WEIGHT : 1)
 }
 
 /** Of a vector of length one. What no other text has makes a text less like all others, and has no place in an index. */
-function heaviest(counts: Counts, rarities: Float64Array, vocabulary: Vocabulary): Term[] {
+function heaviest(counts: Counts, entries: readonly Entry[], rarities: readonly number[]): Term[] {
   const terms: Term[] = []
   let square = 0
   for (let at = 0; at < counts.length; at += 2) {
-    const id = counts[at] as number
-    const weight = (1 + Math.log(counts[at + 1] as number)) * (rarities[id] as number)
+    const id = uint32At(counts, at)
+    const weight = (1 + Math.log(uint32At(counts, at + 1))) * (rarities[id] ?? 0)
     square += weight * weight
-    if (weight > 0 && vocabulary.textsOf(id) > 1) terms.push([id, weight])
+    if (weight > 0 && (entries[id]?.texts ?? 0) > 1) terms.push([id, weight])
   }
   const length = Math.sqrt(square)
   return terms

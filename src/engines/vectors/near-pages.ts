@@ -23,15 +23,15 @@ export function nearPagesOf<Page>(
   { limit, nameOf }: { readonly limit: number; readonly nameOf: (page: Page) => string },
 ): NearPage<Page>[] {
   const byPage = Map.groupBy(sections, ({ page }) => nameOf(page))
-  return Array.from(byPage.values(), own => {
-    const [{ page, score }] = own as [NearSection<Page>, ...NearSection<Page>[]]
-    return {
-      page,
-      closeness: closenessOf(scale, score),
-      isNear: score >= scale.floor,
-      ordinals: own.slice(0, ORDINALS_MAX).map(({ ordinal }) => ordinal),
-    }
-  })
+  return [...byPage.values()]
+    .flatMap(own =>
+      own.slice(0, 1).map(({ page, score }) => ({
+        page,
+        closeness: closenessOf(scale, score),
+        isNear: score >= scale.floor,
+        ordinals: own.slice(0, ORDINALS_MAX).map(({ ordinal }) => ordinal),
+      })),
+    )
     .filter(({ closeness }) => closeness > 0)
     .slice(0, limit)
 }

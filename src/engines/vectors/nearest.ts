@@ -1,4 +1,5 @@
-// The vectors that lie nearest to another, by the angle between them.
+// The vectors nearest to another, by the angle between them.
+import { int8At } from '../../base/typed-arrays.ts'
 
 /** Vectors of signed bytes, one after the other. */
 export type Vectors = { readonly bytes: Int8Array; readonly dimensions: number }
@@ -23,12 +24,13 @@ export function nearest(parts: readonly Vectors[], vector: Int8Array, limit: num
       let product = 0
       let square = 0
       for (let at = 0; at < dimensions; at++) {
-        const value = bytes[from + at]!
-        product += value * vector[at]!
+        const value = int8At(bytes, from + at)
+        product += value * int8At(vector, at)
         square += value * value
       }
       const score = square === 0 ? 0 : product / (Math.sqrt(square) * length)
-      if (best.length === limit && score <= best[limit - 1]!.score) continue
+      const worst = best[limit - 1]
+      if (worst !== undefined && score <= worst.score) continue
       insert(best, { part, row, score }, limit)
     }
   }
@@ -42,8 +44,6 @@ function norm(vector: Int8Array): number {
 }
 
 function insert(best: Near[], one: Near, limit: number): void {
-  let at = best.length
-  while (at > 0 && best[at - 1]!.score < one.score) at--
-  best.splice(at, 0, one)
+  best.splice(best.findLastIndex(({ score }) => score >= one.score) + 1, 0, one)
   if (best.length > limit) best.pop()
 }
