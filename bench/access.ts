@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { NO_PROOFS } from '../src/access/proofs.ts'
 import { type Person, personOf } from '../src/access/roles.ts'
 import { listSpaces } from '../src/api/spaces/lists.ts'
-import { findSpaceFor } from '../src/api/spaces/place.ts'
+import { findCachedSpace, findSpaceFor } from '../src/api/spaces/place.ts'
 import { openRuntime } from '../src/cli/runtime.ts'
 import { buildServer } from '../src/cli/server.ts'
 import { readConfig } from '../src/platform/config.ts'
@@ -73,12 +73,10 @@ async function measureReads() {
   const asking = async () => ({ ...services, principal: await principalOf(token), proofs: NO_PROOFS })
   const decide = async () => {
     const context = await asking()
-    // the row of the space is read for the content in any case
-    await services.rowCache.get(`space:${spaceId}`, () => Promise.resolve(spaceRow))
+    // The row of the space is read for the content in any case.
+    await findCachedSpace(services, spaceId)
     return timeMs(() => findSpaceFor(context, spaceId))
   }
-  const found = await findSpaceFor(await asking(), spaceId)
-  const spaceRow = found?.space
   const times = {
     warm: [] as number[],
     warmRole: [] as number[],

@@ -31,15 +31,15 @@ export const createDecisions = (): Decisions => ({
 
 /** The number of an organization, as text; the row of a space brings it along as `access_version`. */
 export async function findAccessVersion(
-  { db, rowCache }: { readonly db: Db; readonly rowCache: InvalidatingCache<string, object> },
+  { db, rowCache }: { readonly db: Db; readonly rowCache: InvalidatingCache<object> },
   organizationId: string,
 ): Promise<string> {
-  const row = await rowCache.get(`access-version:${organizationId}`, () =>
+  const load = () =>
     db
       .selectFrom('access_versions')
       .select('version')
       .where('organization_id', '=', organizationId)
-      .executeTakeFirst(),
-  )
-  return String((row as { version: unknown } | undefined)?.version ?? 0)
+      .executeTakeFirst()
+  const row = await rowCache.get(`access-version:${organizationId}`, load, () => [organizationId])
+  return String(row?.version ?? 0)
 }

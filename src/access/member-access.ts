@@ -23,7 +23,7 @@ export type MemberAccess = { readonly spaces: number; readonly teams: number }
 
 type Reads = {
   readonly db: Db
-  readonly rowCache: InvalidatingCache<string, object>
+  readonly rowCache: InvalidatingCache<object>
   readonly decisions: Decisions
 }
 

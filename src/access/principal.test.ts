@@ -1,12 +1,14 @@
 // Who somebody is stays known while content is written, and is asked again once anything that decides it is.
 import assert from 'node:assert/strict'
 import { after, mock, test } from 'node:test'
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { Client } from 'pg'
 import { spaceWith } from '../../test/support/pages.ts'
 import { signedIn } from '../../test/support/sessions.ts'
 import { world } from '../../test/support/world.ts'
-import { OWNERS_OF_PRINCIPALS, TABLES_OF_PRINCIPALS } from './principal.ts'
+import { newId } from '../base/ids.ts'
+import type { Tokens } from '../platform/db/tables.ts'
+import { hashToken } from './principal.ts'
 
 const w = await world()
 const { db, principals } = w.services
@@ -24,7 +26,7 @@ async function statementsOf(run: () => Promise<unknown>): Promise<string[]> {
 const loads = (statements: readonly string[]): number =>
   statements.filter(text => /from "tokens"/.test(text) && /secret_hash/.test(text)).length
 
-test('a principal is made of no other tables than those that it is asked anew for', async () => {
+test('a principal is made of no other tables than those whose changes are announced', async () => {
   const secret = await signedIn(w, 'edit')
   const statements = await statementsOf(async () => {
     await principals.find(`${w.people.edit.token}x`)
@@ -36,34 +38,53 @@ test('a principal is made of no other tables than those that it is asked anew fo
     [...text.matchAll(/\b(?:from|join)\s+"?([a-z_]+)/g)].map(([, table]) => table),
   )
   assert.equal(loading.length, 3)
+  const { rows } = await sql<{ name: string }>`select distinct tgrelid::regclass::text as name from pg_trigger
+    where tgfoid = 'announce_change'::regproc`.execute(db)
   assert.deepEqual(
-    [...new Set(tables)].filter(table => !TABLES_OF_PRINCIPALS.some(one => one === table)),
+    [...new Set(tables)].filter(table => !rows.some(({ name }) => name === table)),
     [],
   )
 })
 
-test('what takes rows of those tables with it is known, and no trigger writes to them', async () => {
-  const { rows } = await sql<{ name: string }>`
-    with recursive owners as (
-      select unnest(${sql.val([...TABLES_OF_PRINCIPALS])}::text[]) as name
-      union
-      select confrelid::regclass::text from pg_constraint join owners on conrelid::regclass::text = owners.name
-      where contype = 'f' and confdeltype <> 'a' and confdeltype <> 'r')
-    select name from owners order by name`.execute(db)
-  assert.deepEqual(
-    rows.map(({ name }) => name),
-    [...TABLES_OF_PRINCIPALS, ...OWNERS_OF_PRINCIPALS].sort(),
-  )
-  const { rows: functions } = await sql<{ prosrc: string }>`
-    select prosrc from pg_proc where pronamespace = 'public'::regnamespace and prolang <>
-      (select oid from pg_language where lanname = 'c')`.execute(db)
-  const written = new RegExp(
-    `\\b(?:insert into|update|delete from)\\s+(?:${TABLES_OF_PRINCIPALS.join('|')})\\b`,
-  )
-  assert.deepEqual(
-    functions.filter(({ prosrc }) => written.test(prosrc)),
-    [],
-  )
+test('a token is unknown once what it belongs to is deleted', async () => {
+  const { organizationId } = w
+  const { id: spaceId } = await w.createSpace()
+  const integration = `i-${newId().toLowerCase()}`
+  const installationId = newId()
+  const insertToken = async (token: Pick<Insertable<Tokens>, 'kind'> & Partial<Insertable<Tokens>>) => {
+    const secret = newId()
+    await db
+      .insertInto('tokens')
+      .values({ id: newId(), label: '', secret_hash: hashToken(secret), ...token })
+      .execute()
+    assert.equal((await principals.find(secret))?.kind, token.kind)
+    return secret
+  }
+  await db
+    .insertInto('integrations')
+    .values({
+      name: integration,
+      organization_id: organizationId,
+      title: '',
+      description: '',
+      scopes: [],
+      manifest: '{}',
+    })
+    .execute()
+  await db
+    .insertInto('installations')
+    .values({ id: installationId, integration, organization_id: organizationId, scopes: [] })
+    .execute()
+  const secrets = [
+    await insertToken({ kind: 'content', space_id: spaceId }),
+    await insertToken({ kind: 'integration', integration }),
+    await insertToken({ kind: 'installation', installation_id: installationId }),
+  ]
+  await w.services.transaction(async trx => {
+    await trx.deleteFrom('spaces').where('id', '=', spaceId).execute()
+    await trx.deleteFrom('integrations').where('name', '=', integration).execute()
+  })
+  for (const secret of secrets) assert.equal(await principals.find(secret), undefined)
 })
 
 test('an edit leaves principals known, and a change of a role does not', async () => {

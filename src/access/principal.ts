@@ -7,7 +7,6 @@ import { createInvalidatingCache } from '../platform/cache/invalidating.ts'
 import type { Changes } from '../platform/db/changes.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Users } from '../platform/db/tables.ts'
-import type { Writes } from '../platform/db/writes.ts'
 import type { MemberRole } from './policy.ts'
 
 export type UserRow = Selectable<Users>
@@ -105,30 +104,18 @@ const DAY_MS = 24 * HOUR_MS
 /** Secrets are 256 random bits, so one round of SHA-256 at rest is enough: there is nothing to guess. */
 export const hashToken = (token: string): Buffer => Buffer.from(sha256(token), 'hex')
 
-/** The tables that principals are made of. */
-export const TABLES_OF_PRINCIPALS = [
-  'users',
-  'tokens',
-  'sessions',
-  'members',
-  'integrations',
-  'installations',
-  'installation_spaces',
-] as const
-/** What takes rows of these tables with it when it is deleted. */
-export const OWNERS_OF_PRINCIPALS = ['organizations', 'spaces'] as const
-
-const DECIDES: ReadonlySet<string> = new Set([
-  ...TABLES_OF_PRINCIPALS.flatMap(table => [`insert ${table}`, `update ${table}`, `delete ${table}`]),
-  ...OWNERS_OF_PRINCIPALS.map(table => `delete ${table}`),
-])
-
-/** Whether what was written may have changed who somebody is: content is written all the time, people are not. */
-const decidesPrincipals = (writes: Writes): boolean =>
-  writes === undefined || [...writes].some(write => DECIDES.has(write))
+/** A principal, with the ids of the rows it is made of: they are announced when what decides about it changes. */
+interface Loaded<One extends TokenPrincipal = TokenPrincipal> {
+  readonly principal: One
+  readonly ids: readonly string[]
+}
 
 export function createPrincipals(db: Db, changes: Changes, clock: Clock = now): Principals {
-  const known = createInvalidatingCache<string, TokenPrincipal>(changes, PRINCIPALS_MAX, decidesPrincipals)
+  const cache = createInvalidatingCache<Loaded>(changes, PRINCIPALS_MAX)
+  const find = async <One extends TokenPrincipal>(
+    key: string,
+    load: () => Promise<Loaded<One> | undefined>,
+  ): Promise<One | undefined> => (await cache.get(key, load, ({ ids }) => ids))?.principal
   const uses = { token: new Map<string, Date>(), session: new Map<string, Date>() }
   const isCurrent = ({ expiresAt }: TokenPrincipal) => expiresAt === null || expiresAt > clock()
   const take = (kind: keyof typeof uses) => {
@@ -139,7 +126,7 @@ export function createPrincipals(db: Db, changes: Changes, clock: Clock = now): 
   return {
     async find(token) {
       const hash = hashToken(token)
-      const principal = await known.get(`token:${hash.toString('base64')}`, () => loadToken(db, hash))
+      const principal = await find(`token:${hash.toString('base64')}`, () => loadToken(db, hash))
       if (principal === undefined || !isCurrent(principal)) return undefined
       if (principal.tokenId !== null) uses.token.set(principal.tokenId, clock())
       return principal
@@ -148,15 +135,12 @@ export function createPrincipals(db: Db, changes: Changes, clock: Clock = now): 
       const hash = hashToken(secret)
       // A session that nobody uses ends by the clock, not by a write, so it is looked up once an hour.
       const hour = Math.floor(clock().getTime() / HOUR_MS)
-      const principal = (await known.get(`session:${hash.toString('base64')}:${hour}`, () =>
-        loadSession(db, hash),
-      )) as UserPrincipal | undefined
+      const principal = await find(`session:${hash.toString('base64')}:${hour}`, () => loadSession(db, hash))
       if (principal === undefined || !isCurrent(principal)) return undefined
       if (principal.sessionId !== null) uses.session.set(principal.sessionId, clock())
       return principal
     },
-    findPerson: userId =>
-      known.get(`person:${userId}`, () => loadPerson(db, userId)) as Promise<UserPrincipal | undefined>,
+    findPerson: userId => find(`person:${userId}`, () => loadPerson(db, userId)),
     takeUses: () => take('token'),
     takeSessionUses: () => take('session'),
   }
@@ -176,7 +160,7 @@ const toMemberships = (rows: MembershipJson, onlyIn: string | null, byPassword =
       .map(row => [row.organization, row.role]),
   )
 
-async function loadToken(db: Db, hash: Buffer): Promise<TokenPrincipal | undefined> {
+async function loadToken(db: Db, hash: Buffer): Promise<Loaded | undefined> {
   const row = await db
     .selectFrom('tokens')
     .leftJoin('users', 'users.id', 'tokens.user_id')
@@ -200,7 +184,7 @@ async function loadToken(db: Db, hash: Buffer): Promise<TokenPrincipal | undefin
   if (row === undefined) return undefined
   const common = { tokenId: row.id, expiresAt: row.expires_at }
   if (row.user !== null) {
-    return {
+    const principal: UserPrincipal = {
       kind: 'user',
       user: toUserRow(row.user),
       sessionId: null,
@@ -209,13 +193,24 @@ async function loadToken(db: Db, hash: Buffer): Promise<TokenPrincipal | undefin
       memberships: toMemberships(row.memberships, row.organization_id),
       ...common,
     }
+    return { principal, ids: [row.id, row.user.id] }
   }
   if (row.integration !== null) {
     const { name, organization_id } = row.integration
-    return { kind: 'integration', integration: name, organizationId: organization_id, ...common }
+    const principal = {
+      kind: 'integration',
+      integration: name,
+      organizationId: organization_id,
+      ...common,
+    } as const
+    return { principal, ids: [row.id, name] }
   }
-  if (row.installation !== null) return toInstallation(row.installation, common)
-  return row.space_id === null ? undefined : { kind: 'content', spaceId: row.space_id, ...common }
+  if (row.installation !== null) {
+    const principal = toInstallation(row.installation, common)
+    return principal && { principal, ids: [row.id, row.installation.id] }
+  }
+  if (row.space_id === null) return undefined
+  return { principal: { kind: 'content', spaceId: row.space_id, ...common }, ids: [row.id] }
 }
 
 type InstallationJson = {
@@ -252,7 +247,7 @@ const toUserRow = (user: UserJson): UserRow => ({
   email_verified_at: user.email_verified_at === null ? null : new Date(user.email_verified_at),
 })
 
-async function loadPerson(db: Db, userId: string): Promise<UserPrincipal | undefined> {
+async function loadPerson(db: Db, userId: string): Promise<Loaded<UserPrincipal> | undefined> {
   const row = await db
     .selectFrom('users')
     .selectAll('users')
@@ -262,10 +257,11 @@ async function loadPerson(db: Db, userId: string): Promise<UserPrincipal | undef
   if (row === undefined) return undefined
   const { memberships, ...user } = row
   const nothing = { tokenId: null, sessionId: null, scopes: null, expiresAt: null, onlyIn: null }
-  return { kind: 'user', user, ...nothing, memberships: toMemberships(memberships, null) }
+  const principal = { kind: 'user', user, ...nothing, memberships: toMemberships(memberships, null) } as const
+  return { principal, ids: [userId] }
 }
 
-async function loadSession(db: Db, hash: Buffer): Promise<UserPrincipal | undefined> {
+async function loadSession(db: Db, hash: Buffer): Promise<Loaded<UserPrincipal> | undefined> {
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -273,6 +269,7 @@ async function loadSession(db: Db, hash: Buffer): Promise<UserPrincipal | undefi
     .selectAll('users')
     .select([
       'sessions.id as session_id',
+      'sessions.token_id',
       'sessions.method',
       'sessions.organization_id',
       'sessions.expires_at',
@@ -284,10 +281,10 @@ async function loadSession(db: Db, hash: Buffer): Promise<UserPrincipal | undefi
     .where('sessions.last_used_at', '>', new Date(now().getTime() - SESSION_IDLE_DAYS_MAX * DAY_MS))
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { session_id, method, organization_id, expires_at, scopes, memberships, ...rest } = row
+  const { session_id, token_id, method, organization_id, expires_at, scopes, memberships, ...rest } = row
   const { token_expires_at, token_organization_id, ...user } = rest
   const onlyIn = organization_id ?? token_organization_id
-  return {
+  const principal: UserPrincipal = {
     kind: 'user',
     user,
     tokenId: null,
@@ -297,4 +294,5 @@ async function loadSession(db: Db, hash: Buffer): Promise<UserPrincipal | undefi
     onlyIn,
     memberships: toMemberships(memberships, onlyIn, method === 'password'),
   }
+  return { principal, ids: [session_id, user.id, ...(token_id === null ? [] : [token_id])] }
 }

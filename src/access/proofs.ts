@@ -1,5 +1,5 @@
 // What visitors bring beside, or instead of, a token of their own, and whether it fits a space. Rows that decide are
-// kept in the process while nothing is written, so that a visitor's read asks the database nothing.
+// cached, so that a visitor's read asks the database nothing.
 import type { KeyObject } from 'node:crypto'
 import { now } from '../base/clock.ts'
 import type { InvalidatingCache } from '../platform/cache/invalidating.ts'
@@ -20,7 +20,7 @@ export const hasProof = ({ shareKey, visitorToken }: Proofs): boolean =>
 /** What proofs are held against. */
 export type Verifying = {
   readonly db: Db
-  readonly rowCache: InvalidatingCache<string, object>
+  readonly rowCache: InvalidatingCache<object>
   readonly signingKey: KeyObject
 }
 
@@ -56,9 +56,9 @@ async function isShared(
 ): Promise<boolean> {
   const id = readShareKey(signingKey, key)
   if (id === undefined) return false
-  const link = (await rowCache.get(`share-link:${id}`, () =>
-    db.selectFrom('share_links').select(['space_id', 'is_active']).where('id', '=', id).executeTakeFirst(),
-  )) as { space_id: string; is_active: boolean } | undefined
+  const load = () =>
+    db.selectFrom('share_links').select(['space_id', 'is_active']).where('id', '=', id).executeTakeFirst()
+  const link = await rowCache.get(`share-link:${id}`, load, () => [id])
   return link?.space_id === spaceId && link.is_active
 }
 
@@ -87,10 +87,9 @@ async function isVouchedFor(
   token: string,
   at: Date,
 ): Promise<boolean> {
-  const keys = (await rowCache.get(`visitor-keys:${spaceId}`, () =>
-    findVisitorKeys(db, spaceId),
-  )) as VisitorKey[]
-  for (const { id, retires_at } of keys) {
+  const load = () => findVisitorKeys(db, spaceId)
+  const keys = await rowCache.get(`visitor-keys:${spaceId}`, load, () => [spaceId])
+  for (const { id, retires_at } of keys ?? []) {
     if (retires_at !== null && retires_at <= at) continue
     if (await isSignedWith(toVisitorKey(signingKey, id), token, at)) return true
   }

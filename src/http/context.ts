@@ -150,9 +150,9 @@ export interface Services {
   readonly changes: Changes
   /** Of an embedded database in a folder: copies it while it is in use. */
   readonly copyDatabase: Database['copyTo']
-  /** Rows that decide about access, kept while nothing is written; keys are `<thing>:<id>`. */
-  readonly rowCache: InvalidatingCache<string, object>
-  /** What was decided about who may see what, kept while nothing of that changes. */
+  /** Rows that places and decisions about access are made of; keys are `<thing>:<id>`. */
+  readonly rowCache: InvalidatingCache<object>
+  /** Decisions about who may see what, by the access version of the organization. */
   readonly decisions: Decisions
   readonly principals: Principals
   readonly objects: ObjectStore & NodeSource & WrittenObjects

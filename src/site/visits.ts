@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { allows } from '../access/policy.ts'
 import type { Principal } from '../access/principal.ts'
 import { fits, NO_PROOFS, type Proofs } from '../access/proofs.ts'
-import { findFreshChangeRequest } from '../api/change-requests/place.ts'
+import { findCachedChangeRequest } from '../api/change-requests/place.ts'
 import type { ChangeRequestRow } from '../api/change-requests/rows.ts'
 import { findSpaceFor, type SpaceAt } from '../api/spaces/place.ts'
 import type { SpaceRow } from '../api/spaces/rows.ts'
@@ -127,7 +127,7 @@ export async function findChangeRequestVisit(
   const at = await findSpaceOf(services, visitor, spaceId, NO_PROOFS)
   if (at === undefined || !allows('space', 'access', at.role)) return undefined
   const { space } = at
-  const changeRequest = await findFreshChangeRequest(services, spaceId, number)
+  const changeRequest = await findCachedChangeRequest(services, spaceId, number)
   if (changeRequest === undefined) return undefined
   const root = changeRequest.root_hash.toString('hex')
   const base = changeRequestHref(space.id, changeRequest.number)

@@ -28,7 +28,7 @@ export const onChangeRequest: Place<'space', ChangeRequestAt> = {
   async find(context, params) {
     const at = await onSpace.find(context, params)
     if (at === undefined) return undefined
-    const changeRequest = await findFreshChangeRequest(context, at.space.id, params.changeRequestId ?? '')
+    const changeRequest = await findCachedChangeRequest(context, at.space.id, params.changeRequestId ?? '')
     return changeRequest && { space: at.space, changeRequest, role: roleOfMember(at.role) }
   },
   role: (_principal, { role }) => role,
@@ -38,12 +38,15 @@ export const onChangeRequest: Place<'space', ChangeRequestAt> = {
 const roleOfMember = (role: RoleOn<'space'> | null): RoleOn<'space'> | null =>
   allows('space', 'access', role) ? role : null
 
-/** The row, by id or number, kept in the process while nothing is written. */
-export const findFreshChangeRequest = (
+/** The row, by id or number. */
+export const findCachedChangeRequest = (
   { db, rowCache }: Pick<Context, 'db' | 'rowCache'>,
   spaceId: string,
   id: string,
-) =>
-  rowCache.get(`change-request:${spaceId}:${id}`, () => findChangeRequestOfSpace(db, spaceId, id)) as Promise<
-    ChangeRequestRow | undefined
-  >
+) => rowCache.get(`change-request:${spaceId}:${id}`, () => findChangeRequestOfSpace(db, spaceId, id), rowsOf)
+
+/** The ids of the rows that the row of a change request is made of. */
+export const rowsOf = ({ id, space_id, created_by, merged_by }: ChangeRequestRow): string[] => [
+  ...[id, space_id, created_by],
+  ...(merged_by === null ? [] : [merged_by]),
+]

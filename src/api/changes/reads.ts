@@ -6,7 +6,7 @@ import { EMPTY_ROOT, rememberNodes } from '../../engines/content/trie.ts'
 import type { Services } from '../../http/context.ts'
 import type { ChangeRequest } from '../change-requests/schema.ts'
 import { mergeBaseOf } from '../change-requests/state.ts'
-import { type ContentAt, findFreshRevision } from '../content/place.ts'
+import { type ContentAt, findCachedRevision } from '../content/place.ts'
 import { BlockTelling } from './blocks.ts'
 import { listChanges, type Tellable } from './order.ts'
 import { readPagePositions } from './page-positions.ts'
@@ -25,7 +25,7 @@ export async function findBase(
   { space, revisionId, changeRequest }: ContentAt,
 ): Promise<Hash> {
   const find = async (id: string) => {
-    const row = await findFreshRevision(services, space.id, id)
+    const row = await findCachedRevision(services, space.id, id)
     assert(row !== undefined, `revision ${id}, which another one was made of, is there`)
     return row
   }

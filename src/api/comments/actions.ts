@@ -6,7 +6,7 @@ import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { requireAuthor } from '../accounts/programs.ts'
-import { findFreshRevision } from '../content/place.ts'
+import { findCachedRevision } from '../content/place.ts'
 import { headMoved } from '../heads/retry.ts'
 import { readBody } from './body.ts'
 import { requireFields } from './fields.ts'
@@ -74,7 +74,7 @@ async function checkTargetAt(
   revisionId: string,
   target: CommentTarget,
 ): Promise<void> {
-  const revision = await findFreshRevision(services, space.id, revisionId)
+  const revision = await findCachedRevision(services, space.id, revisionId)
   assert(revision !== undefined, 'the revision of a head is there')
   await checkTarget(services, space.id, revision.root_hash.toString('hex'), target)
 }

@@ -1,20 +1,21 @@
 // The change request that a revision merged into its space, which the wire shows whole (api-facts §5.1).
 import type { Context } from '../../http/context.ts'
-import { selectChangeRequests } from '../change-requests/rows.ts'
+import { rowsOf } from '../change-requests/place.ts'
+import { findChangeRequest, selectChangeRequests } from '../change-requests/rows.ts'
 import type { ChangeRequest } from '../change-requests/schema.ts'
 import { toChangeRequest } from '../change-requests/wire.ts'
 import type { RevisionRow } from '../spaces/revisions.ts'
-import { type ContentAt, findFreshRevision } from './place.ts'
+import { type ContentAt, findCachedRevision } from './place.ts'
 
-/** Of one revision, kept in the process while nothing is written; who only visits the space is not told of its proposals. */
+/** Of one revision. Visitors of the space do not see its change requests. */
 export async function findMergedFrom(context: Context, at: ContentAt): Promise<ChangeRequest | undefined> {
   if (!at.isMember) return undefined
-  const row = await findFreshRevision(context, at.space.id, at.revisionId)
-  if (row === undefined || row.merged_from === null) return undefined
-  const found = await context.rowCache.get(`merged-from:${row.id}`, async () =>
-    (await findMergedFromOf(context, [row])).get(row.id),
-  )
-  return found as ChangeRequest | undefined
+  const { db, rowCache, urls } = context
+  const revision = await findCachedRevision(context, at.space.id, at.revisionId)
+  const id = revision?.merged_from ?? null
+  if (id === null) return undefined
+  const row = await rowCache.get(`merged-from:${id}`, () => findChangeRequest(db, id), rowsOf)
+  return row && toChangeRequest(urls, row)
 }
 
 /** Of several, by the id of the revision; one query, and none when nothing was merged. */

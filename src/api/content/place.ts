@@ -9,7 +9,7 @@ import type { Place } from '../../http/place.ts'
 import { onChangeRequest } from '../change-requests/place.ts'
 import type { ChangeRequestRow } from '../change-requests/rows.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
-import { findRevision, type RevisionRow } from '../spaces/revisions.ts'
+import { findRevision } from '../spaces/revisions.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 
 /** One revision of a space, loaded and permitted. */
@@ -92,18 +92,21 @@ export const onRevision: Place<'space', ContentAt> = {
   async find(context, params) {
     const at = await onSpace.find(context, params)
     if (at === undefined) return undefined
-    const row = await findFreshRevision(context, at.space.id, params.revisionId ?? '')
+    const row = await findCachedRevision(context, at.space.id, params.revisionId ?? '')
     return row && contentAt(at, row.id, row.root_hash)
   },
   role: (_principal, { role, revisionId, space }) =>
     role === 'visitor' && revisionId !== space.revision_id ? null : role,
 }
 
-export const findFreshRevision = (
+/** A revision never changes. */
+export const findCachedRevision = (
   { db, rowCache }: Pick<Context, 'db' | 'rowCache'>,
   spaceId: string,
   id: string,
 ) =>
-  rowCache.get(`revision:${spaceId}:${id}`, () => findRevision(db, spaceId, id)) as Promise<
-    RevisionRow | undefined
-  >
+  rowCache.get(
+    `revision:${spaceId}:${id}`,
+    () => findRevision(db, spaceId, id),
+    () => [],
+  )

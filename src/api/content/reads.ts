@@ -12,7 +12,7 @@ import type { ChangeRequest } from '../change-requests/schema.ts'
 import { decodeDocumentId } from './document-id.ts'
 import { toDocumentJson } from './documents.ts'
 import { indexOf } from './index-of-content.ts'
-import { type ContentAt, findFreshRevision } from './place.ts'
+import { type ContentAt, findCachedRevision } from './place.ts'
 import { resolverFrom } from './resolve.ts'
 import type { File, Metadata, Page, PageFormat, ReusableContent, Revision } from './schema.ts'
 import {
@@ -34,7 +34,7 @@ export async function readRevision(
   mergedFrom: ChangeRequest | undefined,
   query: Metadata,
 ): Promise<Listed<Revision>> {
-  const row = await findFreshRevision(services, at.space.id, at.revisionId)
+  const row = await findCachedRevision(services, at.space.id, at.revisionId)
   assert(row !== undefined, 'a revision that was admitted is there')
   return toRevision(await viewOf(services, at, query), row, mergedFrom)
 }

@@ -12,7 +12,7 @@ import { requireHead } from '../../http/preconditions.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { takeTurn, turnOfChangeRequest, turnOfSpace } from '../../platform/turns.ts'
 import { requireAuthor, toAuthor } from '../accounts/programs.ts'
-import { findFreshChangeRequest } from '../change-requests/place.ts'
+import { findCachedChangeRequest } from '../change-requests/place.ts'
 import { type ChangeRequestRow, findChangeRequest } from '../change-requests/rows.ts'
 import { mergeBaseOf, requireOpen } from '../change-requests/state.ts'
 import { whileHeadMoves } from '../heads/retry.ts'
@@ -24,7 +24,7 @@ import {
   writeSpaceHead,
 } from '../heads/write.ts'
 import type { FirstIds } from '../spaces/actions.ts'
-import { findFreshSpace } from '../spaces/place.ts'
+import { findCachedSpace } from '../spaces/place.ts'
 import { findRevision } from '../spaces/revisions.ts'
 import { findSpace, type SpaceRow } from '../spaces/rows.ts'
 import { type Applied, applyChanges } from './batch/batch.ts'
@@ -76,7 +76,7 @@ export function editSpace(
   return edit(context, changes, given, space, {
     turn: turnOfSpace(id),
     owner: { spaceId: id, id },
-    find: async () => present(await findFreshSpace(context, id)),
+    find: async () => present(await findCachedSpace(context, id)),
     findStored: async () => present(await findSpace(context.db, id)),
     check: row => {
       if (heedsLock) refuseLocked(row)
@@ -158,7 +158,7 @@ export function editChangeRequest(
   return edit(context, changes, given, changeRequest, {
     turn: turnOfChangeRequest(id),
     owner: { spaceId: space_id, id },
-    find: async () => found(await findFreshChangeRequest(context, space_id, id)),
+    find: async () => found(await findCachedChangeRequest(context, space_id, id)),
     findStored: async () => found(await findChangeRequest(context.db, id)),
     check: row => requireOpen(row, 'edit'),
     baseRevisionOf: mergeBaseOf,

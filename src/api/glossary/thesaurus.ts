@@ -13,9 +13,9 @@ export async function findGlossary(
   { db, rowCache, glossaries }: Pick<Services, 'db' | 'rowCache' | 'glossaries'>,
   organizationId: string,
 ): Promise<Thesaurus | undefined> {
-  const { version } = (await rowCache.get(`glossary-version:${organizationId}`, async () => ({
-    version: await findVersion(db, organizationId),
-  }))) as { readonly version: string | undefined }
+  const load = async () => ({ version: await findVersion(db, organizationId) })
+  const found = await rowCache.get(`glossary-version:${organizationId}`, load, () => [organizationId])
+  const version = found?.version
   if (version === undefined) return undefined
   return glossaries.get(`${organizationId}:${version}`, async () => {
     const entries = await listTranslations(db, organizationId)

@@ -7,7 +7,7 @@ import { toChangeRequest } from '../change-requests/wire.ts'
 import { indexOf } from '../content/index-of-content.ts'
 import type { GonePath } from '../content/link-changes.ts'
 import { findMergedFrom } from '../content/merged-from.ts'
-import { type ContentAt, findFreshRevision } from '../content/place.ts'
+import { type ContentAt, findCachedRevision } from '../content/place.ts'
 import {
   appOf,
   toFile,
@@ -96,7 +96,7 @@ export async function createPlaces(context: Context, at: ContentAt): Promise<Pla
 async function toVersionContext(context: Context, at: ContentAt): Promise<VersionContext> {
   if (at.changeRequest !== null)
     return { type: 'changeRequest', changeRequest: toChangeRequest(context.urls, at.changeRequest) }
-  const row = await findFreshRevision(context, at.space.id, at.revisionId)
+  const row = await findCachedRevision(context, at.space.id, at.revisionId)
   assert(row !== undefined, 'the head of a space is there')
   const mergedFrom = await findMergedFrom(context, at)
   const summary = toRevisionSummary(context.urls, at.space, row, mergedFrom, at.isMember)

@@ -11,7 +11,7 @@ import type { ChangeRequestRow } from '../change-requests/rows.ts'
 import { mergeBaseOf } from '../change-requests/state.ts'
 import { knownIn } from '../content/document-links.ts'
 import type { LinkChanges } from '../content/link-changes.ts'
-import { type ContentAt, findFreshRevision } from '../content/place.ts'
+import { type ContentAt, findCachedRevision } from '../content/place.ts'
 import { prepareLinks } from '../content/projections.ts'
 import { findHead, type LinkSource } from './rows.ts'
 
@@ -64,7 +64,7 @@ export async function findBaseRoot(
   services: Pick<Services, 'db' | 'rowCache'>,
   changeRequest: ChangeRequestRow,
 ): Promise<Hash> {
-  const row = await findFreshRevision(services, changeRequest.space_id, mergeBaseOf(changeRequest))
+  const row = await findCachedRevision(services, changeRequest.space_id, mergeBaseOf(changeRequest))
   assert(row !== undefined, 'the revision that a change request started from is there')
   return row.root_hash.toString('hex')
 }

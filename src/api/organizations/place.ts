@@ -14,10 +14,9 @@ export const inOrganization: Place<'organization', OrganizationAt> = {
   params: Type.Object({ organizationId: Id('An organization.') }),
   noun: 'organization',
   async find({ db, rowCache }, { organizationId = '' }) {
-    const organization = await rowCache.get(`organization:${organizationId}`, () =>
-      findOrganization(db, organizationId),
-    )
-    return organization === undefined ? undefined : { organization: organization as OrganizationRow }
+    const load = () => findOrganization(db, organizationId)
+    const organization = await rowCache.get(`organization:${organizationId}`, load, ({ id }) => [id])
+    return organization && { organization }
   },
   role: (principal, { organization }) => roleInOrganization(principal, organization.id),
 }

@@ -5,7 +5,7 @@ import type { Context, Services } from '../../http/context.ts'
 import { NO_PRECONDITIONS } from '../../http/preconditions.ts'
 import { onChangeRequest } from '../change-requests/place.ts'
 import type { ChangeRequestRow } from '../change-requests/rows.ts'
-import { findFreshRevision, onRevision } from '../content/place.ts'
+import { findCachedRevision, onRevision } from '../content/place.ts'
 import type { RevisionRow } from '../spaces/revisions.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 import type { PrintAddress } from './address.ts'
@@ -20,7 +20,7 @@ type Opened = {
 export async function openPrinted(services: Services, address: PrintAddress): Promise<Opened | undefined> {
   const { spaceId, revisionId } = address
   const principal = await services.principals.findPerson(address.makerId)
-  const revision = await findFreshRevision(services, spaceId, revisionId)
+  const revision = await findCachedRevision(services, spaceId, revisionId)
   if (principal === undefined || revision === undefined) return undefined
   const context: Context = { ...services, ...NO_PRECONDITIONS, principal, proofs: NO_PROOFS, requestId: '' }
   const changeRequestId = revision.change_request_id

@@ -1,7 +1,6 @@
 // A space, for whoever has a role on it or for everyone where it is open.
 import { Type } from 'typebox'
 import { allows, type RoleOn } from '../../access/policy.ts'
-import type { Principal } from '../../access/principal.ts'
 import { hasProof, NO_PROOFS } from '../../access/proofs.ts'
 import { roleOnSpace } from '../../access/visits.ts'
 import type { Context } from '../../http/context.ts'
@@ -32,39 +31,37 @@ export const onAnySpace: Place<'space', SpaceAt> = {
   ...base,
   name: 'anySpace',
   async find(context, { spaceId = '' }) {
-    const space = await findFreshSpace(context, spaceId)
-    return space && { space, role: await findFreshRole(context, space) }
+    const space = await findCachedSpace(context, spaceId)
+    return space && { space, role: await findCachedRole(context, space) }
   },
   role: (_principal, { space, role }) =>
     space.deleted_at === null || allows('space', 'admin', role) ? role : null,
 }
 
-/** The row with its head, kept in the process while nothing is written. */
-export const findFreshSpace = ({ db, rowCache }: Pick<Context, 'db' | 'rowCache'>, id: string) =>
-  rowCache.get(`space:${id}`, () => findSpace(db, id)) as Promise<SpaceRow | undefined>
+/** The row with its head. */
+export const findCachedSpace = ({ db, rowCache }: Pick<Context, 'db' | 'rowCache'>, id: string) =>
+  rowCache.get(
+    `space:${id}`,
+    () => findSpace(db, id),
+    row => [row.id, row.organization_id],
+  )
 
 type Asking = Pick<Context, 'db' | 'rowCache' | 'decisions' | 'signingKey' | 'principal' | 'proofs'>
 
 /** A space that is not deleted, with the role of the one who asks, which may be none. */
 export async function findSpaceFor(context: Asking, id: string): Promise<SpaceAt | undefined> {
-  const space = await findFreshSpace(context, id)
+  const space = await findCachedSpace(context, id)
   if (space === undefined || space.deleted_at !== null) return undefined
-  return { space, role: await findFreshRole(context, space) }
+  return { space, role: await findCachedRole(context, space) }
 }
 
-/** Their own role, kept in the process while nothing that decides it changes; without one, what they bring may open the space. */
-async function findFreshRole(context: Asking, space: SpaceRow): Promise<RoleOn<'space'> | null> {
-  const { db, rowCache, decisions, principal, proofs } = context
-  const asker = principal.kind === 'anonymous' ? null : (principal.tokenId ?? sessionOf(principal))
+/** A person's own role is cached until something that decides it changes; without one, a proof may open the space. */
+async function findCachedRole(context: Asking, space: SpaceRow): Promise<RoleOn<'space'> | null> {
+  const { db, decisions, principal, proofs } = context
+  const asker = principal.kind === 'user' ? (principal.tokenId ?? principal.sessionId) : null
   if (asker === null) return roleOnSpace(db, context, space)
-  const decide = async () => ({ role: await roleOnSpace(db, { ...context, proofs: NO_PROOFS }, space) })
-  // an installation is not of the people whose changes move the number
-  const { role } =
-    principal.kind === 'user'
-      ? await decisions.roles.get(`${asker}:${space.id}:${space.access_version}`, decide)
-      : ((await rowCache.get(`role:${asker}:${space.id}`, decide)) as Awaited<ReturnType<typeof decide>>)
+  const { role } = await decisions.roles.get(`${asker}:${space.id}:${space.access_version}`, async () => ({
+    role: await roleOnSpace(db, { ...context, proofs: NO_PROOFS }, space),
+  }))
   return role === null && hasProof(proofs) ? roleOnSpace(db, context, space) : role
 }
-
-const sessionOf = (principal: Principal): string | null =>
-  principal.kind === 'user' ? principal.sessionId : null

@@ -1,52 +1,91 @@
-// A cache of small values that is cleared by writes: principals, heads, rows of spaces. With it a read that changes nothing
-// costs no query. Why its values are current:
-// - every commit of this process that concerns them clears them before `transaction()` returns, so a caller reads its
-//   own writes;
+// Values made of rows that change: principals, rows of spaces and of change requests. A read that finds them here sends
+// no statement. Why they are current:
+// - a value names the ids of the rows it is made of, and is dropped when a commit announces one of them;
+// - commits of this process announce before `transaction()` returns, so a caller reads its own writes;
 // - commits of other processes arrive by LISTEN/NOTIFY, and every request first catches up with them (http/app.ts); while
-//   that line is down nothing is kept at all;
-// - an answer whose loading began before a clear is not kept, because it may be from before the commit.
+//   that connection is down nothing is cached;
+// - a value counts from the start of its load, so that what is announced meanwhile drops it, too.
 import { LRUCache } from 'lru-cache'
 import { entries } from '../../base/entries.ts'
-import type { Writes } from '../db/writes.ts'
+import type { ChangedIds, Changes } from '../db/changes.ts'
+import { createSingleFlight } from './single-flight.ts'
 
-/** What this cache needs to know of the database: see platform/db/changes.ts. */
-export interface ChangeSignal {
-  readonly isTrue: boolean
-  subscribe(listener: (writes: Writes) => void): void
+export interface InvalidatingCache<Value extends object> {
+  /** The cached value or the loaded one; undefined is not cached. All values of a key have one type. */
+  get<One extends Value>(
+    key: string,
+    load: () => Promise<One | undefined>,
+    idsOf: (value: One) => readonly string[],
+  ): Promise<One | undefined>
 }
 
-export interface InvalidatingCache<Key extends string, Value extends object> {
-  /** The kept answer, or undefined when it has to be loaded. */
-  peek(key: Key): Value | undefined
-  /** The kept answer, or the loaded one; an absent answer (undefined) is not kept. */
-  get(key: Key, load: () => Promise<Value | undefined>): Promise<Value | undefined>
+interface Entry<Value> {
+  readonly value: Value
+  readonly ids: readonly string[]
+  /** The number of announcements before its load. */
+  readonly since: number
 }
 
-/**
- * `entriesMax` bounds the memory: the least recently used answer goes first. `isOld` says of what was written whether an
- * answer may be old by it; without it, by anything.
- */
-export function createInvalidatingCache<Key extends string, Value extends object>(
-  changes: ChangeSignal,
+/** `entriesMax` bounds the memory: the least recently used value goes first. */
+export function createInvalidatingCache<Value extends object>(
+  changes: Pick<Changes, 'isTrue' | 'subscribe'>,
   entriesMax: number,
-  isOld: (writes: Writes) => boolean = () => true,
-): InvalidatingCache<Key, Value> {
-  const kept = new LRUCache<Key, Value>(entries(entriesMax))
-  let epoch = 0
-  changes.subscribe(writes => {
-    if (!isOld(writes)) return
-    epoch += 1
-    kept.clear()
-  })
+): InvalidatingCache<Value> {
+  const cached = new LRUCache<string, Entry<Value>>(entries(entriesMax))
+  const share = createSingleFlight<Value | undefined>()
+  const announcements = new Announcements()
+  changes.subscribe(changed => announcements.add(changed))
   return {
-    peek: key => (changes.isTrue ? kept.get(key) : undefined),
-    async get(key, load) {
-      const found = changes.isTrue ? kept.get(key) : undefined
-      if (found !== undefined) return found
-      const began = epoch
-      const value = await load()
-      if (value !== undefined && changes.isTrue && began === epoch) kept.set(key, value)
-      return value
+    async get<One extends Value>(
+      key: string,
+      load: () => Promise<One | undefined>,
+      idsOf: (value: One) => readonly string[],
+    ) {
+      const found = changes.isTrue ? cached.get(key) : undefined
+      if (found !== undefined && announcements.isCurrent(found)) return found.value as One
+      const since = announcements.count
+      const loadAndCache = async () => {
+        const value = await load()
+        if (value !== undefined && changes.isTrue) cached.set(key, { value, ids: idsOf(value), since })
+        return value
+      }
+      // A load that started before the last announcement may have read what was there before it.
+      return changes.isTrue ? ((await share(`${since} ${key}`, loadAndCache)) as One | undefined) : load()
     },
+  }
+}
+
+// An id with its number takes some 100 bytes.
+const IDS_MAX = 20_000
+
+/** When each id was last announced. */
+class Announcements {
+  count = 0
+  /** Values from before are not current, whatever they are made of. */
+  #floor = 0
+  /** In the order of their announcements. */
+  readonly #latest = new Map<string, number>()
+
+  add(changed: ChangedIds): void {
+    if (changed?.size === 0) return
+    this.count += 1
+    if (changed === undefined) {
+      this.#floor = this.count
+      this.#latest.clear()
+      return
+    }
+    for (const id of changed) {
+      this.#latest.delete(id)
+      this.#latest.set(id, this.count)
+    }
+    for (const [id, at] of this.#latest) {
+      if (this.#latest.size <= IDS_MAX) return
+      this.#latest.delete(id)
+      this.#floor = at
+    }
+  }
+
+  isCurrent({ ids, since }: Entry<unknown>): boolean {
+    return since >= this.#floor && ids.every(id => (this.#latest.get(id) ?? 0) <= since)
   }
 }

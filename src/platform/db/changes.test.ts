@@ -6,8 +6,8 @@ import { Client } from 'pg'
 import { newTestDatabase, openBeside, openTestDatabase, testEngine } from '../../../test/support/database.ts'
 import { newId } from '../../base/ids.ts'
 import { createLog } from '../log.ts'
-import { SharedChanges } from './changes.ts'
-import type { Writes } from './writes.ts'
+import { type ChangedIds, SharedChanges } from './changes.ts'
+import type { Trx } from './database.ts'
 
 const { db, changes, transaction } = await openTestDatabase()
 const isServer = testEngine === 'postgres'
@@ -37,19 +37,19 @@ test('touch tells the listeners of this process', () => {
   assert.equal(heard, 1)
 })
 
-/** What is heard from now on of this table: other tests of the process may have jobs that write to others. */
-function writesOfUsers(): Writes[] {
-  const heard: Writes[] = []
-  changes.subscribe(writes => {
-    if (writes?.has('update users')) heard.push(writes)
+/** What is announced from now on about a row: other tests of the process may have jobs that write to others. */
+function announcedWith(id: string): ChangedIds[] {
+  const announced: ChangedIds[] = []
+  changes.subscribe(changed => {
+    if (changed?.has(id)) announced.push(changed)
   })
-  return heard
+  return announced
 }
 
-test('what another process writes is heard once it is committed, with its table', needsServer, async () => {
+test('what another process writes is announced once it is committed, with its id', needsServer, async () => {
   const id = await insertUser()
   const another = await openBeside({ db })
-  const heard = writesOfUsers()
+  const heard = announcedWith(id)
   await another.transaction(async trx => {
     await trx.updateTable('users').set({ display_name: 'y' }).where('id', '=', id).execute()
     await sleep(50)
@@ -57,19 +57,50 @@ test('what another process writes is heard once it is committed, with its table'
   })
   await until(() => heard.length > 0)
   await another.close()
-  assert.deepEqual(heard, [new Set(['update users'])])
+  assert.deepEqual(heard, [new Set([id])])
 })
 
-test('what this process writes is told by its transaction, with all tables, and not once more', async () => {
-  const id = await insertUser()
-  const heard = writesOfUsers()
+test('what this process writes is announced by its transaction, with all ids, and not once more', async () => {
+  const [id, other] = [await insertUser(), await insertUser()]
+  const heard = announcedWith(id)
   await transaction(async trx => {
     await trx.updateTable('users').set({ display_name: 'y' }).where('id', '=', id).execute()
-    await sql`delete from settings where name = 'none'`.execute(trx)
+    await trx.deleteFrom('users').where('id', '=', other).execute()
+    await trx.updateTable('users').set({ display_name: 'z' }).where('id', '=', id).execute()
   })
-  assert.deepEqual(heard, [new Set(['update users', 'delete settings'])])
+  assert.deepEqual(heard, [new Set([id, other])])
   await sleep(50)
   assert.equal(heard.length, 1)
+})
+
+test('a transaction that writes very many rows announces that any may have changed', async () => {
+  const heard: ChangedIds[] = []
+  changes.subscribe(changed => heard.push(changed))
+  const ids = Array.from({ length: 60 }, newId)
+  await transaction(async trx => {
+    await trx
+      .insertInto('users')
+      .values(ids.map(id => ({ id, email: id, display_name: 'x' })))
+      .execute()
+    await trx.deleteFrom('users').where('id', 'in', ids).execute()
+  })
+  assert.ok(heard.includes(undefined))
+})
+
+test('a transaction that is rolled back announces nothing; one whose commit is not answered, that anything may have changed', async () => {
+  const id = await insertUser()
+  const heard: ChangedIds[] = []
+  const change = (fail: (trx: Trx) => Promise<unknown>) =>
+    transaction(async trx => {
+      await trx.updateTable('users').set({ display_name: 'y' }).where('id', '=', id).execute()
+      await fail(trx)
+    })
+  changes.subscribe(changed => heard.push(changed))
+  await assert.rejects(change(() => Promise.reject(new Error('no'))))
+  assert.deepEqual(heard, [])
+  // A failed statement whose error is dropped makes the commit fail.
+  await assert.rejects(change(trx => sql`select 1 / 0`.execute(trx).catch(() => {})))
+  assert.deepEqual(heard, [undefined])
 })
 
 test(
@@ -81,8 +112,8 @@ test(
     await own.changes.catchUp()
     assert.equal(asked.mock.callCount(), 0)
 
-    const heard: Writes[] = []
-    own.changes.subscribe(writes => heard.push(writes))
+    const heard: ChangedIds[] = []
+    own.changes.subscribe(changed => heard.push(changed))
     const other = await openBeside(own)
     asked.mock.resetCalls()
     await other.changes.catchUp()
@@ -93,9 +124,9 @@ test(
       heard.length = 0
       const id = newId()
       await other.db.insertInto('users').values({ id, email: id, display_name: 'x' }).execute()
-      await other.db.updateTable('users').set({ display_name: 'y' }).execute()
+      await other.db.updateTable('users').set({ display_name: 'y' }).where('id', '=', id).execute()
       await Promise.all([own.changes.catchUp(), own.changes.catchUp()])
-      assert.deepEqual(heard, [new Set(['update users'])], `${round}`)
+      assert.deepEqual(heard, [new Set([id])], `${round}`)
     }
     await other.close()
     await own.close()

@@ -1,19 +1,23 @@
-// Tells the small caches of this process that something was written: see platform/cache/invalidating.ts.
+// Announces the ids of what was committed, by this process or another one, to the caches of this process: see
+// platform/cache/invalidating.ts. Triggers collect the ids (migration 0043).
 import { Client } from 'pg'
 import type { Log } from '../log.ts'
-import type { Writes } from './writes.ts'
 
-/**
- * `subscribe` is called back, synchronously, after every commit of this process and for every change of another one,
- * and means "what you keep of these tables may be old". `isTrue` is false while changes of other processes cannot be
- * heard.
- */
+/** Ids of rows that were written; undefined: any row may have been. */
+export type ChangedIds = ReadonlySet<string> | undefined
+
+/** As triggers write them: separated by spaces, with `*` where there are too many. */
+export const parseChangedIds = (text: string): ChangedIds =>
+  text.includes('*') ? undefined : new Set(text.split(' ').filter(id => id !== ''))
+
 export interface Changes {
+  /** False while changes of other processes cannot be received. */
   readonly isTrue: boolean
-  subscribe(listener: (writes: Writes) => void): void
+  /** Calls back, synchronously, after every commit of this process and for every change of another one. */
+  subscribe(listener: (changed: ChangedIds) => void): void
   /** To be called after a write outside `transaction()`. */
-  touch(writes?: Writes): void
-  /** Resolves when everything is heard that was committed before the call, by whatever process. */
+  touch(changed?: ChangedIds): void
+  /** Resolves when everything has been received that any process committed before the call. */
   catchUp(): Promise<void>
 }
 
@@ -22,12 +26,12 @@ export interface ClosableChanges extends Changes {
 }
 
 class Listeners {
-  readonly #all: ((writes: Writes) => void)[] = []
-  subscribe(listener: (writes: Writes) => void): void {
+  readonly #all: ((changed: ChangedIds) => void)[] = []
+  subscribe(listener: (changed: ChangedIds) => void): void {
     this.#all.push(listener)
   }
-  touch(writes?: Writes): void {
-    for (const listener of this.#all) listener(writes)
+  touch(changed?: ChangedIds): void {
+    for (const listener of this.#all) listener(changed)
   }
 }
 
@@ -83,7 +87,7 @@ export class SharedChanges extends Listeners implements ClosableChanges {
     this.#client = client
     client.on('error', error => this.#lost(client, error))
     client.on('end', () => this.#lost(client))
-    client.on('notification', ({ payload = '' }) => this.#hear(payload))
+    client.on('notification', ({ payload = '' }) => this.#receive(payload))
     try {
       await client.connect()
       await client.query(`listen ${CHANNEL}`)
@@ -127,12 +131,12 @@ export class SharedChanges extends Listeners implements ClosableChanges {
     }
   }
 
-  /** `<table> <process>`, from the trigger `notify_changed`; for a table a process that has begun says `hello`. */
-  #hear(payload: string): void {
-    const [table, process] = payload.split(' ')
+  /** `<table> <process> <id>` from the trigger `announce_change`; `hello <process>` from a process that has started. */
+  #receive(payload: string): void {
+    const [, process, ...ids] = payload.split(' ')
     if (process === this.#process) return
     this.#isAlone = false
-    this.touch(new Set([`update ${table}`]))
+    this.touch(parseChangedIds(ids.join(' ')))
   }
 
   #lost(client: Client, error?: unknown): void {

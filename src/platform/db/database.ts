@@ -11,7 +11,7 @@ export interface Database {
   readonly kind: 'embedded' | 'postgres'
   readonly db: Db
   readonly changes: Changes
-  /** One transaction, retried on serialization failures; the caches are cleared before it returns. */
+  /** One transaction, retried on serialization failures; what it wrote is announced before it returns. */
   transaction<T>(run: (trx: Trx) => Promise<T>): Promise<T>
   /** Of an embedded database in a folder: copies it to a new folder, for `openCopy`, while it is in use. */
   readonly copyTo?: (folder: string, signal: AbortSignal) => Promise<void>

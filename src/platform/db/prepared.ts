@@ -7,7 +7,6 @@ import { LRUCache } from 'lru-cache'
 import type { Pool, PoolClient, QueryResult } from 'pg'
 import { assert } from '../../base/assert.ts'
 import { isStalePlan, toFailure } from './failures.ts'
-import { writesOf } from './writes.ts'
 
 // Lists of values make statements of every length; only what comes a second time is worth a place on the server.
 const STATEMENTS_REMEMBERED_MAX = 2000
@@ -16,7 +15,6 @@ const STATEMENT_CHARACTERS_MAX = 10_000
 
 interface Statement {
   readonly name: string
-  readonly writes: readonly string[]
   uses: number
 }
 
@@ -27,26 +25,32 @@ function statementOf(sql: string): Statement {
   let statement = statements.get(sql)
   if (statement === undefined) {
     const name = `q${createHash('sha256').update(sql).digest('base64url').slice(0, 24)}`
-    statement = { name, writes: writesOf(sql), uses: 0 }
+    statement = { name, uses: 0 }
     statements.set(sql, statement)
   }
   return statement
 }
 
-/**
- * The `transaction()` whose function runs now; `open` is false once it has ended, however that went. `writes` are the
- * tables that it has written, as `writesOf` names them.
- */
-export const openTransaction = new AsyncLocalStorage<{
+export interface TransactionState {
+  /** False once it has ended, however that went. */
   open: boolean
-  readonly writes: Set<string>
+  /** Ids of the rows that it has written, as triggers collect them; read when it commits. */
+  changed: string | undefined
   readonly afterCommit: (() => void)[]
-}>()
+}
+
+/** The `transaction()` whose function runs now. */
+export const openTransaction = new AsyncLocalStorage<TransactionState>()
+
+// One message with the commit itself.
+const COMMIT = `select coalesce(current_setting('octavo.changed', true), '') as changed; commit`
 
 class PreparedClient implements PostgresPoolClient {
   readonly #client: PoolClient
   readonly #names = new Set<string>()
   readonly #stale = new Set<string>()
+  // Of the last statement: the commit itself is sent from outside of it.
+  #transaction: TransactionState | undefined
   // Why the connection broke, for whatever still asks it: the rollback of a transaction tells no more than its cause.
   #broken: Error | undefined
 
@@ -69,12 +73,11 @@ class PreparedClient implements PostgresPoolClient {
 
   async #run(text: string, values: unknown[]): Promise<QueryResult> {
     if (this.#broken !== undefined) throw this.#broken
-    // begin, commit and scripts of several statements go by the simple protocol
+    if (text === 'commit' && this.#transaction !== undefined) return this.#commit(this.#transaction)
+    this.#transaction = openTransaction.getStore()
+    // begin, rollback and scripts of several statements go by the simple protocol
     const isPrepared = values.length > 0 && text.length <= STATEMENT_CHARACTERS_MAX
     const statement = isPrepared ? statementOf(text) : undefined
-    const written = openTransaction.getStore()?.writes
-    for (const write of written === undefined ? [] : (statement?.writes ?? writesOf(text)))
-      written?.add(write)
     const name = statement && this.#nameOf(statement)
     try {
       return await this.#client.query(name === undefined ? { text, values } : { name, text, values })
@@ -82,8 +85,25 @@ class PreparedClient implements PostgresPoolClient {
       if (name === undefined || !isStalePlan(error)) throw toFailure(error) ?? error
       // planned before a migration changed the table, and kept so by the server: not by that name again
       this.#stale.add(name)
-      if (openTransaction.getStore()?.open === true) throw error
+      if (this.#transaction?.open === true) throw error
       return this.#run(text, values)
+    }
+  }
+
+  async #commit(transaction: TransactionState): Promise<QueryResult> {
+    this.#transaction = undefined
+    // Unknown if this fails: it may have been committed.
+    transaction.changed = '*'
+    try {
+      // The driver answers several statements with a list.
+      const [announced, committed] = (await this.#client.query(COMMIT)) as unknown as [
+        QueryResult<{ changed: string }>,
+        QueryResult,
+      ]
+      transaction.changed = announced.rows[0]?.changed
+      return committed
+    } catch (error) {
+      throw toFailure(error) ?? error
     }
   }
 

@@ -5,6 +5,7 @@ create table access_versions (
   version bigint not null,
   constraint access_versions_pkey PRIMARY KEY (organization_id)
 );
+CREATE TRIGGER access_versions_announced AFTER INSERT OR DELETE OR UPDATE ON access_versions FOR EACH ROW EXECUTE FUNCTION announce_change('organization_id');
 
 create table agent_tasks (
   id text not null,
@@ -76,7 +77,7 @@ CREATE INDEX change_requests_cluster ON change_requests USING btree (conversatio
 CREATE INDEX change_requests_creator ON change_requests USING btree (created_by);
 CREATE INDEX change_requests_revision ON change_requests USING btree (revision_id);
 CREATE INDEX change_requests_space ON change_requests USING btree (space_id, status, updated_at DESC, id DESC);
-CREATE TRIGGER change_requests_changed AFTER INSERT OR DELETE OR UPDATE ON change_requests FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+CREATE TRIGGER change_requests_announced AFTER DELETE OR UPDATE ON change_requests FOR EACH ROW EXECUTE FUNCTION announce_change('id');
 
 create table collections (
   id text not null,
@@ -105,7 +106,6 @@ CREATE INDEX collections_position ON collections USING btree (organization_id, "
 CREATE TRIGGER collections_access_delete AFTER DELETE ON collections REFERENCING OLD TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();
 CREATE TRIGGER collections_access_insert AFTER INSERT ON collections REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();
 CREATE TRIGGER collections_access_update AFTER UPDATE ON collections FOR EACH ROW WHEN ((((old.organization_id IS DISTINCT FROM new.organization_id) OR (old.parent_id IS DISTINCT FROM new.parent_id)) OR (old.default_level IS DISTINCT FROM new.default_level))) EXECUTE FUNCTION move_access_versions_of_row();
-CREATE TRIGGER collections_changed AFTER INSERT OR DELETE OR UPDATE ON collections FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
 create table comment_replies (
   id text not null,
@@ -152,7 +152,7 @@ CREATE INDEX comments_in_space ON comments USING btree (space_id);
 CREATE INDEX comments_open ON comments USING btree (space_id, change_request_id) WHERE (resolved_at IS NULL);
 CREATE INDEX comments_review ON comments USING btree (review_id) WHERE (review_id IS NOT NULL);
 CREATE INDEX comments_space ON comments USING btree (space_id, posted_at DESC, id DESC) WHERE (change_request_id IS NULL);
-CREATE TRIGGER comments_changed AFTER INSERT OR DELETE OR UPDATE ON comments FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+CREATE TRIGGER comments_announced AFTER INSERT OR DELETE OR UPDATE OF change_request_id, resolved_at ON comments FOR EACH ROW EXECUTE FUNCTION announce_change('change_request_id');
 
 create table conversation_clusters (
   id text not null,
@@ -342,7 +342,7 @@ create table git_links (
   constraint git_links_pkey PRIMARY KEY (space_id),
   constraint git_links_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
 );
-CREATE TRIGGER git_links_changed AFTER INSERT OR DELETE OR UPDATE ON git_links FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+CREATE TRIGGER git_links_announced AFTER INSERT OR DELETE OR UPDATE ON git_links FOR EACH ROW EXECUTE FUNCTION announce_change('space_id');
 
 create table git_operations (
   id text not null,
@@ -432,7 +432,7 @@ create table glossaries (
   constraint glossaries_pkey PRIMARY KEY (organization_id),
   constraint glossaries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
-CREATE TRIGGER glossaries_changed AFTER INSERT OR DELETE OR UPDATE ON glossaries FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+CREATE TRIGGER glossaries_announced AFTER INSERT OR DELETE OR UPDATE ON glossaries FOR EACH ROW EXECUTE FUNCTION announce_change('organization_id');
 
 create table glossary_entries (
   id text not null,
@@ -489,7 +489,6 @@ CREATE UNIQUE INDEX grants_space_user ON grants USING btree (space_id, user_id) 
 CREATE TRIGGER grants_access_delete AFTER DELETE ON grants REFERENCING OLD TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();
 CREATE TRIGGER grants_access_insert AFTER INSERT ON grants REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();
 CREATE TRIGGER grants_access_update AFTER UPDATE ON grants REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();
-CREATE TRIGGER grants_changed AFTER INSERT OR DELETE OR UPDATE ON grants FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
 create table idempotency_keys (
   user_id text not null,
@@ -519,7 +518,7 @@ create table installation_spaces (
   constraint installation_spaces_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
 );
 CREATE INDEX installation_spaces_space ON installation_spaces USING btree (space_id);
-CREATE TRIGGER installation_spaces_changed AFTER INSERT OR DELETE ON installation_spaces FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+CREATE TRIGGER installation_spaces_announced AFTER INSERT OR DELETE OR UPDATE OF installation_id, space_id ON installation_spaces FOR EACH ROW EXECUTE FUNCTION announce_change('installation_id');
 
 create table installations (
   id text not null,
@@ -542,7 +541,7 @@ create table installations (
   constraint installations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX installations_organization ON installations USING btree (organization_id, id);
-CREATE TRIGGER installations_changed AFTER DELETE OR UPDATE ON installations FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+CREATE TRIGGER installations_announced AFTER DELETE OR UPDATE ON installations FOR EACH ROW EXECUTE FUNCTION announce_change('id');
 
 create table integration_events (
   id text not null,
@@ -589,6 +588,7 @@ create table integrations (
   constraint integrations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX integrations_organization ON integrations USING btree (organization_id, name);
+CREATE TRIGGER integrations_announced AFTER DELETE OR UPDATE ON integrations FOR EACH ROW EXECUTE FUNCTION announce_change('name');
 
 create table jobs (
   id text not null,
@@ -705,7 +705,7 @@ CREATE INDEX members_user ON members USING btree (user_id);
 CREATE TRIGGER members_access_delete AFTER DELETE ON members REFERENCING OLD TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();
 CREATE TRIGGER members_access_insert AFTER INSERT ON members REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();
 CREATE TRIGGER members_access_update AFTER UPDATE ON members FOR EACH ROW WHEN ((((old.role IS DISTINCT FROM new.role) OR (old.disabled IS DISTINCT FROM new.disabled)) OR (old.sso IS DISTINCT FROM new.sso))) EXECUTE FUNCTION move_access_versions_of_row();
-CREATE TRIGGER members_changed AFTER INSERT OR DELETE OR UPDATE OF role, disabled, sso ON members FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+CREATE TRIGGER members_announced AFTER INSERT OR DELETE OR UPDATE OF role, disabled, sso ON members FOR EACH ROW EXECUTE FUNCTION announce_change('user_id');
 
 create table migrations (
   name text not null,
@@ -805,7 +805,7 @@ create table organizations (
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_hostname_key UNIQUE (hostname)
 );
-CREATE TRIGGER organizations_changed AFTER DELETE OR UPDATE ON organizations FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+CREATE TRIGGER organizations_announced AFTER DELETE OR UPDATE ON organizations FOR EACH ROW EXECUTE FUNCTION announce_change('id');
 
 create table password_links (
   id text not null,
@@ -863,7 +863,6 @@ create table requested_reviewers (
   constraint requested_reviewers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX requested_reviewers_user ON requested_reviewers USING btree (user_id);
-CREATE TRIGGER requested_reviewers_changed AFTER INSERT OR DELETE OR UPDATE ON requested_reviewers FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
 create table reviews (
   id text not null,
@@ -883,7 +882,6 @@ create table reviews (
 );
 CREATE INDEX reviews_change_request ON reviews USING btree (change_request_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX reviews_current_key ON reviews USING btree (change_request_id, reviewer_id) WHERE (NOT outdated);
-CREATE TRIGGER reviews_changed AFTER INSERT OR DELETE OR UPDATE ON reviews FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
 create table revisions (
   id text not null,
@@ -967,7 +965,7 @@ create table sessions (
 CREATE INDEX sessions_expired ON sessions USING btree (expires_at);
 CREATE INDEX sessions_token ON sessions USING btree (token_id) WHERE (token_id IS NOT NULL);
 CREATE INDEX sessions_user ON sessions USING btree (user_id, created_at DESC, id DESC);
-CREATE TRIGGER sessions_changed AFTER DELETE ON sessions FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+CREATE TRIGGER sessions_announced AFTER DELETE OR UPDATE OF user_id, method, organization_id, token_id, expires_at ON sessions FOR EACH ROW EXECUTE FUNCTION announce_change('id');
 
 create table settings (
   name text not null,
@@ -987,7 +985,7 @@ create table share_links (
   constraint share_links_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
 );
 CREATE INDEX share_links_space ON share_links USING btree (space_id, created_at, id);
-CREATE TRIGGER share_links_changed AFTER DELETE OR UPDATE ON share_links FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+CREATE TRIGGER share_links_announced AFTER DELETE OR UPDATE ON share_links FOR EACH ROW EXECUTE FUNCTION announce_change('id');
 
 create table sign_in_failures (
   key bytea not null,
@@ -1041,7 +1039,7 @@ CREATE INDEX spaces_standing ON spaces USING btree (organization_id, "position",
 CREATE TRIGGER spaces_access_delete AFTER DELETE ON spaces REFERENCING OLD TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();
 CREATE TRIGGER spaces_access_insert AFTER INSERT ON spaces REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();
 CREATE TRIGGER spaces_access_update AFTER UPDATE ON spaces FOR EACH ROW WHEN ((((((old.organization_id IS DISTINCT FROM new.organization_id) OR (old.parent_id IS DISTINCT FROM new.parent_id)) OR (old.default_level IS DISTINCT FROM new.default_level)) OR (old.visibility IS DISTINCT FROM new.visibility)) OR ((old.deleted_at IS NULL) IS DISTINCT FROM (new.deleted_at IS NULL)))) EXECUTE FUNCTION move_access_versions_of_row();
-CREATE TRIGGER spaces_changed AFTER INSERT OR DELETE OR UPDATE ON spaces FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+CREATE TRIGGER spaces_announced AFTER DELETE OR UPDATE ON spaces FOR EACH ROW EXECUTE FUNCTION announce_change('id');
 CREATE TRIGGER spaces_projection_left AFTER DELETE ON spaces FOR EACH ROW EXECUTE FUNCTION mark_unused_projection();
 CREATE TRIGGER spaces_projection_moved AFTER UPDATE OF projection_id ON spaces FOR EACH ROW WHEN ((old.projection_id <> new.projection_id)) EXECUTE FUNCTION mark_unused_projection();
 
@@ -1075,7 +1073,6 @@ CREATE INDEX team_members_person ON team_members USING btree (user_id, team_id);
 CREATE INDEX team_members_user ON team_members USING btree (organization_id, user_id);
 CREATE TRIGGER team_members_access_delete AFTER DELETE ON team_members REFERENCING OLD TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();
 CREATE TRIGGER team_members_access_insert AFTER INSERT ON team_members REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();
-CREATE TRIGGER team_members_changed AFTER INSERT OR DELETE OR UPDATE ON team_members FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
 create table teams (
   id text not null,
@@ -1087,7 +1084,6 @@ create table teams (
   constraint teams_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX teams_title ON teams USING btree (organization_id, title, id);
-CREATE TRIGGER teams_changed AFTER DELETE OR UPDATE ON teams FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
 create table template_files (
   template_id text not null,
@@ -1156,7 +1152,7 @@ CREATE INDEX tokens_integration ON tokens USING btree (integration, created_at D
 CREATE INDEX tokens_organization ON tokens USING btree (organization_id) WHERE (organization_id IS NOT NULL);
 CREATE INDEX tokens_space ON tokens USING btree (space_id) WHERE (space_id IS NOT NULL);
 CREATE INDEX tokens_user ON tokens USING btree (user_id, created_at DESC, id DESC);
-CREATE TRIGGER tokens_changed AFTER DELETE ON tokens FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+CREATE TRIGGER tokens_announced AFTER DELETE OR UPDATE OF user_id, scopes, expires_at, integration, installation_id, space_id, organization_id ON tokens FOR EACH ROW EXECUTE FUNCTION announce_change('id');
 
 create table unread_objects (
   object_hash bytea not null,
@@ -1193,7 +1189,7 @@ create table users (
   constraint users_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX users_email_key ON users USING btree (lower(email));
-CREATE TRIGGER users_changed AFTER DELETE OR UPDATE ON users FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+CREATE TRIGGER users_announced AFTER DELETE OR UPDATE ON users FOR EACH ROW EXECUTE FUNCTION announce_change('id');
 
 create table visitor_keys (
   id text not null,
@@ -1206,7 +1202,7 @@ create table visitor_keys (
   constraint visitor_keys_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
 );
 CREATE INDEX visitor_keys_space ON visitor_keys USING btree (space_id, created_at DESC, id DESC);
-CREATE TRIGGER visitor_keys_changed AFTER INSERT OR DELETE OR UPDATE ON visitor_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+CREATE TRIGGER visitor_keys_announced AFTER INSERT OR DELETE OR UPDATE ON visitor_keys FOR EACH ROW EXECUTE FUNCTION announce_change('space_id');
 
 create table webhook_deliveries (
   webhook_id text not null,
@@ -1256,6 +1252,26 @@ CREATE INDEX webhooks_organization ON webhooks USING btree (organization_id, spa
 CREATE INDEX webhooks_owner ON webhooks USING btree (owner_id) WHERE (owner_id IS NOT NULL);
 CREATE INDEX webhooks_space ON webhooks USING btree (space_id, created_at, id) WHERE (space_id IS NOT NULL);
 
+CREATE OR REPLACE FUNCTION public.announce_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed text[] := string_to_array(current_setting('octavo.changed', true), ' ');
+  id text;
+begin
+  foreach id in array array[to_jsonb(old) ->> tg_argv[0], to_jsonb(new) ->> tg_argv[0]] loop
+    continue when id is null or changed && array[id, '*'];
+    -- A longer list is not worth its weight: everything may have changed.
+    if cardinality(changed) = 50 then id := '*'; end if;
+    changed := changed || id;
+    perform set_config('octavo.changed', array_to_string(changed, ' '), true);
+    perform pg_notify('octavo_changed', concat_ws(' ', tg_table_name, coalesce(current_setting('octavo.process', true), ''), id));
+  end loop;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.look_after_blobs()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1300,16 +1316,6 @@ begin
     select distinct organization_id, 1 from (values (old.organization_id), (new.organization_id)) as changed (organization_id)
     order by organization_id
     on conflict (organization_id) do update set version = access_versions.version + 1;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.notify_changed()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform pg_notify('octavo_changed', tg_table_name || ' ' || coalesce(current_setting('octavo.process', true), ''));
   return null;
 end
 $function$;

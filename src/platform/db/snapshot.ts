@@ -4,10 +4,10 @@ import { openTransaction } from './prepared.ts'
 
 /**
  * Runs reads that belong together: whatever is committed meanwhile, each query of `run` sees the database as the first
- * one did. Nothing can be written, and no cache is cleared afterwards as a `transaction()` does.
+ * one did. Nothing can be written.
  */
 export const inSnapshot = <T>(db: Db, run: (trx: Trx) => Promise<T>): Promise<T> => {
-  const state = { open: true, writes: new Set<string>(), afterCommit: [] }
+  const state = { open: true, changed: undefined, afterCommit: [] }
   return db
     .transaction()
     .setIsolationLevel('repeatable read')

@@ -1,11 +1,11 @@
-// A transaction that is tried again when PostgreSQL asks for it, and that tells the caches once it is committed.
+// A transaction that is tried again when PostgreSQL asks for it, and announces what it wrote once it is committed.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicMs } from '../../base/clock.ts'
 import { unavailable } from '../../base/errors.ts'
-import type { Changes } from './changes.ts'
+import { type Changes, parseChangedIds } from './changes.ts'
 import type { Db, Trx } from './database.ts'
 import { isWorthRetrying } from './failures.ts'
-import { openTransaction } from './prepared.ts'
+import { openTransaction, type TransactionState } from './prepared.ts'
 
 const ATTEMPTS_MAX = 5
 const FIRST_PAUSE_MILLISECONDS = 10
@@ -16,15 +16,15 @@ const FIRST_PAUSE_MILLISECONDS = 10
  */
 export async function inTransaction<T>(db: Db, changes: Changes, run: (trx: Trx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
-    const state = { open: true, writes: new Set<string>(), afterCommit: [] as (() => void)[] }
+    const state: TransactionState = { open: true, changed: undefined, afterCommit: [] }
     try {
       const result = await db
         .transaction()
         .execute(trx => openTransaction.run(state, () => run(trx)))
         .finally(() => {
           state.open = false
+          if (state.changed !== undefined) changes.touch(parseChangedIds(state.changed))
         })
-      changes.touch(state.writes)
       for (const tell of state.afterCommit) tell()
       return result
     } catch (error) {
