@@ -115,6 +115,14 @@ class Export {
 
   async #try(signal: AbortSignal): Promise<void> {
     const { opened, hasBranch } = await this.#open(signal)
+    try {
+      await this.#bringOut(opened, hasBranch, signal)
+    } finally {
+      opened.close?.()
+    }
+  }
+
+  async #bringOut(opened: OpenedTree, hasBranch: boolean, signal: AbortSignal): Promise<void> {
     const onto = opened.commit?.oid
     // What another branch has is no newer state of one that is gone: taken for it, all of the space might go.
     const link = hasBranch ? await this.#pull(opened, signal) : await this.#findLink()

@@ -257,25 +257,37 @@ async function run(
   operation: RunningOperation,
   signal: AbortSignal,
 ): Promise<ImportOutcome> {
-  const { request } = job
   const link = await findLink(services.db, job.spaceId)
-  if (isOutdated(request, link)) return skip(services, job, operation, undefined)
+  if (isOutdated(job.request, link)) return skip(services, job, operation, undefined)
   warmUp(services, job.spaceId)
   const opened = await job.open(signal, (dispatched, completed) =>
     operation.report('repo_fetch', dispatched, completed),
   )
-  if (opened.layout !== undefined) operation.tellLayout(opened.layout)
-  if (isImported(request, link, opened)) return skip(services, job, operation, opened.commit?.oid)
+  try {
+    return await bringOrSkip(services, job, { link, opened, operation, signal })
+  } finally {
+    opened.close?.()
+  }
+}
+
+async function bringOrSkip(
+  services: Services,
+  job: Job,
+  bringing: Pick<Bringing, 'link' | 'opened' | 'operation' | 'signal'>,
+): Promise<ImportOutcome> {
+  const { request } = job
+  const { link, opened, operation } = bringing
+  const { commit, layout } = opened
+  if (layout !== undefined) operation.tellLayout(layout)
+  if (isImported(request, link, opened)) return skip(services, job, operation, commit?.oid)
   const brought = await bringIn(services, job, {
-    ...{ link, opened, operation, signal },
+    ...bringing,
     prefer: request?.isForced === true ? 'theirs' : undefined,
     finish: async (trx, { revisionId, problems }) => {
       operation.complete()
-      const commit = opened.commit?.oid
-      await operation.recordSuccess(trx, { revisionId, commit, isSkipped: false, problems })
+      await operation.recordSuccess(trx, { revisionId, commit: commit?.oid, isSkipped: false, problems })
     },
   })
-  const { commit, layout } = opened
   return {
     ...{ operationId: operation.id, commit: commit?.oid, isSkipped: false, ...brought },
     ...(layout === undefined ? {} : { layout }),
@@ -306,12 +318,15 @@ export async function bringIn(
 ): Promise<Brought> {
   const { link, opened, operation, signal } = bringing
   operation.report('config_check', 0, 0)
+  const filesMax = services.config.repositoryFilesMax
+  const listing = listEntries(opened.tree, job.projectDirectory, filesMax, signal)
+  // It is awaited once the operation has started, and may fail before.
+  listing.catch(() => {})
   if (opened.commit !== undefined) {
     const { revision_id: revision } = await getHead(services, job.spaceId)
     await operation.start({ commit: opened.commit.oid, revision })
   }
-  const filesMax = services.config.repositoryFilesMax
-  const entries = await listEntries(opened.tree, job.projectDirectory, filesMax, signal)
+  const entries = await listing
   const source = createSource(services, job.spaceId, opened.tree, entries, signal)
   const carry = async (): Promise<CarriedIn> => {
     const head = await getHead(services, job.spaceId)

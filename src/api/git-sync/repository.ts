@@ -17,6 +17,8 @@ export type OpenedTree = {
   readonly layout?: Layout
   /** What could not be carried over from another layout. */
   readonly problems?: readonly Problem[]
+  /** Ends what reads it. */
+  close?(): void
 }
 
 // It has no state but whether git is there, so one for the process is enough.
@@ -29,7 +31,7 @@ export const repositoriesFolder = (config: Pick<Services['config'], 'home'>): st
 export const cacheOf = (config: Pick<Services['config'], 'home'>, spaceId: string): string =>
   join(repositoriesFolder(config), spaceId)
 
-/** Brings the commit into the cache of the space. */
+/** Brings the commit into the cache of the space, and leaves it open. */
 export async function openRepository(
   { config, guard }: Pick<Services, 'config' | 'guard'>,
   spaceId: string,
@@ -37,9 +39,8 @@ export async function openRepository(
   signal: AbortSignal,
   onProgress: (dispatched: number, completed: number) => void,
 ): Promise<OpenedTree & { readonly commit: { readonly oid: string; readonly message: string } }> {
-  const directory = cacheOf(config, spaceId)
-  const commit = await git.fetchCommit({
-    directory,
+  const { commit, tree, close } = await git.openCommit({
+    directory: cacheOf(config, spaceId),
     remote,
     ref,
     guard,
@@ -48,5 +49,5 @@ export async function openRepository(
     signal,
     onProgress: ({ done, total }) => onProgress(total, done),
   })
-  return { tree: git.tree(directory, commit.oid), commit, madeAt: commit.authoredAt }
+  return { commit, tree, madeAt: commit.authoredAt, close }
 }

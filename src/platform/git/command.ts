@@ -57,7 +57,7 @@ export interface Running {
   readonly stdout: Readable
   /** Resolves once git has ended, and what it left has been killed; rejects with a Failure when it could not be started. */
   readonly ended: Promise<Ended>
-  /** Ends the whole group: TERM at once, KILL two seconds later. `reason` is what `ended` tells as `stopped`. */
+  /** Ends the whole group, if it runs: TERM at once, KILL two seconds later. `ended` has `reason` as `stopped`. */
   stop(reason: unknown): void
 }
 
@@ -137,9 +137,10 @@ export function startGit(command: Command): Running {
     )
   }
   let stopped: unknown
+  let isOver = false
   let killer: NodeJS.Timeout | undefined
   const stop = (reason: unknown): void => {
-    if (stopped !== undefined) return
+    if (stopped !== undefined || isOver) return
     stopped = reason ?? new Error('stopped')
     end('SIGTERM')
     killer = setTimeout(() => {
@@ -172,6 +173,7 @@ export function startGit(command: Command): Running {
     return { code, stderr: tail(), ...(stopped === undefined ? {} : { stopped }) }
   }
   const ended = settle().finally(() => {
+    isOver = true
     clearTimeout(deadline)
     clearInterval(memory)
     clearTimeout(killer)
@@ -248,14 +250,25 @@ export class GitExit extends Error {
   }
 }
 
+/** Of a command that reads a repository. */
+export type ReadOptions = Pick<Command, 'searchPath' | 'deadlineMs' | 'signal'>
+
+/** Runs git and reads its output, with the failures of `readOutput`. */
+export async function* readGit(command: Command & { readonly input?: string }): AsyncGenerator<Buffer> {
+  const running = startGit(command)
+  running.stdin.end(command.input ?? '')
+  yield* readOutput(running, command)
+}
+
 /**
  * Standard output as it comes; leaving early ends git.
  *
  * @throws GitExit when git fails; Failure `git_timeout` after the deadline; the reason of an aborted signal.
  */
-export async function* readGit(command: Command & { readonly input?: string }): AsyncGenerator<Buffer> {
-  const running = startGit(command)
-  running.stdin.end(command.input ?? '')
+export async function* readOutput(
+  running: Running,
+  { signal }: Pick<Command, 'signal'>,
+): AsyncGenerator<Buffer> {
   let isRead = false
   let broken: unknown
   let ended: Ended | undefined
@@ -269,7 +282,7 @@ export async function* readGit(command: Command & { readonly input?: string }): 
     if (!isRead) running.stop(new Error('nobody reads on'))
     ended = await running.ended
   }
-  command.signal?.throwIfAborted()
+  signal?.throwIfAborted()
   if (ended.stopped === DEADLINE) {
     throw unavailable('git_timeout', 'The repository could not be read in the time that is given to it.')
   }

@@ -5,9 +5,10 @@ import { monotonicMs } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
 import { type AddressGuard, type CheckedHost, canonicalHost } from '../addresses.ts'
 import { distrustCache, dropCache, inTurn, packBytes, prepareCache } from './cache.ts'
-import { DEADLINE, runGit, TOO_MUCH_MEMORY } from './command.ts'
+import { DEADLINE, type ReadOptions, runGit, TOO_MUCH_MEMORY } from './command.ts'
 import { gitFailure, readFailure } from './failures.ts'
-import { type Commit, parseCommit } from './objects.ts'
+import { ObjectReader } from './object-reader.ts'
+import type { Commit } from './objects.ts'
 import { type ProgressReport, progressReader } from './progress.ts'
 import { fullRef, type Remote } from './remote.ts'
 
@@ -40,24 +41,28 @@ const NOT_THE_CACHE = new Set([
   ...['git_not_installed', 'git_not_started'],
 ])
 const WATCH_MILLISECONDS = 200
-const COMMIT_BYTES_MAX = 1024 * 1024
 const HEADS_BYTES_MAX = 256 * 1024
 const HEADS_NAMED_MAX = 5
 
+/** A commit that was fetched, and what reads the objects of its cache until it is closed. */
+export type OpenedCommit = { readonly commit: Commit; readonly objects: ObjectReader }
+
 /**
+ * Leaves the commit open, to be read by the git that said which it is. `reading` is for that git.
+ *
  * @throws Failure invalid: `git_unauthorized`, `git_repository_missing`, `git_repository_empty`, `git_ref_missing`,
  * `git_ref_invalid`, `git_redirect_refused`, `git_unsupported`, `address_refused`; too_large: `git_too_large`;
  * unavailable: `git_unreachable`, `host_unresolved`, `git_timeout`, `git_interrupted`, `git_host_failed`,
  * `git_certificate_refused`, `git_not_installed`, `git_not_started`, `git_failed`. After an abort: the reason of the signal.
  */
-export function fetchCommit(searchPath: string, request: FetchRequest): Promise<Commit> {
+export function openCommit(request: FetchRequest, reading: ReadOptions): Promise<OpenedCommit> {
   const ref = fullRef(request.ref)
   const until = monotonicMs() + request.deadlineMs
   return inTurn(request.directory, async () => {
     request.signal?.throwIfAborted()
     const host = await request.guard.check(request.remote.host)
     const isKept = await prepareCache(request.directory, request.remote.url, request.bytesMax)
-    const fetch = new Fetch(searchPath, request, ref, host, until)
+    const fetch = new Fetch(request, reading, ref, host, until)
     try {
       return await fetch.run()
     } catch (reason) {
@@ -73,24 +78,24 @@ export function fetchCommit(searchPath: string, request: FetchRequest): Promise<
 }
 
 class Fetch {
-  readonly #searchPath: string
   readonly #request: FetchRequest
+  readonly #reading: ReadOptions
   readonly #ref: string
   readonly #config: readonly string[]
   readonly #until: number
 
-  constructor(searchPath: string, request: FetchRequest, ref: string, host: CheckedHost, until: number) {
-    this.#searchPath = searchPath
+  constructor(request: FetchRequest, reading: ReadOptions, ref: string, host: CheckedHost, until: number) {
     this.#request = request
+    this.#reading = reading
     this.#ref = ref
     this.#until = until
     this.#config = [...ALWAYS, ...pinnedTo(request.remote, host)]
   }
 
-  async run(): Promise<Commit> {
+  async run(): Promise<OpenedCommit> {
     const name = `refs/octavo/${createHash('sha256').update(this.#ref).digest('hex').slice(0, 16)}`
     await this.#fetch(name)
-    return this.#readCommit(name)
+    return this.#open(name)
   }
 
   async #fetch(name: string): Promise<void> {
@@ -119,22 +124,13 @@ class Fetch {
     if ((await packBytes(directory)) > bytesMax) throw this.#tooLarge()
   }
 
-  async #readCommit(name: string): Promise<Commit> {
-    const { stdout, stderr, stopped } = await runGit({
-      args: ['cat-file', '--batch'],
-      directory: this.#request.directory,
-      searchPath: this.#searchPath,
-      input: `${name}^{commit}\n`,
-      deadlineMs: this.#remaining(),
-      signal: this.#request.signal,
-      stdoutBytesMax: COMMIT_BYTES_MAX,
-    })
-    this.#request.signal?.throwIfAborted()
-    const commit = stopped === undefined ? parseCommit(stdout) : undefined
-    if (commit !== undefined) return commit
-    const { url, credentials } = this.#request.remote
-    const failure = readFailure(url, stderr, credentials)
-    if (failure.code !== 'git_ref_missing') await distrustCache(this.#request.directory)
+  async #open(name: string): Promise<OpenedCommit> {
+    const { directory, remote } = this.#request
+    const objects = new ObjectReader(directory, this.#reading)
+    const commit = await objects.findCommit(name)
+    if (commit !== undefined) return { commit, objects }
+    const failure = readFailure(remote.url, await objects.finish(), remote.credentials)
+    if (failure.code !== 'git_ref_missing') await distrustCache(directory)
     throw failure
   }
 
@@ -144,7 +140,7 @@ class Fetch {
     const ended = await runGit({
       args: [...this.#config, ...args],
       directory,
-      searchPath: this.#searchPath,
+      searchPath: this.#reading.searchPath,
       secretConfig:
         remote.credentials === undefined
           ? []

@@ -1,14 +1,15 @@
 // Git as the rest of the program knows it: one commit of a remote, its tree, its files. Nothing here knows pages.
 import type { Readable } from 'node:stream'
 import { Failure, unavailable } from '../../base/errors.ts'
-import type { ListOptions, TreeEntry, TreeFile, TreeSource } from '../tree-source.ts'
+import type { ListOptions, TreeEntry, TreeSource } from '../tree-source.ts'
 import { inTurn } from './cache.ts'
 import { runGit, SEARCH_PATH } from './command.ts'
-import { type FetchRequest, fetchCommit } from './fetch-commit.ts'
+import { type FetchRequest, openCommit } from './fetch-commit.ts'
+import { type Blob, readBlobs } from './object-reader.ts'
 import type { Commit } from './objects.ts'
 import { countHistory, type HistoryRequest, packHistory } from './pack-history.ts'
 import { type PushRequest, pushCommit } from './push-commit.ts'
-import { type Blob, listTree, readBlobs, streamBlob } from './read-tree.ts'
+import { listTree, streamBlob } from './read-tree.ts'
 import { BOUNDS, type PackRequest, readCapabilities, servePack } from './serve-pack.ts'
 import { addPack, type PackIntake, type TakenPack, takePack } from './take-pack.ts'
 import {
@@ -34,6 +35,8 @@ export type GitSettings = {
 export interface Git {
   /** Fetches one commit into its cache and says which it is. See fetch-commit.ts for its failures. */
   fetchCommit(request: FetchRequest): Promise<Commit>
+  /** The same, and keeps a git running that reads its files, until it is closed. */
+  openCommit(request: FetchRequest): Promise<OpenedTree>
   /** Every file of a commit that was fetched into `directory`. */
   listTree(directory: string, oid: string, options: ListOptions): Promise<TreeEntry[]>
   /** Blobs in the order asked for; one larger than `bytesMax` comes without bytes. */
@@ -75,6 +78,13 @@ export interface Git {
   tree(directory: string, oid: string): TreeSource
 }
 
+/** A fetched commit as a tree to import from. */
+export type OpenedTree = {
+  readonly commit: Commit
+  readonly tree: TreeSource
+  close(): void
+}
+
 export interface Commits {
   walk(oid: string, isKnown: (oid: string) => boolean, commitsMax: number): Promise<Ancestry>
   findMergeBase(one: string, other: string): Promise<string | undefined>
@@ -111,8 +121,18 @@ export function createGit(settings: GitSettings = {}): Git {
 
   const git: Git = {
     async fetchCommit(request) {
+      const { commit, close } = await git.openCommit(request)
+      close()
+      return commit
+    },
+    async openCommit(request) {
       await check()
-      return fetchCommit(searchPath, request)
+      const { directory, signal } = request
+      const { commit, objects } = await openCommit(request, reading(signal))
+      const tree = treeOf(git, directory, commit.oid, (oids, { bytesMax }) =>
+        objects.readBlobs(oids, bytesMax),
+      )
+      return { commit, tree, close: () => objects.close() }
     },
     listTree: (directory, oid, options) => listTree(directory, oid, options, reading(options.signal)),
     readBlobs: (directory, oids, { bytesMax, signal }) =>
@@ -154,32 +174,34 @@ export function createGit(settings: GitSettings = {}): Git {
     packHistory: (request, signal) => packHistory(request, reading(signal)),
     pushCommit: request => pushCommit(searchPath, request),
     streamBlob: (directory, oid, options) => streamBlob(directory, oid, reading(options?.signal)),
-    tree: (directory, oid) => ({
-      list: options => git.listTree(directory, oid, options),
-      read: (entries, options) => readEntries(git, directory, [...entries], options),
-      stream: (entry, options) => git.streamBlob(directory, entry.oid, options),
-    }),
+    tree: (directory, oid) =>
+      treeOf(git, directory, oid, (oids, options) => git.readBlobs(directory, oids, options)),
   }
   return git
 }
 
-async function* readEntries(
+type Reading = { readonly bytesMax: number; readonly signal?: AbortSignal }
+
+const treeOf = (
   git: Git,
   directory: string,
-  entries: readonly TreeEntry[],
-  options: { bytesMax: number; signal?: AbortSignal },
-): AsyncGenerator<TreeFile> {
-  const readable = entries.filter(entry => entry.kind !== 'submodule' && entry.size <= options.bytesMax)
-  let at = 0
-  for await (const { bytes } of git.readBlobs(
-    directory,
-    readable.map(({ oid }) => oid),
-    options,
-  )) {
-    const entry = readable[at++]
-    if (entry !== undefined && bytes !== undefined) yield { entry, bytes }
-  }
-}
+  oid: string,
+  read: (oids: Iterable<string>, options: Reading) => AsyncIterable<Blob>,
+): TreeSource => ({
+  list: options => git.listTree(directory, oid, options),
+  async *read(entries, options) {
+    const readable = [...entries].filter(({ kind, size }) => kind !== 'submodule' && size <= options.bytesMax)
+    let at = 0
+    for await (const { bytes } of read(
+      readable.map(({ oid }) => oid),
+      options,
+    )) {
+      const entry = readable[at++]
+      if (entry !== undefined && bytes !== undefined) yield { entry, bytes }
+    }
+  },
+  stream: (entry, options) => git.streamBlob(directory, entry.oid, options),
+})
 
 /** What no branch leads to stays: a change request that is opened again needs its commits. */
 async function repack(searchPath: string, directory: string, deadlineMs: number): Promise<void> {

@@ -1,6 +1,5 @@
 // Commits with their ancestors as one pack, to be kept elsewhere.
-import { GitExit, readGit, runGit } from './command.ts'
-import type { ReadOptions } from './read-tree.ts'
+import { GitExit, type ReadOptions, readGit, runGit } from './command.ts'
 import { BOUNDS } from './serve-pack.ts'
 
 export type HistoryRequest = {

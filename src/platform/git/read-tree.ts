@@ -1,14 +1,8 @@
-// Lists a commit and reads its blobs. Both stream, so a hostile repository is cut off where a bound says so.
-import { type Failure, invalid, tooLarge, unavailable } from '../../base/errors.ts'
+// Lists a commit, and streams one of its blobs. A hostile repository is cut off where a bound says so.
+import { type Failure, invalid, tooLarge } from '../../base/errors.ts'
 import { type ListOptions, readPath, type TreeEntry } from '../tree-source.ts'
-import { distrustCache } from './cache.ts'
-import { GitExit, readGit } from './command.ts'
-
-export type ReadOptions = {
-  readonly searchPath: string
-  readonly deadlineMs: number
-  readonly signal?: AbortSignal | undefined
-}
+import { GitExit, type ReadOptions, readGit } from './command.ts'
+import { explain } from './object-reader.ts'
 
 const KINDS = new Map<string, TreeEntry['kind']>([
   ['100644', 'file'],
@@ -80,42 +74,6 @@ async function* splitAtNul(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   }
 }
 
-export type Blob = {
-  readonly oid: string
-  readonly size: number
-  /** Absent when the blob is larger than was asked for. */
-  readonly bytes?: Buffer
-}
-
-/** Blobs in the order asked for, read as they are consumed; leaving early ends git. */
-export async function* readBlobs(
-  directory: string,
-  oids: Iterable<string>,
-  bytesMax: number,
-  options: ReadOptions,
-): AsyncGenerator<Blob> {
-  const wanted = [...oids]
-  if (wanted.length === 0) return
-  const input = `${wanted.join('\n')}\n`
-  const answers = new Answers(
-    readGit({ args: ['cat-file', '--batch', '--buffer'], input, directory, ...options }),
-  )
-  try {
-    for (const oid of wanted) {
-      const line = await answers.line()
-      const [, size] = /^[0-9a-f]{40} blob (\d+)$/.exec(line) ?? []
-      if (size === undefined) throw new GitExit(0, `cat-file: ${line}`)
-      const bytes = await answers.body(Number(size), Number(size) <= bytesMax)
-      yield { oid, size: Number(size), ...(bytes === undefined ? {} : { bytes }) }
-    }
-    await answers.end()
-  } catch (reason) {
-    throw await explain(directory, reason)
-  } finally {
-    await answers.leave()
-  }
-}
-
 /** The bytes of one blob piece by piece. */
 export async function* streamBlob(
   directory: string,
@@ -129,61 +87,6 @@ export async function* streamBlob(
   }
 }
 
-// What `cat-file --batch` answers: a line, as many bytes as it says, a line end.
-class Answers {
-  readonly #chunks: AsyncGenerator<Buffer>
-  #chunk: Buffer = Buffer.alloc(0)
-  #at = 0
-
-  constructor(chunks: AsyncGenerator<Buffer>) {
-    this.#chunks = chunks
-  }
-
-  async line(): Promise<string> {
-    let line = ''
-    for (;;) {
-      if (this.#at >= this.#chunk.length) await this.#next()
-      const end = this.#chunk.indexOf(10, this.#at)
-      const stop = end === -1 ? this.#chunk.length : end
-      line += this.#chunk.toString('latin1', this.#at, stop)
-      this.#at = stop + 1
-      if (end !== -1) return line
-      if (line.length > HEAD_BYTES_MAX) throw new GitExit(0, 'cat-file: a line without an end')
-    }
-  }
-
-  /** Takes `size` bytes and the line end after them; keeps them only if asked to. */
-  async body(size: number, isKept: boolean): Promise<Buffer | undefined> {
-    const bytes = isKept ? Buffer.allocUnsafeSlow(size) : undefined
-    for (let done = 0; done < size; ) {
-      if (this.#at >= this.#chunk.length) await this.#next()
-      const length = Math.min(size - done, this.#chunk.length - this.#at)
-      if (bytes !== undefined) this.#chunk.copy(bytes, done, this.#at, this.#at + length)
-      done += length
-      this.#at += length
-    }
-    if (this.#at >= this.#chunk.length) await this.#next()
-    this.#at += 1
-    return bytes
-  }
-
-  /** Throws when git did not end well. */
-  async end(): Promise<void> {
-    while (!(await this.#chunks.next()).done);
-  }
-
-  async leave(): Promise<void> {
-    await this.#chunks.return(undefined)
-  }
-
-  async #next(): Promise<void> {
-    const { value, done } = await this.#chunks.next()
-    if (done === true) throw new GitExit(0, 'cat-file broke off')
-    this.#chunk = value
-    this.#at = 0
-  }
-}
-
 const tooManyFiles = (entriesMax: number): Failure =>
   tooLarge('too_many_files', `There are more than ${entriesMax} files, which is the most that are read.`)
 
@@ -192,11 +95,3 @@ const directoryMissing = (folder: string): Failure =>
     'directory_missing',
     `There is no folder ${JSON.stringify(folder.slice(0, 200))} in the repository.`,
   )
-
-// git ended with an error over objects that were fetched whole: the cache was damaged since.
-async function explain(directory: string, reason: unknown): Promise<unknown> {
-  if (!(reason instanceof GitExit)) return reason
-  await distrustCache(directory)
-  const message = 'The local copy of the repository was damaged. It is fetched anew the next time.'
-  return unavailable('git_cache_damaged', message, reason)
-}

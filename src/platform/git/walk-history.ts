@@ -1,8 +1,7 @@
 // Asks git how commits of a repository are related.
 import { invalid, tooLarge, unavailable } from '../../base/errors.ts'
-import { DEADLINE, GitExit, readGit, runGit } from './command.ts'
+import { DEADLINE, GitExit, type ReadOptions, readGit, runGit } from './command.ts'
 import { type Commit, parseCommit } from './objects.ts'
-import type { ReadOptions } from './read-tree.ts'
 
 type Asking = ReadOptions & { readonly directory: string }
 

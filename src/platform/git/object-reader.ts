@@ -1,0 +1,145 @@
+// Reads objects of a repository with one `git cat-file` for as long as it is open: starting git takes longer than reading
+// a page.
+import { unavailable } from '../../base/errors.ts'
+import { distrustCache } from './cache.ts'
+import { GitExit, type ReadOptions, type Running, readOutput, startGit } from './command.ts'
+import { type Commit, parseCommit } from './objects.ts'
+
+export type Blob = {
+  readonly oid: string
+  readonly size: number
+  /** Absent when the blob is larger than was asked for. */
+  readonly bytes?: Buffer
+}
+
+const LINE_BYTES_MAX = 128
+const COMMIT_BYTES_MAX = 1024 * 1024
+
+/** One question at a time: git answers in the order it is asked. */
+export class ObjectReader {
+  readonly #directory: string
+  readonly #git: Running
+  readonly #chunks: AsyncGenerator<Buffer>
+  #chunk: Buffer = Buffer.alloc(0)
+  #at = 0
+  /** Answers that were asked for and not read. */
+  #due = 0
+
+  constructor(directory: string, options: ReadOptions) {
+    const command = { args: ['cat-file', '--batch-command', '--buffer'], directory, ...options }
+    this.#directory = directory
+    this.#git = startGit(command)
+    this.#chunks = readOutput(this.#git, command)
+  }
+
+  /** Undefined for what is no commit, or has a megabyte of message; `finish` has what git says about it. */
+  async findCommit(name: string): Promise<Commit | undefined> {
+    this.#ask([`${name}^{commit}`])
+    try {
+      const line = await this.#line()
+      const [, size] = /^[0-9a-f]{40} commit (\d+)$/.exec(line) ?? []
+      if (size === undefined) return undefined
+      const body = await this.#body(Number(size), Number(size) <= COMMIT_BYTES_MAX)
+      return body && parseCommit(Buffer.concat([Buffer.from(`${line}\n`), body]))
+    } catch (reason) {
+      if (reason instanceof GitExit) return undefined
+      throw reason
+    }
+  }
+
+  /** Blobs in the order asked for, read as they are consumed. Leaving early closes the reader. */
+  async *readBlobs(oids: Iterable<string>, bytesMax: number): AsyncGenerator<Blob> {
+    const wanted = [...oids]
+    this.#ask(wanted)
+    try {
+      for (const oid of wanted) {
+        const line = await this.#line()
+        const [, size] = /^[0-9a-f]{40} blob (\d+)$/.exec(line) ?? []
+        if (size === undefined) throw new GitExit(0, `cat-file: ${line}`)
+        const bytes = await this.#body(Number(size), Number(size) <= bytesMax)
+        yield { oid, size: Number(size), ...(bytes === undefined ? {} : { bytes }) }
+      }
+    } catch (reason) {
+      throw await explain(this.#directory, reason)
+    } finally {
+      if (this.#due > 0) this.close()
+    }
+  }
+
+  close(): void {
+    if (this.#due > 0) this.#git.stop(new Error('nobody reads on'))
+    else this.#git.stdin.end()
+  }
+
+  /** Lets git come to its end; answers its standard error. */
+  async finish(): Promise<string> {
+    this.#git.stdin.end()
+    return (await this.#git.ended).stderr
+  }
+
+  #ask(objects: readonly string[]): void {
+    this.#due = objects.length
+    if (this.#due === 0) return
+    this.#git.stdin.write(`${objects.map(object => `contents ${object}\n`).join('')}flush\n`)
+  }
+
+  // An answer is a line, as many bytes as it says, and a line end.
+  async #line(): Promise<string> {
+    let line = ''
+    for (;;) {
+      if (this.#at >= this.#chunk.length) await this.#next()
+      const end = this.#chunk.indexOf(10, this.#at)
+      const stop = end === -1 ? this.#chunk.length : end
+      line += this.#chunk.toString('latin1', this.#at, stop)
+      this.#at = stop + 1
+      if (end !== -1) return line
+      if (line.length > LINE_BYTES_MAX) throw new GitExit(0, 'cat-file: a line without an end')
+    }
+  }
+
+  /** Takes `size` bytes and the line end after them; keeps them only if asked to. */
+  async #body(size: number, isKept: boolean): Promise<Buffer | undefined> {
+    const bytes = isKept ? Buffer.allocUnsafeSlow(size) : undefined
+    for (let done = 0; done < size; ) {
+      if (this.#at >= this.#chunk.length) await this.#next()
+      const length = Math.min(size - done, this.#chunk.length - this.#at)
+      if (bytes !== undefined) this.#chunk.copy(bytes, done, this.#at, this.#at + length)
+      done += length
+      this.#at += length
+    }
+    if (this.#at >= this.#chunk.length) await this.#next()
+    this.#at += 1
+    this.#due -= 1
+    return bytes
+  }
+
+  async #next(): Promise<void> {
+    const { value, done } = await this.#chunks.next()
+    if (done === true) throw new GitExit(0, 'cat-file broke off')
+    this.#chunk = value
+    this.#at = 0
+  }
+}
+
+/** Blobs read by a git of their own. */
+export async function* readBlobs(
+  directory: string,
+  oids: Iterable<string>,
+  bytesMax: number,
+  options: ReadOptions,
+): AsyncGenerator<Blob> {
+  const reader = new ObjectReader(directory, options)
+  try {
+    yield* reader.readBlobs(oids, bytesMax)
+  } finally {
+    reader.close()
+  }
+}
+
+/** git ended with an error over objects that were fetched whole: the cache was damaged since. */
+export async function explain(directory: string, reason: unknown): Promise<unknown> {
+  if (!(reason instanceof GitExit)) return reason
+  await distrustCache(directory)
+  const message = 'The local copy of the repository was damaged. It is fetched anew the next time.'
+  return unavailable('git_cache_damaged', message, reason)
+}
