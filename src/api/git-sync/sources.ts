@@ -3,7 +3,7 @@ import { Failure } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import { describeFile, HEAD_BYTES } from '../../platform/images.ts'
 import { readHead } from '../../platform/stream-head.ts'
-import type { TreeEntry, TreeSource } from '../../platform/tree-source.ts'
+import type { TreeEntry, TreeFile, TreeSource } from '../../platform/tree-source.ts'
 import { ENTRIES_MAX } from './layout/bounds.ts'
 import type { KeptFile, Source } from './layout.ts'
 
@@ -35,7 +35,9 @@ export const EMPTY_TREE: TreeSource = {
 
 // Files up to this size are read with the others and held; larger ones are streamed one after the other.
 export const HELD_BYTES_MAX = 8 * 1024 * 1024
-const PUTS_AT_ONCE = 8
+// Blobs that are put at once are written down by one statement.
+const PUTS_AT_ONCE = 64
+const GROUP_BYTES_MAX = 4 * HELD_BYTES_MAX
 
 export function createSource(
   { blobs, compute, objects, config }: Pick<Services, 'blobs' | 'compute' | 'objects' | 'config'>,
@@ -57,11 +59,12 @@ export function createSource(
     readDocuments: hashes => objects.getMany(hashes),
     async *keep(wanted) {
       const small = wanted.filter(({ size }) => size <= HELD_BYTES_MAX)
-      yield* inParallel(
-        tree.read(small, { bytesMax: HELD_BYTES_MAX, signal }),
-        PUTS_AT_ONCE,
-        async ({ entry, bytes }) => ({ entry, kept: await keepBytes(entry, bytes) }),
-      )
+      for await (const group of inGroups(tree.read(small, { bytesMax: HELD_BYTES_MAX, signal }))) {
+        const puts = group.map(async ({ entry, bytes }) => ({ entry, kept: await keepBytes(entry, bytes) }))
+        // Nothing is put any more once the import has failed.
+        await Promise.allSettled(puts)
+        yield* await Promise.all(puts)
+      }
       for (const entry of wanted) {
         if (entry.size <= HELD_BYTES_MAX) continue
         const { head, all } = await readHead(tree.stream(entry, { signal }), HEAD_BYTES)
@@ -74,28 +77,17 @@ export function createSource(
   }
 }
 
-/** Results as they come, with at most `width` under way; the first failure ends it once the others are done. */
-async function* inParallel<T, R>(
-  items: AsyncIterable<T>,
-  width: number,
-  run: (item: T) => Promise<R>,
-): AsyncGenerator<R> {
-  const done: R[] = []
-  const running = new Set<Promise<void>>()
-  const failures: unknown[] = []
-  for await (const item of items) {
-    const task = run(item)
-      .then(
-        result => void done.push(result),
-        reason => void failures.push(reason),
-      )
-      .then(() => void running.delete(task))
-    running.add(task)
-    if (running.size >= width) await Promise.race(running)
-    if (failures.length > 0) break
-    yield* done.splice(0)
+/** Files in their order, so many at once as may be held. */
+async function* inGroups(files: AsyncIterable<TreeFile>): AsyncGenerator<TreeFile[]> {
+  let group: TreeFile[] = []
+  let bytes = 0
+  for await (const file of files) {
+    group.push(file)
+    bytes += file.bytes.length
+    if (group.length < PUTS_AT_ONCE && bytes < GROUP_BYTES_MAX) continue
+    yield group
+    group = []
+    bytes = 0
   }
-  await Promise.all(running)
-  if (failures.length > 0) throw failures[0]
-  yield* done.splice(0)
+  if (group.length > 0) yield group
 }
