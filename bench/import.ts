@@ -2,25 +2,25 @@
 //
 //   node bench/import.ts [folder]        by default the largest corpus, ../shared/corpus/beefree-sdk-docs
 //
-// A fresh space each round, beside `git clone --depth 1` of the same repository from the same host; then one page
-// changes, and the second import stands beside `git fetch` into that clone. On the embedded database unless
-// DATABASE_URL says otherwise. Rounds alternate, medians are compared.
+// The running server imports a repository into a fresh space each round, beside `git clone --depth 1` of it from the
+// same host; then one page changes, and the second import is measured beside `git fetch` into that clone. Every
+// measurement begins once the server has done what follows an import in the background. Beside the time that passes
+// there is that of processors: of git itself, and of the server with its database and all that it starts. On the
+// embedded database unless DATABASE_URL says otherwise. Rounds alternate, medians are compared.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { createUser } from '../src/api/accounts/actions.ts'
-import { importRepository } from '../src/api/git-sync/import.ts'
-import { beginOrganization } from '../src/api/organizations/actions.ts'
-import { beginSpace } from '../src/api/spaces/actions.ts'
-import { newId } from '../src/base/ids.ts'
-import { openRuntime } from '../src/cli/runtime.ts'
-import { readConfig } from '../src/platform/config.ts'
-import { createLog } from '../src/platform/log.ts'
 import { changesOfFolder, createRepository } from '../test/support/repositories.ts'
-import { median, print, ROOT, round, temporaryFolder, timeMs } from './measure.ts'
+import { apiOf } from './api.ts'
+import { median, print, ROOT, round, startServer, temporaryFolder, timeMs } from './measure.ts'
+import { descendantsMs, endedChildrenMs, METRICS_TOKEN, processorMs } from './processor.ts'
 
 const ROUNDS = 7
+// Of the time that passed so far: polls are a part of what is measured.
+const POLL_SHARE = 1 / 20
+const POLL_MS_MIN = 10
+const QUIET_MS = 300
 const source = resolve(process.argv[2] ?? join(ROOT, '../shared/corpus/beefree-sdk-docs'))
 
 const folder = temporaryFolder()
@@ -32,70 +32,110 @@ const host = spawn(process.execPath, [join(import.meta.dirname, 'git-host.ts'), 
 const [line] = await once(host.stdout.setEncoding('utf8'), 'data')
 const url = `${String(line).trim()}/${repository.name}`
 
-const config = readConfig({
-  ...process.env,
-  OCTAVO_HOME: join(folder, 'home'),
-  OCTAVO_LOG_LEVEL: 'error',
+const server = await startServer(join(folder, 'home'), {
   OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1',
+  OCTAVO_METRICS_TOKEN: METRICS_TOKEN,
 })
-const runtime = await openRuntime(config, createLog('error'))
-const { services } = runtime
-const { adminId, organizationId } = await services.transaction(async trx => {
-  const admin = await createUser(trx, `bench-${newId()}@localhost`)
-  const organization = await beginOrganization(trx, services.events, admin.id, { title: 'Bench' })
-  return { adminId: admin.id, organizationId: organization.id }
-})
+const { call, send } = apiOf(server)
+const { items } = await call('GET', '/orgs')
+
+const wait = (ms: number) => new Promise(done => setTimeout(done, ms))
+
+const serverMs = async () => (await processorMs(server)) + descendantsMs(server.process.pid as number)
+
+/** What follows an import in the background, such as fetching the history, is over. */
+async function untilQuiet(): Promise<void> {
+  for (let before = await serverMs(); ; ) {
+    await wait(QUIET_MS)
+    const after = await serverMs()
+    if (after - before < QUIET_MS / 5) return
+    before = after
+  }
+}
+
+async function importOnce(space: string): Promise<void> {
+  const start = performance.now()
+  const { headers } = await send('POST', `${space}/git/import`, { url, ref: 'refs/heads/main' })
+  const operation = new URL(headers.get('location') ?? '').pathname.slice('/v1'.length)
+  for (;;) {
+    const { state } = await call('GET', operation)
+    if (state === 'success') return
+    if (state !== 'running') throw new Error('the import failed')
+    await wait(Math.max(POLL_MS_MIN, (performance.now() - start) * POLL_SHARE))
+  }
+}
+
+type Measured = { readonly wall: number[]; readonly processor: number[] }
+
+async function measure(
+  into: Measured,
+  processor: () => number | Promise<number>,
+  run: () => Promise<unknown>,
+) {
+  await untilQuiet()
+  const before = await processor()
+  into.wall.push(await timeMs(run))
+  into.processor.push((await processor()) - before)
+}
 
 const git = promisify(execFile)
 const env = { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' }
-const times = { clone: [] as number[], first: [] as number[], fetch: [] as number[], second: [] as number[] }
+const measured = (): Measured => ({ wall: [], processor: [] })
+const [clone, first, fetched, second] = [measured(), measured(), measured(), measured()]
 let pages = 0
 for (let index = 0; index < ROUNDS; index++) {
-  const clone = join(folder, `clone-${index}`)
-  times.clone.push(await timeMs(() => git('git', ['clone', '--quiet', '--depth', '1', url, clone], { env })))
-  const space = await services.transaction(trx =>
-    beginSpace(trx, services, adminId, organizationId, { title: 'Bench' }),
-  )
-  const importOnce = async () => {
-    const outcome = await importRepository(services, {
-      spaceId: space.id,
-      url,
-      ref: 'refs/heads/main',
-      createdBy: adminId,
-    })
-    pages = outcome.pages
-  }
   // Every round is another text, so that none finds the documents of the one before.
   await repository.commit({
     changes: [...changesOfFolder(source, ['ATTRIBUTION.md'])].map(change => vary(change, index)),
   })
-  times.first.push(await timeMs(importOnce))
-  await git('git', ['-C', clone, 'fetch', '--quiet', '--depth', '1', 'origin', 'main'], { env })
+  const into = join(folder, `clone-${index}`)
+  const { id } = await call('POST', `/orgs/${items[0].id}/spaces`, { title: 'Bench' })
+  const space = `/spaces/${id}`
+  await measure(clone, endedChildrenMs, () =>
+    git('git', ['clone', '--quiet', '--depth', '1', url, into], { env }),
+  )
+  await measure(first, serverMs, () => importOnce(space))
   await repository.commit({
     changes: [{ path: 'README.md', content: `# Start\n\nRound ${index}, changed.\n` }],
   })
-  times.fetch.push(
-    await timeMs(() =>
-      git('git', ['-C', clone, 'fetch', '--quiet', '--depth', '1', 'origin', 'main'], { env }),
-    ),
+  await measure(fetched, endedChildrenMs, () =>
+    git('git', ['-C', into, 'fetch', '--quiet', '--depth', '1', 'origin', 'main'], { env }),
   )
-  times.second.push(await timeMs(importOnce))
+  await measure(second, serverMs, () => importOnce(space))
+  pages = countPages((await call('GET', `${space}/content/pages`)).pages)
 }
-await runtime.close()
+await server.stop()
 host.kill()
 
 print({
   bench: 'import',
-  database: config.databaseUrl === undefined ? 'embedded' : 'postgres',
+  database: process.env.DATABASE_URL === undefined ? 'embedded' : 'postgres',
   pages,
-  cloneMs: round(median(times.clone)),
-  firstImportMs: round(median(times.first)),
-  firstRatio: round(median(times.first) / median(times.clone)),
-  pagesPerSecond: round(pages / (median(times.first) / 1000)),
-  fetchMs: round(median(times.fetch)),
-  secondImportMs: round(median(times.second)),
-  secondRatio: round(median(times.second) / median(times.fetch)),
+  ...compared('clone', clone, 'firstImport', first),
+  pagesPerSecond: round(pages / (median(first.wall) / 1000)),
+  ...compared('fetch', fetched, 'secondImport', second),
 })
+
+function compared(
+  peer: string,
+  { wall, processor }: Measured,
+  own: string,
+  { wall: ownWall, processor: ownProcessor }: Measured,
+) {
+  return {
+    [`${peer}Ms`]: round(median(wall)),
+    [`${own}Ms`]: round(median(ownWall)),
+    [`${own}Ratio`]: round(median(ownWall) / median(wall)),
+    [`${peer}ProcessorMs`]: round(median(processor)),
+    [`${own}ProcessorMs`]: round(median(ownProcessor)),
+  }
+}
+
+type Page = { readonly pages?: readonly Page[] }
+
+function countPages(tree: readonly Page[]): number {
+  return tree.reduce((sum, { pages = [] }) => sum + 1 + countPages(pages), 0)
+}
 
 type Change = ReturnType<typeof changesOfFolder> extends Generator<infer C> ? C : never
 

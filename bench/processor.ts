@@ -18,17 +18,42 @@ export async function processorMs(server: BenchServer): Promise<number> {
 
 const TICK_MS = 10
 
-function postgresMs(): number {
-  let ticks = 0
-  for (const name of readdirSync('/proc').filter(entry => /^\d+$/.test(entry))) {
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-      if (!stat.includes('(postgres)')) continue
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      ticks += Number(fields[11]) + Number(fields[12])
-    } catch {
-      // It has ended.
+/** The milliseconds that the processes take which `pid` has started, and have taken which those had started. */
+export function descendantsMs(pid: number): number {
+  const stats = processes()
+  const of = (parent: number): number =>
+    stats
+      .filter(stat => stat.parent === parent)
+      .reduce((sum, child) => sum + child.ms + child.endedChildrenMs + of(child.pid), 0)
+  return of(pid)
+}
+
+/** The milliseconds that the processes took which this one has started, once they have ended. */
+export const endedChildrenMs = (): number => statOf('self')?.endedChildrenMs ?? 0
+
+const postgresMs = (): number =>
+  processes().reduce((sum, { name, ms }) => sum + (name === 'postgres' ? ms : 0), 0)
+
+const processes = () =>
+  readdirSync('/proc').flatMap(entry => (/^\d+$/.test(entry) ? (statOf(entry) ?? []) : []))
+
+/** Undefined for a process that has ended. */
+function statOf(entry: string) {
+  try {
+    const stat = readFileSync(`/proc/${entry}/stat`, 'utf8')
+    const [open, close] = [stat.indexOf('('), stat.lastIndexOf(')')]
+    const fields = stat
+      .slice(close + 2)
+      .split(' ')
+      .map(Number)
+    const [, parent = 0, , , , , , , , , , user = 0, system = 0, childrenUser = 0, childrenSystem = 0] =
+      fields
+    return {
+      ...{ pid: Number.parseInt(stat, 10), name: stat.slice(open + 1, close), parent },
+      ms: (user + system) * TICK_MS,
+      endedChildrenMs: (childrenUser + childrenSystem) * TICK_MS,
     }
+  } catch {
+    return undefined
   }
-  return ticks * TICK_MS
 }
