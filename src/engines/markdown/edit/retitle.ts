@@ -1,6 +1,6 @@
 // Edits of a page's text in its place: every byte that an edit is not about stays as it was.
 import { LEADING_EMOJI, titleOf } from '../document/document.ts'
-import { escapeLine, joinTokens, KIND } from '../render/render.ts'
+import { escapeLabel } from '../render/render.ts'
 import {
   type Heading,
   type Inline,
@@ -20,10 +20,9 @@ export function retitle(source: string, before: string, after: string): string {
   const words = inOneLine(after).replace(/\s+/g, ' ').trim()
   if (heading === undefined || words === '') return source
   const { start, end } = wordsOf(heading, source, LEADING_EMOJI.test(words))
-  const line = joinTokens([{ type: 'text', kind: KIND.label, value: words }])
   // Words over a line of `===` stand at the start of a line, where they may begin another block.
   const isUnderlined = source[heading.position.start] !== '#'
-  const title = escapeLine(line, isUnderlined ? 'paragraph' : 'heading', true)
+  const title = escapeLabel(words, isUnderlined ? 'paragraph' : 'heading')
   const space = start > 0 && source[start - 1] === '#' ? ' ' : ''
   return source.slice(0, start) + space + title + source.slice(end)
 }

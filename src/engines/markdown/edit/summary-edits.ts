@@ -2,7 +2,7 @@
 // byte, and what stands between entries stays as its author wrote it.
 import { stringify } from 'yaml'
 import { parseSummary, type SummaryEntry, type SummaryLines } from '../page/page.ts'
-import { escapeLine, joinTokens, KIND } from '../render/render.ts'
+import { escapeLabel } from '../render/render.ts'
 
 /** An entry that is wanted. Parents come before their children, siblings in their order. */
 export type ListedEntry = {
@@ -348,20 +348,14 @@ const headingOf = ({ title, anchor }: ListedEntry): string =>
   `## ${escapeTitle(title)}${anchor === undefined ? '' : ` <a href="#${anchor}" id="${anchor}"></a>`}`
 
 function linkOf({ title, destination, linkTitle }: ListedEntry): string {
-  if (destination === undefined) return asParagraph(title)
+  if (destination === undefined) return escapeLabel(title, 'paragraph')
   const name = linkTitle === undefined ? '' : ` "${linkTitle.replace(/["\\]/g, '\\$&')}"`
   return `[${escapeTitle(title)}](${bracketed(destination)}${name})`
 }
 
 /** So that Markdown reads the words as words, also within the brackets of a link. */
 const escapeTitle = (title: string): string =>
-  escapeLine(joinTokens([{ type: 'text', kind: KIND.label, value: title }]), 'heading', true).replace(
-    /(\\.)|[\]\\]/gs,
-    (sign, escaped) => escaped ?? `\\${sign}`,
-  )
-
-const asParagraph = (title: string): string =>
-  escapeLine(joinTokens([{ type: 'text', kind: KIND.label, value: title }]), 'paragraph', true)
+  escapeLabel(title, 'heading').replace(/(\\.)|[\]\\]/gs, (sign, escaped) => escaped ?? `\\${sign}`)
 
 const bracketed = (destination: string): string =>
   destination === '' || /[\s()<>]/.test(destination)

@@ -43,10 +43,12 @@ function stretch(
 ): { path: Run[]; to: Point } {
   /** For each number of differences how far in `a` each diagonal came, the lowest diagonal first. */
   const reached: Int32Array[] = []
+  let last = new Int32Array()
   for (let differences = 0; differences <= DIFFERENCES_MAX; differences++) {
     const before = reached[differences - 1]
     const here = new Int32Array(2 * differences + 1).fill(-1)
     reached.push(here)
+    last = here
     for (let index = 0; index < here.length; index++) {
       const start = entry(before, index, differences, from)
       const diagonal = index - differences
@@ -61,11 +63,15 @@ function stretch(
       if (x === endA && y === endB) return { path: walkBack(reached, index, from), to: [x, y] }
     }
   }
-  const last = reached.at(-1)!
   let best = 0
-  const progress = (index: number): number => (last[index]! < 0 ? -1 : 2 * last[index]! - index)
-  for (let index = 1; index < last.length; index++) if (progress(index) > progress(best)) best = index
-  const x = last[best]!
+  let furthest = -1
+  for (const [index, end] of last.entries()) {
+    const progress = end < 0 ? -1 : 2 * end - index
+    if (progress <= furthest) continue
+    best = index
+    furthest = progress
+  }
+  const x = last[best] ?? endA
   const to: Point = [x, x - from[0] - (best - DIFFERENCES_MAX) + from[1]]
   return { path: walkBack(reached, best, from), to }
 }
@@ -81,8 +87,8 @@ function entry(before: Int32Array | undefined, index: number, differences: numbe
 function walkBack(reached: readonly Int32Array[], at: number, from: Point): Run[] {
   const path: Run[] = []
   let index = at
-  for (let differences = reached.length - 1; differences >= 0; differences--) {
-    const x = reached[differences]![index]!
+  for (const [differences, here] of [...reached.entries()].reverse()) {
+    const x = here[index] ?? -1
     const before = reached[differences - 1]
     const start = entry(before, index, differences, from)
     const offset = from[1] - from[0] - (index - differences)

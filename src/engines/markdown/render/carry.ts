@@ -38,9 +38,8 @@ function pairTokens(source: Tokens, before: Tokens): Int32Array {
   }
   // Words first: a destination or an attribute may say the same as words beside it.
   for (const run of align(source.said, before.said))
-    for (let nth = 0; nth < run.length; nth++) {
-      const ours = source.words[run.a + nth]!
-      const theirs = before.words[run.b + nth]!
+    for (const [nth, ours] of source.words.slice(run.a, run.a + run.length).entries()) {
+      const theirs = before.words[run.b + nth] ?? from
       pairBetween(ours, theirs)
       pairs[theirs] = ours
       sourceFrom = ours + 1
@@ -81,7 +80,7 @@ function editsOf(before: Tokens, after: Tokens): Edit[] {
  * `a¶b¶c¶` without `b` the tokens `¶b` are gone as well as `b¶`.
  */
 function slideToLine(all: readonly string[], from: number, end: number, least: number, most: number): number {
-  const isLine = (by: number): boolean => from + by === 0 || LINE_END.test(all[from + by - 1]!)
+  const isLine = (by: number): boolean => from + by === 0 || LINE_END.test(all[from + by - 1] ?? '')
   const length = end - from
   let by = 0
   while (!isLine(by) && by < length && end + by < most && all[from + by] === all[end + by]) by++
@@ -114,15 +113,16 @@ const placedAt = (start: number, edit: Edit): Placed => ({ ...edit, start, end: 
 function placesIn(source: Tokens, before: Tokens, after: Tokens): (edit: Edit) => Placed {
   const pairs = pairTokens(source, before)
   const count = pairs.length
-  const isPaired = (token: number): boolean => pairs[token]! >= 0
-  const startOf = (token: number): number =>
-    token === count ? source.starts.at(-1)! : source.starts[pairs[token]!]!
-  const endOf = (token: number): number => (token < 0 ? 0 : source.starts[pairs[token]! + 1]!)
+  const pairOf = (token: number): number => pairs[token] ?? -1
+  const isPaired = (token: number): boolean => pairOf(token) >= 0
+  const placeOf = (token: number): number => source.starts[token] ?? 0
+  const startOf = (token: number): number => placeOf(token === count ? source.all.length : pairOf(token))
+  const endOf = (token: number): number => (token < 0 ? 0 : placeOf(pairOf(token) + 1))
   // For each boundary the nearest one at or before it that has a paired token before it, and at or behind it, behind.
   const left = new Int32Array(count + 1)
-  for (let at = 1; at <= count; at++) left[at] = isPaired(at - 1) ? at : left[at - 1]!
+  for (const at of pairs.keys()) left[at + 1] = isPaired(at) ? at + 1 : (left[at] ?? 0)
   const right = new Int32Array(count + 1).fill(count)
-  for (let at = count - 1; at >= 0; at--) right[at] = isPaired(at) ? at : right[at + 1]!
+  for (let at = count - 1; at >= 0; at--) right[at] = isPaired(at) ? at : (right[at + 1] ?? count)
 
   const words = new Set(before.words)
   /**
@@ -133,10 +133,10 @@ function placesIn(source: Tokens, before: Tokens, after: Tokens): (edit: Edit) =
     words.has(from + 1) && !words.has(from - 1) && after.all[to] === before.all[from] && toEnd > to
 
   return ({ from, fromEnd, to, toEnd }) => {
-    const first = left[from]!
-    const last = right[fromEnd]!
+    const first = left[from] ?? 0
+    const last = right[fromEnd] ?? count
     if (from === fromEnd) {
-      const isBelow = LINE_END.test(after.all[to]!)
+      const isBelow = LINE_END.test(after.all[to] ?? '')
       if (last === from && (first !== from || isBelow))
         return placedAt(startOf(from), { from, fromEnd, to, toEnd })
       if (first === from && last === from + 1 && isBesideWord(from, to, toEnd))
@@ -145,7 +145,7 @@ function placesIn(source: Tokens, before: Tokens, after: Tokens): (edit: Edit) =
     }
     const isOpen = from === fromEnd || !isPaired(from)
     // With the end of a page all goes that is written there.
-    const isTail = to === toEnd && last === fromEnd && LINE_END.test(before.all[from]!)
+    const isTail = to === toEnd && last === fromEnd && LINE_END.test(before.all[from] ?? '')
     const isOpenEnd = from === fromEnd || !isPaired(fromEnd - 1) || isTail
     return {
       from: isOpen ? first : from,

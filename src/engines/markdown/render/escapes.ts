@@ -67,8 +67,8 @@ class Escapes {
   write(): string {
     const pieces: string[] = []
     let from = 0
-    for (const at of [...this.#before.keys()].sort((a, b) => a - b)) {
-      pieces.push(this.#text.slice(from, at), this.#before.get(at)!)
+    for (const [at, before] of [...this.#before].sort(([a], [b]) => a - b)) {
+      pieces.push(this.#text.slice(from, at), before)
       from = at
     }
     pieces.push(this.#text.slice(from))
@@ -138,16 +138,18 @@ class Escapes {
   /** Brackets that would be a link or a note, and those that would end the link they stand in. */
   brackets(hasLabels: boolean): void {
     const text = this.#text
-    const scopes: { isLink: boolean; open: number[] }[] = [{ isLink: false, open: [] }]
+    let scope: { isLink: boolean; open: number[] } = { isLink: false, open: [] }
+    const around: (typeof scope)[] = []
     for (const { index: at } of text.matchAll(/[[\]!(]/g)) {
-      const scope = scopes.at(-1)!
       const kind = this.#kinds[at]
       if (kind === KIND.linkStart) {
-        scopes.push({ isLink: true, open: [] })
+        around.push(scope)
+        scope = { isLink: true, open: [] }
         // Words that begin with a caret would be the name of a note.
         if (text[at + 1] === '^' && this.#isWord(at + 1)) this.#escape(at + 1)
       } else if (kind === KIND.linkEnd) {
-        for (const open of scopes.pop()!.open) this.#escape(open)
+        for (const open of scope.open) this.#escape(open)
+        scope = around.pop() ?? scope
       } else if (!this.#isWord(at)) continue
       else if (text[at] === '[') scope.open.push(at)
       else if (text[at] === '!') {
@@ -156,9 +158,11 @@ class Escapes {
         if (text[at - 1] === ']' && !this.#isWord(at - 1)) this.#escape(at)
       } else {
         const open = scope.open.pop()
-        if (open === undefined && scope.isLink) this.#escape(at)
-        const isLabel = text[at + 1] === '(' || text[open! + 1] === '^' || hasLabels
-        if (open === undefined || !isLabel) continue
+        if (open === undefined) {
+          if (scope.isLink) this.#escape(at)
+          continue
+        }
+        if (text[at + 1] !== '(' && text[open + 1] !== '^' && !hasLabels) continue
         this.#escape(open)
         // Its other half would be taken for that of a bracket before it.
         if (scope.isLink || scope.open.length > 0) this.#escape(at)
@@ -212,13 +216,14 @@ class Escapes {
     const spaces = /\s|$/g
     let next = 0
     let space = -1
+    const place = () => places[next] ?? Number.POSITIVE_INFINITY
     return at => {
-      while (next < places.length && places[next]! < at) next++
+      while (place() < at) next++
       if (space < at) {
         spaces.lastIndex = at
-        space = spaces.exec(this.#text)!.index
+        space = spaces.exec(this.#text)?.index ?? at
       }
-      return next < places.length && places[next]! < space
+      return place() < space
     }
   }
 
@@ -238,7 +243,7 @@ class Escapes {
     const sign = blockSignAt(line, isFirst)
     if (sign !== undefined) this.#escape(start + sign)
     // What is left of a run behind its first sign could end emphasis.
-    if (sign === 0 && /[*_]/.test(line[0]!))
+    if (sign === 0 && /[*_]/.test(line.charAt(0)))
       for (let at = start + 1; this.#text[at] === line[0] && this.#isWord(at); at++) this.#escape(at)
     if (isFirst && line.startsWith('[') && this.#text.includes(']:')) this.#escape(start)
   }

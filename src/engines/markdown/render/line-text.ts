@@ -1,6 +1,6 @@
 // One line of Markdown before its escapes: what it says, and which of its characters are words and which are markup.
 import type { Mark } from '../document/document.ts'
-import { flanksOf } from '../syntax/syntax.ts'
+import { flanksOf, pointAt, pointBefore } from '../syntax/syntax.ts'
 
 /** What a character of a line is. Words are escaped where they would be read as markup; the rest is written as is. */
 export const KIND = {
@@ -17,6 +17,9 @@ export const KIND = {
 export type Kind = (typeof KIND)[keyof typeof KIND]
 
 export type EmphasisMark = 'bold' | 'italic' | 'strikethrough'
+
+/** A part of a line, and what its characters are. */
+export type Said = readonly [kind: Kind, value: string]
 
 export type Token =
   | { readonly type: 'text'; readonly kind: Kind; readonly value: string }
@@ -36,27 +39,20 @@ export const isEmphasis = (mark: Mark): mark is Mark & { type: EmphasisMark } =>
  */
 export function joinTokens(tokens: readonly Token[]): LineText {
   const delimiters = chooseDelimiters(tokens)
-  const pieces: string[] = []
-  const kinds: Kind[] = []
-  const lengths: number[] = []
-  for (const token of tokens) {
-    const delimiter = token.type === 'text' ? undefined : delimiters.get(token.pair)
-    const value =
-      token.type === 'text'
-        ? token.value
-        : (delimiter ?? `<${token.type === 'close' ? '/' : ''}${TAGS[token.mark]}>`)
-    pieces.push(value)
-    lengths.push(value.length)
-    kinds.push(token.type === 'text' ? token.kind : delimiter === undefined ? KIND.markup : KIND.delimiter)
-  }
-  const text = pieces.join('')
-  const all = new Uint8Array(text.length)
+  const written = tokens.map((token): Said => {
+    if (token.type === 'text') return [token.kind, token.value]
+    const delimiter = delimiters.get(token.pair)
+    if (delimiter !== undefined) return [KIND.delimiter, delimiter]
+    return [KIND.markup, `<${token.type === 'close' ? '/' : ''}${TAGS[token.mark]}>`]
+  })
+  const text = written.map(([, value]) => value).join('')
+  const kinds = new Uint8Array(text.length)
   let at = 0
-  for (const [index, length] of lengths.entries()) {
-    all.fill(kinds[index]!, at, at + length)
+  for (const [kind, { length }] of written) {
+    kinds.fill(kind, at, at + length)
     at += length
   }
-  return { text, kinds: all }
+  return { text, kinds }
 }
 
 /** The delimiter of each pair that can have one. */
@@ -65,10 +61,10 @@ function chooseDelimiters(tokens: readonly Token[]): Map<number, string> {
   const chosen = new Map<number, string>()
   for (const [index, token] of tokens.entries()) {
     if (token.type === 'open') opened.set(token.pair, index)
-    if (token.type !== 'close') continue
-    const start = opened.get(token.pair)!
+    const start = token.type === 'close' ? opened.get(token.pair) : undefined
+    if (token.type !== 'close' || start === undefined) continue
     const delimiter = DELIMITERS[token.mark]
-    if (isRead(tokens, start, index, delimiter[0]!)) chosen.set(token.pair, delimiter)
+    if (isRead(tokens, start, index, delimiter.charAt(0))) chosen.set(token.pair, delimiter)
     // `_` cannot stand within a word, `*` can; beside a `**` it would become part of it.
     else if (
       token.mark === 'italic' &&
@@ -83,22 +79,11 @@ function chooseDelimiters(tokens: readonly Token[]): Map<number, string> {
 }
 
 const isRead = (tokens: readonly Token[], start: number, end: number, char: string): boolean =>
-  flanksOf(char, lastPoint(tokens[start - 1]), firstPoint(tokens[start + 1])).canOpen &&
-  flanksOf(char, lastPoint(tokens[end - 1]), firstPoint(tokens[end + 1])).canClose
+  flanksOf(char, pointOf(tokens[start - 1], 'end'), pointOf(tokens[start + 1], 'start')).canOpen &&
+  flanksOf(char, pointOf(tokens[end - 1], 'end'), pointOf(tokens[end + 1], 'start')).canClose
 
-// Whether it will be a delimiter or a tag, it is punctuation.
-const ANY_DELIMITER = '*'
-
-const firstPoint = (token: Token | undefined): string | undefined =>
-  token === undefined
-    ? undefined
-    : token.type === 'text'
-      ? String.fromCodePoint(token.value.codePointAt(0)!)
-      : ANY_DELIMITER
-
-const lastPoint = (token: Token | undefined): string | undefined =>
-  token === undefined
-    ? undefined
-    : token.type === 'text'
-      ? ([...token.value.slice(-2)].at(-1) as string)
-      : ANY_DELIMITER
+/** The character at the edge of a token. Emphasis is punctuation, whether it will be a delimiter or a tag. */
+function pointOf(token: Token | undefined, edge: 'start' | 'end'): string | undefined {
+  if (token?.type !== 'text') return token && '*'
+  return edge === 'start' ? pointAt(token.value, 0) : pointBefore(token.value, token.value.length)
+}

@@ -3,7 +3,7 @@ import type { Inline, Mark, Text } from '../document/document.ts'
 import { inOneLine } from '../syntax/syntax.ts'
 import { APART, type Place } from './escapes.ts'
 import { emojiShortcode, inlineHtml, labelOf, markTags, mediaOf, noteAnchor } from './inlines.ts'
-import { isEmphasis, KIND, type Kind, type Token } from './line-text.ts'
+import { isEmphasis, KIND, type Kind, type Said, type Token } from './line-text.ts'
 import { htmlAttribute, markdownDestination, markdownTitle } from './quoting.ts'
 import { type Rendering, wordsOfNote } from './rendering.ts'
 import { edgeOf, type Span } from './spans.ts'
@@ -41,7 +41,7 @@ export class LineWriter {
     const last = this.tokens.at(-1)
     // The dollars of two formulas would be one run.
     const touches = kind === KIND.markup && last?.type === 'text' && last.kind === KIND.markup
-    if (touches && /^[$`]/.test(value) && last.value.endsWith(value[0]!))
+    if (touches && /^[$`]/.test(value) && last.value.endsWith(value.charAt(0)))
       this.tokens.push({ type: 'text', kind, value: APART })
     this.tokens.push({ type: 'text', kind, value })
   }
@@ -161,8 +161,6 @@ export class LineWriter {
     }
   }
 }
-
-export type Said = readonly [Kind, string]
 
 export const linkTokens = (label: string, destination: string, title: string): Said[] => [
   [KIND.linkStart, '['],

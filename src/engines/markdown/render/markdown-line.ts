@@ -1,17 +1,15 @@
 // A line of the model as a line of Markdown.
-import type { Inline, Text } from '../document/document.ts'
 import { inOneLine } from '../syntax/syntax.ts'
+import type { Words } from './children.ts'
 import { escapeLine, type Place } from './escapes.ts'
 import type { HtmlPart } from './html-line.ts'
-import { joinTokens, KIND, type LineText } from './line-text.ts'
-import { imageTokens, LineWriter, linkTokens, type Said } from './line-writer.ts'
+import { joinTokens, KIND, type Kind, type LineText, type Said } from './line-text.ts'
+import { imageTokens, LineWriter, linkTokens } from './line-writer.ts'
 import type { Rendering } from './rendering.ts'
 import { spansOf } from './spans.ts'
 
-type Nodes = readonly (Text | Inline)[]
-
 /** Without white space at either end; empty where the line says nothing. */
-export function markdownLine(nodes: Nodes, rendering: Rendering, place: Place = 'paragraph'): string {
+export function markdownLine(nodes: Words, rendering: Rendering, place: Place = 'paragraph'): string {
   const line = escapeLine(textOf(nodes, rendering, place), place, rendering.hasLabels)
   if (place !== 'paragraph' || !DEFINITION.test(line)) return line
   return escapeLine(textOf(nodes, rendering, place, true), place, rendering.hasLabels)
@@ -40,20 +38,16 @@ export function markdownCell(parts: readonly HtmlPart[], rendering: Rendering): 
   return escapeLine(line, 'cell', rendering.hasLabels)
 }
 
-function textOf(nodes: Nodes, rendering: Rendering, place: Place, hasHtmlLink = false): LineText {
+function textOf(nodes: Words, rendering: Rendering, place: Place, hasHtmlLink = false): LineText {
   const writer = new LineWriter(rendering, nodes, place, hasHtmlLink)
   writer.write(spansOf(nodes))
   return joinTokens(writer.tokens)
 }
 
-const written = (said: readonly Said[], place: Place): string =>
-  escapeLine(
-    joinTokens(
-      said.filter(([, value]) => value !== '').map(([kind, value]) => ({ type: 'text', kind, value })),
-    ),
-    place,
-    true,
-  )
+const written = (said: readonly Said[], place: Place): string => {
+  const filled = said.filter(([, value]) => value !== '')
+  return escapeLine(joinTokens(filled.map(([kind, value]) => ({ type: 'text', kind, value }))), place, true)
+}
 
 /** A link in a line of its own, of whose words only the plain text is read. */
 export const markdownLink = (label: string, destination: string): string =>
@@ -86,18 +80,16 @@ export const labelText = (words: string): string =>
         'heading',
       ).slice(1, -1)
 
-/** Words that are nothing but words, wherever in a line they stand. */
-export const plainWords = (words: string): string =>
-  words === ''
-    ? ''
-    : escapeLine(joinTokens([{ type: 'text', kind: KIND.words, value: inOneLine(words) }]), 'heading', true)
+/** Words that are nothing but words, wherever in a line they are. */
+export const plainWords = (words: string): string => escapeWords(inOneLine(words), 'heading')
 
 /** A title of plain words, in a place where Markdown is read. */
 export const markdownWords = (words: string, rendering: Rendering, place: Place): string =>
-  words === ''
-    ? ''
-    : escapeLine(
-        joinTokens([{ type: 'text', kind: KIND.words, value: inOneLine(words) }]),
-        place,
-        rendering.hasLabels,
-      )
+  escapeWords(inOneLine(words), place, KIND.words, rendering.hasLabels)
+
+/** Words as a line of their own; `hasLabels` is whether the page may define links. */
+export const escapeWords = (value: string, place: Place, kind: Kind = KIND.words, hasLabels = true): string =>
+  escapeLine(joinTokens([{ type: 'text', kind, value }]), place, hasLabels)
+
+/** The same for words that are read as plain text: they cannot name an emoji. */
+export const escapeLabel = (value: string, place: Place): string => escapeWords(value, place, KIND.label)

@@ -44,9 +44,11 @@ function isSaidWithout(name: string, member: unknown): boolean {
   return name === 'data' && typeof member === 'object' && member !== null && Object.keys(member).length === 0
 }
 
+/** The blocks of a page, and what each says. */
+type Before = { readonly nodes: readonly Block[]; readonly says: readonly string[] }
+
 /** Blocks are the same by their key; those without a known key by what they say, in order, or by where they stand. */
-export function matchBlocks(before: readonly Block[], after: readonly Block[]): Match[] {
-  const said = before.map(contentOf)
+export function matchBlocks({ nodes: before, says: said }: Before, after: readonly Block[]): Match[] {
   const byKey = new Map<string, number>()
   for (const [index, { key }] of before.entries())
     if (key !== undefined && !byKey.has(key)) byKey.set(key, index)
@@ -57,13 +59,10 @@ export function matchBlocks(before: readonly Block[], after: readonly Block[]): 
     isTaken[was] = true
     return { was, isSame: said[was] === contentOf(node) }
   })
-  const places = new Map<string, Places>()
-  for (const [index, words] of said.entries()) {
-    if (isTaken[index]) continue
-    const found = places.get(words)
-    if (found === undefined) places.set(words, { all: [index], next: 0, first: 0 })
-    else found.all.push(index)
-  }
+  const places = new Map<string | undefined, Places>()
+  const free = [...said.keys()].filter(index => !isTaken[index]).reverse()
+  for (const [words, all] of Map.groupBy(free, index => said[index]))
+    places.set(words, { onwards: all, first: [...all] })
   let last = -1
   for (const [index, node] of after.entries()) {
     const match = matches[index]
@@ -99,14 +98,21 @@ function matchEdited(
   return matches
 }
 
-/** Where equal blocks stood: `next` goes on from the last one taken, `first` is for what has moved up. */
-type Places = { readonly all: number[]; next: number; first: number }
+/** Where equal blocks were, the next one last: those behind the last one taken, and those that have moved up. */
+type Places = { readonly onwards: number[]; readonly first: number[] }
 
-function take(places: Places, last: number, isTaken: boolean[]): number | undefined {
-  const { all } = places
-  while (places.next < all.length && (isTaken[all[places.next]!] || all[places.next]! <= last)) places.next++
-  while (places.first < all.length && isTaken[all[places.first]!]) places.first++
-  const was = all[places.next] ?? all[places.first]
+function take({ onwards, first }: Places, last: number, isTaken: boolean[]): number | undefined {
+  const was =
+    nextFree(onwards, place => place > last && !isTaken[place]) ?? nextFree(first, place => !isTaken[place])
   if (was !== undefined) isTaken[was] = true
   return was
+}
+
+/** The next place that is free; those before it are dropped. */
+function nextFree(places: number[], isFree: (place: number) => boolean): number | undefined {
+  for (;;) {
+    const place = places.at(-1)
+    if (place === undefined || isFree(place)) return place
+    places.pop()
+  }
 }

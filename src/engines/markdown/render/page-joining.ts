@@ -1,14 +1,12 @@
 // Pieces of a page put together so that each is read as it is by itself.
 import { blocks } from '../page/page.ts'
+import type { Piece } from './previous.ts'
 
-/** A piece of the page: the text as it will stand, without white space around it. */
+/** A part of the page, without white space around it. */
 export type PageText = {
   readonly text: string
-  /** Which piece of the text before it is, or is written for: where it begins and where it ends. */
-  readonly from: number | undefined
-  readonly to: number | undefined
-  /** The white space that stood behind it. */
-  readonly gap: string | undefined
+  /** The piece of the text before that it is, or that it replaces. */
+  readonly piece: Piece | undefined
   readonly isKept: boolean
 }
 
@@ -18,7 +16,7 @@ export function joinTexts(texts: readonly PageText[], lineEnd: string): string {
   for (const [index, after] of texts.entries()) {
     const before = texts[index - 1]
     // A line of dashes at the beginning of a page would begin frontmatter.
-    if (before === undefined && after.text.startsWith('---') && after.from !== 0) pieces.push(lineEnd)
+    if (before === undefined && after.text.startsWith('---') && after.piece?.index !== 0) pieces.push(lineEnd)
     if (before !== undefined) pieces.push(seam(before, after, index === 1, lineEnd))
     pieces.push(after.text)
   }
@@ -26,10 +24,11 @@ export function joinTexts(texts: readonly PageText[], lineEnd: string): string {
 }
 
 function seam(before: PageText, after: PageText, isFirst: boolean, lineEnd: string): string {
-  const wereTogether = before.to !== undefined && after.from === before.to + 1
-  if (wereTogether && before.isKept && after.isKept) return before.gap!
+  const wereTogether = before.piece !== undefined && after.piece?.index === before.piece.index + 1
+  const gap = wereTogether ? before.piece.gap : ''
+  if (wereTogether && before.isKept && after.isKept) return gap
   const blank = lineEnd + lineEnd
-  const gaps = [...(wereTogether && before.gap ? [before.gap] : []), blank]
+  const gaps = gap === '' ? [blank] : [gap, blank]
   // A comment is the last resort: two lists with the same signs are one list, however far apart.
   return gaps.find(gap => isApart(before.text, gap, after.text, isFirst)) ?? `${blank}<!-- -->${blank}`
 }

@@ -9,19 +9,23 @@ import {
 } from '../document/document.ts'
 import { type BlockSpan, blocks } from '../page/page.ts'
 import { childrenOf, type Node, type Position, parseMarkdown, type Root } from '../syntax/syntax.ts'
+import { contentOf } from './matching.ts'
 import { type Style, styleOf } from './styles.ts'
 import { wordsIn } from './tokens.ts'
 
 export type Piece = {
+  /** Its place among the pieces. */
+  readonly index: number
   /** Without the blank lines around it. */
   readonly text: string
   /** Where in it words are read. */
   readonly words: readonly Position[]
   /** The white space between it and the next. */
   readonly gap: string
-  /** Which nodes of the document it became: `count` from `first` on. */
+  /** The blocks of the document that it became, from `first` on, and what each says. */
   readonly first: number
-  readonly count: number
+  readonly nodes: readonly Block[]
+  readonly says: readonly string[]
   /** `head` is frontmatter and the page's title; what is not `blocks` became no node. */
   readonly kind: 'blocks' | 'head' | 'comment' | 'note' | 'other'
   /** The notes that its words refer to, and the definitions of the links in it. */
@@ -43,6 +47,8 @@ export type Previous = {
   readonly lineEnd: '\r\n' | '\n'
   readonly pieces: readonly Piece[]
   readonly nodes: readonly Block[]
+  /** What each node says. */
+  readonly says: readonly string[]
   /** How many of the nodes, at the end, are notes that nothing refers to. */
   readonly unusedNotes: number
   readonly notes: readonly KnownNote[]
@@ -60,11 +66,13 @@ export function readPrevious(source: string, options: DocumentOptions): Previous
   const placed = placeDocument(root, spans, options)
   const bom = source.startsWith('\ufeff') ? '\ufeff' : ''
   const feed = source.indexOf('\n')
+  const says = placed.nodes.map(contentOf)
   return {
     bom,
     lineEnd: feed > 0 && source[feed - 1] === '\r' ? '\r\n' : '\n',
-    pieces: cut(source, bom.length, root, spans, placed),
+    pieces: cut(source, bom.length, root, spans, placed, says),
     nodes: placed.nodes,
+    says,
     unusedNotes: placed.unusedNotes,
     notes: placed.conversion
       .usedNotes()
@@ -81,17 +89,18 @@ function cut(
   root: Root,
   spans: readonly BlockSpan[],
   { nodes, starts, unusedNotes, title }: PlacedDocument,
+  says: readonly string[],
 ): Piece[] {
   const flowing = nodes.length - unusedNotes
   const defined = new Set<string>()
   let node = 0
   let child = 0
-  return spans.map(span => {
+  return spans.map((span, index) => {
     const first = node
-    while (node < flowing && starts[node]! < span.end) node++
-    const inside: Node[] = []
-    while (child < root.children.length && root.children[child]!.position.start < span.end)
-      inside.push(root.children[child++]!)
+    while (node < flowing && (starts[node] ?? 0) < span.end) node++
+    const firstChild = child
+    while ((root.children[child]?.position.start ?? span.end) < span.end) child++
+    const inside = root.children.slice(firstChild, child)
     const text = source.slice(Math.max(from, span.start), span.end).replace(/^(?:[ \t]*(?:\r\n|\n|\r))+/, '')
     const start = span.end - text.length
     const end = text.trimEnd().length
@@ -99,19 +108,22 @@ function cut(
     const links = new Set<string>()
     for (const one of inside) collectReferences(one, refersTo, links)
     const kind = node > first ? 'blocks' : kindOf(inside, title)
-    const definition = kind === 'note' && inside[0]!.type === 'footnoteDefinition' ? inside[0]! : undefined
-    const isNew = definition !== undefined && !defined.has(definition.identifier)
-    if (isNew) defined.add(definition.identifier)
+    const [only] = inside
+    const identifier = kind === 'note' && only?.type === 'footnoteDefinition' ? only.identifier : undefined
+    const defines = identifier === undefined || defined.has(identifier) ? undefined : identifier
+    if (defines !== undefined) defined.add(defines)
     return {
+      index,
       text: text.slice(0, end),
       words: wordsIn(inside, source, start),
       gap: text.slice(end),
       first,
-      count: node - first,
+      nodes: nodes.slice(first, node),
+      says: says.slice(first, node),
       kind,
       refersTo,
       links,
-      defines: isNew ? definition.identifier : undefined,
+      defines,
     }
   })
 }
@@ -119,7 +131,7 @@ function cut(
 function kindOf(nodes: readonly Node[], title: Node | undefined): Piece['kind'] {
   const [only] = nodes
   if (nodes.some(node => node === title || node.type === 'yaml')) return 'head'
-  if (nodes.length === 1 && only!.type === 'footnoteDefinition') return 'note'
+  if (nodes.length === 1 && only?.type === 'footnoteDefinition') return 'note'
   const isComment = nodes.length > 0 && nodes.every(node => node.type === 'html' && node.kind === 'comment')
   return isComment ? 'comment' : 'other'
 }

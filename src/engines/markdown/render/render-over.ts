@@ -4,10 +4,10 @@ import { renderBlocks } from './blocks.ts'
 import { contentOf, matchBlocks } from './matching.ts'
 import { joinTexts } from './page-joining.ts'
 import { orderTexts, type Written } from './page-order.ts'
-import { type Previous, readPrevious } from './previous.ts'
+import { type Piece, type Previous, readPrevious } from './previous.ts'
 import { definitionsOf, Rendering } from './rendering.ts'
 import { planSteps, type Steps, withoutOpenPieces } from './steps.ts'
-import { type Options, readingOf, writeSteps } from './writing.ts'
+import { isSame, type Options, readingOf, writeSteps } from './writing.ts'
 
 /**
  * The Markdown of `document`, keeping the bytes of `previous` wherever they say what did not change: blocks that are
@@ -18,70 +18,46 @@ import { type Options, readingOf, writeSteps } from './writing.ts'
  */
 export function renderOver(previous: string, document: JSONDocument, options: Options): string {
   const before = readPrevious(previous, options)
-  const matches = matchBlocks(before.nodes, document.nodes)
-  const isSame =
+  const matches = matchBlocks(before, document.nodes)
+  const isUnchanged =
     matches.length === before.nodes.length &&
     matches.every((match, index) => match?.isSame && match.was === index)
-  if (isSame) return previous
-  const steps = planSteps(before, matches)
-  const closed = () => withoutOpenPieces(steps, piece => isClosed(before, piece, options))
+  if (isUnchanged) return previous
+  const steps = planSteps(before, document.nodes, matches)
+  const attempt = (some: Steps): string | undefined => {
+    const written = writeSteps(some, before, options)
+    const text = joinPage(before, some, written)
+    return isRead(text, some, written, options) ? text : undefined
+  }
   return (
-    attempt(before, document, steps, options) ??
-    attempt(before, document, closed(), options) ??
+    attempt(steps) ??
+    attempt(withoutOpenPieces(steps, piece => isClosed(piece, before.lineEnd, options))) ??
     writeAnew(before, document, options)
   )
 }
 
-/** The page in these steps; undefined where it is not read as what it was made of. */
-function attempt(
-  before: Previous,
-  document: JSONDocument,
-  steps: Steps,
-  options: Options,
-): string | undefined {
-  const written = writeSteps(steps, before, document, options)
+function joinPage(before: Previous, steps: Steps, written: Written): string {
   const texts = orderTexts(before, steps, written)
-  const last = texts.at(-1)
-  const ending = last?.to === before.pieces.length - 1 ? (last.gap ?? '') : before.lineEnd
-  const text = before.bom + joinTexts(texts, before.lineEnd) + (last === undefined ? '' : ending)
-  return isRead(text, before, document, steps, written, options) ? text : undefined
+  const last = texts.at(-1)?.piece
+  const ending = last?.index === before.pieces.length - 1 ? last.gap : before.lineEnd
+  return before.bom + joinTexts(texts, before.lineEnd) + (texts.length === 0 ? '' : ending)
 }
 
 /**
  * Whether a piece says the same between any others: an element or a fence that is not closed goes on behind it, and the
  * first heading may be the title.
  */
-function isClosed({ pieces, nodes, lineEnd }: Previous, piece: number, options: Options): boolean {
-  const { text, first, count } = pieces[piece]!
+function isClosed({ text, says }: Piece, lineEnd: string, options: Options): boolean {
   const around = ['x', '', text, '', 'x'].join(lineEnd)
-  const read = toDocument(around, readingOf(options)).document.nodes
-  return (
-    read.length === count + 2 &&
-    read.slice(1, -1).every((node, nth) => contentOf(node) === contentOf(nodes[first + nth]!))
-  )
+  const read = toDocument(around, readingOf(options)).document.nodes.map(contentOf)
+  return isSame(read.slice(1, -1), says)
 }
 
 /** Whether a text is read as the blocks that it was made of. */
-function isRead(
-  text: string,
-  { pieces, nodes }: Previous,
-  document: JSONDocument,
-  { steps, unusedFrom }: Steps,
-  { parts }: Written,
-  options: Options,
-): boolean {
-  const expected: string[] = []
-  for (const [index, step] of steps.entries()) {
-    if (step.type === 'kept') {
-      const { first, count } = pieces[step.piece]!
-      for (const node of nodes.slice(first, first + count)) expected.push(contentOf(node))
-      continue
-    }
-    for (const one of parts[index]!.says) expected.push(one)
-  }
-  for (const node of document.nodes.slice(unusedFrom)) expected.push(contentOf(node))
+function isRead(text: string, { unused }: Steps, { texts }: Written, options: Options): boolean {
+  const expected = [...texts.flatMap(one => one.says), ...unused.map(contentOf)]
   const read = toDocument(text, readingOf(options)).document.nodes
-  return read.length === expected.length && read.every((one, index) => contentOf(one) === expected[index])
+  return read.length === expected.length && isSame(read.map(contentOf), expected)
 }
 
 /** The page below its frontmatter and title, with nothing else kept. */

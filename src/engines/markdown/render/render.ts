@@ -1,7 +1,5 @@
 // The door of render/: rich documents as Markdown, over the text that they were read from.
-export { escapeLine } from './escapes.ts'
-export { joinTokens, KIND } from './line-text.ts'
-export { labelText, markdownLink, plainWords } from './markdown-line.ts'
+export { escapeLabel, labelText, markdownLink, plainWords } from './markdown-line.ts'
 export { htmlText, htmlValue, markdownDestination } from './quoting.ts'
 export { renderDocument } from './render-document.ts'
 export { renderOver } from './render-over.ts'

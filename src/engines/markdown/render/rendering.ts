@@ -63,7 +63,7 @@ export class Rendering {
     this.#spare = (means.spareNames ?? []).toReversed()
     for (const { label, identifier, body } of means.notes ?? []) {
       this.#taken.add(identifier)
-      const lines = this.#bodyOf(body)
+      const lines = this.bodyOf(body)
       const words = lines.join('\n')
       if (!this.#notes.has(words)) this.#notes.set(words, { label, identifier, lines })
     }
@@ -94,7 +94,7 @@ export class Rendering {
    */
   note(fragments: readonly Fragment[]): Note | undefined {
     if (this.#isInNote) return undefined
-    const lines = this.#bodyOf(fragments.flatMap(one => one.nodes))
+    const lines = this.bodyOf(fragments.flatMap(one => one.nodes))
     const words = lines.join('\n')
     let note = this.#notes.get(words)
     if (note === undefined) {
@@ -106,7 +106,8 @@ export class Rendering {
     return note
   }
 
-  #bodyOf(nodes: readonly Block[]): Lines {
+  /** The lines of a note. */
+  bodyOf(nodes: readonly Block[]): Lines {
     this.#isInNote = true
     const lines = this.blocks(nodes)
     this.#isInNote = false

@@ -27,11 +27,10 @@ export type Span =
 /** The spans of a line, without white space at its ends. */
 export function spansOf(nodes: readonly (Text | Inline)[]): Span[] {
   const parts = partsOf(nodes, readable)
-  let from = 0
-  let to = parts.length
-  while (from < to && isBlank(parts[from]!)) from++
-  while (to > from && isBlank(parts[to - 1]!)) to--
-  return nest(merge(settle(parts.slice(from, to))))
+  const from = parts.findIndex(part => !isBlank(part))
+  return nest(
+    merge(settle(from < 0 ? [] : parts.slice(from, parts.findLastIndex(part => !isBlank(part)) + 1))),
+  )
 }
 
 /** Whether reading `words[^1]` gives these words back: one marked run, or the last word before the mark. */

@@ -1,87 +1,86 @@
 // What a page is made of when a document is written over it: pieces that stay, and runs of blocks that are new.
+import type { Block } from '../document/document.ts'
 import type { Match } from './matching.ts'
 import type { Piece, Previous } from './previous.ts'
 
 export type Step =
-  /** A piece all of whose nodes stand together in the document as they did. */
-  | { readonly type: 'kept'; readonly nodes: readonly number[]; readonly piece: number }
+  /** A piece all of whose blocks follow each other in the document as they did. */
+  | { readonly type: 'kept'; readonly blocks: readonly Block[]; readonly piece: Piece }
   /**
-   * Nodes of the document by their index; `piece` is the one that they take the place of, and `over` the same where they
-   * are written over its text.
+   * Blocks of the document; `piece` is the one that they replace, and `over` the same where they are written over its
+   * text.
    */
   | {
       readonly type: 'new'
-      readonly nodes: readonly number[]
-      readonly piece: number | undefined
-      readonly over: number | undefined
+      readonly blocks: Block[]
+      readonly piece: Piece | undefined
+      readonly over: Piece | undefined
     }
 
 export type Steps = {
   readonly steps: readonly Step[]
-  /** From this node on the document ends with the notes that nothing refers to, as it did: their definitions stay. */
-  readonly unusedFrom: number
-  readonly showsUnused: boolean
+  /** The last blocks, where they are the notes that nothing refers to, as before: their definitions stay. */
+  readonly unused: readonly Block[]
 }
 
-export function planSteps(before: Previous, matches: readonly Match[]): Steps {
+export function planSteps(before: Previous, document: readonly Block[], matches: readonly Match[]): Steps {
   const unusedFrom = findUnused(before, matches)
-  const pieceOf: number[] = []
-  for (const [index, { first, count }] of before.pieces.entries())
-    for (let node = first; node < first + count; node++) pieceOf[node] = index
+  const pieceOf = new Map<number, Piece>()
+  for (const piece of before.pieces)
+    for (const nth of piece.says.keys()) pieceOf.set(piece.first + nth, piece)
   const steps: Step[] = []
-  const replaced = new Set<number>()
+  const replaced = new Set<Piece>()
   for (let index = 0; index < unusedFrom; ) {
     const match = matches[index]
-    const number = match && pieceOf[match.was]
-    const piece = number === undefined ? undefined : before.pieces[number]!
-    if (
-      piece !== undefined &&
-      isWhole(matches.slice(index, Math.min(index + piece.count, unusedFrom)), piece)
-    ) {
-      const nodes = Array.from({ length: piece.count }, (_, nth) => index + nth)
-      steps.push({ type: 'kept', nodes, piece: number! })
-      index += piece.count
+    const found = match && pieceOf.get(match.was)
+    const count = found?.says.length ?? 1
+    const blocks = document.slice(index, index + count)
+    if (found !== undefined && isWhole(matches.slice(index, Math.min(index + count, unusedFrom)), found)) {
+      steps.push({ type: 'kept', blocks, piece: found })
+      index += count
       continue
     }
-    const place = number === undefined || replaced.has(number) ? undefined : number
-    if (place !== undefined) replaced.add(place)
+    const piece = found === undefined || replaced.has(found) ? undefined : found
+    if (piece !== undefined) replaced.add(piece)
+    const added = blocks.slice(0, 1)
     const last = steps.at(-1)
     // A new block goes with the one above, unless each takes the place of a piece.
-    if (last?.type === 'new' && (last.piece === undefined || place === undefined))
-      steps[steps.length - 1] = newStep([...last.nodes, index], last.piece ?? place)
-    else steps.push(newStep([index], place))
+    if (last?.type !== 'new' || (last.piece !== undefined && piece !== undefined))
+      steps.push(newStep(added, piece))
+    else {
+      last.blocks.push(...added)
+      if (piece !== undefined) steps[steps.length - 1] = newStep(last.blocks, piece)
+    }
     index++
   }
-  return { steps, unusedFrom, showsUnused: unusedFrom < matches.length }
+  return { steps, unused: document.slice(unusedFrom) }
 }
 
-const newStep = (nodes: readonly number[], piece: number | undefined): Step => ({
-  type: 'new',
-  nodes,
-  piece,
-  over: piece,
+const newStep = (blocks: Block[], piece: Piece | undefined): Step => ({
+  ...{ type: 'new', blocks, piece, over: piece },
 })
 
-const isWhole = (matches: readonly Match[], { first, count }: Piece): boolean =>
-  matches.length === count && matches.every((match, nth) => match?.isSame && match.was === first + nth)
+const isWhole = (matches: readonly Match[], { first, says }: Piece): boolean =>
+  matches.length === says.length && areAll(matches, first)
 
-/** Where the document's last nodes are all the notes that nothing refers to; its end where it has other ones. */
+/** Whether these are the blocks from `first` on, unchanged. */
+const areAll = (matches: readonly Match[], first: number): boolean =>
+  matches.every((match, nth) => match?.isSame && match.was === first + nth)
+
+/** The index of the first of the notes that nothing refers to; the end of a document that has other ones. */
 function findUnused({ nodes, unusedNotes }: Previous, matches: readonly Match[]): number {
   const from = matches.length - unusedNotes
-  const first = nodes.length - unusedNotes
-  if (from < 0) return matches.length
-  const areAll = matches.slice(from).every((match, nth) => match?.isSame && match.was === first + nth)
-  return areAll ? from : matches.length
+  return from >= 0 && areAll(matches.slice(from), nodes.length - unusedNotes) ? from : matches.length
 }
 
 /** The same, with nothing kept of the pieces that are not read by themselves as they were among the others. */
-export function withoutOpenPieces({ steps, ...rest }: Steps, isClosed: (piece: number) => boolean): Steps {
+export function withoutOpenPieces({ steps, unused }: Steps, isClosed: (piece: Piece) => boolean): Steps {
   return {
-    ...rest,
+    unused,
     steps: steps.map(step => {
       const piece = step.type === 'kept' ? step.piece : step.over
       if (piece === undefined || isClosed(piece)) return step
-      return { type: 'new', nodes: step.nodes, piece: step.piece, over: undefined }
+      return { type: 'new', blocks: [...step.blocks], piece: step.piece, over: undefined }
     }),
   }
 }

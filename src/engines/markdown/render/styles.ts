@@ -48,12 +48,13 @@ function listStyle({ children, spread, position: { start } }: List, source: stri
   })
   const [first, second] = markers
   if (!first) return undefined
+  const [, bullet, number, delimiter = '', gap = ' '] = first
   return {
     type: 'list',
-    sign: first[1] ?? first[3]!,
+    sign: bullet ?? delimiter,
     column: start - source.lastIndexOf('\n', start - 1) - 1,
-    gap: first[4]?.length ?? 1,
-    isOneNumber: second != null && markers.every(one => one?.[2] === first[2]),
+    gap: gap.length,
+    isOneNumber: second != null && markers.every(one => one?.[2] === number),
     isLoose: spread,
   }
 }

@@ -23,8 +23,8 @@ export function tokensOf(text: string, read: readonly Position[]): Tokens {
   const said: string[] = []
   let next = 0
   for (const { 0: token, index: start } of text.matchAll(TOKEN)) {
-    while (next < read.length && read[next]!.end <= start) next++
-    if (next < read.length && read[next]!.start <= start) {
+    while ((read[next]?.end ?? text.length) <= start) next++
+    if ((read[next]?.start ?? text.length) <= start) {
       const meaning = decoded(token)
       if (meaning.trim() !== '') {
         words.push(all.length)

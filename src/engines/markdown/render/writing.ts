@@ -1,17 +1,11 @@
 // Writes the blocks of a document that are new: those that take the place of a piece are written over its text, so that
 // what did not change in them stays as it is written.
-import {
-  type Block,
-  type DocumentOptions,
-  type JSONDocument,
-  type Node,
-  toDocument,
-} from '../document/document.ts'
+import { type Block, type DocumentOptions, type Node, toDocument } from '../document/document.ts'
 import { parseMarkdown } from '../syntax/syntax.ts'
 import { renderBlocks } from './blocks.ts'
 import { carryOver } from './carry.ts'
 import { contentOf } from './matching.ts'
-import type { Part, Written } from './page-order.ts'
+import type { Written } from './page-order.ts'
 import type { KnownNote, Piece, Previous } from './previous.ts'
 import { definitionOf, definitionsOf, type Note, Rendering, type WriteReference } from './rendering.ts'
 import type { Step, Steps } from './steps.ts'
@@ -27,18 +21,12 @@ export const readingOf = ({ resolve, title }: Options): DocumentOptions => ({
 })
 
 /** Writes what is new. A note that changed keeps its name, where nothing needs what it said before. */
-export function writeSteps(
-  steps: Steps,
-  before: Previous,
-  document: JSONDocument,
-  options: Options,
-): Written {
-  const first = new Writer(before, options, before.notes, [])
-  const written = first.write(steps, document)
+export function writeSteps({ steps }: Steps, before: Previous, options: Options): Written {
+  const written = new Writer(before, options, before.notes, []).write(steps)
   const isUsed = (note: KnownNote) => written.used.has(note.identifier)
   const spare = before.notes.filter(note => !isUsed(note))
   if (spare.length === 0 || written.added.size === 0) return written
-  return new Writer(before, options, before.notes.filter(isUsed), spare).write(steps, document)
+  return new Writer(before, options, before.notes.filter(isUsed), spare).write(steps)
 }
 
 class Writer {
@@ -49,7 +37,7 @@ class Writer {
   readonly #earlier: Rendering
   readonly #styles: WeakMap<Node, Style>
   /** The notes of the page by their identifiers, each with the piece that defines it. */
-  readonly #notes: ReadonlyMap<string, { readonly note: KnownNote; readonly piece: Piece | undefined }>
+  readonly #notes: ReadonlyMap<string, { readonly body: readonly Block[]; readonly piece: Piece | undefined }>
 
   constructor(
     before: Previous,
@@ -71,32 +59,31 @@ class Writer {
     this.#options = options
     const defining = new Map(before.pieces.map(piece => [piece.defines, piece]))
     this.#notes = new Map(
-      takenNames.map(note => [note.identifier, { note, piece: defining.get(note.identifier) }]),
+      takenNames.map(({ identifier, body }) => [identifier, { body, piece: defining.get(identifier) }]),
     )
     this.#rendering = new Rendering({ ...means, notes, spareNames })
     this.#earlier = new Rendering({ ...means, notes: takenNames })
   }
 
-  write({ steps }: Steps, document: JSONDocument): Written {
+  write(steps: readonly Step[]): Written {
     const used = new Set<string>()
-    for (const step of steps)
-      if (step.type === 'kept') for (const note of this.#before.pieces[step.piece]!.refersTo) used.add(note)
-    const parts = steps.map(step => {
-      if (step.type === 'kept') return KEPT
+    for (const step of steps) if (step.type === 'kept') for (const note of step.piece.refersTo) used.add(note)
+    const texts = steps.map(step => {
+      const { type, piece } = step
+      if (type === 'kept') return { piece, text: piece.text, says: piece.says, isKept: true }
       this.#rendering.used = new Set()
-      const part = this.#part(step, document)
+      const written = this.#write(step)
       for (const note of this.#rendering.used) used.add(note.identifier)
-      return part
+      return { piece, ...written, isKept: false }
     })
     const added = new Map(this.#rendering.added.map(note => [note.identifier, this.#definition(note)]))
-    return { parts, added, used }
+    return { texts, added, used }
   }
 
-  #part({ nodes, over }: Extract<Step, { type: 'new' }>, document: JSONDocument): Part {
+  /** The text of new blocks, and what it says. */
+  #write({ blocks, over: piece }: Extract<Step, { type: 'new' }>) {
     const rendering = this.#rendering
-    const piece = over === undefined ? undefined : this.#before.pieces[over]!
-    const blocks = nodes.map(index => document.nodes[index]!)
-    const were = piece === undefined ? [] : this.#before.nodes.slice(piece.first, piece.first + piece.count)
+    const were = piece?.nodes ?? []
     inheritStyles(were, blocks, this.#styles)
     const text = renderBlocks(blocks, rendering).join(this.#before.lineEnd)
     if (piece === undefined) return { text, says: this.#read(text, rendering.used) }
@@ -115,12 +102,10 @@ class Writer {
   #definition(note: Note): string {
     const { lineEnd } = this.#before
     const text = definitionOf(note).join(lineEnd)
-    const known = this.#notes.get(note.identifier)
-    if (known?.piece === undefined) return text
-    const { piece } = known
-    const body = [{ object: 'fragment' as const, fragment: '', nodes: [...known.note.body] }]
-    const was = definitionOf({ ...note, lines: this.#earlier.note(body)!.lines }).join(lineEnd)
-    const carried = carryOver(piece, this.#worded(was, []), text)
+    const { piece, body = [] } = this.#notes.get(note.identifier) ?? {}
+    if (piece === undefined) return text
+    const lines = this.#earlier.bodyOf(body)
+    const carried = carryOver(piece, this.#worded(definitionOf({ ...note, lines }).join(lineEnd), []), text)
     const reference = `x[^${note.label}]`
     const says = this.#read([reference, '', text].join(lineEnd), [])
     const said = this.#read([reference, '', carried].join(lineEnd), [], piece.links)
@@ -158,7 +143,5 @@ class Writer {
   }
 }
 
-const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+export const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((text, index) => text === other[index])
-
-const KEPT: Part = { text: '', says: [] }
