@@ -1,8 +1,7 @@
 // The door of edit/: edits of a source text in its place.
+export { applyEdits, type Edit } from './edits.ts'
 export { lineEndOf, setFrontmatter, setKeys } from './frontmatter-edits.ts'
 export {
-  applyEdits,
-  type Edit,
   isLineStart,
   neutralWords,
   referenceEdits,

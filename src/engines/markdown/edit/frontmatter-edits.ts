@@ -8,8 +8,11 @@ import {
   parseFrontmatter,
   parseYamlDocument,
 } from '../syntax/syntax.ts'
+import { applyEdits, type Edit } from './edits.ts'
 
 export type FrontmatterValue = string | number | boolean | undefined | Readonly<Record<string, unknown>>
+
+type Changes = readonly (readonly [key: string, value: FrontmatterValue])[]
 
 /**
  * The text with these frontmatter keys set (undefined value: key removed), every other byte as it was. Creates the
@@ -69,19 +72,14 @@ export function lineEndOf(source: string): '\r\n' | '\n' {
 
 /** A key with its value, as whole lines. */
 function entryOf(key: string, value: unknown, indent: string, eol: string): string {
-  const written = stringify({ [key]: value }, { lineWidth: 0 })
-  return written
+  const lines = stringify({ [key]: value }, { lineWidth: 0 })
     .replace(/\n$/, '')
     .split('\n')
-    .map(line => (line === '' ? eol : indent + line + eol))
-    .join('')
+  return lines.map(line => (line === '' ? eol : indent + line + eol)).join('')
 }
 
 /** `{ title: Setup }`: a map in braces is written anew by the YAML library. Undefined for any other YAML. */
-function flowMap(
-  yaml: string,
-  changes: readonly (readonly [string, FrontmatterValue])[],
-): string | undefined {
+function flowMap(yaml: string, changes: Changes): string | undefined {
   if (!/^\s*(?:#[^\n]*\n\s*)*\{/.test(yaml)) return undefined
   const { document } = parseYamlDocument(yaml, FRONTMATTER_BOUNDS)
   if (document === undefined || !isMap(document.contents)) return undefined
@@ -97,13 +95,9 @@ function flowMap(
 
 type Entry = { readonly key: string; readonly start: number; end: number }
 
-function editLines(
-  yaml: string,
-  changes: readonly (readonly [string, FrontmatterValue])[],
-  eol: string,
-): string {
+function editLines(yaml: string, changes: Changes, eol: string): string {
   const { entries, indent } = readEntries(yaml)
-  const edits: { start: number; end: number; text: string }[] = []
+  const edits: Edit[] = []
   let added = ''
   for (const [key, value] of changes) {
     const places = entries.filter(entry => entry.key === key)
@@ -112,13 +106,7 @@ function editLines(
     else if (last === undefined) added += entryOf(key, value, indent, eol)
     else edits.push({ ...last, text: editEntry(yaml.slice(last.start, last.end), key, value, indent, eol) })
   }
-  let text = ''
-  let from = 0
-  for (const { start, end, text: written } of edits.sort((a, b) => a.start - b.start)) {
-    text += yaml.slice(from, start) + written
-    from = end
-  }
-  return text + yaml.slice(from) + added
+  return applyEdits(yaml, edits) + added
 }
 
 /**
@@ -137,8 +125,9 @@ function readEntries(yaml: string): { entries: Entry[]; indent: string } {
     if (words !== '' && (!words.startsWith('#') || (indent !== undefined && room.length > indent.length))) {
       indent ??= room
       const key = room === indent && !/^-(?:\s|$)/.test(words) ? keyOf(words) : undefined
+      const last = entries.at(-1)
       if (key !== undefined) entries.push({ key, start, end })
-      else if (entries.length > 0) entries.at(-1)!.end = end
+      else if (last !== undefined) last.end = end
     }
     start = end
   }
@@ -148,7 +137,7 @@ function readEntries(yaml: string): { entries: Entry[]; indent: string } {
 /** What stands before the first colon that ends a key. */
 function keyOf(words: string): string | undefined {
   for (let at = words.indexOf(':'); at !== -1; at = words.indexOf(':', at + 1)) {
-    if (at + 1 < words.length && !/\s/.test(words[at + 1]!)) continue
+    if (/\S/.test(words.charAt(at + 1))) continue
     const key = words.slice(0, at).trimEnd()
     const quote = key[0]
     return (quote === '"' || quote === "'") && key.endsWith(quote) ? key.slice(1, -1) : key

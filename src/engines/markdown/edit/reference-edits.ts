@@ -4,6 +4,7 @@ import { htmlText, htmlValue, labelText, markdownDestination, plainWords } from 
 import {
   blockSignAt,
   childrenOf,
+  type Element,
   inOneLine,
   type Link,
   type Node,
@@ -13,9 +14,8 @@ import {
   type Root,
   type Tag,
 } from '../syntax/syntax.ts'
+import { applyEdits, type Edit } from './edits.ts'
 import { setFrontmatter } from './frontmatter-edits.ts'
-
-export type Edit = Position & { readonly text: string }
 
 /**
  * Replaces destinations of references at their exact places, in the syntax of each place. `rewrite` answers the new
@@ -56,19 +56,6 @@ export function referenceEdits(
     }
   }
   return edits
-}
-
-/** The text with its edits; one inside another that takes everything away is not made. */
-export function applyEdits(source: string, edits: readonly Edit[]): string {
-  const pieces: string[] = []
-  let from = 0
-  for (const { start, end, text } of edits.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
-    if (start < from) continue
-    pieces.push(source.slice(from, start), text)
-    from = end
-  }
-  pieces.push(source.slice(from))
-  return pieces.join('')
 }
 
 // ---- another destination ---------------------------------------------------------------------------------
@@ -174,7 +161,7 @@ const CONTAINER_MARK = /[\s>*+\d.)-]/
  */
 export function isLineStart(source: string, at: number): boolean {
   for (let before = at - 1; before >= 0; before -= 1) {
-    const sign = source[before] as string
+    const sign = source.charAt(before)
     if (sign === '\n' || sign === '\r') return true
     if (!CONTAINER_MARK.test(sign)) return false
   }
@@ -185,9 +172,9 @@ export function isLineStart(source: string, at: number): boolean {
 function tagRemoval(source: string, { start, end, isExact }: MarkdownReference, node: Tag): Edit[] {
   if (node.name.startsWith('@')) return isExact ? [attribute(source, start, end)] : []
   const shown = node.children.filter(child => child.type !== 'text' || child.value.trim() !== '')
-  const [only] = shown
-  const line = only?.type === 'paragraph' ? only.children : shown
-  const isRepeated = shown.length === 1 && line.length === 1 && line[0]!.type === 'link'
+  const [only, ...others] = shown
+  const [word, ...more] = only?.type === 'paragraph' ? only.children : shown
+  const isRepeated = others.length === 0 && more.length === 0 && word?.type === 'link'
   if (shown.length > 0 && !isRepeated) return unwrapped(source, node)
   return [{ ...(node.isInline ? node.position : wholeLines(source, node.position)), text: '' }]
 }
@@ -196,16 +183,14 @@ function tagRemoval(source: string, { start, end, isExact }: MarkdownReference, 
 function attribute(source: string, start: number, end: number): Edit {
   const isQuoted = /["'“”]/.test(source[start - 1] ?? '')
   let from = isQuoted ? start - 1 : start
-  while (from > 0 && /[\s=]/.test(source[from - 1]!)) from--
-  while (from > 0 && /[\w.:-]/.test(source[from - 1]!)) from--
-  while (from > 0 && /[ \t]/.test(source[from - 1]!)) from--
+  for (const signs of [/[\s=]/, /[\w.:-]/, /[ \t]/]) while (signs.test(source.charAt(from - 1))) from--
   return { start: from, end: isQuoted ? end + 1 : end, text: '' }
 }
 
 function elementRemoval(
   source: string,
   { kind, start, end, text }: MarkdownReference,
-  node: Extract<Node, { type: 'element' }>,
+  node: Element,
 ): Edit[] {
   if (node.name === 'a') {
     // In a column of pages, files or pictures the words of a link are the name of its target.
@@ -223,8 +208,7 @@ export const neutralWords = (words: string): string =>
 
 /** The lines that a block takes, with the line end behind them, when nothing else stands on them. */
 export function wholeLines(source: string, { start, end }: Position): Position {
-  const isAlone = start === 0 || /[\r\n]/.test(source[start - 1]!)
-  if (!isAlone) return { start, end }
+  if (!/^[\r\n]?$/.test(source.charAt(start - 1))) return { start, end }
   const rest = /^[ \t]*(?:\r\n|\n|\r)/.exec(source.slice(end, end + 100))
   return { start, end: end + (rest?.[0].length ?? 0) }
 }

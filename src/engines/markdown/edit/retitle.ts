@@ -36,19 +36,17 @@ function wordsOf(heading: Heading, source: string, takesEmoji: boolean): Positio
     const words = node === undefined ? '' : plainLine([node])
     return words !== '' && words.replace(LEADING_EMOJI, '') === ''
   }
-  while (!takesEmoji && children.length > 1 && isEmoji(children[0])) {
-    skipped = children[0]!.position.end
-    children.shift()
-  }
-  const [first] = children
-  if (first === undefined) return emptyPlace(heading, source)
+  while (!takesEmoji && children.length > 1 && isEmoji(children[0]))
+    skipped = children.shift()?.position.end ?? skipped
+  const [first, last] = [children[0], children.at(-1)]
+  if (first === undefined || last === undefined) return emptyPlace(heading, source)
   let { start } = first.position
-  let { end } = children.at(-1)!.position
+  let { end } = last.position
   const emoji = takesEmoji || first.type !== 'text' ? null : LEADING_EMOJI.exec(source.slice(start, end))
   // An emoji alone is the title itself.
   if (emoji !== null && emoji[0].length < end - start) start += emoji[0].length
-  while (start < end && /\s/.test(source[start]!)) start++
-  while (end > start && /\s/.test(source[end - 1]!)) end--
+  while (start < end && /\s/.test(source.charAt(start))) start++
+  while (end > start && /\s/.test(source.charAt(end - 1))) end--
   return { start: Math.max(start, skipped), end }
 }
 
@@ -56,7 +54,7 @@ function wordsOf(heading: Heading, source: string, takesEmoji: boolean): Positio
 function emptyPlace({ position }: Heading, source: string): Position {
   let at = position.start
   while (source[at] === '#') at++
-  while (at < position.end && /[ \t]/.test(source[at]!)) at++
+  while (at < position.end && /[ \t]/.test(source.charAt(at))) at++
   return { start: at, end: at }
 }
 

@@ -54,24 +54,45 @@ export const writeSummary = (wanted: readonly ListedEntry[], lineEnd = '\n'): st
 
 const lineEndOf = (text: string): string => (/\r\n/.test(text) ? '\r\n' : '\n')
 
-/** How the lines of a level begin: `gap` stands between the marker and what it marks. */
+/** How the lines of a level begin: `gap` is between the marker and what it marks. */
 type LineStyle = { readonly indent: string; readonly marker: string; readonly gap: string }
+
+/** An entry of the text with its line. */
+type Line = {
+  readonly index: number
+  readonly entry: WrittenEntry
+  readonly parent: Line | undefined
+  /** How many lists it is in, its own not counted. A group is no list. */
+  readonly level: number
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  readonly style: LineStyle
+}
+
+/** An entry that is wanted; `kept` is the line that it keeps in its place. */
+type Item = {
+  readonly index: number
+  readonly entry: ListedEntry
+  readonly parent: Item | undefined
+  readonly level: number
+  /** The key of the group that it is in, or is itself; null at the top. */
+  readonly group: string | null
+  kept?: Line
+}
 
 class SummaryEdit {
   readonly #text: string
   readonly #lineEnd: string
-  readonly #written: readonly WrittenEntry[]
-  readonly #wanted: readonly ListedEntry[]
-  readonly #levels: readonly number[]
+  readonly #lines: readonly Line[]
+  readonly #items: readonly Item[]
   /** The line that an entry has in the text. */
-  readonly #lineOf: ReadonlyMap<string, WrittenEntry>
-  /** By entry that is wanted: the place among the written ones that it keeps. */
-  readonly #kept: ReadonlyMap<number, number>
+  readonly #lineOf: ReadonlyMap<string, Line>
   readonly #unit: string
   #out = ''
   /** So much of the text is written, or left out. */
   #cursor = 0
-  #nextWritten = 0
+  #nextLine = 0
   /** How the latest line of each level began. */
   #styles: LineStyle[] = []
   /** The entry of the group that lines are read into at the end of what is written; null at the top. */
@@ -80,51 +101,43 @@ class SummaryEdit {
   constructor(text: string, written: readonly WrittenEntry[], wanted: readonly ListedEntry[]) {
     this.#text = text
     this.#lineEnd = lineEndOf(text)
-    this.#written = written
-    this.#wanted = wanted
-    this.#levels = levelsOf(wanted)
-    this.#lineOf = new Map(written.map(entry => [entry.key, entry]))
-    this.#kept = longestInOrder(written, levelsOf(written), wanted, this.#levels)
-    this.#unit = this.#readUnit(levelsOf(written))
+    this.#lines = linesOf(text, written)
+    this.#items = itemsOf(wanted)
+    this.#lineOf = new Map(this.#lines.map(line => [line.entry.key, line]))
+    keepInOrder(this.#items, this.#lineOf)
+    this.#unit = unitOf(this.#lines)
   }
 
   run(): string {
     // A title, and what its author says below it, stay above whatever comes first.
-    this.#copy(this.#written[0]?.lines.start ?? this.#text.length)
-    this.#wanted.forEach((entry, at) => {
-      const kept = this.#kept.get(at)
-      if (kept !== undefined) this.#keep(entry, at, kept)
-      else if (entry.kind === 'group') this.#insertGroup(entry)
-      else this.#insertLine(entry, at)
-    })
-    this.#copyUpTo(this.#text.length, this.#written.length)
+    this.#copy(this.#lines[0]?.start ?? this.#text.length)
+    for (const item of this.#items) {
+      if (item.kept !== undefined) this.#keep(item, item.kept)
+      else if (item.entry.kind === 'group') this.#insertGroup(item.entry)
+      else this.#insertLine(item)
+    }
+    this.#copyUpTo(this.#text.length, this.#lines.length)
     return this.#out
   }
 
-  #keep(entry: ListedEntry, at: number, kept: number): void {
-    const { lines } = this.#written[kept]!
-    this.#copyUpTo(lines.start, kept)
-    if (entry.kind !== 'group' && this.#group !== null && this.#groupOf(at) === null) this.#writeBreak()
-    const line = this.#text.slice(lines.start, lines.end)
-    const style = styleOf(line)
+  #keep({ entry, level, group }: Item, { index, start, end, text, style }: Line): void {
+    this.#copyUpTo(start, index)
+    if (entry.kind !== 'group' && this.#group !== null && group === null) this.#writeBreak()
     if (entry.kind === 'group') this.#enterGroup(entry.key)
-    else this.#remember(this.#levels[at]!, style)
-    if (entry.isWritten) this.#out += line
+    else this.#remember(level, style)
+    if (entry.isWritten) this.#out += text
     else if (entry.kind === 'group') this.#out += headingOf(entry) + this.#lineEnd
     else this.#out += startOf(style) + this.#entryText(entry, style) + this.#lineEnd
-    this.#cursor = lines.end
-    this.#nextWritten = kept + 1
+    this.#cursor = end
+    this.#nextLine = index + 1
   }
 
   /** A heading keeps its distance from what is above and below it. */
   #insertGroup(entry: ListedEntry): void {
     this.#copy(this.#endOfBlank(this.#cursor))
     this.#endLine()
-    const line = this.#lineOf.get(entry.key)
-    const heading =
-      entry.isWritten && line !== undefined
-        ? this.#text.slice(line.lines.start, line.lines.end).trimEnd()
-        : headingOf(entry)
+    const line = entry.isWritten ? this.#lineOf.get(entry.key) : undefined
+    const heading = line?.text.trimEnd() ?? headingOf(entry)
     const blank = this.#out === '' || this.#endsBlank() ? '' : this.#lineEnd
     this.#out += `${blank}${heading}${this.#lineEnd}${this.#lineEnd}`
     this.#enterGroup(entry.key)
@@ -135,44 +148,40 @@ class SummaryEdit {
     this.#styles = []
   }
 
-  #insertLine(entry: ListedEntry, at: number): void {
-    const group = this.#groupOf(at)
-    const isFirst = at === 0 || this.#wanted[at - 1]!.kind === 'group'
-    if (isFirst) this.#copyToFirstOf(at, group)
+  #insertLine(item: Item): void {
+    const { index, entry, group, level } = item
+    const isFirst = index === 0 || this.#items[index - 1]?.entry.kind === 'group'
+    if (isFirst) this.#copyToFirstOf(item)
     this.#endLine()
     if (group === null && this.#group !== null) this.#leaveGroup()
     else if (isFirst && this.#out !== '' && !this.#endsBlank() && !this.#endsInList())
       this.#out += this.#lineEnd
-    const level = this.#levels[at]!
-    const style = this.#styleFor(level, at)
+    const style = this.#styleFor(item)
     this.#out += startOf(style) + this.#lineText(entry, style) + this.#lineEnd
     this.#remember(level, style)
   }
 
-  /** The first entry of a group stands where the first one stood, behind what its author wrote above it. */
-  #copyToFirstOf(at: number, group: string | null): void {
-    for (let next = at + 1; next < this.#wanted.length; next++) {
-      const entry = this.#wanted[next]!
-      const kept = this.#kept.get(next)
-      if (entry.kind === 'group' || this.#groupOf(next) !== group) break
-      if (kept === undefined) continue
-      if (this.#written[kept]!.lines.start > this.#cursor)
-        this.#copyUpTo(this.#written[kept]!.lines.start, kept)
+  /** The first entry of a group goes where the first one was, behind what its author wrote above it. */
+  #copyToFirstOf({ index, group }: Item): void {
+    for (let at = index + 1, next = this.#items[at]; next !== undefined; next = this.#items[++at]) {
+      if (next.entry.kind === 'group' || next.group !== group) break
+      if (next.kept === undefined) continue
+      if (next.kept.start > this.#cursor) this.#copyUpTo(next.kept.start, next.kept.index)
       return
     }
     // Nothing follows that is there: a title and its distance stay above.
-    if (at === 0 && this.#kept.size === 0)
-      this.#copyUpTo(this.#written[0]?.lines.start ?? this.#text.length, 0)
+    if (index === 0 && this.#items.every(item => item.kept === undefined))
+      this.#copyUpTo(this.#lines[0]?.start ?? this.#text.length, 0)
   }
 
-  /** What is between the cursor and `end`, without the lines of entries before `before` that are not kept here. */
+  /** What is between the cursor and `end`, without the lines before `before` that are not kept here. */
   #copyUpTo(end: number, before: number): void {
-    for (; this.#nextWritten < before; this.#nextWritten++) {
-      const { lines, kind } = this.#written[this.#nextWritten]!
-      if (lines.start < this.#cursor) continue
-      this.#copy(lines.start)
-      this.#cursor = kind === 'group' ? this.#endOfBlank(lines.end) : lines.end
+    for (const line of this.#lines.slice(this.#nextLine, before)) {
+      if (line.start < this.#cursor) continue
+      this.#copy(line.start)
+      this.#cursor = line.entry.kind === 'group' ? this.#endOfBlank(line.end) : line.end
     }
+    this.#nextLine = Math.max(this.#nextLine, before)
     if (end > this.#cursor) this.#copy(end)
   }
 
@@ -189,11 +198,10 @@ class SummaryEdit {
     return blank.test(this.#text) ? blank.lastIndex : at
   }
 
-  /** What follows stands beside the groups again. */
+  /** What follows is beside the groups again. */
   #leaveGroup(): void {
-    const next = this.#written[this.#nextWritten]?.lines.start ?? this.#text.length
-    const between = this.#text.slice(this.#cursor, next)
-    const end = BREAK.exec(between)
+    const next = this.#lines[this.#nextLine]?.start ?? this.#text.length
+    const end = BREAK.exec(this.#text.slice(this.#cursor, next))
     this.#copy(this.#endOfBlank(this.#cursor + (end === null ? 0 : end.index + end[0].length)))
     if (this.#group !== null) this.#writeBreak()
     this.#enterGroup(null)
@@ -207,12 +215,12 @@ class SummaryEdit {
   }
 
   #lineText(entry: ListedEntry, style: LineStyle): string {
-    const line = this.#lineOf.get(entry.key)
-    if (!entry.isWritten || line === undefined || line.kind === 'group') return this.#entryText(entry, style)
-    const text = this.#text.slice(line.lines.start, line.lines.end).trimEnd()
+    const line = entry.isWritten ? this.#lineOf.get(entry.key) : undefined
+    if (line === undefined || line.entry.kind === 'group') return this.#entryText(entry, style)
+    const text = line.text.trimEnd()
     if (entry.kind !== 'computed') return text.replace(LINE_START, '')
     // The lines below the first one are indented as what the first one marks.
-    const { length } = startOf(styleOf(text))
+    const { length } = startOf(line.style)
     const [first = '', ...more] = text.split(/\r?\n/)
     const below = more.map(each => each.slice(Math.min(length, each.length - each.trimStart().length)))
     return this.#indented([first.replace(LINE_START, ''), ...below], style)
@@ -230,55 +238,34 @@ class SummaryEdit {
   }
 
   /** As the sibling above or below it, as the list that it is in, or as lists are written here. */
-  #styleFor(level: number, at: number): LineStyle {
-    const sibling = this.#styles[level] ?? this.#styleBelow(at)
+  #styleFor(item: Item): LineStyle {
+    const sibling = this.#styles[item.level] ?? this.#styleBelow(item)
     if (sibling !== undefined) return sibling
-    const above = level === 0 ? undefined : this.#styles[level - 1]
+    const above = this.#styles[item.level - 1]
     if (above === undefined) return this.#firstStyle()
     const width = above.marker.length + above.gap.length
     const unit = this.#unit.includes('\t') || this.#unit.length >= width ? this.#unit : ' '.repeat(width)
     return { ...above, indent: above.indent + unit, marker: /^\d/.test(above.marker) ? '*' : above.marker }
   }
 
-  #styleBelow(at: number): LineStyle | undefined {
-    const { parent } = this.#wanted[at]!
-    for (let next = at + 1; next < this.#wanted.length; next++) {
-      const below = this.#wanted[next]!
-      if ((below.parent ?? -1) < (parent ?? -1)) return undefined
-      const kept = this.#kept.get(next)
-      if (below.parent === parent && below.kind === 'group') return undefined
-      if (below.parent === parent && kept !== undefined) return this.#styleOfLine(this.#written[kept]!)
+  #styleBelow({ index, parent }: Item): LineStyle | undefined {
+    const depth = parent?.index ?? -1
+    for (let at = index + 1, below = this.#items[at]; below !== undefined; below = this.#items[++at]) {
+      if ((below.parent?.index ?? -1) < depth) return undefined
+      if (below.parent !== parent) continue
+      if (below.entry.kind === 'group') return undefined
+      if (below.kept !== undefined) return below.kept.style
     }
     return undefined
   }
 
-  #styleOfLine({ lines }: WrittenEntry): LineStyle {
-    return styleOf(this.#text.slice(lines.start, lines.end))
-  }
-
   #firstStyle(): LineStyle {
-    const first = this.#written.find(({ kind }) => kind !== 'group')
-    const style = first && this.#styleOfLine(first)
-    return { marker: '*', gap: ' ', ...style, indent: '' }
-  }
-
-  /** How much deeper a list is written than the one above it. */
-  #readUnit(levels: readonly number[]): string {
-    const nested = levels.indexOf(1)
-    if (nested < 1) return '  '
-    const indentAt = (at: number) => this.#styleOfLine(this.#written[at]!).indent
-    const [above, below] = [indentAt(this.#written[nested]!.parent ?? nested), indentAt(nested)]
-    return below.length > above.length && below.startsWith(above) ? below.slice(above.length) : '  '
+    const first = this.#lines.find(({ entry }) => entry.kind !== 'group')
+    return { ...(first?.style ?? { marker: '*', gap: ' ' }), indent: '' }
   }
 
   #remember(level: number, style: LineStyle): void {
     this.#styles = [...this.#styles.slice(0, level), style]
-  }
-
-  #groupOf(at: number): string | null {
-    let entry = this.#wanted[at]!
-    while (entry.parent !== null) entry = this.#wanted[entry.parent]!
-    return entry.kind === 'group' ? entry.key : null
   }
 
   #endLine(): void {
@@ -291,7 +278,7 @@ class SummaryEdit {
     LINE_START.test(this.#out.slice(this.#out.lastIndexOf('\n', this.#out.length - 2) + 1))
 }
 
-/** A line that ends a group: what follows stands beside the groups. */
+/** A line that ends a group: what follows is beside the groups. */
 const BREAK = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*\r?$/m
 
 const LINE_START = /^([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+)/
@@ -303,45 +290,61 @@ const styleOf = (line: string): LineStyle => {
 
 const startOf = ({ indent, marker, gap }: LineStyle): string => indent + marker + gap
 
-/** How many lists an entry is in, its own not counted. A group is no list. */
-function levelsOf(
-  entries: readonly { readonly parent: number | null; readonly kind: ListedEntry['kind'] }[],
-): number[] {
-  const levels: number[] = []
-  for (const { parent } of entries) {
-    const above = parent === null ? undefined : entries[parent]
-    levels.push(above === undefined || above.kind === 'group' ? 0 : levels[parent as number]! + 1)
+/** The level of an entry below another one. */
+const levelBelow = (
+  parent: { readonly level: number; readonly entry: Pick<ListedEntry, 'kind'> } | undefined,
+): number => (parent === undefined || parent.entry.kind === 'group' ? 0 : parent.level + 1)
+
+function linesOf(text: string, written: readonly WrittenEntry[]): Line[] {
+  const lines: Line[] = []
+  for (const [index, entry] of written.entries()) {
+    const parent = entry.parent === null ? undefined : lines[entry.parent]
+    const { start, end } = entry.lines
+    const line = text.slice(start, end)
+    const level = levelBelow(parent)
+    lines.push({ index, entry, parent, level, start, end, text: line, style: styleOf(line) })
   }
-  return levels
+  return lines
 }
 
-/** The most written entries that can keep their lines where they are: the longest row that ascends in the text. */
-function longestInOrder(
-  written: readonly WrittenEntry[],
-  writtenLevels: readonly number[],
-  wanted: readonly ListedEntry[],
-  levels: readonly number[],
-): Map<number, number> {
-  const places = new Map(written.map(({ key }, at) => [key, at]))
-  const candidates: { readonly at: number; readonly place: number; readonly before: number }[] = []
-  /** By length of a row, less one: the candidate that ends it at the least place. */
-  const ends: number[] = []
-  wanted.forEach(({ key, kind }, at) => {
-    const place = places.get(key)
-    if (place === undefined) return
-    if (kind !== written[place]!.kind || levels[at] !== writtenLevels[place]) return
+function itemsOf(wanted: readonly ListedEntry[]): Item[] {
+  const items: Item[] = []
+  for (const [index, entry] of wanted.entries()) {
+    const parent = entry.parent === null ? undefined : items[entry.parent]
+    const group = parent !== undefined ? parent.group : entry.kind === 'group' ? entry.key : null
+    items.push({ index, entry, parent, level: levelBelow(parent), group })
+  }
+  return items
+}
+
+/** How much deeper a list is written than the one above it. */
+function unitOf(lines: readonly Line[]): string {
+  const nested = lines.find(line => line.level === 1)
+  if (nested === undefined) return '  '
+  const above = (nested.parent ?? nested).style.indent
+  const below = nested.style.indent
+  return below.length > above.length && below.startsWith(above) ? below.slice(above.length) : '  '
+}
+
+/** An item that can keep its line, at the end of a row of such items whose lines ascend in the text. */
+type Candidate = { readonly item: Item; readonly line: Line; readonly before: Candidate | undefined }
+
+/** Lets as many items as possible keep their lines where they are: the longest row that ascends in the text. */
+function keepInOrder(items: readonly Item[], lineOf: ReadonlyMap<string, Line>): void {
+  /** By length of a row, less one: the candidate that ends it at the first place. */
+  const ends: Candidate[] = []
+  for (const item of items) {
+    const line = lineOf.get(item.entry.key)
+    if (line === undefined || item.entry.kind !== line.entry.kind || item.level !== line.level) continue
     let [low, high] = [0, ends.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if (candidates[ends[middle]!]!.place < place) low = middle + 1
+      if ((ends[middle]?.line.index ?? 0) < line.index) low = middle + 1
       else high = middle
     }
-    ends[low] = candidates.push({ at, place, before: low === 0 ? -1 : ends[low - 1]! }) - 1
-  })
-  const kept = new Map<number, number>()
-  for (let next = ends.at(-1) ?? -1; next !== -1; next = candidates[next]!.before)
-    kept.set(candidates[next]!.at, candidates[next]!.place)
-  return kept
+    ends[low] = { item, line, before: ends[low - 1] }
+  }
+  for (let last = ends.at(-1); last !== undefined; last = last.before) last.item.kept = last.line
 }
 
 const headingOf = ({ title, anchor }: ListedEntry): string =>
@@ -388,9 +391,10 @@ function isReadAs(
   const read = readEntries(text)
   return (
     read.length === wanted.length &&
-    read.every(({ parent, entry }, at) => {
-      const one = wanted[at]!
-      if (parent !== one.parent || (entry.type === 'group') !== (one.kind === 'group')) return false
+    wanted.every((one, at) => {
+      const { parent, entry } = read[at] ?? {}
+      if (entry === undefined || parent !== one.parent) return false
+      if ((entry.type === 'group') !== (one.kind === 'group')) return false
       if ((entry.type === 'computed') !== (one.kind === 'computed')) return false
       if (one.kind === 'computed') return true
       if (!one.isWritten) return entry.title === one.title && isLedTo(entry, one)

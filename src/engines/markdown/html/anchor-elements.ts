@@ -21,11 +21,11 @@ export function renderAnchor(node: Element, scope: Scope): Child {
 }
 
 function button(node: Element, destination: string, inside: readonly Hast[], scope: Scope): Hast {
-  const kind = /(?:^|\s)secondary(?:\s|$)/.test(node.attributes.class ?? '') ? [] : ['button-primary']
+  const isSecondary = /(?:^|\s)secondary(?:\s|$)/.test(node.attributes.class ?? '')
   const name = iconName(node.attributes['data-icon'])
   return renderLink(
     resolve(scope, destination, 'button', node),
-    ['button', ...kind],
+    ['button', !isSecondary && 'button-primary'],
     name !== undefined && chosenIcon(name),
     el('span', {}, inside),
   )

@@ -4,7 +4,7 @@ import { type Child, el, type Hast, text } from './build.ts'
 import { renderCode } from './code.ts'
 import { renderElement, renderStray } from './elements.ts'
 import { renderHeading } from './headings.ts'
-import { renderMath } from './math.ts'
+import { renderFormula } from './math.ts'
 import { isBlank, renderImageFigure } from './pictures.ts'
 import type { Scope } from './scope.ts'
 import { asScroller } from './scrollers.ts'
@@ -25,12 +25,12 @@ export function renderBlock(node: Block, scope: Scope): Child {
       return renderList(node, scope)
     case 'code':
       return renderCode(node, {}, scope)
-    case 'math': {
-      const formula = renderMath(node.value, true)
-      if (!formula.isReadable)
-        scope.report('unreadable_formula', `This formula is not TeX: ${node.value.slice(0, 100)}`, node)
-      return el('div', { className: 'math-block', ...asScroller('Formula', scope) }, formula.nodes)
-    }
+    case 'math':
+      return el(
+        'div',
+        { className: 'math-block', ...asScroller('Formula', scope) },
+        renderFormula(node, scope),
+      )
     case 'table':
       return renderPipeTable(node, scope)
     case 'tag':
@@ -57,10 +57,9 @@ function renderParagraph(node: Paragraph, scope: Scope): Child {
 
 function renderList(node: List, scope: Scope): Hast {
   const isTasks = node.children.some(item => item.checked !== null)
-  const start = node.start !== null && node.start !== 1 ? node.start : null
   return el(
     node.ordered ? 'ol' : 'ul',
-    { start, className: isTasks ? 'tasks' : null },
+    { start: node.start !== 1 && node.start, className: isTasks && 'tasks' },
     node.children.map(item => renderItem(item, node.spread, scope)),
   )
 }

@@ -3,23 +3,24 @@ import type { Element, ElementContent, Text } from 'hast'
 
 export type Hast = ElementContent
 
-/** What may stand in a list of children; nothings are left out. */
+/** A child, or children; null, undefined and false are left out. */
 export type Child = Hast | string | null | undefined | false | readonly Child[]
 
-/** Properties by their DOM names (`className`, `colSpan`); undefined, null and false ones are left out. */
-export type Properties = Readonly<
-  Record<string, string | number | boolean | readonly string[] | null | undefined>
->
+/** The name of a class, or none. */
+export type Class = string | null | undefined | false
+
+/** Properties by their DOM names (`className`, `colSpan`); null, undefined and false ones are left out, also as classes. */
+export type Properties = Readonly<Record<string, number | true | Class | readonly Class[]>>
 
 /** `el('p', { className: 'lead' }, 'Hello')` */
 export function el(tagName: string, properties: Properties = {}, ...children: readonly Child[]): Element {
-  const kept: Record<string, string | number | boolean | string[]> = {}
+  const kept: Element['properties'] = {}
   for (const [name, value] of Object.entries(properties)) {
-    if (value === undefined || value === null || value === false) continue
     if (name === 'className') {
-      const classes = typeof value === 'string' ? [value] : [...(value as readonly string[])]
+      const classes = [value].flat().filter(one => typeof one === 'string')
       if (classes.length > 0) kept[name] = classes
-    } else kept[name] = typeof value === 'string' ? readable(value) : (value as number | boolean)
+    } else if (typeof value === 'string') kept[name] = readable(value)
+    else if (typeof value === 'number' || value === true) kept[name] = value
   }
   return { type: 'element', tagName, properties: kept, children: flat(children) }
 }
@@ -32,14 +33,16 @@ const readable = (value: string): string =>
 
 export function flat(children: readonly Child[]): Hast[] {
   const list: Hast[] = []
-  for (const child of children) {
-    if (child === null || child === undefined || child === false) continue
+  const add = (child: Child): void => {
     if (typeof child === 'string') list.push(text(child))
-    else if (Array.isArray(child)) for (const one of flat(child)) list.push(one)
-    else list.push(child as Hast)
+    else if (isList(child)) for (const one of child) add(one)
+    else if (child) list.push(child)
   }
+  for (const child of children) add(child)
   return list
 }
+
+const isList = (child: Child): child is readonly Child[] => Array.isArray(child)
 
 /** Words for screen readers alone. */
 export const unseen = (words: string): Element => el('span', { className: 'unseen' }, words)
@@ -49,18 +52,17 @@ export const icon = (name: string): Element =>
   el('span', { className: ['icon', `icon-${name}`], ariaHidden: 'true' })
 
 /** An icon that the content chose, by a name of `iconName`. The page has to bring its drawing; without one it is a page. */
-export const chosenIcon = (name: string, ...classes: readonly string[]): Element =>
+export const chosenIcon = (name: string, ...classes: readonly Class[]): Element =>
   el('span', { className: ['icon', `fa-${name}`, ...classes], ariaHidden: 'true' })
 
-/** All text below the nodes, as a reader would hear it. */
+/** All text below the nodes, as a screen reader reads it. */
 export function textOf(nodes: readonly Hast[]): string {
   let words = ''
   const rest = [...nodes].reverse()
   while (rest.length > 0) {
     const node = rest.pop()
     if (node?.type === 'text') words += node.value
-    else if (node?.type === 'element')
-      for (let at = node.children.length - 1; at >= 0; at--) rest.push(node.children[at]!)
+    else if (node?.type === 'element') for (const child of node.children.toReversed()) rest.push(child)
   }
   return words
 }

@@ -1,8 +1,8 @@
 // A table shown as cards: each row a card with a cover, its cells, and one target for the whole of it.
-import { childrenOf, type Element, type Node } from '../syntax/syntax.ts'
+import { childrenOf, type Element, isNamed, type Node } from '../syntax/syntax.ts'
 import { type Child, el, type Hast, textOf } from './build.ts'
 import { resolve } from './links.ts'
-import { isElement, resolveImage } from './pictures.ts'
+import { resolveImage } from './pictures.ts'
 import type { Scope } from './scope.ts'
 import { type Column, cellContent, type Grid, links } from './table-cells.ts'
 
@@ -11,7 +11,7 @@ const FITS: ReadonlySet<string> = new Set(['contain', 'fill', 'cover'])
 export function renderCards(node: Element, grid: Grid, scope: Scope): Hast {
   const isLarge = node.attributes['data-card-size'] === 'large'
   const cards = grid.rows.map(row => renderCard(row, grid.columns, scope)).filter(card => card !== undefined)
-  return el('ul', { className: isLarge ? ['cards', 'cards-large'] : ['cards'], role: 'list' }, cards)
+  return el('ul', { className: ['cards', isLarge && 'cards-large'], role: 'list' }, cards)
 }
 
 function renderCard(row: readonly Element[], columns: readonly Column[], scope: Scope): Hast | undefined {
@@ -54,7 +54,7 @@ function targetOf(cell: Element | undefined, body: readonly Hast[], scope: Scope
     className: 'card-target',
     href: target.href,
     ariaLabel: name.slice(0, 120),
-    rel: target.isExternal ? 'noopener noreferrer' : null,
+    rel: target.isExternal && 'noopener noreferrer',
   })
 }
 
@@ -69,8 +69,8 @@ function coverOf(light: Element | undefined, dark: Element | undefined, scope: S
     el('img', {
       src,
       alt: '',
-      className: [...classes, ...(FITS.has(fit) ? [`fit-${fit}`] : [])],
-      loading: scope.options.loadsAtOnce === true ? null : 'lazy',
+      className: [...classes, FITS.has(fit) && `fit-${fit}`],
+      loading: !scope.options.loadsAtOnce && 'lazy',
       decoding: 'async',
     })
   return el(
@@ -92,7 +92,7 @@ function sourceOf(cell: Element | undefined): string | undefined {
 function findImg(node: Node, depth: number): Element | undefined {
   if (depth > 5) return undefined
   for (const child of childrenOf(node)) {
-    if (isElement(child, 'img')) return child
+    if (isNamed(child, 'img')) return child
     const below = findImg(child, depth + 1)
     if (below !== undefined) return below
   }

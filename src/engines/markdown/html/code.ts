@@ -1,5 +1,5 @@
 // Code: plain at once, coloured when the highlighter has answered for the whole page.
-import { type Code, childrenOf, type Element, type Node } from '../syntax/syntax.ts'
+import { type Code, childrenOf, type Element, isNamed, type Node } from '../syntax/syntax.ts'
 import { type Child, el, flat, type Hast } from './build.ts'
 import { type HighlightedCode, TOKEN_KINDS } from './highlight.ts'
 import { isOn, words } from './names.ts'
@@ -37,9 +37,7 @@ export const renderCode = (node: Code, look: CodeLook, scope: Scope): Hast =>
  * `<pre class="language-js" data-title="…"><code>`: how GitBook writes code with marked lines; `<strong>` marks.
  */
 export function renderPre(node: Element, scope: Scope): Hast {
-  const code = node.children.find(
-    (child): child is Element => child.type === 'element' && child.name === 'code',
-  )
+  const code = node.children.find(child => isNamed(child, 'code'))
   const { attributes } = node
   const look: CodeLook = {
     title: words(attributes['data-title']),
@@ -61,7 +59,7 @@ function readSource(node: Element): { code: string; marked: Set<number> } {
   const visit = (nodes: readonly Node[]) => {
     for (const child of nodes) {
       if ('value' in child) code += child.value
-      else if (child.type === 'element' && child.name === 'br') code += '\n'
+      else if (isNamed(child, 'br')) code += '\n'
       else {
         const start = code.length
         visit(childrenOf(child))
@@ -98,15 +96,12 @@ interface Drawing {
 }
 
 function draw({ code, language: written, look, marked }: Drawing, scope: Scope): Hast {
-  const name = written.toLowerCase()
-  const language = LANGUAGE.test(name) ? name : ''
+  const asked = written.toLowerCase()
+  const language = LANGUAGE.test(asked) ? asked : ''
   const hasLines = look.isNumbered === true || marked.size > 0
   const lines: Child[][] = hasLines ? code.split('\n').map(line => [line]) : [[code]]
-  const inner = el(
-    'code',
-    language === '' ? {} : { className: `language-${language}` },
-    layLines(lines, hasLines, marked),
-  )
+  const name = language !== '' && `language-${language}`
+  const inner = el('code', { className: name }, layLines(lines, hasLines, marked))
   if (language !== '')
     scope.addCode({ code, language }, highlighted => {
       const coloured = colourLines(highlighted, code)
@@ -117,14 +112,13 @@ function draw({ code, language: written, look, marked }: Drawing, scope: Scope):
     })
   const title = look.title ?? (language === 'mermaid' ? 'Mermaid diagram, shown as its source' : undefined)
   const classes = [
-    'code',
     look.isWrapped && 'code-wrap',
     look.isNumbered && 'code-numbered',
     look.isExpandable && 'code-expandable',
-  ].filter((name): name is string => typeof name === 'string')
+  ]
   return el(
     'figure',
-    { className: classes },
+    { className: ['code', ...classes] },
     title !== undefined && el('figcaption', { className: 'code-head' }, title),
     el('pre', { dir: 'ltr', ...asScroller(nameOf(title, code), scope) }, inner),
   )
@@ -143,7 +137,7 @@ function layLines(
   return lines.map((line, index) =>
     el(
       'span',
-      { className: marked.has(index) ? ['line', 'is-marked'] : ['line'] },
+      { className: ['line', marked.has(index) && 'is-marked'] },
       line,
       index < lines.length - 1 && '\n',
     ),

@@ -1,13 +1,13 @@
 // HTML that content writes itself, element by element. What is not named here loses its tags and keeps its words,
 // or, where the words are not meant to be read (scripts, styles), goes away whole. Attributes never pass by
 // themselves: each renderer asks for the ones it knows.
-import { childrenOf, type Element, type Html, type Tag } from '../syntax/syntax.ts'
+import { childrenOf, type Element, type Html, isNamed, type Tag } from '../syntax/syntax.ts'
 import { renderAnchor } from './anchor-elements.ts'
 import { type Child, el, type Hast } from './build.ts'
 import { renderPre } from './code.ts'
 import { renderHeading } from './headings.ts'
 import { inkClass } from './names.ts'
-import { isElement, renderFigure, renderFigures, renderImgElement, renderPicture } from './pictures.ts'
+import { renderFigure, renderFigures, renderImgElement, renderPicture } from './pictures.ts'
 import { embedCard } from './references.ts'
 import type { Scope } from './scope.ts'
 import { renderTableElement } from './tables.ts'
@@ -53,18 +53,12 @@ const RENDERERS: Readonly<Record<string, ElementRenderer>> = {
   video: (node, scope) => renderFrame(node.attributes.src ?? sourceOf(node), node, scope),
   audio: (node, scope) => renderFrame(node.attributes.src ?? sourceOf(node), node, scope),
   time: (node, scope) =>
-    el(
-      'time',
-      { dateTime: (node.attributes.datetime ?? '').slice(0, 40) || null },
-      scope.inlines(node.children),
-    ),
+    el('time', { dateTime: node.attributes.datetime?.slice(0, 40) || null }, scope.inlines(node.children)),
   input: node =>
     node.attributes.type === 'checkbox' &&
     el('input', { type: 'checkbox', disabled: true, checked: node.attributes.checked !== undefined }),
-  font: (node, scope) => {
-    const ink = inkClass(node.attributes.color)
-    return el('span', ink === undefined ? {} : { className: ink }, scope.inlines(node.children))
-  },
+  font: (node, scope) =>
+    el('span', { className: inkClass(node.attributes.color) }, scope.inlines(node.children)),
   ...Object.fromEntries(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map(name => [name, renderHeading])),
   strike: wrap('s'),
   tt: wrap('code'),
@@ -136,14 +130,14 @@ function blockTag(node: Element): Tag | undefined {
 }
 
 function renderDetails(node: Element, scope: Scope): Hast {
-  const summary = node.children.find((child): child is Element => isElement(child, 'summary'))
+  const summary = node.children.find(child => isNamed(child, 'summary'))
   const title = summary === undefined ? [] : scope.inlines(childrenOf(summary))
   return el(
     'details',
     {
       className: 'expandable',
       open: startsOpen(node.attributes) || node.attributes.open !== undefined,
-      id: scope.takeId(node) ?? null,
+      id: scope.takeId(node),
     },
     el('summary', {}, title.length > 0 ? title : 'Details'),
     el('div', { className: 'flow' }, scope.blocks(node.children.filter(child => child !== summary))),
@@ -158,7 +152,7 @@ function renderParagraph(node: Element, scope: Scope): Child {
 
 function renderList(node: Element, scope: Scope): Hast {
   const start = Number(node.attributes.start)
-  const items = node.children.filter((child): child is Element => isElement(child, 'li'))
+  const items = node.children.filter(child => isNamed(child, 'li'))
   return el(
     node.name,
     node.name === 'ol' && Number.isInteger(start) && start !== 1 ? { start } : {},
@@ -171,4 +165,4 @@ const renderFrame = (src: string | undefined, node: Element, scope: Scope): Chil
   src === undefined || src.trim() === '' ? null : embedCard(src, node, scope)
 
 const sourceOf = (node: Element): string | undefined =>
-  node.children.find((child): child is Element => isElement(child, 'source'))?.attributes.src
+  node.children.find(child => isNamed(child, 'source'))?.attributes.src

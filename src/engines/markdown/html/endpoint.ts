@@ -1,6 +1,6 @@
 // An endpoint that is written out in the page: `{% swagger method path baseUrl summary %}` with a description,
 // parameters and responses as blocks within it. Nothing else describes it.
-import { childrenOf, type Tag } from '../syntax/syntax.ts'
+import type { Node, Tag } from '../syntax/syntax.ts'
 import { type Child, el, type Hast } from './build.ts'
 import { isOn, words } from './names.ts'
 import type { Scope } from './scope.ts'
@@ -9,26 +9,26 @@ import type { Scope } from './scope.ts'
 export const isWrittenOut = ({ name, attributes }: Tag): boolean =>
   name === 'swagger' && words(attributes.src) === undefined && words(attributes.spec) === undefined
 
-const PLACES: readonly (readonly [place: string, title: string])[] = [
+/** What the parameters of each place are called. */
+const TITLES: ReadonlyMap<string, string> = new Map([
   ['path', 'Path parameters'],
   ['query', 'Query parameters'],
   ['header', 'Headers'],
   ['cookie', 'Cookies'],
   ['body', 'Request body'],
-]
+])
+const OTHERS = 'Parameters'
 
 /** `head` says its method and path. */
 export function renderEndpoint(tag: Tag, scope: Scope, head: readonly Child[]): Hast {
   const { attributes } = tag
-  const inside = childrenOf(tag).filter(child => child.type === 'tag')
-  const named = (name: string): Tag[] => inside.filter(child => child.name === `swagger-${name}`)
-  const rest = childrenOf(tag).filter(
-    child => !(child.type === 'tag' && /^swagger-(?:parameter|response)$/.test(child.name)),
-  )
-  const parameters = named('parameter')
-  const responses = named('response')
-  const known = new Set(PLACES.map(([place]) => place))
-  const others = parameters.filter(each => !known.has(placeOf(each)))
+  const partsOf = (name: string): Tag[] =>
+    tag.children.filter(child => child.type === 'tag').filter(child => child.name === name)
+  const parameters = partsOf('swagger-parameter')
+  const responses = partsOf('swagger-response')
+  const parts: ReadonlySet<Node> = new Set([...parameters, ...responses])
+  const rest = tag.children.filter(child => !parts.has(child))
+  const byPlace = Map.groupBy(parameters, each => TITLES.get(placeOf(each)) ?? OTHERS)
   const summary = words(attributes.summary)
   return el(
     'section',
@@ -41,14 +41,7 @@ export function renderEndpoint(tag: Tag, scope: Scope, head: readonly Child[]): 
       rest.map(child =>
         scope.blocks(child.type === 'tag' && child.name === 'swagger-description' ? child.children : [child]),
       ),
-      PLACES.map(([place, title]) =>
-        renderParameters(
-          title,
-          parameters.filter(each => placeOf(each) === place),
-          scope,
-        ),
-      ),
-      renderParameters('Parameters', others, scope),
+      [...TITLES.values(), OTHERS].map(title => renderParameters(title, byPlace.get(title) ?? [], scope)),
       responses.map(response => renderResponse(response, scope)),
     ),
   )
@@ -64,19 +57,10 @@ function renderParameters(title: string, parameters: readonly Tag[], scope: Scop
       'ul',
       {},
       parameters.map(({ attributes, children }) => {
+        const name = el('code', {}, words(attributes.name) ?? '')
         const type = words(attributes.type)
-        return el(
-          'li',
-          {},
-          el(
-            'p',
-            {},
-            el('code', {}, words(attributes.name) ?? ''),
-            type !== undefined && ` ${type}`,
-            isOn(attributes.required ?? false) && [' ', el('strong', {}, 'required')],
-          ),
-          scope.blocks(children),
-        )
+        const required = isOn(attributes.required ?? false) && [' ', el('strong', {}, 'required')]
+        return el('li', {}, el('p', {}, name, type && ` ${type}`, required), scope.blocks(children))
       }),
     ),
   ]

@@ -19,19 +19,12 @@ export function renderHeading(node: Heading | Element, scope: Scope): Child {
   if (inside.length === 0) return el('div', { id })
   const level = Math.max(2, headingLevel(node))
   const heard = scope.levelHeard(level)
+  const ariaLabel = `Link to “${words.slice(0, LINK_WORDS_MAX)}”`
   return el(
     `h${level}`,
-    { id, ariaLevel: heard === level ? null : heard },
+    { id, ariaLevel: heard !== level && heard },
     inside,
-    el(
-      'a',
-      {
-        className: 'anchor',
-        href: `#${encodeURIComponent(id)}`,
-        ariaLabel: `Link to “${words.slice(0, LINK_WORDS_MAX)}”`,
-      },
-      '#',
-    ),
+    el('a', { className: 'anchor', href: `#${encodeURIComponent(id)}`, ariaLabel }, '#'),
   )
 }
 

@@ -3,7 +3,7 @@ import { type Inline, type Link, renderEmoji, splitEmojis } from '../syntax/synt
 import { type Child, el } from './build.ts'
 import { renderElement, renderStray } from './elements.ts'
 import { renderLink, resolve } from './links.ts'
-import { renderMath } from './math.ts'
+import { renderFormula } from './math.ts'
 import { renderImage } from './pictures.ts'
 import type { Scope } from './scope.ts'
 import { renderTag } from './tags.ts'
@@ -13,19 +13,13 @@ export function renderInline(node: Inline, scope: Scope): Child {
     case 'text':
       return renderWords(node.value)
     case 'emphasis':
-      return el('em', {}, scope.inlines(node.children))
     case 'strong':
-      return el('strong', {}, scope.inlines(node.children))
     case 'delete':
-      return el('del', {}, scope.inlines(node.children))
+      return el(EMPHASIS[node.type], {}, scope.inlines(node.children))
     case 'inlineCode':
       return el('code', {}, node.value)
-    case 'inlineMath': {
-      const formula = renderMath(node.value, false)
-      if (!formula.isReadable)
-        scope.report('unreadable_formula', `This formula is not TeX: ${node.value.slice(0, 100)}`, node)
-      return el('span', { className: 'math' }, formula.nodes)
-    }
+    case 'inlineMath':
+      return el('span', { className: 'math' }, renderFormula(node, scope))
     case 'break':
       return el('br')
     case 'link':
@@ -42,6 +36,8 @@ export function renderInline(node: Inline, scope: Scope): Child {
       return renderStray(node)
   }
 }
+
+const EMPHASIS = { emphasis: 'em', strong: 'strong', delete: 'del' } as const
 
 /** Words, and the emojis that they name: `:rocket:`. An emoji is text: a screen reader names it in its own language. */
 function renderWords(words: string): Child {
@@ -65,17 +61,7 @@ function renderFootnoteReference(identifier: string, label: string, scope: Scope
   const note = scope.useFootnote(identifier)
   if (note === undefined) return `[^${label}]`
   const suffix = note.use === 0 ? '' : `.${note.use + 1}`
-  return el(
-    'sup',
-    {},
-    el(
-      'a',
-      {
-        href: `#fn:${note.number}`,
-        id: `fnref:${note.number}${suffix}`,
-        ariaLabel: `Footnote ${note.number}`,
-      },
-      String(note.number),
-    ),
-  )
+  const { number } = note
+  const look = { href: `#fn:${number}`, id: `fnref:${number}${suffix}`, ariaLabel: `Footnote ${number}` }
+  return el('sup', {}, el('a', look, String(number)))
 }

@@ -13,10 +13,7 @@ export function renderStepper(tag: Tag, scope: Scope): Hast {
       const name = iconName(step?.attributes.icon)
       return el(
         'li',
-        {
-          id: (step && scope.takeId(step)) ?? null,
-          className: name === undefined ? ['step'] : ['step', 'has-icon'],
-        },
+        { id: step && scope.takeId(step), className: ['step', name && 'has-icon'] },
         name !== undefined && chosenIcon(name, 'step-icon'),
         el('div', { className: 'flow' }, scope.blocks(step?.children ?? [child])),
       )
@@ -44,12 +41,9 @@ export function renderColumns(tag: Tag, scope: Scope): Hast {
       const share = ((wanted[index] ?? rest) / 100) * COLUMN_UNITS
       const units = Math.min(COLUMN_UNITS - COLUMN_UNITS_MIN, Math.max(COLUMN_UNITS_MIN, Math.round(share)))
       const vertical = String(column.attributes.valign ?? column.attributes.verticalAlignment ?? '')
-      const classes = ['column', 'flow', `span-${columns.length === 1 ? COLUMN_UNITS : units}`]
-      return el(
-        'div',
-        { className: VERTICAL.has(vertical) ? [...classes, vertical] : classes },
-        scope.blocks(column.children),
-      )
+      const span = `span-${columns.length === 1 ? COLUMN_UNITS : units}`
+      const className = ['column', 'flow', span, VERTICAL.has(vertical) && vertical]
+      return el('div', { className }, scope.blocks(column.children))
     }),
   )
 }

@@ -2,7 +2,7 @@
 import type { Element } from 'hast'
 import { isBrokenReference } from '../page/page.ts'
 import { type Node, renderEmoji } from '../syntax/syntax.ts'
-import { type Child, chosenIcon, el, type Hast, icon, unseen } from './build.ts'
+import { type Child, type Class, chosenIcon, el, type Hast, icon, unseen } from './build.ts'
 import { safeHref } from './destinations.ts'
 import { iconName } from './names.ts'
 import type { LinkKind, LinkTarget } from './options.ts'
@@ -29,7 +29,7 @@ export function resolve(scope: Scope, written: string, kind: LinkKind, at: Node)
 /** An `<a>`, or its words alone where there is nowhere to go. */
 export function renderLink(
   target: Resolved,
-  classes: readonly string[],
+  classes: readonly Class[],
   ...children: readonly Child[]
 ): Element {
   if (target.href === undefined)
@@ -42,9 +42,9 @@ export function renderLink(
     'a',
     {
       href: target.href,
-      className: classes.length > 0 ? [...classes] : null,
-      title: target.title ?? null,
-      rel: target.isExternal ? 'noopener noreferrer' : null,
+      className: classes,
+      title: target.title,
+      rel: target.isExternal && 'noopener noreferrer',
     },
     ...children,
   )

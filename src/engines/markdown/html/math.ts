@@ -2,7 +2,9 @@
 
 import type { Element } from 'hast'
 import katex from 'katex'
+import type { Node } from '../syntax/syntax.ts'
 import { el, type Hast, text } from './build.ts'
+import type { Scope } from './scope.ts'
 
 /** KaTeX takes 0.2 ms for a usual formula; a longer one is shown as it was written. */
 const FORMULA_LENGTH_MAX = 4_000
@@ -22,12 +24,24 @@ export const MATH_ATTRIBUTES: readonly string[] =
     mathvariant maxsize minsize movablelimits notation rowlines rowspacing rspace scriptlevel
     separator side stretchy width symmetric`.split(/\s+/)
 
-/** The formula as MathML, or its source when it is too long or not TeX; the second is a problem worth telling. */
-export function renderMath(formula: string, isBlock: boolean): { nodes: Hast[]; isReadable: boolean } {
+/** A formula of the page; one that cannot be drawn is shown as it is written, and reported. */
+export function renderFormula(node: Extract<Node, { type: 'math' | 'inlineMath' }>, scope: Scope): Hast[] {
+  const drawn = renderMath(node.value, node.type === 'math')
+  if (drawn === undefined)
+    scope.report('unreadable_formula', `This formula is not TeX: ${node.value.slice(0, 100)}`, node)
+  return drawn ?? [el('code', {}, node.value)]
+}
+
+/** A formula within a line, from HTML. */
+export const renderLineMath = (formula: string): Hast[] =>
+  renderMath(formula, false) ?? [el('code', {}, formula)]
+
+/** The formula as MathML; undefined when it is too long or not TeX. */
+function renderMath(formula: string, isBlock: boolean): Hast[] | undefined {
   const markup = formula.length > FORMULA_LENGTH_MAX ? undefined : toMathML(formula, isBlock)
-  if (markup === undefined) return { nodes: [el('code', {}, formula)], isReadable: false }
+  if (markup === undefined) return undefined
   const [outer] = readMarkup(markup)
-  return { nodes: outer?.type === 'element' ? outer.children : [], isReadable: true }
+  return outer?.type === 'element' ? outer.children : []
 }
 
 const PART = /<(?<close>\/?)(?<name>[a-z-]+)(?<attributes>(?:[ /][^<>]*)?)>|(?<words>[^<]+)/g

@@ -70,6 +70,14 @@ export function widthAttribute(value: string | undefined): string | undefined {
 export const isOn = (value: string | boolean | undefined): boolean =>
   value === true || value === 'true' || value === ''
 
+/** The names between commas, the first of them. */
+export const listed = (value: string | boolean | undefined, most: number): string[] =>
+  (words(value) ?? '')
+    .split(',')
+    .map(name => name.trim())
+    .filter(name => name !== '')
+    .slice(0, most)
+
 /** The text of an attribute; a bare key has none. */
 export const words = (value: string | boolean | undefined): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined

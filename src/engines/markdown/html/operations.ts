@@ -1,24 +1,15 @@
 // Blocks that name a part of an API description. What it looks like is the reader's to say, who knows such
 // descriptions; where there is nothing to show, the block says plainly what it means and where that is described.
-import type { Element, ElementContent, Nodes } from 'hast'
+import type { Nodes } from 'hast'
 import { parseMarkdown, type Tag } from '../syntax/syntax.ts'
-import { type Child, el, type Hast } from './build.ts'
+import { type Child, el, type Hast, text } from './build.ts'
 import { isWrittenOut, renderEndpoint } from './endpoint.ts'
 import { renderLink, resolve } from './links.ts'
-import { isOn, words } from './names.ts'
+import { isOn, listed, words } from './names.ts'
 import type { Part, ShownPart } from './parts.ts'
 import type { Scope } from './scope.ts'
 
-const METHODS: ReadonlySet<string> = new Set([
-  'get',
-  'post',
-  'put',
-  'patch',
-  'delete',
-  'head',
-  'options',
-  'trace',
-])
+const METHODS: ReadonlySet<string> = new Set('get post put patch delete head options trace'.split(' '))
 
 const NAMES_MAX = 100
 const PART_LEVEL = 3
@@ -28,16 +19,11 @@ const LEVEL_MAX = 6
 export function renderOperation(tag: Tag, scope: Scope): Hast {
   const { attributes } = tag
   const { method, path } = placeOf(tag)
-  const known = METHODS.has(method)
+  const className = ['method', METHODS.has(method) && `method-${method}`]
   const isWritten = isWrittenOut(tag)
   const address = isWritten ? `${words(attributes.baseUrl)?.trim() ?? ''}${path}` : path
   const head = [
-    method !== '' &&
-      el(
-        'span',
-        { className: known ? ['method', `method-${method}`] : ['method'] },
-        method.slice(0, 20).toUpperCase(),
-      ),
+    method !== '' && el('span', { className }, method.slice(0, 20).toUpperCase()),
     el('code', { dir: 'ltr' }, address),
   ]
   return isWritten
@@ -73,7 +59,7 @@ function hole(tag: Tag, scope: Scope, kind: Part['kind'], head: readonly Child[]
     {
       fill(shown) {
         const why = 'missing' in shown ? WHY[shown.missing] : ''
-        if (why !== '') sentence.children.push(...el('span', {}, ` ${why}`).children)
+        if (why !== '') sentence.children.push(text(` ${why}`))
         if (!('markdown' in shown)) return
         section.properties = { ariaLabel: LABELS[kind] }
         section.children = renderMarkdown(shown.markdown, level, scope)
@@ -109,24 +95,16 @@ export function partOf(tag: Tag): Omit<Part, 'level' | 'from'> | undefined {
   }
 }
 
-const OPERATIONS: ReadonlySet<string> = new Set([
-  'openapi',
-  'openapi-operation',
-  'openapi-webhook',
-  'swagger',
-])
+const OPERATIONS: ReadonlySet<string> = new Set(
+  'openapi openapi-operation openapi-webhook swagger'.split(' '),
+)
 
 const placeOf = ({ attributes }: Tag) => ({
   method: words(attributes.method)?.trim().toLowerCase() ?? '',
   path: words(attributes.path ?? attributes.name) ?? '',
 })
 
-const schemasOf = ({ attributes }: Tag): string[] =>
-  (words(attributes.schemas) ?? '')
-    .split(',')
-    .map(name => name.trim())
-    .filter(Boolean)
-    .slice(0, NAMES_MAX)
+const schemasOf = ({ attributes }: Tag): string[] => listed(attributes.schemas, NAMES_MAX)
 
 const WHY = {
   description: 'There is no such description here.',
@@ -147,7 +125,8 @@ export function fillHoles(tree: Nodes, shown: readonly ShownPart[]): void {
     delete child.properties[HOLE]
     const part = number === undefined ? undefined : shown[Number(number)]
     if (part !== undefined && 'html' in part)
-      (tree.children as (ElementContent | Element)[])[at] = { type: 'raw', value: part.html } as never
+      // Markup as it is, which hast-util-to-html writes and the types of hast do not have.
+      tree.children[at] = { type: 'raw', value: part.html } as never
     else fillHoles(child, shown)
   }
 }

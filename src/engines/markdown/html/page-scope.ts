@@ -1,4 +1,5 @@
 // The state of one page while it is rendered: ids that are taken, footnotes, code to colour, bounds that are left.
+import type { Element } from 'hast'
 import { headingLevel, placeIds } from '../page/page.ts'
 import {
   childrenOf,
@@ -32,27 +33,17 @@ const PROBLEMS_MAX = 200
 const FOOTNOTES_MAX = 2_000
 const FOOTNOTE_USES_MAX = 100
 
-export interface PageScope {
-  readonly scope: Scope
-  readonly codes: { readonly block: CodeBlock; fill(code: HighlightedCode): void }[]
-  readonly parts: { readonly part: Part; readonly hole: PartHole }[]
-  readonly outline: HtmlOutlineEntry[]
-  readonly problems: HtmlProblem[]
-  /** The notes below the page; called once, after the body. */
-  renderFootnotes(): Hast[]
-  /** Whether a bound ended the page early. */
-  isCut(): boolean
-}
+export type PageScope = ReturnType<typeof createPageScope>
 
-export function createPageScope(root: Root, options: HtmlOptions): PageScope {
+export function createPageScope(root: Root, options: HtmlOptions) {
   const taken = new Set<string>()
   const ids = placeIds(root, taken)
-  const codes: PageScope['codes'] = []
-  const parts: PageScope['parts'] = []
+  const codes: { readonly block: CodeBlock; fill(code: HighlightedCode): void }[] = []
+  const parts: { readonly part: Part; readonly hole: PartHole }[] = []
   const outline: HtmlOutlineEntry[] = []
   const problems: HtmlProblem[] = []
   const notes = collectFootnotes(root)
-  const noteUses = new Map<string, { number: number; uses: number }>()
+  const noteUses = new Map<string, NoteUses>()
   const including: string[] = []
   let includes = 0
   let depth = 0
@@ -173,8 +164,10 @@ export function createPageScope(root: Root, options: HtmlOptions): PageScope {
     parts,
     outline,
     problems,
+    /** The notes below the page; called once, after the body. */
     renderFootnotes: () => renderNotes(notes, noteUses, scope),
-    isCut: () => {
+    /** Whether a bound ended the page early. */
+    isCut: (): boolean => {
       if (nodes > NODES_MAX) report('too_long', 'The page is longer than the reader shows', root)
       return nodes > NODES_MAX
     },
@@ -193,60 +186,41 @@ const renderInLine = (node: Node, scope: Scope): Child =>
 function collectFootnotes(root: Root): Map<string, FootnoteDefinition> {
   const notes = new Map<string, FootnoteDefinition>()
   const rest: Node[] = [root]
-  while (rest.length > 0) {
-    const node = rest.pop()!
+  for (let node = rest.pop(); node !== undefined; node = rest.pop()) {
     if (node.type === 'footnoteDefinition' && !notes.has(node.identifier)) notes.set(node.identifier, node)
     for (const child of childrenOf(node)) rest.push(child)
   }
   return notes
 }
 
+/** The number of a note, in the order of first use, and how often it is used. */
+type NoteUses = { readonly number: number; uses: number }
+
 /** Notes may use notes: each is rendered once, in the order of first use, until none is new. */
 function renderNotes(
   notes: ReadonlyMap<string, FootnoteDefinition>,
-  uses: ReadonlyMap<string, { number: number; uses: number }>,
+  uses: ReadonlyMap<string, NoteUses>,
   scope: Scope,
 ): Hast[] {
-  const items: { item: ReturnType<typeof el>; identifier: string; number: number }[] = []
-  for (const [identifier, { number }] of uses) {
-    const note = notes.get(identifier)
-    const item = el('li', { id: `fn:${number}` }, note === undefined ? null : scope.blocks(note.children))
-    items.push({ item, identifier, number })
-  }
-  if (items.length === 0) return []
-  for (const { item, identifier, number } of items)
-    appendReturns(item, number, uses.get(identifier)?.uses ?? 1)
-  return [
-    el(
-      'section',
-      { className: 'footnotes', role: 'doc-endnotes', ariaLabel: 'Footnotes' },
-      el(
-        'ol',
-        {},
-        items.map(({ item }) => item),
-      ),
-    ),
-  ]
+  const items = new Map<Element, NoteUses>()
+  for (const [identifier, use] of uses)
+    items.set(el('li', { id: `fn:${use.number}` }, scope.blocks(notes.get(identifier)?.children ?? [])), use)
+  if (items.size === 0) return []
+  // What notes use is counted once all are rendered.
+  for (const [item, { number, uses: count }] of items) appendReturns(item, number, count)
+  const look = { className: 'footnotes', role: 'doc-endnotes', ariaLabel: 'Footnotes' }
+  return [el('section', look, el('ol', {}, [...items.keys()]))]
 }
 
 /** One way back for every place that uses the note, at the end of its last line. */
-function appendReturns(item: ReturnType<typeof el>, number: number, uses: number): void {
+function appendReturns(item: Element, number: number, uses: number): void {
   const last = item.children.at(-1)
   const line = last?.type === 'element' && last.tagName === 'p' ? last : item
   for (let use = 0; use < Math.min(uses, FOOTNOTE_USES_MAX); use++) {
     const suffix = use === 0 ? '' : `.${use + 1}`
-    line.children.push(
-      text(' '),
-      el(
-        'a',
-        {
-          href: `#fnref:${number}${suffix}`,
-          className: 'footnote-back',
-          ariaLabel: `Back to footnote ${number} in the text`,
-        },
-        icon('arrow-up'),
-      ),
-    )
+    const ariaLabel = `Back to footnote ${number} in the text`
+    const look = { href: `#fnref:${number}${suffix}`, className: 'footnote-back', ariaLabel }
+    line.children.push(text(' '), el('a', look, icon('arrow-up')))
   }
 }
 

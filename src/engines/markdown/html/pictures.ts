@@ -1,5 +1,5 @@
 // Pictures: in a line, as figures with a caption, with a twin for dark themes.
-import { childrenOf, type Element, type Image, type Node } from '../syntax/syntax.ts'
+import { childrenOf, type Element, type Image, isNamed, type Node } from '../syntax/syntax.ts'
 import { el, type Hast, icon } from './build.ts'
 import { safeSource } from './destinations.ts'
 import { alignClass, isOn, percent, pixels } from './names.ts'
@@ -35,14 +35,14 @@ export const renderImageFigure = (node: Image, scope: Scope): Hast =>
   )
 
 /** `<figure>`: a picture (with a dark twin in `<picture>`), and a caption. What else stands in it is kept. */
-export function renderFigure(node: Element, scope: Scope, extra: readonly string[] = []): Hast {
-  const caption = node.children.find(child => isElement(child, 'figcaption'))
+export function renderFigure(node: Element, scope: Scope, extra: readonly (string | undefined)[] = []): Hast {
+  const caption = node.children.find(child => isNamed(child, 'figcaption'))
   const rest = node.children.filter(child => child !== caption)
   const align = alignClass(node.attributes.align)
   const words = caption === undefined ? [] : scope.lineOrBlocks(childrenOf(caption))
   return el(
     'figure',
-    { className: ['figure', ...(align === undefined ? [] : [align]), ...extra] },
+    { className: ['figure', align, ...extra] },
     rest.map(child => pictureOf(child, scope) ?? scope.blocks([child])),
     words.length > 0 && el('figcaption', {}, words),
   )
@@ -50,33 +50,28 @@ export function renderFigure(node: Element, scope: Scope, extra: readonly string
 
 /** `<div align="left" data-full-width="true" data-with-frame="true"><figure>…`: one figure or a row of them. */
 export function renderFigures(node: Element, scope: Scope): Hast | undefined {
-  const figures = node.children.filter((child): child is Element => isElement(child, 'figure'))
-  const others = node.children.filter(child => !isElement(child, 'figure') && !isBlank(child))
+  const figures = node.children.filter(child => isNamed(child, 'figure'))
+  const others = node.children.filter(child => !isNamed(child, 'figure') && !isBlank(child))
   if (figures.length === 0 || others.length > 0) return undefined
   const align = alignClass(node.attributes.align)
-  const extra = [
-    ...(align === undefined ? [] : [align]),
-    ...(isOn(node.attributes['data-with-frame']) ? ['framed'] : []),
-  ]
+  const extra = [align, isOn(node.attributes['data-with-frame']) ? 'framed' : undefined]
   const drawn = figures.map(figure => renderFigure(figure, scope, extra))
   return drawn.length === 1 ? drawn[0] : el('div', { className: 'figures' }, drawn)
 }
 
 /** `<picture>` or `<img>`, perhaps inside a link; undefined for anything else. */
 function pictureOf(node: Node, scope: Scope): Hast[] | undefined {
-  if (isElement(node, 'img')) return draw(readImg(node), [], scope, node)
-  if (!isElement(node, 'picture')) return undefined
+  if (isNamed(node, 'img')) return draw(readImg(node), [], scope, node)
+  if (!isNamed(node, 'picture')) return undefined
   return renderPicture(node, scope, [])
 }
 
 export function renderPicture(node: Element, scope: Scope, classes: readonly string[]): Hast[] {
-  const img = node.children.find((child): child is Element => isElement(child, 'img'))
+  const img = node.children.find(child => isNamed(child, 'img'))
   if (img === undefined) return []
-  const dark = node.children.find(
-    (child): child is Element =>
-      isElement(child, 'source') &&
-      (child.attributes.media ?? '').replaceAll(' ', '').includes('prefers-color-scheme:dark'),
-  )
+  const dark = node.children
+    .filter(child => isNamed(child, 'source'))
+    .find(({ attributes }) => attributes.media?.replaceAll(' ', '').includes('prefers-color-scheme:dark'))
   return draw({ ...readImg(img), dark: dark?.attributes.srcset }, classes, scope, node)
 }
 
@@ -111,9 +106,9 @@ function imgFor(
   return el('img', {
     src: found.src,
     alt: picture.alt,
-    className: classes.length > 0 ? [...classes] : null,
+    className: classes,
     ...sizeOf(picture, found),
-    loading: scope.options.loadsAtOnce === true ? null : 'lazy',
+    loading: !scope.options.loadsAtOnce && 'lazy',
     decoding: 'async',
   })
 }
@@ -138,9 +133,6 @@ function sizeOf(picture: Picture, file: { width: number | undefined; height: num
     return { width, height: Math.max(1, Math.round((width * file.height) / file.width)) }
   return { ...(width === undefined ? {} : { width }), ...(height === undefined ? {} : { height }) }
 }
-
-export const isElement = (node: Node, name: string): node is Element =>
-  node.type === 'element' && node.name === name
 
 export const isBlank = (node: Node): boolean =>
   (node.type === 'text' && node.value.trim() === '') || (node.type === 'html' && node.kind === 'comment')

@@ -6,30 +6,28 @@ import { words } from './names.ts'
 import { playerOf } from './players.ts'
 import type { Scope } from './scope.ts'
 
-/** Players by host, in words. Each is a link, which a click may turn into the player: see players.ts. */
-const PLAYERS: Readonly<Record<string, string>> = {
-  'youtube.com': 'Watch on YouTube',
-  'youtu.be': 'Watch on YouTube',
-  'youtube-nocookie.com': 'Watch on YouTube',
-  'vimeo.com': 'Watch on Vimeo',
-  'player.vimeo.com': 'Watch on Vimeo',
-  'loom.com': 'Watch on Loom',
-}
+/** Hosts of players, in words. Each is a link, which a click may turn into the player: see players.ts. */
+const PLAYERS: ReadonlyMap<string | undefined, string> = new Map([
+  ...['youtube.com', 'youtu.be', 'youtube-nocookie.com'].map(host => [host, 'Watch on YouTube'] as const),
+  ...['vimeo.com', 'player.vimeo.com'].map(host => [host, 'Watch on Vimeo'] as const),
+  ['loom.com', 'Watch on Loom'],
+])
 
 export function renderEmbed(tag: Tag, scope: Scope): Child {
   const url = words(tag.attributes.url)
-  if (url === undefined) return scope.blocks(tag.children)
   const caption = scope.blocks(tag.children)
-  const card = embedCard(url, tag, scope)
-  return caption.length === 0
+  return url === undefined ? caption : captioned(embedCard(url, tag, scope), caption)
+}
+
+const captioned = (card: Hast, caption: readonly Hast[]): Hast =>
+  caption.length === 0
     ? card
     : el('figure', {}, card, el('figcaption', { className: 'card-caption' }, caption))
-}
 
 export function embedCard(url: string, at: Node, scope: Scope): Hast {
   const target = resolve(scope, url, 'embed', at)
   const host = hostOf(target.href ?? url)
-  const player = host !== undefined && Object.hasOwn(PLAYERS, host) ? PLAYERS[host] : undefined
+  const player = PLAYERS.get(host)
   const shown = (target.href ?? url).replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, '')
   return renderLinkCard({
     target,
@@ -43,8 +41,8 @@ export function embedCard(url: string, at: Node, scope: Scope): Hast {
 
 export function renderFile(tag: Tag, scope: Scope): Child {
   const src = words(tag.attributes.src)
-  if (src === undefined) return scope.blocks(tag.children)
   const caption = scope.blocks(tag.children)
+  if (src === undefined) return caption
   const target = resolve(scope, src, 'file', tag)
   const card = renderLinkCard({
     target,
@@ -54,9 +52,7 @@ export function renderFile(tag: Tag, scope: Scope): Child {
     text: target.description ?? 'File',
     says: 'Download',
   })
-  return caption.length === 0
-    ? card
-    : el('figure', {}, card, el('figcaption', { className: 'card-caption' }, caption))
+  return captioned(card, caption)
 }
 
 function lastSegment(path: string): string {

@@ -1,9 +1,8 @@
 // What the cells of an HTML table show, by what its head says of their column.
-import type { Element, Node } from '../syntax/syntax.ts'
+import { type Element, isNamed, type Node } from '../syntax/syntax.ts'
 import { el, type Hast, icon, unseen } from './build.ts'
 import { renderLink, resolve, targetMark } from './links.ts'
 import { paperClass } from './names.ts'
-import { isElement } from './pictures.ts'
 import type { Scope } from './scope.ts'
 
 /** A column of an HTML table, as its head cell describes it. */
@@ -70,14 +69,8 @@ function selected(cell: Element, column: Column): Hast[] {
         continue
       }
       const option = column.options.get(value)
-      const colour = paperClass(option?.colour)
-      chips.push(
-        el(
-          'span',
-          { className: ['select-option', ...(colour === undefined ? [] : [colour])] },
-          option?.label ?? plainText(node) ?? value,
-        ),
-      )
+      const className = ['select-option', paperClass(option?.colour)]
+      chips.push(el('span', { className }, option?.label ?? plainText(node)))
     }
   }
   visit(cell.children)
@@ -98,7 +91,7 @@ export function links(cell: Element): Element[] {
   const found: Element[] = []
   const visit = (nodes: readonly Node[]) => {
     for (const node of nodes) {
-      if (isElement(node, 'a') && node.attributes.href !== undefined) found.push(node)
+      if (isNamed(node, 'a') && node.attributes.href !== undefined) found.push(node)
       else if ('children' in node) visit(node.children)
     }
   }

@@ -1,9 +1,8 @@
 // Tables: GFM's pipes and GitBook's HTML tables, whose head says of each column what it holds.
-import type { Element, Node, Table, TableCell } from '../syntax/syntax.ts'
+import { type Element, isNamed, type Node, type Table, type TableCell } from '../syntax/syntax.ts'
 import { type Child, el, flat, type Hast, textOf } from './build.ts'
 import { renderCards } from './cards.ts'
 import { alignClass, widthAttribute } from './names.ts'
-import { isElement } from './pictures.ts'
 import type { Scope } from './scope.ts'
 import { asScroller } from './scrollers.ts'
 import { type Column, cellContent, type Grid, type SelectOption } from './table-cells.ts'
@@ -14,11 +13,7 @@ const SPAN_MAX = 100
 export function renderPipeTable(node: Table, scope: Scope): Hast {
   const [head, ...body] = node.children
   const cell = (tagName: 'th' | 'td') => (one: TableCell, column: number) =>
-    el(
-      tagName,
-      { align: node.align[column] ?? null, scope: tagName === 'th' ? 'col' : null },
-      scope.inlines(one.children),
-    )
+    el(tagName, { align: node.align[column], scope: tagName === 'th' && 'col' }, scope.inlines(one.children))
   const hasHead = head?.children.some(one => one.children.length > 0) ?? false
   return inScroller(
     head !== undefined && hasHead ? { cells: head.children.map(cell('th')), isSeen: true } : undefined,
@@ -41,8 +36,7 @@ function inScroller(
     el(
       'table',
       {},
-      head !== undefined &&
-        el('thead', { className: head.isSeen ? null : 'unseen' }, el('tr', {}, head.cells)),
+      head !== undefined && el('thead', { className: !head.isSeen && 'unseen' }, el('tr', {}, head.cells)),
       rows.length > 0 && el('tbody', {}, rows),
     ),
   )
@@ -98,11 +92,11 @@ function readGrid(node: Element): Grid {
   }
 }
 
-const isCell = (node: Node): node is Element => isElement(node, 'td') || isElement(node, 'th')
+const isCell = (node: Node): node is Element => isNamed(node, 'td') || isNamed(node, 'th')
 
 const isEmptyCell = (cell: Element): boolean =>
   cell.children.every(
-    child => (child.type === 'text' && child.value.trim() === '') || isElement(child, 'select'),
+    child => (child.type === 'text' && child.value.trim() === '') || isNamed(child, 'select'),
   )
 
 function readColumn(cell: Element): Column {
@@ -121,9 +115,9 @@ function readColumn(cell: Element): Column {
 function readOptions(nodes: readonly Node[]): Map<string, SelectOption> {
   const options = new Map<string, SelectOption>()
   for (const select of nodes)
-    if (isElement(select, 'select'))
+    if (isNamed(select, 'select'))
       for (const option of select.children)
-        if (isElement(option, 'option')) {
+        if (isNamed(option, 'option')) {
           const { value = '', label = value, color } = option.attributes
           options.set(value, { label, colour: color })
         }
@@ -131,14 +125,14 @@ function readOptions(nodes: readonly Node[]): Map<string, SelectOption> {
 }
 
 function headCell(cell: Element, isNumber: boolean, scope: Scope): Hast {
-  const nodes = cell.children.filter(child => !isElement(child, 'select'))
+  const nodes = cell.children.filter(child => !isNamed(child, 'select'))
   return el(
     'th',
     {
       ...spanOf(cell),
       scope: 'col',
-      align: isNumber ? 'right' : null,
-      width: widthAttribute(cell.attributes.width) ?? null,
+      align: isNumber && 'right',
+      width: widthAttribute(cell.attributes.width),
       ...placeOf(cell),
     },
     scope.lineOrBlocks(nodes),
@@ -165,9 +159,7 @@ function span(value: string | undefined): number | null {
 
 const VERTICAL: ReadonlySet<string> = new Set(['top', 'middle', 'bottom'])
 
-function placeOf(cell: Element) {
-  const vertical = cell.attributes.valign?.toLowerCase() ?? ''
-  const align = alignClass(cell.attributes.align)
-  const classes = [...(align === undefined ? [] : [align]), ...(VERTICAL.has(vertical) ? [vertical] : [])]
-  return classes.length === 0 ? {} : { className: classes }
+function placeOf({ attributes: { align, valign } }: Element) {
+  const vertical = valign?.toLowerCase() ?? ''
+  return { className: [alignClass(align), VERTICAL.has(vertical) && vertical] }
 }

@@ -21,12 +21,12 @@ function renderTab(item: Node, { group, index }: { group: number; index: number 
   const name = iconName(tab?.attributes.icon)
   const inside = tab?.children ?? [item]
   const body = scope.blocks(inside)
-  const [only] = body
+  const [only, ...others] = body
   const isCode =
-    body.length === 1 &&
+    others.length === 0 &&
     only?.type === 'element' &&
     only.tagName === 'figure' &&
-    hasClass(only.properties.className, 'code')
+    [only.properties.className].flat().includes('code')
   const inputId = `tab:${group}.${index}`
   return [
     el('input', {
@@ -45,8 +45,8 @@ function renderTab(item: Node, { group, index }: { group: number; index: number 
     el(
       'div',
       {
-        className: isCode ? ['tab-panel', 'flow', 'is-code'] : ['tab-panel', 'flow'],
-        id: scope.takeId(item) ?? null,
+        className: ['tab-panel', 'flow', isCode && 'is-code'],
+        id: scope.takeId(item),
         role: 'group',
         ariaLabelledBy: `${inputId}.label`,
       },
@@ -54,6 +54,3 @@ function renderTab(item: Node, { group, index }: { group: number; index: number 
     ),
   ]
 }
-
-const hasClass = (value: unknown, name: string): boolean =>
-  value === name || (Array.isArray(value) && value.includes(name))

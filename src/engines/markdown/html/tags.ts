@@ -1,9 +1,9 @@
 // GitBook's `{% tags %}`, one renderer each. A tag that is not known shows what stands in it.
 import { includedPath, type Tag, variableOf } from '../syntax/syntax.ts'
 import { type Child, chosenIcon, el, type Hast, icon, unseen } from './build.ts'
-import { readCodeTag, renderCode } from './code.ts'
+import { type CodeLook, readCodeTag, renderCode } from './code.ts'
 import { renderColumns, renderStepper } from './layouts.ts'
-import { iconName, isOn, words } from './names.ts'
+import { iconName, isOn, listed, words } from './names.ts'
 import { renderOperation, renderSchemas } from './operations.ts'
 import { renderContentRef, renderEmbed, renderFile, renderIntegration } from './references.ts'
 import type { Scope } from './scope.ts'
@@ -15,12 +15,12 @@ type TagRenderer = (tag: Tag, scope: Scope) => Child
 const RENDERERS: Readonly<Record<string, TagRenderer>> = {
   hint: renderHint,
   tabs: renderTabs,
-  tab: (tag, scope) => scope.blocks(tag.children),
+  tab: renderChildren,
   code: renderCodeTag,
   stepper: renderStepper,
-  step: (tag, scope) => scope.blocks(tag.children),
+  step: renderChildren,
   columns: renderColumns,
-  column: (tag, scope) => scope.blocks(tag.children),
+  column: renderChildren,
   embed: renderEmbed,
   file: renderFile,
   'content-ref': renderContentRef,
@@ -35,7 +35,11 @@ const RENDERERS: Readonly<Record<string, TagRenderer>> = {
   prompt: renderPrompt,
   updates: (tag, scope) => el('div', { className: 'updates' }, scope.blocks(tag.children)),
   update: renderUpdate,
-  math: (tag, scope) => scope.blocks(tag.children),
+  math: renderChildren,
+}
+
+function renderChildren(tag: Tag, scope: Scope): Child {
+  return scope.blocks(tag.children)
 }
 
 export function renderTag(tag: Tag, scope: Scope): Child {
@@ -64,32 +68,35 @@ function sourceOf(tag: Tag): Child {
   return tag.isInline ? source : el('p', {}, source)
 }
 
-const HINTS: Readonly<Record<string, { icon: string; says: string }>> = {
-  info: { icon: 'circle-info', says: 'Note' },
-  success: { icon: 'circle-check', says: 'Success' },
-  warning: { icon: 'triangle-exclamation', says: 'Warning' },
-  danger: { icon: 'circle-exclamation', says: 'Danger' },
+type Hint = { readonly sign: string; readonly says: string }
+
+const HINTS: { readonly [style: string]: Hint } & { readonly info: Hint } = {
+  info: { sign: 'circle-info', says: 'Note' },
+  success: { sign: 'circle-check', says: 'Success' },
+  warning: { sign: 'triangle-exclamation', says: 'Warning' },
+  danger: { sign: 'circle-exclamation', says: 'Danger' },
 }
 
 function renderHint(tag: Tag, scope: Scope): Hast {
-  const asked = String(tag.attributes.style ?? tag.attributes.type ?? 'info')
+  const asked = String(tag.attributes.style ?? tag.attributes.type)
   const style = Object.hasOwn(HINTS, asked) ? asked : 'info'
-  const look = HINTS[style]
+  const { sign, says } = HINTS[style] ?? HINTS.info
   const chosen = iconName(tag.attributes.icon)
   return el(
     'aside',
-    { className: ['hint', `hint-${style}`], role: 'note', ariaLabel: look?.says ?? null },
-    chosen === undefined ? icon(look?.icon ?? 'circle-info') : chosenIcon(chosen),
+    { className: ['hint', `hint-${style}`], role: 'note', ariaLabel: says },
+    chosen === undefined ? icon(sign) : chosenIcon(chosen),
     el('div', { className: 'flow' }, scope.blocks(tag.children)),
   )
 }
 
 function renderCodeTag(tag: Tag, scope: Scope): Child {
-  const look = readCodeTag(tag.attributes)
-  return tag.children.map(child =>
-    child.type === 'code' ? renderCode(child, look, scope) : scope.blocks([child]),
-  )
+  return withCode(tag, readCodeTag(tag.attributes), scope)
 }
+
+/** The children of a tag, code with the look that the tag gives it. */
+const withCode = (tag: Tag, look: CodeLook, scope: Scope): Child[] =>
+  tag.children.map(child => (child.type === 'code' ? renderCode(child, look, scope) : scope.blocks([child])))
 
 function renderInclude(tag: Tag, scope: Scope): Child {
   const path = includedPath(tag)
@@ -98,55 +105,33 @@ function renderInclude(tag: Tag, scope: Scope): Child {
 
 /** Conditions ask about a visitor whom the reader does not know yet: the content is shown, and when it is meant. */
 function renderCondition(tag: Tag, scope: Scope): Hast {
-  return el(
-    'div',
-    { className: 'condition' },
-    el(
-      'p',
-      { className: 'condition-label' },
-      'Shown when ',
-      el('code', {}, tag.argument.trim().slice(0, 300) || 'true'),
-    ),
-    scope.blocks(tag.children),
-  )
+  const condition = el('code', {}, tag.argument.trim().slice(0, 300) || 'true')
+  const label = el('p', { className: 'condition-label' }, 'Shown when ', condition)
+  return el('div', { className: 'condition' }, label, scope.blocks(tag.children))
 }
 
 function renderPrompt(tag: Tag, scope: Scope): Hast {
-  return el(
-    'section',
-    { className: 'prompt' },
-    el(
-      'p',
-      { className: 'prompt-head' },
-      chosenIcon(iconName(tag.attributes.icon) ?? 'wand-magic-sparkles'),
-      el('span', {}, unseen('Prompt: '), words(tag.attributes.description) ?? 'Prompt'),
-    ),
-    tag.children.map(child =>
-      child.type === 'code' ? renderCode(child, { isWrapped: true }, scope) : scope.blocks([child]),
-    ),
-  )
+  const sign = chosenIcon(iconName(tag.attributes.icon) ?? 'wand-magic-sparkles')
+  const title = el('span', {}, unseen('Prompt: '), words(tag.attributes.description) ?? 'Prompt')
+  const head = el('p', { className: 'prompt-head' }, sign, title)
+  return el('section', { className: 'prompt' }, head, withCode(tag, { isWrapped: true }, scope))
 }
 
 function renderUpdate(tag: Tag, scope: Scope): Hast {
-  const date = words(tag.attributes.date)
-  const tags = (words(tag.attributes.tags) ?? '')
-    .split(',')
-    .map(name => name.trim())
-    .filter(name => name !== '')
-    .slice(0, 20)
+  const date = words(tag.attributes.date) ?? ''
+  const time = isDay(date)
+    ? el('time', { dateTime: date }, DAY.format(new Date(date)))
+    : date !== '' && el('time', {}, date)
+  const badges = listed(tag.attributes.tags, TAGS_MAX).map(name => el('span', { className: 'badge' }, name))
   return el(
     'section',
     { className: 'update' },
-    el(
-      'div',
-      { className: 'update-head' },
-      date !== undefined &&
-        el('time', { dateTime: isDay(date) ? date : null }, isDay(date) ? dayInWords(date) : date),
-      tags.map(name => el('span', { className: 'badge' }, name)),
-    ),
+    el('div', { className: 'update-head' }, time, badges),
     el('div', { className: 'flow' }, scope.blocks(tag.children)),
   )
 }
+
+const TAGS_MAX = 20
 
 const isDay = (date: string): boolean => /^\d{4}-\d{2}-\d{2}/.test(date) && !Number.isNaN(Date.parse(date))
 
@@ -156,8 +141,6 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
   timeZone: 'UTC',
 })
-
-const dayInWords = (date: string): string => DAY.format(new Date(date))
 
 /** Whether a details element or prompt starts open. */
 export const startsOpen = (attributes: Readonly<Record<string, string | boolean>>): boolean =>

@@ -1,14 +1,7 @@
 // Elements around words: colours, emojis, icons, code, values.
-import {
-  type Element,
-  type Inline,
-  plainLine,
-  readColours,
-  renderEmoji,
-  variableOfCode,
-} from '../syntax/syntax.ts'
+import { type Element, plainLine, readColours, renderEmoji, variableOfCode } from '../syntax/syntax.ts'
 import { type Child, chosenIcon, el, type Hast } from './build.ts'
-import { renderMath } from './math.ts'
+import { renderLineMath } from './math.ts'
 import { alignClass, iconName, inkClass, paperClass } from './names.ts'
 import type { Scope } from './scope.ts'
 import { variableText } from './variables.ts'
@@ -17,43 +10,42 @@ import { variableText } from './variables.ts'
 export function plainAttributes(node: Element, scope: Scope) {
   const { dir, lang, title, align } = node.attributes
   return {
-    id: scope.takeId(node) ?? null,
+    id: scope.takeId(node),
     dir: dir === 'rtl' || dir === 'ltr' || dir === 'auto' ? dir : null,
     lang: lang !== undefined && /^[a-z0-9-]{1,35}$/i.test(lang) ? lang : null,
-    title: title?.slice(0, 500) ?? null,
-    className: alignClass(align) ?? null,
+    title: title?.slice(0, 500),
+    className: alignClass(align),
   }
 }
 
 /** `<mark style="color:red;background-color:blue">`; without a colour of the list it is a plain highlight. */
 export function renderMark(node: Element, scope: Scope): Hast {
-  const { ink, paper } = readColours(node.attributes.style)
-  const classes = [inkClass(ink), paperClass(paper)].filter(name => name !== undefined)
-  return el('mark', classes.length > 0 ? { className: classes } : {}, scope.inlines(node.children))
+  return el('mark', { className: colourClasses(node) }, scope.inlines(node.children))
+}
+
+function colourClasses({ attributes }: Element) {
+  const { ink, paper } = readColours(attributes.style)
+  return [inkClass(ink), paperClass(paper)]
 }
 
 /** Emojis are spans with a code, and formulas spans of a class; other spans keep a colour of the list. */
 export function renderSpan(node: Element, scope: Scope): Child {
   const { attributes } = node
   if ((attributes.class ?? '').split(/\s+/).includes('math'))
-    return el('span', { className: 'math' }, renderMath(plainLine(node.children), false).nodes)
+    return el('span', { className: 'math' }, renderLineMath(plainLine(node.children)))
   const emoji = attributes['data-tag'] === 'emoji' ? renderEmoji(attributes['data-code'] ?? '') : undefined
   if (emoji !== undefined) return el('span', { className: 'emoji' }, emoji)
-  const { ink, paper } = readColours(attributes.style)
-  const classes = [inkClass(ink), paperClass(paper)].filter(name => name !== undefined)
-  return el(
-    'span',
-    { ...plainAttributes(node, scope), ...(classes.length > 0 ? { className: classes } : {}) },
-    scope.inlines(node.children),
-  )
+  const { className, ...plain } = plainAttributes(node, scope)
+  const colours = colourClasses(node).filter(name => name !== undefined)
+  const classes = colours.length > 0 ? colours : className
+  return el('span', { ...plain, className: classes }, scope.inlines(node.children))
 }
 
 /** `<i class="fa-rocket" style="color:$primary">:rocket:</i>` is an icon, any other `<i>` is italic. */
 export function renderItalic(node: Element, scope: Scope): Child {
   const name = /(?:^|\s)fa-/.test(node.attributes.class ?? '') ? iconName(node.attributes.class) : undefined
   if (name === undefined) return el('i', plainAttributes(node, scope), scope.inlines(node.children))
-  const ink = inkClass(readColours(node.attributes.style).ink)
-  return chosenIcon(name, ...(ink === undefined ? [] : [ink]))
+  return chosenIcon(name, inkClass(readColours(node.attributes.style).ink))
 }
 
 /** `<code class="expression">space.vars.name</code>` stands for a value. */
@@ -64,4 +56,4 @@ export function renderCodeElement(node: Element, scope: Scope): Child {
 
 /** In code no words name an emoji. */
 const codeWords = (node: Element, scope: Scope): Child[] =>
-  node.children.map(child => (child.type === 'text' ? child.value : scope.inlines([child as Inline])))
+  node.children.map(child => (child.type === 'text' ? child.value : scope.inlines([child])))

@@ -1,0 +1,17 @@
+// Edits of a text at their places.
+import type { Position } from '../syntax/syntax.ts'
+
+export type Edit = Position & { readonly text: string }
+
+/** The text with its edits; one inside another that takes everything away is not made. */
+export function applyEdits(source: string, edits: readonly Edit[]): string {
+  const pieces: string[] = []
+  let from = 0
+  for (const { start, end, text } of edits.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    if (start < from) continue
+    pieces.push(source.slice(from, start), text)
+    from = end
+  }
+  pieces.push(source.slice(from))
+  return pieces.join('')
+}
