@@ -134,7 +134,7 @@ function readEntries(yaml: string): { entries: Entry[]; indent: string } {
   return { entries, indent: indent ?? '' }
 }
 
-/** What stands before the first colon that ends a key. */
+/** The key before the first colon that ends one. */
 function keyOf(words: string): string | undefined {
   for (let at = words.indexOf(':'); at !== -1; at = words.indexOf(':', at + 1)) {
     if (/\S/.test(words.charAt(at + 1))) continue
@@ -154,7 +154,7 @@ function editEntry(entry: string, key: string, value: unknown, indent: string, e
   return entry.slice(0, scalar.start) + written.slice(single.start, single.end) + entry.slice(scalar.end)
 }
 
-/** Where the value of a key stands that is one scalar in one line; undefined for any other. */
+/** The place of a value that is one scalar in one line; undefined for any other. */
 function scalarOf(entry: string): { start: number; end: number } | undefined {
   if (entry.length > FRONTMATTER_CHARACTERS_MAX) return undefined
   // Looking for repeated keys is quadratic in the parser.

@@ -109,7 +109,7 @@ const withoutName = (text: string): string => text.replace(/\bold\b/g, '')
 const settled = (text: string): string => text.replace(/["'“”]/g, '').replaceAll('<old>', 'old')
 
 describe('rewriteReferences', () => {
-  it('leaves a text alone of which it is told nothing, byte for byte', () => {
+  it('leaves a text alone when there is nothing to rewrite, byte for byte', () => {
     for (const source of Object.values(NOTATIONS)) {
       assert.equal(
         rewriteReferences(source, () => undefined),
@@ -163,7 +163,7 @@ describe('rewriteReferences', () => {
     assert.ok(card.includes('<td>a</td><td></td>'), card)
   })
 
-  it('makes no block of words that stood in a link at the start of a line', () => {
+  it('makes no block of words that were in a link at the start of a line', () => {
     assert.equal(to('[# a](x)', null), '\\# a')
     assert.equal(to('> [1. a](x)', null), '> 1\\. a')
     assert.equal(to('[- a](x) [- b](x)', null), '\\- a - b')

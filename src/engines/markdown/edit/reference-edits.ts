@@ -20,8 +20,8 @@ import { setFrontmatter } from './frontmatter-edits.ts'
 /**
  * Replaces destinations of references at their exact places, in the syntax of each place. `rewrite` answers the new
  * destination, null to turn the reference into its plain words (a picture into its alternative text, a block that is
- * nothing without its target into the words between its tags or nothing), undefined to leave it. Where the place of a
- * destination cannot be told, it is left.
+ * nothing without its target into the words between its tags or nothing), undefined to leave it. A destination
+ * whose place is not known is left.
  */
 export function rewriteReferences(
   source: string,
@@ -136,7 +136,7 @@ function linkRemoval(source: string, { kind, text }: MarkdownReference, node: Li
   return unwrapped(source, node)
 }
 
-/** Takes away what stands around the children of a node; words at the start of a line stay words. */
+/** Removes what is around the children of a node; words at the start of a line stay words. */
 function unwrapped(source: string, node: Node): Edit[] {
   const { start, end } = node.position
   const children = childrenOf(node)
@@ -156,7 +156,7 @@ function unwrapped(source: string, node: Node): Edit[] {
 const CONTAINER_MARK = /[\s>*+\d.)-]/
 
 /**
- * Whether nothing but the marks of containers stands before a place on its line. Looks back only as far as they reach:
+ * Whether a place has nothing but the marks of containers before it on its line. Looks back only as far as they reach:
  * a text may have a hundred thousand links, and its lines may be as long as it is.
  */
 export function isLineStart(source: string, at: number): boolean {
@@ -206,7 +206,7 @@ function elementRemoval(
 export const neutralWords = (words: string): string =>
   htmlText(inOneLine(words)).replace(/[*_`[\]\\~$|]/g, sign => `&#${sign.charCodeAt(0)};`)
 
-/** The lines that a block takes, with the line end behind them, when nothing else stands on them. */
+/** The lines that a block takes, with the line end behind them, when nothing else is on them. */
 export function wholeLines(source: string, { start, end }: Position): Position {
   if (!/^[\r\n]?$/.test(source.charAt(start - 1))) return { start, end }
   const rest = /^[ \t]*(?:\r\n|\n|\r)/.exec(source.slice(end, end + 100))

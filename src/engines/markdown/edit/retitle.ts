@@ -20,14 +20,14 @@ export function retitle(source: string, before: string, after: string): string {
   const words = inOneLine(after).replace(/\s+/g, ' ').trim()
   if (heading === undefined || words === '') return source
   const { start, end } = wordsOf(heading, source, LEADING_EMOJI.test(words))
-  // Words over a line of `===` stand at the start of a line, where they may begin another block.
+  // Words over a line of `===` are at the start of a line, where they may begin another block.
   const isUnderlined = source[heading.position.start] !== '#'
   const title = escapeLabel(words, isUnderlined ? 'paragraph' : 'heading')
   const space = start > 0 && source[start - 1] === '#' ? ' ' : ''
   return source.slice(0, start) + space + title + source.slice(end)
 }
 
-/** Where the words of a heading stand, without an emoji before them and an anchor behind. */
+/** The place of the words of a heading, without an emoji before them and an anchor behind. */
 function wordsOf(heading: Heading, source: string, takesEmoji: boolean): Position {
   const children = [...heading.children]
   while (isBehindWords(children.at(-1))) children.pop()

@@ -1,12 +1,12 @@
 // Writes a table of contents over the one that is there: an entry that says what its line says keeps that line, byte for
-// byte, and what stands between entries stays as its author wrote it.
+// byte, and what is between entries stays as its author wrote it.
 import { stringify } from 'yaml'
 import { parseSummary, type SummaryEntry, type SummaryLines } from '../page/page.ts'
 import { escapeLabel } from '../render/render.ts'
 
 /** An entry that is wanted. Parents come before their children, siblings in their order. */
 export type ListedEntry = {
-  /** What tells it from the others, in the text and in what is wanted. */
+  /** What identifies it, in the text and in what is wanted. */
   readonly key: string
   /** The index of the entry above, or null at the top. Groups are at the top. */
   readonly parent: number | null

@@ -1,4 +1,4 @@
-// What stands on lines of its own.
+// Blocks as HTML.
 import type { Block, List, ListItem, Paragraph } from '../syntax/syntax.ts'
 import { type Child, el, type Hast, text } from './build.ts'
 import { renderCode } from './code.ts'

@@ -8,7 +8,7 @@ const LINK_WORDS_MAX = 80
 
 /**
  * The page's title is the only `h1`, so a `#` of the body becomes an `h2` like a `##`: two of GitBook's levels share
- * one of HTML's. Where the author skips a level, the heading looks as it was written and is heard one level deeper than
+ * one of HTML's. Where the author skips a level, the heading looks as it was written and has an `aria-level` one deeper than
  * the one above it.
  */
 export function renderHeading(node: Heading | Element, scope: Scope): Child {
@@ -18,11 +18,11 @@ export function renderHeading(node: Heading | Element, scope: Scope): Child {
   // A heading without words is not seen, and the section below it can still be linked to.
   if (inside.length === 0) return el('div', { id })
   const level = Math.max(2, headingLevel(node))
-  const heard = scope.levelHeard(level)
+  const ariaLevel = scope.nextLevel(level)
   const ariaLabel = `Link to “${words.slice(0, LINK_WORDS_MAX)}”`
   return el(
     `h${level}`,
-    { id, ariaLevel: heard !== level && heard },
+    { id, ariaLevel: ariaLevel !== level && ariaLevel },
     inside,
     el('a', { className: 'anchor', href: `#${encodeURIComponent(id)}`, ariaLabel }, '#'),
   )

@@ -54,7 +54,7 @@ test("the first # heading is left out when it is the page's title, and only then
   assert.match(await render('# The Title'), /<h2 id="the-title">/)
 })
 
-test('headings are heard without a skipped level, and look as they were written', async () => {
+test('headings have aria-levels without a skipped one, and look as they were written', async () => {
   const html = await render('#### a\n\n#### b\n\n## c\n\n#### d\n\n### e\n\n###### f\n\n## g')
   const heard = [...html.matchAll(/<h(\d) id="(\w)"(?: aria-level="(\d)")?>/g)].map(
     ([, tag, name, level]) => `${name} h${tag} ${level ?? tag}`,
@@ -314,7 +314,7 @@ test('a formula says its signs, and what is empty in it holds nothing of what fo
   )
 })
 
-test('formulas are MathML, and one that is no TeX is shown as it was written', async () => {
+test('formulas are MathML, and what is no TeX is shown as it was written', async () => {
   assert.match(await render('$$\n\\frac{1}{2}\n$$'), /<math[^>]*display="block"[^>]*>.*<mfrac>/)
   assert.match(await render('<p>a <span class="math">W_1</span></p>'), /<span class="math"><math>.*<msub>/)
   const { html, problems } = await toHtml(parseMarkdown('$$\n\\frac{1\n$$'), OPTIONS)
@@ -331,7 +331,7 @@ test('words that look like tags are shown, and the content of unknown tags is', 
   assert.match(await render('{% @arcade/embed url="https://x.example/1" %}'), /link-card.*x\.example/)
 })
 
-test('links that lead nowhere are words, with a problem that says where they stand', async () => {
+test('links that lead nowhere are words, with a problem that has their position', async () => {
   const { html, problems } = await toHtml(
     parseMarkdown('A [link](gone.md) and [another](broken-reference)'),
     OPTIONS,
@@ -346,7 +346,7 @@ test('links that lead nowhere are words, with a problem that says where they sta
   )
 })
 
-test('reusable content stands in place, with its own resolvers, and never in itself', async () => {
+test('reusable content is rendered in place, with its own resolvers, and never within itself', async () => {
   const reusable = (destination: string) =>
     destination.startsWith('gone')
       ? undefined

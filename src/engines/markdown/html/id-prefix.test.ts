@@ -51,7 +51,7 @@ test('two pages with a prefix each share no id, and every reference within a pag
   }
 })
 
-test('what stands elsewhere in the document keeps its id, and other addresses stay as they are', async () => {
+test('links to other parts of the document keep their ids, and other addresses stay as they are', async () => {
   const { html } = await render('p1.')
   assert.match(html, /href="#p2\.part"/)
   assert.match(html, /href="https:\/\/example\.com\/#x"/)

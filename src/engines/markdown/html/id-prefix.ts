@@ -1,7 +1,7 @@
 // Several pages in one document: the ids of each are made its own, and what refers to them within the page follows.
 import type { Element, Root } from 'hast'
 
-/** What stands elsewhere in the document that the page becomes a part of is linked to as `##<id>`. */
+/** Links to other parts of the document that the page becomes a part of begin with it: `##<id>`. */
 const OF_DOCUMENT = '##'
 
 /** Changes the tree. It was sanitised before: nothing here adds more than the prefix. */

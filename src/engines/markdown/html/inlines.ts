@@ -1,4 +1,4 @@
-// What stands in a line of text.
+// Inlines as HTML.
 import { type Inline, type Link, renderEmoji, splitEmojis } from '../syntax/syntax.ts'
 import { type Child, el } from './build.ts'
 import { renderElement, renderStray } from './elements.ts'

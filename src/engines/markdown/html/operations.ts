@@ -53,7 +53,7 @@ function hole(tag: Tag, scope: Scope, kind: Part['kind'], head: readonly Child[]
     el('div', { className: 'operation-text' }, sentence),
   )
   if (part === undefined) return section
-  const level = part.isHeadless ? PART_LEVEL : Math.min(scope.levelHeard(PART_LEVEL), LEVEL_MAX)
+  const level = part.isHeadless ? PART_LEVEL : Math.min(scope.nextLevel(PART_LEVEL), LEVEL_MAX)
   const number = scope.addPart(
     { ...part, level, from: scope.options.source ?? '' },
     {
@@ -131,7 +131,7 @@ export function fillHoles(tree: Nodes, shown: readonly ShownPart[]): void {
   }
 }
 
-/** The file where `src` names one, else the link that stands in the tag, else the specification's name. */
+/** The file where `src` names one, else the link between the tags, else the specification's name. */
 function specLink(tag: Tag, scope: Scope): Child {
   const src = words(tag.attributes.src)
   const spec = words(tag.attributes.spec)

@@ -1,9 +1,9 @@
-// What the HTML renderer is told by the reader that calls it, and what it gives back.
+// The options of the HTML renderer, and its result.
 import type { Position, Root } from '../syntax/syntax.ts'
 import type { Highlight } from './highlight.ts'
 import type { ShowParts } from './parts.ts'
 
-/** Where the address stands in the page; a resolver may answer differently for a page reference and a plain link. */
+/** What kind of place the address has in the page; a resolver may answer differently for a page reference and a plain link. */
 export type LinkKind = 'link' | 'content-ref' | 'card' | 'button' | 'mention' | 'file' | 'embed' | 'openapi'
 
 /** Where an address of the content leads. Every text is escaped and every `href` checked by the renderer. */
@@ -30,7 +30,7 @@ export interface ImageSource {
   readonly height?: number
 }
 
-/** Content that stands in a file of its own. Its addresses are relative to that file, hence its own resolvers. */
+/** Content in a file of its own. Its addresses are relative to that file, hence its own resolvers. */
 export interface Reusable {
   readonly root: Root
   readonly resolveLink?: HtmlOptions['resolveLink']
@@ -45,14 +45,14 @@ export interface HtmlOptions {
   readonly highlight?: Highlight
   /** Called once with all parts of API descriptions that the page names. Without it each is said to be elsewhere. */
   readonly showParts?: ShowParts
-  /** What the addresses are written in, as `showParts` is told. */
+  /** What the addresses are written in, for `showParts`. */
   readonly source?: string
   /** Leaves the page's first `#` heading away when it says the same: the reader shows the title itself. */
   readonly pageTitle?: string
   reusable?(destination: string): Reusable | undefined
   /**
-   * Put before every id of the page, so that several pages can stand in one document; links within the page follow, and
-   * `resolveLink` says `##<id>` for what stands elsewhere in that document.
+   * Put before every id of the page, so that one document can hold several pages; links within the page follow, and
+   * `resolveLink` answers `##<id>` for a place elsewhere in that document.
    */
   readonly idPrefix?: string
   /** Pictures load with the page and not when they come into view: a page that is printed is not scrolled. */
@@ -80,7 +80,7 @@ export interface HtmlProblem {
     | 'unreadable_formula'
     | 'too_long'
   readonly message: string
-  /** In the page's source; absent for what stands in reusable content. */
+  /** In the page's source; absent in reusable content. */
   readonly position?: Position
 }
 

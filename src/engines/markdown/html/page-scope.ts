@@ -4,7 +4,6 @@ import { headingLevel, placeIds } from '../page/page.ts'
 import {
   childrenOf,
   type FootnoteDefinition,
-  type Inline,
   isInline,
   type Node,
   type Root,
@@ -75,9 +74,9 @@ export function createPageScope(root: Root, options: HtmlOptions) {
     return id
   }
 
-  /** Written levels of the headings that the next one may stand below, outermost first. */
+  /** Written levels of the headings that the next one may be below, outermost first. */
   const above: number[] = []
-  const levelHeard = (level: number): number => {
+  const nextLevel = (level: number): number => {
     while ((above.at(-1) ?? 0) >= level) above.pop()
     return above.push(level) + TITLE_LEVEL
   }
@@ -111,7 +110,7 @@ export function createPageScope(root: Root, options: HtmlOptions) {
         return id
       },
       takeId,
-      levelHeard,
+      nextLevel,
       uniqueName,
       nextNumber: () => ++numbers,
       addPart: (part, hole) => parts.push({ part, hole }) - 1,
@@ -179,9 +178,9 @@ const isPlainParagraph = (node: Node): boolean =>
   node.type === 'paragraph' ||
   (node.type === 'element' && node.name === 'p' && Object.keys(node.attributes).length === 0)
 
-/** A block in a line (`<strong><div>`) is rendered where it stands; nesting.ts finds a place for it. */
+/** A block in a line (`<strong><div>`) is rendered in its place; nesting.ts makes it valid. */
 const renderInLine = (node: Node, scope: Scope): Child =>
-  isInline(node) ? renderInline(node as Inline, scope) : scope.blocks([node])
+  isInline(node) ? renderInline(node, scope) : scope.blocks([node])
 
 function collectFootnotes(root: Root): Map<string, FootnoteDefinition> {
   const notes = new Map<string, FootnoteDefinition>()

@@ -14,7 +14,7 @@ export type Part = {
   readonly path: string
   /** Of schemas. */
   readonly names: readonly string[]
-  /** Whether what is folded away stands open at once. */
+  /** Whether what is folded is open at first. */
   readonly isExpanded: boolean
   /** Whether the page has its title and its description already. */
   readonly isHeadless: boolean

@@ -34,7 +34,7 @@ export const renderImageFigure = (node: Image, scope: Scope): Hast =>
     node.title !== null && node.title !== '' && el('figcaption', {}, node.title),
   )
 
-/** `<figure>`: a picture (with a dark twin in `<picture>`), and a caption. What else stands in it is kept. */
+/** `<figure>`: a picture (with a dark twin in `<picture>`), and a caption. Its other children are kept. */
 export function renderFigure(node: Element, scope: Scope, extra: readonly (string | undefined)[] = []): Hast {
   const caption = node.children.find(child => isNamed(child, 'figcaption'))
   const rest = node.children.filter(child => child !== caption)

@@ -104,7 +104,7 @@ test('content cannot take an id or a class of the reader', async () => {
   for (const words of ['reader:', 'masthead', 'skip-link', 'unseen']) assert.ok(!html.includes(words), html)
 })
 
-test('no frame of any host stands in a page: players are links', async () => {
+test('a page has no frame of any host: players are links', async () => {
   const html = await render(
     '{% embed url="https://www.youtube.com/watch?v=1" %}\n\n<iframe src="https://player.vimeo.com/video/1"></iframe>',
   )

@@ -1,4 +1,4 @@
-// The last gate: what may stand in a page at all. The renderers make nothing else, and content's own HTML is mapped
+// The last gate: an allowlist of elements and attributes. The renderers make nothing else, and content's own HTML is mapped
 // element by element before it comes here; this list holds even where one of them errs.
 import type { Schema } from 'hast-util-sanitize'
 import { MATH_ATTRIBUTES, MATH_ELEMENTS } from './math.ts'

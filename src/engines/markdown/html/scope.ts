@@ -10,7 +10,7 @@ export interface Scope {
   readonly options: HtmlOptions
   /** Children of a container, blocks and inlines mixed; runs of inlines become paragraphs. */
   blocks(nodes: readonly Node[]): Hast[]
-  /** Children of a line. A block among them is rendered where it stands. */
+  /** Children of a line. A block among them is rendered in its place. */
   inlines(nodes: readonly Node[]): Hast[]
   /** Children of a cell or list item: a line where they are one, else blocks. */
   lineOrBlocks(nodes: readonly Node[]): Hast[]
@@ -18,7 +18,7 @@ export interface Scope {
   /** Id and outline entry of a heading; the same id as its search section's anchor. */
   headingId(heading: Node, words: string): string
   /** The depth of a heading among those before it, where none is skipped; called once for each, in their order. */
-  levelHeard(level: number): number
+  nextLevel(level: number): number
   /** The id that a node is linked to by (page/places.ts); undefined where it has none, or has got it already. */
   takeId(node: Node): string | undefined
   /** The name, with a number behind it where the page has one like it before. */

@@ -69,7 +69,7 @@ export function renderTableElement(node: Element, scope: Scope): Hast {
   )
 }
 
-/** Head and body rows wherever they stand; cells outside of rows and rows outside of the table are not a table's. */
+/** Head and body rows, at whatever depth; cells outside of rows and rows outside of the table are not a table's. */
 function readGrid(node: Element): Grid {
   const rows: { cells: Element[]; isHead: boolean }[] = []
   const collect = (nodes: readonly Node[], isHead: boolean) => {

@@ -1,4 +1,4 @@
-// GitBook's `{% tags %}`, one renderer each. A tag that is not known shows what stands in it.
+// GitBook's `{% tags %}`, one renderer each. An unknown tag shows its children.
 import { includedPath, type Tag, variableOf } from '../syntax/syntax.ts'
 import { type Child, chosenIcon, el, type Hast, icon, unseen } from './build.ts'
 import { type CodeLook, readCodeTag, renderCode } from './code.ts'

@@ -48,7 +48,7 @@ export function renderItalic(node: Element, scope: Scope): Child {
   return chosenIcon(name, inkClass(readColours(node.attributes.style).ink))
 }
 
-/** `<code class="expression">space.vars.name</code>` stands for a value. */
+/** `<code class="expression">space.vars.name</code>` is the value of a variable. */
 export function renderCodeElement(node: Element, scope: Scope): Child {
   const name = variableOfCode(node)
   return name === undefined ? el('code', {}, codeWords(node, scope)) : variableText(name, scope)

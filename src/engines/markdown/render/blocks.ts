@@ -13,12 +13,12 @@ import { renderTable } from './tables.ts'
 import { TAG_BLOCKS } from './tag-blocks.ts'
 
 /**
- * The lines of blocks that stand in one container, with a blank line between each two. Blocks that say nothing, such
+ * The lines of the blocks of a container, with a blank line between each two. Blocks that say nothing, such
  * as empty paragraphs, are left out. It goes as deep as the document does, which the checker bounds.
  */
 export function renderBlocks(nodes: readonly Block[], rendering: Rendering, joint: Joint = {}): Lines {
   const all: Lines = []
-  /** The marker of the list above, when that is what stands above. */
+  /** The marker of the list above, when there is one right above. */
   let before: string | undefined
   for (const node of nodes) {
     const isFirst = all.length === 0
@@ -76,7 +76,7 @@ const RENDERERS: BlockRenderers = {
 function renderBlock(block: Block, rendering: Rendering, marker: string | undefined): Lines {
   // The table holds for each type what renders it; TypeScript cannot tell that they go together.
   const render = RENDERERS[block.type] as RenderBlock | undefined
-  // Items stand in their containers, which write them.
+  // Items are written by their containers.
   return render?.(block, rendering, marker) ?? []
 }
 

@@ -109,7 +109,7 @@ function placeEdits(edits: readonly Edit[], source: Tokens, before: Tokens, afte
 
 const placedAt = (start: number, edit: Edit): Placed => ({ ...edit, start, end: start })
 
-/** Tells where in the source an edit goes: between tokens that are paired, the nearest ones around it. */
+/** Where in the source an edit goes: between tokens that are paired, the nearest ones around it. */
 function placesIn(source: Tokens, before: Tokens, after: Tokens): (edit: Edit) => Placed {
   const pairs = pairTokens(source, before)
   const count = pairs.length
@@ -126,7 +126,7 @@ function placesIn(source: Tokens, before: Tokens, after: Tokens): (edit: Edit) =
 
   const words = new Set(before.words)
   /**
-   * Whether words that come in before another stand behind a sign, and what parts them from it stands in the rendering
+   * Whether words that come in before another follow a sign, and what parts them from it is in the rendering
    * alone: of `| new c`, written over `|c`, it is `new ` that came in and not ` new`.
    */
   const isBesideWord = (from: number, to: number, toEnd: number): boolean =>

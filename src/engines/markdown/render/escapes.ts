@@ -1,5 +1,5 @@
 // Which words of a line would be read as markup, and what is written before them so that they are not. Every rule
-// looks at what stands around a character: `snake_case`, `2 * 3`, `a [note]` and `R&D` stay as they are.
+// looks at what is around a character: `snake_case`, `2 * 3`, `a [note]` and `R&D` stay as they are.
 import {
   blockSignAt,
   decodeReferences,
@@ -12,7 +12,7 @@ import {
 import { partOfAddress, partOfName } from './implicit-markup.ts'
 import { KIND, type LineText } from './line-text.ts'
 
-/** Where a line stands: there other signs begin a block, or end the line. */
+/** What a line is part of: in each, other signs begin a block or end the line. */
 export type Place = 'paragraph' | 'heading' | 'cell'
 
 /**
@@ -63,7 +63,7 @@ class Escapes {
     if (!before.endsWith('\\')) this.#before.set(at, `${before}\\`)
   }
 
-  /** The text with what stands before its characters. */
+  /** The text with its escapes. */
   write(): string {
     const pieces: string[] = []
     let from = 0
@@ -75,7 +75,7 @@ class Escapes {
     return pieces.join('')
   }
 
-  /** A backslash is itself unless it stands before something that it escapes. */
+  /** A backslash is itself unless it is before something that it escapes. */
   backslashes(): void {
     const text = this.#text
     for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', at + 1)) {
@@ -135,7 +135,7 @@ class Escapes {
     }
   }
 
-  /** Brackets that would be a link or a note, and those that would end the link they stand in. */
+  /** Brackets that would be a link or a note, and those that would end the link around them. */
   brackets(hasLabels: boolean): void {
     const text = this.#text
     let scope: { isLink: boolean; open: number[] } = { isLink: false, open: [] }
@@ -210,7 +210,7 @@ class Escapes {
     }
   }
 
-  /** Tells, for places in rising order, whether anything is escaped between there and the next white space. */
+  /** For places in rising order: whether anything is escaped between there and the next white space. */
   #mendedAhead(): (at: number) => boolean {
     const places = [...this.#before.keys()].sort((a, b) => a - b)
     const spaces = /\s|$/g

@@ -17,7 +17,7 @@ const IN_HTML: ReadonlySet<string> = new Set([
 export const areHtml = (blocks: readonly Block[]): boolean =>
   blocks.every(one => IN_HTML.has(one.type) && (isFlat(one) || areHtml(blocksIn(one))))
 
-/** Whether blocks can stand between pipes: what HTML takes as it is would be read as Markdown there, too. */
+/** Whether blocks can be written between pipes: what HTML takes as it is would be read as Markdown there, too. */
 export const arePipeable = (blocks: readonly Block[]): boolean =>
   areHtml(blocks) && blocks.every(one => one.type !== 'code' && (isFlat(one) || arePipeable(blocksIn(one))))
 

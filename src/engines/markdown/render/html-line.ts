@@ -6,7 +6,7 @@ import { htmlAttribute, htmlText } from './quoting.ts'
 import { type Rendering, wordsOfNote } from './rendering.ts'
 import { edgeOf, type Span, spansOf } from './spans.ts'
 
-/** Tags, or a line that stands between them. */
+/** Tags, or a line between them. */
 export type HtmlPart = string | { readonly line: readonly (Text | Inline)[] }
 
 export const htmlOf = (parts: readonly HtmlPart[], rendering: Rendering): string =>

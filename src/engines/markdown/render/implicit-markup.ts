@@ -1,5 +1,5 @@
 // What a reader of a page finds in its words once they are read: emojis, variables, and addresses that become links.
-// Escapes are undone by then, so it is found wherever it stands but in code.
+// Escapes are undone by then, so it is found everywhere but in code.
 import { isEmojiName } from '../syntax/syntax.ts'
 
 /** Where what begins with the sign at a place is to be parted, so that it is not found; undefined where nothing begins. */
@@ -34,7 +34,7 @@ function isMatch(pattern: RegExp, text: string, at: number): boolean {
   return pattern.test(text)
 }
 
-/** Whether `http` or `https` stands before the colon, as a word of its own. */
+/** Whether the word before the colon is `http` or `https`. */
 function isWeb(text: string, colon: number): boolean {
   const scheme = /(?:^|[^A-Za-z])https?$/i
   return scheme.test(text.slice(Math.max(0, colon - 6), colon))

@@ -5,12 +5,12 @@ import { filled } from './gitbook-tags.ts'
 import { htmlAttribute, htmlText, startTag } from './quoting.ts'
 import type { Rendering } from './rendering.ts'
 
-/** The HTML of an inline; the words between its tags stand apart, because Markdown reads them. */
+/** The HTML of an inline; the words between its tags are apart, because Markdown reads them. */
 export type Piece = { readonly open: string; readonly words: string; readonly close: string }
 
 const piece = (open: string, words: string, close: string): Piece => ({ open, words, close })
 
-/** What stands for an inline in HTML, and in Markdown where that has no notation of its own. */
+/** An inline in HTML, and in Markdown where that has no notation of its own. */
 export function inlineHtml(node: Inline, rendering: Rendering): Piece | undefined {
   switch (node.type) {
     case 'inline-image':

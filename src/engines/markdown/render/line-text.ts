@@ -65,7 +65,7 @@ function chooseDelimiters(tokens: readonly Token[]): Map<number, string> {
     if (token.type !== 'close' || start === undefined) continue
     const delimiter = DELIMITERS[token.mark]
     if (isRead(tokens, start, index, delimiter.charAt(0))) chosen.set(token.pair, delimiter)
-    // `_` cannot stand within a word, `*` can; beside a `**` it would become part of it.
+    // `_` cannot be within a word, `*` can; beside a `**` it would become part of it.
     else if (
       token.mark === 'italic' &&
       [start - 1, start + 1, index - 1, index + 1].every(

@@ -12,7 +12,7 @@ export class LineWriter {
   readonly tokens: Token[] = []
   readonly #rendering: Rendering
   readonly #place: Place
-  /** A `{%` in code would begin a tag where a `%}` stands anywhere behind it. */
+  /** A `{%` in code would begin a tag where a `%}` is anywhere behind it. */
   readonly #holdsTagEnd: boolean
   /** Whether the first link is written as HTML. */
   #hasHtmlLink: boolean
@@ -22,7 +22,7 @@ export class LineWriter {
     this.#hasHtmlLink = hasHtmlLink
     this.#rendering = rendering
     this.#place = place
-    // A row of a table is one line, whatever cell the other half of a tag stands in.
+    // A row of a table is one line, whatever cell the other half of a tag is in.
     this.#holdsTagEnd = place === 'cell' || JSON.stringify(nodes).includes('%}')
   }
 
@@ -174,7 +174,7 @@ export const imageTokens = (src: string, alt: string, title: string): Said[] => 
   ...linkTokens(alt, src, title),
 ]
 
-/** Code between backticks; undefined where it cannot stand there. */
+/** Code between backticks; undefined where that cannot say it. */
 function codeSpan(children: readonly Span[], holdsTagEnd: boolean): string | undefined {
   const [only] = children
   if (children.length !== 1 || only?.type !== 'words') return undefined
@@ -182,7 +182,7 @@ function codeSpan(children: readonly Span[], holdsTagEnd: boolean): string | und
   return value.includes('\n') || (holdsTagEnd && opensTag(value)) ? undefined : fenced(value, '`', 1)
 }
 
-/** Whether a `{%` stands in a text without its end. */
+/** Whether a text has a `{%` without its end. */
 const opensTag = (value: string): boolean => value.lastIndexOf('{%') > value.lastIndexOf('%}')
 
 /** A value between two runs of a character that are longer than any in it, with spaces where they would touch. */

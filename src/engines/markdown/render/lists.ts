@@ -1,4 +1,4 @@
-// Lists: the markers of their items, and how closely the items stand.
+// Lists: the markers of their items, and the blank lines between them.
 import type { Block, BlockOf } from '../document/document.ts'
 import { blocksIn, wordsOf } from './children.ts'
 import type { Lines, Rendering } from './rendering.ts'
@@ -34,7 +34,7 @@ export function markerOf(
 export function renderList(list: List, marker: string, rendering: Rendering): Lines {
   const items = list.nodes ?? []
   const isTasks = list.type === 'list-tasks'
-  // Tasks are told by their boxes: a list in which no item says whether it is done needs one all the same.
+  // A list of tasks is known by its boxes: where no item says whether it is done, all get an empty one.
   const areOpen = isTasks && items.every(item => item.data?.checked === undefined)
   const first = list.type === 'list-ordered' ? startOf(list.data.start, items.length) : undefined
   const style = rendering.listStyle(list)
@@ -69,7 +69,7 @@ function startOf(start: number | undefined, count: number): number {
 const LINE_ACROSS = /^(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,})$/
 const BOX = /^\[[ xX]\]\s/
 
-/** `sign` with the space behind it; `column` is where it stood in its line. */
+/** `sign` with the space behind it; `column` is the one it had in its line. */
 function renderItem(
   item: BlockOf<'list-item'>,
   sign: string,

@@ -20,7 +20,7 @@ const DEFINITION = /^\[(?:[^\\[\]]|\\.|\\\n)*\]:/
 
 /**
  * Lines with the tags around them as a cell between pipes, where both are read; undefined where something of it cannot
- * stand there.
+ * be written there.
  */
 export function markdownCell(parts: readonly HtmlPart[], rendering: Rendering): string | undefined {
   const nodes = parts.flatMap(part => (typeof part === 'string' ? [] : part.line))
@@ -55,7 +55,7 @@ export const markdownLink = (label: string, destination: string): string =>
 
 type PlainImage = { readonly src: string; readonly alt: string }
 
-/** Images between pipes; undefined where one cannot stand there. */
+/** Images between pipes; undefined where one cannot be written there. */
 export function imagesCell(images: readonly PlainImage[]): string | undefined {
   if (images.some(({ src }) => src.includes('\\|'))) return undefined
   return written(

@@ -47,7 +47,7 @@ function isSaidWithout(name: string, member: unknown): boolean {
 /** The blocks of a page, and what each says. */
 type Before = { readonly nodes: readonly Block[]; readonly says: readonly string[] }
 
-/** Blocks are the same by their key; those without a known key by what they say, in order, or by where they stand. */
+/** Blocks are the same by their key; those without a known key by what they say, in order, or by their place. */
 export function matchBlocks({ nodes: before, says: said }: Before, after: readonly Block[]): Match[] {
   const byKey = new Map<string, number>()
   for (const [index, { key }] of before.entries())
@@ -79,7 +79,7 @@ export function matchBlocks({ nodes: before, says: said }: Before, after: readon
   return matchEdited(before, after, matches, isTaken)
 }
 
-/** What has no key and stands behind the same block as one of its kind that is gone is that one, edited. */
+/** A block without a key that follows the same block as a missing one of its type did is that one, edited. */
 function matchEdited(
   before: readonly Block[],
   after: readonly Block[],

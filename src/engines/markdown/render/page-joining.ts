@@ -10,7 +10,7 @@ export type PageText = {
   readonly isKept: boolean
 }
 
-/** Joins the texts; where two have come to stand together, the white space that keeps them apart. */
+/** Joins the texts; between two that were not neighbours goes white space that keeps them apart. */
 export function joinTexts(texts: readonly PageText[], lineEnd: string): string {
   const pieces: string[] = []
   for (const [index, after] of texts.entries()) {
@@ -33,7 +33,7 @@ function seam(before: PageText, after: PageText, isFirst: boolean, lineEnd: stri
   return gaps.find(gap => isApart(before.text, gap, after.text, isFirst)) ?? `${blank}<!-- -->${blank}`
 }
 
-/** Whether two texts are still the blocks that they are by themselves when they stand below each other. */
+/** Whether two texts are still the blocks that they are by themselves when one is below the other. */
 function isApart(before: string, gap: string, after: string, isFirst: boolean): boolean {
   // Frontmatter is read at the beginning of a page alone.
   const above = isFirst ? '' : 'x\n\n'

@@ -26,7 +26,7 @@ export function orderTexts(before: Previous, { steps, unused }: Steps, written: 
   return texts
 }
 
-/** The pieces that became no block, as they are to stand: a note in its new words, or not at all. */
+/** The pieces that became no block, as they are written: a note in its new words, or not at all. */
 function silentPieces({ notes }: Previous, showsUnused: boolean, written: Written) {
   const known = new Set(notes.map(note => note.identifier))
   const added = new Map(written.added)
@@ -50,7 +50,7 @@ function silentPieces({ notes }: Previous, showsUnused: boolean, written: Writte
 }
 
 /**
- * Where the pieces go that became no block: behind the one they stood behind, or behind the last before it that is
+ * Where the pieces go that became no block: behind the one that they followed, or behind the last before it that is
  * there; a comment goes with the block below it.
  */
 function placesOf(pieces: readonly Piece[], present: ReadonlySet<Piece | undefined>) {

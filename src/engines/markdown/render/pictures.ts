@@ -1,4 +1,4 @@
-// Images that stand by themselves: figures as GitBook writes them, and drawings.
+// Images on lines of their own: figures as GitBook writes them, and drawings.
 import { type Block, type BlockData, type BlockOf, text } from '../document/document.ts'
 import { wordsOf } from './children.ts'
 import { on } from './gitbook-tags.ts'

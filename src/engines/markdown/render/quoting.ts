@@ -48,7 +48,7 @@ const withoutReferences = (value: string, ampersand: string): string =>
  */
 const markdownValue = (value: string): string =>
   withoutReferences(
-    // What stands behind the last one is a bracket or a quote.
+    // The last one is followed by a bracket or a quote.
     value.replace(/\\/g, (sign, at: number) => (isEscapable(value[at + 1] ?? '>') ? '\\\\' : sign)),
     '\\&',
   ).replace(/`|\$(?=\$)|(?<=\{)%/g, '\\$&')

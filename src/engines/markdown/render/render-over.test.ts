@@ -74,7 +74,7 @@ describe('renderOver', () => {
     )
   })
 
-  it('takes of equal blocks the one that stands behind those before it', () => {
+  it('takes of equal blocks the one that follows those before it', () => {
     const source = '**c**\n\nx\n\n__c__\n'
     const nodes = (all: readonly Block[]): Block[] => [all[1]!, paragraph(all[2]!.nodes as never)]
     assert.equal(over(source, nodes), 'x\n\n__c__\n')
@@ -215,7 +215,7 @@ describe('renderOver', () => {
     )
   })
 
-  it('writes what stands behind a piece once, when its blocks part', () => {
+  it('writes what follows a piece once, when its blocks part', () => {
     const source = '{% embed url="https://x.example" %}\nCaption\n{% endembed %}\n\n[a]: x.md\n\n[a]\n'
     const parted = over(source, ([embed, caption, a]) => [caption!, a!, embed!])
     assert.equal(parted, 'Caption\n\n[a]: x.md\n\n[a]\n\n{% embed url="https://x.example" %}\n')

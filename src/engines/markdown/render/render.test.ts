@@ -298,7 +298,7 @@ describe('words stay words, with no more signs than that takes', () => {
       ).split('\n')[1]!
     assert.equal(tab('a "b" \\ c\\'), '{% tab title="a \\"b\\" \\ c\\\\" %}')
     assert.equal(tab('two\nlines %} end'), '{% tab title="two lines %} end" %}')
-    // Quotes and the end of a tag cannot stand in one value.
+    // One value cannot hold both quotes and the end of a tag.
     assert.equal(tab('a "b" %} c'), '{% tab title="a ”b” %} c" %}')
     assert.equal(tab('“a”='), '{% tab title="\'a\'=" %}')
     const image = block('image', { ref: { kind: 'url', url: 'a"b&lt;.png' }, alt: 'a\nb "c" {% d' })
@@ -310,7 +310,7 @@ describe('words stay words, with no more signs than that takes', () => {
 })
 
 describe('what Markdown has no form for', () => {
-  it('spaces at the edges of emphasis move outside, and no entity stands for one', () => {
+  it('spaces at the edges of emphasis move outside, and none becomes an entity', () => {
     const nodes = [text('a', []), text(' b ', [mark('bold')]), text('c '), text(' d ', [mark('italic')])]
     assert.equal(
       markdown(line({ object: 'text', leaves: nodes.flatMap(one => one.leaves) })),

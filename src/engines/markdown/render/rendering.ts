@@ -1,4 +1,4 @@
-// What the parts of a rendering share: how references are written, and the notes that stand at the end of the page.
+// What the parts of a rendering share: how references are written, and the notes at the end of the page.
 import { type Block, type BlockOf, type Fragment, plainText, type Reference } from '../document/document.ts'
 import type { ListStyle, StyleOf, TableStyle } from './styles.ts'
 
@@ -10,7 +10,7 @@ export type Lines = string[]
 export type Joint = {
   /** The marker of the item of a list whose first blocks these are. */
   readonly marker?: string | undefined
-  /** Where in their lines the words of that item stand, in a list that somebody wrote. */
+  /** The column of the words of that item, in a list that somebody wrote. */
   readonly column?: number | undefined
   /** Whether the blocks follow each other without a blank line. */
   readonly isTight?: boolean
@@ -46,7 +46,7 @@ export class Rendering {
   readonly bullet: string
   /** The notes that were written so far and are not among those that the page has already. */
   readonly added: Note[] = []
-  /** The notes that were referred to; whoever wants to know of a part begins a new set. */
+  /** The notes that were referred to since a caller last began a new set. */
   used = new Set<Note>()
   readonly #means: Means
   readonly #notes = new Map<string, Note>()

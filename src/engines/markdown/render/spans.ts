@@ -86,7 +86,7 @@ function spanOf(part: Part, before: Part | undefined, after: Part | undefined): 
 export function edgeOf(span: Span | undefined, edge: 'start' | 'end'): string {
   if (span?.type === 'words')
     return (edge === 'start' ? pointAt(span.value, 0) : pointBefore(span.value, span.value.length)) ?? ''
-  // A link that leads nowhere is its words, and a note stands behind them.
+  // A link that leads nowhere is its words, and so are those of a note.
   if (span?.type === 'link' || span?.type === 'note')
     return edgeOf(span.children.at(edge === 'start' ? 0 : -1), edge)
   // Two emojis beside each other would share their colons.

@@ -6,15 +6,15 @@ export type Style = ListStyle | TableStyle
 
 export type ListStyle = {
   readonly type: 'list'
-  /** The sign of its first item: `-`, or what stands behind a number. */
+  /** The sign of its first item: `-`, or the one behind a number. */
   readonly sign: string
-  /** Where in its line the first marker stands. */
+  /** The column of the first marker. */
   readonly column: number
-  /** How many spaces stand between a marker and its words. */
+  /** How many spaces are between a marker and its words. */
   readonly gap: number
   /** Whether each item has the number of the first. */
   readonly isOneNumber: boolean
-  /** Whether a blank line stands between two items. */
+  /** Whether a blank line is between items. */
   readonly isLoose: boolean
 }
 
@@ -59,7 +59,7 @@ function listStyle({ children, spread, position: { start } }: List, source: stri
   }
 }
 
-/** Gives blocks the styles of those in whose places they stand: those with the same key, or else the same number. */
+/** Gives blocks the styles of those that they replace: those with the same key, or else at the same index. */
 export function inheritStyles(
   before: readonly DocumentNode[],
   after: readonly DocumentNode[],
