@@ -2,14 +2,13 @@
 import type { Block, List, ListItem, Paragraph } from '../syntax/syntax.ts'
 import { type Child, el, type Hast, text } from './build.ts'
 import { renderCode } from './code.ts'
-import { renderElement, renderStray } from './elements.ts'
+import { renderMarkup } from './elements.ts'
 import { renderHeading } from './headings.ts'
 import { renderFormula } from './math.ts'
 import { isBlank, renderImageFigure } from './pictures.ts'
 import type { Scope } from './scope.ts'
 import { asScroller } from './scrollers.ts'
 import { renderPipeTable } from './tables.ts'
-import { renderTag } from './tags.ts'
 
 export function renderBlock(node: Block, scope: Scope): Child {
   switch (node.type) {
@@ -26,19 +25,13 @@ export function renderBlock(node: Block, scope: Scope): Child {
     case 'code':
       return renderCode(node, {}, scope)
     case 'math':
-      return el(
-        'div',
-        { className: 'math-block', ...asScroller('Formula', scope) },
-        renderFormula(node, scope),
-      )
+      return el('div.math-block', { ...asScroller('Formula', scope) }, renderFormula(node, scope))
     case 'table':
       return renderPipeTable(node, scope)
     case 'tag':
-      return renderTag(node, scope)
     case 'element':
-      return renderElement(node, scope)
     case 'html':
-      return renderStray(node)
+      return renderMarkup(node, scope)
     case 'yaml':
     case 'definition':
     case 'footnoteDefinition':
@@ -79,5 +72,5 @@ function renderItem(item: ListItem, isSpread: boolean, scope: Scope): Hast {
     checked: item.checked,
     ariaLabel: item.checked ? 'Done' : 'To do',
   })
-  return el('li', { className: 'task' }, box, inside)
+  return el('li.task', {}, box, inside)
 }

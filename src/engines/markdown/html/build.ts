@@ -12,12 +12,13 @@ export type Class = string | null | undefined | false
 /** Properties by their DOM names (`className`, `colSpan`); null, undefined and false ones are left out, also as classes. */
 export type Properties = Readonly<Record<string, number | true | Class | readonly Class[]>>
 
-/** `el('p', { className: 'lead' }, 'Hello')` */
-export function el(tagName: string, properties: Properties = {}, ...children: readonly Child[]): Element {
-  const kept: Element['properties'] = {}
+/** An element; classes may follow its name: `el('p.lead', { id }, 'Hello')`. */
+export function el(selector: string, properties: Properties = {}, ...children: readonly Child[]): Element {
+  const [tagName = '', ...named] = selector.split('.')
+  const kept: Element['properties'] = named.length > 0 ? { className: named } : {}
   for (const [name, value] of Object.entries(properties)) {
     if (name === 'className') {
-      const classes = [value].flat().filter(one => typeof one === 'string')
+      const classes = [...named, value].flat().filter(one => typeof one === 'string')
       if (classes.length > 0) kept[name] = classes
     } else if (typeof value === 'string') kept[name] = readable(value)
     else if (typeof value === 'number' || value === true) kept[name] = value
@@ -45,7 +46,7 @@ export function flat(children: readonly Child[]): Hast[] {
 const isList = (child: Child): child is readonly Child[] => Array.isArray(child)
 
 /** Words for screen readers alone. */
-export const unseen = (words: string): Element => el('span', { className: 'unseen' }, words)
+export const unseen = (words: string): Element => el('span.unseen', {}, words)
 
 /** A sign of the reader's own, from its stylesheet. Hidden from screen readers. */
 export const icon = (name: string): Element =>

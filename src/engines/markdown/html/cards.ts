@@ -34,13 +34,7 @@ function renderCard(row: readonly Element[], columns: readonly Column[], scope: 
     scope,
   )
   if (body.length === 0 && cover === undefined) return undefined
-  return el(
-    'li',
-    { className: 'card' },
-    cover,
-    body.length > 0 && el('div', { className: 'card-body' }, body),
-    target,
-  )
+  return el('li.card', {}, cover, body.length > 0 && el('div.card-body', {}, body), target)
 }
 
 /** A link over the whole card, named by the card's first words. */
@@ -74,8 +68,8 @@ function coverOf(light: Element | undefined, dark: Element | undefined, scope: S
       decoding: 'async',
     })
   return el(
-    'div',
-    { className: 'card-cover' },
+    'div.card-cover',
+    {},
     shownDark === undefined
       ? img(shown.src)
       : [img(shown.src, 'only-light'), img(shownDark.src, 'only-dark')],

@@ -119,7 +119,7 @@ function draw({ code, language: written, look, marked }: Drawing, scope: Scope):
   return el(
     'figure',
     { className: ['code', ...classes] },
-    title !== undefined && el('figcaption', { className: 'code-head' }, title),
+    title !== undefined && el('figcaption.code-head', {}, title),
     el('pre', { dir: 'ltr', ...asScroller(nameOf(title, code), scope) }, inner),
   )
 }

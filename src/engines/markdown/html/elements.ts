@@ -40,7 +40,7 @@ const RENDERERS: Readonly<Record<string, ElementRenderer>> = {
   i: renderItalic,
   p: renderParagraph,
   div: (node, scope) => renderFigures(node, scope) ?? contain('div')(node, scope),
-  center: (node, scope) => el('div', { className: 'align-center' }, scope.lineOrBlocks(node.children)),
+  center: (node, scope) => el('div.align-center', {}, scope.lineOrBlocks(node.children)),
   pre: renderPre,
   code: renderCodeElement,
   ul: renderList,
@@ -87,7 +87,13 @@ const TRANSPARENT: ReadonlySet<string> = new Set(
     caption colgroup col optgroup`.split(/\s+/),
 )
 
-export function renderElement(node: Element, scope: Scope): Child {
+/** What is written as a tag of GitBook or of HTML, in a line as on lines of its own. */
+export function renderMarkup(node: Tag | Element | Html, scope: Scope): Child {
+  if (node.type === 'tag') return renderTag(node, scope)
+  return node.type === 'element' ? renderElement(node, scope) : renderStray(node)
+}
+
+function renderElement(node: Element, scope: Scope): Child {
   const asTag = blockTag(node)
   if (asTag !== undefined) return renderTag(asTag, scope)
   if (Object.hasOwn(RENDERERS, node.name)) return RENDERERS[node.name]?.(node, scope)
@@ -99,7 +105,7 @@ export function renderElement(node: Element, scope: Scope): Child {
 }
 
 /** A stray tag. One that HTML does not know, without attributes, was meant to be read: `<your-endpoint>`. */
-export function renderStray(node: Html): Child {
+function renderStray(node: Html): Child {
   if (node.kind !== 'open' && node.kind !== 'close') return null
   if (node.name === 'br') return el('br')
   if (node.name === 'hr') return node.isInline ? null : el('hr')
@@ -140,7 +146,7 @@ function renderDetails(node: Element, scope: Scope): Hast {
       id: scope.takeId(node),
     },
     el('summary', {}, title.length > 0 ? title : 'Details'),
-    el('div', { className: 'flow' }, scope.blocks(node.children.filter(child => child !== summary))),
+    el('div.flow', {}, scope.blocks(node.children.filter(child => child !== summary))),
   )
 }
 

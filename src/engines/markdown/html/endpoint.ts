@@ -31,12 +31,12 @@ export function renderEndpoint(tag: Tag, scope: Scope, head: readonly Child[]): 
   const byPlace = Map.groupBy(parameters, each => TITLES.get(placeOf(each)) ?? OTHERS)
   const summary = words(attributes.summary)
   return el(
-    'section',
-    { className: 'operation', ariaLabel: summary ?? 'API operation' },
-    el('div', { className: 'operation-head' }, head),
+    'section.operation',
+    { ariaLabel: summary ?? 'API operation' },
+    el('div.operation-head', {}, head),
     el(
-      'div',
-      { className: ['operation-text', 'flow'] },
+      'div.operation-text.flow',
+      {},
       summary !== undefined && el('p', {}, el('strong', {}, summary)),
       rest.map(child =>
         scope.blocks(child.type === 'tag' && child.name === 'swagger-description' ? child.children : [child]),
@@ -74,10 +74,5 @@ function renderResponse({ attributes, children }: Tag, scope: Scope): Hast {
   ]
   const inside = scope.blocks(children)
   if (inside.length === 0) return el('p', {}, title)
-  return el(
-    'details',
-    { className: 'expandable' },
-    el('summary', {}, title),
-    el('div', { className: 'flow' }, inside),
-  )
+  return el('details.expandable', {}, el('summary', {}, title), el('div.flow', {}, inside))
 }

@@ -24,7 +24,7 @@ export function renderHeading(node: Heading | Element, scope: Scope): Child {
     `h${level}`,
     { id, ariaLevel: ariaLevel !== level && ariaLevel },
     inside,
-    el('a', { className: 'anchor', href: `#${encodeURIComponent(id)}`, ariaLabel }, '#'),
+    el('a.anchor', { href: `#${encodeURIComponent(id)}`, ariaLabel }, '#'),
   )
 }
 

@@ -1,12 +1,11 @@
 // Inlines as HTML.
 import { type Inline, type Link, renderEmoji, splitEmojis } from '../syntax/syntax.ts'
 import { type Child, el } from './build.ts'
-import { renderElement, renderStray } from './elements.ts'
+import { renderMarkup } from './elements.ts'
 import { renderLink, resolve } from './links.ts'
 import { renderFormula } from './math.ts'
 import { renderImage } from './pictures.ts'
 import type { Scope } from './scope.ts'
-import { renderTag } from './tags.ts'
 
 export function renderInline(node: Inline, scope: Scope): Child {
   switch (node.type) {
@@ -19,7 +18,7 @@ export function renderInline(node: Inline, scope: Scope): Child {
     case 'inlineCode':
       return el('code', {}, node.value)
     case 'inlineMath':
-      return el('span', { className: 'math' }, renderFormula(node, scope))
+      return el('span.math', {}, renderFormula(node, scope))
     case 'break':
       return el('br')
     case 'link':
@@ -29,11 +28,9 @@ export function renderInline(node: Inline, scope: Scope): Child {
     case 'footnoteReference':
       return renderFootnoteReference(node.identifier, node.label, scope)
     case 'tag':
-      return renderTag(node, scope)
     case 'element':
-      return renderElement(node, scope)
     case 'html':
-      return renderStray(node)
+      return renderMarkup(node, scope)
   }
 }
 
@@ -42,7 +39,7 @@ const EMPHASIS = { emphasis: 'em', strong: 'strong', delete: 'del' } as const
 /** Words, and the emojis that they name: `:rocket:`. An emoji is text: a screen reader names it in its own language. */
 function renderWords(words: string): Child {
   return splitEmojis(words).map(part =>
-    'text' in part ? part.text : el('span', { className: 'emoji' }, renderEmoji(part.code) ?? ''),
+    'text' in part ? part.text : el('span.emoji', {}, renderEmoji(part.code) ?? ''),
   )
 }
 

@@ -15,10 +15,10 @@ export function renderStepper(tag: Tag, scope: Scope): Hast {
         'li',
         { id: step && scope.takeId(step), className: ['step', name && 'has-icon'] },
         name !== undefined && chosenIcon(name, 'step-icon'),
-        el('div', { className: 'flow' }, scope.blocks(step?.children ?? [child])),
+        el('div.flow', {}, scope.blocks(step?.children ?? [child])),
       )
     })
-  return el('ol', { className: 'stepper', role: 'list' }, steps)
+  return el('ol.stepper', { role: 'list' }, steps)
 }
 
 const COLUMN_UNITS = 24
@@ -35,8 +35,8 @@ export function renderColumns(tag: Tag, scope: Scope): Hast {
   const used = wanted.reduce<number>((sum, width) => sum + (width ?? 0), 0)
   const rest = Math.max(0, 100 - used) / Math.max(1, wanted.filter(width => width === undefined).length)
   return el(
-    'div',
-    { className: 'columns' },
+    'div.columns',
+    {},
     columns.map((column, index) => {
       const share = ((wanted[index] ?? rest) / 100) * COLUMN_UNITS
       const units = Math.min(COLUMN_UNITS - COLUMN_UNITS_MIN, Math.max(COLUMN_UNITS_MIN, Math.round(share)))

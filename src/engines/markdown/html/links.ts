@@ -53,7 +53,7 @@ export function renderLink(
 /** The small picture of a target, where it has one. */
 export function targetMark(target: Resolved): Hast | undefined {
   if (target.emoji !== undefined)
-    return el('span', { className: 'mark', ariaHidden: 'true' }, renderEmoji(target.emoji) ?? target.emoji)
+    return el('span.mark', { ariaHidden: 'true' }, renderEmoji(target.emoji) ?? target.emoji)
   const name = iconName(target.icon)
   return name === undefined ? undefined : chosenIcon(name)
 }
@@ -86,12 +86,12 @@ export function renderLinkCard(card: LinkCard): Hast {
       'span',
       {},
       card.says !== undefined && unseen(`${card.says}: `),
-      el('span', { className: 'link-card-title' }, card.title),
-      card.text !== undefined && el('span', { className: 'link-card-text' }, card.text),
+      el('span.link-card-title', {}, card.title),
+      card.text !== undefined && el('span.link-card-text', {}, card.text),
     ),
   ]
   if (target.href === undefined)
-    return el('div', { className: ['link-card', 'is-broken'] }, ...inside, unseen('(target missing)'))
+    return el('div.link-card.is-broken', {}, ...inside, unseen('(target missing)'))
   const link = renderLink(
     target,
     ['link-card', `link-card-${card.kind}`],

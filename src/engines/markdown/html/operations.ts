@@ -34,7 +34,7 @@ export function renderOperation(tag: Tag, scope: Scope): Hast {
 /** `{% openapi-schemas spec="…" schemas="A,B" grouped="true" %}` */
 export function renderSchemas(tag: Tag, scope: Scope): Hast {
   return hole(tag, scope, 'schemas', [
-    el('span', { className: 'method' }, 'SCHEMA'),
+    el('span.method', {}, 'SCHEMA'),
     schemasOf(tag).map(name => el('code', {}, name)),
   ])
 }
@@ -47,10 +47,10 @@ function hole(tag: Tag, scope: Scope, kind: Part['kind'], head: readonly Child[]
   const part = partOf(tag)
   const sentence = el('p', {}, SUBJECTS[kind], ' is described in ', link, '.')
   const section = el(
-    'section',
-    { className: 'operation', ariaLabel: LABELS[kind] },
-    el('div', { className: 'operation-head' }, head),
-    el('div', { className: 'operation-text' }, sentence),
+    'section.operation',
+    { ariaLabel: LABELS[kind] },
+    el('div.operation-head', {}, head),
+    el('div.operation-text', {}, sentence),
   )
   if (part === undefined) return section
   const level = part.isHeadless ? PART_LEVEL : Math.min(scope.nextLevel(PART_LEVEL), LEVEL_MAX)

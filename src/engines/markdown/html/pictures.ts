@@ -28,8 +28,8 @@ export function renderImgElement(node: Element, scope: Scope): Hast[] {
 /** `![alt](src "caption")` alone in its paragraph. */
 export const renderImageFigure = (node: Image, scope: Scope): Hast =>
   el(
-    'figure',
-    { className: 'figure' },
+    'figure.figure',
+    {},
     draw({ source: node.url, alt: node.alt }, [], scope, node),
     node.title !== null && node.title !== '' && el('figcaption', {}, node.title),
   )
@@ -56,7 +56,7 @@ export function renderFigures(node: Element, scope: Scope): Hast | undefined {
   const align = alignClass(node.attributes.align)
   const extra = [align, isOn(node.attributes['data-with-frame']) ? 'framed' : undefined]
   const drawn = figures.map(figure => renderFigure(figure, scope, extra))
-  return drawn.length === 1 ? drawn[0] : el('div', { className: 'figures' }, drawn)
+  return drawn.length === 1 ? drawn[0] : el('div.figures', {}, drawn)
 }
 
 /** `<picture>` or `<img>`, perhaps inside a link; undefined for anything else. */
@@ -87,7 +87,7 @@ function draw(picture: Picture, classes: readonly string[], scope: Scope, at: No
   const light = imgFor(picture, picture.source, classes, scope)
   if (light === undefined) {
     scope.report('missing_image', `There is no picture at ${picture.source.slice(0, 200)}`, at)
-    return [el('span', { className: 'missing-image' }, icon('image'), picture.alt || 'Missing picture')]
+    return [el('span.missing-image', {}, icon('image'), picture.alt || 'Missing picture')]
   }
   const dark =
     picture.dark === undefined ? undefined : imgFor(picture, picture.dark, [...classes, 'only-dark'], scope)

@@ -3,15 +3,16 @@ import { test } from 'node:test'
 import { PLAYER_ORIGINS, playerOf } from './players.ts'
 
 test('the addresses that people copy become those of the players, on their own hosts', () => {
-  for (const [address, player] of [
-    ['https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=3', 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ'],
-    ['https://youtu.be/dQw4w9WgXcQ?si=x', 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ'],
-    ['https://youtube.com/shorts/dQw4w9WgXcQ', 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ'],
-    ['https://vimeo.com/12345', 'https://player.vimeo.com/video/12345'],
-    ['https://www.loom.com/share/ab12', 'https://www.loom.com/embed/ab12'],
-    ['https://codepen.io/someone/pen/AbCd', 'https://codepen.io/someone/embed/AbCd'],
-  ])
-    assert.equal(playerOf(address as string), player)
+  const youTube = 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ'
+  const players = {
+    'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=3': youTube,
+    'https://youtu.be/dQw4w9WgXcQ?si=x': youTube,
+    'https://youtube.com/shorts/dQw4w9WgXcQ': youTube,
+    'https://vimeo.com/12345': 'https://player.vimeo.com/video/12345',
+    'https://www.loom.com/share/ab12': 'https://www.loom.com/embed/ab12',
+    'https://codepen.io/someone/pen/AbCd': 'https://codepen.io/someone/embed/AbCd',
+  }
+  for (const [address, player] of Object.entries(players)) assert.equal(playerOf(address), player)
   assert.match(
     playerOf('https://www.figma.com/design/AbC/Name?node-id=1') ?? '',
     /^https:\/\/www\.figma\.com\/embed\?embed_host=octavo&url=https%3A%2F%2Fwww\.figma\.com%2Fdesign%2FAbC/,

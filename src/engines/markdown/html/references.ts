@@ -20,9 +20,7 @@ export function renderEmbed(tag: Tag, scope: Scope): Child {
 }
 
 const captioned = (card: Hast, caption: readonly Hast[]): Hast =>
-  caption.length === 0
-    ? card
-    : el('figure', {}, card, el('figcaption', { className: 'card-caption' }, caption))
+  caption.length === 0 ? card : el('figure', {}, card, el('figcaption.card-caption', {}, caption))
 
 export function embedCard(url: string, at: Node, scope: Scope): Hast {
   const target = resolve(scope, url, 'embed', at)
@@ -95,8 +93,8 @@ export function renderIntegration(tag: Tag, scope: Scope): Child {
   if (inside.length > 0) return inside
   const name = tag.name.slice(1, 80).split('/')[0] ?? ''
   return el(
-    'p',
-    { className: 'absent' },
+    'p.absent',
+    {},
     icon('puzzle-piece'),
     ' A block of the integration ',
     el('code', {}, name),

@@ -32,9 +32,7 @@ export function cellContent(cell: Element, column: Column, scope: Scope): Hast[]
   switch (column.type) {
     case 'checkbox':
       return [
-        plainText(cell) === 'true'
-          ? el('span', { className: 'checkmark' }, icon('check'), unseen('Yes'))
-          : unseen('No'),
+        plainText(cell) === 'true' ? el('span.checkmark', {}, icon('check'), unseen('Yes')) : unseen('No'),
       ]
     case 'rating':
       return [rating(Number(plainText(cell)), column.ratingMax)]
@@ -51,8 +49,8 @@ export function cellContent(cell: Element, column: Column, scope: Scope): Hast[]
 function rating(value: number, max: number): Hast {
   const stars = Math.min(Math.max(0, Math.round(Number.isFinite(value) ? value : 0)), max)
   return el(
-    'span',
-    { className: 'rating', role: 'img', ariaLabel: `${stars} of ${max}` },
+    'span.rating',
+    { role: 'img', ariaLabel: `${stars} of ${max}` },
     '★'.repeat(stars) + '☆'.repeat(max - stars),
   )
 }

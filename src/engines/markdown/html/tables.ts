@@ -31,8 +31,8 @@ function inScroller(
   const words = (head?.cells ?? []).map(one => textOf(flat([one])).trim()).filter(Boolean)
   const name = words.length === 0 ? 'Table' : `Table: ${words.join(', ')}`
   return el(
-    'div',
-    { className: 'table-scroll', ...asScroller(name, scope) },
+    'div.table-scroll',
+    { ...asScroller(name, scope) },
     el(
       'table',
       {},

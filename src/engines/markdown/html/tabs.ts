@@ -9,8 +9,8 @@ export function renderTabs(tabs: Tag, scope: Scope): Hast {
   const group = scope.nextNumber()
   const items = tabs.children.filter(child => !isBlank(child))
   return el(
-    'div',
-    { className: 'tabs', role: 'group', ariaLabel: 'Tabs' },
+    'div.tabs',
+    { role: 'group', ariaLabel: 'Tabs' },
     items.flatMap((item, index) => renderTab(item, { group, index }, scope)),
   )
 }

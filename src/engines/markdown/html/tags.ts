@@ -33,7 +33,7 @@ const RENDERERS: Readonly<Record<string, TagRenderer>> = {
   'openapi-schemas': renderSchemas,
   if: renderCondition,
   prompt: renderPrompt,
-  updates: (tag, scope) => el('div', { className: 'updates' }, scope.blocks(tag.children)),
+  updates: (tag, scope) => el('div.updates', {}, scope.blocks(tag.children)),
   update: renderUpdate,
   math: renderChildren,
 }
@@ -86,7 +86,7 @@ function renderHint(tag: Tag, scope: Scope): Hast {
     'aside',
     { className: ['hint', `hint-${style}`], role: 'note', ariaLabel: says },
     chosen === undefined ? icon(sign) : chosenIcon(chosen),
-    el('div', { className: 'flow' }, scope.blocks(tag.children)),
+    el('div.flow', {}, scope.blocks(tag.children)),
   )
 }
 
@@ -106,15 +106,15 @@ function renderInclude(tag: Tag, scope: Scope): Child {
 /** Conditions ask about a visitor whom the reader does not know yet: the content is shown, and when it is meant. */
 function renderCondition(tag: Tag, scope: Scope): Hast {
   const condition = el('code', {}, tag.argument.trim().slice(0, 300) || 'true')
-  const label = el('p', { className: 'condition-label' }, 'Shown when ', condition)
-  return el('div', { className: 'condition' }, label, scope.blocks(tag.children))
+  const label = el('p.condition-label', {}, 'Shown when ', condition)
+  return el('div.condition', {}, label, scope.blocks(tag.children))
 }
 
 function renderPrompt(tag: Tag, scope: Scope): Hast {
   const sign = chosenIcon(iconName(tag.attributes.icon) ?? 'wand-magic-sparkles')
   const title = el('span', {}, unseen('Prompt: '), words(tag.attributes.description) ?? 'Prompt')
-  const head = el('p', { className: 'prompt-head' }, sign, title)
-  return el('section', { className: 'prompt' }, head, withCode(tag, { isWrapped: true }, scope))
+  const head = el('p.prompt-head', {}, sign, title)
+  return el('section.prompt', {}, head, withCode(tag, { isWrapped: true }, scope))
 }
 
 function renderUpdate(tag: Tag, scope: Scope): Hast {
@@ -122,12 +122,12 @@ function renderUpdate(tag: Tag, scope: Scope): Hast {
   const time = isDay(date)
     ? el('time', { dateTime: date }, DAY.format(new Date(date)))
     : date !== '' && el('time', {}, date)
-  const badges = listed(tag.attributes.tags, TAGS_MAX).map(name => el('span', { className: 'badge' }, name))
+  const badges = listed(tag.attributes.tags, TAGS_MAX).map(name => el('span.badge', {}, name))
   return el(
-    'section',
-    { className: 'update' },
-    el('div', { className: 'update-head' }, time, badges),
-    el('div', { className: 'flow' }, scope.blocks(tag.children)),
+    'section.update',
+    {},
+    el('div.update-head', {}, time, badges),
+    el('div.flow', {}, scope.blocks(tag.children)),
   )
 }
 

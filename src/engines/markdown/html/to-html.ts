@@ -49,9 +49,7 @@ async function toSafeTree(root: Root, options: HtmlOptions) {
   // What is shown of them may have code to colour.
   const shown = await showParts(page.parts, options)
   if (page.isCut())
-    tree.children.push(
-      el('p', { className: 'too-long' }, 'The rest of this page is too long to be shown here.'),
-    )
+    tree.children.push(el('p.too-long', {}, 'The rest of this page is too long to be shown here.'))
   const isComplete = await colour(page.codes, options)
   mendNesting(tree)
   const safe = sanitize(tree, SCHEMA) as HastRoot | Element

@@ -32,9 +32,9 @@ function colourClasses({ attributes }: Element) {
 export function renderSpan(node: Element, scope: Scope): Child {
   const { attributes } = node
   if ((attributes.class ?? '').split(/\s+/).includes('math'))
-    return el('span', { className: 'math' }, renderLineMath(plainLine(node.children)))
+    return el('span.math', {}, renderLineMath(plainLine(node.children)))
   const emoji = attributes['data-tag'] === 'emoji' ? renderEmoji(attributes['data-code'] ?? '') : undefined
-  if (emoji !== undefined) return el('span', { className: 'emoji' }, emoji)
+  if (emoji !== undefined) return el('span.emoji', {}, emoji)
   const { className, ...plain } = plainAttributes(node, scope)
   const colours = colourClasses(node).filter(name => name !== undefined)
   const classes = colours.length > 0 ? colours : className
