@@ -9,4 +9,5 @@ export {
   wholeLines,
 } from './reference-edits.ts'
 export { retitle } from './retitle.ts'
-export { editSummary, type ListedEntry, type WrittenEntry, writeSummary } from './summary-edits.ts'
+export { editSummary, writeSummary } from './summary-edits.ts'
+export type { ListedEntry, WrittenEntry } from './summary-lines.ts'

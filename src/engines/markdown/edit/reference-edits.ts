@@ -91,9 +91,9 @@ const isAutolink = (source: string, node: Node): node is Link =>
 
 /** A tag knows no references: what would end the value or the tag is written as an address writes it. */
 function tagDestination(destination: string, quote: string | undefined): string {
-  const calm = inPerCent(destination, /["“”\\]|\{(?=%)|(?<=%)\}/g)
-  if (quote === "'") return inPerCent(calm, /'/g)
-  return quote !== undefined && '"“”'.includes(quote) ? calm : `"${calm}"`
+  const encoded = inPerCent(destination, /["“”\\]|\{(?=%)|(?<=%)\}/g)
+  if (quote === "'") return inPerCent(encoded, /'/g)
+  return quote !== undefined && '"“”'.includes(quote) ? encoded : `"${encoded}"`
 }
 
 // ---- a cover ---------------------------------------------------------------------------------------------

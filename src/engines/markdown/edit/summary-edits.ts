@@ -1,35 +1,21 @@
 // Writes a table of contents over the one that is there: an entry that says what its line says keeps that line, byte for
 // byte, and what is between entries stays as its author wrote it.
 import { stringify } from 'yaml'
-import { parseSummary, type SummaryEntry, type SummaryLines } from '../page/page.ts'
-import { escapeLabel } from '../render/render.ts'
-
-/** An entry that is wanted. Parents come before their children, siblings in their order. */
-export type ListedEntry = {
-  /** What identifies it, in the text and in what is wanted. */
-  readonly key: string
-  /** The index of the entry above, or null at the top. Groups are at the top. */
-  readonly parent: number | null
-  readonly kind: 'group' | 'page' | 'link' | 'computed'
-  readonly title: string
-  /** Where a page or a link leads, as a link of this file says it; absent for an entry that leads nowhere. */
-  readonly destination?: string
-  readonly linkTitle?: string
-  /** The source of pages that are computed, which a block of YAML says. */
-  readonly source?: object
-  /** Of a group whose address is not made of its title. */
-  readonly anchor?: string
-  /** Its line says all of this already. */
-  readonly isWritten: boolean
-}
-
-/** An entry of the text, in the order of the text. */
-export type WrittenEntry = {
-  readonly key: string
-  readonly parent: number | null
-  readonly kind: ListedEntry['kind']
-  readonly lines: SummaryLines
-}
+import { parseSummary, type SummaryEntry } from '../page/page.ts'
+import { headingOf, linkOf } from './summary-entry.ts'
+import {
+  type Item,
+  itemsOf,
+  keepInOrder,
+  LINE_START,
+  type Line,
+  type LineStyle,
+  type ListedEntry,
+  linesOf,
+  startOf,
+  unitOf,
+  type WrittenEntry,
+} from './summary-lines.ts'
 
 const HEADING = '# Table of contents'
 
@@ -53,33 +39,6 @@ export const writeSummary = (wanted: readonly ListedEntry[], lineEnd = '\n'): st
   new SummaryEdit(`${HEADING}${lineEnd}${lineEnd}`, [], wanted).run()
 
 const lineEndOf = (text: string): string => (/\r\n/.test(text) ? '\r\n' : '\n')
-
-/** How the lines of a level begin: `gap` is between the marker and what it marks. */
-type LineStyle = { readonly indent: string; readonly marker: string; readonly gap: string }
-
-/** An entry of the text with its line. */
-type Line = {
-  readonly index: number
-  readonly entry: WrittenEntry
-  readonly parent: Line | undefined
-  /** How many lists it is in, its own not counted. A group is no list. */
-  readonly level: number
-  readonly start: number
-  readonly end: number
-  readonly text: string
-  readonly style: LineStyle
-}
-
-/** An entry that is wanted; `kept` is the line that it keeps in its place. */
-type Item = {
-  readonly index: number
-  readonly entry: ListedEntry
-  readonly parent: Item | undefined
-  readonly level: number
-  /** The key of the group that it is in, or is itself; null at the top. */
-  readonly group: string | null
-  kept?: Line
-}
 
 class SummaryEdit {
   readonly #text: string
@@ -281,95 +240,11 @@ class SummaryEdit {
 /** A line that ends a group: what follows is beside the groups. */
 const BREAK = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*\r?$/m
 
-const LINE_START = /^([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+)/
-
-const styleOf = (line: string): LineStyle => {
-  const [, indent = '', marker = '*', gap = ' '] = LINE_START.exec(line) ?? []
-  return { indent, marker, gap }
-}
-
-const startOf = ({ indent, marker, gap }: LineStyle): string => indent + marker + gap
-
-/** The level of an entry below another one. */
-const levelBelow = (
-  parent: { readonly level: number; readonly entry: Pick<ListedEntry, 'kind'> } | undefined,
-): number => (parent === undefined || parent.entry.kind === 'group' ? 0 : parent.level + 1)
-
-function linesOf(text: string, written: readonly WrittenEntry[]): Line[] {
-  const lines: Line[] = []
-  for (const [index, entry] of written.entries()) {
-    const parent = entry.parent === null ? undefined : lines[entry.parent]
-    const { start, end } = entry.lines
-    const line = text.slice(start, end)
-    const level = levelBelow(parent)
-    lines.push({ index, entry, parent, level, start, end, text: line, style: styleOf(line) })
-  }
-  return lines
-}
-
-function itemsOf(wanted: readonly ListedEntry[]): Item[] {
-  const items: Item[] = []
-  for (const [index, entry] of wanted.entries()) {
-    const parent = entry.parent === null ? undefined : items[entry.parent]
-    const group = parent !== undefined ? parent.group : entry.kind === 'group' ? entry.key : null
-    items.push({ index, entry, parent, level: levelBelow(parent), group })
-  }
-  return items
-}
-
-/** How much deeper a list is written than the one above it. */
-function unitOf(lines: readonly Line[]): string {
-  const nested = lines.find(line => line.level === 1)
-  if (nested === undefined) return '  '
-  const above = (nested.parent ?? nested).style.indent
-  const below = nested.style.indent
-  return below.length > above.length && below.startsWith(above) ? below.slice(above.length) : '  '
-}
-
-/** An item that can keep its line, at the end of a row of such items whose lines ascend in the text. */
-type Candidate = { readonly item: Item; readonly line: Line; readonly before: Candidate | undefined }
-
-/** Lets as many items as possible keep their lines where they are: the longest row that ascends in the text. */
-function keepInOrder(items: readonly Item[], lineOf: ReadonlyMap<string, Line>): void {
-  /** By length of a row, less one: the candidate that ends it at the first place. */
-  const ends: Candidate[] = []
-  for (const item of items) {
-    const line = lineOf.get(item.entry.key)
-    if (line === undefined || item.entry.kind !== line.entry.kind || item.level !== line.level) continue
-    let [low, high] = [0, ends.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((ends[middle]?.line.index ?? 0) < line.index) low = middle + 1
-      else high = middle
-    }
-    ends[low] = { item, line, before: ends[low - 1] }
-  }
-  for (let last = ends.at(-1); last !== undefined; last = last.before) last.item.kept = last.line
-}
-
-const headingOf = ({ title, anchor }: ListedEntry): string =>
-  `## ${escapeTitle(title)}${anchor === undefined ? '' : ` <a href="#${anchor}" id="${anchor}"></a>`}`
-
-function linkOf({ title, destination, linkTitle }: ListedEntry): string {
-  if (destination === undefined) return escapeLabel(title, 'paragraph')
-  const name = linkTitle === undefined ? '' : ` "${linkTitle.replace(/["\\]/g, '\\$&')}"`
-  return `[${escapeTitle(title)}](${bracketed(destination)}${name})`
-}
-
-/** So that Markdown reads the words as words, also within the brackets of a link. */
-const escapeTitle = (title: string): string =>
-  escapeLabel(title, 'heading').replace(/(\\.)|[\]\\]/gs, (sign, escaped) => escaped ?? `\\${sign}`)
-
-const bracketed = (destination: string): string =>
-  destination === '' || /[\s()<>]/.test(destination)
-    ? `<${destination.replace(/[<>\\]/g, '\\$&')}>`
-    : destination.replace(/\\/g, '\\\\')
-
-type Reading = { readonly parent: number | null; readonly entry: SummaryEntry }
+type ReadEntry = { readonly parent: number | null; readonly entry: SummaryEntry }
 
 /** The entries of a text, in its order. */
-function readEntries(text: string): Reading[] {
-  const read: Reading[] = []
+function readEntries(text: string): ReadEntry[] {
+  const read: ReadEntry[] = []
   const visit = (entries: readonly SummaryEntry[], parent: number | null) => {
     for (const entry of entries) visit(entry.children, read.push({ parent, entry }) - 1)
   }

@@ -74,7 +74,7 @@ const RENDERERS: Readonly<Record<string, ElementRenderer>> = {
 }
 
 /** Their text is for machines, or they hold what only a page of its own may: nothing of them is shown. */
-const SILENT: ReadonlySet<string> = new Set(
+const HIDDEN: ReadonlySet<string> = new Set(
   `script style template noscript object embed applet svg math head title base link meta
     frameset frame noframes noembed select option datalist canvas param source track map area
     xmp plaintext portal slot dialog`.split(/\s+/),
@@ -97,7 +97,7 @@ function renderElement(node: Element, scope: Scope): Child {
   const asTag = blockTag(node)
   if (asTag !== undefined) return renderTag(asTag, scope)
   if (Object.hasOwn(RENDERERS, node.name)) return RENDERERS[node.name]?.(node, scope)
-  if (SILENT.has(node.name)) return null
+  if (HIDDEN.has(node.name)) return null
   const inside = node.isInline ? scope.inlines(node.children) : scope.blocks(node.children)
   if (TRANSPARENT.has(node.name) || Object.keys(node.attributes).length > 0) return inside
   // `<api-key>` and `<answer>…</answer>` in prose are words that look like tags: readers should see them.
@@ -109,7 +109,7 @@ function renderStray(node: Html): Child {
   if (node.kind !== 'open' && node.kind !== 'close') return null
   if (node.name === 'br') return el('br')
   if (node.name === 'hr') return node.isInline ? null : el('hr')
-  const isKnown = Object.hasOwn(RENDERERS, node.name) || SILENT.has(node.name) || TRANSPARENT.has(node.name)
+  const isKnown = Object.hasOwn(RENDERERS, node.name) || HIDDEN.has(node.name) || TRANSPARENT.has(node.name)
   if (isKnown || !/^<\/?[^\s<>"'=]{1,100}>$/.test(node.value)) return null
   return node.isInline ? node.value : el('p', {}, node.value)
 }

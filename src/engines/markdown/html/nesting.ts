@@ -46,14 +46,14 @@ interface Above {
   readonly isInSummary: boolean
 }
 
-export function mendNesting(root: Root): void {
+export function fixNesting(root: Root): void {
   const above: Above = { isInLink: false, isInHeading: false, isInSummary: false }
-  for (const child of root.children) if (child.type === 'element') mend(child, 'root', above)
+  for (const child of root.children) if (child.type === 'element') fix(child, 'root', above)
 }
 
 /** Returns whether the element, or anything in it, ends an open paragraph. */
-function mend(element: Element, parent: string, above: Above): boolean {
-  rename(element, parent, above)
+function fix(element: Element, parent: string, above: Above): boolean {
+  fixElement(element, parent, above)
   const { tagName } = element
   const below: Above = {
     isInLink: above.isInLink || tagName === 'a',
@@ -64,7 +64,7 @@ function mend(element: Element, parent: string, above: Above): boolean {
   let hasBlock = false
   for (const child of element.children) {
     if (child.type !== 'element') continue
-    if (mend(child, tagName, below)) hasBlock = true
+    if (fix(child, tagName, below)) hasBlock = true
   }
   if (allowed !== undefined)
     element.children = element.children.filter(
@@ -77,20 +77,20 @@ function mend(element: Element, parent: string, above: Above): boolean {
   return ENDS_PARAGRAPH.has(element.tagName) || hasBlock
 }
 
-function rename(element: Element, parent: string, above: Above): void {
+function fixElement(element: Element, parent: string, above: Above): void {
   const { tagName } = element
   const parents = PARENTS[tagName]
-  if (parents !== undefined && !parents.includes(parent)) become(element, 'div')
+  if (parents !== undefined && !parents.includes(parent)) rename(element, 'div')
   if (
     above.isInLink &&
     (tagName === 'a' || tagName === 'details' || tagName === 'input' || tagName === 'label')
   )
-    become(element, 'span')
-  if (above.isInSummary && tagName === 'details') become(element, 'span')
-  if (above.isInHeading && HEADINGS.has(tagName)) become(element, 'span')
+    rename(element, 'span')
+  if (above.isInSummary && tagName === 'details') rename(element, 'span')
+  if (above.isInHeading && HEADINGS.has(tagName)) rename(element, 'span')
 }
 
-function become(element: Element, tagName: string): void {
+function rename(element: Element, tagName: string): void {
   element.tagName = tagName
   const { id, className } = element.properties
   element.properties = { ...(id == null ? {} : { id }), ...(className == null ? {} : { className }) }

@@ -10,7 +10,7 @@ import type { Root } from '../syntax/syntax.ts'
 import { el } from './build.ts'
 import type { CodeBlock, HighlightedCode } from './highlight.ts'
 import { prefixIds } from './id-prefix.ts'
-import { mendNesting } from './nesting.ts'
+import { fixNesting } from './nesting.ts'
 import { fillHoles } from './operations.ts'
 import type { HtmlOptions, RenderedHtml } from './options.ts'
 import { createPageScope, type PageScope } from './page-scope.ts'
@@ -51,7 +51,7 @@ async function toSafeTree(root: Root, options: HtmlOptions) {
   if (page.isCut())
     tree.children.push(el('p.too-long', {}, 'The rest of this page is too long to be shown here.'))
   const isComplete = await colour(page.codes, options)
-  mendNesting(tree)
+  fixNesting(tree)
   const safe = sanitize(tree, SCHEMA) as HastRoot | Element
   if (options.idPrefix !== undefined) prefixIds(safe, options.idPrefix)
   return { page, tree: safe, shown, isComplete }

@@ -8,7 +8,7 @@ import { isList, markerOf, renderList } from './lists.ts'
 import { markdownLine } from './markdown-line.ts'
 import { drawingHtml, imagesHtml } from './pictures.ts'
 import { POINTERS } from './pointers.ts'
-import type { BlockRenderers, Joint, Lines, Rendering } from './rendering.ts'
+import type { BlockRenderers, ItemContext, Lines, Rendering } from './rendering.ts'
 import { renderTable } from './tables.ts'
 import { TAG_BLOCKS } from './tag-blocks.ts'
 
@@ -16,21 +16,21 @@ import { TAG_BLOCKS } from './tag-blocks.ts'
  * The lines of the blocks of a container, with a blank line between each two. Blocks that say nothing, such
  * as empty paragraphs, are left out. It goes as deep as the document does, which the checker bounds.
  */
-export function renderBlocks(nodes: readonly Block[], rendering: Rendering, joint: Joint = {}): Lines {
+export function renderBlocks(nodes: readonly Block[], rendering: Rendering, item: ItemContext = {}): Lines {
   const all: Lines = []
   /** The marker of the list above, when there is one right above. */
   let before: string | undefined
   for (const node of nodes) {
     const isFirst = all.length === 0
     const marker = isList(node)
-      ? markerOf(node, rendering, before, isFirst ? joint.marker?.at(-1) : undefined)
+      ? markerOf(node, rendering, before, isFirst ? item.marker?.at(-1) : undefined)
       : undefined
     const lines =
       isList(node) && marker !== undefined
-        ? indented(renderList(node, marker, rendering), isFirst ? 0 : furtherIn(node, rendering, joint))
-        : renderBlock(node, rendering, isFirst ? joint.marker : undefined)
+        ? indented(renderList(node, marker, rendering), isFirst ? 0 : furtherIn(node, rendering, item))
+        : renderBlock(node, rendering, isFirst ? item.marker : undefined)
     if (lines.length === 0) continue
-    if (!isFirst && joint.isTight !== true) all.push('')
+    if (!isFirst && item.isTight !== true) all.push('')
     for (const line of lines) all.push(line)
     before = marker
   }
@@ -38,7 +38,7 @@ export function renderBlocks(nodes: readonly Block[], rendering: Rendering, join
 }
 
 /** How many spaces further in than it has to be a list is in its item, as somebody wrote it. */
-function furtherIn(list: Block, rendering: Rendering, { column }: Joint): number {
+function furtherIn(list: Block, rendering: Rendering, { column }: ItemContext): number {
   const style = rendering.listStyle(list)
   const spaces = style === undefined || column === undefined ? 0 : style.column - column
   return spaces > 0 && spaces <= SPACES_MAX ? spaces : 0

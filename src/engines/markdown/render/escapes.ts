@@ -13,7 +13,7 @@ import { partOfAddress, partOfName } from './implicit-markup.ts'
 import { KIND, type LineText } from './line-text.ts'
 
 /** What a line is part of: in each, other signs begin a block or end the line. */
-export type Place = 'paragraph' | 'heading' | 'cell'
+export type LineContext = 'paragraph' | 'heading' | 'cell'
 
 /**
  * Emojis, variables and bare addresses are found in text after its escapes are undone, so a backslash does not keep
@@ -22,23 +22,23 @@ export type Place = 'paragraph' | 'heading' | 'cell'
 export const APART = '<!-- -->'
 
 /** The line as Markdown. `hasLabels` says that the page defines links, so that brackets alone may be one. */
-export function escapeLine(line: LineText, place: Place, hasLabels: boolean): string {
+export function escapeLine(line: LineText, context: LineContext, hasLabels: boolean): string {
   const marks = new Escapes(line)
-  if (place === 'paragraph') marks.lineStarts()
+  if (context === 'paragraph') marks.lineStarts()
   marks.backslashes()
   marks.emphasis()
   marks.runs('`', 1)
   marks.runs('$', 2)
   marks.brackets(hasLabels)
-  marks.tagsAndReferences(place === 'cell')
+  marks.tagsAndReferences(context === 'cell')
   marks.found()
-  if (place === 'heading') marks.headingEnd()
+  if (context === 'heading') marks.headingEnd()
   // What led nowhere may have left white space at an end, and at the beginning it would be indentation.
   const written = marks
     .write()
     .replace(/^[ \t]+/, '')
     .replace(/(?<![ \t])[ \t]+$/, '')
-  return place === 'cell' ? written.replaceAll('|', '\\|') : written
+  return context === 'cell' ? written.replaceAll('|', '\\|') : written
 }
 
 type Run = { readonly start: number; readonly end: number; readonly isWords: boolean }
@@ -193,7 +193,7 @@ class Escapes {
   /** What is looked for in text once it is read: emojis, variables, and addresses that become links. */
   found(): void {
     const text = this.#text
-    const isMended = this.#mendedAhead()
+    const isEscapedAhead = this.#escapedAhead()
     let isLinked = false
     let from = 0
     for (const { index: at } of text.matchAll(/[:{@w]/gi)) {
@@ -203,7 +203,7 @@ class Escapes {
       if (!this.#isWord(at)) continue
       const isLabel = this.#kinds[at] === KIND.label
       // The words of a label are the same as a link, unless it takes their escapes into its address.
-      const isLink = isLinked || (isLabel && !isMended(at))
+      const isLink = isLinked || (isLabel && !isEscapedAhead(at))
       const part =
         (isLabel ? undefined : partOfName(text, at)) ?? (isLink ? undefined : partOfAddress(text, at))
       if (part !== undefined) this.#before.set(part, APART + (this.#before.get(part) ?? ''))
@@ -211,7 +211,7 @@ class Escapes {
   }
 
   /** For places in rising order: whether anything is escaped between there and the next white space. */
-  #mendedAhead(): (at: number) => boolean {
+  #escapedAhead(): (at: number) => boolean {
     const places = [...this.#before.keys()].sort((a, b) => a - b)
     const spaces = /\s|$/g
     let next = 0

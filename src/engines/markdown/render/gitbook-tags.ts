@@ -36,8 +36,8 @@ export const filled = (value: string | undefined): string | undefined => (value 
 function tagValue(value: string): string {
   const line = inOneLine(value)
   const holdsTag = line.includes('%}') || line.includes('{%')
-  const calm = holdsTag ? line.replaceAll('"', '”') : line
+  const unquoted = holdsTag ? line.replaceAll('"', '”') : line
   // `a="full” b="x"`: a curly quote and `=` at the end look like a quote that word processors changed.
-  const settled = calm.endsWith('=') && /[“”]/.test(calm) ? calm.replace(/[“”]/g, "'") : calm
-  return `"${settled.replace(/\\(?=[\\"]|$)/g, '\\\\').replaceAll('"', '\\"')}"`
+  const escaped = unquoted.endsWith('=') && /[“”]/.test(unquoted) ? unquoted.replace(/[“”]/g, "'") : unquoted
+  return `"${escaped.replace(/\\(?=[\\"]|$)/g, '\\\\').replaceAll('"', '\\"')}"`
 }

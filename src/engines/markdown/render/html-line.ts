@@ -1,19 +1,19 @@
 // A line of the model as HTML, for the places where Markdown is not read: captions, summaries, cells, aligned words.
-import type { Inline, Text } from '../document/document.ts'
+import type { Inline } from '../document/document.ts'
 import { isEmojiName } from '../syntax/syntax.ts'
+import type { Words } from './children.ts'
 import { emojiShortcode, inlineHtml, markTags, noteAnchor } from './inlines.ts'
 import { htmlAttribute, htmlText } from './quoting.ts'
 import { type Rendering, wordsOfNote } from './rendering.ts'
 import { edgeOf, type Span, spansOf } from './spans.ts'
 
 /** Tags, or a line between them. */
-export type HtmlPart = string | { readonly line: readonly (Text | Inline)[] }
+export type HtmlPart = string | { readonly line: Words }
 
 export const htmlOf = (parts: readonly HtmlPart[], rendering: Rendering): string =>
   parts.map(part => (typeof part === 'string' ? part : htmlLine(part.line, rendering))).join('')
 
-export const htmlLine = (nodes: readonly (Text | Inline)[], rendering: Rendering): string =>
-  write(spansOf(nodes), rendering)
+export const htmlLine = (nodes: Words, rendering: Rendering): string => write(spansOf(nodes), rendering)
 
 const SHORTCODE = /:(?=([a-z0-9_+-]{1,40}):)/g
 const VARIABLE = /\{(?=\{\s*(?:space|page|visitor)\.)/g

@@ -6,30 +6,30 @@ import { htmlAttribute, htmlText, startTag } from './quoting.ts'
 import type { Rendering } from './rendering.ts'
 
 /** The HTML of an inline; the words between its tags are apart, because Markdown reads them. */
-export type Piece = { readonly open: string; readonly words: string; readonly close: string }
+export type InlineHtml = { readonly open: string; readonly words: string; readonly close: string }
 
-const piece = (open: string, words: string, close: string): Piece => ({ open, words, close })
+const inlineOf = (open: string, words: string, close: string): InlineHtml => ({ open, words, close })
 
 /** An inline in HTML, and in Markdown where that has no notation of its own. */
-export function inlineHtml(node: Inline, rendering: Rendering): Piece | undefined {
+export function inlineHtml(node: Inline, rendering: Rendering): InlineHtml | undefined {
   switch (node.type) {
     case 'inline-image':
       return imageHtml(node.data, rendering)
     case 'emoji':
-      return piece(emojiSpan(node.data.code), '', '')
+      return inlineOf(emojiSpan(node.data.code), '', '')
     case 'icon':
-      return piece(iconHtml(node.data), '', '')
+      return inlineOf(iconHtml(node.data), '', '')
     case 'expression':
-      return piece('<code class="expression">', inOneLine(node.data.expression), '</code>')
+      return inlineOf('<code class="expression">', inOneLine(node.data.expression), '</code>')
     case 'inline-math':
       return node.data.formula === ''
         ? undefined
-        : piece('<span class="math">', inOneLine(node.data.formula), '</span>')
+        : inlineOf('<span class="math">', inOneLine(node.data.formula), '</span>')
     case 'mention': {
       const destination = rendering.write(node.data.ref)
       if (destination === undefined) return undefined
       const open = startTag('a', { 'data-mention': true, href: destination })
-      return piece(open, labelOf(destination), '</a>')
+      return inlineOf(open, labelOf(destination), '</a>')
     }
     case 'button':
       return buttonHtml(node.data, rendering)
@@ -57,12 +57,12 @@ export const pictureHtml = (img: string, dark: string | undefined): string =>
     ? img
     : `<picture><source ${htmlAttribute('srcset', dark)} media="(prefers-color-scheme: dark)">${img}</picture>`
 
-function imageHtml(data: InlineData<'inline-image'>, rendering: Rendering): Piece {
+function imageHtml(data: InlineData<'inline-image'>, rendering: Rendering): InlineHtml {
   const { src, dark } = mediaOf(data, rendering)
-  if (src === undefined) return piece('', data.caption ?? data.alt ?? '', '')
+  if (src === undefined) return inlineOf('', data.caption ?? data.alt ?? '', '')
   const { alt = '', caption, size } = data
   const img = startTag('img', { src, alt, title: filled(caption), 'data-size': size })
-  return piece(pictureHtml(img, dark), '', '')
+  return inlineOf(pictureHtml(img, dark), '', '')
 }
 
 function emojiSpan(code: string): string {
@@ -86,20 +86,20 @@ function iconHtml({ icon, color }: InlineData<'icon'>): string {
   return `<i ${htmlAttribute('class', `fa-${name}`)}${style}>${sign}</i>`
 }
 
-function buttonHtml(data: InlineData<'button'>, rendering: Rendering): Piece | undefined {
+function buttonHtml(data: InlineData<'button'>, rendering: Rendering): InlineHtml | undefined {
   const label = inOneLine(data.label)
   const action = data.action as { action?: unknown; query?: unknown } | undefined
   const look = { class: `button ${data.kind}`, 'data-icon': filled(data.icon), 'data-size': data.size }
   if (data.ref !== undefined) {
     const href = rendering.write(data.ref)
     // A button that leads nowhere is its label.
-    if (href === undefined) return piece('', label, '')
-    return piece(startTag('a', { href, ...look }), label, '</a>')
+    if (href === undefined) return inlineOf('', label, '')
+    return inlineOf(startTag('a', { href, ...look }), label, '</a>')
   }
-  if (typeof action?.action !== 'string') return piece('', label, '')
+  if (typeof action?.action !== 'string') return inlineOf('', label, '')
   const query = typeof action.query === 'string' ? action.query : undefined
   const asks = { 'data-action': action.action, 'data-query': query }
-  return piece(startTag('button', { type: 'button', ...look, ...asks }), label, '</button>')
+  return inlineOf(startTag('button', { type: 'button', ...look, ...asks }), label, '</button>')
 }
 
 const TAGS: Readonly<Record<Exclude<Mark['type'], 'color'>, string>> = {

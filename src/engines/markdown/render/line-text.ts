@@ -19,7 +19,7 @@ export type Kind = (typeof KIND)[keyof typeof KIND]
 export type EmphasisMark = 'bold' | 'italic' | 'strikethrough'
 
 /** A part of a line, and what its characters are. */
-export type Said = readonly [kind: Kind, value: string]
+export type Segment = readonly [kind: Kind, value: string]
 
 export type Token =
   | { readonly type: 'text'; readonly kind: Kind; readonly value: string }
@@ -39,7 +39,7 @@ export const isEmphasis = (mark: Mark): mark is Mark & { type: EmphasisMark } =>
  */
 export function joinTokens(tokens: readonly Token[]): LineText {
   const delimiters = chooseDelimiters(tokens)
-  const written = tokens.map((token): Said => {
+  const written = tokens.map((token): Segment => {
     if (token.type === 'text') return [token.kind, token.value]
     const delimiter = delimiters.get(token.pair)
     if (delimiter !== undefined) return [KIND.delimiter, delimiter]

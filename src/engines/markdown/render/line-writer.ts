@@ -1,9 +1,10 @@
 // A line of the model as tokens of Markdown: each inline in Markdown's own notation where it has one, else in HTML.
-import type { Inline, Mark, Text } from '../document/document.ts'
+import type { Inline, Mark } from '../document/document.ts'
 import { inOneLine } from '../syntax/syntax.ts'
-import { APART, type Place } from './escapes.ts'
+import type { Words } from './children.ts'
+import { APART, type LineContext } from './escapes.ts'
 import { emojiShortcode, inlineHtml, labelOf, markTags, mediaOf, noteAnchor } from './inlines.ts'
-import { isEmphasis, KIND, type Kind, type Said, type Token } from './line-text.ts'
+import { isEmphasis, KIND, type Kind, type Segment, type Token } from './line-text.ts'
 import { htmlAttribute, markdownDestination, markdownTitle } from './quoting.ts'
 import { type Rendering, wordsOfNote } from './rendering.ts'
 import { edgeOf, type Span } from './spans.ts'
@@ -11,19 +12,19 @@ import { edgeOf, type Span } from './spans.ts'
 export class LineWriter {
   readonly tokens: Token[] = []
   readonly #rendering: Rendering
-  readonly #place: Place
+  readonly #context: LineContext
   /** A `{%` in code would begin a tag where a `%}` is anywhere behind it. */
   readonly #holdsTagEnd: boolean
   /** Whether the first link is written as HTML. */
   #hasHtmlLink: boolean
   #pairs = 0
 
-  constructor(rendering: Rendering, nodes: readonly (Text | Inline)[], place: Place, hasHtmlLink: boolean) {
+  constructor(rendering: Rendering, nodes: Words, context: LineContext, hasHtmlLink: boolean) {
     this.#hasHtmlLink = hasHtmlLink
     this.#rendering = rendering
-    this.#place = place
+    this.#context = context
     // A row of a table is one line, whatever cell the other half of a tag is in.
-    this.#holdsTagEnd = place === 'cell' || JSON.stringify(nodes).includes('%}')
+    this.#holdsTagEnd = context === 'cell' || JSON.stringify(nodes).includes('%}')
   }
 
   write(spans: readonly Span[]): void {
@@ -51,7 +52,7 @@ export class LineWriter {
     for (const [index, words] of value.split('\n').entries()) {
       if (index > 0) {
         // A backslash breaks the line in a paragraph alone, and the space behind it would go.
-        const isShort = this.#place === 'paragraph' && !/^[ \t]/.test(words)
+        const isShort = this.#context === 'paragraph' && !/^[ \t]/.test(words)
         this.#put(isShort ? KIND.lineEnd : KIND.markup, isShort ? '\\\n' : '<br>')
       }
       this.#put(KIND.words, words)
@@ -60,7 +61,7 @@ export class LineWriter {
 
   /** Tags of HTML. A backslash does not keep a pipe in them from ending a cell. */
   html(tags: string): void {
-    this.#put(KIND.markup, this.#place === 'cell' ? tags.replaceAll('|', '&#124;') : tags)
+    this.#put(KIND.markup, this.#context === 'cell' ? tags.replaceAll('|', '&#124;') : tags)
   }
 
   #mark(mark: Mark, children: readonly Span[]): void {
@@ -135,7 +136,7 @@ export class LineWriter {
   }
 
   /** The inline in Markdown's own notation, where it has one. */
-  #markdownOf(node: Inline, before: string, after: string): Said[] | undefined {
+  #markdownOf(node: Inline, before: string, after: string): Segment[] | undefined {
     switch (node.type) {
       case 'emoji': {
         const shortcode = emojiShortcode(node.data.code, before, after)
@@ -162,14 +163,14 @@ export class LineWriter {
   }
 }
 
-export const linkTokens = (label: string, destination: string, title: string): Said[] => [
+export const linkTokens = (label: string, destination: string, title: string): Segment[] => [
   [KIND.linkStart, '['],
   [KIND.label, inOneLine(label)],
   [KIND.linkEnd, ']'],
   [KIND.markup, `(${markdownDestination(destination)}${markdownTitle(title)})`],
 ]
 
-export const imageTokens = (src: string, alt: string, title: string): Said[] => [
+export const imageTokens = (src: string, alt: string, title: string): Segment[] => [
   [KIND.markup, '!'],
   ...linkTokens(alt, src, title),
 ]

@@ -1,18 +1,18 @@
 // A line of the model as a line of Markdown.
 import { inOneLine } from '../syntax/syntax.ts'
 import type { Words } from './children.ts'
-import { escapeLine, type Place } from './escapes.ts'
+import { escapeLine, type LineContext } from './escapes.ts'
 import type { HtmlPart } from './html-line.ts'
-import { joinTokens, KIND, type Kind, type LineText, type Said } from './line-text.ts'
+import { joinTokens, KIND, type Kind, type LineText, type Segment } from './line-text.ts'
 import { imageTokens, LineWriter, linkTokens } from './line-writer.ts'
 import type { Rendering } from './rendering.ts'
 import { spansOf } from './spans.ts'
 
 /** Without white space at either end; empty where the line says nothing. */
-export function markdownLine(nodes: Words, rendering: Rendering, place: Place = 'paragraph'): string {
-  const line = escapeLine(textOf(nodes, rendering, place), place, rendering.hasLabels)
-  if (place !== 'paragraph' || !DEFINITION.test(line)) return line
-  return escapeLine(textOf(nodes, rendering, place, true), place, rendering.hasLabels)
+export function markdownLine(nodes: Words, rendering: Rendering, context: LineContext = 'paragraph'): string {
+  const line = escapeLine(textOf(nodes, rendering, context), context, rendering.hasLabels)
+  if (context !== 'paragraph' || !DEFINITION.test(line)) return line
+  return escapeLine(textOf(nodes, rendering, context, true), context, rendering.hasLabels)
 }
 
 /** A link at the start of a paragraph whose words hold code with a `]:` in it would be a definition. */
@@ -38,15 +38,15 @@ export function markdownCell(parts: readonly HtmlPart[], rendering: Rendering): 
   return escapeLine(line, 'cell', rendering.hasLabels)
 }
 
-function textOf(nodes: Words, rendering: Rendering, place: Place, hasHtmlLink = false): LineText {
-  const writer = new LineWriter(rendering, nodes, place, hasHtmlLink)
+function textOf(nodes: Words, rendering: Rendering, context: LineContext, hasHtmlLink = false): LineText {
+  const writer = new LineWriter(rendering, nodes, context, hasHtmlLink)
   writer.write(spansOf(nodes))
   return joinTokens(writer.tokens)
 }
 
-const written = (said: readonly Said[], place: Place): string => {
+const written = (said: readonly Segment[], context: LineContext): string => {
   const filled = said.filter(([, value]) => value !== '')
-  return escapeLine(joinTokens(filled.map(([kind, value]) => ({ type: 'text', kind, value }))), place, true)
+  return escapeLine(joinTokens(filled.map(([kind, value]) => ({ type: 'text', kind, value }))), context, true)
 }
 
 /** A link in a line of its own, of whose words only the plain text is read. */
@@ -59,7 +59,7 @@ type PlainImage = { readonly src: string; readonly alt: string }
 export function imagesCell(images: readonly PlainImage[]): string | undefined {
   if (images.some(({ src }) => src.includes('\\|'))) return undefined
   return written(
-    images.flatMap(({ src, alt }, index): Said[] => [
+    images.flatMap(({ src, alt }, index): Segment[] => [
       ...(index === 0 ? [] : [[KIND.markup, ' '] as const]),
       ...imageTokens(src, alt, ''),
     ]),
@@ -84,12 +84,17 @@ export const labelText = (words: string): string =>
 export const plainWords = (words: string): string => escapeWords(inOneLine(words), 'heading')
 
 /** A title of plain words, in a place where Markdown is read. */
-export const markdownWords = (words: string, rendering: Rendering, place: Place): string =>
-  escapeWords(inOneLine(words), place, KIND.words, rendering.hasLabels)
+export const markdownWords = (words: string, rendering: Rendering, context: LineContext): string =>
+  escapeWords(inOneLine(words), context, KIND.words, rendering.hasLabels)
 
 /** Words as a line of their own; `hasLabels` is whether the page may define links. */
-export const escapeWords = (value: string, place: Place, kind: Kind = KIND.words, hasLabels = true): string =>
-  escapeLine(joinTokens([{ type: 'text', kind, value }]), place, hasLabels)
+const escapeWords = (
+  value: string,
+  context: LineContext,
+  kind: Kind = KIND.words,
+  hasLabels = true,
+): string => escapeLine(joinTokens([{ type: 'text', kind, value }]), context, hasLabels)
 
 /** The same for words that are read as plain text: they cannot name an emoji. */
-export const escapeLabel = (value: string, place: Place): string => escapeWords(value, place, KIND.label)
+export const escapeLabel = (value: string, context: LineContext): string =>
+  escapeWords(value, context, KIND.label)

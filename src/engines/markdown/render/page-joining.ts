@@ -17,13 +17,13 @@ export function joinTexts(texts: readonly PageText[], lineEnd: string): string {
     const before = texts[index - 1]
     // A line of dashes at the beginning of a page would begin frontmatter.
     if (before === undefined && after.text.startsWith('---') && after.piece?.index !== 0) pieces.push(lineEnd)
-    if (before !== undefined) pieces.push(seam(before, after, index === 1, lineEnd))
+    if (before !== undefined) pieces.push(gapBetween(before, after, index === 1, lineEnd))
     pieces.push(after.text)
   }
   return pieces.join('')
 }
 
-function seam(before: PageText, after: PageText, isFirst: boolean, lineEnd: string): string {
+function gapBetween(before: PageText, after: PageText, isFirst: boolean, lineEnd: string): string {
   const wereTogether = before.piece !== undefined && after.piece?.index === before.piece.index + 1
   const gap = wereTogether ? before.piece.gap : ''
   if (wereTogether && before.isKept && after.isKept) return gap

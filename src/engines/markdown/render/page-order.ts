@@ -13,21 +13,21 @@ export type Written = {
 }
 
 export function orderTexts(before: Previous, { steps, unused }: Steps, written: Written): PageText[] {
-  const silent = silentPieces(before, unused.length > 0, written)
+  const others = otherPieces(before, unused.length > 0, written)
   const { head, above, behind } = placesOf(before.pieces, new Set(steps.map(step => step.piece)))
-  const texts: PageText[] = head.flatMap(silent.take)
+  const texts: PageText[] = head.flatMap(others.take)
   for (const text of written.texts) {
     const { piece } = text
-    if (piece !== undefined) for (const one of above.get(piece) ?? []) texts.push(...silent.take(one))
+    if (piece !== undefined) for (const one of above.get(piece) ?? []) texts.push(...others.take(one))
     if (text.text !== '') texts.push(text)
-    if (piece !== undefined) for (const one of behind.get(piece) ?? []) texts.push(...silent.take(one))
+    if (piece !== undefined) for (const one of behind.get(piece) ?? []) texts.push(...others.take(one))
   }
-  for (const text of silent.rest()) texts.push({ text, piece: undefined, isKept: false })
+  for (const text of others.rest()) texts.push({ text, piece: undefined, isKept: false })
   return texts
 }
 
 /** The pieces that became no block, as they are written: a note in its new words, or not at all. */
-function silentPieces({ notes }: Previous, showsUnused: boolean, written: Written) {
+function otherPieces({ notes }: Previous, showsUnused: boolean, written: Written) {
   const known = new Set(notes.map(note => note.identifier))
   const added = new Map(written.added)
   const stays = ({ kind, defines }: Piece): boolean => {

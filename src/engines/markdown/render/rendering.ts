@@ -7,7 +7,7 @@ export type WriteReference = (ref: Reference) => string | undefined
 
 /** Blocks as lines of Markdown, without a line end. */
 export type Lines = string[]
-export type Joint = {
+export type ItemContext = {
   /** The marker of the item of a list whose first blocks these are. */
   readonly marker?: string | undefined
   /** The column of the words of that item, in a list that somebody wrote. */
@@ -19,13 +19,13 @@ export type Joint = {
 export type BlockRenderers = {
   readonly [T in Block['type']]?: (block: BlockOf<T>, rendering: Rendering, marker?: string) => Lines
 }
-export type RenderBlocks = (nodes: readonly Block[], rendering: Rendering, joint?: Joint) => Lines
+export type RenderBlocks = (nodes: readonly Block[], rendering: Rendering, item?: ItemContext) => Lines
 
 /** A note of the page: the label that `[^label]` names, and what it is defined as. */
 export type Note = { readonly label: string; readonly identifier: string; readonly lines: readonly string[] }
 type NoteName = Pick<Note, 'label' | 'identifier'>
 
-type Means = {
+type RenderingOptions = {
   readonly write?: WriteReference | undefined
   readonly blocks: RenderBlocks
   /** Whether the page defines links, so that words in brackets may be one. */
@@ -48,20 +48,20 @@ export class Rendering {
   readonly added: Note[] = []
   /** The notes that were referred to since a caller last began a new set. */
   used = new Set<Note>()
-  readonly #means: Means
+  readonly #options: RenderingOptions
   readonly #notes = new Map<string, Note>()
   readonly #taken: Set<string>
   readonly #spare: NoteName[]
   #isInNote = false
   #next = 1
 
-  constructor(means: Means) {
-    this.#means = means
-    this.hasLabels = means.hasLabels ?? false
-    this.bullet = means.bullet ?? '*'
-    this.#taken = new Set((means.takenNames ?? []).map(name => name.identifier))
-    this.#spare = (means.spareNames ?? []).toReversed()
-    for (const { label, identifier, body } of means.notes ?? []) {
+  constructor(options: RenderingOptions) {
+    this.#options = options
+    this.hasLabels = options.hasLabels ?? false
+    this.bullet = options.bullet ?? '*'
+    this.#taken = new Set((options.takenNames ?? []).map(name => name.identifier))
+    this.#spare = (options.spareNames ?? []).toReversed()
+    for (const { label, identifier, body } of options.notes ?? []) {
       this.#taken.add(identifier)
       const lines = this.bodyOf(body)
       const words = lines.join('\n')
@@ -70,22 +70,22 @@ export class Rendering {
   }
 
   listStyle(list: Block): ListStyle | undefined {
-    const style = this.#means.styleOf?.(list)
+    const style = this.#options.styleOf?.(list)
     return style?.type === 'list' ? style : undefined
   }
 
   tableStyle(table: Block): TableStyle | undefined {
-    const style = this.#means.styleOf?.(table)
+    const style = this.#options.styleOf?.(table)
     return style?.type === 'table' ? style : undefined
   }
 
   /** Where a reference leads, as it is written; undefined when it leads nowhere. */
   write(ref: Reference): string | undefined {
-    return (this.#means.write ?? writeById)(ref)
+    return (this.#options.write ?? writeById)(ref)
   }
 
-  blocks(nodes: readonly Block[] = [], joint?: Joint): Lines {
-    return this.#means.blocks(nodes, this, joint)
+  blocks(nodes: readonly Block[] = [], item?: ItemContext): Lines {
+    return this.#options.blocks(nodes, this, item)
   }
 
   /**

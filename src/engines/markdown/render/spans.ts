@@ -11,9 +11,9 @@ import {
   partsOf,
   type Reference,
   settle,
-  type Text,
 } from '../document/document.ts'
 import { pointAt, pointBefore, readable } from '../syntax/syntax.ts'
+import type { Words } from './children.ts'
 
 export type Span =
   /** Words; a line feed is a break in the line. */
@@ -25,7 +25,7 @@ export type Span =
   | { readonly type: 'note'; readonly node: Inline; readonly isShort: boolean; readonly children: Span[] }
 
 /** The spans of a line, without white space at its ends. */
-export function spansOf(nodes: readonly (Text | Inline)[]): Span[] {
+export function spansOf(nodes: Words): Span[] {
   const parts = partsOf(nodes, readable)
   const from = parts.findIndex(part => !isBlank(part))
   return nest(
@@ -94,5 +94,5 @@ export function edgeOf(span: Span | undefined, edge: 'start' | 'end'): string {
 }
 
 /** Whether a line is nothing but white space. */
-export const isEmptyLine = (nodes: readonly (Text | Inline)[]): boolean =>
+export const isEmptyLine = (nodes: Words): boolean =>
   nodes.every(node => node.object === 'text' && node.leaves.every(leaf => leaf.text.trim() === ''))

@@ -46,7 +46,7 @@ class Writer {
     spareNames: readonly KnownNote[],
   ) {
     const { bullet, definitions, notes: takenNames } = before
-    const means = {
+    const shared = {
       write: options.write,
       blocks: renderBlocks,
       bullet,
@@ -61,8 +61,8 @@ class Writer {
     this.#notes = new Map(
       takenNames.map(({ identifier, body }) => [identifier, { body, piece: defining.get(identifier) }]),
     )
-    this.#rendering = new Rendering({ ...means, notes, spareNames })
-    this.#earlier = new Rendering({ ...means, notes: takenNames })
+    this.#rendering = new Rendering({ ...shared, notes, spareNames })
+    this.#earlier = new Rendering({ ...shared, notes: takenNames })
   }
 
   write(steps: readonly Step[]): Written {

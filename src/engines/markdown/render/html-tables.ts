@@ -1,0 +1,90 @@
+// Tables as HTML, in the form in which GitBook writes them.
+import type { Block, Definition, Value } from '../document/document.ts'
+import { on } from './gitbook-tags.ts'
+import { areHtml, cellHtml } from './html-blocks.ts'
+import { startTag } from './quoting.ts'
+import type { Lines, Rendering } from './rendering.ts'
+import { fitOf, headHtml, sidesOf, valueHtml } from './table-columns.ts'
+import { type Grid, type Table, wordsOf } from './table-grid.ts'
+
+/** Longer tables have a line for each row: lines of this length are what a reader of Markdown gets slow at. */
+const LINE_CHARACTERS_MAX = 4_000
+
+export function htmlTable(grid: Grid, rendering: Rendering): Lines {
+  const heads = grid.columns.map(column => headHtml(column, grid.table.data.view))
+  const rows = rowsWithSpans(grid).map(
+    cells => `<tr>${cells.map(one => cellOf(one, grid, rendering)).join('')}</tr>`,
+  )
+  const open = `${tableTag(grid.table)}<thead><tr>${heads.join('')}</tr></thead><tbody>`
+  const close = '</tbody></table>'
+  const line = open + rows.join('') + close
+  return (line.length <= LINE_CHARACTERS_MAX ? line : [open, ...rows, close].join('\n')).split('\n')
+}
+
+function tableTag({ data: { view, fullWidth, search } }: Table): string {
+  const isCards = view.type === 'cards'
+  return startTag('table', {
+    'data-search': search?.toString(),
+    ...(isCards
+      ? {
+          'data-card-size': view.cardSize === 'large' ? 'large' : undefined,
+          'data-column-title-hidden': view.hideColumnTitle,
+          'data-view': 'cards',
+          'data-wrap': view.wrap,
+        }
+      : {
+          'data-header-hidden': view.hideHeader,
+          'data-sticky-header': view.stickyHeader,
+          'data-sticky-first-column': view.stickyFirstColumn,
+        }),
+    'data-full-width': on(fullWidth),
+  })
+}
+
+/** A cell with how far it reaches over those beside and below it. */
+type Cell = { readonly column: Definition; readonly value: Value | undefined; columns: number; rows: number }
+
+/**
+ * The cells of each row. One that a row does not have is one that another reaches over: the one above it, or else the
+ * one before it.
+ */
+function rowsWithSpans({ columns, rows }: Grid): Cell[][] {
+  /** For each column the cell that is above, while it can still grow. */
+  const above = new Map<Definition, Cell>()
+  return rows.map(({ values }) => {
+    const cells: Cell[] = []
+    let before: Cell | undefined
+    for (const column of columns) {
+      const value = values[column.id]
+      const over = above.get(column)
+      if (value === undefined && over !== undefined) {
+        over.rows++
+        before = undefined
+      } else if (value === undefined && before !== undefined) before.columns++
+      else {
+        before = { column, value, columns: 1, rows: 1 }
+        above.set(column, before)
+        cells.push(before)
+      }
+    }
+    return cells
+  })
+}
+
+function cellOf({ column, value, columns, rows }: Cell, grid: Grid, rendering: Rendering): string {
+  const words = wordsOf(value, column, grid)
+  const open = startTag('td', {
+    colspan: columns > 1 ? String(columns) : undefined,
+    rowspan: rows > 1 ? String(rows) : undefined,
+    'data-object-fit': words === undefined ? fitOf(value, rendering) : undefined,
+    ...sidesOf(column),
+  })
+  const inside = words === undefined ? valueHtml(value, column, rendering) : wordsHtml(words, rendering)
+  return `${open}${inside}</td>`
+}
+
+function wordsHtml(blocks: readonly Block[], rendering: Rendering): string {
+  if (areHtml(blocks)) return cellHtml(blocks, rendering)
+  const lines = rendering.blocks(blocks)
+  return lines.length === 0 ? '' : ['', '', ...lines, '', ''].join('\n')
+}

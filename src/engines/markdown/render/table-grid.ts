@@ -1,0 +1,51 @@
+// A table as it is laid out.
+import {
+  type Block,
+  type BlockOf,
+  type Definition,
+  paragraph,
+  text,
+  type Value,
+} from '../document/document.ts'
+
+export type Table = BlockOf<'table'>
+export type Row = { readonly id: string; readonly values: Readonly<Record<string, Value>> }
+
+/** The table as it is laid out: all columns with the hidden ones, and the words of its cells by their slots. */
+export type Grid = {
+  readonly table: Table
+  readonly columns: readonly Definition[]
+  readonly rows: readonly Row[]
+  readonly words: ReadonlyMap<string, readonly Block[]>
+}
+
+export function gridOf(table: Table): Grid {
+  const { definition, view, records } = table.data
+  const defined = Object.values(definition)
+  const shown = view.columns.filter(id => Object.hasOwn(definition, id))
+  // Hidden columns keep their place between the others where the view keeps the order of the definitions.
+  const ids = new Set(shown)
+  const inOrder = defined.map(one => one.id).filter(id => ids.has(id))
+  const isOrdered = inOrder.length === shown.length && inOrder.every((id, index) => id === shown[index])
+  const columns = isOrdered
+    ? defined
+    : [...new Set([...shown.flatMap(id => definition[id] ?? []), ...defined])]
+  const rows = Object.entries(records)
+    .map(([id, record]) => ({ id, ...record }))
+    .sort((a, b) => (a.orderIndex < b.orderIndex ? -1 : a.orderIndex > b.orderIndex ? 1 : 0))
+  const words = new Map<string, readonly Block[]>()
+  for (const one of table.fragments ?? []) if (!words.has(one.fragment)) words.set(one.fragment, one.nodes)
+  return { table, columns, rows, words }
+}
+
+/** The blocks of a cell of words; undefined for one with a value of its column's type, or none at all. */
+export function wordsOf(
+  value: Value | undefined,
+  column: Definition,
+  { words }: Grid,
+): readonly Block[] | undefined {
+  if (typeof value !== 'string') return undefined
+  const found = words.get(value)
+  if (found !== undefined) return found
+  return column.type === 'text' ? [paragraph([text(value)])] : undefined
+}
