@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { tried } from '../../../../test/support/property-runs.ts'
 import { parseSummary, type SummaryEntry } from '../page/page.ts'
-import { editSummary, type ListedEntry, type WrittenEntry, writeSummary } from './summary-edits.ts'
+import { editSummary, writeSummary } from './summary-edits.ts'
+import type { ListedEntry, WrittenEntry } from './summary-lines.ts'
 
 // A tree of entries: what a line says, and what is below it.
 type Tree = {

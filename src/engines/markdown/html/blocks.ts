@@ -25,7 +25,7 @@ export function renderBlock(node: Block, scope: Scope): Child {
     case 'code':
       return renderCode(node, {}, scope)
     case 'math':
-      return el('div.math-block', { ...asScroller('Formula', scope) }, renderFormula(node, scope))
+      return el('div.math-block', asScroller('Formula', scope), renderFormula(node, scope))
     case 'table':
       return renderPipeTable(node, scope)
     case 'tag':

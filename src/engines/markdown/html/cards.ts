@@ -15,7 +15,8 @@ export function renderCards(node: Element, grid: Grid, scope: Scope): Hast {
 }
 
 function renderCard(row: readonly Element[], columns: readonly Column[], scope: Scope): Hast | undefined {
-  const cellOf = (wanted: (column: Column) => boolean) => row[columns.findIndex(wanted)]
+  const cellOf = (role: 'isCover' | 'isDarkCover' | 'isTarget') =>
+    row[columns.findIndex(column => column[role])]
   const body: Hast[] = []
   for (const [index, cell] of row.entries()) {
     const column = columns[index]
@@ -23,16 +24,8 @@ function renderCard(row: readonly Element[], columns: readonly Column[], scope: 
     const content = cellContent(cell, column, scope)
     if (content.length > 0) body.push(el('div', {}, content))
   }
-  const cover = coverOf(
-    cellOf(column => column.isCover),
-    cellOf(column => column.isDarkCover),
-    scope,
-  )
-  const target = targetOf(
-    cellOf(column => column.isTarget),
-    body,
-    scope,
-  )
+  const cover = coverOf(cellOf('isCover'), cellOf('isDarkCover'), scope)
+  const target = targetOf(cellOf('isTarget'), body, scope)
   if (body.length === 0 && cover === undefined) return undefined
   return el('li.card', {}, cover, body.length > 0 && el('div.card-body', {}, body), target)
 }
@@ -44,8 +37,7 @@ function targetOf(cell: Element | undefined, body: readonly Hast[], scope: Scope
   const target = resolve(scope, link.attributes.href ?? '', 'card', link)
   if (target.href === undefined) return undefined
   const name = textOf(body.slice(0, 1)).trim() || target.label || target.href
-  return el('a', {
-    className: 'card-target',
+  return el('a.card-target', {
     href: target.href,
     ariaLabel: name.slice(0, 120),
     rel: target.isExternal && 'noopener noreferrer',
@@ -67,13 +59,8 @@ function coverOf(light: Element | undefined, dark: Element | undefined, scope: S
       loading: !scope.options.loadsAtOnce && 'lazy',
       decoding: 'async',
     })
-  return el(
-    'div.card-cover',
-    {},
-    shownDark === undefined
-      ? img(shown.src)
-      : [img(shown.src, 'only-light'), img(shownDark.src, 'only-dark')],
-  )
+  if (shownDark === undefined) return el('div.card-cover', {}, img(shown.src))
+  return el('div.card-cover', {}, img(shown.src, 'only-light'), img(shownDark.src, 'only-dark'))
 }
 
 /** A cover cell holds a link to the file, or the picture itself. */

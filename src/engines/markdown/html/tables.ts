@@ -32,7 +32,7 @@ function inScroller(
   const name = words.length === 0 ? 'Table' : `Table: ${words.join(', ')}`
   return el(
     'div.table-scroll',
-    { ...asScroller(name, scope) },
+    asScroller(name, scope),
     el(
       'table',
       {},
@@ -112,17 +112,14 @@ function readColumn(cell: Element): Column {
   }
 }
 
-function readOptions(nodes: readonly Node[]): Map<string, SelectOption> {
-  const options = new Map<string, SelectOption>()
-  for (const select of nodes)
-    if (isNamed(select, 'select'))
-      for (const option of select.children)
-        if (isNamed(option, 'option')) {
-          const { value = '', label = value, color } = option.attributes
-          options.set(value, { label, colour: color })
-        }
-  return options
-}
+const readOptions = (nodes: readonly Node[]): Map<string, SelectOption> =>
+  new Map(
+    nodes
+      .filter(node => isNamed(node, 'select'))
+      .flatMap(select => select.children)
+      .filter(node => isNamed(node, 'option'))
+      .map(({ attributes: { value = '', label = value, color } }) => [value, { label, colour: color }]),
+  )
 
 function headCell(cell: Element, isNumber: boolean, scope: Scope): Hast {
   const nodes = cell.children.filter(child => !isNamed(child, 'select'))

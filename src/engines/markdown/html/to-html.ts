@@ -52,6 +52,7 @@ async function toSafeTree(root: Root, options: HtmlOptions) {
     tree.children.push(el('p.too-long', {}, 'The rest of this page is too long to be shown here.'))
   const isComplete = await colour(page.codes, options)
   fixNesting(tree)
+  // The library's type is any node; a root becomes a root or its only element.
   const safe = sanitize(tree, SCHEMA) as HastRoot | Element
   if (options.idPrefix !== undefined) prefixIds(safe, options.idPrefix)
   return { page, tree: safe, shown, isComplete }

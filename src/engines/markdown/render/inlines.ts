@@ -88,6 +88,7 @@ function iconHtml({ icon, color }: InlineData<'icon'>): string {
 
 function buttonHtml(data: InlineData<'button'>, rendering: Rendering): InlineHtml | undefined {
   const label = inOneLine(data.label)
+  // The schema leaves open what an action says.
   const action = data.action as { action?: unknown; query?: unknown } | undefined
   const look = { class: `button ${data.kind}`, 'data-icon': filled(data.icon), 'data-size': data.size }
   if (data.ref !== undefined) {

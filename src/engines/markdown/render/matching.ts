@@ -20,6 +20,7 @@ function write(value: unknown): string {
     for (const one of value) items += `${write(one)},`
     return `${items}]`
   }
+  // What is left of the values of JSON are objects.
   const members = value as Members
   if (isPlainLeaf(members)) return write(members.text)
   const isNode = NODES.has(members.object)
