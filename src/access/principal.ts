@@ -125,8 +125,8 @@ export function createPrincipals(db: Db, changes: Changes, clock: Clock = now): 
   }
   return {
     async find(token) {
-      const hash = hashToken(token)
-      const principal = await find(`token:${hash.toString('base64')}`, () => loadToken(db, hash))
+      const hash = sha256(token)
+      const principal = await find(`token:${hash}`, () => loadToken(db, Buffer.from(hash, 'hex')))
       if (principal === undefined || !isCurrent(principal)) return undefined
       if (principal.tokenId !== null) uses.token.set(principal.tokenId, clock())
       return principal

@@ -1,5 +1,5 @@
 // One spelling for a value, so that equal values have equal bytes and equal hashes.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 export type Json =
   | null
@@ -28,4 +28,4 @@ export function canonicalJson(value: Json): string {
 }
 
 /** SHA-256 as 64 lowercase hex digits. */
-export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
+export const sha256 = (bytes: Uint8Array | string): string => hash('sha256', bytes, 'hex')

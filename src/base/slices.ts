@@ -7,9 +7,12 @@ const SLICE_MS = 5
 let since = monotonicMs()
 const waiting: (() => void)[] = []
 
+/** Whether a slice is over, so that `pause` would let others run. */
+export const isSliceOver = (): boolean => monotonicMs() - since >= SLICE_MS
+
 /** To be awaited between two steps of long work: where a slice is over, others run. */
 export async function pause(): Promise<void> {
-  if (monotonicMs() - since < SLICE_MS) return
+  if (!isSliceOver()) return
   await new Promise<void>(resolve => {
     if (waiting.push(resolve) === 1) setImmediate(resumeNext)
   })

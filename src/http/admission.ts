@@ -2,7 +2,7 @@
 // 401 without a token, 404 to a stranger, 403 to a weak role and 400 only to somebody who may send it.
 import type { IncomingHttpHeaders } from 'node:http'
 import { allows, weakestRole } from '../access/policy.ts'
-import { ANONYMOUS, type Principal, type PrincipalKind } from '../access/principal.ts'
+import { ANONYMOUS, type Principal, type PrincipalKind, type Principals } from '../access/principal.ts'
 import { NO_PROOFS, type Proofs, VISITOR_TOKEN_CHARACTERS_MAX } from '../access/proofs.ts'
 import { coversScope } from '../access/scopes.ts'
 import type { Requester } from '../access/visits.ts'
@@ -28,19 +28,28 @@ export interface Caller {
   readonly address: string
 }
 
+/** The context of no request, to be copied for each: an object that has all fields is copied in a tenth of the time. */
+export const contextTemplateOf = (services: Services): Context => ({
+  ...services,
+  ...NO_PRECONDITIONS,
+  principal: ANONYMOUS,
+  proofs: NO_PROOFS,
+  requestId: '',
+})
+
 /** Throws the Failure that refuses this caller, or answers with what the operation's `run` is given. */
 export async function admit(
   operation: Operation,
   areParams: Check,
-  services: Services,
+  template: Context,
   caller: Caller,
 ): Promise<Admitted> {
-  const { principal, proofs } = await identify(operation, services, caller)
+  const { principal, proofs } = await identify(operation, template.principals, caller)
   if (principal.kind === 'user' && !coversScope(principal.scopes, operation.scope))
     throw outOfScope(operation)
   const { requestId } = caller
-  const events = services.events.from(originOf(principal, caller))
-  const context: Context = { ...services, ...NO_PRECONDITIONS, events, principal, proofs, requestId }
+  const events = template.events.from(originOf(principal, caller))
+  const context: Context = { ...template, events, principal, proofs, requestId }
   const { place } = operation
   if (!areParams(caller.params)) throw refuse(operation, principal)
   if (place === null) return applyPreconditions(operation, caller, context, null)
@@ -89,7 +98,7 @@ function applyPreconditions(
 /** The principal, of a kind that this operation takes, and what visitors bring. */
 async function identify(
   operation: Operation,
-  services: Services,
+  principals: Principals,
   { headers, query }: Caller,
 ): Promise<Requester> {
   const isForVisitors = operation.by.includes('anonymous')
@@ -105,7 +114,7 @@ async function identify(
     if (isForVisitors) return { principal: ANONYMOUS, proofs: { ...proofs, visitorToken: token } }
     throw unauthenticated('The token of a visitor reads published content and opens nothing else.')
   }
-  const principal = await services.principals.find(token)
+  const principal = await principals.find(token)
   if (principal === undefined)
     throw unauthenticated('This token is unknown, expired or revoked. Make a new one.')
   if (!operation.by.includes(principal.kind)) throw forbidden(wrongKind(operation, principal.kind))

@@ -5,11 +5,11 @@ import { Type } from 'typebox'
 import { assert } from '../base/assert.ts'
 import { Failure, missing } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
-import { type Admitted, admit, nounOf } from './admission.ts'
+import { type Admitted, admit, contextTemplateOf, nounOf } from './admission.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
 import { CachedBody } from './cached-body.ts'
 import { type ClientAborts, trackClientAborts } from './client-abort.ts'
-import type { Services } from './context.ts'
+import type { Context, Services } from './context.ts'
 import { refuseWhenDiskIsFull } from './disk-space.ts'
 import { type ErrorPage, wantsPage } from './error-pages.ts'
 import { toErrorReply } from './failures.ts'
@@ -17,11 +17,12 @@ import { yieldBeforeHandlers } from './handler-yield.ts'
 import { answerOnce, KEY_WAIT_MS, readKey } from './idempotency.ts'
 import { IGNORED_HEADER, IgnoredFields } from './ignored-fields.ts'
 import { readJsonBodies } from './json-body.ts'
-import type { Operation } from './operation.ts'
+import type { Input, Operation } from './operation.ts'
 import { type Load, refuseOverload } from './overload.ts'
 import { limitRate } from './rate-limit.ts'
 import { Answer, asJson, deleted, type Rendered } from './replies.ts'
 import { replyWriter } from './reply-json.ts'
+import { loggableUrlOf, logRequests, pathOf } from './request-log.ts'
 import { limitRequestTime, SLOW_REQUEST_MS_MAX } from './request-time.ts'
 import { sendCachedBody } from './send-cached-body.ts'
 import { sendStream } from './streams.ts'
@@ -58,7 +59,7 @@ export function buildApp(
     sendError(error, request, reply, wantsPage(request) ? errorPage : undefined)
   const app: FastifyInstance = Fastify({
     loggerInstance: services.log as never,
-    // One line a request, written by the hook below, instead of two.
+    // One line a request, written by `logRequests`, instead of two.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: SLOW_REQUEST_MS_MAX,
@@ -70,6 +71,7 @@ export function buildApp(
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => refuse(error, request, reply as FastifyReply),
   }) as never
+  logRequests(app, services.log)
   app.decorateRequest('admitted', null)
   readJsonBodies(app, services.compute)
   yieldBeforeHandlers(app)
@@ -80,25 +82,17 @@ export function buildApp(
     done()
   })
   // What another process wrote before this request came is known to it.
-  app.addHook('onRequest', () => services.changes.catchUp())
+  app.addHook('onRequest', (_request, _reply, done) => {
+    const heard = services.changes.catchUp()
+    if (heard === undefined) done()
+    else heard.then(() => done(), done)
+  })
   app.decorate(
     'load',
     refuseOverload(app, () => sql`select 1`.execute(services.db)),
   )
   limitRate(app, services.config.requestsPerMinute)
   refuseWhenDiskIsFull(app, services.config)
-  app.addHook('onResponse', (request, reply, done) => {
-    done()
-    request.log.info(
-      {
-        method: request.method,
-        url: tellableOf(request),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
-      'request',
-    )
-  })
   app.setErrorHandler(refuse)
   app.setNotFoundHandler((request, reply) =>
     refuse(
@@ -108,8 +102,9 @@ export function buildApp(
     ),
   )
   const leaving = trackClientAborts(app)
+  const template = contextTemplateOf(services)
   const add = (to: FastifyInstance, some: readonly Operation[]) => {
-    for (const operation of some) addRoute(to, operation, services, leaving, keyWaitMs)
+    for (const operation of some) addRoute(to, operation, template, leaving, keyWaitMs)
   }
   add(
     app,
@@ -128,7 +123,7 @@ export function buildApp(
 function addRoute(
   app: FastifyInstance,
   operation: Operation,
-  services: Services,
+  template: Context,
   leaving: ClientAborts,
   keyWaitMs: number,
 ): void {
@@ -153,7 +148,7 @@ function addRoute(
       ...(operation.foldsDocuments ? { foldsDocuments: true } : {}),
     },
     onRequest: async request => {
-      request.admitted = await admit(operation, areParams, services, {
+      request.admitted = await admit(operation, areParams, template, {
         headers: request.headers,
         params: nameRest(request.params as Record<string, string>, rest),
         query: request.query as Record<string, unknown>,
@@ -169,12 +164,7 @@ function addRoute(
       const body = readBody(operation.isUpload ? uploadBodyOf(request) : request.body, ignored)
       const names = ignored.toHeader()
       if (names !== undefined) reply.header(IGNORED_HEADER, names)
-      const asked = {
-        ...{ context, at, params, query, body },
-        get signal() {
-          return leaving.signalOf(reply)
-        },
-      }
+      const asked = new RequestInput(context, at, params, query, body, () => leaving.signalOf(reply))
       if (operation.isStream)
         return sendStream(
           reply,
@@ -184,7 +174,7 @@ function addRoute(
         )
       if (key === undefined) return send(reply, request, render, await operation.run(asked))
       const answer = await answerOnce(key, operation, asked, keyWaitMs, async marking =>
-        render(await operation.run({ ...asked, context: marking })),
+        render(await operation.run(asked.with(marking))),
       )
       return sendRendered(reply, answer)
     },
@@ -194,6 +184,40 @@ function addRoute(
       return sendError(error, request, reply)
     },
   })
+}
+
+/** Few operations ask for the signal, so it is made when they do. */
+class RequestInput implements Input<unknown, unknown, unknown, unknown> {
+  readonly context: Context
+  readonly at: unknown
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+  readonly #makeSignal: () => AbortSignal
+
+  constructor(
+    context: Context,
+    at: unknown,
+    params: unknown,
+    query: unknown,
+    body: unknown,
+    makeSignal: () => AbortSignal,
+  ) {
+    this.context = context
+    this.at = at
+    this.params = params
+    this.query = query
+    this.body = body
+    this.#makeSignal = makeSignal
+  }
+
+  get signal(): AbortSignal {
+    return this.#makeSignal()
+  }
+
+  with(context: Context): RequestInput {
+    return new RequestInput(context, this.at, this.params, this.query, this.body, this.#makeSignal)
+  }
 }
 
 /** Fastify calls the rest of a path `*`; the operation gave it a name. */
@@ -206,7 +230,7 @@ function nameRest(params: Record<string, string>, rest: string | undefined): Rec
 const isAbsent = (error: unknown, operation: Operation): boolean =>
   error instanceof Failure && error.kind === 'missing' && error.code === missing(nounOf(operation)).code
 
-async function send(reply: FastifyReply, request: FastifyRequest, render: Renderer, result: unknown) {
+function send(reply: FastifyReply, request: FastifyRequest, render: Renderer, result: unknown) {
   if (result instanceof CachedBody) {
     // A private cache may keep content, but asks each time whether it is still valid (RFC 9111 §5.2.2.4).
     reply.headers({ 'cache-control': 'private, no-cache', vary: 'Authorization, Accept-Encoding' })
@@ -244,7 +268,7 @@ async function sendError(
 ) {
   const { isBug, ...refusal } = toErrorReply(error)
   const { status, headers, body } = refusal
-  if (isBug) request.log.error({ err: error, method: request.method, url: tellableOf(request) }, 'bug')
+  if (isBug) request.log.error({ err: error, method: request.method, url: loggableUrlOf(request) }, 'bug')
   else if ((status === 503 || status === 507) && !reply.raw.destroyed)
     request.log.warn({ err: error }, 'unavailable')
   reply.header('x-request-id', request.id)
@@ -261,17 +285,3 @@ async function sendError(
 
 const readRequestId = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' && /^[\w.-]{1,64}$/.test(header) ? header : undefined
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** A part of the address is a secret: the log is told the route instead. */
-    isAddressSecret?: true
-  }
-}
-
-/** What the log may hold of an address. */
-const tellableOf = ({ url, routeOptions }: FastifyRequest): string =>
-  routeOptions.config?.isAddressSecret === true ? (routeOptions.url ?? '') : pathOf(url)
-
-/** Query strings can hold search words and keys; they stay out of messages. */
-const pathOf = (url: string): string => url.split('?', 1)[0] ?? url

@@ -9,10 +9,14 @@ const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 export function refuseWhenDiskIsFull(app: FastifyInstance, { databaseUrl, home }: Config): void {
   if (databaseUrl !== undefined) return
   // Whoever may not write is told that first, and nobody's body is read in vain.
-  app.addHook('preParsing', async request => {
-    if (READING.has(request.method)) return
-    // What cannot be told is left to the write.
-    const room = await countFreeBytes(home).catch(() => Number.POSITIVE_INFINITY)
-    if (room < FREE_BYTES_MIN) throw diskFull()
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    if (READING.has(request.method)) done()
+    else requireRoom(home).then(() => done(), done)
   })
+}
+
+async function requireRoom(home: string): Promise<void> {
+  // Where free space is unknown, the write itself fails.
+  const room = await countFreeBytes(home).catch(() => Number.POSITIVE_INFINITY)
+  if (room < FREE_BYTES_MIN) throw diskFull()
 }

@@ -35,17 +35,18 @@ export function refuseOverload(
   const underWay = new Set<FastifyRequest>()
   const present = new Set<FastifyRequest>()
   let refused = 0
+  // Undefined until there is something to measure; in the future while the next probe is not due.
   let queuedAt: number | undefined
 
   const probe = async (): Promise<void> => {
     queuedAt = monotonicMs()
-    // Who fails does not wait, and requests that need the database tell of it themselves.
+    // A query that fails does not wait, and requests that need the database report it themselves.
     await queue().catch(() => {})
-    if (underWay.size < measuredMin) queuedAt = undefined
-    else {
-      queuedAt = Number.POSITIVE_INFINITY
-      setTimeout(probe, lookMs).unref()
-    }
+    queuedAt = Number.POSITIVE_INFINITY
+    setTimeout(() => {
+      if (underWay.size < measuredMin) queuedAt = undefined
+      else void probe()
+    }, lookMs).unref()
   }
 
   const refusal = (): Failure | undefined => {

@@ -5,7 +5,10 @@ import type { CachedBody } from './cached-body.ts'
 import { acceptsEncoding } from './encodings.ts'
 import { matchesEtag } from './preconditions.ts'
 
-export async function sendCachedBody(reply: FastifyReply, request: FastifyRequest, body: CachedBody) {
+/** Not a promise where nothing has to be waited for, which would cost a cached page a part of its time. */
+type Sending = FastifyReply | Promise<FastifyReply>
+
+export function sendCachedBody(reply: FastifyReply, request: FastifyRequest, body: CachedBody): Sending {
   return isUnchanged(reply, request, body) ? reply.code(304).send() : sendCompressed(reply, request, body)
 }
 
@@ -13,19 +16,19 @@ export async function sendCachedBody(reply: FastifyReply, request: FastifyReques
  * For a body with a secret of its reader. Its length when compressed tells how much of the secret equals other text of
  * the body, which somebody else may have chosen (https://www.breachattack.com).
  */
-export async function sendUncompressed(reply: FastifyReply, request: FastifyRequest, body: CachedBody) {
+export function sendUncompressed(reply: FastifyReply, request: FastifyRequest, body: CachedBody): Sending {
   return isUnchanged(reply, request, body)
     ? reply.code(304).send()
     : reply.header('content-type', body.contentType).send(body.bytes)
 }
 
 /** The body alone, for a caller that sets and compares an `etag` of its own. */
-export async function sendCompressed(reply: FastifyReply, request: FastifyRequest, body: CachedBody) {
+export function sendCompressed(reply: FastifyReply, request: FastifyRequest, body: CachedBody): Sending {
   reply.header('content-type', body.contentType)
-  const coding = body.isCompressible ? codingFor(request.headers['accept-encoding']) : undefined
-  return coding === undefined
-    ? reply.send(body.bytes)
-    : reply.header('content-encoding', coding).send(await body.compressed(coding))
+  const accepted = request.headers['accept-encoding']
+  const coding = accepted !== undefined && body.isCompressible ? codingFor(accepted) : undefined
+  if (coding === undefined) return reply.send(body.bytes)
+  return body.compressed(coding).then(bytes => reply.header('content-encoding', coding).send(bytes))
 }
 
 function isUnchanged(reply: FastifyReply, { headers }: FastifyRequest, { etag }: CachedBody): boolean {
@@ -33,5 +36,5 @@ function isUnchanged(reply: FastifyReply, { headers }: FastifyRequest, { etag }:
   return reply.statusCode === 200 && matchesEtag(headers['if-none-match'], etag)
 }
 
-const codingFor = (accepted: string | readonly string[] | undefined) =>
+const codingFor = (accepted: string | readonly string[]) =>
   (['br', 'gzip'] as const).find(coding => acceptsEncoding(accepted, coding))

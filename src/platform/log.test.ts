@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { createLog } from './log.ts'
 
@@ -43,3 +44,25 @@ test('an error is written with its stack and cause', () => {
   )
   assert.match(JSON.stringify(line), /outer.*inner/)
 })
+
+for (const [end, messages] of [
+  ['process.kill(process.pid, "SIGKILL")', ['one', 'two']],
+  ['process.exit()', ['one', 'two', 'three']],
+  ['', ['one', 'two', 'three']],
+] as const) {
+  test(`of a process that ends by ${end || 'itself'}, lines up to the last warning are written at least`, () => {
+    const file = new URL('./log.ts', import.meta.url).href
+    const program = `import { createLog } from '${file}'
+      const log = createLog('info')
+      log.info('one'), log.warn('two'), log.info('three')
+      ${end}`
+    const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+    })
+    const lines = stderr.trim().split('\n')
+    assert.deepEqual(
+      lines.map(line => JSON.parse(line).msg),
+      messages,
+    )
+  })
+}

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { coversScope } from '../../src/access/scopes.ts'
 import { operations } from '../../src/api/index.ts'
 import type { Failure } from '../../src/base/errors.ts'
-import { admit } from '../../src/http/admission.ts'
+import { admit, contextTemplateOf } from '../../src/http/admission.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { compileCheck } from '../../src/http/validation.ts'
 import type { PersonName } from '../support/world.ts'
@@ -54,7 +54,7 @@ const MAKES_WHAT_IT_NAMES = 'publishIntegration'
 
 /** What admission says, without carrying anything out. */
 const admitted = (operation: Operation, as: PersonName, others: Readonly<Record<string, string>> = {}) =>
-  admit(operation, compileCheck(operation.params), w.services, {
+  admit(operation, compileCheck(operation.params), contextTemplateOf(w.services), {
     headers: { authorization: `Bearer ${w.people[as].token}` },
     params: { ...paramsOf(operation), ...others },
     query: {},

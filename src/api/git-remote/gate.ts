@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { assert } from '../../base/assert.ts'
 import { Failure, forbidden } from '../../base/errors.ts'
-import { admit } from '../../http/admission.ts'
+import { admit, contextTemplateOf } from '../../http/admission.ts'
 import type { Context, Services } from '../../http/context.ts'
 import type { Operation } from '../../http/operation.ts'
 import { compileCheck } from '../../http/validation.ts'
@@ -33,8 +33,9 @@ export function createGate(services: Services): Gate {
     const operation = operations.find(each => each.id === id)
     assert(operation !== undefined, `there is an operation ${id}`)
     const areParams = compileCheck(operation.params)
+    const template = contextTemplateOf(services)
     return async (request, params = {}) => {
-      const { context } = await admit(operation, areParams, services, {
+      const { context } = await admit(operation, areParams, template, {
         headers: { authorization: bearerOf(request.headers.authorization) },
         params: { spaceId: spaceOf(request), ...params },
         query: {},

@@ -17,8 +17,11 @@ export interface Changes {
   subscribe(listener: (changed: ChangedIds) => void): void
   /** To be called after a write outside `transaction()`. */
   touch(changed?: ChangedIds): void
-  /** Resolves when everything has been received that any process committed before the call. */
-  catchUp(): Promise<void>
+  /**
+   * Resolves when everything has been received that any process committed before the call; undefined when nothing can be
+   * missing.
+   */
+  catchUp(): Promise<void> | undefined
 }
 
 export interface ClosableChanges extends Changes {
@@ -38,7 +41,7 @@ class Listeners {
 /** For a database that nobody else can write to. */
 export class LocalChanges extends Listeners implements ClosableChanges {
   readonly isTrue = true
-  async catchUp(): Promise<void> {}
+  catchUp(): undefined {}
   async close(): Promise<void> {}
 }
 
@@ -110,8 +113,8 @@ export class SharedChanges extends Listeners implements ClosableChanges {
    * A session is told of a commit before the one that commits is answered, and sends what it was told before it answers
    * itself. Those who call while it is asked share the next question. A process that is alone has nobody to hear of.
    */
-  catchUp(): Promise<void> {
-    if (this.#isAlone) return Promise.resolve()
+  catchUp(): Promise<void> | undefined {
+    if (this.#isAlone) return undefined
     this.#next ??= this.#underWay.then(() => {
       this.#next = undefined
       this.#underWay = this.#ask()

@@ -1,0 +1,79 @@
+// The request log: one line for each request, and for each a logger whose lines name it.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Log } from '../platform/log.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A part of the address is a secret: the log is told the route instead. */
+    isAddressSecret?: true
+  }
+}
+
+/** To be called before routes are added. */
+export function logRequests(app: FastifyInstance, log: Log): void {
+  app.setChildLoggerFactory((_log, bindings) => new RequestLogger(log, bindings) as never)
+  // Its fields are chosen here and hold no secret: to look for one takes longer than to read a cached page.
+  const lines = log.child({}, { redact: [] })
+  app.addHook('onResponse', (request, reply, done) => {
+    done()
+    lines.info(
+      {
+        reqId: request.id,
+        method: request.method,
+        url: loggableUrlOf(request),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    )
+  })
+}
+
+/** What the log may hold of an address. */
+export const loggableUrlOf = ({ url, routeOptions }: FastifyRequest): string =>
+  routeOptions.config?.isAddressSecret === true ? (routeOptions.url ?? '') : pathOf(url)
+
+/** Query strings can hold search words and keys; they stay out of messages. */
+export const pathOf = (url: string): string => {
+  const end = url.indexOf('?')
+  return end < 0 ? url : url.slice(0, end)
+}
+
+/** Most requests log nothing else, so pino's child is made for the first line. */
+class RequestLogger {
+  readonly #log: Log
+  readonly #bindings: object
+  #made: Log | undefined
+
+  constructor(log: Log, bindings: object) {
+    this.#log = log
+    this.#bindings = bindings
+  }
+
+  get #child(): Log {
+    this.#made ??= this.#log.child(this.#bindings)
+    return this.#made
+  }
+
+  child(bindings: object): Log {
+    return this.#child.child(bindings)
+  }
+  fatal(what: unknown, message?: string): void {
+    this.#child.fatal(what, message)
+  }
+  error(what: unknown, message?: string): void {
+    this.#child.error(what, message)
+  }
+  warn(what: unknown, message?: string): void {
+    this.#child.warn(what, message)
+  }
+  info(what: unknown, message?: string): void {
+    this.#child.info(what, message)
+  }
+  debug(what: unknown, message?: string): void {
+    this.#child.debug(what, message)
+  }
+  trace(what: unknown, message?: string): void {
+    this.#child.trace(what, message)
+  }
+}
