@@ -7,153 +7,136 @@
 // them here and there. Two questions:
 //
 // - `read`: of a page that is read with a token, which part is the decision about the role? Warm, as reads follow one
-//   another, and cold, when something was written before each of them, so that nothing is kept.
-// - `list`: the first page of the spaces that a member may see, with the count of all of them. Beside it, in the same
-//   run: reading one row by its key, which is what a query costs at least.
+//   another, and cold, when something was written before each of them, so that no row is cached.
+// - `list`: the first page of the spaces that a member may see, with the count of all of them. Beside it reading one row
+//   by its key, which is what a query costs at least.
 //
-// Everything goes through the whole server without a network. Turns alternate, so that a slow moment of the machine meets
-// all of them.
+// Requests go over loopback to a server that runs its jobs; once it has stopped, decisions are timed alone on the same
+// database.
 import { join } from 'node:path'
 import { NO_PROOFS } from '../src/access/proofs.ts'
-import { type Person, personOf } from '../src/access/roles.ts'
+import { personOf } from '../src/access/roles.ts'
 import { listSpaces } from '../src/api/spaces/lists.ts'
 import { findCachedSpace, findSpaceFor } from '../src/api/spaces/place.ts'
-import { openRuntime } from '../src/cli/runtime.ts'
-import { buildServer } from '../src/cli/server.ts'
-import { readConfig } from '../src/platform/config.ts'
-import { createLog } from '../src/platform/log.ts'
-import { median, print, proseOf, round, temporaryFolder, timeMs } from './measure.ts'
+import type { Services } from '../src/http/context.ts'
+import { withServices } from './in-process.ts'
+import { DATABASE, report, round, Times, temporaryFolder } from './measure.ts'
 import { COLLECTIONS, fillOrganization, MEMBERS, SPACES, TEAMS } from './organization.ts'
+import { proseOf } from './prose.ts'
+import { startServer } from './server.ts'
 
 const PAGE_BYTES = 4000
 const LIST_ROUNDS = 40
 const READ_ROUNDS = 300
 
-const config = readConfig({
-  ...process.env,
-  OCTAVO_HOME: join(temporaryFolder(), 'home'),
-  OCTAVO_LOG_LEVEL: 'error',
-})
-const runtime = await openRuntime(config, createLog('error'))
-const { services } = runtime
-const { db, principals } = services
-const { organizationId, spaceId, tokens } = await fillOrganization(services)
-const app = buildServer(services)
-const pageId = await writePage(tokens.admin as string)
+type Filled = Awaited<ReturnType<typeof fillOrganization>>
 
-print({
-  bench: 'access',
-  database: config.databaseUrl === undefined ? 'embedded' : 'postgres',
+const home = join(temporaryFolder(), 'home')
+const filled = await withServices(home, fillOrganization)
+const asked = await askServer(filled)
+const decided = await withServices(home, services => decide(services, filled))
+
+report('access', {
+  database: DATABASE,
   spaces: SPACES,
   collections: COLLECTIONS,
   members: MEMBERS,
   teams: TEAMS,
-  read: await measureReads(),
-  list: await measureLists(),
+  read: {
+    warm: shareOf(asked.read.warm, decided.warmRole),
+    cold: shareOf(asked.read.cold, decided.coldRole),
+  },
+  list: Object.fromEntries(
+    Object.keys(filled.tokens).map(name => [
+      name,
+      {
+        requestMs: round(asked.lists.get(name) ?? Number.NaN),
+        ...decided.lists.get(name),
+      },
+    ]),
+  ),
 })
-await app.close()
-await runtime.close()
 
-async function get(path: string, token: string) {
-  const answer = await app.inject({ url: `/v1${path}`, headers: { authorization: `Bearer ${token}` } })
-  if (answer.statusCode !== 200) throw new Error(answer.payload)
-  return answer
+function shareOf(requestMs: number, roleMs: number) {
+  return { requestMs: round(requestMs), roleMs: round(roleMs), share: round(roleMs / requestMs) }
 }
 
-async function principalOf(token: string) {
-  const principal = await principals.find(token)
-  if (principal?.kind !== 'user') throw new Error('a token of the bench is no person')
-  return principal
+/** What whole requests take, as people send them. */
+async function askServer({ organizationId, spaceId, tokens }: Filled) {
+  const server = await startServer({}, home)
+  const send = async (method: string, path: string, token: string, body?: object) => {
+    const answer = await fetch(`${server.url}/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body) ?? null,
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(text)
+    return JSON.parse(text)
+  }
+  const { admin, read } = tokens
+  const change = { operation: 'insert_page', document: { markdown: proseOf(1, PAGE_BYTES) } }
+  await send('POST', `/spaces/${spaceId}/content`, admin, { changes: [change] })
+  const { pages } = await send('GET', `/spaces/${spaceId}/content/pages`, admin)
+  const page = `/spaces/${spaceId}/content/page/${pages[0].id}`
+  const times = new Times()
+  await send('GET', page, read)
+  for (let turn = 0; turn < READ_ROUNDS; turn += 1) {
+    await times.take('warm', () => send('GET', page, read))
+    await send('PATCH', `/spaces/${spaceId}`, admin, { title: `Title ${turn}` })
+    await times.take('cold', () => send('GET', page, read))
+  }
+  for (let turn = 0; turn < LIST_ROUNDS; turn += 1)
+    for (const [name, token] of Object.entries(tokens))
+      await times.take(name, () => send('GET', `/orgs/${organizationId}/spaces`, token))
+  await server.stop()
+  return {
+    read: { warm: times.median('warm'), cold: times.median('cold') },
+    lists: new Map(Object.keys(tokens).map(name => [name, times.median(name)])),
+  }
 }
 
-/** The decision alone is what admission does for the place: the space is found, then the role on it. */
-async function measureReads() {
-  const token = tokens.read as string
-  const path = `/spaces/${spaceId}/content/page/${pageId}`
-  const asking = async () => ({ ...services, principal: await principalOf(token), proofs: NO_PROOFS })
-  const decide = async () => {
+/** What the decisions alone take, in this process, beside reading a row by its key. */
+async function decide(services: Services, { organizationId, spaceId, tokens }: Filled) {
+  const { db, principals, changes } = services
+  const principalOf = async (token: string) => {
+    const principal = await principals.find(token)
+    if (principal?.kind !== 'user') throw new Error('a token of the bench is no person')
+    return principal
+  }
+  const times = new Times()
+  const asking = async () => ({ ...services, principal: await principalOf(tokens.read), proofs: NO_PROOFS })
+  const role = async (name: string) => {
     const context = await asking()
     // The row of the space is read for the content in any case.
     await findCachedSpace(services, spaceId)
-    return timeMs(() => findSpaceFor(context, spaceId))
+    await times.take(name, () => findSpaceFor(context, spaceId))
   }
-  const times = {
-    warm: [] as number[],
-    warmRole: [] as number[],
-    cold: [] as number[],
-    coldRole: [] as number[],
-  }
-  await get(path, token)
   for (let turn = 0; turn < READ_ROUNDS; turn += 1) {
-    times.warm.push(await timeMs(() => get(path, token)))
-    times.warmRole.push(await decide())
-    services.changes.touch()
-    times.cold.push(await timeMs(() => get(path, token)))
-    services.changes.touch()
-    times.coldRole.push(await decide())
-  }
-  const { warm, warmRole, cold, coldRole } = {
-    warm: median(times.warm),
-    warmRole: median(times.warmRole),
-    cold: median(times.cold),
-    coldRole: median(times.coldRole),
-  }
-  return {
-    warm: { requestMs: round(warm), roleMs: round(warmRole), share: round(warmRole / warm) },
-    cold: { requestMs: round(cold), roleMs: round(coldRole), share: round(coldRole / cold) },
-  }
-}
-
-/** `coldMs`: when something was written before, so that nothing is kept of what decides. */
-async function measureLists() {
-  const keySelect = () => db.selectFrom('spaces').selectAll().where('id', '=', spaceId).execute()
-  const times = new Map<string, number[]>()
-  const take = async (name: string, run: () => Promise<unknown>) => {
-    times.set(name, [...(times.get(name) ?? []), await timeMs(run)])
+    await role('warm')
+    changes.touch()
+    await role('cold')
   }
   for (let turn = 0; turn < LIST_ROUNDS; turn += 1)
     for (const [name, token] of Object.entries(tokens)) {
-      const person: Person = personOf(await principalOf(token))
+      const person = personOf(await principalOf(token))
       const list = () => listSpaces(services, organizationId, person, {})
-      services.changes.touch()
-      await take(`${name} cold`, list)
-      await take('key', keySelect)
-      await take(`${name} list`, list)
-      await take(`${name} request`, () => get(`/orgs/${organizationId}/spaces`, token))
+      changes.touch()
+      await times.take(`cold ${name}`, list)
+      await times.take('key', () => db.selectFrom('spaces').selectAll().where('id', '=', spaceId).execute())
+      await times.take(`list ${name}`, list)
     }
-  const medianOf = (name: string) => median((times.get(name) ?? []).slice(5))
-  const key = medianOf('key')
-  const lists: Record<string, object> = {}
-  for (const [name, token] of Object.entries(tokens)) {
-    const { count } = JSON.parse((await get(`/orgs/${organizationId}/spaces`, token)).payload)
-    const [list, cold, request] = [
-      medianOf(`${name} list`),
-      medianOf(`${name} cold`),
-      medianOf(`${name} request`),
-    ]
-    lists[name] = {
-      ...{
-        count,
-        listMs: round(list),
-        ratio: round(list / key),
-        coldMs: round(cold),
-        coldRatio: round(cold / key),
-      },
-      requestMs: round(request),
+  const key = times.median('key')
+  const listOf = (name: string) => {
+    const [list, cold] = [times.median(`list ${name}`), times.median(`cold ${name}`)]
+    return {
+      ...{ listMs: round(list), ratio: round(list / key), coldMs: round(cold), coldRatio: round(cold / key) },
+      keySelectMs: round(key),
     }
   }
-  return { keySelectMs: round(key), ...lists }
-}
-
-async function writePage(token: string): Promise<string> {
-  const change = { operation: 'insert_page', document: { markdown: proseOf(1, PAGE_BYTES) } }
-  const answer = await app.inject({
-    method: 'POST',
-    url: `/v1/spaces/${spaceId}/content`,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    payload: JSON.stringify({ changes: [change] }),
-  })
-  if (answer.statusCode >= 300) throw new Error(answer.payload)
-  const { pages } = JSON.parse((await get(`/spaces/${spaceId}/content/pages`, token)).payload)
-  return pages[0].id
+  return {
+    warmRole: times.median('warm'),
+    coldRole: times.median('cold'),
+    lists: new Map(Object.keys(tokens).map(name => [name, listOf(name)])),
+  }
 }

@@ -13,7 +13,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CORPORA, type CorpusName } from './corpora.ts'
-import { importFolder, print, ROOT, round, startServer, temporaryFolder } from './measure.ts'
+import { ROOT, report, round } from './measure.ts'
+import { startServer } from './server.ts'
 
 type Half = 'tune' | 'report'
 type Question = {
@@ -43,16 +44,14 @@ type Answered = {
 const { values } = parseArgs({ options: { misses: { type: 'boolean' }, half: { type: 'string' } } })
 const questions: readonly Question[] = JSON.parse(readFileSync(`${ROOT}/bench/questions/ask.json`, 'utf8'))
 
-const home = join(temporaryFolder(), 'home')
-const server = await startServer(home)
-const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' }
+const server = await startServer()
+const { call, organization } = server
 
 const paths = new Map<string, string>()
-const organization = (await get<{ items: readonly { id: string }[] }>('/orgs')).items[0]!.id
 await removeGuide()
 for (const { name } of CORPORA) {
-  const space = await importFolder(home, join(ROOT, '../shared/corpus', name))
-  const { pages } = await get<{ pages: readonly Node[] }>(`/spaces/${space}/content/pages`)
+  const space = await server.importFolder(join(ROOT, '../shared/corpus', name))
+  const { pages }: { pages: readonly Node[] } = await call('GET', `${space}/content/pages`)
   for (const page of pages.flatMap(withDescendants)) if (page.git?.path) paths.set(page.id, page.git.path)
 }
 
@@ -60,14 +59,14 @@ const asked: Asked[] = []
 const milliseconds: number[] = []
 for (const question of questions) {
   const start = performance.now()
-  const answered = await ask(question.question)
+  const answered: Answered = await call('POST', `${organization}/ask`, { query: question.question })
   milliseconds.push(performance.now() - start)
   asked.push(judge(question, answered))
 }
 await server.stop()
 
 if (values.misses) for (const one of asked) writeMiss(one)
-print({
+report('ask-quality', {
   questions: asked.length,
   ...scores(asked),
   tune: scores(asked.filter(({ question }) => question.half === 'tune')),
@@ -78,29 +77,10 @@ print({
   medianMs: round(milliseconds.sort((a, b) => a - b)[milliseconds.length >> 1] ?? 0),
 })
 
-async function get<Body>(path: string): Promise<Body> {
-  const answer = await fetch(`${server.url}/v1${path}`, { headers })
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as Body
-}
-
 /** The guide to Octavo that a first start makes: a question about comments would be answered from it, and rightly. */
 async function removeGuide(): Promise<void> {
-  const { items } = await get<{ items: readonly { id: string }[] }>(`/orgs/${organization}/spaces`)
-  for (const { id } of items) {
-    const answer = await fetch(`${server.url}/v1/spaces/${id}`, { method: 'DELETE', headers })
-    if (!answer.ok) throw new Error(`delete ${id}: ${answer.status} ${await answer.text()}`)
-  }
-}
-
-async function ask(query: string): Promise<Answered> {
-  const answer = await fetch(`${server.url}/v1/orgs/${organization}/ask`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ query }),
-  })
-  if (!answer.ok) throw new Error(`${query}: ${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as Answered
+  const { items } = await call('GET', `${organization}/spaces`)
+  for (const { id } of items) await call('DELETE', `/spaces/${id}`)
 }
 
 function judge(question: Question, { answer: { answer, sources } }: Answered): Asked {

@@ -7,25 +7,22 @@
 // words that stand nowhere together: the time of ten connections, and that of a processor in all threads of the server.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import autocannon from 'autocannon'
-import { importFolder, print, round, startServer, temporaryFolder, writeFile } from './measure.ts'
-import { METRICS_TOKEN, metricsOf, processorMs } from './processor.ts'
-import { textOf, wordAt } from './vocabulary.ts'
+import { CONNECTIONS, sendInTurn } from './connections.ts'
+import { DATABASE, report, round, temporaryFolder } from './measure.ts'
+import { METRICS, metricsOf } from './processor.ts'
+import { startServer } from './server.ts'
+import { textOf, wordAt, writeTexts } from './vocabulary.ts'
 
 const { values } = parseArgs({ options: { pages: { type: 'string', default: '1000' } } })
 const PAGES = Number(values.pages)
 const PAGE_BYTES = 4_000
-const SECONDS = 4
-const CONNECTIONS = 10
 const QUESTIONS = 20
 
-const folder = temporaryFolder()
-const home = join(folder, 'home')
-const server = await startServer(home, { OCTAVO_METRICS_TOKEN: METRICS_TOKEN })
-const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' }
-await importPages()
-const { items } = await (await fetch(`${server.url}/v1/orgs`, { headers })).json()
-const organization = `/v1/orgs/${items[0].id}`
+const server = await startServer(METRICS)
+const { organization } = server
+const project = join(temporaryFolder(), 'project')
+writeTexts(project, PAGES, PAGE_BYTES)
+await server.importFolder(project)
 
 const KINDS = {
   answered: Array.from({ length: QUESTIONS }, (_, place) =>
@@ -36,15 +33,15 @@ const KINDS = {
   ),
 }
 const ask = (query: string) =>
-  ({ method: 'POST', path: `${organization}/ask`, body: JSON.stringify({ query }) }) as const
+  ({ method: 'POST', path: `/v1${organization}/ask`, body: JSON.stringify({ query }) }) as const
 const search = (query: string) =>
-  ({ method: 'GET', path: `${organization}/search?query=${encodeURIComponent(query)}` }) as const
+  ({ method: 'GET', path: `/v1${organization}/search?query=${encodeURIComponent(query)}` }) as const
 
 await untilWarm()
 const results: Record<string, object> = {}
 for (const [kind, questions] of Object.entries(KINDS)) {
-  const asked = await loadWith(questions.map(ask))
-  const searched = await loadWith(questions.map(search))
+  const asked = await sendInTurn(server, questions.map(ask))
+  const searched = await sendInTurn(server, questions.map(search))
   results[kind] = {
     share: round(await shareAnswered(questions)),
     ask: asked,
@@ -53,26 +50,7 @@ for (const [kind, questions] of Object.entries(KINDS)) {
   }
 }
 await server.stop()
-print({
-  bench: 'ask',
-  database: process.env.DATABASE_URL === undefined ? 'embedded' : 'postgres',
-  pages: PAGES,
-  connections: CONNECTIONS,
-  ...results,
-})
-
-function importPages(): Promise<string> {
-  const project = join(folder, 'project')
-  const lines = ['# Table of contents', '']
-  for (let page = 0; page < PAGES; page++) {
-    const file = `part-${Math.floor(page / 50)}/page-${page}.md`
-    const text = textOf(page, PAGE_BYTES)
-    writeFile(join(project, file), text)
-    lines.push(`* [${text.slice(2, text.indexOf('\n'))}](${file})`)
-  }
-  writeFile(join(project, 'SUMMARY.md'), `${lines.join('\n')}\n`)
-  return importFolder(home, project)
-}
+report('ask', { database: DATABASE, pages: PAGES, connections: CONNECTIONS, ...results })
 
 /** Four words that stand beside each other on a page. */
 function questionOf(page: number): string {
@@ -86,34 +64,10 @@ function questionFrom(words: readonly string[]): string {
   return `How do I ${words.join(' ')}?`
 }
 
-type Sent = ReturnType<typeof ask> | ReturnType<typeof search>
-
-async function loadWith(requests: readonly Sent[]) {
-  const before = await processorMs(server)
-  const outcome = await autocannon({
-    url: server.url,
-    headers,
-    connections: CONNECTIONS,
-    duration: SECONDS,
-    requests: [...requests],
-  })
-  if (outcome.non2xx > 0 || outcome.errors > 0)
-    throw new Error(`${outcome.non2xx} refusals, ${outcome.errors} errors`)
-  const spent = (await processorMs(server)) - before
-  return {
-    perSecond: round(outcome.requests.average),
-    p50Ms: outcome.latency.p50,
-    p99Ms: outcome.latency.p99,
-    processorMs: round(spent / outcome.requests.total),
-  }
-}
-
 async function shareAnswered(questions: readonly string[]): Promise<number> {
   let answered = 0
   for (const question of questions) {
-    const { method, path, body } = ask(question)
-    const response = await fetch(`${server.url}${path}`, { method, headers, body })
-    const { answer } = (await response.json()) as { answer: { answer?: object } }
+    const { answer } = await server.call('POST', `${organization}/ask`, { query: question })
     if (answer.answer !== undefined) answered += 1
   }
   return answered / questions.length

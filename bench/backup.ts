@@ -9,22 +9,16 @@
 // copy of the files. Megabytes are those of the database and the files on the disk, the same for every way.
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { Client } from 'pg'
-import {
-  type BenchServer,
-  importFolder,
-  print,
-  ROOT,
-  round,
-  startServer,
-  temporaryFolder,
-  timeMs,
-  writeProject,
-} from './measure.ts'
-import { METRICS_TOKEN, metricsOf } from './processor.ts'
+import { ROOT, report, round, temporaryFolder, timeMs } from './measure.ts'
+import { residentMegabytesOf } from './memory.ts'
+import { administer, createDatabase, type OwnDatabase } from './postgres.ts'
+import { METRICS, metricsOf } from './processor.ts'
+import { writeProject } from './prose.ts'
+import { spreadOf } from './read-beside.ts'
+import { type BenchServer, startServer } from './server.ts'
 
 const FILE_BYTES = 1_000_000
 const READ_EVERY_MS = 25
@@ -38,7 +32,7 @@ const files = Number(values.files)
 const [postgres] = positionals
 
 const folder = temporaryFolder()
-const databases: string[] = []
+const databases: OwnDatabase[] = []
 const from = await place('from')
 const to = await place('to')
 const beside = await place('beside')
@@ -56,8 +50,8 @@ for (let file = 0; file < files; file += 1) {
   )
 }
 Object.assign(process.env, from.env)
-const server = await startServer(from.home, { ...from.env, OCTAVO_METRICS_TOKEN: METRICS_TOKEN })
-const space = await importFolder(from.home, project)
+const server = await startServer({ ...from.env, ...METRICS }, from.home)
+const space = await server.importFolder(project)
 
 const file = join(folder, 'backup.tar.gz')
 const idle = await askBeside(server, space, async () => {
@@ -72,8 +66,7 @@ const restoreMs = await timeMs(() => octavo(['restore', file], to))
 const megabytes = (await databaseBytes()) / 1e6 + sizeOf(join(from.home, 'blobs')) / 1e6
 const others = postgres === undefined ? await copies() : await dumps()
 
-print({
-  bench: 'backup',
+report('backup', {
   database: postgres === undefined ? 'embedded' : 'PostgreSQL',
   pages,
   files,
@@ -85,50 +78,24 @@ print({
   ...others,
   meanwhile: { idle: idle.seen, backup: backup.seen, heldMs: round(held) },
 })
-await dropAll()
+for (const database of databases) await database.drop()
 
 function rate(ms: number) {
   return { seconds: round(ms / 1000), megabytesASecond: round(megabytes / (ms / 1000)) }
 }
 
-type Place = { readonly home: string; readonly env: Record<string, string> }
+type Place = { readonly home: string; readonly env: OwnDatabase['env'] }
 
 async function place(name: string): Promise<Place> {
-  const home = join(folder, name)
-  if (postgres === undefined) return { home, env: {} }
-  const database = `octavo_bench_${name}_${process.pid}`
-  await administer(`create database ${database} template template0`)
+  const database = await createDatabase(name, postgres)
   databases.push(database)
-  return { home, env: { DATABASE_URL: urlOf(database) } }
-}
-
-function urlOf(database: string): string {
-  const url = new URL(postgres as string)
-  url.pathname = `/${database}`
-  return url.href
-}
-
-async function administer(statement: string, url = postgres): Promise<{ size: number }> {
-  const client = new Client({ connectionString: url as string })
-  await client.connect()
-  try {
-    return (await client.query(statement)).rows[0]
-  } finally {
-    await client.end()
-  }
-}
-
-async function dropAll(): Promise<void> {
-  for (const database of databases) await administer(`drop database ${database} with (force)`)
+  return { home: join(folder, name), env: database.env }
 }
 
 async function databaseBytes(): Promise<number> {
-  if (postgres === undefined) return sizeOf(join(from.home, 'database'))
-  const { size } = await administer(
-    'select pg_database_size(current_database()) as size',
-    from.env.DATABASE_URL,
-  )
-  return Number(size)
+  const url = from.env.DATABASE_URL
+  if (url === undefined) return sizeOf(join(from.home, 'database'))
+  return Number((await administer('select pg_database_size(current_database()) as size', url)).size)
 }
 
 async function octavo(args: readonly string[], { home, env }: Place): Promise<void> {
@@ -184,28 +151,21 @@ async function dumps() {
 }
 
 /** Runs it while others read and write. */
-async function askBeside(server: BenchServer, spaceId: string, run: () => Promise<void>) {
-  const { url, token } = server
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const body = JSON.stringify({ body: { markdown: 'Said meanwhile.' } })
-  const ask = async (path: string, options: object = {}): Promise<number> => {
-    const began = performance.now()
-    const answer = await fetch(`${url}/v1${path}`, { headers, ...options })
-    await answer.arrayBuffer()
-    if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
-    return performance.now() - began
-  }
+async function askBeside({ send, pid }: BenchServer, space: string, run: () => Promise<void>) {
+  const ask = (method: string, path: string, body?: object) =>
+    timeMs(async () => (await send(method, path, body)).arrayBuffer())
   const reads: number[] = []
   const writes: number[] = []
   let isOver = false
   let memory = 0
   const asking: Promise<void>[] = []
   const timer = setInterval(() => {
-    memory = Math.max(memory, residentMb(server))
-    asking.push(ask(`/spaces/${spaceId}/content/path/part-0`).then(ms => void reads.push(ms)))
+    memory = Math.max(memory, residentMegabytesOf(pid))
+    asking.push(ask('GET', `${space}/content/path/part-0`).then(ms => void reads.push(ms)))
   }, READ_EVERY_MS)
   const writing = (async () => {
-    while (!isOver) writes.push(await ask(`/spaces/${spaceId}/comments`, { method: 'POST', body }))
+    while (!isOver)
+      writes.push(await ask('POST', `${space}/comments`, { body: { markdown: 'Said meanwhile.' } }))
   })()
   const ms = await timeMs(run)
   clearInterval(timer)
@@ -215,23 +175,12 @@ async function askBeside(server: BenchServer, spaceId: string, run: () => Promis
   return {
     ms,
     seen: {
-      memoryMb: round(memory),
-      reads: spread(reads),
-      writes: spread(writes),
+      memoryMb: memory,
+      reads: spreadOf(reads),
+      writes: spreadOf(writes),
       writesASecond: round(writes.length / (ms / 1000)),
     },
   }
-}
-
-function spread(times: number[]) {
-  const sorted = times.sort((a, b) => a - b)
-  const at = (share: number) =>
-    round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
-  return { p50: at(0.5), p99: at(0.99), max: at(1) }
-}
-
-function residentMb({ process: { pid } }: BenchServer): number {
-  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1000
 }
 
 function sizeOf(path: string): number {

@@ -6,14 +6,14 @@
 // the first clone makes them, the second finds them, and a fetch brings one page that was edited. Beside each the same
 // repository is cloned from a git host. On the embedded database unless DATABASE_URL says otherwise. Medians of
 // alternating rounds.
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { parseArgs } from 'node:util'
 import { changesOfFolder, createRepository } from '../test/support/repositories.ts'
-import { apiOf } from './api.ts'
-import { median, print, round, startServer, temporaryFolder, timeMs, writeProject } from './measure.ts'
+import { exchange, git, startGitHost } from './git.ts'
+import { DATABASE, median, report, round, temporaryFolder, timeMs } from './measure.ts'
+import { writeProject } from './prose.ts'
+import { startServer } from './server.ts'
 
 const { values } = parseArgs({ options: { pages: { type: 'string', default: '1000' } } })
 const PAGES = Number(values.pages)
@@ -24,14 +24,9 @@ const folder = temporaryFolder()
 writeProject(join(folder, 'project'), PAGES, PAGE_BYTES)
 const repository = await createRepository(folder)
 await repository.commit({ changes: changesOfFolder(join(folder, 'project')) })
-const host = spawn(process.execPath, [join(import.meta.dirname, 'git-host.ts'), folder], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
-const [line] = await once(host.stdout.setEncoding('utf8'), 'data')
-const url = `${String(line).trim()}/${repository.name}`
+const host = await startGitHost(folder)
+const url = `${host.url}/${repository.name}`
 
-const env = { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' }
-const git = (...args: string[]) => promisify(execFile)('git', args, { env })
 let clones = 0
 async function cloneMs(from: string): Promise<number> {
   const into = join(folder, `clone-${++clones}`)
@@ -40,15 +35,11 @@ async function cloneMs(from: string): Promise<number> {
   return ms
 }
 
-const home = join(folder, 'home')
-const server = await startServer(home, { OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1' })
-const { call, send } = apiOf(server)
-const { items } = await call('GET', '/orgs')
-const space = await call('POST', `/orgs/${items[0].id}/spaces`, { title: 'Bench' })
+const server = await startServer({ OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1' })
+const { call, organization } = server
+const space = await call('POST', `${organization}/spaces`, { title: 'Bench' })
 const at = `/spaces/${space.id}`
-const { headers } = await send('POST', `${at}/git/import`, { url, ref: 'refs/heads/main' })
-const operation = new URL(headers.get('location') ?? '').pathname.slice('/v1'.length)
-while ((await call('GET', operation)).state === 'running') await new Promise(done => setTimeout(done, 50))
+await exchange(server, at, 'import', { url })
 const { id: page } = await call('GET', `${at}/content/path/part-3/page-80`)
 
 const remote = new URL(`/git/${space.id}.git`, server.url)
@@ -57,7 +48,7 @@ const kept = join(folder, 'kept')
 const times = { first: [] as number[], second: [] as number[], fetch: [] as number[], peer: [] as number[] }
 await git('clone', '--quiet', remote.href, kept)
 for (let index = 0; index < ROUNDS; index++) {
-  rmSync(join(home, 'remotes'), { recursive: true })
+  rmSync(join(server.home, 'remotes'), { recursive: true })
   times.peer.push(await cloneMs(url))
   times.first.push(await cloneMs(remote.href))
   times.second.push(await cloneMs(remote.href))
@@ -67,11 +58,10 @@ for (let index = 0; index < ROUNDS; index++) {
   times.fetch.push(await timeMs(() => git('-C', kept, 'fetch', '--quiet')))
 }
 await server.stop()
-host.kill()
+host.stop()
 const peer = median(times.peer)
-print({
-  bench: 'clone',
-  database: process.env.DATABASE_URL === undefined ? 'embedded' : 'postgres',
+report('clone', {
+  database: DATABASE,
   pages: PAGES,
   gitCloneMs: round(peer),
   firstCloneMs: round(median(times.first)),

@@ -3,20 +3,20 @@
 //   node bench/comments.ts                 on the embedded database
 //   DATABASE_URL=postgres://… node bench/comments.ts
 //
-// Beside it, in the same run: the bare query of the same rows, and reading one row by its key, which is what a query
-// costs at least. The list goes through the whole server, its answer included. Turns alternate, so that a slow moment
-// of the machine meets all of them.
+// The list is asked for over loopback, from a server that runs its jobs. Beside it, in the same run and on the same
+// database once the server has stopped: the bare query of the same rows, and reading one row by its key, which is what a
+// query costs at least.
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { createUser, issueToken } from '../src/api/accounts/actions.ts'
 import { beginOrganization } from '../src/api/organizations/actions.ts'
 import { beginSpace } from '../src/api/spaces/actions.ts'
 import { newId } from '../src/base/ids.ts'
-import { openRuntime } from '../src/cli/runtime.ts'
-import { buildServer } from '../src/cli/server.ts'
-import { readConfig } from '../src/platform/config.ts'
-import { createLog } from '../src/platform/log.ts'
-import { median, print, proseOf, round, temporaryFolder, timeMs } from './measure.ts'
+import type { Services } from '../src/http/context.ts'
+import { withServices } from './in-process.ts'
+import { DATABASE, report, round, Times, temporaryFolder } from './measure.ts'
+import { proseOf } from './prose.ts'
+import { startServer } from './server.ts'
 
 const COMMENTS = 1000
 const PEOPLE = 20
@@ -25,64 +25,55 @@ const REPLIES_PER_COMMENT = 3
 const BODY_CHARACTERS = 300
 const ROUNDS = 30
 
-const config = readConfig({
-  ...process.env,
-  OCTAVO_HOME: join(temporaryFolder(), 'home'),
-  OCTAVO_LOG_LEVEL: 'error',
-})
-const runtime = await openRuntime(config, createLog('error'))
-const { services } = runtime
-const { db } = services
-const { spaceId, token } = await fill()
-const app = buildServer(services)
+const home = join(temporaryFolder(), 'home')
+const { spaceId, token } = await withServices(home, fill)
+const times = new Times()
 
+const server = await startServer({}, home)
+const headers = { authorization: `Bearer ${token}` }
 const list = async (query: string) => {
-  const answer = await app.inject({
-    url: `/v1/spaces/${spaceId}/comments?limit=${COMMENTS}${query}`,
-    headers: { authorization: `Bearer ${token}` },
+  const answer = await fetch(`${server.url}/v1/spaces/${spaceId}/comments?limit=${COMMENTS}${query}`, {
+    headers,
   })
-  if (answer.statusCode !== 200) throw new Error(answer.payload)
-  return answer
+  if (!answer.ok) throw new Error(await answer.text())
+  return answer.arrayBuffer()
 }
-const bytes = (await list('')).rawPayload.length
-const bare = () =>
-  db
-    .selectFrom('comments')
-    .selectAll()
-    .where('space_id', '=', spaceId)
-    .where('change_request_id', 'is', null)
-    .orderBy('posted_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(COMMENTS)
-    .execute()
-const byKey = () => db.selectFrom('spaces').selectAll().where('id', '=', spaceId).execute()
-
-const runs: Record<string, () => Promise<unknown>> = {
-  listMs: () => list(''),
-  listAsDocumentsMs: () => list('&format=document'),
-  bareQueryMs: bare,
-  keySelectMs: byKey,
-}
-const times = new Map(Object.keys(runs).map(name => [name, [] as number[]]))
+const bytes = (await list('')).byteLength
 for (let turn = 0; turn < ROUNDS; turn += 1) {
-  for (const [name, run] of Object.entries(runs)) times.get(name)?.push(await timeMs(run))
+  await times.take('listMs', () => list(''))
+  await times.take('listAsDocumentsMs', () => list('&format=document'))
 }
-await app.close()
-await runtime.close()
+await server.stop()
+await withServices(home, async ({ db }) => {
+  for (let turn = 0; turn < ROUNDS; turn += 1) {
+    await times.take('bareQueryMs', () =>
+      db
+        .selectFrom('comments')
+        .selectAll()
+        .where('space_id', '=', spaceId)
+        .where('change_request_id', 'is', null)
+        .orderBy('posted_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(COMMENTS)
+        .execute(),
+    )
+    await times.take('keySelectMs', () =>
+      db.selectFrom('spaces').selectAll().where('id', '=', spaceId).execute(),
+    )
+  }
+})
 
-const medians = Object.fromEntries([...times].map(([name, values]) => [name, round(median(values))]))
-print({
-  bench: 'comments',
-  database: config.databaseUrl === undefined ? 'embedded' : 'postgres',
+report('comments', {
+  database: DATABASE,
   comments: COMMENTS,
   reactions: COMMENTS * REACTIONS_PER_COMMENT,
   replies: COMMENTS * REPLIES_PER_COMMENT,
   bytes,
-  ...medians,
-  ratio: round((medians.listMs as number) / (medians.bareQueryMs as number)),
+  ...times.medians(),
+  ratio: round(times.median('listMs') / times.median('bareQueryMs')),
 })
 
-async function fill(): Promise<{ spaceId: string; token: string }> {
+async function fill(services: Services): Promise<{ spaceId: string; token: string }> {
   return services.transaction(async trx => {
     const admin = await createUser(trx, `bench-${newId()}@localhost`)
     const { secret } = await issueToken(trx, { userId: admin.id, label: 'bench' })

@@ -3,130 +3,109 @@
 //   node bench/commit.ts                 on the embedded database
 //   DATABASE_URL=postgres://… node bench/commit.ts
 //
-// Commits alternate between the sizes, so that a slow moment of the machine meets all of them.
+// Requests to a server that runs its jobs. Edits of live spaces alternate between the sizes, so that a slow moment of the
+// machine meets all of them. Then spaces are duplicated: `duplicateMs` is the request; `waitMs` what a page of another
+// space takes while the jobs run that follow it, asked for again and again, and `firstEditMs` the first edit of the copy.
+// `idleMs` is that page when nothing else happens.
 import { join } from 'node:path'
-import { createUser } from '../src/api/accounts/actions.ts'
-import { publish } from '../src/api/heads/publish.ts'
-import { beginOrganization } from '../src/api/organizations/actions.ts'
-import { beginSpace, duplicateSpace } from '../src/api/spaces/actions.ts'
-import { findSpace } from '../src/api/spaces/rows.ts'
-import { newId } from '../src/base/ids.ts'
-import { openRuntime } from '../src/cli/runtime.ts'
-import { encodeDocument } from '../src/engines/content/objects.ts'
-import {
-  type AnyRecord,
-  type Key,
-  type PageRecord,
-  pageKey,
-  TREE_KEY,
-} from '../src/engines/content/records.ts'
-import { readConfig } from '../src/platform/config.ts'
-import { createLog } from '../src/platform/log.ts'
-import { median, print, proseOf, round, temporaryFolder, timeMs } from './measure.ts'
+import { DATABASE, median, report, round, temporaryFolder, timeMs } from './measure.ts'
+import { proseOf, writeProject } from './prose.ts'
+import { readBeside, spreadOf } from './read-beside.ts'
+import { startServer } from './server.ts'
 
-const SIZES = [100, 1000, 10_000]
-const COMMITS = 60
-const DUPLICATES = 30
+const SIZES = [10, 100, 1000, 5000, 10_000]
+const EDITED = [100, 1000, 10_000]
+const DUPLICATED = [10, 5000]
+const EDITS = 60
+const DUPLICATES = 15
+const JOBS_MS = 1500
 const PAGE_BYTES = 2000
-const CHILDREN = 25
 
-const config = readConfig({
-  ...process.env,
-  OCTAVO_HOME: join(temporaryFolder(), 'home'),
-  OCTAVO_LOG_LEVEL: 'error',
-})
-const runtime = await openRuntime(config, createLog('error'))
-const { services } = runtime
-const { adminId, organizationId } = await services.transaction(async trx => {
-  const admin = await createUser(trx, `bench-${newId()}@localhost`)
-  const organization = await beginOrganization(trx, services.events, admin.id, { title: 'Bench' })
-  return { adminId: admin.id, organizationId: organization.id }
-})
+type Page = { readonly id: string; readonly pages?: readonly Page[] }
+type Space = { readonly path: string; readonly pages: readonly string[] }
 
-type Filled = { readonly spaceId: string; readonly pages: readonly string[]; times: number[] }
+const folder = temporaryFolder()
+const server = await startServer()
+const { call } = server
+const spaces = new Map<number, Space>()
+for (const size of SIZES) spaces.set(size, await importSpace(size))
+const other = spaceOf(1000)
+const page = `${other.path}/content/page/${other.pages[0]}?format=markdown`
 
-const filled = new Map<number, Filled>()
-for (const size of [10, ...SIZES]) filled.set(size, await fill(size))
-for (let index = 0; index < COMMITS; index++) {
-  for (const size of SIZES) await commitOne(filled.get(size) as Filled, index)
-}
-const ADMIN = { kind: 'user', user: { id: adminId }, memberships: new Map([[organizationId, 'admin']]) }
-const duplicateMs = new Map<number, number[]>([
-  [10, []],
-  [10_000, []],
-])
+const commits = timesOf(EDITED)
+for (let index = 0; index < EDITS; index++)
+  for (const [size, times] of commits) times.push(await timeMs(() => edit(spaceOf(size), index)))
+
+const [requests, firstEdits, waits] = [timesOf(DUPLICATED), timesOf(DUPLICATED), timesOf(DUPLICATED)]
+const idle: number[] = []
 for (let index = 0; index < DUPLICATES; index++) {
-  for (const [size, times] of duplicateMs) {
-    const space = await findSpace(services.db, (filled.get(size) as Filled).spaceId)
-    times.push(await timeMs(() => duplicateSpace(services, ADMIN as never, space as never)))
+  idle.push((await readBeside(server, page, sleep(JOBS_MS))).pageMs.max)
+  for (const size of DUPLICATED) {
+    const { path, pages } = spaceOf(size)
+    let copy = ''
+    requests.get(size)?.push(
+      await timeMs(async () => {
+        copy = `/spaces/${(await call('POST', `${path}/duplicate`)).id}`
+      }),
+    )
+    waits.get(size)?.push((await readBeside(server, page, sleep(JOBS_MS))).pageMs.max)
+    firstEdits.get(size)?.push(await timeMs(() => edit({ path: copy, pages }, index)))
   }
 }
-await runtime.close()
+await server.stop()
 
-const commitMs = Object.fromEntries(
-  SIZES.map(size => [size, round(median((filled.get(size) as Filled).times))]),
-)
-const duplicates = Object.fromEntries([...duplicateMs].map(([size, times]) => [size, round(median(times))]))
-print({
-  bench: 'commit',
-  database: config.databaseUrl === undefined ? 'embedded' : 'postgres',
+const commitMs = mediansOf(commits)
+const duplicateMs = mediansOf(requests)
+const waitMs = mediansOf(waits)
+report('commit', {
+  database: DATABASE,
   commitMs,
-  commitRatio: round((commitMs[10_000] as number) / (commitMs[100] as number)),
-  duplicateMs: duplicates,
-  duplicateRatio: round((duplicates[10_000] as number) / (duplicates[10] as number)),
+  commitRatio: ratio(commitMs, 10_000, 100),
+  duplicateMs,
+  duplicateRatio: ratio(duplicateMs, 5000, 10),
+  idleMs: spreadOf(idle),
+  waitMs,
+  waitRatio: ratio(waitMs, 5000, 10),
+  firstEditMs: mediansOf(firstEdits),
 })
 
-async function fill(size: number): Promise<Filled> {
-  const space = await services.transaction(trx =>
-    beginSpace(trx, services, adminId, organizationId, { title: `${size} pages` }),
-  )
-  const ids = Array.from({ length: size }, () => newId())
-  const edits = new Map<Key, AnyRecord | null>()
-  const documents = ids.map((_, index) => encodeDocument(proseOf(index, PAGE_BYTES)))
-  const parentOf = (index: number) =>
-    index % CHILDREN === 0 ? null : (ids[index - (index % CHILDREN)] as string)
-  edits.set(TREE_KEY, { children: ids.filter((_, index) => parentOf(index) === null) })
-  for (const [index, id] of ids.entries()) {
-    const record: PageRecord = {
-      type: 'document',
-      title: `Page ${index}`,
-      slug: `page-${index}`,
-      parent: parentOf(index),
-      children: parentOf(index) === null ? ids.slice(index + 1, index + CHILDREN) : [],
-      document: documents[index]?.hash as string,
-      file: `page-${index}.md`,
-    }
-    edits.set(pageKey(id), record)
-  }
-  await publish(services, {
-    spaceId: space.id,
-    base: { revisionId: space.revision_id, root: space.root_hash.toString('hex') },
-    edits,
-    documents,
-    type: 'edits',
-    createdBy: adminId,
-  })
-  return { spaceId: space.id, pages: ids, times: [] }
+async function importSpace(size: number): Promise<Space> {
+  const project = join(folder, `project-${size}`)
+  writeProject(project, size, PAGE_BYTES)
+  const path = await server.importFolder(project)
+  const idsOf = (pages: readonly Page[]): string[] =>
+    pages.flatMap(({ id, pages: below = [] }) => [id, ...idsOf(below)])
+  return { path, pages: idsOf((await call('GET', `${path}/content/pages`)).pages) }
 }
 
-async function commitOne(target: Filled, index: number): Promise<void> {
-  const space = await findSpace(services.db, target.spaceId)
-  if (space === undefined) throw new Error('the space is gone')
-  const root = space.root_hash.toString('hex')
-  const id = target.pages[(index * 7919) % target.pages.length] as string
-  const content = await services.contents.get(root)
-  const record = content.pages.get(id) as PageRecord
-  const document = encodeDocument(`${proseOf(index + 1_000_000, PAGE_BYTES)}\nedited ${index}\n`)
-  target.times.push(
-    await timeMs(() =>
-      publish(services, {
-        spaceId: target.spaceId,
-        base: { revisionId: space.revision_id, root },
-        edits: new Map([[pageKey(id), { ...record, document: document.hash }]]),
-        documents: [document],
-        type: 'edits',
-        createdBy: adminId,
-      }),
-    ),
-  )
+function spaceOf(size: number): Space {
+  const space = spaces.get(size)
+  if (space === undefined) throw new Error(`no space has ${size} pages`)
+  return space
+}
+
+function edit({ path, pages }: Space, index: number): Promise<unknown> {
+  const markdown = `${proseOf(index + 1_000_000, PAGE_BYTES)}\nEdit ${index} of ${path}.\n`
+  const change = {
+    operation: 'update_page',
+    page: pages[(index * 7919) % pages.length],
+    document: { markdown },
+  }
+  return call('POST', `${path}/content?compat=false`, { changes: [change] })
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms))
+}
+
+function timesOf(sizes: readonly number[]): Map<number, number[]> {
+  return new Map(sizes.map(size => [size, []]))
+}
+
+function mediansOf(times: ReadonlyMap<number, readonly number[]>): Record<number, number> {
+  return Object.fromEntries([...times].map(([size, values]) => [size, round(median(values))]))
+}
+
+function ratio(values: Readonly<Record<number, number>>, large: number, small: number): number {
+  return round((values[large] ?? Number.NaN) / (values[small] ?? Number.NaN))
 }

@@ -7,13 +7,13 @@ import { wordsOf } from '../src/engines/conversations/words.ts'
 import { agreementOf } from './conversations/agreement.ts'
 import { kMeans } from './conversations/k-means.ts'
 import { isCorpusThere, type Labelled, labelledQuestions, shuffled } from './conversations/labelled.ts'
-import { print, round } from './measure.ts'
+import { report, round } from './measure.ts'
 
 const SEED = Number(process.argv[2] ?? 1)
 const MANY = 10_000
 
 if (!isCorpusThere()) {
-  print({ bench: 'conversations', skipped: 'there is no documentation in ../shared/corpus' })
+  report('conversations', { skipped: 'there is no documentation in ../shared/corpus' })
   process.exit(0)
 }
 
@@ -59,8 +59,7 @@ const manyGroups = groupsOf(many.map(bodyOf))
 const seconds = (performance.now() - began) / 1000
 const { user, system } = process.cpuUsage(beganCpu)
 
-print({
-  bench: 'conversations',
+report('conversations', {
   questions: questions.length,
   topics,
   ours: { ...agreement(whole.groups, questions), clusters: whole.count, alone: whole.alone },

@@ -8,7 +8,7 @@
 // the event loop beside a statement of a second. An address adds a PostgreSQL server.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,8 @@ import { type Engine, openFolder } from '../src/platform/db/embedded.ts'
 import { poolOf } from '../src/platform/db/embedded-pool.ts'
 import { openPostgres } from '../src/platform/db/embedded-postgres.ts'
 import { createLog } from '../src/platform/log.ts'
-import { print, round, temporaryFolder } from './measure.ts'
+import { report, round, temporaryFolder } from './measure.ts'
+import { residentMegabytesOf } from './memory.ts'
 
 const ROWS = 5_000
 const ROUND_MS = 1_500
@@ -106,7 +107,7 @@ async function measure(way: string, at: string): Promise<void> {
     writes1: await rate(1, write),
     writes50: await rate(50, write),
     stallMs: round(await longestPause(() => pool.query('select pg_sleep(1)'))),
-    megabytes: round(pids.reduce((sum, pid) => sum + residentMb(pid), 0)),
+    megabytes: pids.reduce((sum, pid) => sum + residentMegabytesOf(pid), 0),
   }
   // With its exit the process that it asked ends too.
   process.send?.(line, () => process.exit())
@@ -140,11 +141,6 @@ async function longestPause(run: () => Promise<unknown>): Promise<number> {
   return longest
 }
 
-function residentMb(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024
-}
-
 async function run(way: string, at: string, flags: readonly string[] = []): Promise<object> {
   const child: ChildProcess = fork(import.meta.filename, [way, at], { execArgv: [...flags] })
   const exited = once(child, 'exit')
@@ -166,5 +162,5 @@ else {
     for (const flags of [[], ['--liftoff-only']]) lines.push(await run(way, at, flags))
   }
   if (first !== undefined) lines.push(await run('server', first))
-  print({ bench: 'embedded', ways: lines })
+  report('embedded', { ways: lines })
 }

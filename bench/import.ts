@@ -7,14 +7,12 @@
 // measurement begins once the server has done what follows an import in the background. Beside the time that passes
 // there is that of processors: of git itself, and of the server with its database and all that it starts. On the
 // embedded database unless DATABASE_URL says otherwise. Rounds alternate, medians are compared.
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { changesOfFolder, createRepository } from '../test/support/repositories.ts'
-import { apiOf } from './api.ts'
-import { median, print, ROOT, round, startServer, temporaryFolder, timeMs } from './measure.ts'
-import { descendantsMs, endedChildrenMs, METRICS_TOKEN, processorMs } from './processor.ts'
+import { git, startGitHost } from './git.ts'
+import { DATABASE, median, ROOT, report, round, temporaryFolder, timeMs } from './measure.ts'
+import { descendantsMs, endedChildrenMs, processorMs } from './processor.ts'
+import { startServer } from './server.ts'
 
 const ROUNDS = 7
 // Of the time that passed so far: polls are a part of what is measured.
@@ -26,28 +24,20 @@ const source = resolve(process.argv[2] ?? join(ROOT, '../shared/corpus/beefree-s
 const folder = temporaryFolder()
 const repository = await createRepository(folder)
 await repository.commit({ changes: changesOfFolder(source, ['ATTRIBUTION.md']) })
-const host = spawn(process.execPath, [join(import.meta.dirname, 'git-host.ts'), folder], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
-const [line] = await once(host.stdout.setEncoding('utf8'), 'data')
-const url = `${String(line).trim()}/${repository.name}`
-
-const server = await startServer(join(folder, 'home'), {
-  OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1',
-  OCTAVO_METRICS_TOKEN: METRICS_TOKEN,
-})
-const { call, send } = apiOf(server)
-const { items } = await call('GET', '/orgs')
+const host = await startGitHost(folder)
+const url = `${host.url}/${repository.name}`
+const server = await startServer({ OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1' })
+const { call, send, pid, organization } = server
 
 const wait = (ms: number) => new Promise(done => setTimeout(done, ms))
 
-const serverMs = async () => (await processorMs(server)) + descendantsMs(server.process.pid as number)
+const serverMs = () => processorMs(pid) + descendantsMs(pid)
 
 /** What follows an import in the background, such as fetching the history, is over. */
 async function untilQuiet(): Promise<void> {
-  for (let before = await serverMs(); ; ) {
+  for (let before = serverMs(); ; ) {
     await wait(QUIET_MS)
-    const after = await serverMs()
+    const after = serverMs()
     if (after - before < QUIET_MS / 5) return
     before = after
   }
@@ -67,19 +57,13 @@ async function importOnce(space: string): Promise<void> {
 
 type Measured = { readonly wall: number[]; readonly processor: number[] }
 
-async function measure(
-  into: Measured,
-  processor: () => number | Promise<number>,
-  run: () => Promise<unknown>,
-) {
+async function measure(into: Measured, processor: () => number, run: () => Promise<unknown>) {
   await untilQuiet()
-  const before = await processor()
+  const before = processor()
   into.wall.push(await timeMs(run))
-  into.processor.push((await processor()) - before)
+  into.processor.push(processor() - before)
 }
 
-const git = promisify(execFile)
-const env = { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' }
 const measured = (): Measured => ({ wall: [], processor: [] })
 const [clone, first, fetched, second] = [measured(), measured(), measured(), measured()]
 let pages = 0
@@ -89,27 +73,24 @@ for (let index = 0; index < ROUNDS; index++) {
     changes: [...changesOfFolder(source, ['ATTRIBUTION.md'])].map(change => vary(change, index)),
   })
   const into = join(folder, `clone-${index}`)
-  const { id } = await call('POST', `/orgs/${items[0].id}/spaces`, { title: 'Bench' })
+  const { id } = await call('POST', `${organization}/spaces`, { title: 'Bench' })
   const space = `/spaces/${id}`
-  await measure(clone, endedChildrenMs, () =>
-    git('git', ['clone', '--quiet', '--depth', '1', url, into], { env }),
-  )
+  await measure(clone, endedChildrenMs, () => git('clone', '--quiet', '--depth', '1', url, into))
   await measure(first, serverMs, () => importOnce(space))
   await repository.commit({
     changes: [{ path: 'README.md', content: `# Start\n\nRound ${index}, changed.\n` }],
   })
   await measure(fetched, endedChildrenMs, () =>
-    git('git', ['-C', into, 'fetch', '--quiet', '--depth', '1', 'origin', 'main'], { env }),
+    git('-C', into, 'fetch', '--quiet', '--depth', '1', 'origin', 'main'),
   )
   await measure(second, serverMs, () => importOnce(space))
   pages = countPages((await call('GET', `${space}/content/pages`)).pages)
 }
 await server.stop()
-host.kill()
+host.stop()
 
-print({
-  bench: 'import',
-  database: process.env.DATABASE_URL === undefined ? 'embedded' : 'postgres',
+report('import', {
+  database: DATABASE,
   pages,
   ...compared('clone', clone, 'firstImport', first),
   pagesPerSecond: round(pages / (median(first.wall) / 1000)),

@@ -6,18 +6,20 @@
 // until each is in its cluster and every cluster is described; `processorSeconds` is of all threads of the server until
 // then, with what the reader costs who asks for a page again and again meanwhile: `pageMs`, and both in `idle` before. `again` is the same conversations once
 // more, as a help desk sends them that does not know what it has sent.
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { apiOf, readBeside } from './api.ts'
 import { isCorpusThere, labelledQuestions, shuffled } from './conversations/labelled.ts'
-import { importFolder, print, round, startServer, temporaryFolder, writeProject } from './measure.ts'
+import { DATABASE, report, round, temporaryFolder } from './measure.ts'
+import { ownProcessorMs } from './processor.ts'
+import { writeProject } from './prose.ts'
+import { readBeside } from './read-beside.ts'
+import { startServer } from './server.ts'
 
 const COUNT = Number(process.argv[2] ?? 10_000)
 const AT_ONCE = 1_000
 const TOPICS = 40
 
 if (!isCorpusThere()) {
-  print({ bench: 'ingestion', skipped: 'there is no documentation in ../shared/corpus' })
+  report('ingestion', { skipped: 'there is no documentation in ../shared/corpus' })
   process.exit(0)
 }
 
@@ -29,33 +31,24 @@ const conversations = shuffled(labelledQuestions(1, COUNT / TOPICS), 1).map(({ t
   ],
 }))
 
-const home = temporaryFolder()
-const url = process.env.DATABASE_URL
-const server = await startServer(home, url === undefined ? {} : { DATABASE_URL: url })
+const server = await startServer()
 const project = join(temporaryFolder(), 'project')
 writeProject(project, 50, 4_000)
-process.on('exit', () => server.process.kill())
-const api = apiOf(server)
-const { items } = await api.call('GET', '/orgs')
-const organization = `/orgs/${items[0].id}`
-const space = `/spaces/${await importFolder(home, project)}`
-const { pages } = await api.call('GET', `${space}/content/pages`)
+const { call, send, organization } = server
+const space = await server.importFolder(project)
+const { pages } = await call('GET', `${space}/content/pages`)
 const page = `${space}/content/page/${pages.at(-1).id}?format=markdown`
 
 /** Seconds of a processor that the server has taken, in all threads. */
-function processorSeconds(): number {
-  const fields = readFileSync(`/proc/${server.process.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / 100
-}
+const processorSeconds = () => ownProcessorMs(server.pid) / 1_000
 
 async function bring(): Promise<void> {
   for (let from = 0; from < conversations.length; from += AT_ONCE) {
-    await api.send('POST', `${organization}/conversations`, conversations.slice(from, from + AT_ONCE))
+    await send('POST', `${organization}/conversations`, conversations.slice(from, from + AT_ONCE))
   }
 }
 
-const countOf = async (path: string): Promise<number> =>
-  (await api.call('GET', `${organization}/${path}`)).count
+const countOf = async (path: string): Promise<number> => (await call('GET', `${organization}/${path}`)).count
 
 /** When the last thing changed: nothing has for a while, and every cluster is described. */
 async function settled(): Promise<{ at: number; processor: number }> {
@@ -82,7 +75,7 @@ async function measure() {
   const beganCpu = processorSeconds()
   const began = performance.now()
   const { result, pageMs } = await readBeside(
-    api,
+    server,
     page,
     (async () => {
       await bring()
@@ -98,17 +91,16 @@ async function measure() {
   }
 }
 
-await readBeside(api, page, new Promise(resolve => setTimeout(resolve, 1_000)))
+await readBeside(server, page, new Promise(resolve => setTimeout(resolve, 1_000)))
 const idleCpu = processorSeconds()
-const idle = await readBeside(api, page, new Promise(resolve => setTimeout(resolve, IDLE_SECONDS * 1_000)))
+const idle = await readBeside(server, page, new Promise(resolve => setTimeout(resolve, IDLE_SECONDS * 1_000)))
 const idleProcessor = round((processorSeconds() - idleCpu) / IDLE_SECONDS)
 const first = await measure()
 const clusters = await countOf('conversations-clusters?limit=1')
 const again = await measure()
 await server.stop()
-print({
-  bench: 'ingestion',
-  database: url === undefined ? 'embedded' : 'PostgreSQL',
+report('ingestion', {
+  database: DATABASE,
   conversations: conversations.length,
   clusters,
   idle: { processorSecondsPerSecond: idleProcessor, pageMs: idle.pageMs },

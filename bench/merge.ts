@@ -32,7 +32,8 @@ import { EMPTY_ROOT, readEntries } from '../src/engines/content/trie.ts'
 import { blocks } from '../src/engines/markdown/page/page.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { createLog } from '../src/platform/log.ts'
-import { median, print, proseOf, round, temporaryFolder, timeMs } from './measure.ts'
+import { DATABASE, median, report, round, temporaryFolder, timeMs } from './measure.ts'
+import { proseOf } from './prose.ts'
 
 const PAGES = 10_000
 const CHILDREN = 25
@@ -62,12 +63,7 @@ await copyInto()
 const results: Record<string, unknown> = {}
 for (const changes of CHANGES) results[changes] = await measure(changes)
 await runtime.close()
-print({
-  bench: 'merge',
-  database: process.env.DATABASE_URL === undefined ? 'embedded' : 'postgres',
-  pages: PAGES,
-  changes: results,
-})
+report('merge', { database: DATABASE, pages: PAGES, changes: results })
 
 async function measure(changes: number) {
   const { ours, theirs, oursRef, theirsRef } = sides.get(changes) as NonNullable<ReturnType<typeof sides.get>>

@@ -7,9 +7,11 @@
 // again and again; then the pages that it computes are shown for the first time. `parseMs` is `JSON.parse` of the same text.
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { apiOf, readBeside } from './api.ts'
-import { importFolder, print, ROOT, round, startServer, temporaryFolder, writeFile } from './measure.ts'
+import { ROOT, report, round, temporaryFolder } from './measure.ts'
 import { peakMegabytesOf, residentMegabytesOf } from './memory.ts'
+import { writeFile } from './prose.ts'
+import { readBeside } from './read-beside.ts'
+import { startServer } from './server.ts'
 
 const PUBLISHED = join(ROOT, 'node_modules/@octokit/openapi/generated/api.github.com.json')
 const POLL_MS = 50
@@ -44,24 +46,22 @@ writeFile(
   ].join('\n'),
 )
 // The first start makes the database, which would be the peak.
-await (await startServer(home)).stop()
-const server = await startServer(home)
-const api = apiOf(server)
-const space = await importFolder(home, project)
-const organization = (await api.call('GET', `/spaces/${space}`)).organization
-const page = `/spaces/${space}/content/path/readme`
-await api.send('GET', page)
-const pid = server.process.pid
+await (await startServer({}, home)).stop()
+const server = await startServer({}, home)
+const { pid } = server
+const space = await server.importFolder(project)
+const organization = (await server.call('GET', space)).organization
+const page = `${space}/content/path/readme`
+await server.send('GET', page)
 const atRest = residentMegabytesOf(pid)
 
-const { result, pageMs } = await readBeside(api, page, untilRead())
+const { result, pageMs } = await readBeside(server, page, untilRead())
 const peak = peakMegabytesOf(pid)
 const first = await shown()
 const again = await shown()
 const peakShown = peakMegabytesOf(pid)
 await server.stop()
-print({
-  bench: 'openapi',
+report('openapi', {
   specification: basename(file),
   megabytes: round(text.length / 2 ** 20),
   parseMs: round(parseMs),
@@ -80,9 +80,9 @@ print({
 async function untilRead(): Promise<{ seconds: number; state: string }> {
   const path = `/orgs/${organization}/openapi/largest`
   const start = performance.now()
-  await api.send('PUT', path, { source: { text } })
+  await server.send('PUT', path, { source: { text } })
   for (;;) {
-    const { processingState: state } = await api.call('GET', path)
+    const { processingState: state } = await server.call('GET', path)
     if (state === 'complete' || state === 'error')
       return { seconds: (performance.now() - start) / 1000, state }
     await new Promise(resolve => setTimeout(resolve, POLL_MS))
@@ -91,7 +91,7 @@ async function untilRead(): Promise<{ seconds: number; state: string }> {
 
 async function shown(): Promise<{ ms: number; pages: number }> {
   const start = performance.now()
-  const { pages } = await api.call('GET', `/spaces/${space}/content/pages?computed=true`)
+  const { pages } = await server.call('GET', `${space}/content/pages?computed=true`)
   const count = (all: readonly { pages?: [] }[]): number =>
     all.reduce((sum, { pages = [] }) => sum + 1 + count(pages), 0)
   return { ms: performance.now() - start, pages: count(pages) }

@@ -78,11 +78,14 @@ export async function fillOrganization(services: Services) {
     await sql`update spaces set parent_id = ${org} || 'c' || ${before}::text where id = ${space.id}`.execute(
       trx,
     )
-    const people = { admin: admin.id, read: `${org}u1`, create: `${org}u2`, guest: `${org}u10` }
-    const secrets: Record<string, string> = {}
-    for (const [name, userId] of Object.entries(people))
-      secrets[name] = (await issueToken(trx, { userId, label: 'bench' })).secret
-    return { organizationId: org, spaceId: space.id, tokens: secrets }
+    const tokenOf = async (userId: string) => (await issueToken(trx, { userId, label: 'bench' })).secret
+    const tokens = {
+      admin: await tokenOf(admin.id),
+      read: await tokenOf(`${org}u1`),
+      create: await tokenOf(`${org}u2`),
+      guest: await tokenOf(`${org}u10`),
+    }
+    return { organizationId: org, spaceId: space.id, tokens }
   })
   // as either database does by itself after a while
   for (const table of ['spaces', 'collections', 'grants', 'members', 'teams', 'team_members', 'users'])

@@ -9,9 +9,9 @@ import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { apiOf } from './api.ts'
-import { importFolder, print, ROOT, round, startServer, temporaryFolder } from './measure.ts'
+import { ROOT, report, round, temporaryFolder } from './measure.ts'
 import { peakMegabytesOf, residentMegabytesOf } from './memory.ts'
+import { startServer } from './server.ts'
 
 const { values } = parseArgs({
   options: {
@@ -22,15 +22,13 @@ const { values } = parseArgs({
 const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 
 const folder = temporaryFolder()
-const home = join(folder, 'home')
-const server = await startServer(home)
-const { call } = apiOf(server)
-const space = await importFolder(home, resolve(values.corpus))
-const { url } = await call('GET', `/spaces/${space}/pdf`)
+const server = await startServer()
+const space = await server.importFolder(resolve(values.corpus))
+const { url } = await server.call('GET', `${space}/pdf`)
 
-const before = peakMegabytesOf(server.process.pid)
+const before = peakMegabytesOf(server.pid)
 const { seconds, bytes } = await fetched(url)
-const after = peakMegabytesOf(server.process.pid)
+const after = peakMegabytesOf(server.pid)
 const again = await fetched(url)
 if (values.keep !== undefined) writeFileSync(values.keep, bytes)
 const pages = pagesOf(bytes)
@@ -38,8 +36,7 @@ const pages = pagesOf(bytes)
 const browser = BROWSERS.find(path => existsSync(path))
 const printed = browser === undefined ? null : await printWith(browser, url.replace('/pdf/', '/print/'))
 await server.stop()
-print({
-  bench: 'pdf',
+report('pdf', {
   corpus: values.corpus.split('/').at(-1),
   pages,
   seconds: round(seconds),

@@ -2,48 +2,36 @@
 //
 //   node bench/people.ts                 on the embedded database
 //   DATABASE_URL=postgres://… node bench/people.ts
-//   node bench/people.ts ../before       beside the code in another folder: the same requests to both, in turn
 //
 // The organization of organization.ts, with 100,000 events, a tenth of them of people and not of the organization.
 //
-// Each list is asked for with an admin's token, through the whole server without a network; `bytes` is its answer. Before
-// each request something is written, so that no row is kept; before those of `coldMs` a permission was changed, so that
-// nothing is kept of what decides either. Turns alternate, so that a slow moment of the machine meets all of them.
-import { join, resolve } from 'node:path'
-import type { FastifyInstance } from 'fastify'
+// Each list is asked for with an admin's token over loopback, from a server that runs its jobs; `bytes` is its answer.
+// Before each request something is written, so that no row is cached; before those of `coldMs` a permission was changed, so
+// that no decision is cached either. Turns alternate, so that a slow moment of the machine meets all of them.
+import { join } from 'node:path'
 import { sql } from 'kysely'
-import { openRuntime } from '../src/cli/runtime.ts'
-import { buildServer } from '../src/cli/server.ts'
-import { readConfig } from '../src/platform/config.ts'
-import { createLog } from '../src/platform/log.ts'
-import { median, print, round, temporaryFolder, timeMs } from './measure.ts'
+import type { Services } from '../src/http/context.ts'
+import { withServices } from './in-process.ts'
+import { DATABASE, report, round, Times, temporaryFolder } from './measure.ts'
 import { COLLECTIONS, fillOrganization, MEMBERS, SPACES, TEAMS } from './organization.ts'
+import { startServer } from './server.ts'
 
 const EVENTS = 100_000
 const ROUNDS = 7
 /** The first of them compile statements and code. */
 const ROUNDS_LEFT_OUT = 2
-const [beside] = process.argv.slice(2)
 
-const config = readConfig({
-  ...process.env,
-  OCTAVO_HOME: join(temporaryFolder(), 'home'),
-  OCTAVO_LOG_LEVEL: 'error',
+const home = join(temporaryFolder(), 'home')
+const { organizationId, spaceId, tokens } = await withServices(home, async services => {
+  const filled = await fillOrganization(services)
+  await fillEvents(services, filled.organizationId)
+  return filled
 })
-const runtime = await openRuntime(config, createLog('error'))
-const { services } = runtime
-const { organizationId, spaceId, tokens } = await fillOrganization(services)
-await fillEvents()
-const app = buildServer(services)
-const apps: Record<string, FastifyInstance> = { cold: app, now: app }
-if (beside !== undefined) {
-  const other = await import(resolve(beside, 'src/cli/server.ts'))
-  apps.before = other.buildServer(services)
-}
+const server = await startServer({}, home)
+const headers = { authorization: `Bearer ${tokens.admin}`, 'content-type': 'application/json' }
 
-print({
-  bench: 'people',
-  database: config.databaseUrl === undefined ? 'embedded' : 'postgres',
+report('people', {
+  database: DATABASE,
   spaces: SPACES,
   collections: COLLECTIONS,
   members: MEMBERS,
@@ -51,8 +39,7 @@ print({
   events: EVENTS,
   lists: await measure(listsOf(`/orgs/${organizationId}`)),
 })
-for (const one of new Set(Object.values(apps))) await one.close()
-await runtime.close()
+await server.stop()
 
 function listsOf(organization: string): Record<string, string> {
   const audit = `${organization}/audit-events`
@@ -82,56 +69,53 @@ function daysAgo(days: number): string {
 }
 
 async function measure(lists: Record<string, string>) {
-  const times = new Map<string, number[]>()
+  const times = new Times()
   const answers: Record<string, { count?: number; bytes: number }> = {}
   for (let turn = 0; turn < ROUNDS; turn += 1)
-    for (const [list, path] of Object.entries(lists)) {
-      const seen = new Set<string>()
-      for (const [version, app] of Object.entries(apps)) {
-        if (version === 'cold') await moveAccess()
-        services.changes.touch()
-        const took = await timeMs(async () => {
-          const body = await get(app, path)
+    for (const [list, path] of Object.entries(lists))
+      for (const [kind, prepare] of [
+        ['ms', writeRow],
+        ['coldMs', changePermission],
+      ] as const) {
+        await prepare(turn)
+        const ask = async () => {
+          const body = await send('GET', path)
           answers[list] = { count: JSON.parse(body).count, bytes: body.length }
-          seen.add(body)
-        })
-        if (turn >= ROUNDS_LEFT_OUT)
-          times.set(`${version} ${list}`, [...(times.get(`${version} ${list}`) ?? []), took])
+        }
+        if (turn < ROUNDS_LEFT_OUT) await ask()
+        else await times.take(`${kind} ${list}`, ask)
       }
-      if (seen.size !== 1) throw new Error(`${list}: the two versions do not answer the same`)
-    }
-  const msOf = (version: string, list: string) => round(median(times.get(`${version} ${list}`) ?? []))
+  const msOf = (kind: string, list: string) => round(times.median(`${kind} ${list}`))
   return Object.fromEntries(
     Object.keys(lists).map(list => [
       list,
-      {
-        ...answers[list],
-        ms: msOf('now', list),
-        coldMs: msOf('cold', list),
-        ...(apps.before === undefined ? {} : { beforeMs: msOf('before', list) }),
-      },
+      { ...answers[list], ms: msOf('ms', list), coldMs: msOf('coldMs', list) },
     ]),
   )
 }
 
-async function get(app: FastifyInstance, path: string): Promise<string> {
-  const headers = { authorization: `Bearer ${tokens.admin}` }
-  const answer = await app.inject({ url: `/v1${path}`, headers })
-  if (answer.statusCode !== 200) throw new Error(answer.payload)
-  return answer.payload
+async function send(method: string, path: string, body?: object): Promise<string> {
+  const answer = await fetch(`${server.url}/v1${path}`, {
+    method,
+    headers,
+    body: JSON.stringify(body) ?? null,
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(text)
+  return text
 }
 
-/** As every change of who may see what does. */
-async function moveAccess() {
-  await sql`update access_versions set version = version + 1 where organization_id = ${organizationId}`.execute(
-    services.db,
-  )
-}
+/** After it no row is cached. */
+const writeRow = (turn: number) => send('PATCH', `/spaces/${spaceId}`, { title: `Title ${turn}` })
+
+/** After it no decision is cached either. */
+const changePermission = (turn: number) =>
+  send('PATCH', `/spaces/${spaceId}`, { defaultLevel: turn % 2 === 0 ? 'read' : 'inherit' })
 
 /** One a minute, so that they go back seventy days. */
-async function fillEvents() {
+async function fillEvents({ db }: Services, organizationId: string) {
   await sql`update members set joined_at = now() - interval '1 year' where organization_id = ${organizationId}`.execute(
-    services.db,
+    db,
   )
   await sql`insert into events (id, type, organization_id, space_id, actor_id, actor_kind, payload, occurred_at)
     select gen_random_uuid()::text,
@@ -142,6 +126,6 @@ async function fillEvents() {
       ${organizationId} || 'u' || (n * 7 % ${MEMBERS}::int + 1), 'user',
       json_build_object('user', ${organizationId} || 'u' || (n * 7 % ${MEMBERS}::int + 1)),
       now() - n * interval '1 minute'
-    from generate_series(1, ${EVENTS}::int) as n`.execute(services.db)
-  await sql`vacuum analyze events`.execute(services.db)
+    from generate_series(1, ${EVENTS}::int) as n`.execute(db)
+  await sql`vacuum analyze events`.execute(db)
 }

@@ -1,22 +1,23 @@
 // What a server spends: the time of a processor in all of its threads, and with PostgreSQL that of its processes on this
-// machine.
+// machine. Read from /proc, which Linux has.
 import { readdirSync, readFileSync } from 'node:fs'
-import type { BenchServer } from './measure.ts'
-
-/** For `OCTAVO_METRICS_TOKEN` of the server. */
-export const METRICS_TOKEN = 'a-token-for-metrics'
-
-export async function metricsOf({ url }: BenchServer): Promise<string> {
-  return (await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })).text()
-}
-
-/** Milliseconds since it started. */
-export async function processorMs(server: BenchServer): Promise<number> {
-  const own = Number(/^process_cpu_seconds_total (\S+)/m.exec(await metricsOf(server))?.[1]) * 1_000
-  return process.env.DATABASE_URL === undefined ? own : own + postgresMs()
-}
+import { DATABASE } from './measure.ts'
 
 const TICK_MS = 10
+
+/** Milliseconds since the process started. */
+export const ownProcessorMs = (pid: number): number => statOf(String(pid))?.ms ?? 0
+
+/** The same with those of PostgreSQL, where it is used. */
+export const processorMs = (pid: number): number =>
+  ownProcessorMs(pid) + (DATABASE === 'embedded' ? 0 : postgresMs())
+
+/** The metrics of a server that was started with `METRICS`. */
+export async function metricsOf({ url }: { readonly url: string }): Promise<string> {
+  return (await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })).text()
+}
+const METRICS_TOKEN = 'a-token-for-metrics'
+export const METRICS = { OCTAVO_METRICS_TOKEN: METRICS_TOKEN } as const
 
 /** The milliseconds that the processes take which `pid` has started, and have taken which those had started. */
 export function descendantsMs(pid: number): number {

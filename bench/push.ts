@@ -7,14 +7,15 @@
 // so many revisions of 100 pages: `historyFirstMs` is the first clone of it, `historyFetchMs` a fetch after one more
 // revision, `historyAnewMs` a clone after the commits were lost. On the embedded database unless DATABASE_URL says
 // otherwise.
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { parseArgs } from 'node:util'
 import { createRepository } from '../test/support/repositories.ts'
-import { apiOf, readBeside } from './api.ts'
-import { print, round, startServer, temporaryFolder, timeMs, writeProject } from './measure.ts'
+import { git, startGitHost } from './git.ts'
+import { DATABASE, report, round, temporaryFolder, timeMs } from './measure.ts'
+import { writeProject } from './prose.ts'
+import { readBeside } from './read-beside.ts'
+import { startServer } from './server.ts'
 
 const { values } = parseArgs({
   options: { pages: { type: 'string', default: '10000' }, revisions: { type: 'string', default: '2000' } },
@@ -24,24 +25,15 @@ const PAGE_BYTES = 4_000
 
 const folder = temporaryFolder()
 const { name } = await createRepository(folder)
-const host = spawn(process.execPath, [join(import.meta.dirname, 'git-host.ts'), folder], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
-const [line] = await once(host.stdout.setEncoding('utf8'), 'data')
-const peer = `${String(line).trim()}/${name}`
-const person = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']
-const env = { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' }
-const git = (...args: string[]) => promisify(execFile)('git', args, { env, maxBuffer: 64 * 1024 * 1024 })
+const host = await startGitHost(folder)
+const peer = `${host.url}/${name}`
 
-const home = join(folder, 'home')
-const server = await startServer(home)
-const api = apiOf(server)
-const { items } = await api.call('GET', '/orgs')
-const organization = items[0].id
-const [first] = (await api.call('GET', `/orgs/${organization}/spaces`)).items
+const server = await startServer()
+const { call, organization } = server
+const [first] = (await call('GET', `${organization}/spaces`)).items
 const page = `/spaces/${first.id}/content/pages`
 const newSpace = async (title: string) => {
-  const space = await api.call('POST', `/orgs/${organization}/spaces`, { title })
+  const space = await call('POST', `${organization}/spaces`, { title })
   const url = new URL(`/git/${space.id}.git`, server.url)
   url.username = server.token
   return { at: `/spaces/${space.id}`, url: url.href }
@@ -54,20 +46,20 @@ await git('-C', work, 'switch', '--quiet', '-c', 'all')
 writeProject(work, PAGES, PAGE_BYTES)
 const commit = async (message: string) => {
   await git('-C', work, 'add', '-A')
-  await git('-C', work, ...person, 'commit', '--quiet', '-m', message)
+  await git('-C', work, 'commit', '--quiet', '-m', message)
 }
 await commit('Everything')
 const push = (to: string) => timeMs(() => git('-C', work, 'push', '--quiet', to, 'all'))
 const peerAllMs = await push(peer)
-const all = await readBeside(api, page, push(pushed.url))
+const all = await readBeside(server, page, push(pushed.url))
 writeFileSync(join(work, 'part-0', 'page-2.md'), '# Page 2\n\nEdited.\n')
 await commit('One page')
 const peerOneMs = await push(peer)
-const one = await readBeside(api, page, push(pushed.url))
+const one = await readBeside(server, page, push(pushed.url))
 
 const long = await newSpace('Long')
 for (let at = 0; at < 2; at++)
-  await api.call('POST', `${long.at}/content`, {
+  await call('POST', `${long.at}/content`, {
     changes: Array.from({ length: 50 }, (_, n) => ({
       ...{
         operation: 'insert_page',
@@ -76,9 +68,9 @@ for (let at = 0; at < 2; at++)
       },
     })),
   })
-const { pages } = await api.call('GET', `${long.at}/content/pages`)
+const { pages } = await call('GET', `${long.at}/content/pages`)
 const edit = (at: number) =>
-  api.call('POST', `${long.at}/content`, {
+  call('POST', `${long.at}/content`, {
     changes: [
       {
         operation: 'update_page',
@@ -89,16 +81,15 @@ const edit = (at: number) =>
   })
 for (let at = 0; at < REVISIONS; at++) await edit(at)
 const clone = (into: string) => timeMs(() => git('clone', '--quiet', long.url, join(folder, into)))
-const history = await readBeside(api, page, clone('first'))
+const history = await readBeside(server, page, clone('first'))
 await edit(REVISIONS)
 const historyFetchMs = await timeMs(() => git('-C', join(folder, 'first'), 'fetch', '--quiet'))
-rmSync(join(home, 'remotes'), { recursive: true })
+rmSync(join(server.home, 'remotes'), { recursive: true })
 const historyAnewMs = await clone('anew')
 await server.stop()
-host.kill()
-print({
-  bench: 'push',
-  database: process.env.DATABASE_URL === undefined ? 'embedded' : 'postgres',
+host.stop()
+report('push', {
+  database: DATABASE,
   ...{ pages: PAGES, revisions: REVISIONS },
   allMs: round(all.result),
   allPeerMs: round(peerAllMs),

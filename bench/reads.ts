@@ -1,90 +1,113 @@
-// How close do authenticated content reads come to a server that does nothing but answer?
+// How close do authenticated reads of content come to a server that does nothing but answer the same bytes?
 //
-//   node bench/reads.ts
+//   node bench/reads.ts [--requests 10000]    in each round
 //
-// A bare node:http process answers a constant body of the same size. Both are measured in turn, several rounds each,
-// with the load from this process; the ratio is that of the medians.
-import { spawn } from 'node:child_process'
+// The head that is read was made by a merge, and the request log is on. A bare node:http server, in a process of its own,
+// answers the bytes that the server answered. Both are pinned to the first processor where the machine has more, and are
+// measured in turn, several rounds each; ratios are those of the medians: of answers a second, and of the processor's
+// time for an answer, which other work on the machine does not change.
+import { execFileSync, spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import autocannon from 'autocannon'
-import {
-  freePort,
-  importFolder,
-  median,
-  print,
-  round,
-  startServer,
-  temporaryFolder,
-  writeProject,
-} from './measure.ts'
+import { parseArgs } from 'node:util'
+import { type Load, loadWith } from './load.ts'
+import { DATABASE, median, report, round, temporaryFolder } from './measure.ts'
+import { writeProject } from './prose.ts'
+import { end, freePort, startServer, untilReady } from './server.ts'
 
 const PAGES = 1000
 const PAGE_BYTES = 4000
 const ROUNDS = 5
-const ROUND_SECONDS = 3
 const CONNECTIONS = 20
 
-const folder = temporaryFolder()
-const home = join(folder, 'home')
-writeProject(join(folder, 'project'), PAGES, PAGE_BYTES)
-const server = await startServer(home)
-const spaceId = await importFolder(home, join(folder, 'project'))
-const headers = { authorization: `Bearer ${server.token}` }
-const read = async (path: string) =>
-  Buffer.from(await (await fetch(`${server.url}/v1${path}`, { headers })).arrayBuffer())
+const { values } = parseArgs({ options: { requests: { type: 'string', default: '10000' } } })
 
-const tree = `/spaces/${spaceId}/content/pages`
-const { pages } = JSON.parse((await read(tree)).toString())
-const page = `/spaces/${spaceId}/content/page/${pages[1].pages[3].id}?format=markdown`
+const folder = temporaryFolder()
+writeProject(join(folder, 'project'), PAGES, PAGE_BYTES)
+const server = await startServer()
+const { call, headers } = server
+pin(server.pid)
+const space = await server.importFolder(join(folder, 'project'))
+const tree = `${space}/content/pages`
+const { pages } = await call('GET', tree)
+const page = pages[1].pages[3].id
+await merge(pages[1].pages[4].id)
 
 const result: Record<string, object> = {}
-for (const [name, path] of [
-  ['page', page],
-  ['tree', tree],
+for (const [name, path, isKnown] of [
+  ['page', `${space}/content/page/${page}?format=markdown`, false],
+  ['unchangedPage', `${space}/content/page/${page}?format=markdown`, true],
+  ['tree', tree, false],
 ] as const) {
-  const bytes = (await read(path)).length
-  const bare = await startBare(bytes)
-  const octavo: number[] = []
-  const limit: number[] = []
+  const answer = await server.send('GET', path)
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  const etag = answer.headers.get('etag') ?? ''
+  const asked = { authorization: headers.authorization ?? '', ...(isKnown ? { 'if-none-match': etag } : {}) }
+  const status = isKnown ? 304 : 200
+  const bare = await startBare(isKnown ? Buffer.alloc(0) : bytes, status)
+  const load = { connections: CONNECTIONS, requests: Number(values.requests), status }
+  const octavo: Load[] = []
+  const limit: Load[] = []
+  const ask = async ({ url, pid }: { url: string; pid: number }) =>
+    loadWith(`${url}/v1${path}`, asked, { ...load, pid })
+  // The first round compiles code.
+  for (const one of [bare, server]) await ask(one)
   for (let round = 0; round < ROUNDS; round++) {
-    limit.push(await rate(`${bare.url}${path}`, headers))
-    octavo.push(await rate(`${server.url}/v1${path}`, headers))
+    limit.push(await ask(bare))
+    octavo.push(await ask(server))
   }
-  bare.stop()
-  result[name] = {
-    bytes,
-    octavoPerSecond: round(median(octavo)),
-    barePerSecond: round(median(limit)),
-    ratio: round(median(octavo) / median(limit)),
-  }
+  await bare.stop()
+  result[name] = { bytes: isKnown ? 0 : bytes.length, ...comparisonOf(octavo, limit) }
 }
 await server.stop()
-print({ bench: 'reads', pages: PAGES, connections: CONNECTIONS, ...result })
+report('reads', { database: DATABASE, pages: PAGES, connections: CONNECTIONS, ...result })
 
-async function rate(url: string, headers: Record<string, string>): Promise<number> {
-  const outcome = await autocannon({ url, headers, connections: CONNECTIONS, duration: ROUND_SECONDS })
-  if (outcome.non2xx > 0 || outcome.errors > 0)
-    throw new Error(`${url}: ${outcome.non2xx} refusals, ${outcome.errors} errors`)
-  return outcome.requests.average
+function comparisonOf(octavo: readonly Load[], bare: readonly Load[]) {
+  const of = (loads: readonly Load[], what: keyof Load) => median(loads.map(load => load[what]))
+  const [rate, limit] = [of(octavo, 'perSecond'), of(bare, 'perSecond')]
+  const [spent, least] = [of(octavo, 'processorMicroseconds'), of(bare, 'processorMicroseconds')]
+  return {
+    octavoPerSecond: round(rate),
+    barePerSecond: round(limit),
+    ratio: round(rate / limit),
+    octavoProcessorMicroseconds: round(spent),
+    bareProcessorMicroseconds: round(least),
+    processorRatio: round(least / spent),
+  }
 }
 
-/** A process of its own, as the server is one. */
-async function startBare(bytes: number): Promise<{ url: string; stop(): void }> {
+/** The head becomes one that a merge made. */
+async function merge(changed: string): Promise<void> {
+  const { id } = await call('POST', `${space}/change-requests`, { subject: 'A change' })
+  const request = `${space}/change-requests/${id}`
+  await call('POST', `${request}/content`, {
+    changes: [{ operation: 'update_page', page: changed, document: { markdown: '# Changed\n\nIt is.\n' } }],
+  })
+  await call('POST', `${request}/merge`)
+}
+
+async function startBare(bytes: Buffer, status: number) {
   const port = await freePort()
+  const file = join(folder, 'answer')
+  writeFileSync(file, bytes)
+  const type = "'content-type': 'application/json; charset=utf-8', 'content-length': body.length"
   const program = `
-    const body = Buffer.alloc(${bytes}, 120)
+    const body = require('node:fs').readFileSync(${JSON.stringify(file)})
     require('node:http').createServer((request, reply) => {
-      reply.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length })
+      if (request.url === '/readyz') return reply.end()
+      reply.writeHead(${status}, {${status === 304 ? '' : type}})
       reply.end(body)
     }).listen(${port}, '127.0.0.1')`
   const child = spawn(process.execPath, ['-e', program], { stdio: 'inherit' })
   const url = `http://127.0.0.1:${port}`
-  while (
-    !(await fetch(url).then(
-      answer => answer.ok,
-      () => false,
-    ))
-  )
-    await new Promise(resolve => setTimeout(resolve, 10))
-  return { url, stop: () => void child.kill() }
+  await untilReady(child, `${url}/readyz`)
+  const pid = child.pid ?? 0
+  pin(pid)
+  return { url, pid, stop: () => end(child) }
+}
+
+/** All threads of a process share the first processor, so that the load has another one. */
+function pin(pid: number): void {
+  if (availableParallelism() > 1) execFileSync('taskset', ['-a', '-c', '-p', '0', String(pid)])
 }

@@ -15,7 +15,7 @@ import { languageOf } from '../src/engines/search/language.ts'
 import { found, indexOf } from '../test/support/search-indexes.ts'
 import { CORPORA, type CorpusName, type CorpusPage, readCorpus } from './corpora.ts'
 import { embedder, octavoWithEmbeddings } from './embedded-search.ts'
-import { print, ROOT, round } from './measure.ts'
+import { ROOT, report, round } from './measure.ts'
 import { type Finder, miniSearch, orama } from './search-rivals.ts'
 
 type Half = 'tune' | 'report'
@@ -56,7 +56,7 @@ for (const { name, language } of CORPORA) {
 }
 
 if (values.misses) for (const [engine, given] of answers) writeMisses(engine, given)
-print({
+report('search-quality', {
   questions: questions.length,
   engines: Object.fromEntries([...answers].map(([engine, given]) => [engine, scores(given)])),
 })

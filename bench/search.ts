@@ -9,11 +9,12 @@
 // the time of a processor in all threads of the server, for PostgreSQL with that of its processes on this machine.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import autocannon from 'autocannon'
 import MiniSearch from 'minisearch'
-import { importFolder, print, round, startServer, temporaryFolder, writeFile } from './measure.ts'
-import { METRICS_TOKEN, metricsOf, processorMs } from './processor.ts'
-import { textOf, wordAt } from './vocabulary.ts'
+import { CONNECTIONS, sendInTurn } from './connections.ts'
+import { DATABASE, report, round, temporaryFolder, timeMs } from './measure.ts'
+import { METRICS, metricsOf } from './processor.ts'
+import { startServer } from './server.ts'
+import { textOf, titleOf, wordAt, writeTexts } from './vocabulary.ts'
 
 const { values } = parseArgs({
   options: {
@@ -25,8 +26,6 @@ const { values } = parseArgs({
 const SPACES = Number(values.spaces)
 const PAGES = SPACES === 1 ? Number(values.pages) : 10
 const PAGE_BYTES = 4_000
-const SECONDS = 4
-const CONNECTIONS = 10
 const WRITERS = 4
 
 const QUESTIONS = 20
@@ -44,48 +43,33 @@ const QUERIES = {
 }
 
 let rival: MiniSearch<{ id: number; title: string; text: string }> | undefined
-const folder = temporaryFolder()
-const home = join(folder, 'home')
-const memory = values.cold ? { OCTAVO_SEARCH_MEMORY: '0' } : {}
-const server = await startServer(home, { OCTAVO_METRICS_TOKEN: METRICS_TOKEN, ...memory })
-const headers = { authorization: `Bearer ${server.token}` }
-const { items } = await (await fetch(`${server.url}/v1/orgs`, { headers })).json()
-const organization = `/orgs/${items[0].id}`
-const path = SPACES === 1 ? `/v1/spaces/${await importPages()}/search` : `/v1${organization}/search`
+const memory: Record<string, string> = values.cold ? { OCTAVO_SEARCH_MEMORY: '0' } : {}
+const server = await startServer({ ...METRICS, ...memory })
+const { call, organization } = server
+const path = SPACES === 1 ? `${await importPages()}/search` : `${organization}/search`
 if (SPACES > 1) await Promise.all(Array.from({ length: WRITERS }, (_, writer) => writeSpaces(writer)))
-const urlOf = (query: string) => `${server.url}${path}?query=${encodeURIComponent(query)}`
+const pathOf = (query: string) => `${path}?query=${encodeURIComponent(query)}`
+const search = (query: string) => timeMs(() => call('GET', pathOf(query)))
 
 const cold: Record<string, number> = {}
-for (const [kind, [query = '']] of Object.entries(QUERIES)) cold[kind] = round(await timeOf(urlOf(query)))
+for (const [kind, [query = '']] of Object.entries(QUERIES)) cold[kind] = round(await search(query))
 const readyMs = values.cold ? 0 : await untilWarm()
 
 const results: Record<string, object> = {}
 for (const [kind, queries] of Object.entries(QUERIES)) {
-  const before = await processorMs(server)
-  const outcome = await autocannon({
-    url: urlOf(queries[0] as string),
-    headers,
-    connections: CONNECTIONS,
-    duration: SECONDS,
-    requests: queries.map(query => ({ path: urlOf(query).slice(server.url.length) })),
-  })
-  if (outcome.non2xx > 0 || outcome.errors > 0)
-    throw new Error(`${outcome.non2xx} refusals, ${outcome.errors} errors`)
-  const spent = (await processorMs(server)) - before
   results[kind] = {
     coldMs: cold[kind],
-    perSecond: round(outcome.requests.average),
-    p50Ms: outcome.latency.p50,
-    p99Ms: outcome.latency.p99,
-    processorMs: round(spent / outcome.requests.total),
+    ...(await sendInTurn(
+      server,
+      queries.map(query => ({ path: `/v1${pathOf(query)}` })),
+    )),
     ...(SPACES === 1 ? { miniSearchMs: round(miniSearchMs(queries)) } : {}),
   }
 }
 const bytes = Number(/^octavo_search_index_bytes (\d+)/m.exec(await metricsOf(server))?.[1])
 await server.stop()
-print({
-  bench: 'search',
-  database: process.env.DATABASE_URL === undefined ? 'embedded' : 'postgres',
+report('search', {
+  database: DATABASE,
   spaces: SPACES,
   pages: PAGES * SPACES,
   connections: CONNECTIONS,
@@ -96,56 +80,28 @@ print({
 
 /** A space with all pages, imported. */
 function importPages(): Promise<string> {
-  const project = join(folder, 'project')
-  const lines = ['# Table of contents', '']
-  for (let page = 0; page < PAGES; page++) {
-    const file = `part-${Math.floor(page / 50)}/page-${page}.md`
-    const text = textOf(page, PAGE_BYTES)
-    writeFile(join(project, file), text)
-    lines.push(`* [${titleOf(text)}](${file})`)
-  }
-  writeFile(join(project, 'SUMMARY.md'), `${lines.join('\n')}\n`)
-  return importFolder(home, project)
+  const project = join(temporaryFolder(), 'project')
+  writeTexts(project, PAGES, PAGE_BYTES)
+  return server.importFolder(project)
 }
 
 /** Its share of the spaces of the organization. */
 async function writeSpaces(writer: number): Promise<void> {
-  const post = async (address: string, body: object) => {
-    const answer = await fetch(`${server.url}/v1${address}`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (!answer.ok) throw new Error(`${address} answered ${answer.status}: ${await answer.text()}`)
-    return answer.json()
-  }
   for (let space = writer; space < SPACES; space += WRITERS) {
-    const { id } = await post(`${organization}/spaces`, { title: `Space ${space}` })
+    const { id } = await call('POST', `${organization}/spaces`, { title: `Space ${space}` })
     const changes = Array.from({ length: PAGES }, (_, page) => {
       const markdown = textOf(space * PAGES + page, PAGE_BYTES)
       return { operation: 'insert_page', title: titleOf(markdown), document: { markdown } }
     })
-    await post(`/spaces/${id}/content`, { changes })
+    await call('POST', `/spaces/${id}/content`, { changes })
   }
-}
-
-function titleOf(text: string): string {
-  return text.slice(2, text.indexOf('\n'))
-}
-
-async function timeOf(url: string): Promise<number> {
-  const start = performance.now()
-  const answer = await fetch(url, { headers })
-  await answer.text()
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)
-  return performance.now() - start
 }
 
 /** Until the indexes of all spaces are in memory. */
 async function untilWarm(): Promise<number> {
   const start = performance.now()
   while (Number(/^octavo_search_indexes (\d+)/m.exec(await metricsOf(server))?.[1]) < SPACES) {
-    await timeOf(urlOf(QUERIES.rare[0] as string))
+    await search(QUERIES.rare[0] ?? '')
     await new Promise(resolve => setTimeout(resolve, 100))
   }
   return performance.now() - start

@@ -12,7 +12,7 @@ import { createCompute } from '../src/compute/compute.ts'
 import { pageHtml } from '../src/compute/page-html.ts'
 import { destinations } from '../src/compute/text-edits.ts'
 import { costlyPages } from '../test/support/costly-pages.ts'
-import { median, print, round, timeMs } from './measure.ts'
+import { median, report, round, timeMs } from './measure.ts'
 
 const HOPS = 300
 const PROSE_PAGES = 60
@@ -99,7 +99,7 @@ const settled = Object.fromEntries(
     Object.fromEntries(Object.entries(figures).map(([what, values]) => [what, round(median(values))])),
   ]),
 )
-print({
+report('stalls', {
   processors: availableParallelism(),
   threads,
   threadMegabytes: round(megabytes),

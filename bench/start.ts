@@ -4,18 +4,11 @@
 //
 // The folder exists and holds a space of 10,000 pages. `probe` is `node -e 0`: what any Node.js program costs.
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  importFolder,
-  median,
-  print,
-  round,
-  startServer,
-  temporaryFolder,
-  timeMs,
-  writeProject,
-} from './measure.ts'
+import { median, report, round, temporaryFolder, timeMs } from './measure.ts'
+import { residentMegabytesOf } from './memory.ts'
+import { writeProject } from './prose.ts'
+import { startServer } from './server.ts'
 
 const PAGES = 10_000
 const STARTS = 5
@@ -24,14 +17,14 @@ const REST_MS = 3000
 const folder = temporaryFolder()
 const home = join(folder, 'home')
 writeProject(join(folder, 'project'), PAGES, 2000)
-const first = await startServer(home)
-const spaceId = await importFolder(home, join(folder, 'project'))
+const first = await startServer({}, home)
+const space = await first.importFolder(join(folder, 'project'))
 await first.stop()
 
 const starts: number[] = []
 for (let index = 0; index < STARTS; index++) {
   const began = performance.now()
-  const server = await startServer(home)
+  const server = await startServer({}, home)
   starts.push(performance.now() - began)
   await server.stop()
 }
@@ -39,33 +32,25 @@ const probe = await timeMs(
   () => new Promise(resolve => spawn(process.execPath, ['-e', '0']).once('exit', resolve)),
 )
 
-const server = await startServer(home)
+const server = await startServer({}, home)
 await new Promise(resolve => setTimeout(resolve, REST_MS))
-const atRest = residentMb(server.process.pid as number)
-const headers = { authorization: `Bearer ${server.token}` }
-const get = async (path: string) => (await fetch(`${server.url}/v1${path}`, { headers })).json()
+const atRest = residentMegabytesOf(server.pid)
 type Tree = { id: string; pages?: Tree }[]
 const idsOf = (pages: Tree): string[] => pages.flatMap(page => [page.id, ...idsOf(page.pages ?? [])])
-const { pages } = (await get(`/spaces/${spaceId}/content/pages`)) as { pages: Tree }
+const { pages } = (await server.call('GET', `${space}/content/pages`)) as { pages: Tree }
 const ids = idsOf(pages)
 const readMs = await timeMs(async () => {
-  for (const id of ids) await get(`/spaces/${spaceId}/content/page/${id}?format=markdown`)
+  for (const id of ids) await server.call('GET', `${space}/content/page/${id}?format=markdown`)
 })
 await new Promise(resolve => setTimeout(resolve, REST_MS))
-const afterReading = residentMb(server.process.pid as number)
+const afterReading = residentMegabytesOf(server.pid)
 await server.stop()
 
-print({
-  bench: 'start',
+report('start', {
   pages: ids.length,
   readyMs: round(median(starts)),
   probeMs: round(probe),
-  residentAtRestMb: round(atRest),
-  residentAfterReadingMb: round(afterReading),
+  residentAtRestMb: atRest,
+  residentAfterReadingMb: afterReading,
   firstReadsPerSecond: round(ids.length / (readMs / 1000)),
 })
-
-function residentMb(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024
-}

@@ -1,4 +1,6 @@
 // Text for searching: words as often as words are written (Zipf's law), out of ten thousand that nobody uses.
+import { join } from 'node:path'
+import { writeFile } from './prose.ts'
 
 const WORDS = 10_000
 const SYLLABLES = [
@@ -58,3 +60,17 @@ export function textOf(seed: number, bytes: number): string {
   }
   return text
 }
+
+/** A GitBook layout of `pages` such texts, 50 in a folder. */
+export function writeTexts(folder: string, pages: number, bytes: number): void {
+  const lines = ['# Table of contents', '']
+  for (let page = 0; page < pages; page++) {
+    const file = `part-${Math.floor(page / 50)}/page-${page}.md`
+    const text = textOf(page, bytes)
+    writeFile(join(folder, file), text)
+    lines.push(`* [${titleOf(text)}](${file})`)
+  }
+  writeFile(join(folder, 'SUMMARY.md'), `${lines.join('\n')}\n`)
+}
+
+export const titleOf = (text: string): string => text.slice(2, text.indexOf('\n'))

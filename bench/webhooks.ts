@@ -7,13 +7,15 @@
 // that sends the same bodies to the same receiver, as many at once; `processorMs` of a delivery is of all threads of the
 // server, or of the loop. `pageMs` is a page that one reader asks for again and again: alone, while somebody edits, while
 // backlogs are sent, and while somebody edits and twenty receivers hang that are sent all of it.
-import { readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { apiOf, readBeside } from './api.ts'
-import { importFolder, print, round, startServer, temporaryFolder, writeProject } from './measure.ts'
+import { DATABASE, report, round, temporaryFolder } from './measure.ts'
+import { ownProcessorMs } from './processor.ts'
+import { writeProject } from './prose.ts'
+import { readBeside } from './read-beside.ts'
+import { startServer } from './server.ts'
 
 const EVENTS = Number(process.argv[2] ?? 1_000)
 const AT_ONCE = 8
@@ -42,28 +44,14 @@ async function startReceiver(how: Receiver['how']): Promise<Receiver> {
   return receiver
 }
 
-const home = temporaryFolder()
-const database = process.env.DATABASE_URL
-const server = await startServer(home, {
-  OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1',
-  ...(database === undefined ? {} : { DATABASE_URL: database }),
-})
-process.on('exit', () => server.process.kill())
+const server = await startServer({ OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1' })
 const project = join(temporaryFolder(), 'project')
 writeProject(project, 20, 4_000)
 
-const api = apiOf(server)
-const { call } = api
-const organization = `/orgs/${(await call('GET', '/orgs')).items[0].id}`
-const space = `/spaces/${await importFolder(home, project)}`
+const { call, organization } = server
+const space = await server.importFolder(project)
 const { pages } = await call('GET', `${space}/content/pages`)
 const page = `${space}/content/page/${pages.at(-1).id}?format=markdown`
-
-/** Milliseconds of a processor that a process has taken, in all threads. */
-function processorMs(pid: number | undefined): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10
-}
 
 async function edit(count: number): Promise<void> {
   for (let n = 0; n < count; n++) await call('PATCH', space, { title: `Title ${n}` })
@@ -81,18 +69,18 @@ async function drain(count: number) {
     receiver.received = 0
     receiver.how = up
   }
-  const [began, beganMs] = [performance.now(), processorMs(server.process.pid)]
+  const [began, beganMs] = [performance.now(), ownProcessorMs(server.pid)]
   // They rest for as long as nothing could be delivered to them.
   for (const id of hooks)
     for (const active of [false, true]) await call('PATCH', `${organization}/webhooks/${id}`, { active })
   const all = EVENTS * count
   const { pageMs } = await readBeside(
-    api,
+    server,
     page,
     until(() => receivers.reduce((sum, { received }) => sum + received, 0) >= all),
   )
   const seconds = (performance.now() - began) / 1000
-  const spentMs = processorMs(server.process.pid) - beganMs
+  const spentMs = ownProcessorMs(server.pid) - beganMs
   for (const id of hooks) await call('DELETE', `${organization}/webhooks/${id}`)
   return {
     body: receivers[0]?.body ?? '',
@@ -132,8 +120,8 @@ async function plainLoop(url: string, body: string) {
   return { perSecond, processorMs: round((user + system) / 1000 / EVENTS) }
 }
 
-const idle = await readBeside(api, page, sleep(IDLE_SECONDS * 1_000))
-const editing = await readBeside(api, page, edit(EVENTS))
+const idle = await readBeside(server, page, sleep(IDLE_SECONDS * 1_000))
+const editing = await readBeside(server, page, edit(EVENTS))
 const one = await drain(1)
 const loop = await plainLoop(one.url, one.body)
 const eight = await drain(8)
@@ -142,11 +130,10 @@ for (let n = 0; n < 20; n++) {
   const { url } = await startReceiver(() => {})
   await call('POST', `${organization}/webhooks`, { url, types: ['space.changed'] })
 }
-const hanging = await readBeside(api, page, edit(EVENTS))
+const hanging = await readBeside(server, page, edit(EVENTS))
 await server.stop()
-print({
-  bench: 'webhooks',
-  database: database === undefined ? 'embedded' : 'PostgreSQL',
+report('webhooks', {
+  database: DATABASE,
   events: EVENTS,
   one: one.result,
   loop,

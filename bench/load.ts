@@ -1,0 +1,61 @@
+// Load for a server: connections that send one request again and again, each when the last was answered. It reads no
+// more of an answer than its length, so that it is never what limits.
+import { connect } from 'node:net'
+import { processorMs } from './processor.ts'
+
+export type Load = { readonly perSecond: number; readonly processorMicroseconds: number }
+
+const END_OF_HEAD = '\r\n\r\n'
+
+/**
+ * Sends GET to `url` so many times and expects answers of `status`. `processorMicroseconds` is what the process `pid`
+ * and, with PostgreSQL, its server takes for each.
+ */
+export async function loadWith(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  {
+    pid,
+    connections,
+    requests,
+    status = 200,
+  }: { pid: number; connections: number; requests: number; status?: number },
+): Promise<Load> {
+  const { hostname, port, host, pathname, search } = new URL(url)
+  const fields = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const request = Buffer.from(`GET ${pathname}${search} HTTP/1.1\r\n${fields.join('')}\r\n`)
+  let left = requests
+  const send = () =>
+    new Promise<void>((resolve, fail) => {
+      const socket = connect({ host: hostname, port: Number(port), noDelay: true }, () =>
+        socket.write(request),
+      )
+      let length = 0
+      let received = 0
+      socket.on('error', fail)
+      socket.on('data', chunk => {
+        if (received === 0) length = lengthOf(chunk, status)
+        received += chunk.length
+        if (received < length) return
+        if (received > length) throw new Error(`${url}: an answer is longer than it says`)
+        received = 0
+        left -= 1
+        if (left >= connections) return void socket.write(request)
+        socket.end()
+        resolve()
+      })
+    })
+  const [began, spent] = [performance.now(), processorMs(pid)]
+  await Promise.all(Array.from({ length: connections }, send))
+  return {
+    perSecond: (requests / (performance.now() - began)) * 1000,
+    processorMicroseconds: ((processorMs(pid) - spent) / requests) * 1000,
+  }
+}
+
+/** Bytes of an answer, by its beginning. */
+function lengthOf(beginning: Buffer, status: number): number {
+  const head = beginning.toString('latin1', 0, beginning.indexOf(END_OF_HEAD))
+  if (!head.startsWith(`HTTP/1.1 ${status} `)) throw new Error(head)
+  return head.length + END_OF_HEAD.length + Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0)
+}
