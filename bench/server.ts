@@ -1,9 +1,10 @@
 // The real command as a process of its own, as people run it: with its jobs and its log, on the embedded database unless
 // DATABASE_URL names another.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdirSync, openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { ROOT, temporaryFolder } from './measure.ts'
 
 export type BenchServer = {
@@ -104,14 +105,8 @@ export async function end(child: ChildProcess): Promise<void> {
 }
 
 async function outputOf(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'], env })
-  let output = ''
-  child.stdout.on('data', chunk => {
-    output += chunk
-  })
-  const code = await new Promise(resolve => child.once('exit', resolve))
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}`)
-  return output
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env })
+  return stdout
 }
 
 export function freePort(): Promise<number> {

@@ -1,5 +1,5 @@
 // Who, where, may: everything that is decided before a byte of the body is read, so that the same bad body is answered
-// 401 without a token, 404 to a stranger, 403 to a weak role and 400 only to somebody who may send it.
+// 401 without a token, 404 to a stranger, 403 to a weak role and 400 only to a caller who may send it.
 import type { IncomingHttpHeaders } from 'node:http'
 import { allows, weakestRole } from '../access/policy.ts'
 import { ANONYMOUS, type Principal, type PrincipalKind, type Principals } from '../access/principal.ts'
@@ -24,7 +24,7 @@ export interface Caller {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
   readonly requestId: string
-  /** Where the request came from, as the network tells. */
+  /** The network address that the request came from. */
   readonly address: string
 }
 
@@ -65,7 +65,7 @@ export async function admit(
   return applyPreconditions(operation, caller, context, at)
 }
 
-/** Who did not say who they are is asked to, whether the thing is there or not. */
+/** A caller without a token is asked for one, whether the thing exists or not. */
 const refuse = (operation: Operation, principal: Principal) =>
   principal.kind === 'anonymous' && operation.place !== null
     ? unauthenticated(SEND_A_TOKEN)
@@ -84,7 +84,7 @@ const originOf = (principal: Principal, { address, requestId }: Caller): Origin 
   requestId,
 })
 
-/** How it is to be carried out is asked last: only who may do it is told that it was asked for wrongly. */
+/** Preconditions are parsed last: only a caller who may do it learns that they are malformed. */
 function applyPreconditions(
   { supportedHeaders }: Operation,
   { headers, params }: Caller,

@@ -148,7 +148,7 @@ test('ids that cannot be ids are answered like unknown ones', async () => {
   assert.equal((await w.call('GET', '/spaces/%ff')).status, 400)
 })
 
-test('so are those of operations that hang on nothing, also for who sends no token', async () => {
+test('so are those of operations without a place, also without a token', async () => {
   assert.equal((await w.call('DELETE', '/user/tokens/a%00b')).status, 204)
   for (const as of [null, 'stranger'] as const)
     assert.equal((await w.call('GET', '/orgs/a%00b/sso', { as })).status, 404)

@@ -1,4 +1,4 @@
-// What is no HTTP, or too much of it, never becomes a request; whoever sent it is answered like everybody else.
+// Malformed or oversized HTTP never becomes a request; its sender gets an answer of the usual shape.
 
 import type { Socket } from 'node:net'
 import type { ConnectionError } from 'fastify'

@@ -1,5 +1,5 @@
 // Clients that leave before they are answered. Most work goes on then, because it ends by itself and what it writes is
-// meant; what costs somebody something for as long as it lasts asks this signal and ends.
+// meant; what costs money for as long as it runs watches this signal and ends.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { unavailable } from '../base/errors.ts'
 

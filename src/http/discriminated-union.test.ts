@@ -27,7 +27,7 @@ function refusal(body: unknown, reader = read): string {
   return 'accepted'
 }
 
-test('what is wrong is said of the alternative that was named, however many there are', () => {
+test('an error is described for the alternative that was named, however many there are', () => {
   assert.equal(refusal({ steps: [{ do: 'move' }] }), 'body.steps.0.to: this is required.')
   assert.equal(
     refusal({
@@ -41,7 +41,7 @@ test('what is wrong is said of the alternative that was named, however many ther
   assert.equal(refusal({ steps: [{ do: 'shape11' }] }), 'body.steps.0.size: this is required.')
 })
 
-test('an object that names no alternative is told which there are', () => {
+test('the error for an object that names no alternative lists them', () => {
   assert.match(
     refusal({ steps: [{ do: 'jump' }] }),
     /^body\.steps\.0\.do: must be one of shape0, .*, move\.$/,
@@ -55,7 +55,7 @@ test('the rest of a body is refused as ever', () => {
   assert.equal(refusal({}), 'body.steps: this is required.')
 })
 
-test('an object of any alternative is accepted, with fields that nobody knows', () => {
+test('an object of any alternative is accepted, with fields that are not declared', () => {
   const body = {
     steps: [
       { do: 'move', to: 1, extra: 2 },
@@ -65,7 +65,7 @@ test('an object of any alternative is accepted, with fields that nobody knows', 
   assert.deepEqual(read(structuredClone(body), new IgnoredFields()), body)
 })
 
-test('what is wrong is said of the object that was named, also in unions within unions that nobody declared', () => {
+test('an error is described for the object that was named, also in nested unions that are not declared as discriminated', () => {
   const Rule = Type.Union([
     Type.Object({ rule: Type.Enum(['one', 'two']), users: Type.Array(Type.String()) }),
     Type.Object({ rule: Type.Enum(['three']) }),

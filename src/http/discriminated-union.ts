@@ -1,12 +1,12 @@
-// Unions of objects that a field tells apart, as `operation` tells apart the changes of a page. What is wrong with such
-// an object is said of the alternative that it names, not of all of them at once.
+// Unions of objects that a field discriminates, as `operation` does for changes of a page. An error in such an object
+// is described for the alternative that it names, not for all of them at once.
 import { type Static, type TObject, Type } from 'typebox'
 import { assert } from '../base/assert.ts'
 
 /**
  * One of these objects; each is a `model` whose field `name` is a literal of its own. Fields that an alternative does not
  * name are not taken out of it, as they are elsewhere: trying all alternatives on a body of megabytes, as the cleaning of
- * unions does, would cost more than everything else. Whoever reads one takes the fields that it knows.
+ * unions does, would cost more than everything else. Readers take the fields that they know.
  */
 export function DiscriminatedUnion<const T extends readonly TObject[]>(
   name: string,
@@ -55,7 +55,7 @@ export function discriminatorOf(alternatives: readonly Alternative[]): string | 
   })
 }
 
-/** An object of such a union, where it stands, and what it has to be. */
+/** An object of such a union, its path, and the schema that it has to match. */
 export type ChosenAlternative = {
   readonly path: readonly string[]
   readonly value: unknown
@@ -63,8 +63,8 @@ export type ChosenAlternative = {
 }
 
 /**
- * The objects within a value that a field tells apart, whether their union was declared so or merely is so: each with
- * the alternative that it names, if it names one. In the order of the value, what stands inside of an object before it.
+ * The objects within a value that a field discriminates, whether or not their union declares it: each with the
+ * alternative that it names, if any. In the order of the value, nested objects before their parents.
  */
 export function* chosenAlternativesIn(
   schema: unknown,

@@ -8,7 +8,7 @@ const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 export function refuseWhenDiskIsFull(app: FastifyInstance, { databaseUrl, home }: Config): void {
   if (databaseUrl !== undefined) return
-  // Whoever may not write is told that first, and nobody's body is read in vain.
+  // After admission, so that a caller who may not write gets 403, and before the body is read.
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     if (READING.has(request.method)) done()
     else requireRoom(home).then(() => done(), done)

@@ -16,7 +16,7 @@ const STATUS: Record<FailureKind, number> = {
 
 export const statusOf = (kind: FailureKind): number => STATUS[kind]
 
-/** What another request was refused with, as the refusal of this one. */
+/** The refusal of another request as a Failure of this one. */
 export function failureOf(status: number, message: string): Failure {
   const kinds = Object.keys(STATUS) as FailureKind[]
   const kind = kinds.find(one => STATUS[one] === status) ?? 'unavailable'
@@ -51,7 +51,7 @@ const FRAMEWORK_MESSAGES: Record<string, string> = {
   FST_ERR_MAX_PARAM_LENGTH: 'A part of the address is longer than any id.',
 }
 
-/** Whatever was thrown as status and body. `isBug` says that nobody expected it: log it whole. */
+/** Any error as status and body. `isBug`: it was not expected and is to be logged whole. */
 export function toErrorReply(error: unknown): ErrorReply & { isBug: boolean } {
   if (error instanceof Failure)
     return { ...reply(STATUS[error.kind], error.message, error.code), isBug: false }

@@ -1,4 +1,4 @@
-// Rich documents of a body that were folded into the text of their JSON (compute/json-body.ts): what stands in the place
+// Rich documents of a body that were folded into the text of their JSON (compute/json-body.ts): what takes the place
 // of one leads to it.
 import type { Folded } from '../compute/json-body.ts'
 

@@ -23,7 +23,7 @@ const { createSpace, countSpaces, countWrites, rowOf, changeRow, serverOf } = ke
 const LONG_AGO = new Date('2020-01-01')
 const LATER = new Date('2100-01-01')
 
-test('who waited in vain is told to come again, for as long as the first may be alive', async () => {
+test('a repetition that waited in vain is asked to retry, for as long as the first may be alive', async () => {
   const post = serverOf(async (context, name) => {
     await write(context, name)
     return 'done'
@@ -109,7 +109,7 @@ test('what is written says so in the same transaction, before its end', async ()
   assert.deepEqual([...seen, (await rowOf('marked'))?.state], ['committed', 'committed', 'answered'])
 })
 
-test('a transaction that is run again is written once, one that is undone frees the key', async () => {
+test('a transaction that is retried is written once, one that is rolled back frees the key', async () => {
   let attempts = 0
   const post = serverOf((context, name) =>
     context.transaction(async trx => {
@@ -159,7 +159,7 @@ test('a request that has written something is never carried out beside itself', 
   })
   const first = await post('several')
   assert.match(meanwhile[0]?.body.error.message, /carried out, at least in part/)
-  assert.equal(first.status, 200, 'it goes on, because nobody can have taken its key')
+  assert.equal(first.status, 200, 'it goes on, because its key cannot have been taken over')
   assert.deepEqual((await post('several')).body, first.body)
   assert.equal(await countWrites('several'), 2)
 })

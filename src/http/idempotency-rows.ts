@@ -20,7 +20,7 @@ export interface KeyedRequest {
   readonly requestHash: Buffer
 }
 
-/** `isOver`: whoever claimed it is dead, or as good as dead. */
+/** `isOver`: the lease of its process has expired. */
 export type KeyRow = Pick<
   Selectable<IdempotencyKeys>,
   'request_hash' | 'state' | 'status' | 'headers' | 'body'

@@ -1,4 +1,4 @@
-// What a key promises to whoever sends a request under it. What deaths leave behind is told by claims.test.ts.
+// What a key guarantees to the sender of a request. idempotency-rows.test.ts covers what a killed process leaves behind.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keyed, keyedRequests, write } from '../../test/support/keyed-requests.ts'

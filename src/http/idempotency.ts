@@ -1,5 +1,5 @@
 // Idempotency-Key: a POST that is sent again under the same key is answered again and not carried out again. One row a
-// key says who holds it; its story and what follows from it stand in docs/decisions/0016-idempotency-keys.md.
+// key says who holds it; docs/decisions/0016-idempotency-keys.md has its states and their consequences.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Principal } from '../access/principal.ts'
@@ -27,7 +27,7 @@ import { asJson, type Rendered } from './replies.ts'
 
 export const KEY_CHARACTERS_MAX = 255
 const KEY = new RegExp(`^[\\x20-\\x7e]{1,${KEY_CHARACTERS_MAX}}$`)
-/** A longer answer is not kept: sent again, the request is told that it was carried out. */
+/** A longer answer is not kept: a repetition learns only that the request was carried out. */
 export const ANSWER_BYTES_MAX = 256 * 1024
 // How long a second request waits for the first, and how often it looks.
 export const KEY_WAIT_MS = 3_000
@@ -119,7 +119,7 @@ async function toKeyedRequest(
 const LONG_CHARACTERS = 1_000
 const PIECE_CHARACTERS = 1_000_000
 
-/** The same for equal requests, in whatever order their members stand. */
+/** The same for equal requests, whatever the order of their members. */
 async function digestOfRequest(request: unknown): Promise<Buffer> {
   const long: string[] = []
   const spelt = JSON.stringify(request, (_, value: unknown) => {
@@ -164,7 +164,7 @@ async function claimKeyOrFindAnswer(
   }
 }
 
-/** What there is to say to a repetition; undefined while the request is being carried out. */
+/** The answer to a repetition; undefined while the request is being carried out. */
 function answerOf(row: KeyRow, operation: Operation): Rendered | undefined {
   if (row.state === 'answered') {
     const headers = { ...(row.headers as Record<string, string>), 'idempotency-replayed': 'true' }
@@ -214,7 +214,7 @@ async function releaseKey(context: Context, claim: KeyedRequest, error: unknown)
   else await keepAnswer(context, claim, asJson(status, headers, JSON.stringify(body)))
 }
 
-/** The request is over: whoever sent it is answered, whatever becomes of the key. Its claim runs out by itself. */
+/** The request is over and answered, even if its key cannot be updated: the claim expires by itself. */
 async function ignoreFailure(context: Context, settling: Promise<void>): Promise<void> {
   await settling.catch(error =>
     context.log.warn({ err: error, request: context.requestId }, 'the end of a request could not be written'),

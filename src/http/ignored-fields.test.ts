@@ -47,7 +47,7 @@ function refusal(body: unknown, walk = ignoredFieldsCheck(Body, false)): string 
 
 const DOCUMENT = { object: 'document', data: {}, nodes: [{ object: 'block', whatever: 1 }] }
 
-test('what nobody looks at is named with the place it has, and nothing else', () => {
+test('an ignored field is named with its path, and nothing else is', () => {
   assert.equal(ignoredOf({ title: 'T', steps: [{ do: 'drop', page: 'p' }] }), undefined)
   assert.equal(
     ignoredOf({

@@ -52,7 +52,7 @@ const encodeName = (name: string): string =>
   encodeURIComponent(name.slice(0, NAME_CHARACTERS_MAX).toWellFormed()).replaceAll('.', '%2E')
 
 /**
- * Tells what of a body is ignored. To be called with a body that fits the schema.
+ * Collects what of a body is ignored. To be called with a body that fits the schema.
  *
  * @throws Failure invalid `body_misplaced` for an object of which nothing would be used.
  */

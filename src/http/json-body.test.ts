@@ -38,7 +38,7 @@ test('a large rich document becomes the page that it says, named by its heading'
   }
 })
 
-test('what is wrong within a folded document is told where it stands', async () => {
+test('an error within a folded document is reported with its path', async () => {
   const { id } = await w.createSpace()
   const rich = {
     ...document('Words'),

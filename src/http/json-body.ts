@@ -40,7 +40,7 @@ export function readJsonBodies(
   )
 }
 
-/** Who sends many large bodies waits for nobody's but their own. */
+/** Many large bodies of one caller delay only each other. */
 function laneOf({ admitted, ip }: FastifyRequest): string {
   const principal = admitted?.context.principal
   return principal?.kind === 'user' ? principal.user.id : ip

@@ -25,7 +25,7 @@ export interface Input<At, P, Q, B, C extends Context = Context> {
   readonly params: P
   readonly query: Q
   readonly body: B
-  /** Aborted when nobody waits for the answer any more; for work that should end with it. */
+  /** Aborted when the client has left or the server stops; for work that should end then. */
   readonly signal: AbortSignal
 }
 
@@ -83,7 +83,7 @@ interface Spec<At, May, C extends Context, Id, P, Q, B, R> {
   readonly isReadOnly?: true
   /** Its body may be large by its documents: they come folded, and `jsonOfDocument` has them. */
   readonly foldsDocuments?: true
-  /** Whoever knows the address may do more than who does not: it stays out of the log. */
+  /** The address itself grants access, so it stays out of the log. */
   readonly isAddressSecret?: true
   /** `done`: deleting what is not there succeeds, for strangers too, who learn nothing by it. */
   readonly absent?: 'done'

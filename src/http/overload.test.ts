@@ -33,7 +33,7 @@ function serverWith(bounds: Partial<Parameters<typeof refuseOverload>[2]> = {}) 
   }
 }
 
-test('while the way to the database takes too long, who comes is refused at once and told when to come again', async () => {
+test('while queries wait too long for the database, new requests are refused at once with a Retry-After', async () => {
   const server = serverWith()
   const held = [server.get(), server.get()]
   while (server.counts().underWay < 2) await sleep(1)
@@ -59,7 +59,7 @@ test('more requests than may be under way are refused, whatever they wait for', 
   assert.equal((await server.get()).statusCode, 200)
 })
 
-test('clients that send no body keep nobody out', async () => {
+test('clients that send no body do not count towards the limit', async () => {
   const { app, counts, get, open } = serverWith({ underWayMax: 1 })
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   const socket = connect(Number(port), '127.0.0.1')

@@ -1,5 +1,5 @@
 // Refuses at once what could not be answered in time. How long work waits is measured and not guessed: a probe queues
-// for the database like every request, and while it waits for too long, nobody else joins the queue.
+// for the database like every request, and while it waits for too long, no other request joins the queue.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { monotonicMs } from '../base/clock.ts'
 import { type Failure, unavailable } from '../base/errors.ts'

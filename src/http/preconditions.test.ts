@@ -80,7 +80,7 @@ test('what an operation does not honour is not even read', () => {
   assert.deepEqual(parsePreconditions([], headers), { ifMatch: null, prefersMinimal: false })
 })
 
-test('a head that moved on is told with where it is now', () => {
+test('the refusal for a head that moved names the current one', () => {
   requireHead({ ifMatch: null }, 'r2')
   requireHead({ ifMatch: ['*'] }, 'r2')
   requireHead({ ifMatch: ['r1', 'r2'] }, 'r2')

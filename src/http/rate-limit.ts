@@ -9,7 +9,7 @@ import { throttled } from '../base/errors.ts'
 import { WATCHED } from './overload.ts'
 
 const WINDOW_MS = 60_000
-// Callers remembered at once; beyond it the one that was quiet longest starts anew.
+// Callers remembered at once; beyond it the least recently seen one starts anew.
 const CALLERS_MAX = 50_000
 
 /** Adds the limit to every route that is defined afterwards or before; 0 adds nothing. Headers of api-facts §1.2. */

@@ -31,7 +31,7 @@ export class Answer<T> {
 export const created = <T>(body: T, location: string): Answer<T> => new Answer(201, body, { location })
 
 /**
- * The answer to a DELETE, whether something was there or not. The public interface tells the two apart (205 and
+ * The answer to a DELETE, whether something was there or not. The public interface distinguishes the two (205 and
  * 204); the specification says 204 for both, and so does Octavo (api-facts §8-1).
  */
 export const deleted = (): Answer<never> => new Answer<never>(204, undefined)

@@ -20,7 +20,7 @@ test('fields that the schema does not name stay inside, at every depth', () => {
   assert.deepEqual(written(Type.Object({ of: Nullable(Person) }), { of: person }), { of: { name: 'Ada' } })
 })
 
-test('of alternatives that a field tells apart, only what the one that is meant names', () => {
+test('of discriminated alternatives, only the fields of the one that is meant', () => {
   const shape = Type.Union([
     Type.Object({ kind: OneOf(['page']), title: Type.String() }),
     Type.Object({ kind: OneOf(['file']), size: Type.Number() }),

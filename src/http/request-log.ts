@@ -4,7 +4,7 @@ import type { Log } from '../platform/log.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A part of the address is a secret: the log is told the route instead. */
+    /** A part of the address is a secret: the log gets the route instead. */
     isAddressSecret?: true
   }
 }

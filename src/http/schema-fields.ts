@@ -33,7 +33,7 @@ type Schema = {
 // Most schemas are part of many: what one knows is found out once.
 const found = new WeakMap<Schema, { readonly known: SchemaFields | undefined }>()
 
-/** What a schema knows of its values. Of alternatives that no field tells apart, what one of them knows is known. */
+/** The fields that a schema declares. Alternatives without a field that discriminates them count together. */
 export function fieldsOfSchema(schema: Schema): SchemaFields | undefined {
   const before = found.get(schema)
   if (before !== undefined) return before.known

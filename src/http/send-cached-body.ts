@@ -13,8 +13,8 @@ export function sendCachedBody(reply: FastifyReply, request: FastifyRequest, bod
 }
 
 /**
- * For a body with a secret of its reader. Its length when compressed tells how much of the secret equals other text of
- * the body, which somebody else may have chosen (https://www.breachattack.com).
+ * For a body with a secret of its reader. Its length when compressed reveals how much of the secret equals other text
+ * of the body, which an attacker may have chosen (https://www.breachattack.com).
  */
 export function sendUncompressed(reply: FastifyReply, request: FastifyRequest, body: CachedBody): Sending {
   return isUnchanged(reply, request, body)

@@ -9,7 +9,7 @@ function* listOf<T>(...items: T[]): Generator<T> {
   yield* items
 }
 
-test('lists that are worked out while they are written stand in the JSON like any other', async () => {
+test('lists that are computed while they are written are JSON like any other', async () => {
   const page = (title: string, ...pages: object[]) => ({ title, none: undefined, pages: listOf(...pages) })
   assert.deepEqual(await parsed({ pages: listOf(page('ä', page('b')), page('c')), next: null }), {
     pages: [

@@ -50,7 +50,7 @@ test('events are frames of JSON without undeclared fields, and the last one says
   await app.close()
 })
 
-test('what fails before the first event is refused, and what fails later is told in the stream', async () => {
+test('a failure before the first event is an error answer, a later one an event of the stream', async () => {
   const refused = serverOf(async function* () {
     const isRefused = true
     if (isRefused) throw invalid('no', 'Not like this.')
@@ -96,7 +96,7 @@ test('work ends when its client leaves, also before the first event', async () =
   }
 })
 
-test('work ends when the server stops, and its client is told', async () => {
+test('work ends when the server stops, and its client gets an event', async () => {
   const begun = Promise.withResolvers<void>()
   const app = serverOf(async function* (signal) {
     yield { number: 1 }
@@ -127,7 +127,7 @@ test('events are made no faster than the client reads them', async () => {
   assert.ok(made < 10_000, `${made}`)
 })
 
-test('a stream that is quiet says something that nobody reads, so that proxies keep it open', async () => {
+test('a stream without events sends comments, so that proxies keep it open', async () => {
   const app = Fastify()
   app.get('/', async (request, reply) => {
     const go = Promise.withResolvers<void>()

@@ -7,13 +7,13 @@ import { toErrorReply } from './failures.ts'
 
 export const STREAM_TYPE = 'text/event-stream'
 
-// Proxies close connections on which nothing is sent; a line that begins with a colon is read by nobody.
+// Proxies close idle connections; readers ignore a line that begins with a colon.
 const QUIET_MS_MAX = 15_000
 const COMMENT = ': still at work\n\n'
 
 /**
  * Sends events as they come and no faster than the client reads. What fails before the first one throws, so that it is
- * refused like any other request; what fails later is told in the stream.
+ * refused like any other request; what fails later is an event of the stream.
  */
 export async function sendStream(
   reply: FastifyReply,

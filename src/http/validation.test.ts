@@ -24,7 +24,7 @@ test('what is wrong with a body is named wherever it is in a long list', () => {
   refused({ items: [...items(1_500, right), { ...right, name: 1 }] }, 'body.items.1500.name: must be string.')
 })
 
-test('a list that is too long is told as that, and one with no items where it needs one', () => {
+test('the error for a list that is too long, or empty where it needs an item, says so', () => {
   refused({ items: items(ITEMS_MAX + 1, right) }, `body.items: must not have more than ${ITEMS_MAX} items.`)
   refused(
     { items: [...items(500, right), { ...right, inner: [] }] },

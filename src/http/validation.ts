@@ -164,7 +164,7 @@ function alternatives(first: SchemaError, errors: readonly SchemaError[]): strin
       }
       if (error.keyword === 'const') return `must be ${String(allowedValue)}`
       if (error.keyword === 'enum') return `must be one of ${(allowedValues ?? []).map(String).join(', ')}`
-      // A name that is not declared, where nothing else may stand.
+      // A field that is not declared, where no others are allowed.
       if (error.keyword === 'boolean') return 'there is no such field'
       if (error.message === NO_ID) return 'must be an id, which has no slash'
       return error.message

@@ -85,7 +85,7 @@ const COMPLETE = 'octavo-complete'
 /** Whether its first creation has come to its end. */
 export const isComplete = (folder: string): boolean => existsSync(join(folder, COMPLETE))
 
-/** Makes a folder fit to be opened. True: it is new, and completeFolder() has to follow once the database stands. */
+/** Prepares a folder to be opened. True: it is new, and completeFolder() has to follow once the database is created. */
 export async function prepareFolder(folder: string): Promise<boolean> {
   setAsideIncomplete(folder)
   if (!existsSync(folder)) {

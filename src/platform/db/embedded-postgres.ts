@@ -43,7 +43,7 @@ const SMALL = ['-c', 'shared_buffers=32MB']
 const SMALL_LOG = ['--wal-segsize=1']
 // As shipped, PGlite is not durable, in two ways: it starts PostgreSQL with fsync off (-F), and both of its sync calls
 // do nothing. Of the two, fd_sync can be given a body through `stream_ops.fsync`; the fdatasync call that WAL uses by
-// default on Linux cannot, so WAL is told to use fsync, which is fd_sync, which is a real fdatasync in DurableFolder.
+// default on Linux cannot, so WAL uses fsync, which is fd_sync, which is a real fdatasync in DurableFolder.
 const DURABLE = [
   ...PGlite.defaultStartParams.filter(parameter => parameter !== '-F'),
   ...['-c', 'wal_sync_method=fsync'],
@@ -56,8 +56,8 @@ const NO_ROOM: Readonly<Record<number, string>> = {
 }
 
 /**
- * `setAlarm` is told when PostgreSQL wants to be interrupted: in so many milliseconds, 0 for not any more. Nothing can
- * interrupt it in its own thread, so that is for another one to heed. What an earlier one has compiled, this one need not.
+ * `setAlarm` is called when PostgreSQL wants to be interrupted: in so many milliseconds, or 0 for not any more. Nothing can
+ * interrupt it in its own thread, so another thread has to. `compiled` is the module of an earlier session.
  */
 export async function openPostgres(
   place: Place,
@@ -67,9 +67,9 @@ export async function openPostgres(
   compiled?: WebAssembly.Module,
 ): Promise<Postgres> {
   const watch = new Watch(setAlarm, clock)
-  const said = new LastWords()
+  const log = new LastWords()
   const options = {
-    ...{ extensions: { pg_trgm, watch: watch.extension }, onStderr: said.hear },
+    ...{ extensions: { pg_trgm, watch: watch.extension }, onStderr: log.read },
     ...(compiled === undefined ? {} : { pgliteWasmModule: compiled }),
   }
   const settings = [...SMALL, ...PLANNING, '-c', `statement_timeout=${statementMs}`]
@@ -100,7 +100,7 @@ export async function openPostgres(
     }
   }
   const postgres = await withLateTierUp(open).catch((error: unknown) => {
-    const why = said.fatal ?? NO_ROOM[(error as { errno?: number }).errno ?? 0]
+    const why = log.fatal ?? NO_ROOM[(error as { errno?: number }).errno ?? 0]
     throw why === undefined ? error : new Error(why, { cause: error })
   })
   watch.rest()
@@ -109,7 +109,7 @@ export async function openPostgres(
     async run(request, append) {
       await postgres.execProtocolRawStream(request, { syncToFs: false, onRawData: append })
       watch.rest()
-      return watch.isAborted ? (said.fatal ?? 'it did not say why') : undefined
+      return watch.isAborted ? (log.fatal ?? 'it did not say why') : undefined
     },
     dump: () => postgres.dumpDataDir('none'),
     close: () => postgres.close(),
@@ -119,7 +119,7 @@ export async function openPostgres(
 /** What PostgreSQL wrote to its log before it died; PGlite's own error says nothing. */
 class LastWords {
   fatal: string | undefined
-  readonly hear = (line: string): boolean => {
+  readonly read = (line: string): boolean => {
     this.fatal = /(?:FATAL|PANIC): +(.*)/.exec(line)?.[1] ?? this.fatal
     return false
   }
@@ -138,7 +138,7 @@ type Ready = (instance: { readonly exports: Exports }, module: WebAssembly.Modul
 
 const DAY_MS = 86_400_000
 
-/** What PostgreSQL would be told by signals, and tells by dying: its alarm clock, and whether it has aborted. */
+/** In place of signals and an exit status: the alarm of PostgreSQL, and whether it has aborted. */
 class Watch {
   compiled: WebAssembly.Module | undefined
   isAborted = false
@@ -186,7 +186,7 @@ class Watch {
 
   /**
    * Between statements no alarm is set. PostgreSQL leaves the last one running, to save a call at the next statement
-   * (src/backend/utils/misc/timeout.c), and sets one for its statistics; so it is told that they ring, a day from now,
+   * (src/backend/utils/misc/timeout.c), and sets one for its statistics; so they are made to ring, a day from now,
    * and every statement sets its own anew.
    */
   rest(): void {

@@ -1,18 +1,17 @@
-// One run of the embedded PostgreSQL: the thread that it has, what it is asked, and how it ends. Nothing can interrupt
+// One run of the embedded PostgreSQL: its thread, its queue of requests, and its end. Nothing can interrupt
 // a statement in that thread, so the clock that PostgreSQL sets for `statement_timeout` is watched here, and a statement
 // that takes longer is ended together with its thread.
 import type { Worker } from 'node:worker_threads'
 import { monotonicMs } from '../../base/clock.ts'
 import { startThread } from '../../base/thread.ts'
 import { firstMessage } from '../first-message.ts'
-import { type Answer, Line, type Request } from './embedded-line.ts'
+import { type Answer, MainEnd, type Request } from './embedded-channel.ts'
 import type { Place, Settings } from './embedded-postgres.ts'
 import type { Work } from './embedded-thread.ts'
 
 const LOOK_MILLISECONDS = 100
 
-// Of the session before, kept for the next: what compiled code there is ends with the last who holds it, and to compile
-// PostgreSQL anew is a third of a start.
+// Of the last session, kept for the next: to compile PostgreSQL anew is a third of a start.
 let compiled: WebAssembly.Module | undefined
 
 interface Asked {
@@ -27,15 +26,15 @@ export class Session {
   readonly lost: Promise<Error>
   readonly #lose: (why: Error) => void
   readonly #worker: Worker
-  readonly #line: Line
+  readonly #channel: MainEnd
   // the first is under way
   readonly #queue: Asked[] = []
   #over: Error | undefined
   #look: NodeJS.Timeout | undefined
 
-  private constructor(worker: Worker, line: Line) {
+  private constructor(worker: Worker, channel: MainEnd) {
     this.#worker = worker
-    this.#line = line
+    this.#channel = channel
     const { promise, resolve } = Promise.withResolvers<Error>()
     this.lost = promise
     this.#lose = resolve
@@ -45,17 +44,18 @@ export class Session {
 
   /** @throws what PostgreSQL could not start for. */
   static async start(place: Place, settings: Settings): Promise<Session> {
-    const line = new Line()
-    const work: Work = { ends: line.ends, place, settings, compiled }
+    const channel = new MainEnd()
+    const { shared } = channel
+    const work: Work = { shared, place, settings, compiled }
     const worker = startThread(new URL('./embedded-thread.ts', import.meta.url), {
       name: 'embedded database',
       workerData: work,
-      transferList: [line.ends.port],
+      transferList: [shared.port],
       execArgv: [],
     })
     compiled = (await firstMessage(worker)) as WebAssembly.Module | undefined
     worker.unref()
-    return new Session(worker, line)
+    return new Session(worker, channel)
   }
 
   /**
@@ -99,23 +99,23 @@ export class Session {
   }
 
   #askFirst(asked: Asked): void {
-    this.#line.ask(asked.request, answer => {
+    this.#channel.ask(asked.request, answer => {
       clearTimeout(this.#look)
       this.#queue.shift()
-      const { lastWords } = this.#line
+      const { lastWords } = this.#channel
       if (lastWords !== undefined) this.#end(crashed(`the embedded database gave up: ${lastWords}`))
       const [next] = this.#queue
       if (next !== undefined) this.#askFirst(next)
       asked.deliver(answer)
     })
-    if (this.#line.isBusy) this.#watch({ count: Number.NaN, since: 0 })
+    if (this.#channel.isBusy) this.#watch({ count: Number.NaN, since: 0 })
   }
 
   #watch(seen: { readonly count: number; readonly since: number }): void {
     this.#look = setTimeout(() => {
       // while this thread was held up, the answer may have come
-      if (!this.#line.isBusy) return
-      const { count, ms } = this.#line.alarm
+      if (!this.#channel.isBusy) return
+      const { count, ms } = this.#channel.alarm
       const since = seen.count === count ? seen.since : monotonicMs()
       if (ms > 0 && monotonicMs() - since >= ms) this.#end(tookTooLong())
       else this.#watch({ count, since })
@@ -126,7 +126,7 @@ export class Session {
     if (this.#over !== undefined) return
     this.#over = why
     clearTimeout(this.#look)
-    this.#line.close()
+    this.#channel.close()
     for (const { fail } of this.#queue.splice(0)) fail(why)
     this.#lose(why)
   }

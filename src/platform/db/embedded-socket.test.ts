@@ -5,7 +5,7 @@ import { EmbeddedSocket, simpleQuery } from './embedded-socket.ts'
 
 const PIECE_BYTES_MAX = 64 * 1024
 
-test('a long answer comes in pieces, as over a network, so that nobody makes rows of it all at once', async () => {
+test('a long answer comes in pieces, as over a network, so that its rows are not parsed all at once', async () => {
   const answer = Buffer.from(Uint32Array.from({ length: 300_000 }, (_, at) => at).buffer)
   const session = {
     exchange: (_: Uint8Array, deliver: (answer: Buffer) => void) => void setImmediate(deliver, answer),

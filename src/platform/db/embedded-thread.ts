@@ -1,35 +1,35 @@
-// The thread of the embedded database. It sleeps until it is asked: embedded.ts watches it, and ends it when a
-// statement does not end.
+// The thread of the embedded database. It sleeps until there is a request; embedded-session.ts ends it when a statement
+// does not end.
 import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '../../base/assert.ts'
 import { now } from '../../base/clock.ts'
-import { LineEnd, type LineEnds } from './embedded-line.ts'
+import { type SharedChannel, ThreadEnd } from './embedded-channel.ts'
 import { openPostgres, type Place, type Settings } from './embedded-postgres.ts'
 
 export interface Work {
-  readonly ends: LineEnds
+  readonly shared: SharedChannel
   readonly place: Place
   readonly settings: Settings
   readonly compiled: WebAssembly.Module | undefined
 }
 assert(parentPort !== null, 'the embedded database runs in a thread of its own')
 const port = parentPort
-const { ends, place, settings, compiled } = workerData as Work
-const line = new LineEnd(ends)
-const postgres = await openPostgres(place, settings, ms => line.setAlarm(ms), now, compiled)
+const { shared, place, settings, compiled } = workerData as Work
+const channel = new ThreadEnd(shared)
+const postgres = await openPostgres(place, settings, ms => channel.setAlarm(ms), now, compiled)
 port.postMessage(postgres.compiled)
 
 for (;;) {
-  const request = line.take()
-  if (request === 'dump') line.answer(await postgres.dump())
+  const request = channel.take()
+  if (request === 'dump') channel.answer(await postgres.dump())
   else if (request === 'close') {
     await postgres.close()
-    line.answer(new Uint8Array(0))
+    channel.answer(new Uint8Array(0))
     break
   } else {
-    const lastWords = await postgres.run(request, part => line.append(part))
-    if (lastWords !== undefined) line.giveUp(lastWords)
-    line.answer()
+    const lastWords = await postgres.run(request, part => channel.append(part))
+    if (lastWords !== undefined) channel.giveUp(lastWords)
+    channel.answer()
     if (lastWords !== undefined) break
   }
 }

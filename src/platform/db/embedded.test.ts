@@ -87,7 +87,7 @@ test('after an orderly end no file is synced before the start, and no commit is 
   await postgres.close()
 })
 
-// Writes one row after the other and says so, until somebody kills it.
+// Writes one row after the other and reports each, until it is killed.
 const WRITER = `
   import { sql } from 'kysely'
   import { openFolder } from '${import.meta.resolve('./embedded.ts')}'
@@ -120,7 +120,7 @@ const startWriter = (round: number): ChildProcess =>
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 
-/** None up to the last that was acknowledged is missing, and at most the one that was under way came on top. */
+/** No acknowledged row is missing, and at most the one under way was added. */
 async function assertKept(postgres: Postgres, round: number, last: number): Promise<void> {
   const counted = `select 'rows ' || count(*) || ', last ' || max(n) from acknowledged where round = ${round}`
   const { answer } = await ask(postgres, counted)
@@ -174,7 +174,7 @@ describe('a database that was opened again', () => {
   })
   after(() => database.close())
 
-  test('it is the one that was created, and durable', async () => {
+  test('it is the created one, and durable', async () => {
     assert.equal((await sql`select from acknowledged where round = 0`.execute(db)).rows.length, 5)
     assert.deepEqual((await sql`show fsync`.execute(db)).rows, [{ fsync: 'on' }])
     assert.deepEqual((await sql`show synchronous_commit`.execute(db)).rows, [{ synchronous_commit: 'on' }])
@@ -182,7 +182,7 @@ describe('a database that was opened again', () => {
     assert.equal(readdirSync(home).filter(name => name.startsWith('database.incomplete-')).length, 1)
   })
 
-  test('upkeep vacuums a table that is mostly dead rows, and counts one that has changed', async () => {
+  test('upkeep vacuums a table of mostly dead rows, and analyzes a changed one', async () => {
     await sql`create table swollen (n int primary key, t text)`.execute(db)
     await sql`insert into swollen select n, 'x' from generate_series(1, 2000) n`.execute(db)
     await sql`delete from swollen where n > 100`.execute(db)

@@ -122,7 +122,7 @@ export class Engine {
     this.#follow(this.#session)
   }
 
-  // Requests meanwhile are told why the last attempt failed.
+  // Requests meanwhile fail with the reason of the last attempt.
   async #openLater(retryMs: number): Promise<void> {
     await sleep(retryMs, undefined, { ref: false })
     if (this.#isClosed) return

@@ -29,7 +29,7 @@ export const isWorthRetrying = (error: unknown): boolean =>
 export const isStalePlan = (error: unknown): boolean =>
   isObject(error) && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 
-// Texts PostgreSQL cannot hold: U+0000, and halves of surrogate pairs in JSON. Whoever sent them can mend them.
+// Texts PostgreSQL cannot hold: U+0000, and halves of surrogate pairs in JSON. The sender can fix them.
 const BAD_TEXT: ReadonlySet<string> = new Set(['22021', '22P05'])
 const STATEMENT_TIMEOUT = '57014'
 const DISK_FULL = '53100'
@@ -46,7 +46,7 @@ const CONNECTION_LOST =
 // `organizations_hostname_key` is about the hostname; other constraints are not called after what a caller sent.
 const fieldOf = (constraint: string): string => /^[a-z]+_([a-z]+)_key$/.exec(constraint)?.[1] ?? 'value'
 
-/** What a caller may be told about an error of the database; undefined: it is a bug, or `transaction()` retries it. */
+/** An error of the database as a Failure for the caller; undefined: it is a bug, or `transaction()` retries it. */
 export function toFailure(error: unknown): Failure | undefined {
   if (!isObject(error) || error instanceof Failure) return undefined
   const code = typeof error.code === 'string' ? error.code : ''

@@ -10,7 +10,7 @@ import { withoutDeadline } from './statement-deadline.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
 const FILE = /^\d{4}_[a-z0-9_]+\.sql$/
-// Any number will do, as long as nobody else takes it: "octavo" as ASCII.
+// Any number that no other program uses: "octavo" as ASCII.
 const LOCK = 0x6f63_7461_766f
 const UNDEFINED_TABLE = '42P01'
 

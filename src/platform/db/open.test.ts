@@ -123,7 +123,7 @@ test('breaches of constraints are conflicts that name the field', async () => {
   )
 })
 
-test('texts that cannot be stored are the fault of whoever sent them', async () => {
+test('texts that cannot be stored are the fault of their sender', async () => {
   const user = { id: newId(), email: 'nul@example.org', display_name: 'a\u0000b' }
   const refused = { kind: 'invalid', code: 'text_invalid' }
   await assert.rejects(db.insertInto('users').values(user).execute(), refused)
@@ -174,7 +174,7 @@ test('a constraint that is checked at the commit fails the transaction', async (
   assert.deepEqual((await sql`select * from later`.execute(db)).rows, [])
 })
 
-test('a query around the transaction it stands in is named instead of waiting for itself', async () => {
+test('a query around its own transaction is reported instead of waiting for itself', async () => {
   await assert.rejects(
     transaction(async () => {
       await db.selectFrom('users').select('id').execute()

@@ -101,7 +101,7 @@ function assemble(
   log: Log,
   closeRest: () => Promise<void>,
 ): Database {
-  // A connection that breaks tells so by an event, in use or not; its queries fail and the pool replaces it. Without
+  // A connection that breaks emits an event, in use or not; its queries fail and the pool replaces it. Without
   // listeners the event would end the process.
   pool.on('error', error => log.warn({ err: error }, 'an idle database connection was lost'))
   pool.on('connect', client =>

@@ -118,7 +118,7 @@ test('walking page by page gives the whole list in order, for every order and li
   )
 })
 
-test('rows that come while somebody walks neither repeat nor hide the others', async () => {
+test('rows inserted during a walk neither repeat nor hide others', async () => {
   await fc.assert(
     fc.asyncProperty(rows, rows, fc.constantFrom(...orders), async (before, during, by) => {
       const list = await fill(before)
@@ -164,7 +164,7 @@ test('a token serves only the list, the filters and the order it was made for', 
   await assert.rejects(read(list, orders[1] as By, { page: next }), refused)
 })
 
-test('tokens made by hand are refused, whatever stands in them', async () => {
+test('tokens made by hand are refused, whatever they contain', async () => {
   const list = await fill(three)
   const question = { question: { list }, by: newestFirst as never }
   const forged = [

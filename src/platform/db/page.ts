@@ -1,4 +1,4 @@
-// The only pagination: by keyset, so that a page costs the same wherever it stands in the list and nothing is shown
+// The only pagination: by keyset, so that a page costs the same wherever it is in the list and nothing is shown
 // twice or left out because of rows that come and go meanwhile.
 import {
   ExpressionWrapper,
@@ -45,7 +45,7 @@ export interface PageRequest<Row> extends PageQuery {
 
 export interface Page<Row> {
   readonly items: Row[]
-  /** Of the whole list for its filters, wherever this page stands. */
+  /** Of the whole list for its filters, whichever page this is. */
   readonly count: number
   /** The token of the next page; absent on the last one. */
   readonly next?: string
@@ -57,7 +57,7 @@ export interface Page<Row> {
  * One round trip. The rows cost O(limit) where an index has the filters and then the keys; the count visits every row
  * of the list (an index-only scan where there is such an index), about 0.1 ms for a thousand rows.
  *
- * @throws {Failure} `invalid` for a token of another list or one that was tampered with.
+ * @throws {Failure} `invalid` for a token of another list, or a manipulated one.
  */
 export async function page<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
@@ -74,8 +74,8 @@ export async function page<DB, TB extends keyof DB, Row>(
   const after = request.page === undefined ? undefined : readCursor(question, request.page, keys)
   const rows = await fetchRows(query, keys, after, limit, request.count)
   const count = rows[0]?.[COUNT]
-  assert(typeof count === 'number', 'the count stands in every row, and there is always one')
-  // the first row stands for an empty page when it has no place in the order
+  assert(typeof count === 'number', 'every row has the count, and there is always a row')
+  // an empty page has one row, without a position in the order
   const found = rows.filter(row => row[PLACE] !== null)
   const shown = found.slice(0, limit)
   const last = shown.at(-1)
@@ -130,7 +130,7 @@ const tampered = (cause?: unknown): Failure =>
     cause,
   )
 
-// The select that was built stands twice in the statement, once to be counted and once to be read. Both times as a
+// The statement contains the select twice, once to be counted and once to be read. Both times as a
 // subquery, so that keys are named as in the result, whatever is joined inside.
 async function fetchRows<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
@@ -142,7 +142,7 @@ async function fetchRows<DB, TB extends keyof DB, Row>(
   const wrap: KyselyPlugin = {
     // Kysely wants a select for a select: everything after `select * from` is ours
     transformQuery: ({ node }) => {
-      // common table expressions of the list stand before both, so that they are computed once
+      // common table expressions of the list come before both, so that they are computed once
       const { with: shared, ...list } = node as SelectQueryNode
       const both = SelectQueryNode.cloneWithSelections(
         SelectQueryNode.createFrom([
@@ -157,7 +157,7 @@ async function fetchRows<DB, TB extends keyof DB, Row>(
   try {
     return (await query.withPlugin(wrap).execute()) as RawRow[]
   } catch (error) {
-    // class 22: a key in the token is no value of its column's type, so somebody made the token themselves
+    // class 22: a key in the token is no value of its column's type, so the token was made by hand
     if (after !== undefined && !(error instanceof Failure) && sqlState(error)?.startsWith('22'))
       throw tampered(error)
     throw error

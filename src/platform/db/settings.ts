@@ -9,7 +9,7 @@ export async function findSetting<T>(db: Db | Trx, name: string): Promise<T | un
   return row === undefined ? undefined : (row.value as T)
 }
 
-/** Keeps a value; one that is there already stays. */
+/** Inserts a value; an existing one stays. */
 export const insertSetting = (trx: Trx, name: string, value: unknown) =>
   trx
     .insertInto('settings')

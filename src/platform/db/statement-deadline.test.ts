@@ -1,4 +1,4 @@
-// A statement that does not end is stopped, on both engines, and costs nobody else more than a moment.
+// A statement that does not end is stopped, on both engines, and delays others only for a moment.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -99,7 +99,7 @@ test('work outside of transactions may take longer on its connection, whose next
     /division/,
   )
   assert.equal(await deadlineOf(db), `${STATEMENT_MS}ms`)
-  // Which of the connections of a server that was, nobody knows. The embedded database has one, and a stop costs it a start.
+  // Which of the connections of a server that was is unknown. The embedded database has one, and a stop costs it a start.
   if (testEngine === 'postgres')
     await Promise.all([1, 2].map(() => assert.rejects(SLEEP.execute(db), tooLong)))
 })

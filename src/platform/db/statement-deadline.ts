@@ -1,5 +1,5 @@
-// Work that is nobody's request and whose statements may take longer than those of one: stopped at the deadline, it
-// would only begin again.
+// For background work whose statements may take longer than those of a request: stopped at the deadline, it would only
+// start over.
 import { sql } from 'kysely'
 import type { Db, Trx } from './database.ts'
 

@@ -23,7 +23,7 @@ test('serialization failures and deadlocks run the transaction again, from its b
   }
 })
 
-test('after five attempts the caller is told to try again', async () => {
+test('after five attempts the caller is asked to try again', async () => {
   let attempts = 0
   await assert.rejects(
     transaction(async trx => {
@@ -73,7 +73,7 @@ test('a real deadlock ends well for both', {
   )
 })
 
-test('listeners hear of a commit before transaction() returns, and not of a rollback', async () => {
+test('listeners are called for a commit before transaction() returns, and not for a rollback', async () => {
   const heard: string[] = []
   changes.subscribe(() => heard.push('changed'))
   await transaction(async trx => {

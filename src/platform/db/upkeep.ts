@@ -77,7 +77,7 @@ export function createUpkeep(db: Db, walBytesMax: number = WAL_BYTES_MAX): () =>
   }
 }
 
-/** Of every table of which more has changed than its statistics can stand; returns what it did. */
+/** Of every table of which too much has changed for its statistics; returns what it did. */
 export async function refreshStatistics(db: Db): Promise<string[]> {
   const done: string[] = []
   for (const table of await listTables(db, isChanged)) {

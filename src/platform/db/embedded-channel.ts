@@ -1,12 +1,12 @@
-// The line between the event loop and the thread of the embedded database. One request is under way at a time. Its
-// bytes and those of the answer pass through memory that both threads see; a message is posted only for what does not
-// fit, and to wake the event loop for an answer it has not waited for.
+// The channel between the main thread and the thread of the embedded database. One request is under way at a time. Its
+// bytes and those of the answer are copied through shared memory; a message is posted only for what does not fit, and to
+// wake the main thread for an answer it has not waited for.
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 
 const SHARED_BYTES = 256 * 1024
 const LAST_WORDS_BYTES_MAX = 1024
-// How long the event loop waits for an answer before it turns to others. Most statements take less, and waking a
-// thread that sleeps costs about as much as all of a point read: with this one, half of the wakings are saved.
+// How long the main thread waits for an answer before it goes on with other work. Most statements take less, and waking
+// a thread by a message costs about as much as all of a point read.
 const WAIT_MILLISECONDS = 0.25
 
 // places in `cells`
@@ -22,26 +22,26 @@ const CELLS = 7
 const POSTED = -1
 
 // values of STATE
-const WAITED_FOR = 1 // the event loop waits for the answer
-const LEFT = 2 // the event loop goes on and wants to be woken
+const WAITED_FOR = 1 // the main thread waits for the answer
+const LEFT = 2 // the main thread goes on, and a message has to wake it
 const ANSWERED = 3
 
-/** What the thread is given of a line. */
-export interface LineEnds {
+/** What both threads share. */
+export interface SharedChannel {
   readonly cells: Int32Array
   readonly bytes: Uint8Array
   readonly lastWords: Uint8Array
   readonly port: MessagePort
 }
 
-/** What the thread is asked: bytes of the protocol of PostgreSQL, or one of two orders. */
+/** Bytes of PostgreSQL's protocol, or one of two commands. */
 export type Request = Uint8Array | 'dump' | 'close'
-/** Bytes of the protocol, or what an order gave. */
+/** Bytes of the protocol, or the result of a command. */
 export type Answer = Uint8Array | Blob
 
-/** The end of the event loop. */
-export class Line {
-  readonly ends: LineEnds
+/** The end of the main thread. */
+export class MainEnd {
+  readonly shared: SharedChannel
   readonly #port: MessagePort
   readonly #cells: Int32Array
   readonly #bytes: Uint8Array
@@ -52,7 +52,7 @@ export class Line {
     const cells = new Int32Array(new SharedArrayBuffer(4 * CELLS))
     const bytes = new Uint8Array(new SharedArrayBuffer(SHARED_BYTES))
     const lastWords = new Uint8Array(new SharedArrayBuffer(LAST_WORDS_BYTES_MAX))
-    this.ends = { cells, bytes, lastWords, port: port2 }
+    this.shared = { cells, bytes, lastWords, port: port2 }
     this.#port = port1
     this.#cells = cells
     this.#bytes = bytes
@@ -60,7 +60,7 @@ export class Line {
     port1.unref()
   }
 
-  /** `deliver` is called once, by the event loop and never before this returns. */
+  /** `deliver` is called once, from the event loop and never before this returns. */
   ask(request: Request, deliver: (answer: Answer) => void): void {
     const cells = this.#cells
     this.#deliver = deliver
@@ -80,21 +80,21 @@ export class Line {
     if (!isLeft && cells[ANSWER_BYTES] !== POSTED) setImmediate(() => this.#give(this.#sharedAnswer()))
   }
 
-  /** What is asked and not answered yet. */
+  /** Whether a request has no answer yet. */
   get isBusy(): boolean {
     return this.#deliver !== undefined && Atomics.load(this.#cells, STATE) !== ANSWERED
   }
 
-  /** When PostgreSQL wants to be interrupted: in `ms` (0: not at all), counted from the `count`th time it said so. */
+  /** When PostgreSQL wants to be interrupted: in `ms` (0: never), counted from the `count`th time it was set. */
   get alarm(): { readonly count: number; readonly ms: number } {
     const cells = this.#cells
     return { count: Atomics.load(cells, ALARMS), ms: Atomics.load(cells, ALARM_MS) }
   }
 
-  /** PostgreSQL has given up (a PANIC), and this is why: it has given its last answer. */
+  /** Why PostgreSQL has given up (a PANIC), if it has: there will be no more answers. */
   get lastWords(): string | undefined {
     const length = Atomics.load(this.#cells, GIVEN_UP) - 1
-    return length < 0 ? undefined : Buffer.from(this.ends.lastWords.subarray(0, length)).toString()
+    return length < 0 ? undefined : Buffer.from(this.shared.lastWords.subarray(0, length)).toString()
   }
 
   close(): void {
@@ -114,23 +114,24 @@ export class Line {
   }
 }
 
-/** The end of the thread. */
-export class LineEnd {
-  readonly #ends: LineEnds
+/** The end of the database's thread. */
+export class ThreadEnd {
+  readonly #shared: SharedChannel
   #done = 0
   #length = 0
+  /** What did not fit into the shared memory. */
   #spilt: Uint8Array[] = []
 
-  constructor(ends: LineEnds) {
-    this.#ends = ends
+  constructor(shared: SharedChannel) {
+    this.#shared = shared
   }
 
   /** The next request; sleeps until there is one. */
   take(): Request {
-    const { cells, bytes, port } = this.#ends
+    const { cells, bytes, port } = this.#shared
     while (Atomics.load(cells, ASKED) === this.#done) Atomics.wait(cells, ASKED, this.#done)
     this.#done += 1
-    const length = cells[REQUEST_BYTES] as number
+    const length = Atomics.load(cells, REQUEST_BYTES)
     if (length === POSTED) return receiveMessageOnPort(port)?.message as Request
     return bytes.slice(0, length)
   }
@@ -138,14 +139,14 @@ export class LineEnd {
   /** A part of the answer; its bytes are copied. */
   append(part: Uint8Array): void {
     if (this.#spilt.length === 0 && this.#length + part.length <= SHARED_BYTES) {
-      this.#ends.bytes.set(part, this.#length)
+      this.#shared.bytes.set(part, this.#length)
     } else this.#spilt.push(part.slice())
     this.#length += part.length
   }
 
-  /** The answer is complete: what was appended, or the outcome of an order. */
+  /** The answer is complete: what was appended, or the result of a command. */
   answer(outcome?: Answer): void {
-    const { cells, port } = this.#ends
+    const { cells, port } = this.#shared
     const posted = outcome === undefined ? this.#spiltAnswer() : outcome
     cells[ANSWER_BYTES] = posted === undefined ? this.#length : POSTED
     this.#length = 0
@@ -156,21 +157,21 @@ export class LineEnd {
 
   /** The answer that follows is the last one. */
   giveUp(why: string): void {
-    const { cells, lastWords } = this.#ends
+    const { cells, lastWords } = this.#shared
     const { written } = new TextEncoder().encodeInto(why, lastWords)
     Atomics.store(cells, GIVEN_UP, written + 1)
   }
 
   /** PostgreSQL wants to be interrupted in `ms` from now; 0: not any more. */
   setAlarm(ms: number): void {
-    Atomics.store(this.#ends.cells, ALARM_MS, ms)
-    Atomics.add(this.#ends.cells, ALARMS, 1)
+    Atomics.store(this.#shared.cells, ALARM_MS, ms)
+    Atomics.add(this.#shared.cells, ALARMS, 1)
   }
 
   #spiltAnswer(): Uint8Array | undefined {
     if (this.#spilt.length === 0) return undefined
     const shared = this.#length - this.#spilt.reduce((sum, { length }) => sum + length, 0)
-    const whole = Buffer.concat([this.#ends.bytes.slice(0, shared), ...this.#spilt])
+    const whole = Buffer.concat([this.#shared.bytes.slice(0, shared), ...this.#spilt])
     this.#spilt = []
     return whole
   }
