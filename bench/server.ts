@@ -1,7 +1,7 @@
 // The real command as a process of its own, as people run it: with its jobs and its log, on the embedded database unless
 // DATABASE_URL names another.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdirSync, openSync, readFileSync } from 'node:fs'
+import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -35,13 +35,16 @@ const environmentOf = (home: string): NodeJS.ProcessEnv => ({
   OCTAVO_ADMIN_TOKEN: undefined,
 })
 
-/** What `node` is given to serve. For profiles (`tools/profile.ts`) it runs the sources, whose files have names. */
-function serving(): string[] {
+/** What `node` is given to serve. For profiles (`tools/profile.ts`) it runs the sources, whose functions have files. */
+function serving(home: string): string[] {
   const folder = process.env.OCTAVO_BENCH_PROFILES
   if (folder === undefined) return [MAIN, 'serve']
-  const program = `const { run } = await import('${join(ROOT, 'src/cli/program.ts')}')
-    process.exitCode = await run(['node', 'octavo', 'serve'])`
-  return ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--input-type=module', '-e', program]
+  const program = join(home, 'bench.mjs')
+  writeFileSync(
+    program,
+    `import { run } from '${join(ROOT, 'src/cli/program.ts')}'\nprocess.exitCode = await run(process.argv)\n`,
+  )
+  return ['--cpu-prof', `--cpu-prof-dir=${folder}`, program, 'serve']
 }
 
 /** A server on `home`, which is ready to serve. Its log goes to a file in that folder. */
@@ -53,7 +56,7 @@ export async function startServer(
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const log = join(home, 'bench.log')
-  const child = spawn(process.execPath, serving(), {
+  const child = spawn(process.execPath, serving(home), {
     stdio: ['ignore', 'ignore', openSync(log, 'a')],
     env: { ...environmentOf(home), PORT: String(port), ...env },
   })

@@ -1,5 +1,11 @@
 // The frame: operations become routes of a Fastify server, with the same order of decisions for every one of them.
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { assert } from '../base/assert.ts'
@@ -57,8 +63,9 @@ export function buildApp(
 ): FastifyInstance {
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     sendError(error, request, reply, wantsPage(request) ? errorPage : undefined)
-  const app: FastifyInstance = Fastify({
-    loggerInstance: services.log as never,
+  const log: FastifyBaseLogger = services.log
+  const app = Fastify({
+    loggerInstance: log,
     // One line a request, written by `logRequests`, instead of two.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
@@ -70,7 +77,7 @@ export function buildApp(
     http: { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_MS_MAX },
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => refuse(error, request, reply as FastifyReply),
-  }) as never
+  })
   logRequests(app, services.log)
   app.decorateRequest('admitted', null)
   readJsonBodies(app, services.compute)
@@ -137,7 +144,7 @@ function addRoute(
   const write = operation.reply && replyWriter(operation.reply)
   const render = rendererOf(operation, write)
   const rest = /\{(\w+)\*\}$/.exec(operation.path)?.[1]
-  app.route({
+  app.route<{ Params: Record<string, string>; Querystring: Record<string, unknown> }>({
     method: operation.method,
     url: `/v1${operation.path.replace(/\{(\w+)\*\}$/, '*').replaceAll(/\{(\w+)\}/g, ':$1')}`,
     ...(operation.bodyBytesMax === undefined ? {} : { bodyLimit: operation.bodyBytesMax }),
@@ -150,8 +157,8 @@ function addRoute(
     onRequest: async request => {
       request.admitted = await admit(operation, areParams, template, {
         headers: request.headers,
-        params: nameRest(request.params as Record<string, string>, rest),
-        query: request.query as Record<string, unknown>,
+        params: nameRest(request.params, rest),
+        query: request.query,
         requestId: request.id,
         address: request.ip,
       })

@@ -149,14 +149,14 @@ type Writer<At, May, C extends Context, Fixed extends string = never> = <
   spec: Omit<Spec<At, May, C, Id, P, Q, B, R>, Fixed>,
 ) => Draft<At, May, Id>
 
+/** Behind a writer the types of `run` are not known any more: they were checked where the operation was written. */
+const erased = (operation: object): never => operation as never
+
 /**
  * The writer of operations for one kind of place. `Subject` fixes what `may` can say, `At` what `run` is given.
  * The id is a name, or a name for each place it will be mounted at.
  */
-export const operationsOf =
-  <S extends Subject, At>(): Writer<At, Action<S>, SignedInContext, 'by'> =>
-  spec =>
-    spec as never
+export const operationsOf = <S extends Subject, At>(): Writer<At, Action<S>, SignedInContext, 'by'> => erased
 
 /**
  * The writer of operations that read published content: visitors may call them, with a proof or without, and so may
@@ -165,7 +165,7 @@ export const operationsOf =
 export const publishedReadsOf =
   <S extends Subject, At>(): Writer<At, Action<S>, Context, 'method' | 'may' | 'by'> =>
   spec =>
-    ({ ...spec, method: 'GET', may: 'view', by: READERS }) as never
+    erased({ ...spec, method: 'GET', may: 'view', by: READERS })
 
 export const READERS: readonly PrincipalKind[] = ['anonymous', 'user', 'installation', 'content']
 
@@ -182,7 +182,7 @@ export const programOperationsOf =
   >(
     spec: Spec<At, Action<S>, ContextOf<NoInfer<Kind>>, Id, P, Q, B, R> & { readonly by: readonly Kind[] },
   ): Draft<At, Action<S>, Id> =>
-    spec as never
+    erased(spec)
 
 /** The writer of operations that answer piece by piece: `reply` is the shape of one event. */
 export const streamsOf =
@@ -200,7 +200,7 @@ export const streamsOf =
       ) => Promise<AsyncIterable<Static<E>>>
     },
   ): Draft<At, Action<S>, Id> =>
-    ({ ...spec, method: 'GET', isStream: true }) as never
+    erased({ ...spec, method: 'GET', isStream: true })
 
 /** The writer of operations that are sent bytes. They bound them: the frame only hands them on. */
 export const uploadsOf =
@@ -217,7 +217,7 @@ export const uploadsOf =
       ) => Promise<Result<R>>
     },
   ): Draft<At, Action<S>, Id> =>
-    ({ ...spec, method: 'PUT', isUpload: true }) as never
+    erased({ ...spec, method: 'PUT', isUpload: true })
 
 /** Mounts each draft at each place; with several places, `id` has to name each. */
 export function mount<S extends Subject, At>(
@@ -228,7 +228,7 @@ export function mount<S extends Subject, At>(
     drafts.map(draft => {
       const id = typeof draft.id === 'string' ? draft.id : draft.id[place.name]
       assert(id !== undefined, `${draft.method} ${draft.path} has no id at the place ${place.name}`)
-      return toOperation(draft as never, id, place as never)
+      return toOperation(erased(draft), id, erased(place))
     }),
   )
 }
@@ -240,7 +240,7 @@ export function openOperation<
   B extends TSchema | undefined = undefined,
   R extends TSchema | undefined = undefined,
 >(spec: Omit<Spec<null, 'anyone', Context, string, P, Q, B, R>, 'may'>): Operation {
-  return toOperation({ ...spec, may: 'anyone', by: EVERYBODY } as never, spec.id, null)
+  return toOperation(erased({ ...spec, may: 'anyone', by: EVERYBODY }), spec.id, null)
 }
 
 const EVERYBODY: readonly PrincipalKind[] = ['anonymous', 'user', 'integration', 'installation', 'content']
@@ -252,7 +252,7 @@ export function callerOperation<
   B extends TSchema | undefined = undefined,
   R extends TSchema | undefined = undefined,
 >(spec: Omit<Spec<null, 'signedIn', SignedInContext, string, P, Q, B, R>, 'may'>): Operation {
-  return toOperation({ ...spec, may: 'signedIn' } as never, spec.id, null)
+  return toOperation(erased({ ...spec, may: 'signedIn' }), spec.id, null)
 }
 
 function toOperation(

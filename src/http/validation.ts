@@ -87,7 +87,7 @@ function describeChosen(part: string, schema: TSchema, given: unknown): string |
 /** Reads a query: text becomes the number, boolean or list the schema asks for; a repeated scalar is refused. */
 export function queryReader(schema: TObject): Reader {
   const compiled = compileLater(schema)
-  const declared = Object.entries(schema.properties) as [string, TSchema][]
+  const declared = Object.entries<TSchema>(schema.properties)
   const known = new Set([...declared.map(([name]) => name), ...READ_BY_ADMISSION])
   return (value, ignored) => {
     const given = value as Record<string, string | string[]>
@@ -107,18 +107,17 @@ const READ_BY_ADMISSION = ['shareKey']
 
 type Described = TSchema & {
   type?: string
-  items?: TSchema
-  anyOf?: TSchema[]
-  properties?: Record<string, TSchema>
+  items?: Described
+  anyOf?: Described[]
 }
 
 function coerce(text: string | string[], schema: Described): unknown {
   if (schema.type === 'array') {
     const items = Array.isArray(text) ? text : [text]
-    return items.map(item => coerce(item, (schema.items ?? {}) as Described))
+    return items.map(item => coerce(item, schema.items ?? {}))
   }
   if (Array.isArray(text)) return text
-  const types = (schema.anyOf ?? [schema]).map(option => (option as Described).type)
+  const types = (schema.anyOf ?? [schema]).map(option => option.type)
   if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?$/.test(text))
     return Number(text)
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'

@@ -93,7 +93,8 @@ export class Session {
   }
 
   #ask(asked: Asked): void {
-    if (this.#over !== undefined) return void setImmediate(() => asked.fail(this.#over as Error))
+    const over = this.#over
+    if (over !== undefined) return void setImmediate(() => asked.fail(over))
     this.#queue.push(asked)
     if (this.#queue.length === 1) this.#askFirst(asked)
   }

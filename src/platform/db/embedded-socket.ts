@@ -75,7 +75,8 @@ export class EmbeddedSocket extends Duplex {
   #run(): void {
     const messages = this.#waiting
     this.#waiting = []
-    const request = messages.length === 1 ? messages[0]! : Buffer.concat(messages)
+    const [first = Buffer.alloc(0), ...rest] = messages
+    const request = rest.length === 0 ? first : Buffer.concat(messages)
     this.#session?.exchange(request, (answer, lost) => void this.#give(answer, lost))
   }
 

@@ -143,11 +143,10 @@ async function fetchRows<DB, TB extends keyof DB, Row>(
     // Kysely wants a select for a select: everything after `select * from` is ours
     transformQuery: ({ node }) => {
       // common table expressions of the list come before both, so that they are computed once
-      const { with: shared, ...list } = node as SelectQueryNode
+      assert(SelectQueryNode.is(node), 'only a select has pages')
+      const { with: shared, ...list } = node
       const both = SelectQueryNode.cloneWithSelections(
-        SelectQueryNode.createFrom([
-          pageOf(list as SelectQueryNode, keys, after, limit, count).toOperationNode(),
-        ]),
+        SelectQueryNode.createFrom([pageOf(list, keys, after, limit, count).toOperationNode()]),
         [SelectionNode.createSelectAll()],
       )
       return shared === undefined ? both : { ...both, with: shared }
@@ -155,7 +154,7 @@ async function fetchRows<DB, TB extends keyof DB, Row>(
     transformResult: async ({ result }) => result,
   }
   try {
-    return (await query.withPlugin(wrap).execute()) as RawRow[]
+    return await query.withPlugin(wrap).$castTo<RawRow>().execute()
   } catch (error) {
     // class 22: a key in the token is no value of its column's type, so the token was made by hand
     if (after !== undefined && !(error instanceof Failure) && sqlState(error)?.startsWith('22'))
