@@ -25,7 +25,7 @@ type Question = {
   | { readonly answerable: true; readonly pages: readonly string[]; readonly key: string }
   | { readonly answerable: false }
 )
-type Asked = { readonly question: Question; readonly verdict: Verdict; readonly told: string }
+type Asked = { readonly question: Question; readonly verdict: Verdict; readonly text: string }
 /** `wrong`: an answer that says something else. `refused`: no answer. */
 type Verdict = 'right' | 'wrong' | 'refused'
 
@@ -84,14 +84,14 @@ async function removeGuide(): Promise<void> {
 }
 
 function judge(question: Question, { answer: { answer, sources } }: Answered): Asked {
-  if (answer === undefined) return { question, verdict: 'refused', told: '' }
+  if (answer === undefined) return { question, verdict: 'refused', text: '' }
   const from = sources.map(({ page }) => paths.get(page) ?? page)
-  const told = `${from.join(', ')}: ${answer.markdown}`
+  const text = `${from.join(', ')}: ${answer.markdown}`
   const isRight =
     question.answerable &&
     new RegExp(question.key, 'i').test(asRead(answer.markdown)) &&
     from.some(path => question.pages.includes(path))
-  return { question, verdict: isRight ? 'right' : 'wrong', told }
+  return { question, verdict: isRight ? 'right' : 'wrong', text }
 }
 
 /** Without what is written only so that Markdown reads the rest as it is meant. */
@@ -115,12 +115,12 @@ function scores(given: readonly Asked[]) {
   }
 }
 
-function writeMiss({ question, verdict, told }: Asked): void {
+function writeMiss({ question, verdict, text }: Asked): void {
   if (verdict === (question.answerable ? 'right' : 'refused')) return
   if (values.half !== undefined && question.half !== values.half) return
   const wanted = question.answerable ? `${question.key} of ${question.pages.join(' or ')}` : 'no answer'
   process.stderr.write(
-    `${question.half} · ${question.question}\n  wanted ${wanted}\n  ${verdict} ${told.slice(0, 400).replaceAll(/\s+/g, ' ')}\n`,
+    `${question.half} · ${question.question}\n  wanted ${wanted}\n  ${verdict} ${text.slice(0, 400).replaceAll(/\s+/g, ' ')}\n`,
   )
 }
 

@@ -4,7 +4,7 @@
 //   node bench/ask.ts --pages 10000
 //
 // On the embedded database, or on the PostgreSQL of DATABASE_URL. Questions that a sentence answers, and questions of
-// words that stand nowhere together: the time of ten connections, and that of a processor in all threads of the server.
+// words that no page has together: the time of ten connections, and that of a processor in all threads of the server.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CONNECTIONS, sendInTurn } from './connections.ts'
@@ -52,7 +52,7 @@ for (const [kind, questions] of Object.entries(KINDS)) {
 await server.stop()
 report('ask', { database: DATABASE, pages: PAGES, connections: CONNECTIONS, ...results })
 
-/** Four words that stand beside each other on a page. */
+/** Four neighbouring words of a page. */
 function questionOf(page: number): string {
   const sentences = textOf(page, PAGE_BYTES)
     .split('\n')

@@ -3,8 +3,8 @@
 //   node bench/backup.ts [--pages 10000] [--files 200] [postgres://user@host/database]
 //
 // A server on the embedded database, or on databases that are made on the server of the address, with a space of so many
-// pages of 2 KB and a file of a megabyte each of so many. It is backed up while somebody reads a page 40 times a second
-// and somebody writes one comment after the other, then with the server stopped, and restored elsewhere. Beside it: a copy of
+// pages of 2 KB and a file of a megabyte each of so many. It is backed up while a page is read 40 times a second and one
+// comment is written after the other, then with the server stopped, and restored elsewhere. Beside it: a copy of
 // the folder (`cp`, then on the disk), and tar with gzip 1; with PostgreSQL pg_dump with gzip 1 and pg_restore, and a
 // copy of the files. Megabytes are those of the database and the files on the disk, the same for every way.
 import { execFileSync, spawn } from 'node:child_process'

@@ -1,4 +1,4 @@
-// How well clusters of issues agree with known topics, beside k-means on TF-IDF that is told how many there are, and what
+// How well clusters of issues agree with known topics, beside k-means on TF-IDF that is given how many there are, and what
 // 10,000 conversations take. `node bench/conversations.ts`
 import { clustersOf } from '../src/engines/conversations/clusters.ts'
 import { issuesOf } from '../src/engines/conversations/issues.ts'
@@ -20,7 +20,7 @@ if (!isCorpusThere()) {
 /** The issue of a question, as a conversation of one message. */
 const bodyOf = ({ text }: Labelled): string => issuesOf(null, [{ role: 'user', body: text }])[0]?.body ?? ''
 
-/** The group of each text; one that is in no cluster is a group of its own. */
+/** The group of each text; a text in no cluster is a group of its own. */
 function groupsOf(texts: readonly string[]): { groups: number[]; count: number; alone: number } {
   const clusters = clustersOf(texts)
   const groups = texts.map((_, at) => clusters.length + at)

@@ -59,7 +59,7 @@ export async function octavoWithEmbeddings(
     await embed(KNOWN_PAIRS.map(({ question }) => question)),
     await embed(KNOWN_PAIRS.map(({ answer }) => answer)),
   )
-  if (scale === undefined) throw new Error('the model tells nothing apart')
+  if (scale === undefined) throw new Error('the vectors of the model do not differ')
   process.stderr.write(`${JSON.stringify(scale)}\n`)
   const asked = await embed(questions)
   const vectorOf = new Map(questions.map((question, at) => [question, asked[at] as Int8Array]))

@@ -1,4 +1,4 @@
-// What memory a process of this machine holds. Linux alone tells; elsewhere it is 0.
+// What memory a process of this machine holds. Read from /proc: 0 except on Linux.
 import { readFileSync } from 'node:fs'
 
 /** In MiB: the most that was resident since it started. */

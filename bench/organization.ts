@@ -50,7 +50,7 @@ export async function fillOrganization(services: Services) {
       before += above * each
       above *= each
     }
-    // one in twenty stands at the root, one in ten says itself what members have, one in twenty is public
+    // one in twenty is at the root, one in ten says itself what members have, one in twenty is public
     await sql`insert into spaces (id, organization_id, parent_id, position, title, emoji, visibility, default_level,
         revision_id, projection_id)
       select ${org} || 's' || n, ${org}, case when n % 20 = 0 then null else ${org} || 'c' || (n % ${before}::int + 1) end,
@@ -74,7 +74,7 @@ export async function fillOrganization(services: Services) {
         ${org} || 'u' || n, ${role('(n + k)')}
       from generate_series(1, ${MEMBERS}) as n, generate_series(1, ${GRANTS_PER_MEMBER}) as k
       on conflict do nothing`.execute(trx)
-    // the page that is read stands three deep
+    // the page that is read is three deep
     await sql`update spaces set parent_id = ${org} || 'c' || ${before}::text where id = ${space.id}`.execute(
       trx,
     )

@@ -1,4 +1,4 @@
-// What do lists of people cost in a large organization, and the audit of one that has seen much?
+// What do lists of people cost in a large organization, and its audit after many events?
 //
 //   node bench/people.ts                 on the embedded database
 //   DATABASE_URL=postgres://… node bench/people.ts

@@ -29,7 +29,7 @@ type Question = {
 }
 type Answer = { readonly question: Question; readonly found: readonly string[]; readonly rank: number }
 
-/** A page that is found later is not found: nobody looks there. */
+/** Later pages count as not found: readers do not look there. */
 const PAGES_READ = 10
 
 const { values } = parseArgs({

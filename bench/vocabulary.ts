@@ -1,4 +1,4 @@
-// Text for searching: words as often as words are written (Zipf's law), out of ten thousand that nobody uses.
+// Text for searching: words as often as words are written (Zipf's law), out of ten thousand invented ones.
 import { join } from 'node:path'
 import { writeFile } from './prose.ts'
 

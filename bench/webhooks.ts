@@ -5,8 +5,8 @@
 // On the embedded database, or on the PostgreSQL of DATABASE_URL. Receivers are down at first, so that `events` wait for
 // each of them, and then come back: `one` is a single receiver, `eight` are eight. `loop` is a plain loop of fetches
 // that sends the same bodies to the same receiver, as many at once; `processorMs` of a delivery is of all threads of the
-// server, or of the loop. `pageMs` is a page that one reader asks for again and again: alone, while somebody edits, while
-// backlogs are sent, and while somebody edits and twenty receivers hang that are sent all of it.
+// server, or of the loop. `pageMs` is a page that one reader asks for again and again: alone, during edits, while
+// backlogs are sent, and during edits with twenty receivers that hang and are sent all of it.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// What clusters are measured against: k-means on TF-IDF of words, on the unit sphere, that is told how many topics there
+// What clusters are measured against: k-means on TF-IDF of words, on the unit sphere, that is given how many topics there
 // are. It begins as k-means++ does, some times, and the best of them counts.
 import { dice } from './labelled.ts'
 

@@ -35,9 +35,10 @@ export function watchLoop(reportedMs: number, report: (hold: Hold) => void): Loo
   let timer: NodeJS.Timeout | undefined
   const look = () => {
     const clockMs = monotonicMs() - clock - LOOK_MS
-    const processorMs = Math.min(clockMs, threadMs() - processor)
+    const spent = threadMs()
+    const processorMs = Math.min(clockMs, spent - processor)
     clock += clockMs + LOOK_MS
-    processor = threadMs()
+    processor = spent
     if (processorMs < COUNTED_MS_MIN) return
     holds += 1
     sumMs += processorMs
