@@ -71,7 +71,7 @@ const refuse = (operation: Operation, principal: Principal) =>
     ? unauthenticated(SEND_A_TOKEN)
     : missing(nounOf(operation))
 
-/** What is missing where an operation finds nothing. */
+/** The noun of the 404 of an operation. */
 export const nounOf = ({ place }: Operation): string => place?.noun ?? 'thing'
 
 const SEND_A_TOKEN = 'Send a token: Authorization: Bearer <token>. `octavo token <email>` makes one.'

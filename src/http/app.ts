@@ -88,7 +88,7 @@ export function buildApp(
     reply.header('x-content-type-options', 'nosniff')
     done()
   })
-  // What another process wrote before this request came is known to it.
+  // The request sees everything that another process wrote before it came.
   app.addHook('onRequest', (_request, _reply, done) => {
     const heard = services.changes.catchUp()
     if (heard === undefined) done()
@@ -249,7 +249,7 @@ function send(reply: FastifyReply, request: FastifyRequest, render: Renderer, re
 type Renderer = (result: unknown) => Rendered
 type Write = (value: unknown) => string
 
-/** What an operation answers, as its reply schema writes it. */
+/** The answer of an operation, written by its reply schema. */
 function rendererOf(operation: Operation, write: Write | undefined): Renderer {
   return result => {
     if (result instanceof CachedBody) {

@@ -9,7 +9,7 @@ export interface BodyBudget {
   take(request: FastifyRequest, characters: number): void
 }
 
-/** What a request took is given back with its answer. */
+/** A request returns its share with its answer. */
 export function createBodyBudget(app: FastifyInstance, charactersMax = CHARACTERS_MAX): BodyBudget {
   const taken = new Map<FastifyRequest, number>()
   let sum = 0

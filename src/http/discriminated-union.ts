@@ -36,7 +36,7 @@ type Schema = {
   readonly enum?: readonly unknown[]
 }
 
-/** What an alternative is looked at for. */
+/** The part of an alternative that discriminates. */
 type Alternative = { readonly properties?: Readonly<Record<string, Pick<Schema, 'const' | 'enum'>>> }
 
 /** The values that a field of an alternative may have, when it lists them. */

@@ -1,4 +1,4 @@
-// Refusals for people: who asks with a browser, outside of the API, gets a page instead of JSON.
+// Refusals for people: a browser outside of the API gets a page instead of JSON.
 import type { FastifyRequest } from 'fastify'
 import type { ErrorReply } from './failures.ts'
 import { parseQualityValues } from './quality-values.ts'

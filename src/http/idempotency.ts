@@ -34,7 +34,7 @@ export const KEY_WAIT_MS = 3_000
 const PAUSE_MS = 20
 const PAUSE_MS_MAX = 500
 
-/** What a caller calls a request of theirs. */
+/** The name that a caller gives to a request. */
 export interface Key {
   readonly caller: string
   readonly text: string
@@ -44,7 +44,7 @@ type OperationInput = Input<unknown, unknown, unknown, unknown>
 
 /**
  * The key of a request that has one. Only a POST has: other methods may be repeated as they are, and ignore the header.
- * Who does not say who they are has none.
+ * A caller without a token has none.
  *
  * @throws {Failure} `invalid` for a header that is no key.
  */
@@ -60,7 +60,7 @@ export function readKey(operation: Operation, { principal }: Context, header: un
   )
 }
 
-/** Whose keys they are: of a program those of the program, whichever of its tokens it sends. */
+/** The owner of the keys: a program has the same keys with all of its tokens. */
 function callerOf(principal: Principal): string | undefined {
   switch (principal.kind) {
     case 'user':
@@ -175,7 +175,7 @@ function answerOf(row: KeyRow, operation: Operation): Rendered | undefined {
   return undefined
 }
 
-/** The same context, whose first transaction to commit says so in the row of the key. */
+/** The same context, whose first transaction to commit marks the row of the key. */
 function markingContext(
   context: Context,
   claim: KeyedRequest,

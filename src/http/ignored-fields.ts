@@ -1,9 +1,9 @@
-// What of a request an operation does not know. Such fields are ignored, so that a program written for another version
+// Fields of a request that an operation does not declare. They are ignored, so that a program written for another version
 // still works, and named in the answer, so that a typing error does not look like success. Where nothing is left of what
 // an object said, it cannot have been meant so and is refused.
 //
 // A body is walked once beside the tree of the names that its schema knows. Cost: the fields of the body as far as the
-// schema reaches. What schemas leave open, such as the nodes of a document, is not looked into.
+// schema reaches. Open parts of schemas, such as the nodes of a document, are not checked.
 import type { TSchema } from 'typebox'
 import { type Failure, invalid } from '../base/errors.ts'
 import { fieldsOfSchema, NO_FIELDS, type SchemaFields } from './schema-fields.ts'

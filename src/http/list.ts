@@ -60,7 +60,7 @@ export const OneOf = <const T extends readonly string[]>(values: T, description?
 export const model = <T extends TObject | TSchema>(name: string, schema: T): T =>
   Object.assign(schema, { title: name }) as T
 
-/** What an id is written with. */
+/** The characters of an id. */
 export const ID_PATTERN = '^[^\\x00-\\x1f/]+$'
 
 /** An id as a path parameter. Whatever cannot be an id is answered like an unknown one. */

@@ -46,7 +46,7 @@ const REASONS: Record<number, string> = {
   507: 'The disk of the server is full.',
 }
 
-/** Headers that operations heed, as `parameters` of the document. */
+/** Headers that operations support, as `parameters` of the document. */
 const HEADERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -66,7 +66,7 @@ same request is answered as it was, with \`Idempotency-Replayed: true\`, and not
   },
 } as const
 
-/** What visitors send beside, or instead of, a token; `http/admission.ts` reads it for every operation they may call. */
+/** Proofs that visitors send beside, or instead of, a token; `http/admission.ts` reads it for every operation they may call. */
 const SHARE_KEY = {
   name: 'shareKey',
   in: 'query',

@@ -75,7 +75,7 @@ interface Spec<At, May, C extends Context, Id, P, Q, B, R> {
   readonly makes?: boolean
   /** Statuses it can answer besides the ones every operation of its kind has. */
   readonly failures?: readonly number[]
-  /** The headers of a request that `run` heeds; every POST has its Idempotency-Key besides. */
+  /** The headers of a request that `run` supports; every POST has its Idempotency-Key besides. */
   readonly supportedHeaders?: readonly SupportedHeader[]
   /** The answer holds a secret: it is given once, and kept for no repetition of the request. */
   readonly isAnswerSecret?: true
@@ -85,9 +85,9 @@ interface Spec<At, May, C extends Context, Id, P, Q, B, R> {
   readonly foldsDocuments?: true
   /** The address itself grants access, so it stays out of the log. */
   readonly isAddressSecret?: true
-  /** `done`: deleting what is not there succeeds, for strangers too, who learn nothing by it. */
+  /** `done`: deleting something missing succeeds, for strangers too, so that it reveals nothing. */
   readonly absent?: 'done'
-  /** Whose tokens it takes; absent: a person's. Each kind finds its own roles on the place. */
+  /** The kinds of tokens that it takes; absent: a person's. Each kind finds its own roles on the place. */
   readonly by?: readonly PrincipalKind[]
   readonly run: (
     input: Input<At, StaticOr<P, unknown>, StaticOr<Q, unknown>, StaticOr<B, unknown>, C>,

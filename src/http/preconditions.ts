@@ -1,12 +1,12 @@
-// What a request says about how it wants to be carried out: only on what its caller has seen (If-Match), and with a
+// How a request is to be carried out: only on the revision that its caller has seen (If-Match), and with a
 // short answer (Prefer).
 import { invalid, precondition } from '../base/errors.ts'
 
-/** What an operation can heed; it declares what it does. */
+/** Headers that an operation can support. */
 export type SupportedHeader = 'if-match' | 'return=minimal'
 
 export interface Preconditions {
-  /** The entity tags of If-Match without their quotes, `*` among them; null when there is none to heed. */
+  /** The entity tags of If-Match without their quotes, `*` among them; null when there is none, or it is not supported. */
   readonly ifMatch: readonly string[] | null
   /** The caller does not want to read what was made: `minimal()` is enough. */
   readonly prefersMinimal: boolean

@@ -1,4 +1,4 @@
-// What an operation can answer besides a plain value.
+// Answers of an operation besides a plain value.
 
 /** An answer as it is sent. */
 export interface Rendered {

@@ -29,7 +29,7 @@ export function logRequests(app: FastifyInstance, log: Log): void {
   })
 }
 
-/** What the log may hold of an address. */
+/** The part of an address that the log may hold. */
 export const loggableUrlOf = ({ url, routeOptions }: FastifyRequest): string =>
   routeOptions.config?.isAddressSecret === true ? (routeOptions.url ?? '') : pathOf(url)
 

@@ -55,7 +55,7 @@ export type Pace = {
   readonly totalMsMax: number
 }
 
-/** For whole repositories and files: 1,000 bytes a second. What is slower than git itself puts up with is as good as dead. */
+/** For whole repositories and files: 1,000 bytes a second. git itself gives up on slower ones. */
 export const UPLOAD_PACE: Pace = { windowMs: 60_000, bytesMin: 60_000, totalMsMax: 60 * 60_000 }
 
 /**

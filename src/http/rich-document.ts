@@ -24,7 +24,7 @@ export type SentDocument = { readonly json: string; readonly heading: string | u
 /**
  * Checks a document that came in a body. `lane` is that of `Compute`.
  *
- * Throws `invalid` for the first node that is not as the model wants it, and for what is too much to be looked at.
+ * Throws `invalid` for the first node that does not fit the model, and for a document that is too large to check.
  */
 export async function checkSentDocument(
   { compute }: { readonly compute: Compute },

@@ -1,8 +1,8 @@
-// What a schema knows: the names of its fields, as a tree that a value is walked beside.
+// The names of the fields that a schema declares, as a tree to walk a value with.
 import { discriminatorOf, literalsOf } from './discriminated-union.ts'
 import { ID_PATTERN } from './list.ts'
 
-/** What a schema knows of an object or a list. Undefined in place of one: it is not looked into. */
+/** The fields of an object or a list. Undefined in place of one: it is not checked. */
 export type SchemaFields = {
   readonly fields?: ReadonlyMap<string, SchemaFields | undefined>
   /** Of the fields: those that say what is meant, and not what shall be done with it. */
@@ -10,7 +10,7 @@ export type SchemaFields = {
   readonly items?: SchemaFields | undefined
   /** Of an object whose names are values. */
   readonly values?: SchemaFields | undefined
-  /** What a field says the object is; `fields` is absent then. */
+  /** The alternatives of a discriminated union; `fields` is absent then. */
   readonly discriminated?: {
     readonly by: string
     readonly words: ReadonlyMap<unknown, SchemaFields | undefined>

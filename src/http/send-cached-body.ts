@@ -5,7 +5,7 @@ import type { CachedBody } from './cached-body.ts'
 import { acceptsEncoding } from './encodings.ts'
 import { matchesEtag } from './preconditions.ts'
 
-/** Not a promise where nothing has to be waited for, which would cost a cached page a part of its time. */
+/** Not a promise where there is nothing to wait for: a cached page is sent at once. */
 type Sending = FastifyReply | Promise<FastifyReply>
 
 export function sendCachedBody(reply: FastifyReply, request: FastifyRequest, body: CachedBody): Sending {

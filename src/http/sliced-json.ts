@@ -2,7 +2,7 @@
 // are answered in between.
 import { inSlices } from '../base/slices.ts'
 
-/** A value whose lists may be worked out as they are written. */
+/** A value whose lists may be computed as they are written. */
 export type Listed<Value> = Value extends readonly (infer Item)[]
   ? Iterable<Listed<Item>>
   : Value extends object

@@ -12,7 +12,7 @@ const QUIET_MS_MAX = 15_000
 const COMMENT = ': still at work\n\n'
 
 /**
- * Sends events as they come and no faster than the client reads. What fails before the first one throws, so that it is
+ * Sends events as they come and no faster than the client reads. A failure before the first one throws, so that it is
  * refused like any other request; what fails later is an event of the stream.
  */
 export async function sendStream(
@@ -71,7 +71,7 @@ async function* framesOf(
   }
 }
 
-/** What comes, or undefined when it does not come in time. */
+/** The result, or undefined when it does not come in time. */
 async function within<T>(milliseconds: number, coming: Promise<T>): Promise<T | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => resolve(undefined), milliseconds)

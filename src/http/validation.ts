@@ -75,7 +75,7 @@ export function describeWrong(part: string, schema: TSchema, check: Validator, g
   return describeChosen(part, schema, wrong) ?? describe(part, check.Errors(wrong))
 }
 
-/** What is wrong with the first object that says itself which of several shapes it has. */
+/** What is wrong with the first object of a discriminated union. */
 function describeChosen(part: string, schema: TSchema, given: unknown): string | undefined {
   for (const { path, value, schema: chosen } of chosenAlternativesIn(schema, given)) {
     if (!Value.Check(chosen, value))

@@ -1,4 +1,4 @@
-// What everything that keeps or reads rows is given: queries, transactions, and word of what was written.
+// The database: queries, transactions, and notice of what was written.
 import type { Kysely, Transaction } from 'kysely'
 import type { Changes } from './changes.ts'
 import type { Tables } from './tables.ts'

@@ -26,7 +26,7 @@ const WAITED_FOR = 1 // the main thread waits for the answer
 const LEFT = 2 // the main thread goes on, and a message has to wake it
 const ANSWERED = 3
 
-/** What both threads share. */
+/** The memory and the port that connect both threads. */
 export interface SharedChannel {
   readonly cells: Int32Array
   readonly bytes: Uint8Array
@@ -119,7 +119,7 @@ export class ThreadEnd {
   readonly #shared: SharedChannel
   #done = 0
   #length = 0
-  /** What did not fit into the shared memory. */
+  /** Parts that did not fit into the shared memory. */
   #spilt: Uint8Array[] = []
 
   constructor(shared: SharedChannel) {

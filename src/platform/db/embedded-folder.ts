@@ -21,7 +21,7 @@ interface Stream {
   readonly node: { readonly mode: number }
 }
 
-// What is used of the WebAssembly module's file system: https://emscripten.org/docs/api_reference/Filesystem-API.html
+// The used part of the WebAssembly module's file system: https://emscripten.org/docs/api_reference/Filesystem-API.html
 interface Files {
   readonly NODEFS: {
     readonly stream_ops: {

@@ -17,7 +17,7 @@ export type Place =
   | { readonly template: Blob | undefined }
 
 export interface Postgres {
-  /** What it was compiled to, as far as it was used. */
+  /** The compiled module, as far as it was used. */
   readonly compiled: WebAssembly.Module | undefined
   /**
    * Carries out messages of the protocol of PostgreSQL, to their end. `append` gets the parts of the answer, each a view
@@ -49,7 +49,7 @@ const DURABLE = [
   ...['-c', 'wal_sync_method=fsync'],
 ]
 
-// What the file system of the WebAssembly module throws has a number and no words: ENOSPC and EDQUOT, as WASI numbers them.
+// Errors of the WebAssembly module's file system have a number and no message: ENOSPC and EDQUOT, as WASI numbers them.
 const NO_ROOM: Readonly<Record<number, string>> = {
   51: 'No space left on device',
   19: 'Disk quota exceeded',
@@ -116,7 +116,7 @@ export async function openPostgres(
   }
 }
 
-/** What PostgreSQL wrote to its log before it died; PGlite's own error says nothing. */
+/** The last fatal line of PostgreSQL's log; PGlite's own error has no reason. */
 class LastWords {
   fatal: string | undefined
   readonly read = (line: string): boolean => {

@@ -1,4 +1,4 @@
-// What the `pg` client speaks to instead of a network: to `pg` it is a socket, behind it is the embedded engine. So
+// The socket that the `pg` client uses instead of a network, with the embedded engine behind it. So
 // pooling, prepared statements, types and errors are the same code for a PostgreSQL server and for the embedded one,
 // and cannot drift apart.
 import { Duplex } from 'node:stream'
@@ -9,7 +9,7 @@ import type { Session } from './embedded-session.ts'
 const QUERY = 0x51 // Q
 const SYNC = 0x53 // S
 const TERMINATE = 0x58 // X
-// What a network brings at once. `pg` makes rows of everything that has come, without a pause.
+// As much as a network brings at once: `pg` parses all that has arrived without a pause.
 const PIECE_BYTES = 64 * 1024
 
 type Callback = (error?: Error | null) => void

@@ -1,4 +1,4 @@
-// What is true of the embedded engine alone: it is durable, it looks after itself, it gives up in the right way.
+// Promises of the embedded engine alone: it is durable, maintains itself, and fails in the right way.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -53,7 +53,7 @@ async function openCounted(): Promise<{ readonly postgres: Postgres; readonly sy
   return { postgres, synced: new Set(opened.mock.calls.map(call => String(call.arguments[0]))) }
 }
 
-/** What it answers, as text, and its last words where it gave up. */
+/** The answer as text, and the last words of an engine that gave up. */
 async function ask(postgres: Postgres, query: string) {
   const parts: Buffer[] = []
   const lastWords = await postgres.run(simpleQuery(query), part => parts.push(Buffer.from(part)))

@@ -36,7 +36,7 @@ export async function openFolder(
   return new Engine(session, { folder, start, log, retryMs })
 }
 
-/** The database of a folder that `copyEmbedded` made. What is written to it is not kept. */
+/** The database of a folder that `copyEmbedded` made. Writes to it are lost. */
 export async function openCopy(folder: string): Promise<Engine> {
   return new Engine(await Session.start({ folder, isCopy: true }, UNLIMITED))
 }

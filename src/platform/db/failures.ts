@@ -33,7 +33,7 @@ export const isStalePlan = (error: unknown): boolean =>
 const BAD_TEXT: ReadonlySet<string> = new Set(['22021', '22P05'])
 const STATEMENT_TIMEOUT = '57014'
 const DISK_FULL = '53100'
-// What a system call says in the message of an error of another code: of one that ends the database, or about a quota.
+// Messages of system calls in errors of another code: of one that ends the database, or about a quota.
 const NO_ROOM = /no space left on device|quota exceeded|ENOSPC|EDQUOT/i
 // 57 operator intervention, 58 system (the disk)
 const ENDED = /^5[78]/

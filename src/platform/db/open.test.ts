@@ -1,4 +1,4 @@
-// What every engine has to do alike: run it with OCTAVO_TEST_DATABASE=postgres://… for a server.
+// Promises of every engine: run it with OCTAVO_TEST_DATABASE=postgres://… for a server.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'

@@ -19,7 +19,7 @@ import { sqlState } from './failures.ts'
 const LIMIT_ITEMS_DEFAULT = 100
 const LIMIT_ITEMS_MAX = 1000
 
-/** What a caller says: where to go on, and how many. */
+/** The caller's part: where to continue, and how many. */
 export interface PageQuery {
   readonly page?: string | undefined
   readonly limit?: number | undefined
@@ -140,7 +140,7 @@ async function fetchRows<DB, TB extends keyof DB, Row>(
   count: number | undefined,
 ): Promise<RawRow[]> {
   const wrap: KyselyPlugin = {
-    // Kysely wants a select for a select: everything after `select * from` is ours
+    // Kysely expects a select in place of a select: everything after `select * from` is ours
     transformQuery: ({ node }) => {
       // common table expressions of the list come before both, so that they are computed once
       assert(SelectQueryNode.is(node), 'only a select has pages')

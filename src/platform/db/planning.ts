@@ -3,7 +3,7 @@
 export const PLANNING: readonly string[] = [
   // Compiling a query takes longer than any of ours runs.
   ...['-c', 'jit=off'],
-  // What a page costs that is in memory, or on a disk without a head to move. With the default, 4, a table that is
+  // The cost of a page in memory, or on a disk without seeks. With the default, 4, a table that is
   // believed to be small is read as a whole for every row that looks something up in it.
   ...['-c', 'random_page_cost=1.1'],
 ]

@@ -1,4 +1,4 @@
-// A pool as Kysely wants it, over a pool of `pg`: statements that come again are prepared once a connection, errors a
+// A pool for Kysely over a pool of `pg`: repeated statements are prepared once a connection, errors a
 // caller can act on become Failures, and a query that would wait for its own transaction is named at once.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'

@@ -1,4 +1,4 @@
-// What is deleted is looked for in every table that refers to it, once for each row, so each of these looks is an index.
+// A deleted row is looked up in every table that refers to it, so each such column has an index.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -79,7 +79,7 @@ test('a recursion without end is stopped; the transaction it ran in is undone an
   assert.deepEqual(await listWritten(), [...before, 1000000])
 })
 
-/** What PostgreSQL itself will stop a statement by; 0: nothing. */
+/** The `statement_timeout` of PostgreSQL; 0: none. */
 const deadlineOf = async (on: Db | Trx): Promise<string> =>
   (await sql<{ deadline: string }>`select current_setting('statement_timeout') as deadline`.execute(on))
     .rows[0]?.deadline as string

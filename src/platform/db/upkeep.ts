@@ -1,4 +1,4 @@
-// What a PostgreSQL server does by background processes, which the embedded one does not have: checkpoints, without
+// The work of a PostgreSQL server's background processes, which the embedded one does not have: checkpoints, without
 // which its write-ahead log grows for ever, and vacuum, without which tables swell. Statistics are kept on both: plans
 // go wrong without them, and after an import a server would get to them a minute later.
 import { type RawBuilder, sql } from 'kysely'
