@@ -13,17 +13,16 @@
 //
 // Requests go over loopback to a server that runs its jobs; once it has stopped, decisions are timed alone on the same
 // database.
-import { join } from 'node:path'
 import { NO_PROOFS } from '../src/access/proofs.ts'
 import { personOf } from '../src/access/roles.ts'
 import { listSpaces } from '../src/api/spaces/lists.ts'
 import { findCachedSpace, findSpaceFor } from '../src/api/spaces/place.ts'
 import type { Services } from '../src/http/context.ts'
 import { withServices } from './in-process.ts'
-import { DATABASE, report, round, Times, temporaryFolder } from './measure.ts'
+import { DATABASE, report, round, Times } from './measure.ts'
 import { COLLECTIONS, fillOrganization, MEMBERS, SPACES, TEAMS } from './organization.ts'
 import { proseOf } from './prose.ts'
-import { startServer } from './server.ts'
+import { startedHome, startServer } from './server.ts'
 
 const PAGE_BYTES = 4000
 const LIST_ROUNDS = 40
@@ -31,7 +30,7 @@ const READ_ROUNDS = 300
 
 type Filled = Awaited<ReturnType<typeof fillOrganization>>
 
-const home = join(temporaryFolder(), 'home')
+const home = await startedHome()
 const filled = await withServices(home, fillOrganization)
 const asked = await askServer(filled)
 const decided = await withServices(home, services => decide(services, filled))

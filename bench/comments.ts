@@ -6,7 +6,6 @@
 // The list is asked for over loopback, from a server that runs its jobs. Beside it, in the same run and on the same
 // database once the server has stopped: the bare query of the same rows, and reading one row by its key, which is what a
 // query costs at least.
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { createUser, issueToken } from '../src/api/accounts/actions.ts'
 import { beginOrganization } from '../src/api/organizations/actions.ts'
@@ -14,9 +13,9 @@ import { beginSpace } from '../src/api/spaces/actions.ts'
 import { newId } from '../src/base/ids.ts'
 import type { Services } from '../src/http/context.ts'
 import { withServices } from './in-process.ts'
-import { DATABASE, report, round, Times, temporaryFolder } from './measure.ts'
+import { DATABASE, report, round, Times } from './measure.ts'
 import { proseOf } from './prose.ts'
-import { startServer } from './server.ts'
+import { startedHome, startServer } from './server.ts'
 
 const COMMENTS = 1000
 const PEOPLE = 20
@@ -25,7 +24,7 @@ const REPLIES_PER_COMMENT = 3
 const BODY_CHARACTERS = 300
 const ROUNDS = 30
 
-const home = join(temporaryFolder(), 'home')
+const home = await startedHome()
 const { spaceId, token } = await withServices(home, fill)
 const times = new Times()
 

@@ -8,20 +8,19 @@
 // Each list is asked for with an admin's token over loopback, from a server that runs its jobs; `bytes` is its answer.
 // Before each request something is written, so that no row is cached; before those of `coldMs` a permission was changed, so
 // that no decision is cached either. Turns alternate, so that a slow moment of the machine meets all of them.
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Services } from '../src/http/context.ts'
 import { withServices } from './in-process.ts'
-import { DATABASE, report, round, Times, temporaryFolder } from './measure.ts'
+import { DATABASE, report, round, Times } from './measure.ts'
 import { COLLECTIONS, fillOrganization, MEMBERS, SPACES, TEAMS } from './organization.ts'
-import { startServer } from './server.ts'
+import { startedHome, startServer } from './server.ts'
 
 const EVENTS = 100_000
 const ROUNDS = 7
 /** The first of them compile statements and code. */
 const ROUNDS_LEFT_OUT = 2
 
-const home = join(temporaryFolder(), 'home')
+const home = await startedHome()
 const { organizationId, spaceId, tokens } = await withServices(home, async services => {
   const filled = await fillOrganization(services)
   await fillEvents(services, filled.organizationId)

@@ -87,6 +87,13 @@ export async function startServer(
   }
 }
 
+/** The folder of a server that was started once, which made its administrator and their token. */
+export async function startedHome(): Promise<string> {
+  const server = await startServer()
+  await server.stop()
+  return server.home
+}
+
 /** Waits for an address of a process to answer. The process ends with this one. */
 export async function untilReady(child: ChildProcess, url: string): Promise<void> {
   // Before its folder is removed, and also where the benchmark fails.
