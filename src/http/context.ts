@@ -1,4 +1,4 @@
-// What the frame hands to every operation. Made once by the composition root (cli/compose.ts).
+// The context of every operation. Made once by the composition root (cli/compose.ts).
 
 import type { KeyObject } from 'node:crypto'
 import type { Decisions } from '../access/decisions.ts'
@@ -35,20 +35,20 @@ import type { CachedBodies } from './cached-body.ts'
 import type { Preconditions } from './preconditions.ts'
 import type { Urls } from './urls.ts'
 
-/** What pages are computed from: `type`, `props` and `dependencies`. */
+/** The source of computed pages: `type`, `props` and `dependencies`. */
 export type ComputedSource = NonNullable<PageRecord['computed']>
 
 export interface Contents {
   get(root: Hash): Promise<Content>
   /** The same as readers of this space see it: with the pages of specifications where it names them. */
   shown(spaceId: string, root: Hash): Promise<Content>
-  /** What this source computes in the space, and nothing else; the ids of the pages come from `seed`. */
+  /** Only the pages that this source computes in the space; their ids come from `seed`. */
   computed(spaceId: string, source: ComputedSource, seed: string): Promise<Content>
   /** Of what is computed there: equal where nothing of it differs; '' where there is nothing. */
   digest(spaceId: string, root: Hash): Promise<string>
 }
 
-/** What an index for search is made for: a head of a space. */
+/** A head of a space that has an index for search. */
 export type SearchedHead = { readonly id: string; readonly root: Hash; readonly language: string | null }
 
 /** Indexes for search, kept in the process by what they were made of. */
@@ -87,7 +87,7 @@ export type ComputedIndex = {
         readonly isFound: boolean
       }
       readonly sections: readonly PageSection[]
-      /** What `place.document` names, which is stored nowhere. */
+      /** The text of `place.document`, which is not stored. */
       readonly markdown: string
     }
   >
@@ -101,7 +101,7 @@ export interface ComputedIndexes {
 /** A section by the document it is in. */
 export type SectionAt = { readonly document: Hash; readonly ordinal: number }
 
-/** What sections say, kept in the process by the hash of their document. */
+/** Texts of sections, cached by the hash of their document. */
 export interface SectionTexts {
   /** By `sectionKey`; those that are not there are left out. At most one statement. */
   read(wanted: readonly SectionAt[]): Promise<ReadonlyMap<string, PageSection>>
@@ -119,13 +119,13 @@ export type SpaceVectors = {
   }[]
 }
 
-/** What texts mean, as vectors. */
+/** Embeddings of texts. */
 export interface Embeddings {
   readonly embedder: Embedder
   /** Longest a search waits for what is asked of these; 0: it asks nothing. */
   readonly searchMillisecondsMax: number
   /**
-   * Undefined where the model does not answer within `secondsMax`, or has lately not answered somebody as patient, or the
+   * Undefined where the model does not answer within `secondsMax`, or recently did not within as long, or the
    * organization may not ask it: `shareMax` is the part of its tokens of the hour that there is for this.
    */
   ofQuery(request: {
@@ -135,7 +135,7 @@ export interface Embeddings {
     readonly shareMax: number
     readonly signal: AbortSignal
   }): Promise<Int8Array | undefined>
-  /** What angles between vectors of the model say; asked of it once. Undefined where it does not answer, or tells nothing apart. */
+  /** How to read angles between vectors of the model; asked once. Undefined where it does not answer, or all are alike. */
   scaleFor(organizationId: string): Promise<Scale | undefined>
   /** Of each head; undefined where they are not read yet, or are too many. */
   ofSpaces(heads: readonly SearchedHead[]): Promise<readonly (SpaceVectors | undefined)[]>
@@ -189,7 +189,7 @@ export interface Services {
   readonly signingKey: KeyObject
 }
 
-/** What an action is called with: the services and who acts. A context has both. */
+/** The services and the acting person, which an action is called with. A context has both. */
 export interface ActionContext<Actor extends Principal = UserPrincipal> extends Services {
   readonly principal: Actor
 }

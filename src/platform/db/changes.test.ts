@@ -13,7 +13,7 @@ const { db, changes, transaction } = await openTestDatabase()
 const isServer = testEngine === 'postgres'
 const needsServer = { skip: !isServer && 'nobody else writes to an embedded database' }
 
-/** What never comes ends at the limit of a test. */
+/** The limit on a test ends a wait for what never comes. */
 const until = async (is: () => boolean) => {
   while (!is()) await sleep(10)
 }
@@ -28,7 +28,7 @@ test('changes can be heard from the beginning', () => {
   assert.equal(changes.isTrue, true)
 })
 
-test('touch tells the listeners of this process', () => {
+test('touch calls the listeners of this process', () => {
   let heard = 0
   changes.subscribe(() => {
     heard += 1
@@ -104,7 +104,7 @@ test('a transaction that is rolled back announces nothing; one whose commit is n
 })
 
 test(
-  'a process that is alone asks nothing before a request; beside another one it hears all that was committed',
+  'a process that is alone queries nothing before a request; beside another one it learns of every commit',
   needsServer,
   async () => {
     const own = await newTestDatabase()

@@ -38,7 +38,7 @@ class Listeners {
   }
 }
 
-/** For a database that nobody else can write to. */
+/** For a database that no other process writes to. */
 export class LocalChanges extends Listeners implements ClosableChanges {
   readonly isTrue = true
   catchUp(): undefined {}
@@ -56,7 +56,7 @@ const ANSWER_MILLISECONDS_MAX = 5_000
 
 /**
  * For a database that other processes write to as well: triggers notify, one connection of its own listens. What this
- * process wrote is told when it commits, and not once more.
+ * process wrote is announced when it commits, and not again.
  */
 export class SharedChanges extends Listeners implements ClosableChanges {
   isTrue = false
@@ -64,7 +64,7 @@ export class SharedChanges extends Listeners implements ClosableChanges {
   readonly #process: string
   readonly #log: Log
   #client: Client | undefined
-  /** No other process was ever heard of: one that begins says so, and is given the time of its start to be heard. */
+  /** No other process has been seen: a process announces its start, which takes longer than the notification. */
   #isAlone = true
   #retry: NodeJS.Timeout | undefined
   #asking: NodeJS.Timeout | undefined
@@ -101,7 +101,7 @@ export class SharedChanges extends Listeners implements ClosableChanges {
       this.#asking = setInterval(() => {
         client.query('select 1').catch(error => this.#lost(client, error))
       }, ASK_MILLISECONDS).unref()
-      // what happened before the first notification was not heard
+      // changes before the first notification were missed
       this.isTrue = true
       this.touch()
     } catch (error) {
@@ -110,8 +110,8 @@ export class SharedChanges extends Listeners implements ClosableChanges {
   }
 
   /**
-   * A session is told of a commit before the one that commits is answered, and sends what it was told before it answers
-   * itself. Those who call while it is asked share the next question. A process that is alone has nobody to hear of.
+   * PostgreSQL notifies a session of a commit before it answers the one that commits, and sends notifications before the
+   * answer to a query. Calls during a query share the next one. A process that is alone has nothing to wait for.
    */
   catchUp(): Promise<void> | undefined {
     if (this.#isAlone) return undefined
@@ -150,7 +150,7 @@ export class SharedChanges extends Listeners implements ClosableChanges {
     this.touch()
     this.#log.warn(
       { err: error },
-      'changes of other processes cannot be heard: caches are off until reconnected',
+      'changes of other processes cannot be received: caches are off until reconnected',
     )
     client.end().catch(() => {})
     this.#retry = setTimeout(() => void this.connect(), RECONNECT_MILLISECONDS)

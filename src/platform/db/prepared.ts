@@ -51,7 +51,7 @@ class PreparedClient implements PostgresPoolClient {
   readonly #stale = new Set<string>()
   // Of the last statement: the commit itself is sent from outside of it.
   #transaction: TransactionState | undefined
-  // Why the connection broke, for whatever still asks it: the rollback of a transaction tells no more than its cause.
+  // Why the connection broke, for later queries: the rollback of a transaction fails with the same cause.
   #broken: Error | undefined
 
   constructor(client: PoolClient) {

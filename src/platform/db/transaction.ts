@@ -25,7 +25,7 @@ export async function inTransaction<T>(db: Db, changes: Changes, run: (trx: Trx)
           state.open = false
           if (state.changed !== undefined) changes.touch(parseChangedIds(state.changed))
         })
-      for (const tell of state.afterCommit) tell()
+      for (const run of state.afterCommit) run()
       return result
     } catch (error) {
       if (!isWorthRetrying(error)) throw error
@@ -37,11 +37,11 @@ export async function inTransaction<T>(db: Db, changes: Changes, run: (trx: Trx)
   }
 }
 
-/** Calls `tell` when the `transaction()` that runs now has committed, and never if it does not. At once outside of one. */
-export function afterCommit(tell: () => void): void {
+/** Calls `run` when the current `transaction()` has committed, and never if it does not. At once outside of one. */
+export function afterCommit(run: () => void): void {
   const state = openTransaction.getStore()
-  if (state?.open === true) state.afterCommit.push(tell)
-  else tell()
+  if (state?.open === true) state.afterCommit.push(run)
+  else run()
 }
 
 // Between 0.5 and 1.5, so that two transactions that met do not meet again. It needs no randomness worth the name.
