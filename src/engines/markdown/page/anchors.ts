@@ -1,5 +1,6 @@
 // The ids that headings are linked by, as GitBook makes them.
-import { childrenOf, type Node, plainLine, type Root } from '../syntax/syntax.ts'
+import { decodePath } from '../../../base/paths.ts'
+import { childrenOf, isNamed, type Node, plainLine, type Root, SKIP, walk } from '../syntax/syntax.ts'
 
 const ANCHOR_CHARACTERS_MAX = 200
 
@@ -26,19 +27,10 @@ export function toAnchor(words: string): string {
 }
 
 /**
- * An anchor as it is compared with others. Links are written in any case, and GitBook finds what they mean; they may
- * also be written as a browser's address bar shows them (`%20`).
+ * The form in which anchors are compared. GitBook ignores the case of links, which may also be written as a browser's
+ * address bar shows them (`%20`).
  */
-export const foldAnchor = (anchor: string): string => decode(anchor).toLowerCase()
-
-function decode(text: string): string {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+export const foldAnchor = (anchor: string): string => decodePath(anchor).toLowerCase()
 
 const withoutAccents = (text: string): string =>
   text
@@ -58,21 +50,21 @@ export const headingLevel = (node: Node): number =>
 /** The headings of a tree in the order of the page, those in tabs, hints and quotes too. */
 function headingsOf(root: Root): Node[] {
   const headings: Node[] = []
-  const visit = (node: Node) => {
-    if (isHeading(node)) headings.push(node)
-    else for (const child of childrenOf(node)) visit(child)
-  }
-  visit(root)
+  walk(root, node => {
+    if (!isHeading(node)) return undefined
+    headings.push(node)
+    return SKIP
+  })
   return headings
 }
 
-/** The reader's own ids, and those it makes for tabs and notes: a heading that asks for one gets another. */
+/** The reader's own ids, and those it makes for tabs and notes: headings get others. */
 export const RESERVED_ANCHOR = /^(?:reader|tab|tabs|fn|fnref|section):/
 
 /**
- * The anchor of every heading of a page, each once: an anchor of the writer's own (`<a href="#x" id="x"></a>`) wins,
- * the others are made of the heading's words, and the second of a name is `name-1`. Anchors that are `taken` before are
- * given to none, and those that are given are taken afterwards.
+ * The anchor of every heading of a page, all different: an anchor in the source (`<a href="#x" id="x"></a>`) wins, the
+ * others are made of the heading's words, and the second of a name is `name-1`. Anchors in `taken` are not used, and
+ * those that are used are added to it.
  */
 export function headingAnchors(root: Root, taken: Set<string> = new Set()): Map<Node, string> {
   const headings = headingsOf(root)
@@ -84,29 +76,25 @@ export function headingAnchors(root: Root, taken: Set<string> = new Set()): Map<
     own.set(heading, anchor)
   }
   const counts = new Map<string, number>()
-  const anchors = new Map<Node, string>()
-  for (const heading of headings) {
-    let anchor = own.get(heading)
-    if (anchor === undefined) {
-      const base = toAnchor(plainLine([heading])) || 'section'
-      anchor = base
-      let count = counts.get(base) ?? 0
-      while (taken.has(anchor)) anchor = `${base}-${++count}`
-      counts.set(base, count)
-      taken.add(anchor)
-    }
-    anchors.set(heading, anchor)
+  const derivedAnchor = (heading: Node): string => {
+    const base = toAnchor(plainLine([heading])) || 'section'
+    let count = counts.get(base) ?? 0
+    let anchor = base
+    while (taken.has(anchor)) anchor = `${base}-${++count}`
+    counts.set(base, count)
+    taken.add(anchor)
+    return anchor
   }
-  return anchors
+  return new Map(headings.map(heading => [heading, own.get(heading) ?? derivedAnchor(heading)]))
 }
 
 const OWN_ANCHOR = /^[^\s"'<>#]+$/
 
-/** The id that a heading brings: of itself, or of an `<a id>` in it. */
+/** The id of a heading in the source: its own, or that of an `<a id>` in it. */
 export function ownAnchor(heading: Node): string | undefined {
   if (heading.type === 'element' && isAnchor(heading.attributes.id)) return heading.attributes.id
   for (const child of childrenOf(heading)) {
-    if (child.type !== 'element' || child.name !== 'a') continue
+    if (!isNamed(child, 'a')) continue
     const id = child.attributes.id ?? child.attributes.name
     if (isAnchor(id)) return id
   }

@@ -1,6 +1,7 @@
-// A document as a list of blocks: what comments anchor to, what a diff shows and what a merge takes or leaves.
+// A document as a list of blocks, the units of comments, diffs and merges.
 import { sha256 } from '../../../base/canonical.ts'
 import { type Block, parseMarkdown, type Root } from '../syntax/syntax.ts'
+import { headingLevel, isHeading } from './anchors.ts'
 
 /**
  * One top-level block with the gap after it. `source.slice(start, end)` of all blocks in order is the source.
@@ -21,37 +22,36 @@ const HASH_DIGITS = 24
 
 /**
  * The blocks of a document. A key is made of a block's own text, without blank lines around it, and of how many blocks
- * with that text stood before it: equal text has an equal key in every revision and on every machine.
+ * with that text are before it: equal text has an equal key in every revision and on every machine.
  */
 export function blocks(source: string, root: Root = parseMarkdown(source)): BlockSpan[] {
   const starts = startsOf(source, root.children)
   const seen = new Map<string, number>()
-  return starts.map(({ type, level, start }, index) => {
+  return starts.map(({ start, ...block }, index) => {
     const end = starts[index + 1]?.start ?? source.length
     const hash = sha256(withoutBlankLines(source.slice(start, end))).slice(0, HASH_DIGITS)
     const occurrence = seen.get(hash) ?? 0
     seen.set(hash, occurrence + 1)
-    const key = occurrence === 0 ? hash : `${hash}-${occurrence}`
-    return { key, type, ...(level === undefined ? {} : { level }), start, end }
+    return { key: occurrence === 0 ? hash : `${hash}-${occurrence}`, ...block, start, end }
   })
 }
 
-type Start = { readonly type: string; readonly level: number | undefined; readonly start: number }
-
 // A block begins with its line: two nodes on one line are one block, as there is nothing to put between them.
-function startsOf(source: string, nodes: readonly Block[]): Start[] {
-  const starts: Start[] = []
+function startsOf(source: string, nodes: readonly Block[]): Omit<BlockSpan, 'key' | 'end'>[] {
+  const starts: Omit<BlockSpan, 'key' | 'end'>[] = []
   let previousEnd = 0
   for (const node of nodes) {
     const start = starts.length === 0 ? 0 : lineStart(source, node.position.start, previousEnd)
-    if (start !== undefined) starts.push({ type: typeOf(node), level: levelOf(node), start })
+    const type = node.type === 'tag' || node.type === 'element' ? node.name : node.type
+    if (start !== undefined)
+      starts.push({ type, ...(isHeading(node) && { level: headingLevel(node) }), start })
     previousEnd = Math.max(previousEnd, node.position.end)
   }
-  if (starts.length === 0 && source !== '') starts.push({ type: 'blank', level: undefined, start: 0 })
+  if (starts.length === 0 && source !== '') starts.push({ type: 'blank', start: 0 })
   return starts
 }
 
-/** Where the line of `at` begins, unless something other than white space stands before it on that line. */
+/** The beginning of the line of `at`, unless something other than white space is before it on that line. */
 function lineStart(source: string, at: number, from: number): number | undefined {
   let start = at
   while (start > from && (source[start - 1] === ' ' || source[start - 1] === '\t')) start--
@@ -59,23 +59,5 @@ function lineStart(source: string, at: number, from: number): number | undefined
   return source[start - 1] === '\n' || source[start - 1] === '\r' ? start : undefined
 }
 
-const typeOf = (node: Block): string =>
-  node.type === 'tag' || node.type === 'element' ? node.name : node.type
-
-const HEADING = /^h([1-6])$/i
-
-function levelOf(node: Block): number | undefined {
-  if (node.type === 'heading') return node.depth
-  const level = node.type === 'element' ? HEADING.exec(node.name)?.[1] : undefined
-  return level === undefined ? undefined : Number(level)
-}
-
-const isSpace = (char: string): boolean => char === ' ' || char === '\t' || char === '\n' || char === '\r'
-
-function withoutBlankLines(text: string): string {
-  let start = 0
-  let end = text.length
-  for (let at = 0; at < text.length && isSpace(text[at]!); at++) if (text[at] === '\n') start = at + 1
-  while (end > start && isSpace(text[end - 1]!)) end--
-  return text.slice(start, end)
-}
+const withoutBlankLines = (text: string): string =>
+  text.replace(/^[ \t\r\n]*\n/, '').replace(/(?<![ \t\r\n])[ \t\r\n]+$/, '')

@@ -1,5 +1,5 @@
-// `.gitbook.yaml`: where a repository keeps its pages, and where old addresses lead.
-import { parseYaml, type YamlProblem } from '../syntax/syntax.ts'
+// `.gitbook.yaml`: the folders and redirects of a repository.
+import { isMap, parseYaml, type YamlProblem } from '../syntax/syntax.ts'
 
 export type GitbookConfig = {
   /** The folder of the content, relative to the repository, without `./` and slashes at its ends; '' is the root. */
@@ -24,13 +24,13 @@ const REDIRECTS_MAX = 10_000
 /** Room for some two thousand redirects. */
 const CONFIG_CHARACTERS_MAX = 200_000
 
-/** Reads any text; what is wrong is left out, stands in `problems`, and its default takes its place. */
+/** Reads any text. A wrong value is a problem, and its default is used. */
 export function parseGitbookYaml(text: string): { config: GitbookConfig; problems: YamlProblem[] } {
   const { value, problems } = parseYaml(text, { charactersMax: CONFIG_CHARACTERS_MAX })
   const complain = (code: string, message: string) => problems.push({ code, message })
-  if (value === null || value === undefined) return { config: GITBOOK_DEFAULTS, problems }
   if (!isMap(value)) {
-    complain('config_not_a_map', '.gitbook.yaml: keys with values are expected, such as `root: ./docs/`.')
+    if (value !== null && value !== undefined)
+      complain('config_not_a_map', '.gitbook.yaml: keys with values are expected, such as `root: ./docs/`.')
     return { config: GITBOOK_DEFAULTS, problems }
   }
   const path = (name: string, written: unknown, fallback: string): string => {
@@ -61,13 +61,10 @@ export function parseGitbookYaml(text: string): { config: GitbookConfig; problem
 function readRedirects(
   written: unknown,
   complain: (code: string, message: string) => void,
-): { from: string; to: string }[] {
-  if (written === undefined || written === null) return []
+): GitbookConfig['redirects'] {
   if (!isMap(written)) {
-    complain(
-      'config_redirects_invalid',
-      'redirects: lines such as `old/path: new/page.md` are expected below it.',
-    )
+    const message = 'redirects: lines such as `old/path: new/page.md` are expected below it.'
+    if (written !== undefined && written !== null) complain('config_redirects_invalid', message)
     return []
   }
   const entries = Object.entries(written)
@@ -79,9 +76,6 @@ function readRedirects(
     return []
   })
 }
-
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A path without `./`, doubled slashes and slashes at its ends; undefined where it leads out of the repository. */
 function cleanPath(path: string): string | undefined {

@@ -1,4 +1,6 @@
-// What a page's frontmatter says of the page, in types. GitBook writes these keys; people write them by hand.
+// The metadata of a page in its frontmatter, as GitBook writes it and people by hand.
+import { defined } from '../../../base/defined.ts'
+import { isMap } from '../syntax/syntax.ts'
 
 export type PageLayout = {
   readonly width?: 'default' | 'wide'
@@ -51,58 +53,48 @@ export function pageMetadata(data: Readonly<Record<string, unknown>>): {
   problems: MetadataProblem[]
 } {
   const problems: MetadataProblem[] = []
-  const reader = new MapReader(data, '', problems)
-  const cover = data.cover
-  const covers = isMap(cover) ? new MapReader(cover, 'cover.', problems) : undefined
-  const metadata: Writable<PageMetadata> = {}
-  set(metadata, 'title', reader.text('title'))
-  set(metadata, 'description', reader.text('description'))
-  set(metadata, 'icon', reader.text('icon'))
-  set(metadata, 'emoji', reader.text('emoji'))
-  set(metadata, 'hidden', reader.flag('hidden'))
-  set(metadata, 'cover', covers ? covers.text('light') : reader.text('cover'))
-  set(metadata, 'coverDark', reader.text('coverDark') ?? covers?.text('dark'))
-  set(metadata, 'coverY', reader.number('coverY', Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY))
-  set(metadata, 'coverHeight', reader.number('coverHeight', COVER_HEIGHT_MIN, COVER_HEIGHT_MAX))
-  set(metadata, 'layout', layoutOf(reader.map('layout')))
-  set(metadata, 'vars', reader.map('vars')?.scalars(VARS_MAX))
-  set(metadata, 'noIndex', reader.flag('noIndex'))
-  set(metadata, 'noRobotsIndex', reader.flag('noRobotsIndex') ?? saysNoIndex(reader.text('robots')))
-  set(metadata, 'if', reader.text('if'))
+  const read = new MapReader(data, '', problems)
+  const covers = isMap(data.cover) ? new MapReader(data.cover, 'cover.', problems) : undefined
+  const metadata = defined({
+    title: read.text('title'),
+    description: read.text('description'),
+    icon: read.text('icon'),
+    emoji: read.text('emoji'),
+    hidden: read.flag('hidden'),
+    cover: covers ? covers.text('light') : read.text('cover'),
+    coverDark: read.text('coverDark') ?? covers?.text('dark'),
+    coverY: read.number('coverY', Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY),
+    coverHeight: read.number('coverHeight', COVER_HEIGHT_MIN, COVER_HEIGHT_MAX),
+    layout: layoutOf(read.map('layout')),
+    vars: read.map('vars')?.scalars(VARS_MAX),
+    noIndex: read.flag('noIndex'),
+    noRobotsIndex: read.flag('noRobotsIndex') ?? hasNoIndex(read.text('robots')),
+    if: read.text('if'),
+  })
   return { metadata, problems }
 }
 
 /** `robots: noindex`, alone or among other words. */
-const saysNoIndex = (robots: string | undefined): boolean | undefined =>
+const hasNoIndex = (robots: string | undefined): boolean | undefined =>
   robots === undefined ? undefined : /(^|[\s,])no(index|ne)([\s,]|$)/i.test(robots)
 
-function layoutOf(written: MapReader | undefined): PageLayout | undefined {
-  if (!written) return undefined
-  const layout: Writable<PageLayout> = {}
-  const visible = (name: string): boolean | undefined => written.flagOrMap(name)?.visible
-  set(layout, 'width', written.oneOf('width', ['default', 'wide']))
-  set(layout, 'cover', visible('cover'))
-  set(layout, 'coverSize', written.flagOrMap('cover')?.map?.oneOf('size', ['hero', 'full']))
-  for (const name of [
-    'title',
-    'description',
-    'tableOfContents',
-    'outline',
-    'pagination',
-    'metadata',
-  ] as const)
-    set(layout, name, visible(name))
-  return layout
+function layoutOf(read: MapReader | undefined): PageLayout | undefined {
+  const isVisible = (name: string): boolean | undefined => read?.flagOrMap(name)?.isVisible
+  return (
+    read &&
+    defined({
+      width: read.oneOf('width', ['default', 'wide']),
+      cover: isVisible('cover'),
+      coverSize: read.flagOrMap('cover')?.map?.oneOf('size', ['hero', 'full']),
+      title: isVisible('title'),
+      description: isVisible('description'),
+      tableOfContents: isVisible('tableOfContents'),
+      outline: isVisible('outline'),
+      pagination: isVisible('pagination'),
+      metadata: isVisible('metadata'),
+    })
+  )
 }
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] }
-
-function set<T, K extends keyof T>(target: T, key: K, value: T[K] | undefined): void {
-  if (value !== undefined) target[key] = value
-}
-
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Reads typed values from a map; complains once of each that is of another type. */
 class MapReader {
@@ -119,7 +111,7 @@ class MapReader {
   text(key: string): string | undefined {
     const value = this.#data[key]
     if (typeof value === 'string' && value.length <= TEXT_CHARACTERS_MAX) return value
-    // `title: 2024` and `title: yes` are titles to those who write them.
+    // `title: 2024` and `title: yes` are meant as text.
     if (typeof value === 'number' || typeof value === 'boolean') return String(value)
     return this.#refuse(key, value, 'text')
   }
@@ -150,25 +142,22 @@ class MapReader {
   }
 
   /** `title: false` as well as `title: { visible: false }`. */
-  flagOrMap(key: string): { visible: boolean | undefined; map: MapReader | undefined } | undefined {
+  flagOrMap(key: string): { isVisible: boolean | undefined; map?: MapReader } | undefined {
     const value = this.#data[key]
-    if (typeof value === 'boolean') return { visible: value, map: undefined }
+    if (typeof value === 'boolean') return { isVisible: value }
     const map = this.map(key)
-    return map && { visible: map.flag('visible'), map }
+    return map && { isVisible: map.flag('visible'), map }
   }
 
   /** All values as they are; those that are lists or maps are refused. */
   scalars(max: number): Record<string, string | number | boolean> {
-    return Object.fromEntries(
-      Object.entries(this.#data)
-        .slice(0, max)
-        .flatMap(([key, value]): [string, string | number | boolean][] => {
-          if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
-            return [[key, value]]
-          const text = this.text(key)
-          return text === undefined ? [] : [[key, text]]
-        }),
-    )
+    const entries = Object.entries(this.#data).slice(0, max)
+    const scalars = entries.flatMap(([key, value]) => {
+      const isScalar = typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
+      const scalar = isScalar ? value : this.text(key)
+      return scalar === undefined ? [] : [[key, scalar] as const]
+    })
+    return Object.fromEntries(scalars)
   }
 
   #refuse(key: string, value: unknown, expected: string): undefined {

@@ -1,14 +1,14 @@
-// The places of a page that a link may name: headings, expandables, tabs and steps, and whatever the writer gave an id.
-// The reader shows them under these ids, and a link is checked against them.
-import { childrenOf, type Element, type Node, plainLine, type Root, type Tag } from '../syntax/syntax.ts'
+// The places of a page that a link may name: headings, expandables, tabs, steps, and everything with an id. The reader
+// shows them under these ids, and links are checked against them.
+import { type Element, isNamed, type Node, plainLine, type Root, type Tag, walk } from '../syntax/syntax.ts'
 import { foldAnchor, headingAnchors, RESERVED_ANCHOR, toAnchor } from './anchors.ts'
 
 /** Ids that content may choose for anything but a heading. */
 const CONTENT_ID = /^[\p{L}\p{N}_.-]{1,200}$/u
 
 /**
- * The id of each place, in the order of the page. No id is given twice, and none that is `taken` before; those that are
- * given are taken afterwards. Headings choose first.
+ * The id of each place, in the order of the page, all different. Ids in `taken` are not used, and those that are used
+ * are added to it. Headings choose first.
  */
 export function placeIds(root: Root, taken: Set<string> = new Set()): Map<Node, string> {
   const ids = headingAnchors(root, taken)
@@ -19,56 +19,48 @@ export function placeIds(root: Root, taken: Set<string> = new Set()): Map<Node, 
     ids.set(node, id)
   }
   let tabs = 0
-  const visit = (node: Node): void => {
-    if (node.type === 'tag' || node.type === 'element') {
-      const own = ownId(node)
-      const name = blockName(node)
-      if (own !== undefined) claim(node, own)
-      if (name === 'details') claim(node, ...numbered(toAnchor(summaryOf(node))))
-      if (name === 'step') claim(node, ...numbered(tabSlug(titleOf(node) ?? '')))
-      if (name === 'tabs')
-        for (const [index, tab] of childrenOf(node).filter(isShown).entries()) {
-          const slug = tabSlug(titleOf(tab) ?? `Tab ${index + 1}`)
-          if (slug !== '') claim(tab, slug, `tab-${slug}`, `tab-${slug}-${++tabs}`)
-        }
-    }
-    for (const child of childrenOf(node)) visit(child)
-  }
-  visit(root)
+  walk(root, node => {
+    if (node.type !== 'tag' && node.type !== 'element') return
+    const own = ownId(node)
+    const name = blockName(node)
+    if (own !== undefined) claim(node, own)
+    if (name === 'details') claim(node, ...numbered(toAnchor(summaryOf(node))))
+    if (name === 'step') claim(node, ...numbered(tabSlug(titleOf(node) ?? '')))
+    if (name === 'tabs')
+      for (const [index, tab] of node.children.filter(isShown).entries()) {
+        const slug = tabSlug(titleOf(tab) ?? `Tab ${index + 1}`)
+        if (slug !== '') claim(tab, slug, `tab-${slug}`, `tab-${slug}-${++tabs}`)
+      }
+  })
   return ids
 }
 
-// As many alike are told apart; links to more of them lead to the first.
+// Of more places with one name the further ones have no id.
 const NUMBERED_MAX = 50
 
 const numbered = (stem: string): string[] =>
-  stem === ''
-    ? []
-    : Array.from({ length: NUMBERED_MAX }, (_, index) => (index === 0 ? stem : `${stem}-${index}`))
+  stem === '' ? [] : [stem, ...Array.from({ length: NUMBERED_MAX - 1 }, (_, index) => `${stem}-${index + 1}`)]
 
-/** Of an element; of `<a>` also what it calls its name. */
-function ownId(node: Tag | Element): string | undefined {
-  if (node.type === 'tag') return undefined
-  return node.attributes.id ?? (node.name === 'a' ? node.attributes.name : undefined)
-}
+/** Of an element; of `<a>` also its name. */
+const ownId = (node: Tag | Element): string | undefined =>
+  node.type === 'tag'
+    ? undefined
+    : (node.attributes.id ?? (node.name === 'a' ? node.attributes.name : undefined))
 
-/** What block it is, in either of GitBook's spellings (`{% tabs %}`, `<div data-gb-custom-block data-tag="tabs">`). */
-function blockName(node: Tag | Element): string | undefined {
-  if (node.type === 'tag' || node.attributes['data-gb-custom-block'] === undefined) return node.name
-  return node.attributes['data-tag']
-}
+/** The block's name, in either of GitBook's spellings (`{% tabs %}`, `<div data-gb-custom-block data-tag="tabs">`). */
+const blockName = (node: Tag | Element): string | undefined =>
+  node.type === 'tag' || node.attributes['data-gb-custom-block'] === undefined
+    ? node.name
+    : node.attributes['data-tag']
 
-const summaryOf = (node: Tag | Element): string => {
-  const summary = node.children.find(child => child.type === 'element' && child.name === 'summary')
-  return summary === undefined ? '' : plainLine([summary])
-}
+const summaryOf = (node: Tag | Element): string =>
+  plainLine(node.children.filter(child => isNamed(child, 'summary')).slice(0, 1))
 
-/** What a tab or a step is called, or is to be found by. */
+/** The slug or the title of a tab or a step. */
 function titleOf(node: Node): string | undefined {
   if (node.type !== 'tag') return undefined
-  for (const value of [node.attributes.slug, node.attributes.title])
-    if (typeof value === 'string' && value.trim() !== '') return value
-  return undefined
+  const { slug, title } = node.attributes
+  return [slug, title].filter(value => typeof value === 'string').find(value => value.trim() !== '')
 }
 
 const isShown = (node: Node): boolean =>
@@ -90,10 +82,11 @@ export const foldedPlaces = (root: Root): string[] => [
 ]
 
 /**
- * What a link names on a page, as it is compared; null where it names nothing that could be missing: the page as a whole,
- * its top (HTML, "select the indicated part"), words (`#:~:text=`), or something that the reader makes itself.
+ * The place that a link names on a page, as places are compared; null for those that are never missing: the whole page,
+ * its top (HTML, "select the indicated part"), words (`#:~:text=`), and what the reader makes itself.
  */
 export function foldedPlace(anchor: string): string | null {
-  const place = foldAnchor(anchor.split(':~:', 1)[0] as string)
+  const [named = ''] = anchor.split(':~:', 1)
+  const place = foldAnchor(named)
   return place === '' || place === 'top' || RESERVED_ANCHOR.test(place) ? null : place
 }

@@ -1,5 +1,6 @@
-// What a page points to: links, pictures, includes, files, cards, specifications. Each with the exact place of its
+// Everything a page refers to: links, pictures, includes, files, cards, specifications. Each with the exact range of its
 // destination in the source, for link checks, backlinks, and for rewriting a destination without touching another byte.
+import { defined } from '../../../base/defined.ts'
 import {
   childrenOf,
   type Definition,
@@ -8,6 +9,8 @@ import {
   type Element,
   frontmatterRange,
   type Image,
+  isCell,
+  isNamed,
   type Link,
   type Node,
   type Position,
@@ -16,9 +19,11 @@ import {
   plainLine,
   type Root,
   type Tag,
+  walk,
 } from '../syntax/syntax.ts'
 import { blocks } from './blocks.ts'
 import { pageMetadata } from './page-metadata.ts'
+import { lastStart } from './starts.ts'
 
 export type ReferenceKind =
   | 'link'
@@ -37,47 +42,44 @@ export type ReferenceKind =
 
 export type MarkdownReference = {
   readonly kind: ReferenceKind
-  /** As it is meant: escapes, entities and brackets undone. */
+  /** Without escapes, entities and brackets. */
   readonly destination: string
-  /** The words that are linked, or the text instead of a picture; may be empty. */
+  /** The words of a link, or the alternative text of a picture; may be empty. */
   readonly text: string
   /**
-   * Where the destination stands, without quotes or angle brackets. Links that share a definition share its range. Where
-   * the place cannot be told, both are the start of the link and `isExact` is false.
+   * The range of the destination, without quotes or angle brackets. Links that share a definition share its range. Where
+   * it cannot be found, both are the start of the link and `isExact` is false.
    */
   readonly start: number
   readonly end: number
   readonly isExact: boolean
-  /** How a new destination has to be written there. */
+  /** The syntax in which a new destination has to be written. */
   readonly syntax: 'markdown' | 'html' | 'tag' | 'yaml'
-  /** Where the block begins that it stands in (see blocks.ts). */
+  /** The start of its block (see blocks.ts). */
   readonly blockStart: number
 }
 
-/** Everything a page points to, in the order of the page; a cover comes first. Empty destinations are left out. */
+/** The references of a page, in its order; a cover comes first. Empty destinations are left out. */
 export const references = (source: string, root: Root = parseMarkdown(source)): MarkdownReference[] =>
   placedReferences(source, root).map(one => one.reference)
 
-/** The same with the node of each, which is what goes when a reference is taken out; a cover has none. */
+/** The same with the node of each, which is to be removed with it; a cover has none. */
 export function placedReferences(
   source: string,
   root: Root,
 ): { reference: MarkdownReference; node?: Node }[] {
-  const found = new Finder(source, root)
-  found.covers()
-  found.visit(root, undefined)
-  found.unusedDefinitions()
+  const finder = new Finder(source, root)
+  finder.covers()
+  finder.visit(root, undefined)
+  finder.unusedDefinitions()
   const starts = blocks(source, root).map(block => block.start)
-  let block = 0
-  return found.references.map(({ node, ...reference }) => {
-    const at = node?.position.start ?? 0
-    while (block > 0 && starts[block]! > at) block--
-    while (block < starts.length - 1 && starts[block + 1]! <= at) block++
-    return { reference: { ...reference, blockStart: starts[block] ?? 0 }, ...(node && { node }) }
+  return finder.found.map(({ node, ...reference }) => {
+    const blockStart = starts[lastStart(starts, node?.position.start ?? 0)] ?? 0
+    return defined({ reference: { ...reference, blockStart }, node })
   })
 }
 
-/** The same where each is one: a card and the link in it that repeats its destination are one reference. */
+/** The same without repetitions: a card and the link in it that repeats its destination are one reference. */
 export function distinctReferences(source: string, root: Root = parseMarkdown(source)): MarkdownReference[] {
   let card: { readonly end: number; readonly destination: string } | undefined
   return placedReferences(source, root).flatMap(({ reference, node }) => {
@@ -90,70 +92,35 @@ export function distinctReferences(source: string, root: Root = parseMarkdown(so
 
 type Found = Omit<MarkdownReference, 'blockStart'> & { readonly node: Node | undefined }
 
-// Which attribute of an element holds an address, and what it is.
-const ELEMENTS: ReadonlyMap<string, readonly (readonly [string, ReferenceKind])[]> = new Map([
-  ['a', [['href', 'link']]],
-  ['img', [['src', 'image']]],
-  [
-    'source',
-    [
-      ['srcset', 'image'],
-      ['src', 'file'],
-    ],
-  ],
-  ['iframe', [['src', 'embed']]],
-  [
-    'video',
-    [
-      ['src', 'file'],
-      ['poster', 'image'],
-    ],
-  ],
-  ['audio', [['src', 'file']]],
-])
+/** By name, the attributes that hold an address, and its kind. */
+type Attributes = ReadonlyMap<string, { readonly [attribute: string]: ReferenceKind }>
 
-const TAGS: ReadonlyMap<string, readonly (readonly [string, ReferenceKind])[]> = new Map([
-  ['content-ref', [['url', 'content-ref']]],
-  ['page-ref', [['page', 'content-ref']]],
-  ['embed', [['url', 'embed']]],
-  ['file', [['src', 'file']]],
-  [
-    'include',
-    [
-      ['url', 'include'],
-      ['src', 'include'],
-    ],
-  ],
-  [
-    'openapi',
-    [
-      ['src', 'openapi'],
-      ['spec', 'openapi-spec'],
-    ],
-  ],
-  [
-    'openapi-operation',
-    [
-      ['src', 'openapi'],
-      ['spec', 'openapi-spec'],
-    ],
-  ],
-  [
-    'openapi-schemas',
-    [
-      ['src', 'openapi'],
-      ['spec', 'openapi-spec'],
-    ],
-  ],
-  [
-    'openapi-webhook',
-    [
-      ['src', 'openapi'],
-      ['spec', 'openapi-spec'],
-    ],
-  ],
-  ['swagger', [['src', 'openapi']]],
-])
+const ELEMENTS: Attributes = new Map(
+  Object.entries({
+    a: { href: 'link' },
+    img: { src: 'image' },
+    source: { srcset: 'image', src: 'file' },
+    iframe: { src: 'embed' },
+    video: { src: 'file', poster: 'image' },
+    audio: { src: 'file' },
+  }),
+)
+
+const OPENAPI = { src: 'openapi', spec: 'openapi-spec' } as const
+const TAGS: Attributes = new Map(
+  Object.entries({
+    'content-ref': { url: 'content-ref' },
+    'page-ref': { page: 'content-ref' },
+    embed: { url: 'embed' },
+    file: { src: 'file' },
+    include: { url: 'include', src: 'include' },
+    openapi: OPENAPI,
+    'openapi-operation': OPENAPI,
+    'openapi-schemas': OPENAPI,
+    'openapi-webhook': OPENAPI,
+    swagger: { src: 'openapi' },
+  }),
+)
 
 /** Tags that repeat their destination as a link between them, for readers of the plain Markdown. */
 const REPEATING: ReadonlyMap<string, ReferenceKind> = new Map([
@@ -163,161 +130,125 @@ const REPEATING: ReadonlyMap<string, ReferenceKind> = new Map([
 ])
 
 class Finder {
-  readonly references: Found[] = []
+  readonly found: Found[] = []
   readonly #source: string
   readonly #definitions = new Map<string, Definition>()
   readonly #used = new Set<string>()
 
   constructor(source: string, root: Root) {
     this.#source = source
-    const collect = (node: Node) => {
+    walk(root, node => {
       if (node.type === 'definition' && !this.#definitions.has(node.identifier))
         this.#definitions.set(node.identifier, node)
-      for (const child of childrenOf(node)) collect(child)
-    }
-    collect(root)
+    })
   }
 
   covers(): void {
     const { metadata } = pageMetadata(parseFrontmatter(this.#source).data)
-    for (const key of ['cover', 'coverDark'] as const) {
-      const destination = metadata[key]
-      if (destination)
-        this.#add('cover', destination, '', frontmatterRange(this.#source, key), 'yaml', undefined)
-    }
+    for (const key of ['cover', 'coverDark'] as const)
+      this.#add('cover', metadata[key], '', 'yaml', undefined, () => frontmatterRange(this.#source, key))
   }
 
-  /** `kind` is what links are here: in a `{% content-ref %}`, in a column of covers. */
+  /** `kind` is that of links here: in a `{% content-ref %}`, in a column of covers. */
   visit(node: Node, kind: ReferenceKind | undefined): void {
     if (node.type === 'link' || node.type === 'image') this.#markdownLink(node, kind)
     else if (node.type === 'tag') this.#tag(node)
     else if (node.type === 'element') this.#element(node, kind)
-    const inside = node.type === 'tag' ? REPEATING.get(node.name) : kind
-    if (node.type === 'element' && node.name === 'table') this.#table(node)
-    else for (const child of childrenOf(node)) this.visit(child, inside)
+    if (isNamed(node, 'table')) this.#table(node)
+    else this.#visitAll(node, node.type === 'tag' ? REPEATING.get(node.name) : kind)
+  }
+
+  #visitAll(parent: Node, kind: ReferenceKind | undefined): void {
+    for (const child of childrenOf(parent)) this.visit(child, kind)
   }
 
   unusedDefinitions(): void {
-    for (const [identifier, node] of this.#definitions) {
-      if (this.#used.has(identifier)) continue
-      const range = definitionDestination(this.#source, node)
-      this.#add('definition', node.url, node.label, range, 'markdown', node)
-    }
+    for (const [identifier, node] of this.#definitions)
+      if (!this.#used.has(identifier))
+        this.#add('definition', node.url, node.label, 'markdown', node, () =>
+          definitionDestination(this.#source, node),
+        )
   }
 
-  #markdownLink(node: Link | Image, kind: ReferenceKind | undefined): void {
-    const definition = node.reference === null ? undefined : this.#definitions.get(node.reference)
-    if (node.reference !== null) this.#used.add(node.reference)
-    const range = definition
-      ? definitionDestination(this.#source, definition)
-      : node.reference === null
-        ? destinationOf(this.#source, node)
-        : undefined
-    const what = node.type === 'image' ? 'image' : (kind ?? 'link')
-    this.#add(what, node.url, plainLine([node]), range, 'markdown', node)
+  #markdownLink(node: Link | Image, kind: ReferenceKind = 'link'): void {
+    const { reference } = node
+    const definition = reference === null ? undefined : this.#definitions.get(reference)
+    if (reference !== null) this.#used.add(reference)
+    this.#add(node.type === 'image' ? 'image' : kind, node.url, plainLine([node]), 'markdown', node, () => {
+      if (definition) return definitionDestination(this.#source, definition)
+      return reference === null ? destinationOf(this.#source, node) : undefined
+    })
   }
 
   #tag(node: Tag): void {
-    for (const [name, kind] of TAGS.get(node.name) ?? [['url', 'embed'] as const]) {
+    const attributes = TAGS.get(node.name) ?? (node.name.startsWith('@') ? { url: 'embed' as const } : {})
+    for (const [name, kind] of Object.entries(attributes)) {
       const value = node.attributes[name]
-      if (typeof value === 'string' && (TAGS.has(node.name) || node.name.startsWith('@')))
-        this.#add(kind, value, plainLine(node.children), node.ranges[name], 'tag', node)
+      if (typeof value === 'string')
+        this.#add(kind, value, plainLine(node.children), 'tag', node, () => node.ranges[name])
     }
-    if (node.name !== 'include') return
-    // `{% include "path" %}`: the destination is no attribute but the argument.
-    const range = quotedArgument(this.#source, node)
-    if (range) this.#add('include', this.#source.slice(range.start, range.end), '', range, 'tag', node)
+    // `{% include "path" %}`: the destination is not an attribute but the argument.
+    const range = node.name === 'include' ? quotedArgument(this.#source, node) : undefined
+    if (range) this.#add('include', this.#source.slice(range.start, range.end), '', 'tag', node, () => range)
   }
 
-  #element(node: Element, kind: ReferenceKind | undefined): void {
-    if (node.attributes['data-footnote-ref'] !== undefined) return
-    for (const [name, usual] of ELEMENTS.get(node.name) ?? []) {
-      const value = node.attributes[name]
-      if (value === undefined) continue
-      const text = node.name === 'img' ? (node.attributes.alt ?? '') : plainLine(node.children)
-      const linkKind = node.attributes['data-mention'] === undefined ? kind : 'mention'
-      this.#add(usual === 'link' ? (linkKind ?? 'link') : usual, value, text, node.ranges[name], 'html', node)
+  #element(node: Element, kind: ReferenceKind = 'link'): void {
+    const { attributes, ranges } = node
+    if (attributes['data-footnote-ref'] !== undefined) return
+    const linkKind = attributes['data-mention'] === undefined ? kind : 'mention'
+    for (const [name, usual] of Object.entries(ELEMENTS.get(node.name) ?? {})) {
+      const text = node.name === 'img' ? (attributes.alt ?? '') : plainLine(node.children)
+      const what = usual === 'link' ? linkKind : usual
+      this.#add(what, attributes[name], text, 'html', node, () => ranges[name])
     }
   }
 
-  /** The columns of a table of cards say in their head what their links are. */
+  /** The columns of a table of cards have the kind of their links in their head. */
   #table(table: Element): void {
-    const rows = rowsOf(table)
-    const kinds = (rows[0] ?? []).map(cell => columnKind(cell))
-    const visited = new Set<Node>()
-    for (const row of rows)
-      for (const [column, cell] of row.entries()) {
-        visited.add(cell)
-        for (const child of childrenOf(cell)) this.visit(child, kinds[column])
-      }
-    const rest = (node: Node) => {
-      for (const child of childrenOf(node)) {
-        if (visited.has(child)) continue
-        if (child.type === 'element' && TABLE_PARTS.has(child.name)) rest(child)
+    let kinds: (ReferenceKind | undefined)[] | undefined
+    const visit = (part: Element): void => {
+      const isRow = part.name === 'tr'
+      if (isRow) kinds ??= part.children.filter(isCell).map(columnKind)
+      let column = 0
+      for (const child of part.children) {
+        if (isRow && isCell(child)) this.#visitAll(child, kinds?.[column++])
+        else if (child.type === 'element' && TABLE_PARTS.has(child.name)) visit(child)
         else this.visit(child, undefined)
       }
     }
-    rest(table)
+    visit(table)
   }
 
   #add(
     kind: ReferenceKind,
-    destination: string,
+    destination: string | undefined,
     text: string,
-    range: Position | undefined,
     syntax: MarkdownReference['syntax'],
     node: Node | undefined,
+    rangeOf: () => Position | undefined,
   ): void {
-    if (destination.trim() === '') return
-    const at = node?.position.start ?? 0
-    this.references.push({
-      kind,
-      destination,
-      text,
-      start: range?.start ?? at,
-      end: range?.end ?? at,
-      isExact: range !== undefined,
-      syntax,
-      node,
-    })
+    if (destination === undefined || destination.trim() === '') return
+    const range = rangeOf()
+    const { start, end } = range ?? { start: node?.position.start ?? 0, end: node?.position.start ?? 0 }
+    this.found.push({ kind, destination, text, start, end, isExact: range !== undefined, syntax, node })
   }
 }
 
 function quotedArgument(source: string, { position, attributes }: Tag): Position | undefined {
   if (attributes.url !== undefined || attributes.src !== undefined) return undefined
-  const found = /["“]([^"“”]*)["”]/.exec(source.slice(position.start, position.end))
-  if (!found) return undefined
-  const start = position.start + found.index + 1
-  return { start, end: start + found[1]!.length }
+  const found = /["“](?<path>[^"“”]*)["”]/d.exec(source.slice(position.start, position.end))
+  const [start, end] = found?.indices?.groups?.path ?? []
+  if (start === undefined || end === undefined) return undefined
+  return { start: position.start + start, end: position.start + end }
 }
 
 const TABLE_PARTS: ReadonlySet<string> = new Set(['thead', 'tbody', 'tfoot', 'tr'])
 
-/** The cells of a table of HTML row by row, not those of tables inside it. */
-function rowsOf(table: Element): Element[][] {
-  const rows: Element[][] = []
-  const visit = (node: Element) => {
-    for (const child of node.children) {
-      if (child.type !== 'element') continue
-      if (child.name === 'tr')
-        rows.push(
-          child.children.filter(
-            cell => cell.type === 'element' && (cell.name === 'td' || cell.name === 'th'),
-          ) as Element[],
-        )
-      else if (TABLE_PARTS.has(child.name)) visit(child)
-    }
-  }
-  visit(table)
-  return rows
-}
-
 function columnKind({ attributes }: Element): ReferenceKind | undefined {
+  const type = attributes['data-type']
   if (attributes['data-card-cover'] !== undefined || attributes['data-card-cover-dark'] !== undefined)
     return 'image'
-  if (attributes['data-card-target'] !== undefined || attributes['data-type'] === 'content-ref')
-    return 'content-ref'
-  if (attributes['data-type'] === 'image') return 'image'
-  if (attributes['data-type'] === 'files') return 'file'
-  return undefined
+  if (attributes['data-card-target'] !== undefined || type === 'content-ref') return 'content-ref'
+  if (type === 'image') return 'image'
+  return type === 'files' ? 'file' : undefined
 }

@@ -1,15 +1,15 @@
-// Where a destination written in one file of a repository leads, as GitBook and people's editors understand it.
+// Resolves a destination written in one file of a repository, as GitBook and editors do.
 import { decodePath, resolvePath as resolveWithin } from '../../../base/paths.ts'
 
 export type Resolved =
-  /** A file of the repository, with the part of it that is meant. */
+  /** A file of the repository, with the place in it. */
   | { readonly type: 'file'; readonly file: string; readonly anchor: string | null }
   /** Somewhere else: `https:`, `mailto:`, `//host`. */
   | { readonly type: 'url'; readonly url: string }
-  /** Nothing that exists. `path` is where it was looked for, null where it leads out of the repository. */
+  /** Nothing that exists. `path` is what was looked for, null outside of the repository. */
   | { readonly type: 'broken'; readonly path: string | null; readonly anchor: string | null }
 
-/** What GitBook writes where the target of a link was deleted. */
+/** GitBook's mark for a link whose target was deleted. */
 export const isBrokenReference = (destination: string): boolean =>
   /^(?:(?:mailto:)?broken-reference(?:[/#?]|$)|\/?broken\/)/.test(destination)
 
@@ -21,18 +21,13 @@ export function resolvePath(fromFile: string, destination: string, has: (file: s
   const written = destination.trim()
   if (isBrokenReference(written)) return { type: 'broken', path: null, anchor: null }
   if (/^(?:[a-z][a-z0-9+.-]+:|\/\/)/i.test(written)) return { type: 'url', url: written }
-  const hash = written.indexOf('#')
-  const anchor = hash === -1 || hash === written.length - 1 ? null : decodePath(written.slice(hash + 1))
-  const beforeHash = hash === -1 ? written : written.slice(0, hash)
-  const query = beforeHash.indexOf('?')
-  const address = query === -1 ? beforeHash : beforeHash.slice(0, query)
-  if (address === '') {
+  const { path: address, anchor: named } = splitDestination(written)
+  const anchor = named || null
+  if (address === '')
     return has(fromFile)
       ? { type: 'file', file: fromFile, anchor }
       : { type: 'broken', path: fromFile, anchor }
-  }
-  const folder = fromFile.slice(0, fromFile.lastIndexOf('/') + 1)
-  const base = address.startsWith('/') ? '' : folder
+  const base = address.startsWith('/') ? '' : fromFile.slice(0, fromFile.lastIndexOf('/') + 1)
   let looked: string | null = null
   // A name may hold a per cent sign of its own, so the address is also tried as it is written.
   for (const spelling of new Set([decodePath(address), address])) {
@@ -43,6 +38,13 @@ export function resolvePath(fromFile: string, destination: string, has: (file: s
       if (has(file)) return { type: 'file', file, anchor }
   }
   return { type: 'broken', path: looked, anchor }
+}
+
+/** Without its query: the path as it is written, and the anchor decoded, null without a `#`. */
+export function splitDestination(destination: string): { path: string; anchor: string | null } {
+  const hash = destination.indexOf('#')
+  const [path = ''] = (hash === -1 ? destination : destination.slice(0, hash)).split('?', 1)
+  return { path, anchor: hash === -1 ? null : decodePath(destination.slice(hash + 1)) }
 }
 
 function candidates(path: string, isFolder: boolean): string[] {

@@ -1,23 +1,26 @@
-// SUMMARY.md: the table of contents of a repository. It is read as the Markdown it is, so what GitBook shows is what
-// is found: headings are groups, nested lists are pages below pages.
+// SUMMARY.md: the table of contents of a repository. It is parsed as Markdown, as GitBook does: headings are groups,
+// nested lists are pages below pages.
+import { decodePath } from '../../../base/paths.ts'
 import {
   type Block,
-  type Code,
-  childrenOf,
   type Heading,
+  isNamed,
   type Link,
-  type List,
   type ListItem,
   type Node,
   type Paragraph,
   parseWholeMarkdown,
   plainLine,
+  SKIP,
+  walk,
 } from '../syntax/syntax.ts'
 import { ownAnchor } from './anchors.ts'
+import { splitDestination } from './resolve-path.ts'
+import { lastStart } from './starts.ts'
 
 /**
- * Where an entry is written, in UTF-16 code units; always whole lines, with their line ends. `start` to `end` are the
- * lines of the entry itself, `end` to `treeEnd` those of everything below it. `line` counts from 1.
+ * The lines of an entry, in UTF-16 code units; always whole lines, with their line ends. `start` to `end` are the lines
+ * of the entry itself, `end` to `treeEnd` those of everything below it. `line` counts from 1.
  */
 export type SummaryLines = {
   readonly line: number
@@ -33,13 +36,13 @@ type Common = {
   readonly lines: SummaryLines
 }
 
-/** `## Title`. `anchor` is the id that GitBook keeps in the heading: `<a href="#x" id="x"></a>`. */
+/** `## Title`. `anchor` is the id that GitBook writes into the heading: `<a href="#x" id="x"></a>`. */
 export type SummaryGroup = Common & { readonly type: 'group'; readonly anchor: string | null }
 
 /**
- * `* [Title](path#anchor "Link title")`. `destination` is what the brackets hold, its escapes undone; `path` is that
- * without anchor and query and with `%20` and the like decoded. `../` and a leading `/` stay: the reader of the
- * repository decides what they mean. An empty path with an anchor is one into the same file.
+ * `* [Title](path#anchor "Link title")`. `destination` is unescaped; `path` is the destination without anchor and query
+ * and with `%20` and the like decoded. `../` and a leading `/` stay. An empty path with an anchor is a place in the same
+ * file.
  */
 export type SummaryPage = Common & {
   readonly type: 'page'
@@ -56,10 +59,10 @@ export type SummaryLink = Common & {
   readonly linkTitle: string | null
 }
 
-/** An item that is a block of YAML: pages that are computed. `code` is what the block says. Its title is ''. */
+/** An item that is a block of YAML, which describes computed pages. Its title is ''. */
 export type SummaryComputed = Common & { readonly type: 'computed'; readonly code: string }
 
-/** `* Title`: an entry that leads nowhere. */
+/** `* Title`: an entry without a link. */
 export type SummaryText = Common & { readonly type: 'text' }
 
 export type SummaryEntry = SummaryGroup | SummaryPage | SummaryLink | SummaryComputed | SummaryText
@@ -71,17 +74,15 @@ const ENTRIES_MAX = 50_000
 const PROBLEMS_MAX = 200
 
 /**
- * The entries of a table of contents. Entries before the first heading, or after a `---`, stand beside the groups. Reads
- * any text; what is no entry is a problem. A page that is listed twice is kept twice, with a problem.
+ * The entries of a table of contents. Entries before the first heading, or after a `---`, are in no group. Reads any
+ * text; what is no entry is a problem. A page that is listed twice is two entries and a problem.
  */
 export function parseSummary(text: string): { entries: SummaryEntry[]; problems: SummaryProblem[] } {
-  const reading = new SummaryReading(text)
-  return { entries: reading.outline(parseWholeMarkdown(text).children), problems: reading.problems }
+  const parser = new SummaryParser(text)
+  return { entries: parser.entries(parseWholeMarkdown(text).children), problems: parser.problems }
 }
 
-type Open = { heading: Heading; children: SummaryEntry[]; end: number }
-
-class SummaryReading {
+class SummaryParser {
   readonly problems: SummaryProblem[] = []
   readonly #text: string
   readonly #lineStarts: readonly number[]
@@ -90,15 +91,18 @@ class SummaryReading {
 
   constructor(text: string) {
     this.#text = text
-    this.#lineStarts = lineStartsOf(text)
+    this.#lineStarts = [
+      0,
+      ...Array.from(text.matchAll(/\r\n?|\n/g), ({ 0: end, index }) => index + end.length),
+    ]
   }
 
-  outline(nodes: readonly Block[]): SummaryEntry[] {
+  entries(nodes: readonly Block[]): SummaryEntry[] {
     const entries: SummaryEntry[] = []
-    let group: Open | undefined
+    let group: { heading: Heading; children: SummaryEntry[]; end: number } | undefined
     let hasTitle = false
     const close = () => {
-      if (group) entries.push(this.#group(group))
+      if (group) entries.push(this.#group(group.heading, group.children, group.end))
       group = undefined
     }
     for (const node of nodes) {
@@ -108,30 +112,18 @@ class SummaryReading {
         group = { heading: node, children: [], end: node.position.end }
       } else if (node.type === 'thematicBreak') close()
       else if (node.type === 'list') {
-        const items = this.#items(node)
-        if (group) {
-          group.children.push(...items)
-          group.end = node.position.end
-        } else entries.push(...items)
-      } else if (!isSilent(node))
-        this.#complain('summary_text_ignored', 'This is no entry and was left out.', node)
+        if (group) group.end = node.position.end
+        const siblings = group?.children ?? entries
+        for (const item of node.children) siblings.push(...this.#entry(item))
+      } else this.#ignore(node)
     }
     close()
     return entries
   }
 
-  #group({ heading, children, end }: Open): SummaryGroup {
-    return {
-      type: 'group',
-      title: plainLine([heading]),
-      anchor: ownAnchor(heading) ?? null,
-      children,
-      lines: this.#lines(heading.position.start, heading.position.end, end),
-    }
-  }
-
-  #items(list: List): SummaryEntry[] {
-    return list.children.flatMap(item => this.#entry(item))
+  #group(heading: Heading, children: readonly SummaryEntry[], end: number): SummaryGroup {
+    const lines = this.#lines(heading.position.start, heading.position.end, end)
+    return { type: 'group', title: plainLine([heading]), anchor: ownAnchor(heading) ?? null, children, lines }
   }
 
   #entry(item: ListItem): SummaryEntry[] {
@@ -141,108 +133,90 @@ class SummaryReading {
       return []
     }
     this.#count++
-    const head = item.children[0]
+    const [head] = item.children
     const line = head?.type === 'paragraph' || head?.type === 'heading' ? head : undefined
-    const code = head?.type === 'code' && isYaml(head) ? head : undefined
-    const children: SummaryEntry[] = []
-    for (const child of item.children) {
-      if (child.type === 'list') children.push(...this.#items(child))
-      else if (child !== (line ?? code) && !isSilent(child))
-        this.#complain('summary_text_ignored', 'This is no entry and was left out.', child)
-    }
-    if (code) {
-      const lines = this.#lines(item.position.start, code.position.end, item.position.end)
-      return [{ type: 'computed', title: '', code: code.value, children, lines }]
-    }
+    const code = head?.type === 'code' && /^ya?ml$/i.test(head.lang ?? '') ? head : undefined
+    const children = item.children.flatMap(child => {
+      if (child.type === 'list') return child.children.flatMap(below => this.#entry(below))
+      if (child !== (line ?? code)) this.#ignore(child)
+      return []
+    })
+    const lines = (end: number) => this.#lines(item.position.start, end, item.position.end)
+    if (code)
+      return [{ type: 'computed', title: '', code: code.value, children, lines: lines(code.position.end) }]
     if (!line) {
       this.#complain('summary_entry_empty', 'An entry without a title was left out.', item)
       return children
     }
-    const common = {
-      children,
-      lines: this.#lines(item.position.start, line.position.end, item.position.end),
-    }
-    const links = linksIn(line)
-    for (const link of links.slice(1))
-      this.#complain('summary_link_ignored', 'An entry has one link; this one was left out.', link)
-    const link = links[0] ?? unescapedLink(line)
+    const common = { children, lines: lines(line.position.end) }
+    const [link = unescapedLink(line), ...others] = linksIn(line)
+    for (const other of others)
+      this.#complain('summary_link_ignored', 'An entry has one link; this one was left out.', other)
     if (!link) return [{ type: 'text', title: plainLine([line]), ...common }]
     const target = { title: plainLine(link.children) || plainLine([line]), linkTitle: link.title }
     if (isAddress(link.url)) return [{ type: 'link', ...target, url: link.url, ...common }]
-    return [{ type: 'page', ...target, ...this.#destination(link, item), ...common }]
+    return [{ type: 'page', ...target, ...this.#destination(link.url, item), ...common }]
   }
 
-  #destination(link: LinkLike, item: ListItem): { destination: string; path: string; anchor: string | null } {
-    const hash = link.url.indexOf('#')
-    const beforeHash = hash === -1 ? link.url : link.url.slice(0, hash)
-    const query = beforeHash.indexOf('?')
-    const path = decodePercent(query === -1 ? beforeHash : beforeHash.slice(0, query))
-    const anchor = hash === -1 ? null : decodePercent(link.url.slice(hash + 1))
+  #destination(destination: string, item: ListItem) {
+    const { path: written, anchor } = splitDestination(destination)
+    const path = decodePath(written)
     const key = `${path}#${anchor ?? ''}`
     if (this.#paths.has(key))
       this.#complain('summary_path_repeated', `${path.slice(0, 200)} is listed more than once.`, item)
     this.#paths.add(key)
-    return { destination: link.url, path, anchor }
+    return { destination, path, anchor }
   }
 
   #lines(start: number, end: number, treeEnd: number): SummaryLines {
-    const first = this.#lineAt(start)
+    const first = lastStart(this.#lineStarts, start)
     return {
       line: first + 1,
-      start: this.#lineStarts[first]!,
+      start: this.#lineStarts[first] ?? 0,
       end: this.#lineEndAfter(end),
       treeEnd: this.#lineEndAfter(Math.max(end, treeEnd)),
     }
   }
 
   #lineEndAfter(offset: number): number {
-    return this.#lineStarts[this.#lineAt(Math.max(0, offset - 1)) + 1] ?? this.#text.length
+    return this.#lineStarts[lastStart(this.#lineStarts, offset - 1) + 1] ?? this.#text.length
   }
 
-  #lineAt(offset: number): number {
-    let low = 0
-    let high = this.#lineStarts.length - 1
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if (this.#lineStarts[middle]! <= offset) low = middle
-      else high = middle - 1
-    }
-    return low
+  /** Complains of a node that is no entry, unless it is one that means nothing in a table of contents. */
+  #ignore(node: Block): void {
+    if (!SILENT.has(node.type))
+      this.#complain('summary_text_ignored', 'This is no entry and was left out.', node)
   }
 
   #complain(code: string, message: string, { position }: Pick<Node, 'position'>): void {
     if (this.problems.length < PROBLEMS_MAX)
-      this.problems.push({ code, message, line: this.#lineAt(position.start) + 1 })
+      this.problems.push({ code, message, line: lastStart(this.#lineStarts, position.start) + 1 })
   }
 }
 
+const SILENT: ReadonlySet<string> = new Set(['html', 'yaml', 'definition', 'thematicBreak'])
+
 type LinkLike = Pick<Link, 'url' | 'title' | 'children' | 'position'>
-
-const isYaml = ({ lang }: Code): boolean => /^ya?ml$/i.test(lang ?? '')
-
-/** Nodes that say nothing in a table of contents, and rightly so. */
-const isSilent = (node: Block): boolean =>
-  node.type === 'html' || node.type === 'yaml' || node.type === 'definition' || node.type === 'thematicBreak'
 
 /** Links of Markdown and of HTML in one line, not those that are mere anchors. */
 function linksIn(line: Paragraph | Heading): LinkLike[] {
   const links: LinkLike[] = []
-  const visit = (node: Node) => {
+  walk(line, node => {
     if (node.type === 'link') links.push(node)
-    else if (node.type === 'element' && node.name === 'a' && node.attributes.href && !node.attributes.id)
+    else if (isNamed(node, 'a') && node.attributes.href && !node.attributes.id)
       links.push({
         url: node.attributes.href,
         title: node.attributes.title ?? null,
         children: node.children.filter(child => child.type === 'text'),
         position: node.position,
       })
-    else for (const child of childrenOf(node)) visit(child)
-  }
-  visit(line)
+    else return undefined
+    return SKIP
+  })
   return links
 }
 
-/** `[Title](path with spaces.md)`, which is no link to CommonMark but clear to anybody. */
+/** `[Title](path with spaces.md)`, which is no link in CommonMark. */
 function unescapedLink(line: Paragraph | Heading): LinkLike | undefined {
   const text = plainLine([line])
   const middle = text.lastIndexOf('](')
@@ -256,22 +230,3 @@ function unescapedLink(line: Paragraph | Heading): LinkLike | undefined {
 /** `https:`, `mailto:` and any other scheme, or `//host`. A drive letter or `a:b.md` is no scheme of two letters. */
 const isAddress = (url: string): boolean =>
   /^(?:[a-z][a-z0-9+.-]+:|\/\/)/i.test(url) && !/^[^:/?#]+:[^/]*\.md$/i.test(url)
-
-/** Undoes `%20`; text that is not well encoded stays as it is. */
-function decodePercent(text: string): string {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-function lineStartsOf(text: string): number[] {
-  const starts = [0]
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at]
-    if (char === '\n' || (char === '\r' && text[at + 1] !== '\n')) starts.push(at + 1)
-  }
-  return starts
-}

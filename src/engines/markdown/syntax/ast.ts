@@ -174,11 +174,23 @@ export const isNamed = <Name extends string>(
   name: Name,
 ): node is Element & { readonly name: Name } => node.type === 'element' && node.name === name
 
+/** Whether a node is a cell of a table of HTML. */
+export const isCell = (node: Node): node is Element => isNamed(node, 'td') || isNamed(node, 'th')
+
 export const hasClass = ({ attributes }: Element, name: string): boolean =>
   (attributes.class ?? '').split(/\s+/).includes(name)
 
 /** The children of any node; an empty list where it can have none. */
 export const childrenOf = (node: Node): readonly Node[] => ('children' in node ? node.children : [])
+
+/** Answered by a visitor that does not want to see what is in the node. */
+export const SKIP = Symbol('skip')
+
+/** Visits a node and everything in it, in order. */
+export function walk(node: Node, visit: (node: Node) => unknown): void {
+  if (visit(node) === SKIP) return
+  for (const child of childrenOf(node)) walk(child, visit)
+}
 
 const isBlank = (node: Inline): boolean => node.type === 'text' && node.value.trim() === ''
 

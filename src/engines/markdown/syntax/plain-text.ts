@@ -1,5 +1,5 @@
 // The words of a node, without its markup: for headings, search and one-line titles.
-import { childrenOf, isInline, isNamed, type Node } from './ast.ts'
+import { childrenOf, isCell, isInline, type Node } from './ast.ts'
 
 // HTML whose text is not for people.
 const UNREAD: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript', 'svg'])
@@ -20,12 +20,12 @@ export function plainText(nodes: readonly Node[]): string {
 
 function collect(nodes: readonly Node[], words: string[]): void {
   for (const node of nodes) {
-    const isCell = node.type === 'tableCell' || isNamed(node, 'td') || isNamed(node, 'th')
-    const isLine = !isCell && !isInline(node)
+    const isInRow = node.type === 'tableCell' || isCell(node)
+    const isLine = !isInRow && !isInline(node)
     if (isLine) words.push('\n')
     collectOne(node, words)
     if (isLine) words.push('\n')
-    else if (isCell) words.push(' ')
+    else if (isInRow) words.push(' ')
   }
 }
 

@@ -13,6 +13,7 @@ export {
   hasClass,
   type Image,
   type Inline,
+  isCell,
   isInline,
   isNamed,
   type Link,
@@ -22,10 +23,12 @@ export {
   type Paragraph,
   type Position,
   type Root,
+  SKIP,
   type Table,
   type TableCell,
   type Tag,
   toBlocks,
+  walk,
 } from './ast.ts'
 export { blockSignAt, FENCE } from './block-starts.ts'
 export {
