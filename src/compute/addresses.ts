@@ -11,14 +11,20 @@ import {
 import { askInParts } from './ask-in-parts.ts'
 import type { Ask } from './task.ts'
 
+type Targets = { link: LinkTarget; image: ImageSource; include: Include }
+
 /** An address as it is written in the page (`from` is '') or in the reusable content of that id. */
-export type AddressKey = readonly [from: string, kind: 'link' | 'image' | 'include', destination: string]
+export type AddressKey<Kind extends keyof Targets = keyof Targets> = readonly [
+  from: string,
+  kind: Kind,
+  destination: string,
+]
 
 /** A reusable content: its id and the hash of its document. */
 export type Include = { readonly id: string; readonly document: string }
 
 /** Where an address leads; null for a picture or a reusable content that is not there. */
-export type AddressTarget = LinkTarget | ImageSource | Include | null
+export type AddressTarget = Targets[keyof Targets] | null
 
 export type AddressQuestion =
   | { readonly kind: 'addresses'; readonly asked: readonly AddressKey[] }
@@ -29,39 +35,67 @@ export type AddressAnswer = readonly AddressTarget[] | readonly string[]
 // What a page shows is bounded; so a page that includes what includes it ends after a few rounds.
 const ROUNDS_MAX = 10
 
+type AskAddresses = Ask<AddressQuestion, unknown>
+
+// The caller answers each question with the type that belongs to it.
+const askTargets = (ask: AskAddresses, wanted: readonly AddressKey[]): Promise<readonly AddressTarget[]> =>
+  askInParts(wanted, async asked => (await ask({ kind: 'addresses', asked })) as readonly AddressTarget[])
+export const askTexts = async (ask: AskAddresses, documents: readonly string[]): Promise<readonly string[]> =>
+  (await ask({ kind: 'texts', documents })) as readonly string[]
+
+/** The answers so far, by address. */
+export class KnownTargets {
+  readonly #found = new Map<string, AddressTarget>()
+
+  has(asked: AddressKey): boolean {
+    return this.#found.has(asked.join('\n'))
+  }
+
+  find<Kind extends keyof Targets>(asked: AddressKey<Kind>): Targets[Kind] | null {
+    // A target has the kind that it was asked for as.
+    return (this.#found.get(asked.join('\n')) ?? null) as Targets[Kind] | null
+  }
+
+  /** Asks for addresses; returns the reusable contents among them. */
+  async load(ask: AskAddresses, wanted: readonly AddressKey[]): Promise<Include[]> {
+    const found = await askTargets(ask, wanted)
+    for (const [index, asked] of wanted.entries()) this.#found.set(asked.join('\n'), found[index] ?? null)
+    return wanted.flatMap(([from, kind, destination]) =>
+      kind === 'include' ? (this.find([from, kind, destination]) ?? []) : [],
+    )
+  }
+}
+
 const BROKEN: LinkTarget = { href: '', isExternal: false, isBroken: true }
 
 /** What is known of addresses, and what is asked next. */
 export class Addresses {
-  readonly #ask: Ask<AddressQuestion, AddressAnswer>
-  readonly #known = new Map<string, AddressTarget>()
+  readonly #ask: AskAddresses
+  readonly #known = new KnownTargets()
   readonly #texts = new Map<string, Root>()
   #wanted = new Map<string, AddressKey>()
 
-  constructor(ask: Ask<AddressQuestion, AddressAnswer>) {
+  constructor(ask: AskAddresses) {
     this.#ask = ask
   }
 
   resolversOf(from: string): Pick<HtmlOptions, 'resolveLink' | 'resolveImage' | 'reusable' | 'source'> {
     return {
       source: from,
-      resolveLink: destination => (this.#find([from, 'link', destination]) as LinkTarget | null) ?? BROKEN,
-      resolveImage: destination =>
-        (this.#find([from, 'image', destination]) as ImageSource | null) ?? undefined,
+      resolveLink: destination => this.#find([from, 'link', destination]) ?? BROKEN,
+      resolveImage: destination => this.#find([from, 'image', destination]) ?? undefined,
       // Addresses of includes are those of the page, wherever they are written.
       reusable: destination => {
-        const include = this.#find(['', 'include', destination]) as Include | null
+        const include = this.#find(['', 'include', destination])
         const root = include === null ? undefined : this.#texts.get(include.document)
         return include === null || root === undefined ? undefined : { root, ...this.resolversOf(include.id) }
       },
     }
   }
 
-  #find(asked: AddressKey): AddressTarget {
-    const key = asked.join('\n')
-    const known = this.#known.get(key)
-    if (known === undefined) this.#wanted.set(key, asked)
-    return known ?? null
+  #find<Kind extends keyof Targets>(asked: AddressKey<Kind>): Targets[Kind] | null {
+    if (!this.#known.has(asked)) this.#wanted.set(asked.join('\n'), asked)
+    return this.#known.find(asked)
   }
 
   /** Asks for what a text names, and what the texts name that it includes. */
@@ -82,29 +116,22 @@ export class Addresses {
   }
 
   async #load(): Promise<void> {
-    const wanted = [...this.#wanted]
+    const wanted = [...this.#wanted.values()]
     this.#wanted = new Map()
-    const includes: Include[] = []
-    const found = await askInParts(
-      wanted.map(([, each]) => each),
-      async asked => (await this.#ask({ kind: 'addresses', asked })) as readonly AddressTarget[],
-    )
-    for (const [index, [key, [, kind]]] of wanted.entries()) {
-      const answer = found[index] ?? null
-      this.#known.set(key, answer)
-      if (kind === 'include' && answer !== null) includes.push(answer as Include)
-    }
-    await this.#loadTexts(includes)
+    await this.#loadTexts(await this.#known.load(this.#ask, wanted))
   }
 
   async #loadTexts(includes: readonly Include[]): Promise<void> {
     const fresh = includes.filter(({ document }) => !this.#texts.has(document))
     const documents = [...new Set(fresh.map(({ document }) => document))]
     if (documents.length === 0) return
-    const texts = (await this.#ask({ kind: 'texts', documents })) as readonly string[]
+    const texts = await askTexts(this.#ask, documents)
     for (const [at, document] of documents.entries())
-      this.#texts.set(document, parseMarkdown(texts[at] as string))
-    for (const { id, document } of fresh) await this.expect(id, this.#texts.get(document) as Root)
+      this.#texts.set(document, parseMarkdown(texts[at] ?? ''))
+    for (const { id, document } of fresh) {
+      const root = this.#texts.get(document)
+      if (root !== undefined) await this.expect(id, root)
+    }
   }
 }
 

@@ -130,7 +130,7 @@ class Side {
    * one is meant where there is one.
    */
   split(node: string): { top: string; inside: string } {
-    const name = node.split('.', 1)[0] as string
+    const [name = ''] = node.split('.', 1)
     const dash = name.lastIndexOf('-')
     const isPart = dash !== -1 && !this.#keys.has(name) && this.#keys.has(name.slice(0, dash))
     const top = isPart ? name.slice(0, dash) : name

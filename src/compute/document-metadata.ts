@@ -25,7 +25,10 @@ function headingOf({ nodes }: JSONDocument): string | undefined {
 }
 
 /** The text of a block; a document that was checked is nested to a bounded depth. */
-const wordsOf = (node: Block | NonNullable<Block['nodes']>[number]): string =>
-  'leaves' in node
-    ? node.leaves.map(({ text }) => text).join('')
-    : (node.nodes ?? []).map(child => wordsOf(child as Block)).join('')
+function wordsOf(node: Node): string {
+  if ('leaves' in node) return node.leaves.map(({ text }) => text).join('')
+  const children: readonly Node[] = node.nodes ?? []
+  return children.map(wordsOf).join('')
+}
+
+type Node = Block | NonNullable<Block['nodes']>[number]

@@ -41,13 +41,12 @@ async function compare(
   const differences: Difference[] = []
   let shown = 0
   let characters = 0
-  for (let at = 0; at < changes.length && shown < CHANGES_SHOWN_MAX && characters < CHARACTERS_MAX; ) {
-    const run = runFrom(changes, at)
-    const difference = await tell(run, before.markdown, after.markdown, old, now)
+  for (const run of runsOf(changes)) {
+    if (shown >= CHANGES_SHOWN_MAX || characters >= CHARACTERS_MAX) break
+    const difference = await describe(run, before.markdown, after.markdown, old, now)
     differences.push(difference)
     characters += lengthOf(difference)
-    if (run[0]?.kind !== 'equal') shown += run.length
-    at += run.length
+    if (run[0].kind !== 'equal') shown += run.length
   }
   const all = changes.filter(({ kind }) => kind !== 'equal').length
   return { differences, more: all - shown }
@@ -58,39 +57,47 @@ function lengthOf(difference: Difference): number {
   return 'html' in difference.part ? difference.part.html.length : difference.part.text.length
 }
 
-/** Changes of one kind whose blocks follow each other; one that was rewritten stands by itself. */
-function runFrom(changes: readonly BlockChange[], from: number): BlockChange[] {
-  const first = changes[from] as BlockChange
-  const run = [first]
-  if (first.kind === 'modified') return run
-  const lengthMax = first.kind === 'equal' ? changes.length : CHANGES_SHOWN_MAX
-  for (let at = from + 1; at < changes.length && run.length < lengthMax; at += 1) {
-    const next = changes[at] as BlockChange
-    const last = run.at(-1) as BlockChange
-    if (next.kind !== first.kind || shownOf(next).start !== shownOf(last).end) break
-    run.push(next)
+type Run = [BlockChange, ...BlockChange[]]
+
+/** Changes of one kind to consecutive blocks. A modified block is a run by itself. */
+function* runsOf(changes: readonly BlockChange[]): Generator<Run> {
+  let run: Run | undefined
+  let end = 0
+  for (const change of changes) {
+    const lengthMax = change.kind === 'equal' ? changes.length : CHANGES_SHOWN_MAX
+    const goesOn =
+      change.kind === run?.[0].kind &&
+      change.kind !== 'modified' &&
+      shownOf(change).start === end &&
+      run.length < lengthMax
+    if (run !== undefined && goesOn) run.push(change)
+    else {
+      if (run !== undefined) yield run
+      run = [change]
+    }
+    end = shownOf(change).end
   }
-  return run
+  if (run !== undefined) yield run
 }
 
 /** The block that is shown: as it is now, or as it was where it went. */
 const shownOf = (change: BlockChange): Block => (change.kind === 'removed' ? change.before : change.after)
 
-async function tell(
-  run: readonly BlockChange[],
+async function describe(
+  run: Run,
   textBefore: string,
   textAfter: string,
   old: Painter,
   now: Painter,
 ): Promise<Difference> {
-  const first = run[0] as BlockChange
+  const [first] = run
   if (first.kind === 'modified') {
     const before = textBefore.slice(first.before.start, first.before.end).trimEnd()
     const after = textAfter.slice(first.after.start, first.after.end).trimEnd()
     return { kind: 'modified', isMoved: first.isMoved, runs: diffWords(before, after) }
   }
   const painter = first.kind === 'removed' ? old : now
-  const part = await painter.paint(shownOf(first).start, shownOf(run.at(-1) as BlockChange).end)
+  const part = await painter.paint(shownOf(first).start, shownOf(run.at(-1) ?? first).end)
   return first.kind === 'equal' ? { kind: 'equal', count: run.length, part } : { kind: first.kind, part }
 }
 

@@ -45,7 +45,7 @@ export async function renderPage<Rendered>(
   render: (root: Root, options: HtmlOptions) => Promise<Rendered>,
 ): Promise<Rendered> {
   const root = parseMarkdown(markdown)
-  const addresses = new Addresses(ask as Ask<AddressQuestion, AddressAnswer>)
+  const addresses = new Addresses(ask)
   await addresses.expect('', root)
   const colour = async (blocks: readonly CodeBlock[]) => (await ask({ kind: 'codes', blocks })) as Highlighted
   const shown = new Map<string, readonly ShownPart[]>()

@@ -9,9 +9,9 @@ import { linkBetween } from '../engines/names/new-files.ts'
 export const relink: Relink = (markdown, fromFile, moves) =>
   rewriteReferences(markdown, ({ destination }) => {
     const resolved = resolvePath(fromFile, destination, file => moves.has(file))
-    if (resolved.type !== 'file') return undefined
+    const to = resolved.type === 'file' ? moves.get(resolved.file) : undefined
+    if (to === undefined) return undefined
     const written = destination.trim()
     const rest = written.search(/[?#]/)
-    const to = moves.get(resolved.file) as string
     return linkBetween(fromFile, to) + (rest === -1 ? '' : written.slice(rest))
   })

@@ -1,12 +1,6 @@
 // A page's Markdown as it can be read by itself. Where its addresses lead, and what it includes, is asked of the caller.
 import { type StandaloneOptions, standalone } from '../engines/markdown/excerpt/excerpt.ts'
-import {
-  type ImageSource,
-  type LinkTarget,
-  type Part,
-  partOf,
-  type ShownPart,
-} from '../engines/markdown/html/html.ts'
+import { type Part, partOf, type ShownPart } from '../engines/markdown/html/html.ts'
 import { type MarkdownReference, references } from '../engines/markdown/page/page.ts'
 import {
   childrenOf,
@@ -16,8 +10,14 @@ import {
   type Root,
   type Tag,
 } from '../engines/markdown/syntax/syntax.ts'
-import type { AddressAnswer, AddressKey, AddressQuestion, AddressTarget, Include } from './addresses.ts'
-import { askInParts } from './ask-in-parts.ts'
+import {
+  type AddressAnswer,
+  type AddressKey,
+  type AddressQuestion,
+  askTexts,
+  type Include,
+  KnownTargets,
+} from './addresses.ts'
 import type { Ask, Task } from './task.ts'
 
 export type StandaloneInput = { readonly markdown: string } & Required<
@@ -53,15 +53,11 @@ class Known {
   readonly #ask: Ask<StandaloneQuestion, StandaloneAnswer>
   readonly #parts = new Map<string, string>()
   readonly #named = new Map<string, Part>()
-  readonly #found = new Map<string, AddressTarget>()
+  readonly targets = new KnownTargets()
   readonly #texts = new Map<string, Text>()
 
   constructor(ask: Ask<StandaloneQuestion, StandaloneAnswer>) {
     this.#ask = ask
-  }
-
-  find(...asked: AddressKey): AddressTarget {
-    return this.#found.get(keyOf(asked)) ?? null
   }
 
   /** Of a reusable content. */
@@ -73,8 +69,7 @@ class Known {
   async load(from: string, { source, root }: Text): Promise<void> {
     const wanted = new Map<string, AddressKey>()
     const want = (asked: AddressKey) => {
-      const key = keyOf(asked)
-      if (!this.#found.has(key)) wanted.set(key, asked)
+      if (!this.targets.has(asked)) wanted.set(asked.join('\n'), asked)
     }
     for (const reference of references(source, root)) {
       const kind = kindOf(reference)
@@ -86,17 +81,8 @@ class Known {
       const part = partIn(from, tag)
       if (part !== undefined) this.#named.set(JSON.stringify(part), part)
     }
-    const answers = await askInParts(
-      [...wanted.values()],
-      async asked => (await this.#ask({ kind: 'addresses', asked })) as readonly AddressTarget[],
-    )
-    const includes = new Map<string, Include>()
-    for (const [index, [key, [, kind]]] of [...wanted].entries()) {
-      const found = answers[index] ?? null
-      this.#found.set(key, found)
-      if (kind === 'include' && found !== null) includes.set((found as Include).id, found as Include)
-    }
-    await this.#include([...includes.values()])
+    const includes = await this.targets.load(this.#ask, [...wanted.values()])
+    await this.#include([...new Map(includes.map(include => [include.id, include])).values()])
   }
 
   /** Of all texts that were loaded. */
@@ -119,16 +105,15 @@ class Known {
     const fresh = includes.filter(({ id }) => !this.#texts.has(id)).slice(0, INCLUDES_MAX - this.#texts.size)
     if (fresh.length === 0) return
     const documents = fresh.map(({ document }) => document)
-    const sources = (await this.#ask({ kind: 'texts', documents })) as readonly string[]
-    for (const [at, { id }] of fresh.entries()) {
-      const source = sources[at] as string
-      this.#texts.set(id, { source, root: parseMarkdown(source) })
-    }
-    for (const { id } of fresh) await this.load(id, this.#texts.get(id) as Text)
+    const sources = await askTexts(this.#ask, documents)
+    const texts = fresh.map(({ id }, at) => {
+      const source = sources[at] ?? ''
+      return [id, { source, root: parseMarkdown(source) }] as const
+    })
+    for (const [id, text] of texts) this.#texts.set(id, text)
+    for (const [id, text] of texts) await this.load(id, text)
   }
 }
-
-const keyOf = (asked: AddressKey): string => asked.join('\n')
 
 const kindOf = ({ kind }: MarkdownReference): 'link' | 'image' | undefined => {
   if (kind === 'image') return 'image'
@@ -178,9 +163,8 @@ class Renderer {
     const { kind, destination } = reference
     const asked = kindOf(reference)
     if (asked === undefined) return undefined
-    const found = this.#known.find(from, asked, destination)
-    if (asked === 'image') return (found as ImageSource | null)?.src ?? null
-    const target = found as LinkTarget | null
+    if (asked === 'image') return this.#known.targets.find([from, asked, destination])?.src ?? null
+    const target = this.#known.targets.find([from, asked, destination])
     if (target?.isExternal === true) return undefined
     if (target !== null && !target.isBroken) return target.href
     return kind === 'link' || kind === 'mention' || kind === 'content-ref' ? null : undefined
@@ -194,7 +178,7 @@ class Renderer {
   }
 
   #include(path: string): string | undefined {
-    const include = this.#known.find('', 'include', path) as Include | null
+    const include = this.#known.targets.find(['', 'include', path])
     const text = include === null ? undefined : this.#known.textOf(include.id)
     if (include === null || text === undefined || this.#including.includes(include.id)) return undefined
     if (this.#including.length >= INCLUDE_DEPTH_MAX || ++this.#includes > INCLUDES_MAX) return undefined

@@ -1,4 +1,5 @@
 // SUMMARY.md as an outline: which entry is a page, a link or a group, and what becomes of those that are none of them.
+import { ownMember } from '../base/objects.ts'
 import { folderOf, isMarkdown, joinPath, resolvePath } from '../base/paths.ts'
 import {
   parseSummary,
@@ -215,11 +216,11 @@ const SPEC = /^[a-zA-Z0-9_-]{1,100}$/
 function computedSourceIn(code: string): ComputedSource | undefined {
   const { value } = parseYaml(code, { charactersMax: COMPUTED_CHARACTERS_MAX })
   const plain = asJson(value)
-  const ref = memberOf(memberOf(memberOf(plain, 'dependencies'), 'spec'), 'ref')
-  const spec = memberOf(ref, 'spec')
-  if (memberOf(plain, 'type') !== 'builtin:openapi' || memberOf(ref, 'kind') !== 'openapi') return undefined
+  const ref = ownMember(ownMember(ownMember(plain, 'dependencies'), 'spec'), 'ref')
+  const spec = ownMember(ref, 'spec')
+  if (ownMember(plain, 'type') !== 'builtin:openapi' || ownMember(ref, 'kind') !== 'openapi') return undefined
   if (typeof spec !== 'string' || !SPEC.test(spec)) return undefined
-  const props = memberOf(plain, 'props')
+  const props = ownMember(plain, 'props')
   return {
     type: 'builtin:openapi',
     props: typeof props === 'object' && props !== null && !Array.isArray(props) ? { ...props } : {},
@@ -236,11 +237,6 @@ function asJson(value: unknown): unknown {
     return null
   }
 }
-
-const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined
 
 const GROUP = 'Group'
 

@@ -13,16 +13,17 @@ export function followCell(before: Table, after: Table, cell: Cell): Cell | null
   const definition = followLine(columnsBefore, columnsAfter, cell.definition)
   if (definition === undefined) return null
   // Rows are compared by the columns that both tables have.
-  const columns = columnsBefore
-    .map(({ id }) => ({ before: id, after: followLine(columnsBefore, columnsAfter, id) }))
-    .filter(column => column.after !== undefined)
+  const columns = columnsBefore.flatMap(({ id }) => {
+    const after = followLine(columnsBefore, columnsAfter, id)
+    return after === undefined ? [] : [{ before: id, after }]
+  })
   const rowsBefore = rowsOf(
     before,
     columns.map(column => column.before),
   )
   const rowsAfter = rowsOf(
     after,
-    columns.map(column => column.after as string),
+    columns.map(column => column.after),
   )
   const record = followLine(rowsBefore, rowsAfter, cell.record)
   return record === undefined ? null : { record, definition }

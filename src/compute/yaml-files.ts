@@ -1,4 +1,5 @@
 // The YAML files of a repository: its configuration, and its variables.
+import { isObject } from '../base/objects.ts'
 import { lineEndOf, setKeys } from '../engines/markdown/edit/edit.ts'
 import { type GitbookConfig, parseGitbookYaml } from '../engines/markdown/page/page.ts'
 import { parseYaml, type YamlProblem } from '../engines/markdown/syntax/syntax.ts'
@@ -30,5 +31,5 @@ export const yamlEdit: Task<Edit, string | undefined> = ({ text, charactersMax, 
   // Nothing but comments is null.
   if (typeof value !== 'object' || Array.isArray(value)) return undefined
   const wanted = Object.fromEntries(Object.entries(values).map(([key, one]) => [key, one ?? undefined]))
-  return setKeys(text, (value ?? {}) as Record<string, unknown>, wanted, lineEndOf(text))
+  return setKeys(text, isObject(value) ? value : {}, wanted, lineEndOf(text))
 }

@@ -38,7 +38,8 @@ export function answer(
   for (const [place, one] of sectionsOf(rated).entries()) {
     if (parts.length === PARTS_MAX || room <= 0) break
     if (place > 0 && one.score < SHARE_OF_NEXT_SECTION_MIN * best.score) break
-    const markdown = quote(sections[one.section] as Section, one, rated, question, room)
+    const section = sections[one.section]
+    const markdown = section === undefined ? '' : quote(section, one, rated, question, room)
     if (markdown === '' || parts.some(part => part.markdown === markdown)) continue
     parts.push({ section: one.section, markdown })
     room -= markdown.length
@@ -75,17 +76,20 @@ function quote(
   const good = rated.filter(one => one.section === best.section && one.score >= SHARE_MIN * best.score)
   for (const { block, piece } of good.slice(0, PIECES_OF_SECTION_MAX)) {
     choose(block, piece)
-    const { kind, pieces } = section.blocks[block] as Block
+    const { kind, pieces = [] } = section.blocks[block] ?? {}
+    const said = pieces[piece]
+    if (said === undefined) continue
     if (kind === 'prose' && lengthOf(pieces) <= PARAGRAPH_CHARACTERS_MAX) chooseWhole(section, block, choose)
-    if (kind === 'prose' && piece > 0 && leansOnPrevious(pieces[piece] as Piece)) choose(block, piece - 1)
-    if (announcesNext(pieces[piece] as Piece) && piece === pieces.length - 1)
-      chooseWhole(section, block + 1, choose)
+    if (kind === 'prose' && piece > 0 && leansOnPrevious(said)) choose(block, piece - 1)
+    if (announcesNext(said) && piece === pieces.length - 1) chooseWhole(section, block + 1, choose)
     else if (question.kind === 'how' && section.blocks[block + 1]?.kind === 'code') choose(block + 1, 0)
     if (kind === 'code' || kind === 'steps' || kind === 'list') chooseLast(section, block - 1, choose)
   }
-  return [...chosen]
-    .sort(([a], [b]) => a - b)
-    .map(([block, places]) => write(section.blocks[block] as Block, places))
+  return section.blocks
+    .flatMap((block, at) => {
+      const places = chosen.get(at)
+      return places === undefined ? [] : write(block, places)
+    })
     .join('\n\n')
 }
 

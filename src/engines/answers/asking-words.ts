@@ -45,9 +45,8 @@ const BY_LANGUAGE: readonly ReadonlySet<string>[] = [
 
 /** Those of the language that most of the words are asked in; English where none is. */
 export function askingWordsOf(asked: readonly string[]): ReadonlySet<string> {
-  const counts = BY_LANGUAGE.map(language => asked.filter(word => language.has(word)).length)
-  const best = counts.indexOf(Math.max(...counts))
-  return BY_LANGUAGE[best] as ReadonlySet<string>
+  const countIn = (language: ReadonlySet<string>): number => asked.filter(word => language.has(word)).length
+  return BY_LANGUAGE.reduce((best, language) => (countIn(language) > countIn(best) ? language : best))
 }
 
 /** Words of any of the languages. */

@@ -61,8 +61,9 @@ function bestStretch(places: readonly Place[], weights: ReadonlyMap<string, numb
     const count = inside.get(key) ?? 0
     if (count === 0) weight += weights.get(key) ?? 0
     inside.set(key, count + 1)
-    for (; (places[first]?.at ?? at) <= at - STRETCH_WORDS; first++) {
-      const left = (places[first] as Place).key
+    for (let passed = places[first]; passed !== undefined && passed.at <= at - STRETCH_WORDS; ) {
+      const left = passed.key
+      passed = places[++first]
       const rest = (inside.get(left) ?? 1) - 1
       if (rest > 0) inside.set(left, rest)
       else {

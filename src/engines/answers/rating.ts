@@ -28,6 +28,7 @@ const KIND_FITS = 0.15
 type Read = {
   readonly block: number
   readonly piece: number
+  readonly kind: Block['kind']
   readonly text: string
   readonly matched: Matched
 }
@@ -46,10 +47,13 @@ export function ratePieces(question: Question, sections: readonly Section[], ana
       const inHeading = match(heading, language)
       const pieces = blocks.flatMap((block, place) =>
         block.pieces.map(
-          ({ text }, index): Read => ({ block: place, piece: index, text, matched: match(text, language) }),
+          ({ text }, index): Read => ({
+            ...{ block: place, piece: index, kind: block.kind, text },
+            matched: match(text, language),
+          }),
         ),
       )
-      return pieces.map(({ block, piece, matched, text }, at) => {
+      return pieces.map(({ block, piece, kind, matched, text }, at) => {
         const [before, after] = [pieces[at - 1]?.matched, pieces[at + 1]?.matched]
         let covered = 0
         let own = 0
@@ -65,7 +69,6 @@ export function ratePieces(question: Question, sections: readonly Section[], ana
           )
           covered += weight * best
         }
-        const { kind } = blocks[block] as Block
         const coverage = (covered / total) * shareOf(question, kind, text)
         const fit = fits(question, kind, text, inHeading, matched) ? KIND_FITS : 0
         return {

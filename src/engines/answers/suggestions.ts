@@ -20,9 +20,11 @@ const IMPERATIVE =
 const GERUND =
   /^(?:(?!string|thing|setting|pricing|billing|warning|nothing|anything|everything|meeting|heading|padding|spacing|routing|caching|logging|hosting|onboarding)[a-z]{2,})ing (?=\S)/i
 
-/** Words for a heading that is the name of something, by language. */
+const ABOUT_ENGLISH = (name: string): string => `What should I know about “${name}”?`
+
+/** A question about a heading that is a name, by language. */
 const ABOUT: Readonly<Record<string, (name: string) => string>> = {
-  en: name => `What should I know about “${name}”?`,
+  en: ABOUT_ENGLISH,
   de: name => `Was sollte ich über „${name}“ wissen?`,
   fr: name => `Que faut-il savoir sur « ${name} » ?`,
   es: name => `¿Qué debo saber sobre «${name}»?`,
@@ -51,7 +53,7 @@ export function toQuestion({ heading, language }: Topic): string | undefined {
     if (IMPERATIVE.test(`${plain} `)) return `How do I ${startLow(plain)}?`
     if (GERUND.test(plain)) return `How does ${startLow(plain)} work?`
   }
-  return (ABOUT[of] ?? (ABOUT.en as (name: string) => string))(plain)
+  return (ABOUT[of] ?? ABOUT_ENGLISH)(plain)
 }
 
 function languageOf(text: string, language: string | null): string {

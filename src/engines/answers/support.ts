@@ -122,14 +122,14 @@ const addressesIn = (sentence: string): string[] =>
   (sentence.match(ADDRESS) ?? []).map(address => address.replace(/[.,;:!?。，；：！？*_]{1,4}$/, ''))
 
 // Words that also mean something else (`one`, `once`, `dos`) are left out.
-const NUMBER_WORDS: Readonly<Record<string, string>> = Object.fromEntries(
+const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
   [
     ['zero', '', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],
     ['', '', 'zwei', 'drei', 'vier', 'fünf', 'sechs', 'sieben', 'acht', 'neun', 'zehn', 'elf', 'zwölf'],
     ['', '', 'deux', 'trois', 'quatre', 'cinq', '', 'sept', 'huit', 'neuf', 'dix', 'onze', 'douze'],
     ['', '', '', 'tres', 'cuatro', 'cinco', 'seis', 'siete', 'ocho', 'nueve', 'diez', '', 'doce'],
     ['', '', '两', '三', '四', '五', '六', '七', '八', '九', '十'],
-  ].flatMap(words => words.flatMap((word, value) => (word === '' ? [] : [[word, String(value)]]))),
+  ].flatMap(words => words.flatMap((word, value) => (word === '' ? [] : [[word, String(value)] as const]))),
 )
 const NUMBER = /\d+(?:[.,:]\d+)*|\p{L}+/gu
 // In text without spaces a number stands within a run of letters.
@@ -140,9 +140,9 @@ const numbersIn = (text: string): string[] => [
   ...(text.toLowerCase().match(NUMBER) ?? []).flatMap(word => {
     if (/^\d/.test(word)) return word
     if (word === 'twice') return '2'
-    return Object.hasOwn(NUMBER_WORDS, word) ? (NUMBER_WORDS[word] as string) : []
+    return NUMBER_WORDS.get(word) ?? []
   }),
-  ...(text.match(HAN_NUMBER) ?? []).map(word => NUMBER_WORDS[word] as string),
+  ...(text.match(HAN_NUMBER) ?? []).flatMap(word => NUMBER_WORDS.get(word) ?? []),
 ]
 
 const DENIAL =

@@ -143,8 +143,9 @@ function alignBySimilarity(a: readonly Piece[], b: readonly Piece[], pairs: Pair
   // best[i * width + j]: the highest sum of scores among the blocks from i and from j on.
   const best = new Float64Array((a.length + 1) * width)
   const bestAt = (i: number, j: number): number => float64At(best, i * width + j)
+  const backwards = [...b.entries()].reverse()
   for (const [i, before] of [...a.entries()].reverse()) {
-    for (const [j, after] of [...b.entries()].reverse()) {
+    for (const [j, after] of backwards) {
       const score = pairs.score(before, after)
       const paired = score < ALIKE_MIN ? 0 : score + bestAt(i + 1, j + 1)
       best[i * width + j] = Math.max(paired, bestAt(i + 1, j), bestAt(i, j + 1))

@@ -1,16 +1,9 @@
 // Three-way merge of one record, field by field. merge-pages.ts merges structure (`parent`, `children`), merge-texts.ts
 // documents.
+import { type Fields, isObject } from '../../base/objects.ts'
 import type { Conflict, Settlement } from './merge-conflicts.ts'
 import { isSide } from './merge-conflicts.ts'
-import {
-  type AnyRecord,
-  equalRecords,
-  type Fields,
-  type FileRecord,
-  isObject,
-  isSlug,
-  type Key,
-} from './records.ts'
+import { type AnyRecord, equalRecords, type FileRecord, isSlug, type Key } from './records.ts'
 import { mapVersions, type Versions } from './versions.ts'
 
 /** The versions of a record; null where it does not exist. */

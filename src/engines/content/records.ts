@@ -1,6 +1,7 @@
 // The records of the Merkle map, what one revision of a space consists of, and the nodes of the trie that hold them.
 
 import type { Json } from '../../base/canonical.ts'
+import { isObject, ownMember } from '../../base/objects.ts'
 
 /** SHA-256 as 64 lowercase hex digits. */
 export type Hash = string
@@ -195,16 +196,13 @@ export type Edits = ReadonlyMap<Key, AnyRecord | null>
 /** Whether two records have the same canonical spelling; a member that is undefined counts as absent. */
 export function equalRecords(a: unknown, b: unknown): boolean {
   if (a === b) return true
-  if (!isObject(a) || !isObject(b)) return false
   if (Array.isArray(a) || Array.isArray(b)) {
     if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false
     return a.every((item, i) => equalRecords(item, b[i]))
   }
+  if (!isObject(a) || !isObject(b)) return false
   return (
-    Object.keys(a).every(name => equalRecords(a[name], Object.hasOwn(b, name) ? b[name] : undefined)) &&
+    Object.keys(a).every(name => equalRecords(a[name], ownMember(b, name))) &&
     Object.keys(b).every(name => b[name] === undefined || Object.hasOwn(a, name))
   )
 }
-
-export type Fields = { readonly [name: string]: unknown }
-export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null

@@ -66,7 +66,7 @@ export function firstHeading(text: string): string | undefined {
   const plain = title.replace(/\{#[^{}]*\}/g, '')
   // Signs behind a heading close it.
   let end = plain.length
-  while (end > 0 && /[#\s]/.test(plain[end - 1] as string)) end -= 1
+  while (end > 0 && /[#\s]/.test(plain.charAt(end - 1))) end -= 1
   return plain.slice(0, end).trim() || undefined
 }
 
@@ -124,9 +124,9 @@ export function followLink(
   const anchor = rest === -1 ? '' : destination.slice(destination.indexOf('#', rest))
   for (const spelling of new Set([written, decodePath(written)])) {
     const found = resolvePath(folderOf(path), spelling)
-    const at = found === undefined ? undefined : candidates(found).find(one => to.has(one))
-    if (at !== undefined)
-      return relativePath(to.get(path) ?? path, to.get(at) as string) + (anchor.startsWith('#') ? anchor : '')
+    const [target] = found === undefined ? [] : candidates(found).flatMap(one => to.get(one) ?? [])
+    if (target !== undefined)
+      return relativePath(to.get(path) ?? path, target) + (anchor.startsWith('#') ? anchor : '')
   }
   return undefined
 }

@@ -1,5 +1,6 @@
 // MkDocs (https://www.mkdocs.org/user-guide/configuration/), with the extensions that Material brings: admonitions,
 // details and tabs.
+import { ownMember } from '../../base/objects.ts'
 import { joinPath, resolvePath } from '../../base/paths.ts'
 import {
   type Arrangement,
@@ -23,16 +24,16 @@ const ITEMS_MAX = 20_000
 function arrange(sources: Sources, others: readonly string[], tools: Tools): Arrangement {
   const name = CONFIGURATIONS.find(one => sources.has(one)) ?? 'mkdocs.yml'
   const notes: Note[] = []
-  const configuration = tools.parseYaml(sources.get(name) ?? '') as Record<string, unknown> | null | undefined
+  const configuration = tools.parseYaml(sources.get(name) ?? '')
   if (configuration === undefined)
     notes.push({ file: name, message: 'It cannot be read, so pages are in the order of their names.' })
-  const folder = resolvePath('', String(configuration?.docs_dir ?? 'docs')) ?? 'docs'
+  const folder = resolvePath('', String(ownMember(configuration, 'docs_dir') ?? 'docs')) ?? 'docs'
   const paths = pathsBelow(folder, [...sources.keys(), ...others])
   for (const [from, to] of paths)
     if (to === 'index.md' && !sources.has(joinPath(folder, 'README.md'))) paths.set(from, 'README.md')
   const isPage = (path: string) => /\.md$/i.test(path) && paths.has(path)
   const titleOf = (path: string) => titleOfPage(sources.get(path) ?? '', tools) ?? titleOfName(path)
-  const nav = configuration?.nav
+  const nav = ownMember(configuration, 'nav')
   const pages = [...sources.keys()].filter(isPage).map(path => ({ path, title: titleOf(path) }))
   if (!Array.isArray(nav)) {
     return { entries: movedEntries(entriesOfFolder(folder, pages), paths), paths, notes }
@@ -69,11 +70,11 @@ function readNav(
       const children = readNav(value, folder, isPage, titleOf, note, room, depth + 1)
       // The index of a section is its page.
       const [first, ...rest] = children
-      const isOwn = first?.path !== undefined && /(?:^|\/)(?:index|README)\.md$/.test(first.path)
+      const own = /(?:^|\/)(?:index|README)\.md$/.exec(first?.path ?? '')?.input
       return [
-        isOwn
-          ? { title: String(title), path: first.path as string, children: rest }
-          : { title: String(title), children },
+        own === undefined
+          ? { title: String(title), children }
+          : { title: String(title), path: own, children: rest },
       ]
     }
     if (typeof value !== 'string') return []

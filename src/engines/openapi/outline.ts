@@ -1,6 +1,7 @@
 // What a specification is shown as where a space has pages for it: pages of its description, of its tags with their
 // operations, and of its schemas. Whatever the document says, reading it ends, within bounds.
 
+import { isObject, ownMember } from '../../base/objects.ts'
 /** `key` tells it from the others and stays when the specification changes. `text` is CommonMark of anybody. */
 export type OutlinePage = {
   readonly key: string
@@ -30,8 +31,6 @@ export type Outline = {
   readonly models: readonly string[]
 }
 
-type Json = Readonly<Record<string, unknown>>
-
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace'] as const
 const OPERATIONS_MAX = 5_000
 const MODELS_MAX = 5_000
@@ -44,10 +43,6 @@ const TEXT_CHARACTERS_MAX = 20_000
 const TEXTS_CHARACTERS_MAX = 1_000_000
 const UNTAGGED = { operation: 'default', webhook: 'webhooks' } as const
 
-const own = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Json)[key] : undefined
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const entriesOf = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : [])
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -62,15 +57,15 @@ const line = (value: unknown, max: number): string =>
     .slice(0, max)
     .join('')
 const isIgnored = (value: unknown): boolean =>
-  own(value, 'x-internal') === true || own(value, 'x-gitbook-ignore') === true
+  ownMember(value, 'x-internal') === true || ownMember(value, 'x-gitbook-ignore') === true
 
 /** @param document in OpenAPI 3.1 or 3.2 */
 export function outlineOf(document: unknown): Outline {
   const texts = new Texts()
   return {
-    info: infoPages(texts.take(own(own(document, 'info'), 'description'))),
+    info: infoPages(texts.take(ownMember(ownMember(document, 'info'), 'description'))),
     tags: tagPages(document, texts),
-    models: entriesOf(own(own(document, 'components'), 'schemas'))
+    models: entriesOf(ownMember(ownMember(document, 'components'), 'schemas'))
       .filter(([, schema]) => !isIgnored(schema))
       .map(([name]) => name)
       .slice(0, MODELS_MAX),
@@ -117,8 +112,8 @@ type OpenTag = { readonly name: string; readonly tag: unknown; readonly operatio
 /** A tag without operations has a page where another is below it. Tags that the document does not list follow. */
 function tagPages(document: unknown, texts: Texts): OutlinePage[] {
   const listed = new Map<string, unknown>()
-  for (const tag of listOf(own(document, 'tags')).slice(0, TAGS_MAX)) {
-    const name = textOf(own(tag, 'name'))
+  for (const tag of listOf(ownMember(document, 'tags')).slice(0, TAGS_MAX)) {
+    const name = textOf(ownMember(tag, 'name'))
     if (name !== '' && !listed.has(name)) listed.set(name, tag)
   }
   const open = new Map<string, OpenTag>()
@@ -139,14 +134,14 @@ function tagPages(document: unknown, texts: Texts): OutlinePage[] {
     (below.get(parent) ?? []).flatMap(({ name, tag, operations }) => {
       const pages = depth < DEPTH_MAX ? toPages(name, depth + 1) : []
       if (operations.length === 0 && pages.length === 0) return []
-      const icon = line(own(tag, 'x-page-icon'), 60)
-      const description = line(own(tag, 'x-page-description'), DESCRIPTION_CHARACTERS_MAX)
+      const icon = line(ownMember(tag, 'x-page-icon'), 60)
+      const description = line(ownMember(tag, 'x-page-description'), DESCRIPTION_CHARACTERS_MAX)
       return {
         key: `tag-${name}`,
         title: titleOfTag(name, tag),
         ...(/^[a-z0-9-]+$/.test(icon) ? { icon } : {}),
         ...(description === '' ? {} : { description }),
-        text: texts.take(own(tag, 'description')),
+        text: texts.take(ownMember(tag, 'description')),
         operations,
         pages,
       }
@@ -164,11 +159,12 @@ function reachesTop(open: ReadonlyMap<string, OpenTag>, name: string): boolean {
   return true
 }
 
-const parentOf = (tag: unknown): string => textOf(own(tag, 'parent')) || textOf(own(tag, 'x-parent'))
+const parentOf = (tag: unknown): string =>
+  textOf(ownMember(tag, 'parent')) || textOf(ownMember(tag, 'x-parent'))
 
 const titleOfTag = (name: string, tag: unknown): string =>
-  line(own(tag, 'x-page-title'), TITLE_CHARACTERS_MAX) ||
-  line(own(tag, 'x-displayName'), TITLE_CHARACTERS_MAX) ||
+  line(ownMember(tag, 'x-page-title'), TITLE_CHARACTERS_MAX) ||
+  line(ownMember(tag, 'x-displayName'), TITLE_CHARACTERS_MAX) ||
   line(
     name
       .split('-')
@@ -185,7 +181,7 @@ function* operationsOf(
   let count = 0
   for (const { kind, path, item } of itemsOf(document))
     for (const method of METHODS) {
-      const operation = own(item, method)
+      const operation = ownMember(item, method)
       if (!isObject(operation) || isIgnored(operation) || isIgnored(item)) continue
       if (++count > OPERATIONS_MAX) return
       yield {
@@ -207,18 +203,18 @@ function* itemsOf(
     ['operation', 'paths'],
     ['webhook', 'webhooks'],
   ] as const)
-    for (const [path, value] of entriesOf(own(document, group)))
+    for (const [path, value] of entriesOf(ownMember(document, group)))
       yield { kind, path, item: pathItem(document, value) }
 }
 
 /** A path may be a reference to another one. */
 function pathItem(document: unknown, item: unknown): unknown {
-  const reference = textOf(own(item, '$ref'))
+  const reference = textOf(ownMember(item, '$ref'))
   if (!reference.startsWith('#/')) return item
   return reference
     .slice(2)
     .split('/')
     .slice(0, 20)
     .map(step => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>(own, document)
+    .reduce<unknown>(ownMember, document)
 }

@@ -1,6 +1,7 @@
 // What of a specification a page may show on its own: an operation, a webhook or a schema, each as a small document with
 // what it refers to and nothing else, so that whoever shows one never reads the whole.
 
+import { isObject, ownMember } from '../../base/objects.ts'
 /** A place in a specification, as a page names it. Methods are in lower case. */
 export type PartName =
   | readonly ['operation', method: string, path: string]
@@ -17,10 +18,6 @@ const PARTS_MAX = 10_000
 
 type Json = Readonly<Record<string, unknown>>
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const own = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Json)[key] : undefined
 const keysOf = (value: unknown): string[] => (isObject(value) ? Object.keys(value) : [])
 
 /** Every part that the document has, in its order; the last are left out where they are more than is kept. */
@@ -42,12 +39,12 @@ function* namesIn(document: unknown): Generator<PartName> {
     ['operation', 'paths'],
     ['webhook', 'webhooks'],
   ] as const) {
-    const items = own(document, group)
+    const items = ownMember(document, group)
     for (const path of keysOf(items))
       for (const method of METHODS)
-        if (isObject(own(itemOf(document, own(items, path)), method))) yield [kind, method, path]
+        if (isObject(ownMember(itemOf(document, ownMember(items, path)), method))) yield [kind, method, path]
   }
-  for (const name of keysOf(own(own(document, 'components'), 'schemas'))) yield ['schema', name]
+  for (const name of keysOf(ownMember(ownMember(document, 'components'), 'schemas'))) yield ['schema', name]
 }
 
 /**
@@ -56,9 +53,9 @@ function* namesIn(document: unknown): Generator<PartName> {
  * part may hold, and `x-try` that readers may send it. The document is in OpenAPI 3.1.
  */
 export function findPart(document: unknown, name: PartName): string | undefined {
-  const frame = { openapi: '3.1.1', info: own(document, 'info') ?? {} } as const
+  const frame = { openapi: '3.1.1', info: ownMember(document, 'info') ?? {} } as const
   if (name[0] === 'schema') {
-    const schema = own(own(own(document, 'components'), 'schemas'), name[1])
+    const schema = ownMember(ownMember(ownMember(document, 'components'), 'schemas'), name[1])
     if (schema === undefined) return undefined
     return closed(
       document,
@@ -69,13 +66,13 @@ export function findPart(document: unknown, name: PartName): string | undefined 
   }
   const [kind, method, path] = name
   const group = kind === 'operation' ? 'paths' : 'webhooks'
-  const item = itemOf(document, own(own(document, group), path))
-  const operation = own(item, method)
+  const item = itemOf(document, ownMember(ownMember(document, group), path))
+  const operation = ownMember(item, method)
   if (!isObject(item) || !isObject(operation)) return undefined
   const { callbacks: _, ...shown } = operation
   const kept = { [method]: shown, ...(item.parameters === undefined ? {} : { parameters: item.parameters }) }
-  const servers = operation.servers ?? item.servers ?? own(document, 'servers')
-  const security = own(document, 'security')
+  const servers = operation.servers ?? item.servers ?? ownMember(document, 'servers')
+  const security = ownMember(document, 'security')
   return closed(
     document,
     {
@@ -90,11 +87,11 @@ export function findPart(document: unknown, name: PartName): string | undefined 
 }
 
 /** Whether its author wants no reader to send it. */
-const isUntried = (value: unknown): boolean => own(value, 'x-hideTryItPanel') === true
+const isUntried = (value: unknown): boolean => ownMember(value, 'x-hideTryItPanel') === true
 
 /** A path may be a reference to another one. */
 function itemOf(document: unknown, item: unknown): unknown {
-  const reference = own(item, '$ref')
+  const reference = ownMember(item, '$ref')
   return typeof reference === 'string' ? pointTo(document, pathOf(reference)) : item
 }
 
@@ -107,8 +104,7 @@ function closed(document: unknown, frame: Json, part: Json, from: unknown): stri
   const reached: Record<string, unknown> = {}
   const seen = new Set<string>()
   const waiting = [...referencesIn(from)]
-  for (let at = 0; at < waiting.length; at++) {
-    const reference = waiting[at] as string
+  for (const reference of waiting) {
     if (seen.has(reference)) continue
     seen.add(reference)
     const path = pathOf(reference)
@@ -125,10 +121,10 @@ function closed(document: unknown, frame: Json, part: Json, from: unknown): stri
     for (const next of references) if (!seen.has(next)) waiting.push(next)
   }
   const { components = {}, ...elsewhere } = reached
-  const schemes = own(own(document, 'components'), 'securitySchemes')
+  const schemes = ownMember(ownMember(document, 'components'), 'securitySchemes')
   const withSchemes =
     schemes !== undefined && measured(schemes).length <= left
-      ? { securitySchemes: schemes, ...(components as Json) }
+      ? { securitySchemes: schemes, ...(isObject(components) ? components : {}) }
       : components
   return JSON.stringify({
     ...elsewhere,
@@ -159,9 +155,8 @@ function* referencesIn(value: unknown): Generator<string> {
   const waiting: unknown[] = [value]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (typeof next !== 'object' || next === null) continue
-    const inner = Object.entries(next)
-    for (let at = inner.length - 1; at >= 0; at--) {
-      const [key, one] = inner[at] as [string, unknown]
+    const inner: [string, unknown][] = Object.entries(next)
+    for (const [key, one] of inner.reverse()) {
       if (key === '$ref' && typeof one === 'string' && one.startsWith('#/')) yield one
       else if (one !== null && one !== undefined) waiting.push(one)
     }
@@ -186,7 +181,7 @@ function decoded(text: string): string {
 const escaped = (name: string): string =>
   name.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('%', '%25')
 
-const pointTo = (root: unknown, path: readonly string[]): unknown => path.reduce<unknown>(own, root)
+const pointTo = (root: unknown, path: readonly string[]): unknown => path.reduce<unknown>(ownMember, root)
 
 /** Where something stands below what is placed already, it is there. Lists on the way are maps here: pointers read both. */
 function place(root: Record<string, unknown>, path: readonly string[], value: unknown): void {
@@ -198,7 +193,7 @@ function place(root: Record<string, unknown>, path: readonly string[], value: un
     define(at, step, next)
     at = next
   }
-  define(at, path.at(-1) as string, value)
+  define(at, path.at(-1) ?? '', value)
 }
 
 /** `__proto__` is a name like others. */
