@@ -1,5 +1,5 @@
-// How anything in Octavo fails on purpose. A Failure is expected by somebody: a caller, an operator, a job's
-// retry. Everything else that is thrown is a bug. Statuses are known to http/failures.ts alone.
+// Expected failures. A Failure is handled by a caller, an operator or the retry of a job. Anything else that is
+// thrown is a bug. Only http/failures.ts knows statuses.
 
 export type FailureKind =
   | 'invalid' // the request is malformed or breaks a rule of its own: the caller mends it

@@ -1,4 +1,4 @@
-// How deep JSON text nests, told before anything walks it: whatever recurses over a value from outside needs that bound.
+// The nesting depth of JSON text, found before it is parsed: code that recurses over outside values needs that bound.
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -7,7 +7,7 @@ const CLOSE_ARRAY = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** Whether arrays and objects stand more than `levels` deep in each other. One pass; the text need not be valid JSON. */
+/** Whether arrays and objects nest deeper than `levels`. One pass; the text need not be valid JSON. */
 export function nestsDeeperThan(text: string, levels: number): boolean {
   if (text.length <= levels) return false
   let depth = 0
@@ -22,7 +22,7 @@ export function nestsDeeperThan(text: string, levels: number): boolean {
   return false
 }
 
-/** Where the string that begins at `start` ends; the end of the text for one that is not closed. */
+/** The index of the quote that closes the string at `start`; the end of the text if there is none. */
 function endOfString(text: string, start: number): number {
   let at = start + 1
   while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1

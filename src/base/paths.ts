@@ -18,13 +18,13 @@ export const folderOf = (path: string): string => path.slice(0, Math.max(0, path
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 export const joinPath = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`)
 
-/** `path` relative to `folder`, or undefined when it stands elsewhere. */
+/** `path` relative to `folder`, or undefined if it is not below it. */
 export function relativeTo(folder: string, path: string): string | undefined {
   if (folder === '') return path
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : undefined
 }
 
-/** Percent-encoding undone where it is well-formed; text that is none stays as it is. */
+/** Decodes percent-encoding. Malformed text is returned unchanged. */
 export function decodePath(text: string): string {
   if (!text.includes('%')) return text
   try {
@@ -38,6 +38,6 @@ const MARKDOWN = /\.(?:md|markdown)$/i
 export const isMarkdown = (path: string): boolean => MARKDOWN.test(path)
 export const withoutMarkdownEnding = (name: string): string => name.replace(MARKDOWN, '')
 
-/** README.md and index.md stand for the folder they lie in. */
+/** Whether a file is the page of its folder: README.md or index.md. */
 export const isFolderPage = (path: string): boolean =>
   /^(?:readme|index)\.(?:md|markdown)$/i.test(nameOf(path))

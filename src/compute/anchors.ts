@@ -1,5 +1,5 @@
-// Where in a document a comment stands: at a block, or at a cell of a table. Block keys are made of the text of their
-// block (engines/markdown/blocks.ts), so an anchor has to follow when that text changes. Nothing here reads a database.
+// The anchor of a comment in a document: a block, or a cell of a table. Block keys are hashes of the text of their block
+// (engines/markdown/page/blocks.ts), so an anchor has to follow when that text changes. Nothing here reads a database.
 import { pairBlocks } from '../engines/content/block-successors.ts'
 import {
   type Block,
@@ -49,9 +49,9 @@ export const anchorProblem: Task<AnchorCheck, AnchorProblem | undefined> = ({ ma
   checkAnchor(markdown, node, cell)
 
 /**
- * The anchors as they are in `after`, in their order; null stands for a page that is not there, '' for one without a
- * document. An anchor whose block went away keeps its last key and is outdated, and is current again in a document
- * that has the block once more. An anchor inside a block that was edited stands at that whole block.
+ * The anchors in `after`, in order; null means that the page does not exist, '' that it has no document. An anchor whose
+ * block was removed keeps its last key and is outdated until a document has the block again. An anchor inside a block
+ * that was edited moves to the whole block.
  */
 export function followAnchors(
   before: string | null,
@@ -141,7 +141,7 @@ class Side {
 /** Keys begin with a hash of the text; a number that may follow counts blocks with the same text. */
 const isSameText = (a: string, b: string): boolean => a.split('-', 1)[0] === b.split('-', 1)[0]
 
-/** The block of this key, wherever it stands in the document. */
+/** Finds the block with this key at any depth. */
 function findBlock(document: JSONDocument, key: string): Block | undefined {
   const waiting: (Block | Inline)[] = [...document.nodes]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

@@ -1,4 +1,4 @@
-// How two documents differ, told by their blocks.
+// The difference between two documents, by blocks.
 import { type Block, type BlockChange as Difference, diffDocuments } from '../engines/content/block-diff.ts'
 import { withoutMargins } from '../engines/content/block-pairs.ts'
 import { blocks } from '../engines/markdown/page/page.ts'
@@ -16,12 +16,12 @@ export type ToldBlock = {
 export type BlockChangesInput = {
   readonly before: string
   readonly after: string
-  /** Blocks, and characters of Markdown in them, that are told. */
+  /** Limits on blocks, and on characters of Markdown in them. */
   readonly blocksMax: number
   readonly charactersMax: number
 }
 
-/** In the order of the new document, a removed block where it stood; what is beyond a bound, and all after it, counted. */
+/** In the order of the new document, with each removed block where it was. Beyond a limit, changes are only counted. */
 export type BlockChanges = { readonly told: readonly ToldBlock[]; readonly more: number }
 
 export const blockChanges: Task<BlockChangesInput, BlockChanges> = ({

@@ -1,19 +1,19 @@
-// The JSON of a request, read: what takes the thread that does it in proportion to the bytes that somebody sends.
+// Parses the JSON of a request, which takes time in proportion to the bytes that were sent.
 //
 // The nodes of rich documents are most of a large body, and only tasks of the pool look into them: they come back as
-// the text of their JSON, which is copied between threads much faster than what it stands for.
+// the text of their JSON, which is copied between threads much faster than the objects.
 import { canonicalJson, type Json, sha256 } from '../base/canonical.ts'
 import { nestsDeeperThan } from '../base/json-depth.ts'
 import type { Task } from './task.ts'
 
-// A rich document may take 320 levels, and stands in something.
+// A rich document may have 320 levels and is nested in the body.
 export const BODY_LEVELS_MAX = 500
-/** Besides the nodes of folded documents. They are copied and checked where everybody is answered: 10 ms for so many. */
+/** Without the nodes of folded documents. They are copied and checked in the main thread, which takes 10 ms. */
 export const BODY_VALUES_MAX = 30_000
 
 type Sent = {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Whether documents are folded: in their place stands an object without their nodes. */
+  /** Whether documents are folded: replaced by an object without their nodes. */
   readonly isFolding: boolean
   /** Whether a digest of each is wanted. */
   readonly isDigesting: boolean
@@ -21,7 +21,7 @@ type Sent = {
 
 /** A document of a body. */
 export type Folded = {
-  /** What stands in its place. */
+  /** The object in its place. */
   readonly stub: object
   readonly json: string
   /** The same for equal documents, in whatever order their members were sent. */
@@ -97,7 +97,7 @@ class Look {
   #atMembers(object: Record<string, unknown>, isCounted: boolean): Refusal | undefined {
     const isFolded = isCounted && this.#looking.isFolding && isDocument(object)
     for (const name of Object.keys(object)) {
-      // A name counts as a text that stands where the object does.
+      // A name is checked like a text in place of the object.
       if (this.#isHalf(name)) return { why: 'half_character', path: [] }
       if (isForbidden(name, object[name])) return { why: 'name_forbidden', path: [name] }
       const refusal = this.at(object[name], isCounted && !(isFolded && name === 'nodes'))

@@ -1,4 +1,4 @@
-// Looking for the nearest of many vectors, in a thread: they stand in memory that all threads share.
+// Searches for the nearest of many vectors in a thread. All threads share the memory of the vectors.
 import { type Near, nearest } from '../engines/vectors/nearest.ts'
 import type { Task } from './task.ts'
 

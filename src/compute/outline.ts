@@ -32,7 +32,7 @@ export type OutlineEntry = Written &
       }
     | {
         readonly kind: 'page'
-        /** As SUMMARY.md has it; undefined where there is none or it is empty. */
+        /** As in SUMMARY.md; undefined if missing or empty. */
         readonly title: string | undefined
         /** What the navigation shall call it, where SUMMARY.md says so. */
         readonly linkTitle?: string | undefined
@@ -54,7 +54,7 @@ export type OutlineEntry = Written &
       }
   )
 
-/** An entry at its place: parents stand before their children, siblings in their order. */
+/** An entry at its place: parents come before their children, siblings in order. */
 export type OutlineNode = {
   readonly entry: OutlineEntry
   /** The index of the node above, or null at the top. */

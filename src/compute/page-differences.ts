@@ -21,7 +21,7 @@ export type Difference =
   | { readonly kind: 'inserted' | 'removed' | 'moved'; readonly part: Part }
   | { readonly kind: 'modified'; readonly isMoved: boolean; readonly runs: readonly WordRun[] }
 
-/** In the order of the newer version, blocks that stayed in runs. `more`: changes that are not told. */
+/** In the order of the newer version, with unchanged blocks in runs. `more`: the number of changes left out. */
 export type PageDifferences = { readonly differences: readonly Difference[]; readonly more: number }
 
 export const pageDifferences: Task<PageVersions, PageDifferences, VersionQuestion, AddressAnswer> = compare

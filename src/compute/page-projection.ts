@@ -35,9 +35,9 @@ type Input = { readonly markdown: string }
 
 // More is a generated index; its first links say enough.
 const LINKS_MAX = 5_000
-// Nobody names them all; a link to one that was left out would be called broken.
+// A link to an anchor that was left out would be reported as broken, so the bound is far above real pages.
 const ANCHORS_MAX = 2_000
-// What stands below more headings than anybody reads is not searched.
+// Sections beyond it are not searched.
 const SECTIONS_MAX = 2_000
 // What one section may hold for search; the rest of it is found by its other words.
 const BODY_CHARACTERS_MAX = 100_000
@@ -80,7 +80,7 @@ function linksAndAnchors(markdown: string, root: Root): PageLinks {
 /** In the order of the page. */
 export const linksIn = (markdown: string, root: Root = parseMarkdown(markdown)): PageLink[] =>
   distinctReferences(markdown, root)
-    // What nothing uses leads nobody anywhere.
+    // A definition that nothing uses is no link.
     .filter(({ kind }) => kind !== 'definition')
     .slice(0, LINKS_MAX)
     .map(({ kind, destination }) => ({ kind, destination }))
@@ -89,7 +89,7 @@ const sectionsIn = (markdown: string, root: Root): PageSection[] =>
   sections(markdown, root)
     .slice(0, SECTIONS_MAX)
     .map(({ anchor, heading, level, text }, ordinal) =>
-      // The first heading of the first rank is the page's own: it stands above the text, where the page begins.
+      // The first heading of level 1 is the page's own: it is above the text, where the page begins.
       toSection(ordinal === 0 && level === 1 ? '' : anchor, heading, text),
     )
 

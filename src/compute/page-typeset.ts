@@ -5,7 +5,7 @@ import { writePage } from '../engines/typeset/page.ts'
 import { type PageAnswer, type PageHtmlInput, type PageQuestion, renderPage } from './page-html.ts'
 import type { Task } from './task.ts'
 
-/** Its blocks as JSON, which nobody reads but the typesetter. */
+/** Its blocks as JSON, for the typesetter. */
 export type TypesetPage = Omit<WrittenPage, 'blocks'> & { readonly json: string }
 
 export const pageTypeset: Task<PageHtmlInput, TypesetPage, PageQuestion, PageAnswer> = async (input, ask) => {

@@ -1,5 +1,5 @@
-// Rich documents as Markdown. They come as the text of their JSON, which is copied into a thread much faster than the
-// tree that it stands for.
+// Rich documents as Markdown. They arrive as the text of their JSON, which is copied into a thread much faster than the
+// object.
 import type { JSONDocument, Reference } from '../engines/markdown/document/document.ts'
 import { references } from '../engines/markdown/page/page.ts'
 import { renderDocument, renderOver } from '../engines/markdown/render/render.ts'
@@ -29,7 +29,7 @@ export const documentMarkdown: Task<Sent, string, RichTextQuestion, RichTextAnsw
 /** `title`: what the page is called whose text `previous` is. */
 type Overwriting = Sent & { readonly previous: string; readonly title: string }
 
-/** The same, over a text: blocks that stood there keep their bytes. */
+/** The same, over an existing text: unchanged blocks keep their bytes. */
 export const documentOver: Task<Overwriting, string, RichTextQuestion, RichTextAnswer> = async (
   { json, previous, title },
   ask,

@@ -1,4 +1,4 @@
-// Pieces of an index for search, made in a thread: they stand in memory that all threads share.
+// Segments of a search index, built in a thread. All threads share their memory.
 import type { Language } from '../engines/search/language.ts'
 import type { SourcePage } from '../engines/search/page-words.ts'
 import { buildSegment, mergeSegments, openSegment } from '../engines/search/segment.ts'

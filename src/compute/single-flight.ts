@@ -1,5 +1,5 @@
-// One computation for all who ask for the same: while it is under way they wait for it, and what was too costly is not
-// tried again for a while. A task does nothing but its result, so only what that depends on tells two of them apart.
+// Callers that ask for the same computation share one run and wait for it; one that was too costly is not tried again for
+// a while. A task has no effect but its result, so its input identifies it.
 import { createHash } from 'node:crypto'
 import { serialize } from 'node:v8'
 import { LRUCache } from 'lru-cache'
@@ -18,7 +18,7 @@ export class SingleFlight {
   readonly #numbers = new WeakMap<object, number>()
   #count = 0
 
-  /** `given` is undefined where nobody knows what the answers depend on: then nobody else waits for the result. */
+  /** `given` is undefined if it is not known what the answers depend on: then the result is not shared. */
   async share(
     asked: readonly unknown[],
     given: Given | undefined,

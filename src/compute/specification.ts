@@ -92,7 +92,7 @@ function parse(text: string, charactersMax: number): Parsed {
     try {
       return { ok: true, format: 'json', text, value: JSON.parse(bare) }
     } catch (error) {
-      // A map in braces may be YAML all the same; what is none is told of as JSON.
+      // A map in braces may also be YAML; invalid text is reported as JSON.
       const yaml = parseYaml(bare, bounds)
       if (yaml.value === undefined)
         return { ok: false, message: `It is no JSON: ${(error as Error).message}` }

@@ -8,7 +8,7 @@ import {
 import type { Task } from './task.ts'
 
 type Input = {
-  /** As it is; '' where there is none. */
+  /** The current text; '' if there is none. */
   readonly text: string
   readonly written: readonly WrittenEntry[]
   readonly wanted: readonly ListedEntry[]

@@ -1,4 +1,4 @@
-// SUMMARY.md as an outline: which entry is a page, a link or a group, and what becomes of those that are none of them.
+// SUMMARY.md as an outline: its entries as pages, links and groups, and what becomes of other entries.
 import { ownMember } from '../base/objects.ts'
 import { folderOf, isMarkdown, joinPath, resolvePath } from '../base/paths.ts'
 import {
@@ -20,7 +20,7 @@ const SCHEMES = /^(?:https?|mailto|tel):/i
 
 type Input = {
   readonly text: string
-  /** Where it lies; other paths are told from the same place. */
+  /** Its path; other paths are relative to the same folder. */
   readonly file: string
   /** Which files it can mean, and which of them became files of the space. */
   readonly there: ReadonlySet<string>
@@ -28,7 +28,7 @@ type Input = {
   readonly titleCharactersMax: number
   /** Groups and pages above a page, itself included. */
   readonly depthMax: number
-  /** As many as are told of. */
+  /** The number of problems to report. */
   readonly problemsMax: number
 }
 
@@ -45,7 +45,7 @@ export type SummaryProblem = { readonly code: string; readonly message: string }
  * - An entry with a Markdown file is that page, once: a second entry of it, or one to a heading in it, is a link there.
  * - An entry whose file is not there, or that names none, is a page without document, so that its place is not lost.
  * - An entry with another file of the repository, or with an address, is a link page.
- * - A block of YAML that names an OpenAPI specification stands for its pages; any other is left out.
+ * - A block of YAML that names an OpenAPI specification is replaced by its pages; any other is left out.
  * - Link pages hold no pages: what is nested below one follows it instead. So does what is nested too deep for a tree.
  */
 export const summaryOutline: Task<Input, SummaryOutline> = input => new SummaryReader(input).outline()
@@ -154,7 +154,7 @@ class SummaryReader {
     }
     const isThere = this.#input.there.has(path)
     if (isThere && !isMarkdown(path)) return this.#file(path, title, entry)
-    // A name that is no page keeps no claim on a file: it would be one nobody can edit.
+    // An entry that is not a page does not reserve its file, which nobody could edit then.
     if (!isThere && !isMarkdown(path)) {
       this.#complain('page_missing', `${path.slice(0, 200)} is not there.`, entry.lines.line)
       return page(title, undefined)
@@ -172,7 +172,7 @@ class SummaryReader {
     return page(title, undefined)
   }
 
-  /** The file that an entry means; one that is not there as it is written. Undefined outside of the project. */
+  /** The file that an entry means, or its path as written if there is no such file. Undefined outside of the project. */
   #resolve({ path, destination }: SummaryPage): string | undefined {
     if (path === '') return undefined
     const folder = folderOf(this.#input.file)

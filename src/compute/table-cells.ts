@@ -1,5 +1,5 @@
-// A cell of a table that was edited. Records and definitions of a table are numbered by their place, so a row that was
-// put in before would hand a remark to the neighbour: rows and columns are found again by what they say.
+// A cell of a table that was edited. Records and definitions of a table are numbered by their place, so an inserted row
+// would move a comment to its neighbour: rows and columns are found again by their content.
 import type { Block } from '../engines/markdown/document/document.ts'
 
 export type Cell = { readonly record: string; readonly definition: string }
@@ -7,7 +7,7 @@ export type Cell = { readonly record: string; readonly definition: string }
 type Table = Extract<Block, { type: 'table' }>
 type Line = { readonly id: string; readonly says: string }
 
-/** The cell in the table as it is now; null when its row or its column cannot be told any more. */
+/** The cell in the current table; null if its row or column is not found. */
 export function followCell(before: Table, after: Table, cell: Cell): Cell | null {
   const [columnsBefore, columnsAfter] = [columnsOf(before), columnsOf(after)]
   const definition = followLine(columnsBefore, columnsAfter, cell.definition)

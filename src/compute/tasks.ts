@@ -37,7 +37,7 @@ export const catalogue = {
     ({ clusters }) =>
       clusters.flat().reduce((sum, { title, summary }) => sum + title.length + summary.length, 0),
   ),
-  // Nobody knows what the two sides hold before it is read.
+  // The size of the two sides is unknown before they are read.
   contentMerge: entry(
     async () => (await import('./content-merge.ts')).contentMerge,
     () => Number.POSITIVE_INFINITY,
@@ -97,7 +97,7 @@ export const catalogue = {
   pageHtml: entry(async () => (await import('./page-html.ts')).pageHtml, ofPage),
   pageLinks: entry(async () => (await import('./page-projection.ts')).pageLinks, ofPage),
   pageQuotations: entry(async () => (await import('./page-quotations.ts')).pageQuotations, ofPage),
-  // Segments stand in memory that is shared, which is not copied.
+  // Segments are in shared memory, which is not copied.
   mergedSegment: {
     ...entry(
       async () => (await import('./search-segments.ts')).mergedSegment,
@@ -127,12 +127,12 @@ export const catalogue = {
     async () => (await import('./search-segments.ts')).searchSegment,
     ({ pages }) => pages.reduce((sum, { sections }) => sum + charactersOf(sections), 0),
   ),
-  // Nobody knows how long the documents are that it refers to.
+  // The size of the documents that it refers to is unknown.
   specification: entry(
     async () => (await import('./specification.ts')).specification,
     () => Number.POSITIVE_INFINITY,
   ),
-  // Bytes are no text, and nobody asks for the parts of the same document twice at once.
+  // Bytes are not text, and the parts of one document are not requested twice at once.
   specificationParts: {
     ...entry(
       async () => (await import('./specification-parts.ts')).specificationParts,
@@ -154,7 +154,7 @@ export const catalogue = {
   yamlValue: entry(async () => (await import('./yaml-files.ts')).yamlValue, ofText),
 }
 
-/** What each name stands for. */
+/** The entry of each name. */
 export type Catalogue = {
   readonly [Name in keyof typeof catalogue]: Awaited<ReturnType<(typeof catalogue)[Name]['load']>>
 }

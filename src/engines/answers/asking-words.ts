@@ -1,6 +1,6 @@
-// Words that a question is put with, and that say nothing about what it asks for. Whether a text answers a question is
-// judged without them: "how do I" stands in no page about installing. What is a word of one language says much in another
-// (`ai`, `die`), so the language of the question is told by these words first.
+// Words that phrase a question and say nothing about its subject. Whether a text answers a question is judged without
+// them: no page about installing contains "how do I". A function word of one language is a content word of another
+// (`ai`, `die`), so these words first decide the language of the question.
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 

@@ -208,7 +208,7 @@ const withCitationsInside = (text: string): string => withoutLinks(text).replace
 
 const MARKUP = new RegExp(`${ESCAPED_OR_CODE.source}|[<[\\]]`, 'g')
 
-/** Nothing is HTML, and no bracket that is left begins a link or a picture. Code stands in the section as it is. */
+/** Escapes HTML, and brackets that would begin a link or a picture. Code is left as it is in the section. */
 const plainOf = (sentence: string): string =>
   sentence
     .replace(MARKUP, part => (part.length === 1 ? `\\${part}` : part))

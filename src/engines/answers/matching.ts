@@ -1,4 +1,4 @@
-// Which of the words that are asked about stand in a text.
+// The words of a question that occur in a text.
 import type { Analyse, Question, Reading } from './question.ts'
 
 /** By the place of a term in the question, how much of it a text has: 1 for the word itself. */
@@ -6,7 +6,7 @@ export type Matched = ReadonlyMap<number, number>
 
 export type Match = (text: string, language: string | null) => Matched
 
-// Words of a long text that stand far apart say little together: it is read in stretches of so many words.
+// Words of a long text that are far apart say little together, so a text is read in stretches of this many words.
 const STRETCH_WORDS = 25
 
 type Place = { readonly key: string; readonly at: number }
@@ -50,7 +50,7 @@ function hasAny(keys: ReadonlySet<string>, wanted: ReadonlySet<string>): boolean
 
 const NONE: Matched = new Map()
 
-/** The keys that stand together in the stretch with most of what is asked for. */
+/** The keys in the stretch that has most of the question. */
 function bestStretch(places: readonly Place[], weights: ReadonlyMap<string, number>): ReadonlySet<string> {
   const inside = new Map<string, number>()
   let best: ReadonlySet<string> = new Set()

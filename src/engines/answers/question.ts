@@ -1,7 +1,7 @@
 // What a question asks for: its kind, and the words that a text has to have to answer it.
 import { askingWordsOf, UNSPACED_ASKING_WORDS } from './asking-words.ts'
 
-/** How words are told apart: `word` as it is written, folded; `key` is the same for all forms of a word. */
+/** `word` is the folded word as written; `key` is the same for all its forms. */
 export type Term = { readonly word: string; readonly key: string }
 /** `language`: what the space of the text says it is written in. */
 export type Analyse = (text: string, language: string | null) => Iterable<Term>
@@ -10,12 +10,12 @@ export type Analyse = (text: string, language: string | null) => Iterable<Term>
 export type QuestionKind = 'how' | 'what' | 'where' | 'amount' | 'other'
 
 /**
- * What a text may have for a word that is asked about: all of these words, each under any of its keys. `weight` is below 1
- * where it is not the word itself, but one that is likely meant.
+ * One way to match a word of the question: a text has all of these words, each under any of its keys. `weight` is below
+ * 1 if this is not the word itself but one that is likely meant.
  */
 export type Reading = { readonly words: readonly ReadonlySet<string>[]; readonly weight: number }
 
-/** `weight`: how much the word tells a text from others. */
+/** `weight`: how well the word distinguishes texts. */
 export type AskedTerm = {
   readonly word: string
   readonly weight: number
@@ -71,8 +71,8 @@ const UNSPACED_RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p
 const WORDS = new Intl.Segmenter('zh', { granularity: 'word' })
 
 /**
- * Where words are written without spaces, those that say nothing are left out and the others stand apart. What the
- * dictionary does not know comes as single characters: those beside each other are one word.
+ * Separates words that are written without spaces, and drops those that say nothing. Words that the dictionary does not
+ * know come as single characters: adjacent ones are one word.
  */
 const withWordsApart = (text: string): string =>
   text.replace(UNSPACED_RUN, run => {

@@ -1,5 +1,5 @@
-// How much of what was asked for a piece of a section has: its own words first, then those of its neighbours and of the
-// headings that it stands below.
+// How much of the question a piece of a section covers: by its own words first, then by those of its neighbours and of
+// the headings above it.
 import { type Matched, matcher } from './matching.ts'
 import type { Analyse, Question } from './question.ts'
 import type { Block, Section } from './sections.ts'
@@ -13,14 +13,14 @@ export type Rated = {
   readonly coverage: number
 }
 
-// What a word counts that stands in a heading above a piece, or beside it, and not in the piece itself.
+// The weight of a word that is in a heading above a piece, or next to the piece, and not in the piece itself.
 const IN_HEADING = 0.85
 const IN_TITLE = 0.6
 const BESIDE = 0.5
-// A question for a number is not answered without one, and in code stand words that it does not say anything about.
+// A question for a number needs a number, and code contains words that it does not explain.
 const WITHOUT_AMOUNT = 0.75
 const IN_CODE = 0.75
-// What the place of its section among those that were found adds to a piece that has every word.
+// The bonus of the rank of its section for a piece that has every word.
 const FOUND = 0.8
 const OWN = 0.3
 const KIND_FITS = 0.15

@@ -6,7 +6,7 @@ export type Topic = { readonly heading: string; readonly language: string | null
 const HEADING_CHARACTERS_MAX = 90
 const HEADING_CHARACTERS_MIN = 2
 
-// What stands above a part of every other page says nothing alone.
+// Headings that many pages have say nothing alone.
 const GENERIC =
   /^(?:overview|introduction|intro|summary|examples?|notes?|parameters?|request|response|requests|responses|details|steps|usage|description|prerequisites|requirements|next steps|see also|related.*|conclusion|reference|faqs?|resources|contents?|table of contents|before you begin|getting started|important|tips?|warning|syntax|options|properties|fields|schema|errors?|changelog|other|general|概述|介绍|简介|示例|参数|说明|总结|前言|注意|注意事项|步骤|目录|常见问题|更新日志|其他|einleitung|übersicht|beispiele?)$/iu
 

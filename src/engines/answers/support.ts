@@ -1,5 +1,5 @@
-// Whether a text says what a sentence claims. The words of the sentence have to stand close to each other in the text, and
-// what one word makes wrong has to be there as it is: numbers, code, terms, and whether something is denied.
+// Whether a text supports a sentence. The words of the sentence must be close to each other in the text, and what a single
+// word can falsify must match exactly: numbers, code, terms, and negation.
 import { isAskingWord } from './asking-words.ts'
 import type { Analyse } from './question.ts'
 
@@ -86,7 +86,7 @@ export function supports(evidence: ReadEvidence, sentence: string, reading: Read
   })
 }
 
-/** Whether every line of a block of code stands in the evidence. */
+/** Whether every line of a block of code is in the evidence. */
 export const supportsCode = (evidence: ReadEvidence, code: string): boolean =>
   code.split('\n').every(line => evidence.dense.includes(dense(line)))
 
@@ -132,7 +132,7 @@ const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
   ].flatMap(words => words.flatMap((word, value) => (word === '' ? [] : [[word, String(value)] as const]))),
 )
 const NUMBER = /\d+(?:[.,:]\d+)*|\p{L}+/gu
-// In text without spaces a number stands within a run of letters.
+// In text without spaces a number is within a run of letters.
 const HAN_NUMBER = /[两三四五六七八九十]/g
 
 /** Its numbers, in digits. */

@@ -1,4 +1,4 @@
-// Which block of a document became which of its next version: what a comment that stands at a block follows.
+// The successors of blocks in the next version of a document, which comments on blocks follow.
 import { diffDocuments, type SplitBlocks } from './block-diff.ts'
 
 /** The new key of every block that is still there, edited or moved or as it was; those that went away are absent. */

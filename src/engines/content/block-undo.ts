@@ -1,5 +1,5 @@
-// Undoing some of what changed in a document, by blocks: what was inserted goes, what was removed comes back, what became
-// another block has its old text again, and what was moved stands where it stood.
+// Undoing some changes of a document, by blocks: inserted blocks are removed, removed ones restored, modified ones get
+// their old text, and moved ones return to their old place.
 import type { SplitBlocks } from './block-diff.ts'
 import { diffDocuments } from './block-diff.ts'
 import { type Block, type BlockChange, withoutMargins } from './block-pairs.ts'
@@ -15,7 +15,7 @@ type Part = {
   readonly text: string
   readonly side: 'before' | 'after'
   readonly block: Block
-  /** Where it stood in the document before, for what keeps its order there. */
+  /** Its old position, for a block that keeps its order. */
   readonly place: number | undefined
 }
 
@@ -79,11 +79,11 @@ function choose(
   return { chosen, unknown }
 }
 
-/** Behind the last block that stood before it and keeps its order. */
+/** The index after the last block that was before it and keeps its order. */
 const placeFor = (parts: readonly Part[], { place: moved = 0 }: Part): number =>
   parts.findLastIndex(({ place }) => place !== undefined && place < moved) + 1
 
-/** Blocks that stood beside each other keep what is between them; others are parted by a blank line. */
+/** Adjacent blocks keep the text between them; others are separated by a blank line. */
 function join(parts: readonly Part[], before: string, after: string): string {
   const end = after.includes('\r\n') || (after === '' && before.includes('\r\n')) ? '\r\n' : '\n'
   const texts: string[] = []

@@ -1,5 +1,5 @@
-// One version of a document taken apart: its blocks, each with the white space that parts it from its neighbours, under
-// an identity that it shares with the block of the base that it was.
+// One version of a document as pieces: its blocks with the white space around them, each under an identity that it
+// shares with the block of the base that it comes from.
 import { diffDocuments, type SplitBlocks } from './block-diff.ts'
 import type { Block } from './block-pairs.ts'
 import type { Budget } from './merge-budget.ts'
@@ -34,7 +34,7 @@ export class Pieces {
     this.#positions = new Map(this.ids.map((id, at) => [id, at]))
   }
 
-  /** The white space behind the last block; undefined where there is none. */
+  /** The white space after the last block; undefined without blocks. */
   get lastMargin(): string | undefined {
     const last = this.ids.at(-1)
     return last === undefined ? undefined : this.#pieces.get(last)?.after
@@ -46,13 +46,13 @@ export class Pieces {
   get = (id: string): Piece => this.#pieces.get(id) as Piece
   /** The position of a piece that the document has. */
   positionOf = (id: string): number => this.#positions.get(id) as number
-  /** What stands behind it; undefined for the last and for what is not there. */
+  /** The next id; undefined for the last one and for unknown ids. */
   nextOf = (id: string): string | undefined => {
     const at = this.#positions.get(id)
     return at === undefined ? undefined : this.ids[at + 1]
   }
 
-  /** With each group of pieces as one, under its name, where the first of them stands. */
+  /** Joins each group into one piece with the id of the group, in place of its first member. */
   join(groups: readonly { readonly id: string; readonly members: readonly string[] }[]): Pieces {
     const named = new Map<string, { id: string; members: NonEmpty } | undefined>()
     for (const { id, members } of groups) {
@@ -70,7 +70,7 @@ export class Pieces {
     return new Pieces(joined)
   }
 
-  /** With these under names of their own, as if they were no blocks of the base. */
+  /** Renames these ids, as if they were not blocks of the base. */
   rename(ids: readonly string[], prefix: string): Pieces {
     const renamed = new Set(ids)
     return new Pieces(
@@ -78,7 +78,7 @@ export class Pieces {
     )
   }
 
-  /** Some pieces, at least one, as one; those that do not follow each other are parted by a blank line. */
+  /** Joins pieces into one; those that are not adjacent are separated by a blank line. */
   joined([firstId, ...others]: NonEmpty): Piece {
     const ids = [firstId, ...others]
     const [first, last] = [this.get(firstId), this.get(others.at(-1) ?? firstId)]
@@ -93,7 +93,7 @@ export class Pieces {
   }
 }
 
-/** The blocks of a text; those that are no block of the base are named after the prefix. */
+/** The blocks of a text; the ids of those that are not in the base begin with the prefix. */
 export function readPieces(
   prefix: string,
   text: string,
@@ -125,7 +125,7 @@ export function readPieces(
   return new Pieces(pieces)
 }
 
-/** The blocks of a side, under the identities of the blocks of the base that they were. */
+/** The blocks of a side, under the ids of the blocks of the base that they come from. */
 export function readSide(
   prefix: string,
   texts: { readonly base: string; readonly side: string },
@@ -144,7 +144,7 @@ export function readSide(
 /** The prefix of blocks of the base. */
 export const BASE = 'b'
 
-/** What both have, in the order of the base. */
+/** The longest run of blocks of both versions in the order of the base. */
 export function inPlace(base: Pieces, side: Pieces): ReadonlySet<string> {
   const both = base.ids.filter(side.has)
   return new Set(longestAscending(both, side.positionOf))
@@ -153,7 +153,7 @@ export function inPlace(base: Pieces, side: Pieces): ReadonlySet<string> {
 const isSpace = (sign: string | undefined): boolean =>
   sign === ' ' || sign === '\t' || sign === '\n' || sign === '\r'
 
-/** A block without blank lines before it and white space after it, and both of these. */
+/** Splits off the blank lines before a block and the white space after it. */
 function apart(text: string): { before: string; bare: string; after: string } {
   let end = text.length
   while (end > 0 && isSpace(text[end - 1])) end--

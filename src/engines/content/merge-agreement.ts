@@ -1,9 +1,9 @@
-// Whether the sides agree on a gap. They do not where a block of the base is gone or changed on both and something else
-// came instead, and where both wrote much the same.
+// Whether the sides agree on a gap. They do not if both removed or changed a block of the base and wrote different text
+// instead, or if both wrote nearly the same.
 import type { Gap, Gaps, Hunk, Hunks, Ids, SideName } from './merge-gaps.ts'
 import type { Insertions } from './merge-insertions.ts'
 
-/** `torn` are blocks that were moved from their place into a clash. */
+/** `torn` are blocks that were moved into a clash. */
 export function isDisagreed(
   gaps: Gaps,
   gap: Gap,
@@ -29,7 +29,7 @@ export function isDisagreed(
       continue
     }
     if ((o ?? t)?.bare !== base.get(id).bare) return true
-    // One moved it; that the other took it away is one thing, that it wrote something else there is another.
+    // One side moved it. It conflicts if the other wrote something else there, but not if it only removed it.
     const [keeper, hunk] = o === undefined ? (['theirs', hunkO] as const) : (['ours', hunkT] as const)
     if (!gaps.isInPlace(id, [keeper]) && hunk !== undefined && hunk.added.length > 0) return true
   }
@@ -45,7 +45,7 @@ const isSame = ({ pieces }: Gaps, ours: Ids, theirs: Ids): boolean =>
   ours.length === theirs.length &&
   ours.every((id, at) => pieces.ours.get(id).bare === pieces.theirs.piece(theirs[at] ?? '')?.bare)
 
-/** Whether a side wrote lines of a gap into the block before or behind it. */
+/** Whether a side moved lines of a gap into the block before or after it. */
 function isJoined(gaps: Gaps, gap: Gap, side: SideName): boolean {
   const { base, [side]: pieces } = gaps.pieces
   const lines = new Set(gap.base.flatMap(id => linesOf(base.get(id).bare)))

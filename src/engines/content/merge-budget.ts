@@ -1,19 +1,19 @@
-// What a merge may cost. Both sides get the same, so that where it runs out it does so alike whichever side is ours; and
-// all documents draw from one purse, so that a thousand costly ones take hardly longer than a few.
+// The cost limits of a merge. Both sides get half, so that the limit does not depend on which side is ours; all documents
+// share one limit, so that a thousand costly ones take hardly longer than a few.
 import { type Budget, newDiffBudget } from './block-diff.ts'
 
 export type { Budget } from './block-diff.ts'
 
-// A document that needs all that one may cost takes some 0.3 s; those that people write need a small part of it.
+// A document at the limit takes about 0.3 s; real ones need a small part of it.
 const COSTLY_DOCUMENTS = 20
 
-/** For one document: that each side is compared with the base. */
+/** For one document: each side is compared with the base. */
 export function newDocumentBudget(): Budget {
   const { cells, comparisons } = newDiffBudget()
   return { cells: 2 * cells, comparisons: 2 * comparisons }
 }
 
-/** Half of what is left for each of two; what they leave is left. */
+/** Gives half of a budget to each of two, and returns to it what they leave. */
 export function inHalves<T>(budget: Budget, work: (first: Budget, second: Budget) => T): T {
   const half = (amount: number): number => Math.floor(amount / 2)
   const first = { cells: half(budget.cells), comparisons: half(budget.comparisons) }
@@ -24,7 +24,7 @@ export function inHalves<T>(budget: Budget, work: (first: Budget, second: Budget
   return result
 }
 
-/** What all documents of one merge may cost together. */
+/** The budget of all documents of a merge. */
 export class Purse {
   readonly #left: Budget
 
@@ -33,7 +33,7 @@ export class Purse {
     this.#left = { cells: COSTLY_DOCUMENTS * cells, comparisons: COSTLY_DOCUMENTS * comparisons }
   }
 
-  /** Work on one document, within what one may cost and what is left. */
+  /** Runs the work on one document within the limit of a document and the rest of the budget. */
   spend<T>(work: (budget: Budget) => T): T {
     const { cells, comparisons } = newDocumentBudget()
     const given: Budget = {

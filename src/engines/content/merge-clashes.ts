@@ -1,5 +1,5 @@
-// What of a document must not be merged silently: a clash, which takes in its gap as a whole. Most gaps are one side's
-// doing, or take what both did.
+// Clashes: gaps of a document that must not be merged silently. Most gaps were changed by one side only, or take the
+// changes of both.
 import type { Pieces } from './document-pieces.ts'
 import { isDisagreed } from './merge-agreement.ts'
 import type { Budget } from './merge-budget.ts'
@@ -8,23 +8,23 @@ import { Insertions } from './merge-insertions.ts'
 import { isWrittenInto } from './merge-removals.ts'
 import type { Versions } from './versions.ts'
 
-/** The pieces of a gap that stand against each other, by version. */
+/** The conflicting pieces of a gap, by version. */
 export type Clash = {
-  /** The key of its first block in the base; of what both inserted, that of the block before it and a `+`. */
+  /** The key of its first block in the base; for insertions of both sides, that of the block before it and a `+`. */
   readonly key: string
   readonly runs: Versions<Ids>
-  /** Whether lines may still tell changes apart: not where something was moved, or written into what is gone. */
+  /** Whether it may be merged by lines: not if something was moved, or written into a removed part. */
   readonly isForLines: boolean
 }
 
-// Each round may find that a clash reaches further than the one before knew; what is told after so many is true, but a run
-// may leave out what was moved into its midst.
+// Each round may extend a clash. After this many the clashes are correct, but a run may leave out what was moved into
+// the middle of it.
 const ROUNDS_MAX = 5
 
 /**
- * The clashes of three versions, in order, and the versions as they are then seen: what was moved into the midst of a
- * clash is no longer what it was elsewhere, so that every run is one stretch of its side. `disputed` are blocks that both
- * kept but whose lines could not be merged; one that was moved is no part of a clash.
+ * The clashes of three versions, in order, and the versions adjusted to them: a block that was moved into the middle of
+ * a clash gets a new identity, so that every run is one stretch of its side. `disputed` are blocks that both sides kept
+ * but whose lines could not be merged; a moved block is not part of a clash.
  */
 export function findClashes(
   pieces: Versions<Pieces>,
@@ -86,7 +86,7 @@ const touchedBeside = (gaps: Gaps, { gap, clash }: Found): string[] =>
     gaps.besides(gap).filter(id => gaps.pieces[side].piece(id)?.bare !== gaps.pieces.base.get(id).bare),
   )
 
-/** Blocks of the base that one side moved and that part a run of a clash, or are part of it and stand apart. */
+/** Blocks of the base that one side moved and that split a run of a clash, or are a separate part of it. */
 function movedInMidst(gaps: Gaps, { gap, clash: { runs } }: Found): string[] {
   const { base, ...sides } = gaps.pieces
   return SIDES.flatMap(side => {

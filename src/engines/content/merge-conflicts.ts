@@ -1,10 +1,10 @@
-// Conflicts of a merge, and how they are settled. A conflict is a value: it says where both sides meant something else
-// and what, and a resolution names it by the same address.
+// Conflicts of a merge and their resolution. A conflict is a value: it has an address and the three versions, and a
+// resolution refers to it by the same address.
 import type { Key } from './records.ts'
 
 export type Side = 'base' | 'ours' | 'theirs'
 
-/** Where a conflict stands: a record, a field of it, a block of its document. */
+/** The place of a conflict: a record, a field of it, a block of its document. */
 export type ConflictAddress = {
   readonly key: Key
   /** Of a record; members of `layout` and `variables` by a dot; `existence` of a page, file or reusable content. */
@@ -14,13 +14,13 @@ export type ConflictAddress = {
 }
 
 export type ConflictKind =
-  /** Both changed one field to something else. */
+  /** Both changed a field differently. */
   | 'field'
-  /** Both changed one block of a document in lines that meet, or one changed it and the other removed it. */
+  /** Both changed adjacent lines of a block, or one changed it and the other removed it. */
   | 'block'
-  /** One deleted what the other changed, or put something below. */
+  /** One deleted a record that the other changed or put pages below. */
   | 'deleted'
-  /** Pages would stand below each other. */
+  /** Pages would be below each other. */
   | 'cycle'
   /** Two pages beside each other claim one slug. */
   | 'slug'
@@ -29,18 +29,18 @@ export type ConflictKind =
 
 export type Conflict = ConflictAddress & {
   readonly kind: ConflictKind
-  /** Values of the field or texts of the block; null where nothing stands. */
+  /** Values of the field or texts of the block; null for none. */
   readonly base: unknown
   readonly ours: unknown
   readonly theirs: unknown
-  /** Other pages that it is about: those below a deleted one, those of a cycle, the sibling with the slug. */
+  /** Other pages involved: those below a deleted one, those of a cycle, the sibling with the slug. */
   readonly pages?: readonly string[]
 }
 
 export type Take = Side | { readonly markdown: string } | { readonly value: unknown }
 export type Resolution = ConflictAddress & { readonly take: Take }
 
-/** A resolution that settled nothing. */
+/** A resolution without effect. */
 export type UnusedResolution = Resolution & {
   /** `absent`: there is no such conflict. `unfit`: it cannot be settled like this. */
   readonly reason: 'absent' | 'unfit'
@@ -48,7 +48,7 @@ export type UnusedResolution = Resolution & {
 
 export const isSide = (take: Take): take is Side => typeof take === 'string'
 
-// What of a page has a say in what the tree can be; titles and texts have none.
+// The fields of a page that affect the tree; titles and texts do not.
 const TREE_FIELDS: ReadonlySet<string | undefined> = new Set(['existence', 'parent', 'slug', 'type'])
 
 const isAboutTree = ({ key, kind, field }: Conflict): boolean =>
@@ -56,7 +56,7 @@ const isAboutTree = ({ key, kind, field }: Conflict): boolean =>
 
 const addressOf = ({ key, field, block }: ConflictAddress): string => JSON.stringify([key, field, block])
 
-/** What a merge asks at every conflict, and what is left of both in the end. */
+/** The resolutions of a merge, the conflicts that remain, and the resolutions that were not used. */
 export class Settlement {
   readonly #resolutions = new Map<string, Resolution>()
   readonly #doubles: Resolution[] = []
@@ -73,7 +73,7 @@ export class Settlement {
     }
   }
 
-  /** What is to be taken; undefined when nobody said, and then the conflict stands. */
+  /** The resolution of a conflict. Without one the conflict is recorded and the result is undefined. */
   take(conflict: Conflict): Take | undefined {
     const address = addressOf(conflict)
     const resolution = this.#resolutions.get(address)
@@ -85,7 +85,7 @@ export class Settlement {
     return resolution.take
   }
 
-  /** The conflict cannot be settled in the way that was taken: it stands. */
+  /** Records a conflict that its resolution cannot settle. */
   refuse(conflict: Conflict): void {
     const address = addressOf(conflict)
     if (this.#resolutions.has(address)) this.#unfit.add(address)
@@ -93,14 +93,14 @@ export class Settlement {
   }
 
   /**
-   * From here on conflicts are told no more unless somebody settles them: they follow from what is not settled yet, and
-   * may be none once it is.
+   * Stops recording conflicts, except those whose resolution is refused: the others follow from conflicts that are not
+   * settled yet, and may disappear with them.
    */
   hush(): void {
     this.#isHushed = true
   }
 
-  /** Whether the tree is settled but for slugs, of which each can be settled by itself. */
+  /** Whether only conflicts of slugs are left in the tree; each of them can be settled by itself. */
   get isTreeSettledButForSlugs(): boolean {
     return [...this.#conflicts.values()].every(conflict => conflict.kind === 'slug' || !isAboutTree(conflict))
   }

@@ -1,7 +1,6 @@
-// Three-way merge of two versions of a document: over its blocks, which have an identity (what became which is for
-// block-diff.ts to say), then over the lines of a block that both changed. So a section that one side moved takes along
-// what the other wrote in it, and paragraphs beside each other do not meet. What must not be merged silently is for
-// merge-clashes.ts to find.
+// Three-way merge of two versions of a document: over its blocks, which block-diff.ts identifies, then over the lines of
+// a block that both changed. So a section that one side moved takes along what the other wrote in it, and adjacent
+// paragraphs do not conflict. merge-clashes.ts finds what must not be merged silently.
 
 import type { SplitBlocks } from './block-diff.ts'
 import { type Block, withoutMargins } from './block-pairs.ts'
@@ -15,21 +14,21 @@ import { withoutFrames } from './text-frames.ts'
 import type { Versions } from './versions.ts'
 
 export type BlockConflict = {
-  /** The key of its first block in the base; of what both inserted, that of the block before it and a `+`. */
+  /** The key of its first block in the base; for insertions of both sides, that of the block before it and a `+`. */
   readonly block: string
-  /** What each has there, one block or several, without the blank lines around it; null where that is nothing. */
+  /** The blocks of each version without the blank lines around them; null for none. */
   readonly base: string | null
   readonly ours: string | null
   readonly theirs: string | null
 }
 
-/** The text that shall stand at a conflict, null for none; undefined leaves ours there, and the conflict stands. */
+/** The text for a conflict, null for none; undefined leaves ours, and the conflict remains. */
 export type SettleBlock = (conflict: BlockConflict) => string | null | undefined
 
 /**
- * The merged document. What both added at one place stands there both, in an order that does not depend on the side,
- * and once where it is the same. Blocks keep the bytes between them; where two come together that stood apart on every
- * side, a blank line parts them.
+ * The merged document. Insertions of both sides at one place are both kept, in an order that does not depend on the
+ * side, and equal ones once. Blocks keep the bytes between them; blocks that were not adjacent in any version are
+ * separated by a blank line.
  */
 export function mergeDocuments(
   versions: Versions,
@@ -40,17 +39,17 @@ export function mergeDocuments(
   const { versions: texts, restore } = withoutFrames(versions)
   if (texts.ours === texts.theirs || texts.theirs === texts.base) return restore(texts.ours)
   if (texts.ours === texts.base) return restore(texts.theirs)
-  // Changes that a line parts which both kept say the same by lines as by blocks, and nothing has to be parsed for it.
+  // Changes that are separated by a line of both sides merge by lines as they would by blocks, without parsing.
   const apart = mergeApart(texts, budget)
   if (apart?.isSure) return restore(apart.text)
   const merge = new BlockMerge(readVersions(texts, splitOnce(split), budget), budget)
-  // What blocks cannot make of it, since they take for moved what is only said twice, lines can.
+  // Blocks may take repeated text for moved text; then lines can merge what blocks cannot.
   if (apart !== undefined && merge.hasConflicts) return restore(apart.text)
   merge.settle(settle)
   return restore(merge.toText())
 }
 
-/** The blocks of each text, asked for once. */
+/** Caches the blocks of each text. */
 function splitOnce(split: SplitBlocks): SplitBlocks {
   const known = new Map<string, readonly Block[]>()
   return text => {
@@ -69,15 +68,15 @@ function readVersions(texts: Versions, blocks: SplitBlocks, budget: Budget): Ver
   return withMovedSections({ base, ours, theirs })
 }
 
-/** Three versions in pieces, and what becomes of each piece. */
+/** Three versions as pieces, and the result for each piece. */
 class BlockMerge {
   #pieces: Versions<Pieces>
   readonly #budget: Budget
-  /** What stands of the blocks of the base, and at clashes. */
+  /** The merged texts of blocks of the base and of clashes. */
   readonly #texts = new Map<string, string>()
   readonly #disputed = new Set<string>()
   readonly #clashes = new Set<string>()
-  /** What is to be settled. */
+  /** Conflicts. */
   readonly #open: { readonly id: string; readonly key: string; readonly runs: Runs }[] = []
 
   constructor(versions: Versions<Pieces>, budget: Budget) {
@@ -112,7 +111,7 @@ class BlockMerge {
     for (const { id, key, runs } of this.#open) this.#decide(id, settled(key, runs, settle))
   }
 
-  /** Makes one of each clash, and lets lines decide where they can. */
+  /** Joins each clash into one piece, and merges it by lines if possible. */
   #join(clashes: readonly Clash[]): void {
     const { base, ours, theirs } = this.#pieces
     const groups = (side: keyof Versions) =>
@@ -133,7 +132,7 @@ class BlockMerge {
         this.#disputed.delete(member)
       }
     }
-    // What one of them moved, and both changed.
+    // Blocks that one side moved and both changed.
     for (const id of this.#disputed)
       this.#open.push({ id, key: base.get(id).key, runs: runsOf(this.#pieces, id) })
   }
@@ -158,14 +157,14 @@ class BlockMerge {
   #rankOf(id: string): string {
     const { base, ours, theirs } = this.#pieces
     const piece = ours.piece(id) ?? theirs.piece(id) ?? base.get(id)
-    // Frontmatter is none unless it comes first.
+    // Frontmatter has to come first.
     return (piece.type === FRONTMATTER ? '0' : '1') + (this.#texts.get(id) ?? piece.bare)
   }
 }
 
 const clashId = (at: number): string => `c${at}`
 
-/** The text that both have of a block, merged by lines; undefined when both changed lines that meet. */
+/** A block of both sides, merged by lines; undefined if both changed adjacent lines. */
 function mergeChanged(texts: Versions, budget: Budget): string | undefined {
   const { base, ours, theirs } = texts
   if (ours === theirs || theirs === base) return ours
@@ -181,7 +180,7 @@ const runsOf = ({ base, ours, theirs }: Versions<Pieces>, id: string): Runs => (
   theirs: theirs.piece(id)?.bare ?? null,
 })
 
-/** Whole runs by their lines, null for none left; undefined when both changed lines that meet. */
+/** Merges whole runs by lines, null for an empty result; undefined if both changed adjacent lines. */
 function mergeRuns({ base, ours, theirs }: Runs, budget: Budget): string | null | undefined {
   const lines = (run: string | null): string => (run === null ? '' : `${run}\n`)
   const text = mergeTexts({ base: lines(base), ours: lines(ours), theirs: lines(theirs) }, budget)
@@ -216,7 +215,7 @@ function join(
   }
   return parts.join('')
 }
-/** Whether the two stand behind each other on a side that parts them by the same white space. */
+/** Whether the two are adjacent on a side, with the same white space between them. */
 function isParted(
   { base, ours, theirs }: Versions<Pieces>,
   { id, twin = id }: Merged,
@@ -242,11 +241,11 @@ function marginsOf({ base, ours, theirs }: Versions<Pieces>, id: string, twin: s
   }
 }
 
-/** How the document ends, whatever stands last in it now: what parted a block from the next is no end. */
+/** The end of the document. The white space between two blocks is never its end. */
 const endOf = ({ base, ours, theirs }: Versions<Pieces>): string =>
   mergeMargin(base.lastMargin, ours.lastMargin, theirs.lastMargin)
 
-/** White space never conflicts: of two changes the longer one stands. */
+/** White space never conflicts: the longer of two changes is taken. */
 function mergeMargin(base: string | undefined, ours: string | undefined, theirs: string | undefined): string {
   if (ours === undefined || theirs === undefined) return ours ?? theirs ?? base ?? ''
   if (ours === theirs || theirs === base) return ours

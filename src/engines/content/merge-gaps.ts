@@ -1,5 +1,5 @@
-// Where the two sides of a document stand against each other. Between two neighbouring blocks that both sides kept is a
-// gap: what the base has there, and what each side made of it.
+// The gaps of a document: between two neighbouring blocks that both sides kept, what the base has and what each side
+// made of it.
 import { inPlace, type Pieces } from './document-pieces.ts'
 import type { Versions } from './versions.ts'
 
@@ -8,10 +8,10 @@ export type Ids = readonly string[]
 
 export const SIDES = ['ours', 'theirs'] as const
 
-/** `start` is the position in the base from which on the gap reaches. */
+/** `start` is the position in the base where the gap begins. */
 export type Gap = Versions<Ids> & { readonly start: number }
 
-/** A stretch of a gap in which a side kept nothing in its place: what is gone from there, and what is new. */
+/** A stretch of a gap in which a side kept no block in place: the removed blocks and the new ones. */
 export type Hunk = { readonly gone: Ids; readonly added: Ids; readonly end: number }
 
 export type Hunks = { readonly [S in SideName]: readonly Hunk[] }
@@ -21,7 +21,7 @@ export class Gaps {
   readonly #apart: ReadonlySet<string>
   readonly #inPlace: { readonly [S in SideName]: ReadonlySet<string> }
 
-  /** No gap ends at a block that is `apart`, though both have it. */
+  /** Gaps do not end at the blocks in `apart`, although both sides have them. */
   constructor(pieces: Versions<Pieces>, apart: ReadonlySet<string>) {
     this.pieces = pieces
     this.#apart = apart
@@ -69,29 +69,29 @@ export class Gaps {
     })
   }
 
-  /** The blocks of the base before and behind a gap. */
+  /** The blocks of the base before and after a gap. */
   besides({ start, base: ids }: Gap): string[] {
     const { base } = this.pieces
     return [base.ids[start - 1], base.ids[start + ids.length]].filter(id => id !== undefined)
   }
 
-  /** Whether the sides, or one of them, have it where the base has it. */
+  /** Whether these sides have the block in the same place as the base. */
   isInPlace(id: string, sides: readonly SideName[] = SIDES): boolean {
     return sides.every(side => this.#inPlace[side].has(id))
   }
 
-  /** Whether both have it in its place, but a gap goes on across it. */
+  /** Whether both sides have the block in place, but a gap continues across it. */
   isApart(id: string): boolean {
     return this.isInPlace(id) && this.#apart.has(id)
   }
 
-  /** Those that a side has elsewhere than the base. */
+  /** The blocks that a side moved. */
   movedBy(side: SideName, ids: Ids): string[] {
     return ids.filter(id => this.pieces[side].has(id) && !this.#inPlace[side].has(id))
   }
 }
 
-/** The parts between those that are asked for, which are one more. */
+/** Splits a list at the ids that match, which are left out. */
 function splitAt(ids: Ids, isAt: (id: string) => boolean): string[][] {
   const parts: string[][] = [[]]
   for (const id of ids) {

@@ -1,14 +1,14 @@
-// Lines of three versions that stand against each other. What is in the base twice, such as a blank line, may be
-// matched with one of them on one side and with the other on the other, so that one change looks like two.
+// Conflicting lines of three versions. A line that the base has twice, such as a blank line, may be matched with one of
+// them on one side and with the other on the other side, so that one change looks like two.
 import type { Versions } from './versions.ts'
 
-/** Of what both kept all three are one. */
+/** For kept lines all three are the same array. */
 export type Group = Versions<readonly string[]>
 
-// One change is told in parts where lines of it, blank ones mostly, stand in the base, too; by more than so many it is not.
+// A change is split where its lines, mostly blank ones, are also in the base. More parts than this are not joined.
 const PARTS_MAX = 8
 
-/** With what both sides made alike as one group, though its lines were matched with others of the base on each side. */
+/** Joins groups in which both sides made the same change, but matched different lines of the base. */
 export function joinAlike(groups: readonly Group[]): Group[] {
   const joined: Group[] = []
   let end = 0
@@ -21,7 +21,7 @@ export function joinAlike(groups: readonly Group[]): Group[] {
   return joined
 }
 
-/** The fewest groups from `first` on that both sides have alike. */
+/** The fewest groups from `first` on that are together equal on both sides. */
 function findAlike(groups: readonly Group[], first: number): { group: Group; count: number } | undefined {
   for (let count = 2; count <= PARTS_MAX && first + count <= groups.length; count++) {
     const some = groups.slice(first, first + count)

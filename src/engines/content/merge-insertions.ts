@@ -1,4 +1,4 @@
-// Whether what both sides wrote at one place is much the same, so that both of it would say one thing twice.
+// Whether both sides inserted nearly the same text at one place, so that keeping both would repeat it.
 import { FRONTMATTER, type Pieces } from './document-pieces.ts'
 import type { Budget } from './merge-budget.ts'
 import type { Ids } from './merge-gaps.ts'
@@ -16,7 +16,7 @@ export class Insertions {
     this.#budget = budget
   }
 
-  /** Whether they are neither the same nor something else altogether. The one may hold all of the other. */
+  /** Whether they are similar but not equal. One may contain the other. */
   areAlike(ours: Ids, theirs: Ids): boolean {
     if (ours.length === 0 || theirs.length === 0) return false
     const a = ours.map(id => this.#pieces.ours.get(id).bare)
@@ -34,7 +34,7 @@ export class Insertions {
     if (common > 0) return common < restA.length && common < restB.length
     if (restA.includes(FRONTMATTER) && restB.includes(FRONTMATTER)) return true
     const comparisons = restA.length * restB.length
-    // More than can be compared is more than anybody should be asked to believe.
+    // Too much to compare counts as similar.
     if (comparisons > this.#budget.comparisons) return true
     this.#budget.comparisons -= comparisons
     return restA.some(x => restB.some(y => this.#alikeness(x, y) >= ALIKE_MIN))

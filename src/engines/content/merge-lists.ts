@@ -1,28 +1,28 @@
-// Three-way merge of lists of things that have an identity: the children of a page, the blocks of a document. There is
-// no conflict in it. What both sides left in order is the skeleton; what a side added or moved stands where it does on
-// that side: between the things of the base that it left in order, be they in the result or not. Where both sides put
-// something at one place, an order that does not depend on which side is which decides.
+// Three-way merge of lists of items with identities: the children of a page, the blocks of a document. It has no
+// conflicts. Items that both sides left in order are the skeleton; an item that a side added or moved keeps its place on
+// that side, between the items of the base that it left in order, whether or not they are in the result. Where both sides
+// put items at one place, their order does not depend on which side is ours.
 import { type Budget, longestAscending, type Match, matchSequences, newBudget } from './sequences.ts'
 
 export type ListMerge = {
   readonly base: readonly string[]
   readonly ours: readonly string[]
   readonly theirs: readonly string[]
-  /** Whether a thing stands in the result; it has to stand in one of the lists. */
+  /** Whether an item is in the result; it has to be in one of the lists. */
   readonly isKept: (id: string) => boolean
   /**
-   * What things are compared by that both sides put at one place: equal ones are one, and the others stand in this
-   * order. The identity, if absent.
+   * The key for comparing items that both sides put at one place: items with equal keys become one, and the others are
+   * sorted by it. The identity by default.
    */
   readonly rankOf?: (id: string) => string
-  /** What comparing things may cost, for all places together. */
+  /** The cost limit of comparisons, for all places together. */
   readonly budget?: Budget
 }
 
-/** An element of the result: one thing, or two that both sides added alike at one place. */
+/** An element of the result: one item, or two equal ones that both sides added at one place. */
 export type Merged = { readonly id: string; readonly twin?: string }
 
-/** Each kept thing once, twins together. */
+/** Each kept item once, twins together. */
 export function mergeLists({
   base,
   ours,
@@ -44,7 +44,7 @@ export function mergeLists({
   const runsB = runsOf(b.slots(theirs), inSkeleton, places(b, a))
   settleDoubles(runsA, runsB)
   const placed = new Set([...runsA.gapOf.keys(), ...runsB.gapOf.keys(), ...skeleton])
-  // What neither side has, but shall stand: as it stood before.
+  // Items that neither side has but that are kept: at their place in the base.
   const asBefore = base.map((id, i) => ({ id, slot: 2 * i + 1 }))
   const runsBase = runsOf(asBefore, inSkeleton, id => isKept(id) && !placed.has(id))
   const inGap = (gap: number): Merged[] => {
@@ -54,7 +54,7 @@ export function mergeLists({
   return [inGap(0), ...skeleton.map((id, i) => [{ id }, ...inGap(i + 1)])].flat()
 }
 
-/** One list beside the base: where its things stand, and which of those in both changed their order. */
+/** One list compared with the base: the positions of its items, and those that changed their order. */
 class Side {
   readonly #inBase: ReadonlyMap<string, number>
   readonly positions: ReadonlyMap<string, number>
@@ -69,8 +69,8 @@ class Side {
   }
 
   /**
-   * Where each stands among the things of the base: an odd slot, 2i + 1, is that of the i-th itself and of what came in
-   * place of it and those behind it that went away; the even ones are between them.
+   * The slot of each item among the items of the base. The odd slot 2i + 1 is that of the i-th item and of what replaces it
+   * and removed items after it; even slots are between them.
    */
   slots(list: readonly string[]): Slotted[] {
     const placeOf = (id: string): number | undefined =>
@@ -100,7 +100,7 @@ class Side {
 
 type Slotted = { readonly id: string; readonly slot: number }
 
-/** The things of a list that stand behind each thing of the skeleton, and before the first. */
+/** The items of a list after each item of the skeleton, and before the first. */
 class Runs {
   readonly #runs = new Map<number, Slotted[]>()
   readonly gapOf = new Map<string, number>()
@@ -131,7 +131,7 @@ function runsOf(
   return runs
 }
 
-/** A thing that both sides put somewhere else stands where it comes first. */
+/** An item that both sides moved to different places takes the first of them. */
 function settleDoubles(a: Runs, b: Runs): void {
   for (const [id, gapA] of a.gapOf) {
     const gapB = b.gapOf.get(id)
@@ -143,7 +143,7 @@ function settleDoubles(a: Runs, b: Runs): void {
 
 type Placed = Merged & Slotted
 
-/** Two runs between the same things as one: what is equal in both stands once, and the rest by its slots. */
+/** Merges two runs between the same items: equal items once, the rest by slot. */
 function interleave(
   a: readonly Slotted[],
   b: readonly Slotted[],
@@ -174,7 +174,7 @@ function interleave(
   return onceEach(result.flat())
 }
 
-/** Two runs in the order of their slots; of what both have in one slot, one part behind the other. */
+/** Merges two runs by slot; of items in the same slot, those of one run come first. */
 function bySlot(
   a: readonly Placed[],
   b: readonly Placed[],
@@ -197,7 +197,7 @@ function bySlot(
   return result.flat()
 }
 
-/** What both runs have in common, found alike whichever of them is asked about first. */
+/** The common items of both runs, independent of their order. */
 function matchRanks(a: readonly string[], b: readonly string[], budget: Budget): Match[] {
   if (compareRanks(a, b) <= 0) return matchSequences(a, b, budget)
   return matchSequences(b, a, budget).map(([y, x]) => [x, y])
@@ -212,7 +212,7 @@ function compareRanks(a: readonly string[], b: readonly string[]): number {
   return a.length - b.length
 }
 
-/** One identity may stand in both runs in another order. */
+/** An item may be in both runs in different orders. */
 function onceEach(merged: readonly Placed[]): Placed[] {
   const seen = new Set<string>()
   return merged.filter(({ id }) => !seen.has(id) && seen.add(id) !== undefined)

@@ -1,4 +1,4 @@
-// What goes along with a section that one side moved, and what becomes of one that the other took away meanwhile.
+// What moves along with a section that one side moved, and what becomes of one that the other side removed.
 import { inPlace, type Pieces } from './document-pieces.ts'
 import type { Versions } from './versions.ts'
 
@@ -8,8 +8,8 @@ export function withMovedSections({ base, ours, theirs }: Versions<Pieces>): Ver
 }
 
 /**
- * A section that a side only moved and the other took away as a whole stands where it was moved, as if it were written
- * there: nobody took it away from that place. Of less than a section the removal stands.
+ * A section that one side moved unchanged and the other removed as a whole is kept at its new place, as if it were
+ * written there. For less than a section the removal wins.
  */
 function withMoved(base: Pieces, side: Pieces, other: Pieces, prefix: string): Pieces {
   const isOnlyMoved = (id: string): boolean => !other.has(id) && side.get(id).bare === base.get(id).bare
@@ -19,7 +19,7 @@ function withMoved(base: Pieces, side: Pieces, other: Pieces, prefix: string): P
   return sections.length === 0 ? side : side.rename(sections.flat(), prefix)
 }
 
-/** The blocks that a side moved, by those that follow each other there and in the base. */
+/** The blocks that a side moved, in runs that are adjacent on that side and in the base. */
 function movedRuns(base: Pieces, side: Pieces): string[][] {
   const placed = inPlace(base, side)
   const runs: string[][] = []
@@ -32,7 +32,7 @@ function movedRuns(base: Pieces, side: Pieces): string[][] {
   return runs
 }
 
-/** What a side wrote into a section that the other moved belongs to the block behind which it was written. */
+/** Text that a side wrote into a section that the other moved belongs to the block before it. */
 function withWritten(base: Pieces, side: Pieces, other: Pieces): Pieces {
   const [placed, placedByOther] = [inPlace(base, side), inPlace(base, other)]
   const groups: { id: string; members: string[] }[] = []
@@ -50,7 +50,7 @@ function withWritten(base: Pieces, side: Pieces, other: Pieces): Pieces {
   return groups.length === 0 ? side : side.join(groups)
 }
 
-/** Whether what stands behind the first of these, up to `next`, goes where the other side moved that first one. */
+/** Whether the blocks after the first of these, up to `next`, follow it to where the other side moved it. */
 function isOfMoved(
   base: Pieces,
   side: Pieces,
@@ -60,7 +60,7 @@ function isOfMoved(
 ): boolean {
   if (id === undefined || written === undefined) return false
   if (next !== undefined && other.nextOf(id) === next) return true
-  // It closes a section that was moved with it, unless it opens another.
+  // It is the end of a section that was moved with it, unless it begins another.
   const nextLevel = next === undefined ? 0 : base.get(next).level
   if (nextLevel === undefined) return false
   const level = side.get(written).level ?? Number.POSITIVE_INFINITY

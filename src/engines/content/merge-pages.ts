@@ -1,7 +1,6 @@
-// Three-way merge of pages and of the tree they stand in. Whether a page stands, under which parent, with which fields:
-// each is decided by itself, and then every list of children is made anew of the pages that belong to it, so page,
-// parent and list always agree. What the pages of both sides cannot be together (merge-tree.ts finds out) comes back
-// as overrides.
+// Three-way merge of pages and their tree. Existence, parent and fields of a page are decided separately; then every list
+// of children is rebuilt from the pages that belong to it, so that page, parent and list always agree. Where the pages of
+// both sides do not make a valid tree, merge-tree.ts returns overrides.
 import type { Conflict, Settlement } from './merge-conflicts.ts'
 import { isSide, type Side } from './merge-conflicts.ts'
 import { mergeLists } from './merge-lists.ts'
@@ -21,7 +20,7 @@ import { mapVersions } from './versions.ts'
 export type PageTriple = Triple<PageRecord>
 type Parent = string | null
 
-/** What was decided about pages beyond what their sides say. */
+/** Decisions about pages that differ from the plain merge. */
 export type Overrides = {
   readonly parents: Map<string, Parent>
   readonly slugs: Map<string, string>
@@ -30,7 +29,7 @@ export type Overrides = {
   readonly gone: Set<string>
 }
 
-// What makes a page a document, a group or a link; of two sides that disagree about it the one or the other stands.
+// The fields that make a page a document, a group or a link. If the sides disagree, one of them is taken as a whole.
 const SHAPE: ReadonlySet<string> = new Set(['type', 'slug', 'target', 'computed'])
 const DOCUMENT: ReadonlySet<string> = new Set(['document', 'oid'])
 
@@ -63,12 +62,12 @@ export class PageMerge {
       for (const [top, touched] of this.#disputedDeletions(side)) this.#settleDeletion(side, top, touched)
   }
 
-  /** Those that a side changed or that were adopted. */
+  /** The pages that a side changed, and adopted ones. */
   get pages(): ReadonlyMap<string, PageTriple> {
     return this.#pages
   }
 
-  /** Takes in a page that neither side changed: another shall stand below it. */
+  /** Adds a page that neither side changed, because another moves below it. */
   adopt(id: string, record: PageRecord): void {
     if (this.#pages.has(id)) return
     this.#pages.set(id, { base: record, ours: record, theirs: record })
@@ -82,7 +81,7 @@ export class PageMerge {
     this.#fields.set(id, record)
   }
 
-  /** The records under all those keys; null for none. */
+  /** The records of all pages and of the tree; null for deleted pages. */
   build(overrides: Overrides): Map<Key, AnyRecord | null> {
     const parents = this.#settleParents(overrides)
     const members = new Map<Parent, Set<string>>()
@@ -113,8 +112,8 @@ export class PageMerge {
   }
 
   /**
-   * The pages that `side` deleted and below or at which the other side did something, by the topmost of them that was
-   * deleted: who deletes a page means all that is below it.
+   * The topmost pages that `side` deleted and that the other side changed or changed something below, with the changed
+   * pages: deleting a page means deleting everything below it.
    */
   #disputedDeletions(side: 'ours' | 'theirs'): Map<string, Set<string>> {
     const other = side === 'ours' ? 'theirs' : 'ours'
@@ -159,7 +158,7 @@ export class PageMerge {
     for (const id of this.#deletedBelow(side, top)) this.#take(id, this.pages.get(id)?.[version])
   }
 
-  /** The page and what stood below it before, as far as the side deleted it. */
+  /** The page and the pages below it in the base, as far as the side deleted them. */
   *#deletedBelow(side: 'ours' | 'theirs', top: string): Generator<string> {
     const waiting = [top]
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
@@ -192,8 +191,8 @@ export class PageMerge {
   }
 
   /**
-   * The parent of every page that stands. One whose parent is gone goes too when one side made it there; else it stays
-   * where a side has it that still has a place for it, and at the root where none has.
+   * The parent of every page in the result. A page whose parent is deleted is deleted too if one side created it there;
+   * else it stays where a side has it below an existing parent, and otherwise at the root.
    */
   #settleParents({ parents: moved, gone: dropped }: Overrides): Map<string, Parent> {
     const parents = new Map([...this.#parents, ...moved])
@@ -236,7 +235,7 @@ export class PageMerge {
     const base = triple.base?.children ?? []
     const ours = triple.ours?.children ?? []
     const theirs = triple.theirs?.children ?? []
-    // Whoever neither side changed belongs where it did.
+    // A page that neither side changed keeps its parent.
     const isMember = (id: string): boolean => (this.pages.has(id) ? parents.get(id) === parent : true)
     const merged = mergeLists({ base, ours, theirs, isKept: isMember }).map(({ id }) => id)
     const listed = new Set(merged)

@@ -1,4 +1,4 @@
-// Whether one side wrote into what the other took away: between blocks of it, or at the end of a section of it.
+// Whether one side wrote into text that the other removed: between blocks of it, or at the end of a section of it.
 import type { Pieces } from './document-pieces.ts'
 import type { Gap, Hunk, Hunks, SideName } from './merge-gaps.ts'
 import type { Versions } from './versions.ts'

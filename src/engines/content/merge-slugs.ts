@@ -1,6 +1,6 @@
-// Neighbouring pages of a merge with one slug. Both stay. Of two that each side made, the later one gets a
-// number, as it would have if they had been made one after the other. Elsewhere the one that theirs brought there gets
-// the slug that it has in ours, or else a new one, unless somebody says otherwise.
+// Siblings of a merge with equal slugs. Both stay. If each side created one of them, the later one gets a number, as if
+// they had been created in sequence. Otherwise the page that theirs brought gets its slug in ours, or a new one, unless a
+// resolution says otherwise.
 import type { Draft } from './draft.ts'
 import type { Conflict, Settlement } from './merge-conflicts.ts'
 import { isSide } from './merge-conflicts.ts'
@@ -12,7 +12,7 @@ import { mapVersions } from './versions.ts'
 type Taken = Extract<TreeProblem, { kind: 'slug_taken' }>
 type Parent = string | null
 
-/** One round: what it gives is free beside what stands there and beside what it gave. */
+/** One round: new slugs are unique among existing siblings and those given in this round. */
 export class SlugSettling {
   readonly #draft: Draft
   readonly #merge: PageMerge
@@ -28,13 +28,13 @@ export class SlugSettling {
     this.#settlement = settlement
   }
 
-  /** False when no problem of these can be told whose doing it is. */
+  /** Returns false if none of these problems was caused by theirs. */
   async settle(problems: readonly TreeProblem[]): Promise<boolean> {
     const taken = problems.filter(problem => problem.kind === 'slug_taken')
     for (const parent of new Set(taken.map(problem => problem.parent))) await this.#loadSlugs(parent)
     const changed = new Set<string>()
     for (const problem of taken) {
-      // One of them has another slug by now: whether a problem is left the next round tells.
+      // One of them got another slug in this round; the next round checks again.
       if (changed.has(problem.page) || changed.has(problem.sibling)) continue
       const yielding = this.#settleOne(problem)
       if (yielding !== undefined) changed.add(yielding)
@@ -42,7 +42,7 @@ export class SlugSettling {
     return changed.size > 0
   }
 
-  /** The page that got another slug. */
+  /** Returns the page that got another slug. */
   #settleOne({ page, sibling, slug, parent }: Taken): string | undefined {
     const claimant = [page, sibling].find(id => this.#isTheirs(id))
     const triple = claimant === undefined ? undefined : this.#merge.pages.get(claimant)
@@ -70,14 +70,14 @@ export class SlugSettling {
     return this.#give(yielding, isKnownFree ? known : this.#newSlug(slug, parent), parent)
   }
 
-  /** Whether each of two sides made one of them. */
+  /** Whether each side created one of them. */
   #isNewOnBoth(page: string, sibling: string): boolean {
     const [one, other] = [this.#merge.pages.get(page), this.#merge.pages.get(sibling)]
     if (one === undefined || other === undefined || one.base !== null || other.base !== null) return false
     return (one.ours === null) !== (other.ours === null) && (one.theirs === null) !== (other.theirs === null)
   }
 
-  /** By when they were made, as far as both tell, and else by their ids: the same whichever side is ours. */
+  /** The page that was created later, if both have a time, else the one with the greater id: independent of the side. */
   #laterOf(page: string, sibling: string): string {
     const createdAt = (id: string): string => {
       const triple = this.#merge.pages.get(id)
@@ -116,7 +116,7 @@ export class SlugSettling {
     this.#slugs.set(parent, new Set(siblings.map(id => this.#draft.page(id)?.slug)))
   }
 
-  /** Whether its slug, its place or itself came with theirs. */
+  /** Whether theirs created the page or changed its slug or parent. */
   #isTheirs(id: string): boolean {
     const triple = this.#merge.pages.get(id)
     const page = this.#draft.page(id)

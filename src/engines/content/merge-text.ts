@@ -124,9 +124,9 @@ function findHunks(base: readonly string[], side: readonly string[], budget: Bud
 }
 
 /**
- * Lines that were inserted or removed between equal ones may be told in several places. A hunk that can be told as part
- * of the one before it is; any other stands as far down as it can, as git has it. So a change reaches no further than it
- * must, and two that are the same are told alike.
+ * Lines that were inserted or removed between equal ones have several possible positions. A hunk that can be joined with
+ * the one before it is; any other moves down as far as possible, as in git. So changes are as short as possible, and
+ * equal changes get equal positions.
  */
 function compact(hunks: readonly Hunk[], base: readonly string[], side: readonly string[]): Hunk[] {
   const compacted: Hunk[] = []
@@ -148,7 +148,7 @@ function compact(hunks: readonly Hunk[], base: readonly string[], side: readonly
   return compacted
 }
 
-/** By how many lines it can be told further up, down to the line `least` of the base. */
+/** By how many lines a hunk can move up, down to the line `least` of the base. */
 function slideUp(
   { start, end, from, to }: Hunk,
   least: number,
@@ -161,7 +161,7 @@ function slideUp(
   return up
 }
 
-/** By how many lines it can be told further down, without a line of the base from `most` on. */
+/** By how many lines a hunk can move down, without a line of the base from `most` on. */
 function slideDown(
   { start, end, from, to }: Hunk,
   most: number,
@@ -174,7 +174,7 @@ function slideDown(
   return down
 }
 
-/** Where the base's lines of a group stand on a side whose hunks `first` to before `next` lie in it. */
+/** The range of a group's lines on a side whose hunks `first` to before `next` are in it. */
 function rangeIn(
   hunks: readonly Hunk[],
   first: number,

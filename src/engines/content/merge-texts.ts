@@ -1,4 +1,4 @@
-// The documents that a merge has to look into: those that both sides changed. All are read at once.
+// The documents of a merge that both sides changed. They are read in one batch.
 import type { SplitBlocks } from './block-diff.ts'
 import { withoutMargins } from './block-pairs.ts'
 import { Purse } from './merge-budget.ts'
@@ -22,7 +22,7 @@ const isDisputed = ({ base, ours, theirs }: DocumentTriple): boolean =>
   ours.document !== (base?.document ?? null) &&
   theirs.document !== (base?.document ?? null)
 
-/** The documents under disputed keys, read in one round trip; merged ones become new objects. */
+/** Reads disputed documents in one round trip; merged ones become new objects. */
 export class Documents {
   readonly objects: StoredObject[] = []
   readonly #bodies: ReadonlyMap<Hash, Uint8Array>
@@ -52,7 +52,7 @@ export class Documents {
     return new Documents(bodies, blocks, settlement)
   }
 
-  /** The document that stands under the key. Its `oid` goes with it, and a merged text has none. */
+  /** The merged document of a key. A document keeps its `oid`; a merged text has none. */
   merge(key: Key, triple: DocumentTriple): DocumentSide {
     const { base, ours, theirs } = triple
     if (!isDisputed(triple)) return this.#undisputed(triple)
@@ -73,7 +73,7 @@ export class Documents {
     )
   }
 
-  /** A text that is no document: by its lines, and as one block where they meet. */
+  /** Merges a text that is not a document by lines, or as one block if they conflict. */
   mergeLines(key: Key, { base, ours, theirs }: Triple<Hash>): Hash | null {
     const triple = { base: { document: base }, ours: { document: ours }, theirs: { document: theirs } }
     if (!isDisputed(triple)) return this.#undisputed(triple).document
@@ -98,7 +98,7 @@ export class Documents {
     return theirs.document === (base?.document ?? null) ? ours : theirs
   }
 
-  /** null for bytes that are no text: as a string they would be others. */
+  /** null for bytes that are not UTF-8: decoding would change them. */
   #textOf(hash: Hash | null): string | null | undefined {
     if (hash === null) return undefined
     const body = this.#bodies.get(hash)

@@ -1,6 +1,6 @@
-// What the pages of both sides cannot be together: pages below each other, a link that has pages below it, a tree too
-// deep, two pages with one slug. Each is found by the check that every commit passes, told as a conflict, and undone
-// where theirs came into it, until the tree is valid.
+// Merged pages that do not make a valid tree: pages below each other, a link with pages below it, a tree that is too deep,
+// two siblings with one slug. The check of every commit finds them; each becomes a conflict, and what theirs did is undone
+// until the tree is valid.
 import type { Draft } from './draft.ts'
 import type { Conflict, Settlement } from './merge-conflicts.ts'
 import { isSide, type Side } from './merge-conflicts.ts'
@@ -10,11 +10,11 @@ import { type PageRecord, pageKey } from './records.ts'
 import type { TreeProblem } from './tree-check.ts'
 import { mapVersions } from './versions.ts'
 
-// A round settles all problems of a kind; trees that people make take two or three. What still is none after so many is
-// taken from one side as a whole.
+// A round settles all problems of a kind; real trees take two or three. A tree that is invalid after this many is taken
+// from one side as a whole.
 export const ROUNDS_MAX = 64
 
-// Where pages stand is settled before what they are called: a page that goes back needs no other slug.
+// Places are settled before slugs: a page that moves back needs no other slug.
 const PLACE_KINDS = ['cycle', 'shape', 'too_deep'] as const
 type PlaceKind = (typeof PLACE_KINDS)[number]
 
@@ -27,7 +27,7 @@ const KINDS: { readonly [K in TreeProblem['kind']]?: PlaceKind | 'slug' } = {
   slug_taken: 'slug',
 }
 
-/** What the next round is about: problems of one kind; undefined when one of them is nobody's doing. */
+/** The problems of one kind for the next round; undefined if one of them cannot be settled. */
 export type Trouble = { readonly kind: PlaceKind | 'slug'; readonly problems: readonly TreeProblem[] }
 
 export function findTrouble(problems: readonly TreeProblem[]): Trouble | undefined {
@@ -36,7 +36,7 @@ export function findTrouble(problems: readonly TreeProblem[]): Trouble | undefin
   return { kind, problems: problems.filter(problem => KINDS[problem.kind] === kind) }
 }
 
-/** Settles problems of one kind, as far as they do not hang on each other; false when it changed nothing. */
+/** Settles problems of one kind that do not depend on each other; returns false if it changed nothing. */
 export async function settleTrouble(
   { kind, problems }: Trouble,
   draft: Draft,
@@ -69,12 +69,12 @@ class PlaceSettling {
     this.#settlement = settlement
   }
 
-  /** Pages that were moved below each other: theirs stay where ours have them. */
+  /** Pages that were moved below each other: those that theirs moved return to their place in ours. */
   async cycle(start: string): Promise<boolean> {
     const cycle = await this.#way(start)
     const movedByTheirs = cycle.filter(id => this.#isMoved(id, 'ours')).sort()
     const movedByOurs = cycle.filter(id => this.#isMoved(id, 'theirs'))
-    // A page that only theirs have has no other place; some page that ours have too stands differently there.
+    // A page that exists only in theirs has no other place; a page that is also in ours has.
     const first = movedByTheirs.find(id => this.#existsIn('ours', id))
     if (first === undefined || movedByOurs.length === 0) return false
     const side = this.#sideFor(this.#placeConflict('cycle', first, cycle))
@@ -84,8 +84,8 @@ class PlaceSettling {
   }
 
   /**
-   * A page that cannot be what the sides make of it together: a link with pages below it, a group below a page. It is
-   * what ours made of it; what theirs moved below it goes back, and what they made there stands beside it.
+   * A page that the merge makes invalid: a link with pages below it, a group below a page. It takes its shape from ours;
+   * pages that theirs moved below it move back, and pages that theirs created there become its siblings.
    */
   async shape(page: string): Promise<boolean> {
     const triple = this.#merge.pages.get(page)
@@ -115,7 +115,7 @@ class PlaceSettling {
     return true
   }
 
-  /** Pages that stand too deep: what theirs moved or made on the way down to them is undone. */
+  /** Pages that are too deep: moves and creations by theirs on the path to them are undone. */
   async depths(pages: readonly string[]): Promise<boolean> {
     const ways = await Promise.all(pages.map(page => this.#way(page)))
     const undone = ways.map(way => {
@@ -126,7 +126,7 @@ class PlaceSettling {
     let isSettled = false
     for (const { way, id } of undone) {
       if (id === undefined || !ids.has(id)) continue
-      // Where a page above goes back too, that may be enough: the next round tells.
+      // If a page above moves back too, that may be enough; the next round checks.
       if (way.some((other, at) => at > way.indexOf(id) && ids.has(other))) continue
       isSettled = true
       const side = this.#sideFor(this.#placeConflict('tree', id, []))
@@ -152,7 +152,7 @@ class PlaceSettling {
     }
   }
 
-  /** The side that stands at a conflict of places: ours, unless another is taken. */
+  /** The side that a conflict of places takes: ours, unless it is resolved otherwise. */
   #sideFor(conflict: Conflict): Side {
     const take = this.#settlement.take(conflict) ?? 'ours'
     if (isSide(take)) return take
@@ -160,7 +160,7 @@ class PlaceSettling {
     return 'ours'
   }
 
-  /** Pages stand where the side has them. Those that it does not have go only where no other could go back. */
+  /** Moves pages to their place on a side. Pages that the side lacks are deleted only if no other could move. */
   #putBack(ids: readonly string[], side: Side): void {
     const known = ids.filter(id => this.#existsIn(side, id))
     for (const id of known) this.#overrides.parents.set(id, this.#parentIn(side, id))

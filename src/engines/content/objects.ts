@@ -52,8 +52,8 @@ function encodeInner(inner: Inner): Uint8Array {
 }
 
 /**
- * The node that stands under `hash`. Throws for bytes that are not what the hash names, or no node at all: the store
- * lost or changed them, and nothing read from them can be trusted.
+ * Decodes the node with this hash. Throws if the bytes do not match the hash or are no node: then the store is damaged,
+ * and nothing read from it can be trusted.
  */
 export function decodeNode(hash: Hash, body: Uint8Array): Node {
   assert(digest('sha256', body) === hash, `the bytes stored as ${hash} are others`)

@@ -66,18 +66,18 @@ export type PageCover = {
 export type PageRecord = {
   readonly type: PageType
   readonly title: string
-  /** What the navigation calls the page, where that is not its title: `* [Title](page.md "Link title")`. */
+  /** The title in the navigation, if it differs: `* [Title](page.md "Link title")`. */
   readonly linkTitle?: string
-  /** Unique among its siblings; '' for link pages, which have no place in a path. */
+  /** Unique among its siblings; '' for link pages, which have no path. */
   readonly slug: string
-  /** The page that lists this one in its `children`, or null when `tree` does. */
+  /** The page that lists this one in `children`, or null for `tree`. */
   readonly parent: string | null
   readonly children: readonly string[]
-  /** Hash of the Markdown, byte for byte as written; null for a page without a document. */
+  /** Hash of the Markdown as written, byte for byte; null for a page without a document. */
   readonly document: Hash | null
-  /** Where the page stands in the repository, relative to the project directory: `guides/setup.md`. */
+  /** Path in the repository, relative to the project directory: `guides/setup.md`. */
   readonly file?: string
-  /** The git blob id of `document`, so that an unchanged file is not read again. */
+  /** The git blob id of `document`; an unchanged file is not read again. */
   readonly oid?: string
   readonly emoji?: string
   readonly icon?: string
@@ -104,7 +104,7 @@ export type FileRecord = {
   readonly dimensions?: { readonly width: number; readonly height: number }
   /** SHA-256 of the bytes, the name of the blob. */
   readonly blob: Hash
-  /** Where the file stands in the repository: `.gitbook/assets/a.png`. */
+  /** Path in the repository: `.gitbook/assets/a.png`. */
   readonly file: string
   readonly oid?: string
 }

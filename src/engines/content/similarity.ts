@@ -1,6 +1,6 @@
-// How alike two pieces of text are: by the words they share, in any language that writes words or signs.
+// The similarity of two texts: by shared words, in any language.
 
-// Words as runs of letters and digits; in scripts that put no spaces between words, every sign is one.
+// Words are runs of letters and digits; in scripts without spaces, single characters.
 const WORD =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[\p{L}\p{N}]+/gu
 const CHARACTERS_MAX = 4_000
@@ -27,12 +27,12 @@ export function similarity(a: Words, b: Words): number {
   return (2 * common) / (a.total + b.total)
 }
 
-// Texts that share less are two texts, not two versions of one.
+// Below it, two texts are not versions of each other.
 export const ALIKE_MIN = 0.4
 // Of two blocks that are as alike, the one of the same type is the better partner.
 const SAME_TYPE_BONUS = 0.05
 
-/** How alike two blocks are, up to 1 and a little more where they are of one type. */
+/** The similarity of two blocks, up to 1, plus a bonus for the same type. */
 export function alikeness(
   a: { readonly words: Words; readonly type: string },
   b: { readonly words: Words; readonly type: string },

@@ -1,4 +1,4 @@
-// The one thing the content engine asks of the outside: a place that keeps immutable bytes under their hash.
+// The only dependency of the content engine: a store that keeps immutable bytes under their hash.
 import type { Hash, Node } from './records.ts'
 
 export type StoredObject = {
@@ -22,19 +22,18 @@ export interface ObjectStore {
 }
 
 /**
- * What answers nodes already decoded, because it keeps them so. Nodes are shared and never changed by anyone; a hash
- * that is not there is absent from the map.
+ * A store that keeps decoded nodes. Nodes are shared and immutable; an unknown hash is absent from the map.
  */
 export interface NodeSource {
   getNodes(hashes: readonly Hash[]): Promise<Map<Hash, Node>>
 }
 
-/** A store that is told of what was written elsewhere, and committed, and answers it without asking for it. */
+/** A store that caches objects which were committed elsewhere, without reading them. */
 export interface WrittenObjects {
   remember(objects: readonly StoredObject[]): void
 }
 
-/** What reading takes. A store that is a NodeSource too is asked for nodes, every other one for their bytes. */
+/** What reads need. If a store is also a NodeSource, nodes are read from that. */
 export type ObjectReads = Pick<ObjectStore, 'getMany'> & Partial<NodeSource>
 
 /** A store in memory: for tests, and for work that is thrown away. */

@@ -1,6 +1,5 @@
-// What surrounds a text without being part of its lines: a byte order mark, how its lines end, whether the last one does.
-// Each is one choice of two, so of two sides and their base it is always known which stands, and a side that only saved
-// its file otherwise has changed no line.
+// The frame of a text: its byte order mark, its line ends, and whether the last line ends. Each is a choice of two, so a
+// three-way merge always has a result, and a side that only saved its file in another format has changed no line.
 import { mapVersions, type Versions } from './versions.ts'
 
 type LineEnd = '\n' | '\r\n'

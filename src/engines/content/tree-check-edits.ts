@@ -21,17 +21,17 @@ import { countEntries } from './trie.ts'
 
 type Parent = string | null
 
-/** A page that edits touch, as it was and as it will be. */
+/** An edited page before and after. */
 type Change = { readonly id: string; readonly before: PageRecord | null; readonly after: PageRecord | null }
 
-/** What differs in the tree: pages whose structure changed, and the pages that parents took in or let go. */
+/** Differences of the tree: pages whose structure changed, and the children that parents gained or lost. */
 type Differences = {
   readonly changes: readonly Change[]
   readonly gained: ReadonlyMap<Parent, ReadonlySet<string>>
   readonly lost: ReadonlySet<string>
 }
 
-/** What `checkTree` would find after the edits, provided it finds nothing before them. */
+/** The problems that `checkTree` would find after the edits, if there were none before. */
 export async function checkEdits(store: ObjectReads, root: Hash, edits: Edits): Promise<TreeProblem[]> {
   const draft = new Draft(store, root, edits)
   const differences = await readDifferences(draft)
@@ -96,7 +96,7 @@ async function readDifferences(draft: Draft): Promise<Differences> {
 const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((id, i) => id === b[i]))
 
-/** Also what is listed twice, because the list before had everything once. */
+/** Includes ids that are listed twice, since the list before had every id once. */
 function onlyIn(list: readonly string[], others: readonly string[]): Set<string> {
   const rest = new Set(others)
   return new Set(list.filter(id => !rest.delete(id)))
@@ -107,7 +107,7 @@ function isSameStructure(a: PageRecord | null, b: PageRecord | null): boolean {
   return a.type === b.type && a.slug === b.slug && a.parent === b.parent && isSameList(a.children, b.children)
 }
 
-/** Parents under which a slug may now be claimed twice: they took somebody in, or one of theirs changed its slug. */
+/** Parents whose children may now have equal slugs: they gained a child, or a child changed its slug. */
 function parentsOfNewSlugs({ changes, gained }: Differences): Set<Parent> {
   const crowded = new Set<Parent>()
   for (const [parent, ids] of gained) if (ids.size > 0) crowded.add(parent)
@@ -118,7 +118,7 @@ function parentsOfNewSlugs({ changes, gained }: Differences): Set<Parent> {
   return crowded
 }
 
-/** What has to be looked at in the lists of parents: whom they took in, and those of theirs that went or moved. */
+/** The ids to check in the list of each parent: those that it gained, and its own that were deleted or moved. */
 function listingsToCheck({ changes, gained }: Differences): Map<Parent, Set<string>> {
   const listings = new Map<Parent, Set<string>>()
   const look = (parent: Parent, id: string): void => {
@@ -139,7 +139,7 @@ async function countPages(store: ObjectReads, root: Hash, changes: readonly Chan
   )
 }
 
-/** Makes the ways up from these pages readable, a generation at a time. */
+/** Loads the ancestors of these pages, one generation at a time. */
 async function loadAncestors(draft: Draft, view: Pick<Draft, 'page'>, ids: readonly string[]): Promise<void> {
   const seen = new Set<Parent>()
   let generation: readonly string[] = ids
@@ -155,7 +155,7 @@ async function loadAncestors(draft: Draft, view: Pick<Draft, 'page'>, ids: reado
   }
 }
 
-/** Pages just below the deepest level, on the ways down that lead over a page that came or moved. */
+/** The pages just below the deepest level, below pages that were added or moved. */
 async function findTooDeep(draft: Draft, links: Links, arrivals: readonly Change[]): Promise<TreeProblem[]> {
   const moved = arrivals.filter(({ before }) => before !== null).map(({ id }) => id)
   await loadAncestors(draft, draft.treeBefore, moved)
@@ -167,7 +167,7 @@ async function findTooDeep(draft: Draft, links: Links, arrivals: readonly Change
     const depth = depthOf(id)
     if (depth === undefined || depth > TREE_DEPTH_MAX + 1) continue
     if (depth === TREE_DEPTH_MAX + 1) deep.add(id)
-    // A page that is new has no descendants but those that arrive with it; one that did not sink takes none too deep.
+    // A new page has only new descendants; a page that did not move down makes none too deep.
     else if (before !== null && depth > (depthBefore(id) ?? 0))
       sinking.set(depth, (sinking.get(depth) ?? new Set()).add(id))
   }
@@ -183,7 +183,7 @@ async function findTooDeep(draft: Draft, links: Links, arrivals: readonly Change
   return [...deep].map(page => ({ kind: 'too_deep', page }))
 }
 
-/** How deep a page stands, 1 at the root; undefined when the links above it do not lead to the root. */
+/** The depth of a page, 1 at the root; undefined if its parents do not lead to the root. */
 function depthsIn(links: Links): (id: string) => number | undefined {
   const depths = new Map<string, number | undefined>()
   return id => {

@@ -1,19 +1,19 @@
-// The invariant of the page tree, checked whole. Every problem is about one page or about one parent with what it
-// lists, so that tree-check-edits.ts can ask the same questions only where something changed.
+// Checks the invariant of the whole page tree. Every problem concerns one page, or one parent with its list, so that
+// tree-check-edits.ts can check only what changed.
 import { inSlices } from '../../base/slices.ts'
 import type { PageRecord } from './records.ts'
 import { TREE_DEPTH_MAX, TREE_PAGES_MAX, type TreeView, viewOf } from './tree.ts'
 
 /** What is wrong with a tree; `parent` null is the root. A page and the parent that lists it are linked when both say so. */
 export type TreeProblem =
-  /** `parent` lists a page that is not there. */
+  /** `parent` lists a page that does not exist. */
   | { readonly kind: 'child_missing'; readonly page: string; readonly parent: string | null }
   | { readonly kind: 'child_listed_twice'; readonly page: string; readonly parent: string | null }
   /** `parent` lists a page that names another parent. */
   | { readonly kind: 'parent_disagrees'; readonly page: string; readonly parent: string | null }
-  /** The page names a parent that is not there or does not list it. */
+  /** The parent of the page does not exist or does not list it. */
   | { readonly kind: 'orphan'; readonly page: string; readonly parent: string | null }
-  /** The page stands below itself; told once a cycle, of its smallest id. */
+  /** The page is below itself. Reported once per cycle, for its smallest id. */
   | { readonly kind: 'cycle'; readonly page: string }
   | {
       readonly kind: 'slug_taken'
@@ -22,22 +22,22 @@ export type TreeProblem =
       readonly sibling: string
       readonly slug: string
     }
-  /** Empty, or with a '/': its path would be that of another page. */
+  /** Empty or with a '/': its path would be that of another page. */
   | { readonly kind: 'slug_invalid'; readonly page: string; readonly slug: string }
   /** Link and computed pages have no children. */
   | { readonly kind: 'children_forbidden'; readonly page: string }
-  /** Groups stand at the root only. */
+  /** Groups are allowed at the root only. */
   | { readonly kind: 'group_nested'; readonly page: string; readonly parent: string }
-  /** The first page on a way down that is deeper than TREE_DEPTH_MAX. */
+  /** The first page of a path that is deeper than TREE_DEPTH_MAX. */
   | { readonly kind: 'too_deep'; readonly page: string }
   | { readonly kind: 'too_many_pages'; readonly pages: number }
 
 type Checked = Parameters<typeof viewOf>[0]
 
-/** Everything that is wrong with a tree, in an order that depends on the tree alone; empty for a valid one. */
+/** All problems of a tree, in an order that depends on the tree alone; empty for a valid one. */
 export const checkTree = (content: Checked): TreeProblem[] => inOrder([...findProblems(content)].flat())
 
-/** The same, with pauses in which others run. */
+/** The same, yielding to other work. */
 export async function checkTreeInSlices(content: Checked): Promise<TreeProblem[]> {
   const problems: TreeProblem[] = []
   for await (const found of inSlices(findProblems(content))) problems.push(...found)
@@ -59,7 +59,7 @@ function* findProblems(content: Checked): Generator<TreeProblem[]> {
   yield findTooDeep(links)
 }
 
-/** A view with the question that the invariant turns on: who is linked to whom. Remembers what it counted. */
+/** Whether pages and parents refer to each other. Caches the lists as sets. */
 export class Links {
   readonly view: TreeView
   readonly #listed = new Map<string | null, ReadonlySet<string>>()
@@ -97,7 +97,7 @@ export class Links {
 export const checkPageCount = (pages: number): TreeProblem[] =>
   pages > TREE_PAGES_MAX ? [{ kind: 'too_many_pages', pages }] : []
 
-/** What a page says about itself, and whether its parent knows of it. */
+/** Checks the fields of a page, and whether its parent lists it. */
 export function checkPage(links: Links, id: string): TreeProblem[] {
   const page = links.view.page(id)
   if (page === undefined) return []
@@ -112,7 +112,7 @@ export function checkPage(links: Links, id: string): TreeProblem[] {
   return problems
 }
 
-/** Whether those of `ids` that a parent lists are there, listed once, and name it as theirs. */
+/** Checks that the listed pages among `ids` exist, are listed once, and name the parent. */
 export function checkListing(links: Links, parent: string | null, ids: ReadonlySet<string>): TreeProblem[] {
   const problems: TreeProblem[] = []
   const listed = new Map<string, number>()
@@ -126,7 +126,7 @@ export function checkListing(links: Links, parent: string | null, ids: ReadonlyS
   return problems
 }
 
-/** Children of one parent that claim the slug of an earlier sibling. */
+/** Children that have the slug of an earlier sibling. */
 export function checkSlugs(links: Links, parent: string | null): TreeProblem[] {
   const problems: TreeProblem[] = []
   const owners = new Map<string, string>()
@@ -140,7 +140,7 @@ export function checkSlugs(links: Links, parent: string | null): TreeProblem[] {
   return problems
 }
 
-/** The cycles that are met on the ways up from these pages. */
+/** The cycles among the ancestors of these pages. */
 export function findCycles(links: Links, ids: Iterable<string>): TreeProblem[] {
   const problems: TreeProblem[] = []
   const done = new Set<string>()

@@ -1,16 +1,15 @@
-// The page tree as the records tell it: a page names its parent, its parent lists it in `children`, and `tree` lists
-// the pages at the root. That the two agree is the invariant of tree-check.ts; everything here relies on it only so
-// far that it ends on any input.
+// The page tree in the records: a page names its parent, its parent lists it in `children`, and `tree` lists the root
+// pages. tree-check.ts checks that both agree. The functions here terminate on any input.
 import type { PageRecord } from './records.ts'
 
-/** Pages on the way from the root to a page, itself included. */
+/** Pages on the path from the root to a page, itself included. */
 export const TREE_DEPTH_MAX = 32
 export const TREE_PAGES_MAX = 20_000
 
-/** What can be asked about a tree, whether it was read whole or only where it is looked at. */
+/** A tree that was read as a whole or in part. */
 export interface TreeView {
   page(id: string): PageRecord | undefined
-  /** The children that a page lists, or the root pages for null; none for a page that is not there. */
+  /** The children that a page lists, or the root pages for null; none for a page that does not exist. */
   childrenOf(parent: string | null): readonly string[]
 }
 
@@ -58,7 +57,7 @@ export const joinPath = (parentPath: string, slug: string): string =>
 export const pathsOf = (content: PageTree): Map<string, string> =>
   new Map([...walkPages(content)].map(({ id, path }) => [id, path]))
 
-/** The ids on the way from the root to a page, itself last; undefined when the way up does not end at the root. */
+/** The ids from the root to a page, itself last; undefined if its parents do not lead to the root. */
 export function lineageOf(pages: ReadonlyMap<string, PageRecord>, id: string): string[] | undefined {
   const lineage: string[] = []
   for (let at: string | null = id; at !== null; ) {

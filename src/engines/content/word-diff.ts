@@ -1,19 +1,19 @@
-// What differs between two versions of one piece of text, told by words: for people who read what was changed in it.
+// The difference between two versions of a text by words, for people to read.
 import { matchSequences } from './sequences.ts'
 
 export type WordRun = { readonly kind: 'equal' | 'removed' | 'inserted'; readonly text: string }
 
-// Runs of letters and digits, runs of white space, and every other sign by itself. In scripts that put no spaces between
-// words every sign is one, so that a changed sentence is not told as one long word.
+// Runs of letters and digits, runs of white space, and every other character by itself. In scripts without spaces every
+// character is a word, so that a changed sentence is not one long word.
 const WORDS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[\p{L}\p{M}\p{N}_]+|\s+|./gsu
 
-// A text with more is told as one that was removed and one that was inserted.
+// A longer text is reported as removed and inserted as a whole.
 const CHARACTERS_MAX = 200_000
 
 /**
- * The runs in order: without the removed ones they are `after`, without the inserted ones `before`. What stands between
- * two changes and is only white space or a sign counts as changed with them, so that no run is a riddle.
+ * The runs in order: without the removed ones they are `after`, without the inserted ones `before`. White space or a
+ * single character between two changes counts as changed with them, so that runs stay readable.
  */
 export function diffWords(before: string, after: string): WordRun[] {
   if (before.length + after.length > CHARACTERS_MAX) return join([removed(before), inserted(after)])

@@ -1,11 +1,11 @@
-// Texts that are about the same, together. Nobody says how many topics there are. The same texts make the same clusters in
-// whatever order they come: they are put into an order of their own, and every step after it has but one outcome.
+// Clusters of texts about the same topic; the number of topics is not given. The same texts make the same clusters in any
+// order: they are sorted first, and every later step is deterministic.
 import { uint32At } from '../../base/typed-arrays.ts'
 import { communitiesOf, toGraph } from './communities.ts'
 import { type Edge, neighboursOf } from './neighbours.ts'
 import { buildVectors } from './vectors.ts'
 
-/** The places of the texts of each cluster; the larger clusters first. A text like no other is in none. */
+/** The indices of the texts of each cluster, the larger clusters first. A text that is like no other is in none. */
 export function clustersOf(texts: readonly string[]): number[][] {
   const places = placesOf(texts)
   const distinct = [...places.keys()].sort()

@@ -1,5 +1,5 @@
-// Words that say nothing of what a text is about, in the languages that most customers write. In a large number of texts
-// they show by being everywhere; in a few texts only a list tells. Folded as words.ts folds.
+// Words that say nothing about the topic of a text, in the languages that most customers write. In many texts they stand
+// out by their frequency; for a few texts a list is needed. Folded as in words.ts.
 import { wordsOf } from './words.ts'
 
 const BY_LANGUAGE = [

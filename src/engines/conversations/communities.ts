@@ -4,7 +4,7 @@ import { float64At, uint32At } from '../../base/typed-arrays.ts'
 // communities become nodes, and so on until nothing moves. Nodes are visited in their order and ties go to the first, so
 // the same graph has the same communities.
 
-/** Edges both ways, with their weights: those of node `i` stand from `starts[i]` to `starts[i + 1]`. */
+/** Edges in both directions, with their weights: those of node `i` are at `starts[i]` to before `starts[i + 1]`. */
 export type Graph = {
   readonly starts: Uint32Array
   readonly targets: Uint32Array
@@ -106,7 +106,7 @@ function aggregate({ starts, targets, weights, own }: Graph, groups: Uint32Array
   return toGraph(outer, inner)
 }
 
-/** `edges[i]`: the weights of the edges of node `i`, told at both of their ends. */
+/** `edges[i]`: the weights of the edges of node `i`. Each edge is listed at both ends. */
 export function toGraph(
   edges: readonly ReadonlyMap<number, number>[],
   own = new Float64Array(edges.length),

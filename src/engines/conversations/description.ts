@@ -58,7 +58,7 @@ function worthOf(words: ReadonlySet<string>, counts: ReadonlyMap<string, number>
 }
 const LENGTH_SMOOTHING = 4
 
-/** Sentences stand one after the other. */
+/** Ends a sentence, so that another can follow. */
 const ended = (text: string): string => {
   if (/[.!?…:。！？：]$/.test(text)) return text
   return /\p{Script=Han}$/u.test(text) ? `${text}。` : `${text}.`

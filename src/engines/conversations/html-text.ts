@@ -18,7 +18,7 @@ const BREAKING = new Set([
   ...['p', 'div', 'br', 'tr', 'li', 'ul', 'ol', 'table', 'blockquote', 'pre', 'hr', 'section', 'article'],
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'header', 'footer', 'dt', 'dd'],
 ])
-// Between paragraphs stands an empty line.
+// An empty line separates paragraphs.
 const PARAGRAPHS = new Set(['p', 'ul', 'ol', 'table', 'pre', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 const VOID = new Set(['br', 'hr', 'img', 'input', 'meta', 'link', 'area', 'base', 'col', 'embed', 'wbr'])
 /** Names that mail programs give to what is quoted, and to signatures. */

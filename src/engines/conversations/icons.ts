@@ -54,7 +54,7 @@ export function iconFor(words: readonly string[]): string {
   return DEFAULT_ICON
 }
 
-/** Short beginnings are whole words: `ai` is none of `aisle`. */
+/** Short prefixes match whole words only: `ai` does not match `aisle`. */
 const fits = (word: string, beginning: string): boolean =>
   beginning.length <= 3 && /^[a-z]/.test(beginning)
     ? word === beginning || word === `${beginning}s`

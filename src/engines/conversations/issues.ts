@@ -50,7 +50,7 @@ function addTo(topics: Topic[], sentences: readonly Sentence[]): void {
   const near = nearest(topics, words)
   const isStrong = sentences.some(({ strength }) => strength >= STRONG)
   const isOther = near.shared === 0 && isStrong && words.size >= NEW_WORDS_MIN
-  // What a customer tells before the first question belongs to it.
+  // Text before the first question belongs to it.
   const isIntroduced = topics.length === 1 && topics[0]?.sentences.every(({ strength }) => strength < STRONG)
   if (topics.length === 0 || (isOther && !isIntroduced && topics.length < ISSUES_MAX)) {
     topics.push({ sentences: [...sentences], words })
@@ -101,7 +101,7 @@ function toSentence(written: string, place: number): Sentence {
   return { text, strength, place }
 }
 
-/** Stronger first; of two the one that was said before. */
+/** Stronger first, then in the order of the conversation. */
 const byStrength = (a: Sentence, b: Sentence): number => b.strength - a.strength || a.place - b.place
 const byPlace = (a: Sentence, b: Sentence): number => a.place - b.place
 

@@ -1,7 +1,7 @@
-// What somebody wrote in a mail, without what they answer to, how they greet and how they sign. Mail programs quote in
-// some hundred ways; what they have in common is looked for before the words of single languages.
+// The text of a mail without quotes, greeting and signature. Mail programs quote in some hundred ways; their common form is
+// looked for before the words of single languages.
 
-/** The lines that are their own words. */
+/** The lines that the sender wrote. */
 export function ownLines(text: string): string[] {
   const lines = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').split('\n').map(clean)
   const kept = lines.slice(0, endOf(lines)).filter(line => !isQuoted(line) && !NOISE.test(line))
@@ -42,7 +42,7 @@ const ADDRESS = /[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{2,100}/
 const WROTE =
   /\b(?:wrote|writes|schrieb|schreef|escribi[oó]|escreveu|skrev|napisa[lł]\p{L}?|yazdı|kirjoitti)\b|a écrit|ha scritto|пишет|писал|написал|напис|写道|寫道|のメッセージ|さんは|님이|작성/iu
 
-/** "On Monday … somebody wrote:" ends with a colon and says when and who. */
+/** "On Monday … someone wrote:" ends with a colon and names a time and a person. */
 function introduces(text: string): boolean {
   if (text.length > 400 || !/[:：]$/.test(text)) return false
   const signs = [DATE, TIME, ADDRESS, WROTE].filter(sign => sign.test(text)).length
@@ -83,7 +83,7 @@ const GREETING =
   /^(?:hi|hey|hello|dear|good (?:morning|afternoon|evening|day)|greetings|hallo|guten (?:tag|morgen|abend)|moin|liebe[rs]?|sehr geehrte[rs]?|servus|bonjour|bonsoir|salut|cher|chère|madame|monsieur|hola|buen(?:os|as) (?:días|dias|tardes|noches)|estimad[oa]s?|ciao|buongiorno|buonasera|salve|gentile|olá|ola|oi|bom dia|boa (?:tarde|noite)|prezad[oa]s?|beste|geachte|hoi|goedemorgen|goedemiddag|hej|hejsan|god (?:morgon|dag)|привет|здравствуйте|добрый (?:день|вечер)|доброе утро|уважаем\p{L}{2}|cześć|dzień dobry|merhaba|您好|你好|大家好|こんにちは|お世話になって|안녕하세요)(?![\p{L}\p{N}])/iu
 const ALONE = /^[^,!.:?，！。、：？]{1,50}[,!.:，！。、：…-]?$/u
 
-/** A greeting that stands alone goes, and so does one before the first sentence: "Hi team, …". */
+/** Drops a greeting on a line of its own, or before the first sentence: "Hi team, …". */
 function withoutGreeting(lines: readonly string[]): string[] {
   const [first = '', ...rest] = lines
   if (!GREETING.test(first)) return [...lines]

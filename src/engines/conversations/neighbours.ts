@@ -1,5 +1,5 @@
-// The nearest neighbours of every text, by an inverted index. A term that many texts have costs much and tells little, so
-// each text visits the lists of its rare terms first, and so many entries at the most.
+// The nearest neighbours of every text, by an inverted index. A term of many texts is expensive and says little, so each
+// text visits the lists of its rare terms first, up to a limit of entries.
 
 import { float32At, uint32At } from '../../base/typed-arrays.ts'
 import type { Vectors } from './vectors.ts'

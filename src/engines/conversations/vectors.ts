@@ -1,5 +1,5 @@
-// Texts as sparse vectors of length one: their words, and the parts of those, so that forms of a word are alike in any
-// language. What is rare counts more (TF-IDF). All of them lie in three arrays.
+// Texts as sparse vectors of length one: their words, and parts of those, so that forms of a word are similar in any
+// language. Rare terms weigh more (TF-IDF). All vectors are in three arrays.
 
 import { uint32At } from '../../base/typed-arrays.ts'
 import { tellingWords } from './common-words.ts'
@@ -7,21 +7,21 @@ import { tellingWords } from './common-words.ts'
 export type Vectors = {
   readonly count: number
   readonly terms: number
-  /** The terms of text `i` stand from `starts[i]` to `starts[i + 1]`, the heaviest first. */
+  /** The terms of text `i` are at `starts[i]` to before `starts[i + 1]`, the heaviest first. */
   readonly starts: Uint32Array
   readonly ids: Uint32Array
   readonly weights: Float32Array
 }
 
-// What is said first says what a text is about.
+// The beginning of a text says what it is about.
 const WORDS_MAX = 120
 const PART_LETTERS = 4
 // A part of a word says less than the word.
 const PART_WEIGHT = 0.5
-// A term that more of the texts have says nothing; with a few texts, each word may still be a topic.
+// A term of more texts says nothing; with a few texts, each word may still be a topic.
 const SHARE_MAX = 0.5
 const TEXTS_OF_TERM_MIN = 8
-// Of one text. The others weigh least.
+// Per text. The rest weighs least.
 const TERMS_MAX = 150
 const IDF_MIN = 0.1
 
@@ -48,7 +48,7 @@ export function buildVectors(texts: readonly string[]): Vectors {
   return { count: texts.length, terms, starts, ids: ids.slice(0, place), weights: weights.slice(0, place) }
 }
 
-/** Ids of the terms of a text, each followed by how often it stands there. */
+/** The ids of the terms of a text, each followed by its count. */
 type Counts = Uint32Array
 
 type Term = readonly [id: number, weight: number]
@@ -82,7 +82,7 @@ class Vocabulary {
   }
 }
 
-/** Each run of four letters in a longer word; those at its ends are told apart from those within. */
+/** Each run of four letters in a longer word; runs at its ends are marked. */
 function* partsOf(word: string): Generator<string> {
   if (word.length < PART_LETTERS) return
   const framed = `^${word}$`
@@ -95,7 +95,7 @@ function rarityOf({ texts, isPart }: Entry, count: number): number {
   return Math.max(IDF_MIN, Math.log((count + 1) / (texts + 0.5))) * (isPart ? PART_WEIGHT : 1)
 }
 
-/** Of a vector of length one. What no other text has makes a text less like all others, and has no place in an index. */
+/** The heaviest terms of a vector of length one. Terms of no other text count for the length, but are left out. */
 function heaviest(counts: Counts, entries: readonly Entry[], rarities: readonly number[]): Term[] {
   const terms: Term[] = []
   let square = 0

@@ -1,4 +1,4 @@
-// The order of pages by their folders, for layouts whose configuration does not tell it.
+// Orders pages by their folders, for layouts whose configuration gives no order.
 import { folderOf, joinPath, nameOf } from '../../base/paths.ts'
 import { type Entry, titleOfName } from './arrangement.ts'
 

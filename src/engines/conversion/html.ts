@@ -6,7 +6,7 @@ import type { Nodes as Markdown } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
 
-/** Deeper pages are written by nobody, and each level is a call of the parser's. */
+/** Real pages are not this deep, and the parser recurses into each level. */
 const DEPTH_MAX = 200
 
 /** Throws a RangeError for what is nested too deep for the parser. */

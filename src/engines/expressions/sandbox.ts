@@ -74,8 +74,8 @@ const inBrackets = (expression: string): string => `"use strict";[\n${expression
 const onItsOwn = (expression: string): string => `"use strict";${expression}`
 
 /**
- * Between parentheses stands one expression, unless it closes them itself: `1); while (true); (1`. Such a text is
- * wrong between brackets, where its first parenthesis closes nothing; so what is right in both is an expression.
+ * Text in parentheses is one expression, unless it closes them itself: `1); while (true); (1`. Such a text is invalid in
+ * brackets, where its first parenthesis closes nothing; so text that is valid in both is an expression.
  */
 function misread(context: QuickJSContext, expression: string): Failed | undefined {
   const wrapped = compile(context, inParentheses(expression)) ?? compile(context, inBrackets(expression))

@@ -50,7 +50,7 @@ async function startSandbox(): Promise<Worker> {
   const started = startThread(new URL('./sandbox-thread.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: THREAD_MEGABYTES_MAX },
   })
-  // Whoever waits for an answer hears of its end as well: see ask(). This is for an end that nobody waits for.
+  // Callers that wait for an answer get the error as well: see ask(). This handles an exit without callers.
   started.on('error', () => {})
   started.on('exit', () => {
     if (thread === started) thread = undefined

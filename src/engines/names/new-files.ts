@@ -1,4 +1,4 @@
-// What is written into a repository gets a path that every git, file system and import can take.
+// New files of a repository get paths that every git, file system and import accepts.
 import { nameOf } from '../../base/paths.ts'
 
 // Half of what file systems allow a name to have (255 bytes), so that numbers and endings fit behind it.
@@ -8,8 +8,8 @@ const PATH_BYTES_MAX = 1024
 const RESERVED = /^(?:readme|index|summary)$/i
 
 /**
- * The file of a new page with this path (slugs, by '/'): `guides/setup` stands in `guides/setup.md`. `id` names the file
- * of a page whose path is longer than a repository should have.
+ * The file of a new page with this path (slugs, separated by '/'): `guides/setup.md` for `guides/setup`. If the path is too
+ * long for a repository, the file is named after the id.
  */
 export function fileOfPage(path: string, id: string): string {
   const parts = path.split('/').map(part => {
@@ -44,7 +44,7 @@ function cut(name: string): string {
   return name.slice(0, end)
 }
 
-/** How `file` is written as a link in a text that stands in `from`: the way there, from folder to folder. */
+/** The relative link to `file` from a text in `from`. */
 export function linkBetween(from: string, file: string): string {
   const here = from.split('/').slice(0, -1)
   const there = file.split('/').slice(0, -1)

@@ -3,7 +3,7 @@ import { folderOf, isFolderPage, nameOf, withoutMarkdownEnding } from '../../bas
 
 const SLUG_CHARACTERS_MAX = 100
 const FALLBACK = 'page'
-/** The page that stands for the whole project. */
+/** The page of the whole project. */
 const ROOT_SLUG = 'readme'
 
 /**

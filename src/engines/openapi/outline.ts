@@ -2,7 +2,7 @@
 // operations, and of its schemas. Whatever the document says, reading it ends, within bounds.
 
 import { isObject, ownMember } from '../../base/objects.ts'
-/** `key` tells it from the others and stays when the specification changes. `text` is CommonMark of anybody. */
+/** `key` is unique and stable when the specification changes. `text` is untrusted CommonMark. */
 export type OutlinePage = {
   readonly key: string
   readonly title: string

@@ -1,5 +1,5 @@
-// What of a specification a page may show on its own: an operation, a webhook or a schema, each as a small document with
-// what it refers to and nothing else, so that whoever shows one never reads the whole.
+// The parts of a specification that a page may show: an operation, a webhook or a schema, each as a small document with
+// only what it refers to, so that showing one does not read the whole specification.
 
 import { isObject, ownMember } from '../../base/objects.ts'
 /** A place in a specification, as a page names it. Methods are in lower case. */
@@ -150,7 +150,7 @@ function measured(value: unknown): Measured {
   return found
 }
 
-/** References within the document, in the order they stand. */
+/** References within the document, in order. */
 function* referencesIn(value: unknown): Generator<string> {
   const waiting: unknown[] = [value]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -183,7 +183,7 @@ const escaped = (name: string): string =>
 
 const pointTo = (root: unknown, path: readonly string[]): unknown => path.reduce<unknown>(ownMember, root)
 
-/** Where something stands below what is placed already, it is there. Lists on the way are maps here: pointers read both. */
+/** Does nothing if a placed value already contains it. Lists on the path become maps: pointers read both. */
 function place(root: Record<string, unknown>, path: readonly string[], value: unknown): void {
   let at = root
   for (const step of path.slice(0, -1)) {

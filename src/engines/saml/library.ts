@@ -1,4 +1,4 @@
-// The SAML library, told to believe nothing it was not asked to.
+// The SAML library, configured to accept only answers to our requests.
 import type { SAML } from '@node-saml/node-saml'
 import { now } from '../../base/clock.ts'
 
@@ -51,7 +51,7 @@ export async function samlOf({ service, provider }: Parties, requestId: string, 
   })
 }
 
-/** Requests are rows, looked up before the library is asked: it knows of one, and forgets nothing. */
+/** Requests are rows that are looked up before the library is called: it knows this one and stores nothing. */
 const onlyRequest = (requestId: string) => ({
   saveAsync: async () => null,
   getAsync: async (id: string) => (id === requestId ? now().toISOString() : null),
@@ -61,10 +61,10 @@ const onlyRequest = (requestId: string) => ({
 /** Elements by their local name, each a list; attributes in `$`, text in `_`. */
 export type Assertion = Readonly<Record<string, unknown>>
 
-/** The assertion that was signed, or why there is none, in the words of the library or of the provider. */
+/** The signed assertion, or the reason why there is none, from the library or the provider. */
 export type Verification =
   | { readonly kind: 'signed'; readonly assertion: Assertion }
-  /** `denied`: the provider says that it lets nobody in. */
+  /** `denied`: the provider refused the sign-in. */
   | { readonly kind: 'refused' | 'denied'; readonly words: string }
 
 export async function verifyResponse(

@@ -1,4 +1,4 @@
-// What else the words of a query may be met by: those of a thesaurus, and the synonyms of a language.
+// Alternatives to the words of a query: those of a thesaurus, and the synonyms of a language.
 import type { Language } from './language.ts'
 import type { Query, QueryTerm } from './query-terms.ts'
 import type { Alternative } from './query-words.ts'
@@ -28,7 +28,7 @@ export function withThesauri(query: Query, thesauri: readonly Thesaurus[]): Quer
 
 type Named = { readonly names: ReadonlySet<string>; readonly alternatives: readonly Alternative[] }
 
-/** What stands for several words meets each of them. What is quoted has to stand as it is. */
+/** An alternative to several words applies to each of them. Quoted words have no alternatives. */
 const alternativesFor = ({ kind, words }: QueryTerm, named: readonly Named[]): Alternative[] =>
   kind === 'phrase'
     ? []

@@ -1,4 +1,4 @@
-// Pages that say something else than what is written, and mean the same.
+// Pages that have an alternative wording of a term.
 
 import { float32At } from '../../base/typed-arrays.ts'
 import { strengthsIn } from './matching.ts'

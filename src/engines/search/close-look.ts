@@ -1,5 +1,5 @@
-// The best pages of a query, looked at closely: where its words stand. What stands together, in one section or in the
-// title, is likelier meant than what is strewn over a long page.
+// The second pass of ranking: the positions of the words on the best pages. Words that are close together, in one section
+// or in the title, are likelier meant than words that are spread over a long page.
 
 import { uint32At } from '../../base/typed-arrays.ts'
 import type { MatchedQuery, MatchedTerm } from './matched-query.ts'
@@ -14,7 +14,7 @@ import type { Collection, SearchedPart } from './searched-part.ts'
 export type CloseSection = {
   readonly ordinal: number
   readonly score: number
-  /** How much of the query it has together with the title of its page, by how rare its words are. */
+  /** The share of the query in the section and the title of its page, weighted by rarity. */
   readonly covered: number
 }
 
@@ -22,13 +22,13 @@ export type ClosePage = {
   readonly index: number
   readonly pageId: string
   readonly score: number
-  /** The score that it was given. */
+  /** The score of the first pass. */
   readonly farScore: number
-  /** How much of the query it has, as it was given. */
+  /** The share of the query of the first pass. */
   readonly covered: number
   /** Its title is the query. */
   readonly isExact: boolean
-  /** Those with words of the query, best first. */
+  /** The sections with words of the query, best first. */
   readonly sections: readonly CloseSection[]
 }
 
@@ -38,9 +38,9 @@ const TITLE_SHARE = 1.8
 const EXACT_TITLE_SHARE = 1
 const HEADING_WEIGHT = 2
 const SECTION_LENGTH_SHARE = 0.5
-/** Words further apart than this have nothing to do with each other. */
+/** Words further apart are unrelated. */
 const NEAR_MAX = 12
-/** Of a word that occurs more often on one page, the first places tell enough. */
+/** Positions of one word on a page; the first ones are enough. */
 const PLACES_MAX = 512
 
 export function lookClosely(
@@ -110,7 +110,7 @@ function placesOf(
   return places
 }
 
-// Of what is written, which most words are.
+// For words as written, which most are.
 const WHOLE = new Float64Array(PLACES_MAX).fill(1)
 
 /** Both in order. */
@@ -241,7 +241,7 @@ function shareBelow({ positions, shares }: Places, end: number): number {
   return share
 }
 
-/** The positions of a section; that of the last is not known to its end, and taken for a short one. */
+/** The length of a section in positions. The end of the last one is not known, so it counts as short. */
 function lengthOf(
   { sectionStarts, sections, lengths }: SearchedPart['segment']['arrays'],
   slot: number,

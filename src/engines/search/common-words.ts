@@ -1,22 +1,22 @@
-// What is known of words that stand on many pages. Most queries have such a word, and the same few come again and again:
-// what takes a visit of every page is kept beside the segment it was read of, which never changes.
+// A cache for words of many pages. Most queries have such a word, and the same few come again and again: results that take
+// a visit of every page are kept with the segment that they were computed from, which never changes.
 import { LRUCache } from 'lru-cache'
 import { uint32At } from '../../base/typed-arrays.ts'
 import { eachPage } from './postings.ts'
 import type { Segment } from './segment.ts'
 import type { MeantTerms } from './vocabulary.ts'
 
-/** Of the bytes of a segment, what is kept beside it at most. */
+/** The size of the cache of a segment, relative to the segment. */
 const SEGMENT_SHARE_MAX = 1 / 8
-/** A word that stands on fewer pages, or on a smaller share of all, is read as fast. */
+/** A word of fewer pages, or of a smaller share of all, is read as fast. */
 const PAGES_MIN = 500
 const PAGES_SHARE_MIN = 1 / 20
-/** A prefix means many words: to name them all would take as long. */
+/** A prefix matches many words: a cache key of all of them would take as long. */
 const TERMS_MAX = 100
 
 type Kept = {
   readonly numbers: Float32Array | Uint32Array
-  /** How strong a word is hangs on how long the fields of all that is searched are. */
+  /** The strength of a word depends on the mean lengths of all searched fields. */
   readonly meanLengths: readonly number[]
 }
 
@@ -44,7 +44,7 @@ function isCommon({ arrays, pages }: Segment, terms: Iterable<number>): boolean 
   return found >= PAGES_MIN && found >= pages * PAGES_SHARE_MIN
 }
 
-/** How strongly pages have a word: what `make` makes of these alone. Several searches have the same array. */
+/** The strength of a word on each page, as computed by `make`. Several searches share the array. */
 export function keptStrengths(
   segment: Segment,
   terms: MeantTerms,
@@ -63,12 +63,12 @@ export function keptStrengths(
   return strengths
 }
 
-/** In place of where it is said how often a page has a term that it does not have. */
+/** The place of a page without the term. */
 export const NOWHERE = 0xffffffff
-// Of all that have a term, those of which its positions are wanted: of more, all are read as fast.
+// The share of the pages with a term whose positions are wanted; for more, reading all is as fast.
 const WANTED_SHARE_MAX = 1 / 4
 
-/** By slot, where in the postings the counts of a page stand; undefined where all of them are read as fast. */
+/** By slot, the place of the counts of a page in the postings; undefined if reading all of them is as fast. */
 export function keptPlaces(segment: Segment, term: number, wanted: number): Uint32Array | undefined {
   const { arrays, pages } = segment
   if (!isCommon(segment, [term]) || wanted > uint32At(arrays.termPages, term) * WANTED_SHARE_MAX)

@@ -1,4 +1,4 @@
-// What a word that is written wrongly may mean, out of the words of what is searched and of nothing else.
+// Corrections of a misspelled word, from the words of the searched pages only.
 
 import { uint32At } from '../../base/typed-arrays.ts'
 import type { QueryWord } from './query-words.ts'

@@ -1,5 +1,5 @@
-// Words that anybody uses about anything: questions are made of them, and documentation has few of them, so that by how
-// rare they are they would say much. They say little.
+// Everyday words: questions consist of them and documentation has few of them, so that by rarity they would count much. They
+// say little.
 import { foldWord } from './fold.ts'
 import { type Language, stemsOf } from './language.ts'
 

@@ -1,4 +1,4 @@
-// Which stretches of a text a query means, with the same forms of words that it was searched with.
+// The stretches of a text that match a query, by the same forms of words as the search.
 import { withSynonyms } from './alternative-words.ts'
 import { foldWord } from './fold.ts'
 import { type Language, stemsOf } from './language.ts'
@@ -15,7 +15,7 @@ export type Stretch = { readonly start: number; readonly end: number }
 export type Highlighter = {
   /** Stretches in their order, none of which touches another. */
   mark(text: string): Stretch[]
-  /** Where the first of them begins; undefined where there is none. Most of a text need not be read for it. */
+  /** The start of the first stretch; undefined if there is none. It need not read most of a text. */
   first(text: string): number | undefined
 }
 
@@ -60,14 +60,14 @@ export function highlighter(
 // A text may be long: each look is twice as long as the last.
 const LOOKED_AT_FIRST = 40
 const LOOKED_AT_ONCE = 1_200
-/** Words that belong together may stand across two looks. */
+/** The overlap of two looks, for words that belong together. */
 const OVERLAP_CHARACTERS = 100
 // How far a cut may move to reach a blank; scripts without blanks are cut where they are.
 const SHIFT_CHARACTERS_MAX = 20
 
 const WORDLY = /[\p{L}\p{N}\p{M}_-]/u
 
-/** Where the word ends that stands across an index, and was read to its end: a piece of it is none. */
+/** The end of the word across an index, so that no part of a word is read. */
 function behindWord(text: string, index: number): number {
   let end = index
   while (end < text.length && end < index + OVERLAP_CHARACTERS && isInWord(text, end)) end += 1
@@ -85,7 +85,7 @@ export function lastBlank(text: string, index: number): number {
   return blank >= 0 ? from + blank : index
 }
 
-/** Words that say nothing are marked where a query has no others. */
+/** Stop words are marked only if a query has no others. */
 function wantedTerms({ terms }: Query, language: Language): readonly QueryTerm[] {
   const telling = terms.filter(
     ({ kind, text, isWanted }) => isWanted && (kind !== 'word' || !isStopWord(text, language)),
@@ -93,7 +93,7 @@ function wantedTerms({ terms }: Query, language: Language): readonly QueryTerm[]
   return telling.length > 0 ? telling : terms
 }
 
-/** Words that stand beside each other. */
+/** Adjacent words. */
 type Wanted = readonly Matcher[]
 type Matcher = { readonly word: QueryWord; readonly stems: ReadonlySet<string>; readonly offset: number }
 

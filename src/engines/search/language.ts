@@ -39,7 +39,7 @@ const STEMMERS = {
 
 type Stemmed = keyof typeof STEMMERS
 
-/** `none` for a language without forms of words, or one that is not known. */
+/** `none` for an unknown language, or one without word forms. */
 export type Language = Stemmed | 'zh' | 'ja' | 'none'
 
 const NAMES: Readonly<Record<string, Language>> = { nb: 'no', nn: 'no', zh: 'zh', ja: 'ja' }

@@ -1,4 +1,4 @@
-// A query as it is read over what is searched: which words are known, what the others may mean, and how rare each is.
+// A query matched with the searched pages: which words are known, what the others may mean, and how rare each is.
 import { withSynonyms } from './alternative-words.ts'
 import { type WeighedTerm, withAlternatives } from './alternatives.ts'
 import { correctionsOf } from './corrections.ts'
@@ -66,11 +66,11 @@ const isEverydayTerm = ({ kind, words }: QueryTerm, language: Language): boolean
 const isStopTerm = (term: QueryTerm, language: Language): boolean =>
   term.kind === 'word' && isStopWord(term.text, language)
 
-/** A row of words that stands nowhere is read as its words. */
+/** Joined words that are nowhere adjacent are read as single words. */
 function matchTerm(collection: Collection, term: QueryTerm, others: readonly Reading[]): MatchedTerm[] {
   const written = match(collection, term, [...readingsOf(term), ...others], [])
   const met = withAlternatives(collection, term, written)
-  // A word that has others of its meaning is none that is written wrongly.
+  // A word with known alternatives is not misspelled.
   if (met !== written) return [met]
   if (term.kind === 'joined' && written.pages === 0)
     return term.words.flatMap(word => matchTerm(collection, toWordTerm(word), []))

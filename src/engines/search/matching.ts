@@ -1,5 +1,5 @@
-// On which pages of a part a term of a query occurs, and how strongly: BM25 of each field, without how rare the term is,
-// in one number for each page.
+// The pages of a part on which a term of a query occurs, and its strength there: BM25 of each field, without the rarity of
+// the term, as one number per page.
 
 import { float32At, float64At } from '../../base/typed-arrays.ts'
 import { keptStrengths } from './common-words.ts'
@@ -21,7 +21,7 @@ import type { Collection, SearchedPart } from './searched-part.ts'
 import type { Segment } from './segment.ts'
 import type { MeantTerms } from './vocabulary.ts'
 
-/** Where more of the same word in a field says little more. */
+/** The saturation of BM25 for repeated words (k1). */
 const SATURATION = 1.2
 /** What a word in a field says, beside one in a body. */
 const TITLE_WEIGHT = 3
@@ -46,7 +46,7 @@ type Lengths = {
 
 const knownNorms = new WeakMap<Segment, { readonly mean: number; readonly norms: Float64Array }>()
 
-/** Most words stand in bodies, and most searches are of what was searched before. */
+/** Cached, since most words are in bodies, and most searches are of the same pages. */
 function bodyNormsOf(segment: Segment, mean: number): Float64Array {
   const known = knownNorms.get(segment)
   if (known?.mean === mean) return known.norms
@@ -73,7 +73,7 @@ function strength({ lengths, bodyNorms, meanLengths }: Lengths, slot: number, co
   return sum
 }
 
-/** Counts of something that stands in a body and nowhere else. */
+/** Whether the counts are of bodies only. */
 const isOfBody = (counts: number): boolean => (counts & 15) === 0
 
 /** Adds a share of how strongly each page has a term: of all that a search does, this is done most often. */
@@ -93,7 +93,7 @@ function addStrengths(
   })
 }
 
-/** Of words that each stand on more pages, no row is looked for in place of what is written. */
+/** Alternatives of several words that are all on more pages than this are not searched. */
 const PHRASE_PAGES_MAX = 1_000
 
 /** By slot; undefined where no page of the part has any of the readings. What it answers is not to be written to. */

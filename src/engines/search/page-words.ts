@@ -1,5 +1,5 @@
-// The words of pages, as a segment is made of them: every word with its page, field and position. The fields of a page
-// stand one behind the other, with gaps that keep a phrase from reaching over the end of one.
+// The words of pages from which a segment is made: every word with its page, field and position. The fields of a page follow
+// each other, with gaps that keep a phrase from crossing the end of one.
 import { GrowingUint32 } from './growing.ts'
 import { type Language, stemsOf } from './language.ts'
 import { BODY, DESCRIPTION, HEADING, TITLE } from './postings.ts'
@@ -8,7 +8,7 @@ import { readWords, type Word } from './words.ts'
 
 const FIELD_GAP = 4
 
-/** A page that may be found, its sections in their order. */
+/** A searchable page, its sections in order. */
 export type SourcePage = {
   readonly id: string
   readonly title: string
@@ -16,7 +16,7 @@ export type SourcePage = {
   readonly sections: readonly { readonly anchor: string; readonly heading: string; readonly body: string }[]
 }
 
-/** Where a page stands in `places` and what is known of it beside its words. */
+/** The words of pages in parallel arrays. */
 export type PageWords = {
   readonly ids: readonly string[]
   readonly terms: readonly string[]

@@ -1,4 +1,4 @@
-// Words beside each other: which pages have them, and where.
+// Adjacent words: the pages that have them, and their positions.
 
 import { uint32At } from '../../base/typed-arrays.ts'
 import { keptPlaces, NOWHERE } from './common-words.ts'
@@ -37,7 +37,7 @@ export function* phrasePages(
   }
 }
 
-/** Some pages of a segment: each page that has a word is held against them. */
+/** A set of pages of a segment. */
 export class Slots {
   readonly list: readonly number[]
   readonly last: number
@@ -86,7 +86,7 @@ function pagesAtMost({ arrays }: Segment, terms: MeantTerms): number {
   return sum
 }
 
-/** Where the terms stand on the pages, in order. */
+/** The positions of the terms on each page, in order. */
 export function positionsOn(segment: Segment, terms: MeantTerms, pages: Slots): Map<number, number[]> {
   const positions = new Map<number, number[]>()
   for (const term of terms.keys()) {
@@ -110,7 +110,7 @@ export function positionsOn(segment: Segment, terms: MeantTerms, pages: Slots): 
   return positions
 }
 
-/** The same of a word of which is known where it is said of each page. */
+/** The same for a term whose places in the postings are cached. */
 function addPositions(
   positions: Map<number, number[]>,
   { arrays: { postings } }: Segment,
@@ -127,7 +127,7 @@ function addPositions(
   }
 }
 
-/** Those of `starts` that have one of `others` so far behind them; both in order. */
+/** The `starts` that one of `others` follows at this distance. Both are sorted. */
 function followed(starts: readonly number[], others: readonly number[], distance: number): number[] {
   const kept: number[] = []
   let at = 0

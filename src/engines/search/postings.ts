@@ -1,4 +1,4 @@
-// Where a term occurs: for each page, in the order of slots,
+// The occurrences of a term: for each page, in the order of slots,
 //   the difference to the slot before (plus one), a byte that says how often in which field, how many bytes the
 //   positions take, and the differences between the positions.
 // The byte is enough to rank a page; the positions are read of those alone that are looked at closely.
@@ -122,7 +122,7 @@ export function eachPage(
   }
 }
 
-/** The positions on a page whose counts stand at `countsAt`. */
+/** The positions on a page whose counts are at `countsAt`. */
 export function readPositionsAt(bytes: Uint8Array, countsAt: number): number[] {
   const positions: number[] = []
   let at = countsAt + 1

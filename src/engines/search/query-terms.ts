@@ -24,9 +24,9 @@ export type QueryTerm = {
 export type Query = {
   readonly text: string
   readonly terms: readonly QueryTerm[]
-  /** What stands outside of quotes. */
+  /** The text outside of quotes. */
   readonly rows: readonly (readonly Word[])[]
-  /** How many words were written, with those that say nothing. */
+  /** The number of words, stop words included. */
   readonly words: number
   /** See `title-hash.ts`. */
   readonly titleHash: number

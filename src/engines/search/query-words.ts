@@ -1,7 +1,7 @@
 // The words that a text asks for.
 import { readWords, type Word } from './words.ts'
 
-/** One word that has to stand `offset` positions behind the first of its term. */
+/** One word, `offset` positions after the first of its term. */
 export type QueryWord = {
   /** Folded. */
   readonly text: string
@@ -39,7 +39,7 @@ export const toQueryWord = ({ text, written }: Word, offset: number): QueryWord 
   isPrefix: false,
 })
 
-/** Beside each other as they stand in their text. */
+/** With the offsets that they have in their text. */
 export function toQueryWords(words: readonly Word[]): QueryWord[] {
   const start = words[0]?.position ?? 0
   return words.map(word => toQueryWord(word, word.position - start))

@@ -28,7 +28,7 @@ const QUOTES: Readonly<Record<string, string>> = {
 
 type Piece = { readonly text: string; readonly isQuoted: boolean }
 
-/** What stands in quotes and what does not. A quotation that does not end is none: it may still be typed. */
+/** Splits a text into quoted and other parts. An unclosed quotation is none: it may still be typed. */
 function* piecesOf(text: string): Generator<Piece> {
   let from = 0
   for (let at = 0; at < text.length; at++) {
@@ -107,7 +107,7 @@ function endingOpen(terms: readonly QueryTerm[], text: string): readonly QueryTe
   return [...terms.slice(0, -1), { ...last, words }]
 }
 
-/** Words that have to stand beside each other. */
+/** Words that have to be adjacent. */
 function toPhrase(text: string): QueryTerm {
   const words = toQueryWords(wordsWanted(text))
   return toTerm('phrase', words.map(word => word.text).join(' '), words)

@@ -6,14 +6,14 @@ import { isStopWord } from './stop-words.ts'
 const TELLING_WORDS_MIN = 3
 
 /**
- * A question or a phrase: three words that tell something. Who writes in quotes wants exactly these words, and who writes
- * one or two of them, or an identifier, is served by them.
+ * Whether a query is a question or a phrase: three words with a meaning. Quotes ask for exact words, and one or two words,
+ * or an identifier, are best served by exact matches.
  */
 export const isQuestionLike = ({ terms, words }: Query, languages: readonly Language[]): boolean =>
   words >= TELLING_WORDS_MIN &&
   terms.every(({ kind }) => kind !== 'phrase') &&
   terms.filter(term => isTelling(term, languages)).length >= TELLING_WORDS_MIN
 
-/** Of the pairs of a script without spaces, those that belong to two words tell nothing. */
+/** Character pairs that cross two words have no meaning. */
 const isTelling = ({ kind, text, weight }: QueryTerm, languages: readonly Language[]): boolean =>
   weight === 1 && (kind !== 'word' || !languages.some(language => isStopWord(text, language)))

@@ -1,9 +1,9 @@
-// Two rankings of pages as one: by the words of a query, and by what it means. Scores of words have no scale, but what a
-// page with all of the query would have is about known from the best one. What is near is worth a share of that: much
-// beside a page that has little of the query, and little beside one that has nearly all of it.
+// Merges two rankings of pages: by the words of a query, and by its meaning. Scores by words have no scale, but the score of
+// a page with the whole query is estimated from the best one. Closeness adds a share of that: much to a page with little of
+// the query, and little to one with nearly all of it.
 import type { After, FoundPage, PageAt, Ranking } from './search.ts'
 
-/** A page that has words of the query. `key` tells pages apart. */
+/** A page with words of the query. `key` identifies it. */
 export type PageByWords = Pick<FoundPage, 'score' | 'covered' | 'isExact'> & { readonly key: string }
 
 export type NearPage = {
@@ -22,7 +22,7 @@ export type RankedPage = {
   readonly isByMeaning: boolean
 }
 
-/** Below a half of what a page with all of the query has: what is near alone stands behind what has the words. */
+/** Below one half: a page that is only near ranks after pages with the words. */
 const NEAR_SHARE = 0.4
 /** Of the best page: what a page with all of the query would have is not known from one with next to nothing of it. */
 const COVERED_MIN = 0.05

@@ -1,15 +1,15 @@
-// The pages that match a query, by how much they have of it.
+// The first pass of ranking: the pages that match a query, scored by how much of it they have.
 
 import { float32At, float64At, uint8At, uint32At } from '../../base/typed-arrays.ts'
 import type { MatchedQuery } from './matched-query.ts'
 import type { Query } from './query-terms.ts'
 import type { Collection, SearchedPart } from './searched-part.ts'
 
-/** Of a score, what does not hang on how much of the query the page has. */
+/** The share of a score that does not depend on how much of the query the page has. */
 const UNCOVERED_SHARE = 0.5
 /** A query of more words than this is a question: a page need not have all of them. */
 const ALL_WORDS_MAX = 3
-/** How much of the best page's share of a query another has to have. */
+/** The least share of the query, relative to the best page. */
 const SHARE_MIN = 0.3
 
 /** Pages in parallel arrays: the part, the slot within it, the score, and how much of the query the page has, 0 to 1. */
@@ -106,7 +106,7 @@ function scorePart(
     wanted += count
     const strength = strengths[part]
     const pageShare = pageShares[part]
-    // What stands in quotes has to be there.
+    // Quoted words are required.
     if (term.kind === 'phrase') {
       isRefused ??= new Uint8Array(segment.pages)
       for (let slot = 0; slot < segment.pages; slot++) if ((strength?.[slot] ?? 0) === 0) isRefused[slot] = 1

@@ -1,11 +1,11 @@
-// How a term of a query may be read: as the words that are written, or as others that are meant by them.
+// Readings of a term of a query: the written words, or others that they may mean.
 import type { Language } from './language.ts'
 import type { QueryTerm } from './query-terms.ts'
 import type { QueryWord } from './query-words.ts'
 import type { Segment } from './segment.ts'
 import { exactTerms, type MeantTerms, meantTerms } from './vocabulary.ts'
 
-/** Words that stand beside each other, in any form or only as they are written. */
+/** Adjacent words, in any form or exactly as written. */
 export type Reading = {
   readonly words: readonly QueryWord[]
   readonly isExact: boolean

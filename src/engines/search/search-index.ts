@@ -1,5 +1,5 @@
-// The index of a space: a value that is made of segments. Pages that changed are gone from the segment they were in, and
-// stand in a later one.
+// The index of a space: an immutable list of segments. A page that changed is removed from its segment and added to a later
+// one.
 import type { Language } from './language.ts'
 import type { Segment } from './segment.ts'
 

@@ -15,7 +15,7 @@ export type SectionHit = {
   readonly pageId: string
   readonly ordinal: number
   readonly score: number
-  /** How much of the query the section has together with the title of its page, by how rare its words are: 0 to 1. */
+  /** The share of the query in the section and the title of its page, weighted by rarity: 0 to 1. */
   readonly covered: number
 }
 

@@ -1,4 +1,4 @@
-// Finding pages: what has the words of a query is ranked by them, and the best of it is looked at closely.
+// Searching pages: those with words of a query are ranked by them, and the best are ranked again by positions.
 
 import { float64At, uint32At } from '../../base/typed-arrays.ts'
 import { type ClosePage, lookClosely } from './close-look.ts'
@@ -33,7 +33,7 @@ export type Found = {
   readonly count: number
   /** Best first; those with equal scores by index and id. */
   readonly pages: readonly FoundPage[]
-  /** Words that are read as others, because nothing has them, or because the others are far likelier. */
+  /** Words that were corrected, because they do not occur, or because the others are far likelier. */
   readonly corrections: readonly { readonly written: string; readonly read: readonly string[] }[]
   /** Where more pages follow. */
   readonly next?: After
@@ -45,18 +45,18 @@ export type PageAt = { readonly index: number; readonly pageId: string }
 export type SearchOptions = {
   readonly limit: number
   readonly after?: After | undefined
-  /** Pages that are left out, as if they did not match; they are counted all the same. */
+  /** Pages to leave out of the result; the count includes them. */
   readonly without?: readonly PageAt[]
 }
 
 /** What matches a query, ranked once and read in portions. */
 export type Ranking = Pick<Found, 'count' | 'corrections'> & {
   read(options: SearchOptions): Pick<Found, 'pages' | 'next'>
-  /** Those of some pages that match, wherever they stand. */
+  /** Those of the given pages that match, at any rank. */
   find(pages: readonly PageAt[]): readonly FoundPage[]
 }
 
-/** Of so many pages it is read where the words stand; those behind them are ranked without. */
+/** Pages that are ranked by positions; later pages are ranked without. */
 const LOOKED_AT_MAX = 100
 const SECTIONS_MAX = 5
 
@@ -79,7 +79,7 @@ export function rank(indexes: readonly SearchIndex[], query: Query): Ranking {
   const best = selectFirst(candidates.scores.keys(), LOOKED_AT_MAX, byRank(collection, candidates))
   const isClose = new Set(best)
   const close = look(best).sort(compare)
-  // They keep the score they have from afar, or they could come before a page that was shown already.
+  // They keep the score of the first pass, or they could come before a page that was already shown.
   const lookFar = (places: readonly number[]) =>
     look(places)
       .map(page => ({ ...page, score: page.farScore }))
@@ -123,7 +123,7 @@ const toFoundPage = ({ index, pageId, score, covered, isExact, sections }: Close
   sections: sections.slice(0, SECTIONS_MAX).map(({ ordinal, score }) => ({ ordinal, score })),
 })
 
-/** Where some pages stand among the candidates; those that are none are left out. */
+/** The indices of these pages among the candidates; other pages are left out. */
 function placesOf({ parts }: Collection, candidates: Candidates, pages: readonly PageAt[]): number[] {
   if (pages.length === 0) return []
   const wanted = new Map<number, Set<number>>()
@@ -157,7 +157,7 @@ const toAfter = ({ parts }: Collection, candidates: Candidates, at: number): Aft
 // Candidates have the places of parts in the collection that they were found in.
 const partAt = (parts: readonly SearchedPart[], at: number): SearchedPart => parts[at]!
 
-/** As `compare` does, without making a string of an id: many pages have one score. */
+/** Like `compare`, without decoding ids: many pages have equal scores. */
 const byRank =
   ({ parts: all }: Collection, { parts, slots, scores }: Candidates) =>
   (one: number, other: number): number => {
@@ -171,7 +171,7 @@ const byRank =
     )
   }
 
-/** One more than are wanted of those that are not passed over. */
+/** The next `limit + 1` candidates that are not `passed`. */
 function restOf(
   collection: Collection,
   candidates: Candidates,

@@ -1,5 +1,5 @@
-// How a segment lies in memory: typed arrays one after the other in one SharedArrayBuffer, so that the thread that made
-// it and those that read it have the same bytes.
+// The memory layout of a segment: consecutive typed arrays in one SharedArrayBuffer, so that the thread that made it and
+// those that read it share the bytes.
 import { assert } from '../../base/assert.ts'
 import { uint32At } from '../../base/typed-arrays.ts'
 
@@ -12,7 +12,7 @@ const FORMAT = {
   slotsById: Uint32Array,
   /** For each slot the positions in title, description, headings and bodies. */
   lengths: Uint32Array,
-  /** Of the words of the title, to know one that is asked for as it is written. */
+  /** Hashes of the words of the titles, to recognize a query that is a title. */
   titleHashes: Uint32Array,
   /** For each slot where its sections begin in `sections`, and one behind. */
   sectionStarts: Uint32Array,

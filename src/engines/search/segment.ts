@@ -1,5 +1,5 @@
-// An immutable piece of an index: the words of some pages with where they stand. It is one SharedArrayBuffer, made by
-// one thread and read by all without a copy.
+// An immutable part of an index: the words of some pages with their positions. It is one SharedArrayBuffer, which one thread
+// makes and all read without a copy.
 import { float64At } from '../../base/typed-arrays.ts'
 import type { Language } from './language.ts'
 import { readPages, type SourcePage } from './page-words.ts'
@@ -12,7 +12,7 @@ import { findString, type StringTable, stringAt } from './string-table.ts'
 export type Segment = {
   readonly buffer: SharedArrayBuffer
   readonly bytes: number
-  /** All of them, also those that are gone by now. */
+  /** The number of pages, including removed ones. */
   readonly pages: number
   readonly arrays: SegmentArrays
   readonly terms: StringTable
@@ -24,7 +24,7 @@ export type Segment = {
   readonly ids: StringTable
 }
 
-/** Takes time in proportion to the text: to be called in a thread of the pool where that may be long. */
+/** Takes time in proportion to the text: call it in a thread of the pool for long texts. */
 export const buildSegment = (pages: readonly SourcePage[], language: Language): SharedArrayBuffer =>
   packSegment(segmentOf(readPages(pages, language)))
 

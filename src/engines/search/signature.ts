@@ -1,5 +1,5 @@
-// Which letters a word has, in 32 bits: two words that are a few slips apart differ in few of them, so most words are
-// told apart without being compared.
+// The letters of a word in 32 bits. Words that are a few slips apart differ in few bits, so most words are excluded without
+// comparing them.
 
 export function signatureOf(word: string): number {
   let signature = 0

@@ -1,9 +1,9 @@
-// Passing over the words of a text that nothing begins with, by their letters alone: reading words takes ten times as long.
+// Skips words of a text by their letters alone: reading words takes ten times as long.
 
 /**
- * Where the first word begins that something may begin with: one of these characters, in lower case, is its first, and
- * `isBeginning` says so of what is one run of letters and nothing else. Never behind such a word, and the length of the text
- * where there is none. `from` is where a word begins, or between words.
+ * The start of the first word that may be wanted: its first character, in lower case, is one of `initials`, and
+ * `isBeginning` accepts it if it is a plain run of letters. Never after such a word; the length of the text if there is
+ * none. `from` is the start of a word, or between words.
  */
 export function skipWords(
   text: string,

@@ -1,4 +1,4 @@
-// How many slips of the fingers one word is away from another.
+// The edit distance of two words.
 
 import { uint8At, uint16At, uint32At } from '../../base/typed-arrays.ts'
 import { type StringTable, stringLength } from './string-table.ts'
@@ -55,7 +55,7 @@ export function slipsBetween(
   return isPrefix ? least : uint8At(last, wide)
 }
 
-/** The same as far as 1, and 2 for all that is more: what two words have in common at both ends tells it. */
+/** The same for a maximum of 1, with 2 for anything above: common prefix and suffix are enough. */
 function fewSlipsBetween(written: string, table: StringTable, index: number): number {
   const { starts, characters } = table
   const start = uint32At(starts, index)

@@ -1,5 +1,5 @@
-// Words and phrases that documentation of software uses for the same thing: a reader writes one, a page has another. A
-// word may stand in several groups. Words with one stem are one word already.
+// Words and phrases that software documentation uses as synonyms: a reader writes one, a page has another. A word may be in
+// several groups. Words with the same stem are the same word anyway.
 import type { Language } from './language.ts'
 import { CHINESE } from './synonyms/chinese.ts'
 import { ENGLISH } from './synonyms/english.ts'

@@ -1,4 +1,4 @@
-// Wordings that mean the same: who writes one of them finds what says another.
+// Groups of synonymous wordings: a search for one of them finds the others.
 import { type Language, stemsOf } from './language.ts'
 import { type Alternative, toQueryWords, wordsWanted } from './query-words.ts'
 import type { Word } from './words.ts'
@@ -15,7 +15,7 @@ export type Thesaurus = {
   readonly longest: ReadonlyMap<string, number>
 }
 
-/** The words of a query from one to before another, and what they may be met by as well. */
+/** A range of words of a query, and its alternatives. */
 export type Substitution = {
   readonly from: number
   readonly to: number
@@ -92,7 +92,7 @@ const stemsAt = (word: Word, language: Language): ReadonlySet<string> =>
 const stemAt = (word: Word, language: Language, which: number): string =>
   `${language} ${stemsOf(word.written, language).at(which) ?? word.text}`
 
-/** What the thesaurus knows of a row of words; of wordings that begin with the same word the longest. */
+/** The entries for a row of words; the longest wording wins at each word. */
 export function* substitutionsIn(thesaurus: Thesaurus, words: readonly Word[]): Generator<Substitution> {
   for (let from = 0; from < words.length; ) {
     const found = longestAt(thesaurus, words, from)

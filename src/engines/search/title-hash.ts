@@ -1,4 +1,4 @@
-// A number for a row of words (FNV-1a): tells whether a query is a title word for word.
+// A hash of a row of words (FNV-1a), to compare a query with titles.
 
 export const emptyHash = 0x811c9dc5
 const PRIME = 0x01000193

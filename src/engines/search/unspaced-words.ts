@@ -1,6 +1,6 @@
-// The words of scripts that are written without spaces, as far as a dictionary tells them in a query. Dictionaries differ
-// and miss names and terms, so pages are cut into pairs of characters; of the pairs of a query they say how much each
-// means.
+// Weights for character pairs of queries in scripts without spaces, by the words of a dictionary. Dictionaries differ and
+// lack names and terms, so pages are indexed by pairs of characters; the dictionary decides how much each pair of a query
+// counts.
 import { isEverydayUnspacedWord } from './everyday-words.ts'
 import { isUnspacedStopWord } from './stop-words.ts'
 import { isUnspaced, type Word } from './words.ts'

@@ -1,4 +1,4 @@
-// Which terms of a segment a word of a query means.
+// The terms of a segment that match a word of a query.
 
 import { uint32At } from '../../base/typed-arrays.ts'
 import { type Language, stemsOf } from './language.ts'
@@ -22,7 +22,7 @@ export function meantTerms(
 ): MeantTerms {
   const forms = formsOf(segment, word, language)
   const exact = findString(segment.terms, word.text)
-  // Most words stand in few of many segments.
+  // Most words are in few of many segments.
   if (forms.length === 0 && exact === undefined && !word.isPrefix) return NONE
   const meant = new Map<number, number>()
   if (word.isPrefix) addPrefixed(segment, word.text, meant)

@@ -1,7 +1,7 @@
-// The words of a text, with where they stand. Scripts that are written without spaces between words (Han, kana, Hangul
-// with its endings, Thai, Lao, Khmer, Burmese) are cut into overlapping pairs of characters, which needs no dictionary
-// and is the same on every machine; the last character of a run stands by itself, so that every character begins one
-// word. Identifiers are read in parts, and those that are written without blanks as wholes too.
+// The words of a text with their positions. Scripts without spaces between words (Han, kana, Hangul with its endings, Thai,
+// Lao, Khmer, Burmese) are cut into overlapping pairs of characters, which needs no dictionary and is the same on every
+// machine; the last character of a run is a word by itself, so that every character begins a word. Identifiers are read in
+// parts, and those without blanks as wholes too.
 import { foldWord } from './fold.ts'
 
 const UNSPACED =
@@ -34,7 +34,7 @@ const WHOLE_CHARACTERS_MAX = 40
 
 type Take = (word: Word) => void
 
-/** Hands over the words of a text in their order. Answers how many positions they take. */
+/** Calls `take` for the words of a text in order. Returns how many positions they take. */
 export function readWords(text: string, take: Take): number {
   const reader = new WordReader(text, take)
   if (ASCII.test(text)) readAscii(text, reader)
@@ -108,7 +108,7 @@ function readAscii(text: string, reader: WordReader): void {
   for (let at = 0; at < text.length; at++) {
     let code = text.charCodeAt(at)
     const start = at
-    // How many capitals stand before, and whether a part of a word begins anywhere behind its start.
+    // The number of capitals before, and whether a part of a word begins after its start.
     let capitals = 0
     let isHumped = false
     for (; ; code = text.charCodeAt(++at)) {

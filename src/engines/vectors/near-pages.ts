@@ -1,4 +1,4 @@
-// The pages of the sections that lie nearest to a question.
+// The pages of the sections nearest to a question.
 import { closenessOf, type Scale } from './scale.ts'
 
 /** A section of a page; `score` is the cosine of its angle to the question. */

@@ -12,12 +12,12 @@ export type Scale = {
   readonly floor: number
 }
 
-/** Beyond this many standard deviations stands one unrelated pair in 160. */
+/** One unrelated pair in 160 is beyond this many standard deviations. */
 const DEVIATIONS = 2.5
 /** Of the way from what is unrelated to what is related. */
 const WAY_MIN = 0.5
 
-/** Undefined for a model that does not tell the pairs apart. `questions` and `answers`: the vectors of each pair. */
+/** Undefined for a model that does not separate the pairs. `questions` and `answers`: the vectors of each pair. */
 export function scaleOf(questions: readonly Int8Array[], answers: readonly Int8Array[]): Scale | undefined {
   const own: number[] = []
   const others: number[] = []
