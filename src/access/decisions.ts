@@ -2,19 +2,20 @@
 // that moves with its members, teams, collections, default levels and grants (table access_versions). Decisions are
 // cached under it, so writing content keeps them.
 
+import { entries } from '../base/entries.ts'
+import { createImmutableCache, type ImmutableCache } from '../platform/cache/immutable.ts'
 import type { InvalidatingCache } from '../platform/cache/invalidating.ts'
-import { createVersionedCache, type VersionedCache } from '../platform/cache/versioned.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { RoleOn } from './policy.ts'
 import type { Grants, VisibilitySnapshot } from './visibility-snapshot.ts'
 
 export interface Decisions {
   /** Of one person with one token or session on one space. */
-  readonly roles: VersionedCache<{ readonly role: RoleOn<'space'> | null }>
+  readonly roles: ImmutableCache<{ readonly role: RoleOn<'space'> | null }>
   /** What a person was granted in an organization, and the ids of their teams there. */
-  readonly grants: VersionedCache<{ readonly own: Grants; readonly teams: readonly string[] }>
+  readonly grants: ImmutableCache<{ readonly own: Grants; readonly teams: readonly string[] }>
   /** Of organizations. */
-  readonly snapshots: VersionedCache<VisibilitySnapshot>
+  readonly snapshots: ImmutableCache<VisibilitySnapshot>
 }
 
 // A role takes less than 200 bytes with its key, what somebody was granted some KB, and a snapshot of a thousand
@@ -24,9 +25,9 @@ const GRANTS_MAX = 2_000
 const SNAPSHOTS_MAX = 50
 
 export const createDecisions = (): Decisions => ({
-  roles: createVersionedCache(ROLES_MAX),
-  grants: createVersionedCache(GRANTS_MAX),
-  snapshots: createVersionedCache(SNAPSHOTS_MAX),
+  roles: createImmutableCache(entries(ROLES_MAX)),
+  grants: createImmutableCache(entries(GRANTS_MAX)),
+  snapshots: createImmutableCache(entries(SNAPSHOTS_MAX)),
 })
 
 /** The number of an organization, as text; the row of a space brings it along as `access_version`. */

@@ -14,6 +14,7 @@ import { createExpansion } from '../api/openapi-specs/expansion.ts'
 import { createComputedIndexes } from '../api/search/computed-indexes.ts'
 import { createSearchIndexes } from '../api/search/indexes.ts'
 import { createSectionTexts } from '../api/search/texts.ts'
+import { entries } from '../base/entries.ts'
 import { Failure } from '../base/errors.ts'
 import { newId, newSecret } from '../base/ids.ts'
 import { createCompute } from '../compute/compute.ts'
@@ -25,8 +26,8 @@ import { openBlobStore } from '../platform/blobs/open.ts'
 import { recordPuts } from '../platform/blobs/puts.ts'
 import { openSpool } from '../platform/blobs/spool.ts'
 import { createBlobSweep } from '../platform/blobs/sweep.ts'
+import { createImmutableCache } from '../platform/cache/immutable.ts'
 import { createInvalidatingCache } from '../platform/cache/invalidating.ts'
-import { createVersionedCache } from '../platform/cache/versioned.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/db/database.ts'
 import { INSTALLATION, readSetting } from '../platform/db/settings.ts'
@@ -102,7 +103,7 @@ export async function createServices(
     searchIndexes: createSearchIndexes({ db, objects, contents, compute, log }, config.searchBytes),
     computedIndexes: createComputedIndexes({ contents, compute, log }),
     sectionTexts: createSectionTexts(db, config.cacheBytes / 8),
-    glossaries: createVersionedCache(GLOSSARIES_MAX),
+    glossaries: createImmutableCache(entries(GLOSSARIES_MAX)),
     bodies: createCachedBodies((config.cacheBytes * 3) / 8),
     blobs,
     blobSweep: createBlobSweep({ db, transaction, blobs, log }, installation),

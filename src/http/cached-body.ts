@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { LRUCache } from 'lru-cache'
 import { pause } from '../base/slices.ts'
+import { createImmutableCache } from '../platform/cache/immutable.ts'
 import { renderJson } from './sliced-json.ts'
 
 // Both work beside the event loop.
@@ -84,30 +84,14 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** `bytesMax` bounds what is kept; a body larger than an eighth of it is made anew each time. */
 export function createCachedBodies(bytesMax: number, contentType = JSON_TYPE): CachedBodies {
-  const kept = new LRUCache<string, CachedBody>({
+  const cache = createImmutableCache<CachedBody>({
     maxSize: bytesMax,
     maxEntrySize: Math.floor(bytesMax / 8),
     // compressed copies are a fraction of the body; key and objects take some 512 bytes
     sizeCalculation: (body, key) => Math.ceil(body.bytes.length * 1.5) + key.length + 512,
   })
-  const underway = new Map<string, Promise<CachedBody>>()
   return {
-    async get(key, build) {
-      const found = kept.get(key)
-      if (found !== undefined) return found
-      const running = underway.get(key)
-      if (running !== undefined) return running
-      const made = build()
-        .then(bytesOf)
-        .then(bytes => bodyOf(bytes, contentType))
-        .then(body => {
-          kept.set(key, body)
-          return body
-        })
-        .finally(() => underway.delete(key))
-      underway.set(key, made)
-      return made
-    },
+    get: (key, build) => cache.get(key, async () => bodyOf(await bytesOf(await build()), contentType)),
   }
 }
 

@@ -16,8 +16,8 @@ import type { AddressGuard } from '../platform/addresses.ts'
 import type { Spool } from '../platform/blobs/spool.ts'
 import type { BlobStore } from '../platform/blobs/store.ts'
 import type { BlobSweep } from '../platform/blobs/sweep.ts'
+import type { ImmutableCache } from '../platform/cache/immutable.ts'
 import type { InvalidatingCache } from '../platform/cache/invalidating.ts'
-import type { VersionedCache } from '../platform/cache/versioned.ts'
 import type { Config } from '../platform/config.ts'
 import type { Changes } from '../platform/db/changes.ts'
 import type { Database, Db } from '../platform/db/database.ts'
@@ -162,7 +162,7 @@ export interface Services {
   readonly computedIndexes: ComputedIndexes
   readonly sectionTexts: SectionTexts
   /** Glossaries of organizations, kept by their versions. */
-  readonly glossaries: VersionedCache<Thesaurus>
+  readonly glossaries: ImmutableCache<Thesaurus>
   readonly blobs: BlobStore
   readonly blobSweep: BlobSweep
   /** Archives that were sent and are being imported. */

@@ -1,8 +1,8 @@
 // Colours for code, made in a thread of their own: a page waits a bounded time and is then shown plain, and code that
 // holds a grammar for too long costs that thread, never the server nor the threads that render.
-import { LRUCache } from 'lru-cache'
 import { sha256 } from '../base/canonical.ts'
 import type { CodeBlock, Highlight, HighlightedCode } from '../engines/markdown/html/values.ts'
+import { createImmutableCache } from '../platform/cache/immutable.ts'
 import { createPool, type PoolCounts } from '../platform/pool/pool.ts'
 
 export interface Highlighter {
@@ -45,8 +45,7 @@ const WAIT_MILLISECONDS_MAX = 60_000
 const RUN_BYTES = 60
 
 export function createHighlighter(limits: HighlighterLimits = DEFAULT_LIMITS): Highlighter {
-  const cache = new LRUCache<string, Entry>({ maxSize: limits.cacheBytesMax, sizeCalculation: sizeOf })
-  const underway = new Map<string, Promise<HighlightedCode | undefined>>()
+  const cache = createImmutableCache<Entry>({ maxSize: limits.cacheBytesMax, sizeCalculation: sizeOf })
   const pool = createPool({
     tasks: new URL('./highlight-tasks.ts', import.meta.url),
     threadsMax: 1,
@@ -57,8 +56,8 @@ export function createHighlighter(limits: HighlighterLimits = DEFAULT_LIMITS): H
   })
   let isClosed = false
 
-  /** Undefined for code that stays plain: always, or this time because too much else waits. */
-  const colour = async (key: string, block: CodeBlock): Promise<HighlightedCode | undefined> => {
+  /** Undefined for code that stays plain this time, because too much else waits. */
+  const colour = async (block: CodeBlock): Promise<Entry | undefined> => {
     try {
       const outcome = await pool.run('code', {
         task: 'highlight',
@@ -67,12 +66,9 @@ export function createHighlighter(limits: HighlighterLimits = DEFAULT_LIMITS): H
         answer: () => Promise.reject(new Error('colouring asks nothing')),
       })
       const code = outcome.kind === 'done' ? (outcome.value as HighlightedCode | undefined) : undefined
-      cache.set(key, code === undefined ? {} : { code })
-      return code
+      return code === undefined ? {} : { code }
     } catch {
       return undefined
-    } finally {
-      underway.delete(key)
     }
   }
 
@@ -81,11 +77,9 @@ export function createHighlighter(limits: HighlighterLimits = DEFAULT_LIMITS): H
   ): Promise<HighlightedCode | undefined> | HighlightedCode | undefined => {
     if (isClosed || block.language === '' || block.code.length > limits.codeLengthMax) return undefined
     const key = sha256(`${block.language}\n${block.code}`)
-    const known = cache.get(key)
+    const known = cache.peek(key)
     if (known !== undefined) return known.code
-    const running = underway.get(key) ?? colour(key, block)
-    underway.set(key, running)
-    return running
+    return cache.get(key, () => colour(block)).then(entry => entry?.code)
   }
 
   return {

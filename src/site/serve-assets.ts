@@ -2,10 +2,10 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import { Failure } from '../base/errors.ts'
 import { isIconName } from '../engines/markdown/html/values.ts'
 import { acceptsEncoding } from '../http/encodings.ts'
+import { createImmutableCache } from '../platform/cache/immutable.ts'
 import { ASSET_CACHE_CONTROL, ASSETS_PATH, type Assets } from './assets.ts'
 import { ICON_SHEET_PATH, ICONS_PER_SHEET_MAX, renderIconRules } from './layout/chosen-icons.ts'
 
@@ -36,15 +36,15 @@ export function serveAssets(app: FastifyInstance, assets: Assets): void {
 type Sheet = { readonly body: Buffer; readonly brotli: Buffer }
 
 function serveIconSheets(app: FastifyInstance): void {
-  const kept = new LRUCache<string, Sheet>({
+  const cache = createImmutableCache<Sheet>({
     maxSize: SHEETS_BYTES_MAX,
     sizeCalculation: ({ body, brotli }, key) => body.length + brotli.length + key.length + 100,
-    fetchMethod: key => makeSheet(key.split(',')),
   })
   app.get(ICON_SHEET_PATH, async (request, reply) => {
     const { icons } = request.query as { icons?: unknown }
     const names = typeof icons === 'string' ? icons.split(',', ICONS_PER_SHEET_MAX).filter(isIconName) : []
-    const { body, brotli } = await kept.forceFetch(names.join(','))
+    const key = names.join(',')
+    const { body, brotli } = await cache.get(key, () => makeSheet(key.split(',')))
     reply.headers({
       'cache-control': ASSET_CACHE_CONTROL,
       'content-type': 'text/css; charset=utf-8',

@@ -5,6 +5,7 @@ import { type Content, contentOf, readContent } from '../../engines/content/cont
 import type { Hash, PageRecord } from '../../engines/content/records.ts'
 import type { ObjectReads } from '../../engines/content/store.ts'
 import type { ComputedSource, Contents } from '../../http/context.ts'
+import { createImmutableCache } from '../../platform/cache/immutable.ts'
 import { makeIndex } from './index-of-content.ts'
 
 const PLAIN_MAX = 10_000
@@ -17,28 +18,20 @@ export function createContents(
   entriesMax: number,
   expand: (spaceId: string, content: Content) => Promise<Content>,
 ): Contents {
-  const kept = new LRUCache<Hash, Content>({
+  const cache = createImmutableCache<Content>({
     maxSize: entriesMax,
     sizeCalculation: content => content.pages.size + content.files.size + content.reusables.size + 1,
   })
-  const underway = new Map<Hash, Promise<Content>>()
   // Known to compute nothing, so that an answer that is kept asks for no content.
   const plain = new LRUCache<Hash, true>({ max: PLAIN_MAX })
   const alone = new LRUCache<string, Content>({ max: ALONE_MAX })
   const contents: Contents = {
-    async get(root) {
-      const found = kept.get(root) ?? underway.get(root)
-      if (found !== undefined) return found
-      const reading = readContent(objects, root)
-        .then(async content => {
-          await makeIndex(content)
-          kept.set(root, content)
-          return content
-        })
-        .finally(() => underway.delete(root))
-      underway.set(root, reading)
-      return reading
-    },
+    get: root =>
+      cache.get(root, async () => {
+        const content = await readContent(objects, root)
+        await makeIndex(content)
+        return content
+      }),
     shown: async (spaceId, root) => expand(spaceId, await contents.get(root)),
     async computed(spaceId, source, seed) {
       const key = JSON.stringify([source, seed])

@@ -1,10 +1,10 @@
 // The answers to questions about links.
 import { createHash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import { missing } from '../../base/errors.ts'
 import { type CachedBody, toCachedBody } from '../../http/cached-body.ts'
 import type { Context, Services } from '../../http/context.ts'
 import { toList } from '../../http/list.ts'
+import { createImmutableCache } from '../../platform/cache/immutable.ts'
 import type { ContentAt } from '../content/place.ts'
 import { findMissing, OWN_ADDRESSES_MAX } from './own-addresses.ts'
 import { createPlaces } from './places.ts'
@@ -93,11 +93,10 @@ export async function findLinks(
     const isOf = `${name} ${fromPage} ${digest(missing)}`
     // The other way round: what the content that was started from has broken, and the change request has not.
     const without = base && { links: base.links, base: links, appUrl, missing, fromPage }
-    const counts = counted.get(isOf) ?? {
+    const counts = await counted.get(isOf, async () => ({
       ...(await countLinks(trx, compared)),
       mended: without && (await countLinks(trx, without)).newly_broken,
-    }
-    counted.set(isOf, counts)
+    }))
     const listed = brokenContext === 'mended' && without !== null ? without : compared
     const found = await listLinks(trx, listed, filter, { question, page, limit })
     const files = found.items.filter(({ status }) => status === 'broken').flatMap(row => row.candidates)
@@ -112,7 +111,7 @@ const appUrlOf = ({ urls }: Pick<Services, 'urls'>): string => urls.root('/s/')
 // Of contents, too; most have none.
 const OWN_CHARACTERS_MAX = 4_000_000
 const ENTRY_CHARACTERS = 200
-const own = new LRUCache<string, readonly string[]>({
+const own = createImmutableCache<readonly string[]>({
   maxSize: OWN_CHARACTERS_MAX,
   sizeCalculation: addresses => addresses.reduce((sum, { length }) => sum + length, ENTRY_CHARACTERS),
 })
@@ -122,18 +121,20 @@ const digest = (texts: readonly string[]): string =>
 
 /** What a content, or the one that it started from, has of addresses of this server's own pages. */
 const listOwn = (services: Services, at: ContentAt): Promise<readonly string[]> =>
-  readLinks(services, at, async (trx, { links, base, name }) => {
-    const known = own.get(name)
-    if (known !== undefined) return known
-    const sources = base === null ? [links] : [links, base.links]
-    const found = await listOwnAddresses(trx, sources, appUrlOf(services), OWN_ADDRESSES_MAX)
-    own.set(name, found)
-    return found
-  })
+  readLinks(services, at, (trx, { links, base, name }) =>
+    own.get(name, () =>
+      listOwnAddresses(
+        trx,
+        base === null ? [links] : [links, base.links],
+        appUrlOf(services),
+        OWN_ADDRESSES_MAX,
+      ),
+    ),
+  )
 
 // Of contents, which never change: a list that is read page by page says the same stats each time.
 const COUNTS_KEPT_MAX = 1000
-const counted = new LRUCache<string, LinkCounts & { readonly mended: number | null }>({
+const counted = createImmutableCache<LinkCounts & { readonly mended: number | null }>({
   max: COUNTS_KEPT_MAX,
 })
 

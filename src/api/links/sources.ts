@@ -1,10 +1,10 @@
 // Where links are read from. Those of the head of a space are live rows. Those of a change request are the same rows but
 // for what differs between the two, so reading them costs what the change request changes and not what the space has.
-import { LRUCache } from 'lru-cache'
 import { assert } from '../../base/assert.ts'
 import { missing, unavailable } from '../../base/errors.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
+import { createImmutableCache } from '../../platform/cache/immutable.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { inSnapshot } from '../../platform/db/snapshot.ts'
 import type { ChangeRequestRow } from '../change-requests/rows.ts'
@@ -71,7 +71,7 @@ export async function findBaseRoot(
 
 // Differences of immutable contents are true for ever; a list that is read page by page asks for the same one each time.
 const KEPT_ENTRIES_MAX = 200_000
-const kept = new LRUCache<string, LinkChanges>({
+const cache = createImmutableCache<LinkChanges>({
   maxSize: KEPT_ENTRIES_MAX,
   sizeCalculation: ({ links, paths, gone, anchors }) =>
     anchors.reduce(
@@ -89,10 +89,7 @@ async function changesFrom(
   after: Hash,
 ): Promise<LinkChanges | null> {
   if (before === after) return null
-  const key = `${before} ${after}`
-  const found = kept.get(key)
-  if (found !== undefined) return found
-  const changes = await prepareLinks(services, services.objects, spaceId, before, after, knownIn(services.db))
-  kept.set(key, changes)
-  return changes
+  return cache.get(`${before} ${after}`, () =>
+    prepareLinks(services, services.objects, spaceId, before, after, knownIn(services.db)),
+  )
 }

@@ -12,6 +12,7 @@ import type { Content } from '../../engines/content/content.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
 import { assignSlugs, slugify } from '../../engines/names/slugs.ts'
 import type { Urls } from '../../http/urls.ts'
+import { createImmutableCache, type ImmutableCache } from '../../platform/cache/immutable.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { findParts, listNamed, type NamedSpec } from './rows.ts'
 
@@ -39,7 +40,7 @@ type Source = {
 /** `makeIndex`: done for each content, in slices, before anybody asks. */
 export function createExpansion(db: Db, urls: Urls, makeIndex: (content: Content) => Promise<void>): Expand {
   const sources = new WeakMap<Content, readonly Source[]>()
-  const expansions = new WeakMap<Content, LRUCache<string, Promise<Content>>>()
+  const expansions = new WeakMap<Content, ImmutableCache<Content>>()
   const outlines = new LRUCache<string, { readonly outline: SpecificationOutline; readonly bytes: number }>({
     maxSize: OUTLINES_BYTES_MAX,
     sizeCalculation: ({ bytes }) => bytes + 200,
@@ -89,14 +90,9 @@ export function createExpansion(db: Db, urls: Urls, makeIndex: (content: Content
     const key = sha256(
       JSON.stringify(specs.map(({ slug, version, publicId }) => [slug, version, publicId]).sort()),
     )
-    const ofContent = expansions.get(content) ?? new LRUCache({ max: EXPANSIONS_MAX })
+    const ofContent = expansions.get(content) ?? createImmutableCache({ max: EXPANSIONS_MAX })
     expansions.set(content, ofContent)
-    const known = ofContent.get(key)
-    if (known !== undefined) return known
-    const made = expand(content, named, specs, key)
-    ofContent.set(key, made)
-    made.catch(() => ofContent.delete(key))
-    return made
+    return ofContent.get(key, () => expand(content, named, specs, key))
   }
 }
 

@@ -1,12 +1,12 @@
 // Pages that are computed, for search. They follow specifications and not revisions, so they have indexes of their own,
 // made when somebody searches and kept under what they were computed from.
-import { LRUCache } from 'lru-cache'
 import { Failure } from '../../base/errors.ts'
 import type { PageSection } from '../../compute/page-projection.ts'
 import type { Content } from '../../engines/content/content.ts'
 import { languageOf } from '../../engines/search/language.ts'
 import type { SearchIndex } from '../../engines/search/search-index.ts'
 import type { ComputedIndex, ComputedIndexes, SearchedHead, Services } from '../../http/context.ts'
+import { createImmutableCache } from '../../platform/cache/immutable.ts'
 import type { Log } from '../../platform/log.ts'
 import { indexOf } from '../content/index-of-content.ts'
 import { makeSegment, toIndex } from './building.ts'
@@ -19,28 +19,19 @@ const PORTION_PAGES = 200
 type Making = Pick<Services, 'contents' | 'compute'> & { readonly log: Log }
 
 export function createComputedIndexes(services: Making): ComputedIndexes {
-  const kept = new LRUCache<string, ComputedIndex>({
+  const cache = createImmutableCache<ComputedIndex>({
     maxSize: INDEXES_BYTES_MAX,
     sizeCalculation: ({ index, pages }) => index.bytes + textBytes(pages) + 1024,
   })
-  const underway = new Map<string, Promise<ComputedIndex | undefined>>()
   return {
     async get(head) {
       const digest = await services.contents.digest(head.id, head.root)
       if (digest === '') return undefined
       const key = `${head.root} ${digest} ${languageOf(head.language)}`
-      const found = kept.get(key)
+      const found = cache.peek(key)
       if (found !== undefined) return found
       const { expansion } = await services.contents.shown(head.id, head.root)
-      const making =
-        underway.get(key) ??
-        make(services, head)
-          .then(made => {
-            if (made !== undefined) kept.set(key, made)
-            return made
-          })
-          .finally(() => underway.delete(key))
-      underway.set(key, making)
+      const making = cache.get(key, () => make(services, head))
       return (expansion?.seeds.size ?? 0) <= AWAITED_PAGES_MAX ? making : undefined
     },
   }

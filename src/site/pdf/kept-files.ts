@@ -1,10 +1,10 @@
 // PDF files that were made, kept for a while: under an address one is read more than once, and in parts.
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { LRUCache } from 'lru-cache'
 import { sha256 } from '../../base/canonical.ts'
 import { diskFull, isDiskFull } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
+import { createImmutableCache } from '../../platform/cache/immutable.ts'
 
 export type KeptFile = { readonly path: string; readonly size: number }
 
@@ -15,15 +15,14 @@ export interface KeptFiles {
 
 /** `folder` is emptied: what is in it was left by a process before. */
 export function createKeptFiles(folder: string, bytesMax: number): KeptFiles {
-  const kept = new LRUCache<string, KeptFile>({
+  const cache = createImmutableCache<KeptFile>({
     maxSize: bytesMax,
     sizeCalculation: ({ size }) => Math.max(1, size),
     dispose: ({ path }) => void rm(path, { force: true }).catch(() => {}),
   })
-  const underway = new Map<string, Promise<KeptFile>>()
   let isReady: Promise<unknown> | undefined
 
-  const write = async (name: string, bytes: Uint8Array): Promise<KeptFile> => {
+  const write = async (bytes: Uint8Array): Promise<KeptFile> => {
     isReady ??= rm(folder, { recursive: true, force: true }).then(() =>
       mkdir(folder, { recursive: true, mode: 0o700 }),
     )
@@ -35,22 +34,10 @@ export function createKeptFiles(folder: string, bytesMax: number): KeptFiles {
       await rm(file.path, { force: true })
       throw isDiskFull(error) ? diskFull(error) : error
     }
-    kept.set(name, file)
     return file
   }
 
   return {
-    get(key, make) {
-      const name = sha256(key)
-      const known = kept.get(name)
-      if (known !== undefined) return Promise.resolve(known)
-      const running =
-        underway.get(name) ??
-        make()
-          .then(bytes => write(name, bytes))
-          .finally(() => underway.delete(name))
-      underway.set(name, running)
-      return running
-    },
+    get: (key, make) => cache.get(sha256(key), async () => write(await make())),
   }
 }
