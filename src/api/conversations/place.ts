@@ -1,16 +1,15 @@
-// Conversations, issues and clusters of an organization; and the organization for programs that bring conversations.
-import { Type } from 'typebox'
+// Conversations, issues and clusters of an organization; and the organization for programs that ingest conversations.
 import { Id } from '../../http/list.ts'
-import type { Place } from '../../http/place.ts'
+import { below, type Place } from '../../http/place.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { type ClusterRow, findCluster } from './cluster-rows.ts'
 import { findIssue, type IssueRow } from './issue-rows.ts'
 import { type ConversationRow, findConversation } from './rows.ts'
 
-/** An installation may bring conversations where its integration asked for that. */
+/** The scope of integrations that ingest conversations. */
 const INGEST_SCOPE = 'conversations:ingest'
 
-/** The organization, also for what is installed there. */
+/** The organization, for installations too. */
 export const intoOrganization: Place<'organization', OrganizationAt> = {
   ...inOrganization,
   name: 'organizationOfInstallation',
@@ -25,46 +24,41 @@ export type ConversationAt = OrganizationAt & { readonly conversation: Conversat
 export type IssueAt = OrganizationAt & { readonly issue: IssueRow }
 export type ClusterAt = OrganizationAt & { readonly cluster: ClusterRow }
 
-export const onConversation: Place<'organization', ConversationAt> = {
+export const onConversation: Place<'organization', ConversationAt> = below(inOrganization, {
   name: 'conversation',
   subject: 'organization',
-  path: `${inOrganization.path}/conversations/{conversationId}`,
-  params: Type.Object({ ...inOrganization.params.properties, conversationId: Id('A conversation.') }),
+  path: '/conversations/{conversationId}',
+  params: { conversationId: Id('A conversation.') },
   noun: 'conversation',
-  async find(context, params) {
-    const at = await inOrganization.find(context, params)
-    const conversation =
-      at && (await findConversation(context.db, at.organization.id, params.conversationId ?? ''))
-    return at && conversation && { ...at, conversation }
+  async find({ db }, at, { conversationId }) {
+    const conversation = await findConversation(db, at.organization.id, conversationId)
+    return conversation && { ...at, conversation }
   },
   role: inOrganization.role,
-}
+})
 
-export const onIssue: Place<'organization', IssueAt> = {
+export const onIssue: Place<'organization', IssueAt> = below(inOrganization, {
   name: 'conversationIssue',
   subject: 'organization',
-  path: `${inOrganization.path}/conversations-issues/{issueId}`,
-  params: Type.Object({ ...inOrganization.params.properties, issueId: Id('An issue of a conversation.') }),
+  path: '/conversations-issues/{issueId}',
+  params: { issueId: Id('An issue of a conversation.') },
   noun: 'conversation issue',
-  async find(context, params) {
-    const at = await inOrganization.find(context, params)
-    const issue = at && (await findIssue(context.db, at.organization.id, params.issueId ?? ''))
-    return at && issue && { ...at, issue }
+  async find({ db }, at, { issueId }) {
+    const issue = await findIssue(db, at.organization.id, issueId)
+    return issue && { ...at, issue }
   },
   role: inOrganization.role,
-}
+})
 
-export const onCluster: Place<'organization', ClusterAt> = {
+export const onCluster: Place<'organization', ClusterAt> = below(inOrganization, {
   name: 'issuesCluster',
   subject: 'organization',
-  path: `${inOrganization.path}/conversations-clusters/{clusterId}`,
-  params: Type.Object({ ...inOrganization.params.properties, clusterId: Id('A cluster of issues.') }),
+  path: '/conversations-clusters/{clusterId}',
+  params: { clusterId: Id('A cluster of issues.') },
   noun: 'cluster of issues',
-  async find(context, params) {
-    const at = await inOrganization.find(context, params)
-    const cluster =
-      at && (await findCluster(context.db, at.organization.id, context.principal, params.clusterId ?? ''))
-    return at && cluster && { ...at, cluster }
+  async find({ db, principal }, at, { clusterId }) {
+    const cluster = await findCluster(db, at.organization.id, principal, clusterId)
+    return cluster && { ...at, cluster }
   },
   role: inOrganization.role,
-}
+})

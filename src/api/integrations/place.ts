@@ -5,7 +5,7 @@ import type { Principal } from '../../access/principal.ts'
 import { roleInOrganization } from '../../access/roles.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
-import type { Place } from '../../http/place.ts'
+import { below, type Place } from '../../http/place.ts'
 import {
   findInstallation,
   findOnSpace,
@@ -107,18 +107,15 @@ function roleOnInstallation(
   return allows('organization', 'installIntegration', role) ? 'admin' : null
 }
 
-export const onSpaceInstallation: Place<'installation', SpaceInstallationAt> = {
-  ...onInstallation,
+export const onSpaceInstallation: Place<'installation', SpaceInstallationAt> = below(onInstallation, {
   name: 'spaceInstallation',
-  path: `${onInstallation.path}/spaces/{spaceId}`,
-  params: Type.Object({
-    ...onInstallation.params.properties,
-    spaceId: Id('A space that it is set up on.'),
-  }),
+  subject: 'installation',
+  path: '/spaces/{spaceId}',
+  params: { spaceId: Id('A space that it is set up on.') },
   noun: 'installation on a space',
-  async find(context, params) {
-    const at = await onInstallation.find(context, params)
-    const onSpace = at && (await findOnSpace(context.db, at.installation.id, params.spaceId ?? ''))
+  async find({ db }, at, { spaceId }) {
+    const onSpace = await findOnSpace(db, at.installation.id, spaceId)
     return onSpace && { ...at, onSpace }
   },
-}
+  role: onInstallation.role,
+})

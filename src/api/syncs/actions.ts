@@ -1,4 +1,4 @@
-// Setting and removing the repository that a space is kept with.
+// Setting and removing the repository that a space is synchronized with.
 import { now } from '../../base/clock.ts'
 import { Failure, missing, unavailable } from '../../base/errors.ts'
 import { newSecret } from '../../base/ids.ts'
@@ -12,19 +12,20 @@ import type { SetGitSync } from './schema.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
-    /** A space is kept with this repository from now on; `url` is without user and password. */
+    /** `url`: without user and password. */
     'space.git_sync_set': { url: string; ref: string; push: boolean }
     'space.git_sync_removed': Record<string, never>
   }
 }
 
-/** What is kept encrypted: the address with user and password, and what its host signs with. */
+/** Stored encrypted: the address with user and password, and the secret that its host signs with. */
 export type SyncSecrets = { readonly remote: string; readonly hook: string }
 
-/** @throws Failure unavailable `credentials_unreadable` where the key of the installation is another one. */
+/** @throws Failure unavailable `credentials_unreadable` if the key of the installation has changed. */
 export function readSecrets({ signingKey }: Pick<Services, 'signingKey'>, row: SyncRow): SyncSecrets {
   try {
-    return openSecrets(signingKey, row.secrets) as SyncSecrets
+    const { remote = '', hook = '' } = openSecrets(signingKey, row.secrets)
+    return { remote, hook }
   } catch (error) {
     const message =
       'The credentials of this repository were encrypted with another key of the installation. Set it up again.'
@@ -33,7 +34,7 @@ export function readSecrets({ signingKey }: Pick<Services, 'signingKey'>, row: S
 }
 
 /**
- * Answers the row, and the secret of its hook.
+ * Returns the row, and the secret of its hook.
  *
  * @throws Failure invalid: those of an export, and `address_refused`.
  */
@@ -72,7 +73,7 @@ export async function setSync(
   return { row, secret }
 }
 
-/** A name without an address now may have one later; each import and export asks again. */
+/** A name that does not resolve now is accepted: every import and export checks again. */
 async function refusePrivate({ guard }: Pick<Services, 'guard'>, host: string): Promise<void> {
   try {
     await guard.check(host)

@@ -1,6 +1,7 @@
-// What is written to a space goes to its repository, and what a change request held back once it is settled; a space that leaves its organization takes no repository along.
+// A publication makes a push due, and so does settling a change request that held pushes back. A space that leaves its
+// organization loses its repository.
 import type { Events } from '../../platform/events/append.ts'
-// What is listened to is declared there.
+// These events are declared there.
 import type {} from '../change-requests/actions.ts'
 import type {} from '../heads/write.ts'
 import type {} from '../merges/actions.ts'

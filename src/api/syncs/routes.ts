@@ -1,4 +1,4 @@
-// Keeping a space with a repository, without anybody asking each time.
+// Synchronizing a space with a repository automatically.
 import { missing } from '../../base/errors.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
@@ -18,8 +18,8 @@ export const syncOperations = mount(
       id: 'getGitSync',
       method: 'GET',
       scope: 'space:read',
-      summary: 'The repository that a space is kept with',
-      description: 'Octavo’s own. 404 for a space that is kept with none by itself.',
+      summary: 'The repository that a space is synchronized with',
+      description: 'Octavo’s own. 404 for a space that is not synchronized automatically.',
       reply: GitSync,
       run: async ({ context, at }) => {
         const row = await findSync(context.db, at.space.id)
@@ -32,9 +32,9 @@ export const syncOperations = mount(
       id: 'setGitSync',
       method: 'PUT',
       scope: 'space:write',
-      summary: 'Keep a space with a repository',
+      summary: 'Synchronize a space with a repository',
       description:
-        'Octavo’s own. What the repository has comes in now, whenever its host calls `hook`, and as often as asked for; with `push` what changes in the space is written to it. Where both changed something, what the repository has becomes a change request. Each call makes a new secret.',
+        'Octavo’s own. The repository is imported now, whenever its host calls `hook`, and every `pullEveryMinutes`; with `push`, changes of the space are written to it. Where both changed, the changes of the repository become a change request. Each call makes a new secret.',
       body: SetGitSync,
       reply: GitSyncWithSecret,
       isAnswerSecret: true,
@@ -48,8 +48,8 @@ export const syncOperations = mount(
       id: 'deleteGitSync',
       method: 'DELETE',
       scope: 'space:write',
-      summary: 'Keep a space with a repository no longer',
-      description: 'Octavo’s own. What the space has stays, and so does the repository.',
+      summary: 'Stop synchronizing a space with a repository',
+      description: 'Octavo’s own. The content of the space and the repository stay.',
       run: ({ context, at }) => removeSync(context, at.space.id),
     }),
   ],

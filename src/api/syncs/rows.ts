@@ -1,4 +1,4 @@
-// SQL over the repositories that spaces are kept with.
+// SQL over the repositories that spaces are synchronized with.
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import type { GitSyncs } from '../../platform/db/tables.ts'
@@ -9,40 +9,40 @@ export const findSync = (db: Db | Trx, spaceId: string): Promise<SyncRow | undef
   db.selectFrom('git_syncs').selectAll().where('space_id', '=', spaceId).executeTakeFirst()
 
 /**
- * What was there is forgotten, failures included, but not what the same repository still proposes. The repository is
- * asked at once.
+ * Replaces the row and resets its failures. The change requests of the same repository that are still open are kept. A pull
+ * is due at once.
  */
 export async function replaceSync(trx: Trx, row: Insertable<GitSyncs>): Promise<SyncRow> {
   const before = await trx
     .deleteFrom('git_syncs')
     .where('space_id', '=', row.space_id)
     .returning(['url', 'ref', 'project_directory', 'change_request_id'])
-    .returning(proposalsOf.as('proposals'))
+    .returning(changeRequestsOf.as('changeRequests'))
     .executeTakeFirst()
   const isSame =
     before?.url === row.url && before.ref === row.ref && before.project_directory === row.project_directory
-  const proposals = isSame ? before.proposals : []
+  const changeRequests = isSame ? before.changeRequests : []
   const written = await trx
     .insertInto('git_syncs')
     .values({ ...row, change_request_id: isSame ? before.change_request_id : null })
     .returningAll()
     .executeTakeFirstOrThrow()
-  for (const id of proposals) await insertProposal(trx, row.space_id, id)
+  for (const id of changeRequests) await insertChangeRequest(trx, row.space_id, id)
   return written
 }
 
-// Read in the statement that deletes the row, whose proposals go with it.
-const proposalsOf = sql<string[]>`array(select change_request_id from git_sync_proposals as p
+// Read in the statement that deletes the row, which deletes these rows too.
+const changeRequestsOf = sql<string[]>`array(select change_request_id from git_sync_proposals as p
   where p.space_id = git_syncs.space_id)`
 
-const insertProposal = (trx: Trx, spaceId: string, changeRequestId: string) =>
+const insertChangeRequest = (trx: Trx, spaceId: string, changeRequestId: string) =>
   trx
     .insertInto('git_sync_proposals')
     .values({ space_id: spaceId, change_request_id: changeRequestId })
     .onConflict(conflict => conflict.doNothing())
     .execute()
 
-/** Answers whether there was one. */
+/** Returns whether there was one. */
 export async function removeSyncs(trx: Trx, spaceIds: readonly string[]): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('git_syncs')
@@ -54,10 +54,10 @@ export async function removeSyncs(trx: Trx, spaceIds: readonly string[]): Promis
 export const makePullDue = (db: Db, spaceId: string) =>
   db.updateTable('git_syncs').set({ pull_due_at: sql<Date>`now()` }).where('space_id', '=', spaceId).execute()
 
-// Somebody who writes most often writes on.
+// Edits come in bursts.
 const PUSH_AFTER_SECONDS = 10
 
-/** What is being pushed at this moment may be older, so that is not all. */
+/** Also while a push is running: it may have begun before this change. */
 export const makePushDue = (trx: Trx, spaceId: string) =>
   trx
     .updateTable('git_syncs')
@@ -69,7 +69,7 @@ export const makePushDue = (trx: Trx, spaceId: string) =>
     .where('pushes', '=', true)
     .execute()
 
-/** The space that this change request holds back is pushed soon. */
+/** Makes a push due of the space that this change request held back. */
 export const releasePush = async (trx: Trx, changeRequestId: string): Promise<void> => {
   await trx
     .updateTable('git_syncs')
@@ -84,13 +84,13 @@ export const releasePush = async (trx: Trx, changeRequestId: string): Promise<vo
 export type DueSync = SyncRow & {
   readonly isPullDue: boolean
   readonly isPushDue: boolean
-  /** When it was claimed, as the database spells it. */
+  /** When it was claimed, in the database's format. */
   readonly began: string
 }
 
 const LEASE_SECONDS = 60
 
-/** Claims what has been due for longest and is not claimed; undefined where nothing is due. */
+/** Claims the one due longest; undefined if nothing is due. */
 export async function claimDue(db: Db, by: string): Promise<DueSync | undefined> {
   const { rows } = await sql<DueSync>`
     update git_syncs set locked_by = ${by}, locked_until = now() + make_interval(secs => ${LEASE_SECONDS})
@@ -103,7 +103,7 @@ export async function claimDue(db: Db, by: string): Promise<DueSync | undefined>
   return rows[0]
 }
 
-/** It is still looked after. To be said more often than every minute. */
+/** Extends the lease. To be called more often than every LEASE_SECONDS. */
 export const renewClaim = (db: Db, { space_id, locked_by }: SyncRow) =>
   db
     .updateTable('git_syncs')
@@ -112,19 +112,23 @@ export const renewClaim = (db: Db, { space_id, locked_by }: SyncRow) =>
     .where('locked_by', '=', locked_by)
     .execute()
 
-/** What the repository has is proposed by this change request; until it is settled nothing is pushed. */
-export const keepProposal = async (trx: Trx, { space_id, locked_by }: SyncRow, changeRequestId: string) => {
+/** Records the change request for the changes of the repository. Nothing is pushed until it is settled. */
+export const recordChangeRequest = async (
+  trx: Trx,
+  { space_id, locked_by }: SyncRow,
+  changeRequestId: string,
+) => {
   const { numUpdatedRows } = await trx
     .updateTable('git_syncs')
     .set({ change_request_id: changeRequestId })
     .where('space_id', '=', space_id)
     .where('locked_by', '=', locked_by)
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows > 0n) await insertProposal(trx, space_id, changeRequestId)
+  if (numUpdatedRows > 0n) await insertChangeRequest(trx, space_id, changeRequestId)
 }
 
 export type SyncEnding = {
-  /** When it is looked after again, in minutes; null: when something happens. */
+  /** Minutes until the next run; null: only by an event. */
   readonly pullAgain: number | null
   readonly pushAgain: number | null
   readonly isPulled: boolean
@@ -132,7 +136,7 @@ export type SyncEnding = {
   readonly failure: { readonly code: string; readonly message: string } | undefined
 }
 
-/** What became due meanwhile stays due. A setting that was replaced or removed meanwhile is left alone. */
+/** What became due meanwhile stays due. No effect on a row that was replaced or removed meanwhile. */
 export async function recordEnding(
   db: Db,
   { space_id, locked_by, began }: DueSync,
@@ -151,7 +155,7 @@ export async function recordEnding(
     where space_id = ${space_id} and locked_by = ${locked_by}`.execute(db)
 }
 
-/** Whether anything that the repository had is still proposed. */
+/** Whether a change request of the repository's changes is still open. */
 export async function isHeldBack(db: Db, spaceId: string): Promise<boolean> {
   const row = await db
     .selectFrom('git_sync_proposals as p')

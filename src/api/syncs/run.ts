@@ -1,4 +1,4 @@
-// Looks after the repositories that are due: what they have comes in first, and then what the space has goes out.
+// Synchronizes the repositories that are due: first the import, then the export.
 import { allows } from '../../access/policy.ts'
 import { findEffectiveRole } from '../../access/roles.ts'
 import { Failure, unavailable } from '../../base/errors.ts'
@@ -12,23 +12,23 @@ import {
   claimDue,
   type DueSync,
   isHeldBack,
-  keepProposal,
+  recordChangeRequest,
   recordEnding,
   renewClaim,
   type SyncEnding,
 } from './rows.ts'
 
-// Imports and exports of a process go two by two; more would only wait for their turn.
+// A process runs two imports or exports at a time; more would only queue.
 const AT_ONCE = 2
 const RENEW_MS = 20_000
 const DELAY_MINUTES_MAX = 6 * 60
 
-/** Carries out what is due; resolves once nothing is, or the server stops. */
+/** Resolves when nothing is due any more, or the server stops. */
 export async function runDueSyncs(services: Services): Promise<void> {
-  await Promise.all(Array.from({ length: AT_ONCE }, () => lookAfter(services, newId())))
+  await Promise.all(Array.from({ length: AT_ONCE }, () => runDue(services, newId())))
 }
 
-async function lookAfter(services: Services, by: string): Promise<void> {
+async function runDue(services: Services, by: string): Promise<void> {
   while (!services.tasks.isStopping) {
     const sync = await claimDue(services.db, by)
     if (sync === undefined) return
@@ -58,11 +58,11 @@ async function carryOut(services: Services, sync: DueSync): Promise<SyncEnding> 
     const { space_id: spaceId, ref, project_directory: projectDirectory } = sync
     const pushes = sync.isPushDue && sync.pushes
     let isHeld = await isHeldBack(services.db, spaceId)
-    // An export proposes nothing, so what it would not agree with comes in before it.
+    // An export makes no change requests, so conflicting changes are imported first.
     if (sync.isPullDue || (pushes && !isHeld)) {
       await importRepository(services, {
         ...{ spaceId, url, ref, projectDirectory, createdBy: owner.id },
-        propose: (trx, id) => keepProposal(trx, sync, id),
+        propose: (trx, id) => recordChangeRequest(trx, sync, id),
       }).catch(error => {
         if (!sync.pushes || !isNothingThere(error)) throw error
       })
@@ -76,13 +76,13 @@ async function carryOut(services: Services, sync: DueSync): Promise<SyncEnding> 
       })
       done.isPushed = true
     }
-    // It is told when the change request is settled, but not when it is deleted.
+    // Settling the change request makes a push due, but deleting it does not.
     return {
       ...{ ...done, pullAgain: sync.pull_every_minutes, failure: undefined },
       pushAgain: isHeld ? HELD_MINUTES : null,
     }
   } catch (error) {
-    // Another process, or this one after its start, goes on at once.
+    // Another process, or this one after a restart, continues at once.
     if (error instanceof Failure && error.code === 'interrupted')
       return { ...done, pullAgain: 0, pushAgain: 0, failure: undefined }
     const failure = toFailure(services, sync, error)
@@ -91,7 +91,7 @@ async function carryOut(services: Services, sync: DueSync): Promise<SyncEnding> 
   }
 }
 
-/** A repository without a commit, or without the branch, which a push begins. */
+/** A repository without a commit, or without the branch: a push creates them. */
 const isNothingThere = (error: unknown): boolean =>
   error instanceof Failure && ['git_repository_empty', 'git_ref_missing'].includes(error.code)
 
@@ -104,7 +104,7 @@ const WITHOUT_OWNER = {
     'The person who set this up is no longer an admin of the space. Another admin has to set it up again.',
 }
 
-/** The person on whose behalf it is kept, as long as they may set it up. */
+/** The owner, if they may still set up the synchronization. */
 async function findOwner(
   { db, principals }: Services,
   { owner_id, space_id }: DueSync,

@@ -14,21 +14,23 @@ const properties = {
   pullEveryMinutes: Nullable(Type.Integer()),
   push: Type.Boolean(),
   owner: Nullable(
-    Type.String({ description: 'The user on whose behalf it is kept, who has to be an admin of the space.' }),
+    Type.String({
+      description: 'The user on whose behalf it is synchronized, who has to be an admin of the space.',
+    }),
   ),
-  hook: Type.String({ description: 'The address that the Git host is told to call after a push.' }),
+  hook: Type.String({ description: 'The webhook address for the Git host, to call after a push.' }),
   pulledAt: Nullable(Timestamp),
   pushedAt: Nullable(Timestamp),
   failure: Nullable(
     Type.Object(
       { code: Type.String(), message: Type.String(), count: Type.Integer({ minimum: 1 }) },
-      { description: 'Why the last try failed, and how many did since one succeeded.' },
+      { description: 'Why the last try failed, and how many have failed since the last success.' },
     ),
   ),
   changeRequest: Nullable(
     Type.String({
       description:
-        'The last change request of what the repository has and the space did not agree with. While it, or one before it, is a draft or open, nothing is pushed.',
+        'The last change request with conflicting changes of the repository. While it, or an earlier one, is a draft or open, nothing is pushed.',
     }),
   ),
   createdAt: Timestamp,
@@ -44,7 +46,8 @@ export const GitSyncWithSecret = model(
   Type.Object({
     ...properties,
     secret: Type.String({
-      description: 'What the Git host signs its calls with. It is shown once and cannot be read again.',
+      description:
+        'The key that the Git host signs its calls with. It is shown once and cannot be read again.',
     }),
   }),
 )
@@ -54,7 +57,7 @@ export const SetGitSync = Type.Object({
     minLength: 1,
     maxLength: 2048,
     description:
-      'Where the repository is, over http or https, with the user and password or token that it is read and written with. They are kept encrypted, and never shown.',
+      'The repository’s address, over http or https, with the user and password or token to read and write it. They are stored encrypted, and never shown.',
   }),
   ref: Type.String({ minLength: 1, maxLength: 250, description: 'A branch: `refs/heads/main`.' }),
   repoProjectDirectory: Type.Optional(Type.String({ maxLength: 1024 })),
@@ -63,12 +66,12 @@ export const SetGitSync = Type.Object({
       Type.Integer({
         minimum: MINUTES_MIN,
         maximum: MINUTES_MAX,
-        description: 'How often the repository is asked; null or absent: only when its host calls.',
+        description: 'How often the repository is imported; null or absent: only when its host calls.',
       }),
     ),
   ),
   push: Type.Optional(
-    Type.Boolean({ description: 'What changes in the space is written to the repository. Default false.' }),
+    Type.Boolean({ description: 'Changes of the space are written to the repository. Default false.' }),
   ),
 })
 export type SetGitSync = Static<typeof SetGitSync>

@@ -1,4 +1,4 @@
-// Where Git hosts call after a push: the repository is asked soon then. What they say is not read, only who they are.
+// The webhook that Git hosts call after a push, which makes a pull due. Only the signature of a call counts, not its body.
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalid, missing, tooLarge, unauthenticated } from '../../base/errors.ts'
@@ -33,7 +33,8 @@ export function serveHooks(app: FastifyInstance, services: Services): void {
 async function* bodyOf({ body }: FastifyRequest<HookRequest>): AsyncGenerator<Uint8Array> {
   if (!(body instanceof Readable)) throw invalid('body_invalid', 'Send what the Git host sends.')
   let bytes = 0
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+  const chunks: AsyncIterable<Uint8Array> = body
+  for await (const chunk of chunks) {
     bytes += chunk.length
     if (bytes > BODY_BYTES_MAX)
       throw tooLarge('body_too_large', `The body has more than ${BODY_BYTES_MAX} bytes.`)

@@ -1,4 +1,4 @@
-// Rows of kept repositories as the wire knows them.
+// Rows of synchronized repositories to wire.
 import type { Urls } from '../../http/urls.ts'
 import type { SyncRow } from './rows.ts'
 import type { GitSync } from './schema.ts'
