@@ -1,4 +1,4 @@
-// Texts as words, for answers: cut and stemmed as search does it.
+// Splits and stems texts for answers, as search does.
 import type { Analyse, AskedTerm, Term } from '../../engines/answers/question.ts'
 import { languageOf, stemOf } from '../../engines/search/language.ts'
 import type { ReadTerm } from '../../engines/search/search-sections.ts'
@@ -17,14 +17,14 @@ export const analyse: Analyse = (text, spaceLanguage) => {
   return terms
 }
 
-/** The last character of a run of several stands in the pair before it. */
+/** The last character of a run is part of the pair before it. */
 const isEndOfRun = ({ kind, start, end }: Word, before: Word | undefined): boolean =>
   kind === 'pair' && before?.kind === 'pair' && before.end === end && before.start < start
 
-// What says it in other words is found by them, and answers less: search itself only puts it further down.
+// Other wordings count less in answers than in search.
 const WORDING_POWER = 2
 
-/** A word of a question as search has read it; `languages`: those of the spaces that were asked. */
+/** A word of a question as search reads it; `languages`: those of the searched spaces. */
 export const toAskedTerm = (
   { text, weight, readings }: ReadTerm,
   languages: readonly (string | null)[],

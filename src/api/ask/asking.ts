@@ -1,21 +1,22 @@
-// Asking: what may be told from, what is found, and what is said of it, by a model where there is one.
+// Answers a question: finds passages in the spaces that the caller may see, and answers from them, with a model if there is one.
 import { personOf } from '../../access/roles.ts'
 import { Failure, invalid } from '../../base/errors.ts'
 import type { SignedInContext } from '../../http/operation.ts'
+import type { LanguageModel } from '../../platform/model/model.ts'
 import { toBody } from './body.ts'
 import { type Found, findFor, followUps, quoteFrom } from './quoting.ts'
-import type { AnswerDetails, AnswerStream, Wishes } from './schema.ts'
+import type { AnswerDetails, AnswerOptions, AnswerStream } from './schema.ts'
 import { listAskedSpaces } from './spaces.ts'
 import { NO_ANSWER, toDetails, toMarkdown, toSources } from './wire.ts'
-import { type Written, write } from './writing.ts'
+import { NOTHING_WRITTEN, write } from './writing.ts'
 
-export type Asked = Wishes & {
+export type Asked = AnswerOptions & {
   readonly query: string
   readonly previousQueries?: readonly string[]
   readonly signal: AbortSignal
 }
 
-/** The answer as it becomes: each is whole and takes the place of the one before it (api-facts §8-58). */
+/** Snapshots of the answer: each is whole and replaces the one before it (api-facts §8-58). */
 export async function* ask(
   context: SignedInContext,
   organizationId: string,
@@ -25,9 +26,10 @@ export async function* ask(
   const spaces = await listAskedSpaces(context.db, organizationId, personOf(context.principal))
   const found = await findFor(context, organizationId, spaces, asked)
   const asking: Asking = { context, organizationId, asked, found }
+  const { model } = context
   const written: Outcome =
-    context.model !== undefined && found.passages.length > 0
-      ? yield* answerInWords(asking)
+    model !== undefined && found.passages.length > 0
+      ? yield* answerInWords(asking, model)
       : { model: 'none', dropped: 0 }
   if (written.model !== 'used') yield await answerInQuotations(asking, written)
 }
@@ -39,24 +41,22 @@ type Asking = {
   readonly found: Found
 }
 
-/** What became of the model, and what it wrote: where it was not used, the answer is made of quotations. */
+/** Whether the model was used; if not, the answer is made of quotations. */
 type Outcome = Pick<AnswerDetails, 'model' | 'dropped'>
 
 /** Snapshots of what the model writes. */
-async function* answerInWords({
-  context,
-  organizationId,
-  asked,
-  found,
-}: Asking): AsyncGenerator<AnswerStream, Outcome> {
+async function* answerInWords(
+  { context, organizationId, asked, found }: Asking,
+  model: LanguageModel,
+): AsyncGenerator<AnswerStream, Outcome> {
   const { query, previousQueries = [], signal, format } = asked
   const { passages } = found
-  let last: Written | undefined
+  let last = NOTHING_WRITTEN
   try {
     const writing = { organizationId, query, previousQueries, passages, signal }
-    for await (const written of write(context, context.model as NonNullable<typeof context.model>, writing)) {
-      // The last one is told again below, with its sources.
-      const isNew = written.markdown !== (last?.markdown ?? '')
+    for await (const written of write(context, model, writing)) {
+      // The last one is repeated below, with its sources.
+      const isNew = written.markdown !== last.markdown
       last = written
       if (isNew)
         yield answerOf({
@@ -67,12 +67,12 @@ async function* answerInWords({
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof Failure) || error.kind !== 'unavailable') throw error
-    const dropped = last?.dropped ?? 0
+    const { dropped } = last
     if (error.code === 'model_off') return { model: 'none', dropped }
     context.log.warn({ code: error.code, err: error.cause }, 'answered without the model')
     return { model: error.code === 'model_spent' ? 'spent' : 'failed', dropped }
   }
-  const { markdown, said, dropped, saysNothing } = last as Written
+  const { markdown, said, dropped, saysNothing } = last
   if (markdown === '' && !saysNothing) return { model: 'unsupported', dropped }
   const about = asked.details ? { octavo: toDetails('model', 'used', found, dropped) } : {}
   if (markdown === '') yield { ...answerOf(NO_ANSWER), ...about }

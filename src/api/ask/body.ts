@@ -1,7 +1,7 @@
-// The text of an answer in the format that was asked for.
+// The text of an answer in the requested format.
 import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import type { Context } from '../../http/context.ts'
-import type { SearchAIAnswer, Wishes } from './schema.ts'
+import type { AnswerOptions, SearchAIAnswer } from './schema.ts'
 
 type Body = NonNullable<SearchAIAnswer['answer']>
 
@@ -10,7 +10,7 @@ export async function toBody(
   { compute }: Pick<Context, 'compute'>,
   lane: string,
   markdown: string,
-  format: Wishes['format'],
+  format: AnswerOptions['format'],
 ): Promise<Body> {
   if (format !== 'document') return { markdown }
   const made = await compute.run(
@@ -21,7 +21,8 @@ export async function toBody(
     [],
   )
   const outcome = made.kind === 'done' ? made : await compute.run('plainDocument', lane, { markdown })
-  // An answer is short: only a server without memory has no room for its document.
+  // An answer is short: only a server out of memory fails here.
   if (outcome.kind === 'beyond') throw new Error('an answer was too much for a document')
-  return { document: JSON.parse(Buffer.from(outcome.value.json).toString()) as JSONDocument }
+  const document: JSONDocument = JSON.parse(Buffer.from(outcome.value.json).toString())
+  return { document }
 }

@@ -1,13 +1,10 @@
-/**
- * How much each may have of `total`: what it wants, or as much as every other that wants more. What one does not want, the
- * others share.
- */
+/** Max-min fairness: each gets what it wants, up to an equal share of what the smaller ones leave of `total`. */
 export function fairShares(wants: readonly number[], total: number): number[] {
   const shares = wants.map(() => 0)
-  const places = [...wants.keys()].sort((a, b) => (wants[a] as number) - (wants[b] as number))
+  const ascending = [...wants.entries()].sort(([, a], [, b]) => a - b)
   let left = total
-  for (const [at, place] of places.entries()) {
-    const share = Math.min(wants[place] as number, Math.floor(left / (places.length - at)))
+  for (const [at, [place, want]] of ascending.entries()) {
+    const share = Math.min(want, Math.floor(left / (ascending.length - at)))
     shares[place] = share
     left -= share
   }

@@ -1,4 +1,4 @@
-// The sections of some spaces that have most of what a question asks for, as answers name them.
+// The sections of spaces that match a question best.
 import type { ReadTerm } from '../../engines/search/search-sections.ts'
 import type { Services } from '../../http/context.ts'
 import { findNear } from '../embeddings/near.ts'
@@ -10,17 +10,17 @@ import type { AskedSpace } from './spaces.ts'
 export type Passage = Omit<FoundPassage, 'space'> & {
   readonly space: string
   readonly revision: string
-  /** What its space says that it is written in. */
+  /** Of its space. */
   readonly language: string | null
 }
 
 export type Passages = {
   readonly passages: readonly Passage[]
-  /** The words of the question as search has read them. */
+  /** The words of the question as search reads them. */
   readonly terms: readonly ReadTerm[]
 }
 
-/** `words`: what is asked about; `question`: what it means as a whole, which embeddings are looked through for. */
+/** `words`: for the text search; `question`: for the embeddings. */
 export type Wanted = {
   readonly organizationId: string
   readonly spaces: readonly AskedSpace[]
@@ -32,7 +32,7 @@ export type Wanted = {
 
 export type Asking = Searching & Pick<Services, 'embeddings'>
 
-// An answer waits for it; without it, words find what there is.
+// The answer waits this long for embeddings, then uses words alone.
 const QUESTION_SECONDS_MAX = 2
 
 /** Best first. */

@@ -1,4 +1,4 @@
-// Answers without a model: whole sentences of the documentation, each with where it stands.
+// Answers without a model: whole sentences of the documentation, each with its source.
 import { type Answer, answer } from '../../engines/answers/answer.ts'
 import { askedAbout, kindOf, type Question } from '../../engines/answers/question.ts'
 import type { Block, Section } from '../../engines/answers/sections.ts'
@@ -13,7 +13,7 @@ import { fairShares } from './fair-shares.ts'
 import { type Asking, findPassages, type Passage } from './passages.ts'
 import type { AskedSpace } from './spaces.ts'
 
-/** What is known of a question before anything is written: what was asked for, and what was read. */
+/** A question and the passages found for it. */
 export type Found = {
   readonly question: Question
   /** Best first. */
@@ -26,7 +26,7 @@ type Asked = {
   readonly signal: AbortSignal
 }
 
-/** What an answer says, and which of the passages it says it from. */
+/** The parts of an answer, each with its passage. */
 export type Quoted = {
   readonly coverage: number
   readonly parts: readonly { readonly passage: Passage; readonly markdown: string }[]
@@ -34,13 +34,13 @@ export type Quoted = {
 
 const PASSAGES_MAX = 24
 const TERMS_MIN = 2
-// Of these the Markdown is read, as far as it has so many characters in all.
+// The Markdown of these is read, up to CHARACTERS_READ_MAX in total.
 export const SECTIONS_READ_MAX = 16
 const CHARACTERS_READ_MAX = 100_000
 
 /**
- * `spaces`: what may be told from. A question that hardly asks for anything leans on the one before it; one that asks for
- * nothing, such as "How does it work?", is about sections that are called so.
+ * A question of few words is combined with the one before it. One without any, such as "How does it work?", finds sections
+ * with that title.
  */
 export async function findFor(
   services: Asking,
@@ -66,14 +66,14 @@ export async function findFor(
 
 const NAME_WORDS_MIN = 2
 
-/** Whether a section is called by some words of a question and by no others. */
+/** Whether every word of a section's title is in the question. */
 function isCalled({ title, heading, language }: Passage, query: string): boolean {
   const asked = new Set(Array.from(analyse(query, language), ({ key }) => key))
   const name = Array.from(analyse(heading === '' ? title : heading, language), ({ key }) => key)
   return name.length >= NAME_WORDS_MIN && name.every(key => asked.has(key))
 }
 
-/** Undefined when the documentation does not say. */
+/** Undefined if the documentation has no answer. */
 export async function quoteFrom(
   services: Pick<Services, 'objects' | 'compute'>,
   lane: string,
@@ -91,14 +91,17 @@ export async function quoteFrom(
   if (found === undefined) return undefined
   return {
     coverage: found.coverage,
-    parts: found.parts.map(({ section, markdown }) => ({ passage: read[section] as Passage, markdown })),
+    parts: found.parts.flatMap(({ section, markdown }) => {
+      const passage = read[section]
+      return passage === undefined ? [] : [{ passage, markdown }]
+    }),
   }
 }
 
 const lengthOf = (blocks: readonly Block[]): number =>
   blocks.reduce((sum, { pieces }) => pieces.reduce((all, { text }) => all + text.length, sum), 0)
 
-/** The first pieces of a section that have so many characters in all: a long list does not keep the others from being read. */
+/** Drops pieces beyond `charactersMax`, so that a long list does not crowd out other sections. */
 function beginningOf(blocks: readonly Block[], charactersMax: number): Block[] {
   let left = charactersMax
   return blocks.map(block => ({

@@ -12,11 +12,13 @@ import {
   StreamedQuestion,
 } from './schema.ts'
 import { suggestQuestions } from './suggesting.ts'
+import { NO_ANSWER } from './wire.ts'
 
 const operation = operationsOf<'organization', OrganizationAt>()
 const stream = streamsOf<'organization', OrganizationAt>()
 
-const FROM = 'From the spaces that you may see: their live content, without pages that are not to be found.'
+const FROM =
+  'From the live content of the spaces that you may see, without pages that are hidden from search.'
 
 export const askOperations = mount(
   [inOrganization],
@@ -26,7 +28,7 @@ export const askOperations = mount(
       method: 'POST',
       path: '/ask',
       summary: 'Ask a question',
-      description: `${FROM} Where the documentation does not say, the inner \`answer\` is absent and \`sources\` is empty.`,
+      description: `${FROM} If the documentation has no answer, the inner \`answer\` is absent and \`sources\` is empty.`,
       tag: 'Ask',
       may: 'view',
       scope: 'organization:ask',
@@ -35,18 +37,19 @@ export const askOperations = mount(
       body: SearchAIQuery,
       reply: Answered,
       run: async ({ context, at, query, body, signal }) => {
-        let last: AnswerStream | undefined
-        for await (const answer of ask(context, at.organization.id, { ...query, ...body, signal }))
-          last = answer
-        const { answer, octavo } = last as AnswerStream
-        return { answer, ...(octavo === undefined ? {} : { octavo }) }
+        let last: Answered = { answer: NO_ANSWER }
+        for await (const { type: _, ...answered } of ask(context, at.organization.id, {
+          ...{ ...query, ...body, signal },
+        }))
+          last = answered
+        return last
       },
     }),
     stream({
       id: 'streamAskInOrganization',
       path: '/ask/stream',
       summary: 'Ask a question, answered as it is written',
-      description: `${FROM} Each event holds the whole answer so far and takes the place of the one before it; the last has all sources and follow-up questions.`,
+      description: `${FROM} Each event has the whole answer so far and replaces the one before it; the last has all sources and follow-up questions.`,
       tag: 'Ask',
       may: 'view',
       scope: 'organization:ask',
@@ -59,7 +62,7 @@ export const askOperations = mount(
       method: 'GET',
       path: '/ask/questions',
       summary: 'Questions to begin with',
-      description: `What the documentation answers. ${FROM}`,
+      description: `Questions that the documentation answers. ${FROM}`,
       tag: 'Ask',
       may: 'view',
       scope: 'organization:ask',

@@ -12,18 +12,14 @@ const QuestionText = Type.String({
   description: 'The question, in any language.',
 })
 
-const wishes = {
-  format: Type.Optional(
-    OneOf(['document', 'markdown'], 'What the answer is written as; Markdown when absent.'),
-  ),
-  details: Type.Optional(
-    Type.Boolean({ description: 'Also tells, under `octavo`, how the answer was come by.' }),
-  ),
+const options = {
+  format: Type.Optional(OneOf(['document', 'markdown'], 'The format of the answer; Markdown when absent.')),
+  details: Type.Optional(Type.Boolean({ description: 'Adds, as `octavo`, how the answer was made.' })),
 }
 
-export const AskOptions = Type.Object(wishes)
-export const StreamedQuestion = Type.Object({ query: QuestionText, ...wishes })
-export type Wishes = Static<typeof AskOptions>
+export const AskOptions = Type.Object(options)
+export const StreamedQuestion = Type.Object({ query: QuestionText, ...options })
+export type AnswerOptions = Static<typeof AskOptions>
 
 export const SearchAIQuery = model(
   'SearchAIQuery',
@@ -32,8 +28,7 @@ export const SearchAIQuery = model(
     previousQueries: Type.Optional(
       Type.Array(Type.String({ maxLength: QUESTION_CHARACTERS_MAX }), {
         maxItems: PREVIOUS_QUESTIONS_MAX,
-        description:
-          'What was asked before, oldest first: a question that leans on it is understood with it.',
+        description: 'Earlier questions, oldest first: a follow-up question is understood with them.',
       }),
     ),
   }),
@@ -72,14 +67,14 @@ export const AnswerDetails = model(
     engine: OneOf(['quotations', 'model'], 'What wrote the answer.'),
     model: OneOf(
       ['none', 'used', 'spent', 'failed', 'unsupported'],
-      'What became of the language model: there is none, or it was used, or the organization has used up its hour, or it failed, or nothing that it wrote stands in the passages.',
+      '`none`: there is no model. `used`: it wrote the answer. `spent`: the organization has used up its hourly limit. `failed`: it did not answer. `unsupported`: the passages support nothing of its text.',
     ),
     dropped: Type.Integer({
       minimum: 0,
-      description: 'Sentences of the model that were left out because no passage supports them.',
+      description: 'Sentences of the model that no passage supports and that were left out.',
     }),
     terms: Type.Array(Type.Object({ word: Type.String(), weight: Type.Number() }), {
-      description: 'The words that were asked about, and how rare each is.',
+      description: 'The words of the question, and how rare each is.',
     }),
     passages: Type.Array(
       Type.Object({ space: Type.String(), section: Type.String(), score: Type.Number() }),

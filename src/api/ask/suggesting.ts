@@ -1,4 +1,4 @@
-// Questions to begin with, made of the headings of what the caller may see.
+// Suggested questions, made from headings that the caller may see.
 import { sql } from 'kysely'
 import { personOf } from '../../access/roles.ts'
 import { toQuestion } from '../../engines/answers/suggestions.ts'
@@ -8,12 +8,12 @@ import { type AskedSpace, listAskedSpaces } from './spaces.ts'
 const QUESTIONS_MAX = 6
 const SPACES_MAX = 20
 const PAGES_OF_SPACE_MAX = 40
-// A section with less says too little to be asked about.
+// Shorter sections make poor questions.
 const BODY_CHARACTERS_MIN = 80
 
 type HeadingRow = { readonly page: string; readonly heading: string; readonly language: string | null }
 
-/** One of each page, those first that the documentation itself puts as questions. */
+/** One for each page; headings that are questions come first. */
 export async function suggestQuestions(context: Context, organizationId: string): Promise<string[]> {
   const spaces = await listAskedSpaces(context.db, organizationId, personOf(context.principal))
   const rows = await findHeadings(context.db, spaces.slice(0, SPACES_MAX))
@@ -23,7 +23,7 @@ export async function suggestQuestions(context: Context, organizationId: string)
   })
   const pages = new Set<string>()
   const questions = new Set<string>()
-  // The sort is stable: pages stay in the order that readers find them in.
+  // The sort is stable: pages keep their order.
   for (const { page, question } of asked.sort((a, b) => a.rank - b.rank)) {
     if (questions.size === QUESTIONS_MAX) break
     if (pages.has(page)) continue
@@ -33,11 +33,11 @@ export async function suggestQuestions(context: Context, organizationId: string)
   return [...questions]
 }
 
-/** 0: a question as it stands in the documentation; 1: one that asks how; 2: any other. */
+/** 0: a heading that is a question; 1: one that asks how; 2: any other. */
 const rankOf = (heading: string, question: string): number =>
   /[?？]$/.test(heading.trim()) ? 0 : /^how |^如何|^怎/i.test(question) ? 1 : 2
 
-/** Headings of sections that say something, from some pages of each space, in the order of spaces and paths. */
+/** Headings of sections with enough text, from some pages of each space, in the order of spaces and paths. */
 async function findHeadings(db: Context['db'], spaces: readonly AskedSpace[]): Promise<HeadingRow[]> {
   const { rows } = await sql<HeadingRow>`
     select space.id || ':' || page.page_id as page, coalesce(nullif(section.heading, ''), page.title) as heading, space.language

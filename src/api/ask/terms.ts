@@ -1,4 +1,4 @@
-// Terms of the glossary in questions and passages: what a language model writes keeps them.
+// Terms of the glossary in questions and passages, for a language model to keep.
 import { wordsWanted } from '../../engines/search/query-words.ts'
 import { substitutionsIn, type Thesaurus } from '../../engines/search/thesaurus.ts'
 

@@ -1,10 +1,10 @@
-// What was found as an answer on the wire.
+// Answers to wire.
 import type { Services } from '../../http/context.ts'
 import type { Passage } from './passages.ts'
 import { type Found, type Quoted, SECTIONS_READ_MAX } from './quoting.ts'
 import type { AnswerDetails, SearchAIAnswer, Source } from './schema.ts'
 
-/** As search names it. */
+/** The id that search gives it. */
 const sectionId = ({ pageId, anchor }: Pick<Passage, 'pageId' | 'anchor'>): string =>
   anchor === '' ? pageId : `${pageId}#${anchor}`
 
@@ -21,17 +21,19 @@ const nameOf = ({ title, heading }: Passage): string =>
 const citation = (services: Pick<Services, 'urls'>, passage: Passage): string =>
   `[${nameOf(passage).replaceAll(/[\\[\]`*_<>]/g, '\\$&')}](${addressOf(services, passage)})`
 
-/** Each quotation with where it stands. */
+/** Each quotation with a link to its section. */
 export const toMarkdown = (services: Pick<Services, 'urls'>, { parts }: Quoted): string =>
   parts.map(({ passage, markdown }) => `${markdown}\n\n${citation(services, passage)}`).join('\n\n')
 
 /** A source for each page, with the sections of it that were used. */
 export function toSources(passages: readonly Passage[]): Source[] {
   const byPage = Map.groupBy(passages, ({ space, pageId }) => `${space}:${pageId}`)
-  return [...byPage.values()].map(of => {
-    const { pageId: page, revision, space } = of[0] as Passage
-    const sections = [...new Set(of.map(sectionId))]
-    const names = [...new Set(of.map(nameOf))].map(name => `“${name}”`).join(', ')
+  return [...byPage.values()].flatMap(ofPage => {
+    const [first] = ofPage
+    if (first === undefined) return []
+    const { pageId: page, revision, space } = first
+    const sections = [...new Set(ofPage.map(sectionId))]
+    const names = [...new Set(ofPage.map(nameOf))].map(name => `“${name}”`).join(', ')
     return { type: 'page', reason: `Says this in ${names}.`, page, revision, space, sections }
   })
 }

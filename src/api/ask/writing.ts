@@ -1,5 +1,5 @@
-// Answers that a language model writes from what was found. It is given the passages and nothing else, none of which the
-// caller may not see; what it writes is taken over as far as the passages support it.
+// Answers written by a language model from passages that the caller may see. Only sentences that the passages support are
+// kept.
 import { newId } from '../../base/ids.ts'
 import { Draft, NOTHING } from '../../engines/answers/draft.ts'
 import { sentencesOf } from '../../engines/markdown/excerpt/excerpt.ts'
@@ -19,7 +19,7 @@ export type Writing = {
   readonly signal: AbortSignal
 }
 
-/** What was taken over so far; `said`: what it is said from. */
+/** The text kept so far; `said`: the passages that it cites. */
 export type Written = {
   readonly markdown: string
   readonly said: readonly Passage[]
@@ -27,6 +27,8 @@ export type Written = {
   /** The model found no answer in the passages. */
   readonly saysNothing: boolean
 }
+
+export const NOTHING_WRITTEN: Written = { markdown: '', said: [], dropped: 0, saysNothing: false }
 
 const PASSAGES_GIVEN_MAX = 8
 const PASSAGE_CHARACTERS_MAX = 2_000
@@ -50,14 +52,14 @@ export async function* write(
   const given = passages
     .slice(0, PASSAGES_GIVEN_MAX)
     .map(passage => ({ ...passage, text: passage.text.slice(0, PASSAGE_CHARACTERS_MAX) }))
-  const cite = (place: number, number: number) =>
-    `[${number}](${addressOf(services, given[place] as Passage)})`
+  const addresses = given.map(passage => addressOf(services, passage))
+  const cite = (place: number, number: number) => `[${number}](${addresses[place]})`
   const glossary = await findGlossary(services, organizationId)
   const reading = { analyse, sentencesOf, termsIn: (text: string) => termsIn(glossary, text) }
   const draft = new Draft(given, reading, cite)
   const written = (): Written => ({
     markdown: draft.markdown,
-    said: draft.cited.map(place => given[place] as Passage),
+    said: draft.cited.flatMap(place => given[place] ?? []),
     dropped: draft.dropped,
     saysNothing: draft.saysNothing,
   })
@@ -71,7 +73,7 @@ export async function* write(
   yield written()
 }
 
-/** The name of what encloses passages is new each time, so that no page can close it. */
+/** The tag name is random, so that no page can close the tag. */
 function toText(
   query: string,
   previousQueries: readonly string[],

@@ -1,4 +1,4 @@
-// SQL over clusters of issues, as they are read.
+// SQL over clusters of issues, for reading.
 import { type Selectable, sql } from 'kysely'
 import type { Principal } from '../../access/principal.ts'
 import { personOf } from '../../access/roles.ts'
@@ -8,7 +8,7 @@ import type { ConversationClusters } from '../../platform/db/tables.ts'
 import { accessibleSpaces } from '../spaces/rows.ts'
 import type { ListClusters, SortKey } from './schema.ts'
 
-/** A cluster, with what is counted of it; of tasks those that the reader may see. */
+/** A cluster with its counts; tasks that the reader may see. */
 export type ClusterRow = Selectable<ConversationClusters> & {
   readonly issues: number
   readonly conversations: number
@@ -20,12 +20,12 @@ export type ClusterRow = Selectable<ConversationClusters> & {
 }
 
 const issuesOf = sql`from conversation_issues where conversation_issues.cluster_id = conversation_clusters.id`
-// Looked up in one value: a subquery would pass over all tasks for each cluster.
+// Looked up in one value: a subquery would scan all tasks for each cluster.
 const taskCount = (name: 'total' | 'backlog' | 'started' | 'completed' | 'canceled') =>
   sql<number>`coalesce(((select jsonb_object_agg(cluster_id, to_jsonb(tasks)) from tasks)
     -> conversation_clusters.id ->> ${sql.lit(name)})::integer, 0)`.as(`tasks_${name}`)
 
-/** Tasks of spaces that the reader does not belong to are not told of, not even their number. */
+/** Does not count tasks of spaces that the reader is not a member of. */
 const selectClusters = (db: Db, organizationId: string, principal: Principal) =>
   db
     .with(
@@ -98,11 +98,11 @@ export function listClusters(
   })
 }
 
-/** Where the issues of a cluster came from, and how many weeks ago. */
+/** Issues of a cluster by source and week. */
 export type IssueTally = {
   readonly cluster_id: string
   readonly source: string
-  /** 0 is the week that ends at the time asked about; 13 is all that is older. */
+  /** 0: the week that ends at `now`; 13: everything older. */
   readonly weeks_ago: number
   readonly count: number
 }

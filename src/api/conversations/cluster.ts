@@ -1,4 +1,4 @@
-// Puts the issues of an organization into clusters: all of them anew, off this thread, and then what differs is written.
+// Clusters the issues of an organization: all of them anew, in the pool, and then writes the differences.
 import { newId } from '../../base/ids.ts'
 import { matchGroups } from '../../engines/conversations/matching.ts'
 import type { Services } from '../../http/context.ts'
@@ -17,10 +17,10 @@ import {
   removeEmptyClusters,
 } from './written-clusters.ts'
 
-/** The newest ones. Older ones stay in the clusters that they are in. */
+/** The newest. Older issues stay in their clusters. */
 const ISSUES_COMPARED_MAX = 20_000
 const ISSUES_COMPARED_MIN = 1_000
-// What goes to the pool in one message.
+// In one message to the pool.
 const BODIES_AT_ONCE = 1_000
 
 export async function clusterIssues(
@@ -34,7 +34,7 @@ export async function clusterIssues(
   await describeChanged(services, organizationId, signal)
 }
 
-/** Fewer of them where all are too much for the pool. */
+/** Halves the number of issues until the pool can take them. */
 async function findGroups(
   services: Pick<Services, 'db' | 'compute' | 'log'>,
   organizationId: string,
@@ -50,7 +50,7 @@ async function findGroups(
   return { ids: [], groups: [] }
 }
 
-/** Clusters keep their ids by the issues that they keep. What belongs to one that is absorbed goes with it. */
+/** A cluster is identified by the issues that it keeps. Tasks and change requests of an absorbed one move along. */
 async function writeGroups(
   trx: Trx,
   organizationId: string,
@@ -60,18 +60,24 @@ async function writeGroups(
   await lockClusters(trx, organizationId)
   const placed = await findPlaced(trx, ids)
   const before = ids.map(id => placed.get(id)?.cluster_id ?? null)
-  const present = groups.map(places => places.filter(place => placed.has(ids[place] as string)))
+  const isPlaced = ids.map(id => placed.has(id))
+  const present = groups.map(places => places.filter(place => isPlaced[place]))
   const matching = matchGroups(before, present)
   const fresh: string[] = []
   const clusters = matching.ids.map((id, group) => {
     if (id !== null || present[group]?.length === 0) return id
-    fresh.push(newId())
-    return fresh.at(-1) as string
+    const made = newId()
+    fresh.push(made)
+    return made
   })
   const changes = changesOf(ids, before, present, clusters)
   await insertClusters(trx, organizationId, fresh)
   if (changes.clusterOf.size > 0) await placeIssues(trx, changes.clusterOf)
-  const absorbed = new Map([...matching.absorbed].map(([id, group]) => [id, clusters[group] as string]))
+  const absorbed = new Map<string, string>()
+  for (const [id, group] of matching.absorbed) {
+    const into = clusters[group]
+    if (into) absorbed.set(id, into)
+  }
   if (absorbed.size > 0) {
     await absorbClusters(trx, absorbed)
     await moveTasksToClusters(trx, absorbed)
@@ -81,7 +87,7 @@ async function writeGroups(
   await removeEmptyClusters(trx, organizationId)
 }
 
-/** Issues that are in another cluster than before, and the clusters that got or lost one. */
+/** Issues that changed their cluster, and the clusters that gained or lost one. */
 function changesOf(
   ids: readonly string[],
   before: readonly (string | null)[],

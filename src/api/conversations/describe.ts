@@ -1,5 +1,4 @@
-// Says what clusters are about: in the words of their issues, and in those of a language model where there is one.
-
+// Describes clusters: in the words of their issues, and in those of a language model where there is one.
 import { Failure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Description } from '../../engines/conversations/description.ts'
@@ -19,7 +18,7 @@ const CLUSTERS_WRITTEN_AT_ONCE = 4
 const ISSUES_DESCRIBED_MAX = 100
 const OUTPUT_TOKENS_MAX = 400
 
-/** Until none is left that changed. A model that fails, or may not be asked, is not asked again in this run. */
+/** Until no changed cluster is left. A model that fails, or is turned off, is not asked again in this run. */
 export async function describeChanged(
   services: Services,
   organizationId: string,
@@ -34,10 +33,11 @@ export async function describeChanged(
     )
     if (taken.length === 0) return
     const descriptions = await describe(services, organizationId, taken)
+    const writer = model
     const written = await Promise.all(
-      model === undefined
+      writer === undefined
         ? []
-        : taken.map(cluster => write(services, model as LanguageModel, organizationId, cluster, signal)),
+        : taken.map(cluster => write(services, writer, organizationId, cluster, signal)),
     )
     if (written.includes('failed')) model = undefined
     await services.transaction(trx =>
@@ -45,6 +45,7 @@ export async function describeChanged(
         trx,
         taken.map(({ id, changed_at }, at) => {
           const better = written[at]
+          // The pool returns one for each cluster.
           const description = descriptions[at] as Description
           return { id, changed_at, ...description, ...(typeof better === 'object' ? better : {}) }
         }),
@@ -65,7 +66,7 @@ async function describe(
   return outcome.value
 }
 
-/** Undefined where what the model writes is no description: others may still be. */
+/** Undefined if the model's text is not a description: those of other clusters may be. */
 async function write(
   services: Pick<Services, 'log'>,
   model: LanguageModel,
@@ -75,9 +76,9 @@ async function write(
 ): Promise<Pick<Description, 'label' | 'summary'> | 'failed' | undefined> {
   const text = toDescriptionText(issues, `issue-${newId()}`)
   const asked = { organizationId, rules: DESCRIPTION_RULES, text, outputTokensMax: OUTPUT_TOKENS_MAX, signal }
-  let said = ''
+  let written = ''
   try {
-    for await (const piece of model.write(asked)) said += piece
+    for await (const piece of model.write(asked)) written += piece
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof Failure) || error.kind !== 'unavailable') throw error
@@ -85,7 +86,7 @@ async function write(
       services.log.warn({ code: error.code, err: error.cause }, 'clusters are described without the model')
     return 'failed'
   }
-  const description = readDescription(storable(said))
+  const description = readDescription(storable(written))
   if (description === undefined) services.log.warn({ cluster: id }, 'the model described nothing')
   return description
 }

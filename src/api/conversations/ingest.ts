@@ -1,4 +1,4 @@
-// How conversations come in and go. Each verb is one transaction; what they are about is found by jobs.
+// Ingesting and deleting conversations. Each verb is one transaction; jobs find their issues.
 import { actorIdOf, type Principal } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { invalid, tooLarge } from '../../base/errors.ts'
@@ -17,25 +17,25 @@ import { forgetWordsOf } from './written-clusters.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
-    // Nothing of what they say: events are never rewritten, and conversations are deleted for good.
+    // Without any content: events are never rewritten, but conversations can be deleted for good.
     'conversations.ingested': { source: string; count: number }
     'conversation.deleted': { conversation: string }
   }
 }
 
-/** Reads what came in; and describes clusters of which something went. Of one organization, one job waits at a time. */
+/** Reads ingested conversations, and describes changed clusters. One pending job for each organization. */
 export const READ_CONVERSATIONS = jobType<{ organization: string }>('conversations.read')
 
 const enqueueReading = (trx: Trx, { jobs }: Pick<Context, 'jobs'>, organization: string): Promise<void> =>
   jobs.enqueue(trx, READ_CONVERSATIONS, { organization }, { key: organization })
 
-/** Where a conversation comes from is who brings it: an installation of an integration, or a person, by mail. */
+/** The source of a conversation: an installation of an integration, or email for a person. */
 const sourceOf = (principal: Principal): string =>
   principal.kind === 'installation'
     ? `integration:${principal.integration}:${principal.installationId}`
     : 'email'
 
-/** All of them or none. Of two with one id the later counts, as if they had come one after the other. */
+/** All or none. Of two with the same id, the later one wins. */
 export async function ingest(
   context: Context,
   organizationId: string,
@@ -59,7 +59,7 @@ export async function ingest(
   })
 }
 
-/** In the order of their ids, so that two that bring the same wait for one another and do not lock. */
+/** In the order of their ids, so that concurrent requests do not deadlock. */
 async function toRows(body: IngestConversations): Promise<NewConversation[]> {
   const byId = new Map<string, NewConversation>()
   const isList = Array.isArray(body)
@@ -71,7 +71,7 @@ async function toRows(body: IngestConversations): Promise<NewConversation[]> {
   return [...byId.values()].sort((a, b) => (a.external_id < b.external_id ? -1 : 1))
 }
 
-// Of one statement: more would hold the thread while it is written.
+// In one statement: more would block the thread.
 const PORTION_CHARACTERS = 500_000
 
 function* portionsOf(rows: readonly NewConversation[]): Generator<NewConversation[]> {
@@ -116,7 +116,7 @@ function toRow({ id, subject, metadata = {}, parts }: ConversationInput, where: 
   }
 }
 
-// Clocks of two machines differ a little, and time zones are mixed up: a day is let pass.
+// Tolerates clock skew and confused time zones.
 const AHEAD_MS_MAX = 24 * 60 * 60 * 1000
 const EARLIEST = new Date('1970-01-01T00:00:00Z')
 
@@ -127,7 +127,7 @@ function readDate(text: string, where: string): Date {
   return date
 }
 
-/** For good: with its issues, and with what clusters quote. They are described anew by a job. */
+/** With its issues and what clusters quote of it; a job describes those clusters anew. Idempotent: succeeds if already deleted. */
 export async function deleteConversation(
   context: SignedInContext,
   { organization, conversation }: ConversationAt,

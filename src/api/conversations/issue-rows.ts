@@ -27,7 +27,7 @@ type ConversationJson = {
       : ConversationRow[Column]
 }
 
-// Looked up for the issues of a page alone.
+// The subquery runs for the issues of a page only.
 const selectIssues = (db: Db) =>
   db
     .selectFrom('conversation_issues')
@@ -71,8 +71,8 @@ export type NewIssue = {
 }
 
 /**
- * The clusters that may be called by what a conversation says: those that its issues are in, and those that wait to be
- * described anew, which its issues may just have left.
+ * The clusters whose description may quote a conversation: those with its issues, and those waiting for a new description,
+ * which its issues may just have left.
  */
 export async function findQuoting(
   trx: Trx,
@@ -88,13 +88,13 @@ export async function findQuoting(
   return [...new Set([...own, ...waiting.map(cluster => cluster.id)])]
 }
 
-/** The clusters that have an issue of these conversations which is not said in the same words in `issues`. */
+/** The clusters with an issue of these conversations whose words differ in `issues`. */
 export async function findReworded(
   trx: Trx,
   conversationIds: readonly string[],
   issues: readonly NewIssue[],
 ): Promise<string[]> {
-  const said = JSON.stringify(
+  const words = JSON.stringify(
     issues.map(({ conversation_id, position, title, summary }) => ({
       conversation_id,
       position,
@@ -105,15 +105,15 @@ export async function findReworded(
   const { rows } = await sql<{ cluster_id: string }>`
     select distinct cluster_id from conversation_issues as issue
     where conversation_id = any(${[...conversationIds]}::text[]) and cluster_id is not null and not exists (
-      select from jsonb_to_recordset(${said}::jsonb) as one (conversation_id text, position integer, title text, summary text)
+      select from jsonb_to_recordset(${words}::jsonb) as one (conversation_id text, position integer, title text, summary text)
       where one.conversation_id = issue.conversation_id and one.position = issue.position
         and one.title = issue.title and one.summary = issue.summary)`.execute(trx)
   return rows.map(({ cluster_id }) => cluster_id)
 }
 
 /**
- * The issues of these conversations are these from now on. One that stands at the same place as before keeps its id and
- * its cluster: clusters are found by what they keep.
+ * Replaces the issues of these conversations. An issue at the same position keeps its id and cluster: clusters are
+ * identified by the issues that they keep.
  */
 export async function replaceIssues(
   trx: Trx,
@@ -148,7 +148,7 @@ export const findCompared = (db: Db, organizationId: string, countMax: number) =
     .limit(countMax)
     .execute()
 
-/** What they are compared by, in the order of the ids; empty for one that is gone. */
+/** The text that issues are compared by, in the order of the ids; empty if deleted. */
 export async function findBodies(db: Db, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ body: string }>`

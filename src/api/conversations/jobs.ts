@@ -1,4 +1,4 @@
-// What happens to conversations after they came in: their issues are found, then the clusters of all issues.
+// Jobs after an ingestion: finding the issues of conversations, then the clusters of all issues.
 import type { Services } from '../../http/context.ts'
 import { jobType } from '../../platform/jobs/queue.ts'
 import { handle, type JobHandler } from '../../platform/jobs/runner.ts'
@@ -20,7 +20,7 @@ export const conversationJobs = (services: Services): JobHandler[] => [
   handle(CLUSTER_ISSUES, ({ organization }, { signal }) => clusterIssues(services, organization, signal)),
 ]
 
-// All issues are compared anew: the more there are, the longer further ones are waited for.
+// All issues are compared anew: the more there are, the longer the delay for further ones.
 const ISSUES_AT_ONCE = 2_000
 const ISSUES_PER_SECOND = 500
 const DELAY_SECONDS_MAX = 60

@@ -1,4 +1,4 @@
-// Finds the issues of what came in, some conversations at a time.
+// Finds the issues of ingested conversations, in batches.
 import { now } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import type { Issue } from '../../engines/conversations/issues.ts'
@@ -8,11 +8,11 @@ import { findReworded, type NewIssue, replaceIssues } from './issue-rows.ts'
 import { findWaiting, markProcessed, type WaitingConversation } from './rows.ts'
 import { forgetWordsOf } from './written-clusters.ts'
 
-// Of one task of the pool.
+// In one task of the pool.
 const CONVERSATIONS_AT_ONCE = 200
 const CHARACTERS_AT_ONCE = 500_000
 
-/** Until nothing waits. What comes in again meanwhile waits again. */
+/** Until no conversation waits. One that is ingested again meanwhile waits again. */
 export async function readConversations(
   services: Services,
   organizationId: string,
@@ -33,17 +33,14 @@ export async function readConversations(
   signal.throwIfAborted()
 }
 
-/** Those that are too much to be read have no issue, and hold up no others. */
+/** A conversation that takes too much to read has no issues, and does not block the others. */
 async function findIssues(
   services: Pick<Services, 'compute' | 'log'>,
   organizationId: string,
   waiting: readonly WaitingConversation[],
 ): Promise<NewIssue[]> {
   const outcome = await services.compute.run('conversationIssues', organizationId, {
-    conversations: waiting.map(({ subject, parts }) => ({
-      subject,
-      messages: parts,
-    })),
+    conversations: waiting.map(({ subject, parts }) => ({ subject, messages: parts })),
   })
   if (outcome.kind === 'done')
     return waiting.flatMap((conversation, at) => toRows(conversation, outcome.value[at] ?? []))

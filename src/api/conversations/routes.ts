@@ -1,5 +1,4 @@
-// Conversations with customers, the issues in them, and the clusters that those make.
-
+// Conversations with customers, their issues, and clusters of issues.
 import { now } from '../../base/clock.ts'
 import { missing } from '../../base/errors.ts'
 import { toList } from '../../http/list.ts'
@@ -74,8 +73,7 @@ export const conversationOperations = [
         id: 'listConversationsIssues',
         path: '/conversations-issues',
         summary: 'Issues of conversations',
-        description:
-          'What customers asked for or complained about, newest first, each with its conversation.',
+        description: 'Requests and complaints of customers, newest first, each with its conversation.',
         query: ListIssues,
         reply: IssuesOfConversations,
         run: async ({ context, at, query }) =>
@@ -86,8 +84,7 @@ export const conversationOperations = [
         id: 'listConversationsIssuesClusters',
         path: '/conversations-clusters',
         summary: 'Clusters of issues',
-        description:
-          'Issues that are about the same, together. Of their tasks those are counted that you may see.',
+        description: 'Groups of issues about the same thing. Counts the tasks that you may see.',
         query: ListClusters,
         reply: IssuesClusters,
         run: async ({ context: { db, principal, urls }, at, query }) => {
@@ -109,7 +106,7 @@ export const conversationOperations = [
         path: '/conversations',
         summary: 'Ingest conversations',
         description:
-          'One or several, all or none. One that came in before with the same `id` from the same source is replaced, and its issues are found anew. Installations bring those of their integration and need its scope `conversations:ingest`; what a person brings has the source `email`.',
+          'One or several, all or none. A known one, with the same `id` and source, is replaced, and its issues are found anew. Installations need the scope `conversations:ingest`; conversations from a person have the source `email`.',
         by: ['user', 'installation'],
         body: IngestConversations,
         bodyBytesMax: INGEST_BYTES_MAX,
@@ -125,7 +122,7 @@ export const conversationOperations = [
         id: 'getConversationById',
         path: '',
         summary: 'A conversation',
-        description: 'With its parts and its metadata as they came in.',
+        description: 'With its parts and its metadata as ingested.',
         reply: ConversationDetails,
         run: async ({ context, at }) => {
           const details = await findDetails(context.db, at.conversation.id)
@@ -139,8 +136,7 @@ export const conversationOperations = [
         method: 'DELETE',
         path: '',
         summary: 'Delete a conversation for good',
-        description:
-          'Octavo’s own. Its issues go with it, and clusters no longer quote them, at once. Nothing is kept.',
+        description: 'Octavo’s own. With its issues; clusters stop quoting them at once. Nothing is kept.',
         absent: 'done',
         run: ({ context, at }) => deleteConversation(context, at),
       }),

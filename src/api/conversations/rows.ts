@@ -1,4 +1,4 @@
-// SQL over conversations as they came in.
+// SQL over conversations.
 import { type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { page } from '../../platform/db/page.ts'
@@ -12,13 +12,9 @@ declare module '../../platform/db/tables.ts' {
   }
 }
 
-export type ConversationRow = Pick<
-  Selectable<Conversations>,
-  'id' | 'organization_id' | 'source' | 'subject' | 'url' | 'created_at' | 'processed_at'
->
-
-// What a list shows: parts may be large, so lists never touch them.
-const SHOWN = ['id', 'organization_id', 'source', 'subject', 'url', 'created_at', 'processed_at'] as const
+// Without parts, which may be large.
+const COLUMNS = ['id', 'organization_id', 'source', 'subject', 'url', 'created_at', 'processed_at'] as const
+export type ConversationRow = Pick<Selectable<Conversations>, (typeof COLUMNS)[number]>
 
 export const findConversation = (
   db: Db,
@@ -27,7 +23,7 @@ export const findConversation = (
 ): Promise<ConversationRow | undefined> =>
   db
     .selectFrom('conversations')
-    .select(SHOWN)
+    .select(COLUMNS)
     .where('id', '=', id)
     .where('organization_id', '=', organizationId)
     .executeTakeFirst()
@@ -45,7 +41,7 @@ export function listConversations(
   organizationId: string,
   { page: token, limit, ...filters }: ListConversations,
 ) {
-  let query = db.selectFrom('conversations').select(SHOWN).where('organization_id', '=', organizationId)
+  let query = db.selectFrom('conversations').select(COLUMNS).where('organization_id', '=', organizationId)
   if (filters.source !== undefined) query = query.where('source', '=', filters.source)
   return page(query, {
     question: { list: 'conversations', organization: organizationId, ...filters },
@@ -71,8 +67,8 @@ export type NewConversation = {
 }
 
 /**
- * Those that are there already get what is new of them and wait to be read again; a date that is not said again is kept.
- * What comes again as it is there is left alone.
+ * Known conversations are replaced and wait to be read again; a date that is now absent is kept. Unchanged ones are not
+ * touched.
  */
 export const upsertConversations = (
   trx: Trx,
@@ -96,7 +92,7 @@ export const upsertConversations = (
     trx,
   )
 
-/** With its issues. */
+/** Its issues are deleted too. */
 export const removeConversation = (trx: Trx, id: string) =>
   trx.deleteFrom('conversations').where('id', '=', id).returning('id').executeTakeFirst()
 
@@ -105,7 +101,7 @@ export type WaitingConversation = Pick<
   'id' | 'version' | 'subject' | 'parts' | 'created_at' | 'characters'
 >
 
-/** Some that wait to be read, of about so many characters in all, and one at least. */
+/** Waiting to be read: about `charactersMax` in total, but at least one. */
 export async function findWaiting(
   db: Db,
   organizationId: string,
@@ -125,7 +121,7 @@ export async function findWaiting(
   return rows
 }
 
-/** Locks those of them that are still as they were read, and says that their issues are found. */
+/** Locks those that have not changed since they were read, and marks them as processed. Returns their ids. */
 export async function markProcessed(
   trx: Trx,
   read: readonly { readonly id: string; readonly version: number }[],

@@ -5,7 +5,7 @@ import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts
 export const CONVERSATIONS_MAX = 1_000
 export const PARTS_MAX = 500
 export const BODY_CHARACTERS_MAX = 200_000
-/** Of all bodies of one. */
+/** Of all bodies of a conversation. */
 export const CONVERSATION_CHARACTERS_MAX = 1_000_000
 export const INGEST_BYTES_MAX = 16 * 1024 * 1024
 const ATTRIBUTES_MAX = 100
@@ -39,7 +39,7 @@ const Subject = Type.String({ maxLength: 512 })
 export const ConversationInput = model(
   'ConversationInput',
   Type.Object({
-    id: Type.String({ minLength: 1, maxLength: 255, description: 'In the source that it comes from.' }),
+    id: Type.String({ minLength: 1, maxLength: 255, description: 'Its id in its source.' }),
     subject: Type.Optional(Subject),
     metadata: Type.Optional(ConversationMetadata),
     parts: Type.Array(ConversationPart, { maxItems: PARTS_MAX }),
@@ -47,7 +47,7 @@ export const ConversationInput = model(
 )
 export type ConversationInput = Static<typeof ConversationInput>
 
-/** One, or a list. What an alternative does not name is not taken out of it here: that would copy megabytes. */
+/** One, or a list. Unknown fields are not removed here: that would copy megabytes. */
 export const IngestConversations = Type.Unsafe<ConversationInput | ConversationInput[]>({
   anyOf: [ConversationInput, Type.Array(ConversationInput, { maxItems: CONVERSATIONS_MAX })],
 })
@@ -90,7 +90,7 @@ export const ConversationIssue = model(
     id: Type.String(),
     title: Type.String(),
     summary: Type.String(),
-    createdAt: Type.String({ format: 'date-time', description: 'When the conversation was begun.' }),
+    createdAt: Type.String({ format: 'date-time', description: 'When the conversation began.' }),
     ingestedAt: Type.String({ format: 'date-time', description: 'When the issue was found.' }),
     conversation: Type.String(),
     cluster: Type.Optional(Type.String()),
@@ -129,7 +129,7 @@ export const IssuesCluster = model(
       maxItems: PULSE_WEEKS,
       description: 'Issues in each of the last 13 weeks, the current one last.',
     }),
-    sources: Type.Record(Type.String(), Count, { description: 'Issues by where they came from.' }),
+    sources: Type.Record(Type.String(), Count, { description: 'Issues by source.' }),
     stats: Type.Object({
       issues: Count,
       conversations: Count,
@@ -162,7 +162,7 @@ export const ListClusters = PageOf({
   status: Type.Optional(
     OneOf(
       ['pending', 'analysing'],
-      '`pending`: it waits to be described anew; `analysing`: it is being described. All when absent.',
+      '`pending`: it waits for a description; `analysing`: it is being described. All when absent.',
     ),
   ),
 })

@@ -1,4 +1,4 @@
-// Rows of conversations, issues and clusters as the wire knows them.
+// Rows of conversations, issues and clusters to wire.
 import type { Urls } from '../../http/urls.ts'
 import type { ClusterRow, IssueTally } from './cluster-rows.ts'
 import type { IssueRow } from './issue-rows.ts'
@@ -11,8 +11,6 @@ import {
   PULSE_WEEKS,
 } from './schema.ts'
 
-const organizationPath = (id: string) => `/orgs/${id}`
-
 export const toConversation = (urls: Urls, row: ConversationRow): Conversation => ({
   object: 'conversation',
   id: row.id,
@@ -21,24 +19,24 @@ export const toConversation = (urls: Urls, row: ConversationRow): Conversation =
   ...(row.processed_at === null ? {} : { processedAt: row.processed_at.toISOString() }),
   source: row.source,
   urls: {
-    location: urls.api(`${organizationPath(row.organization_id)}/conversations/${row.id}`),
+    location: urls.api(`/orgs/${row.organization_id}/conversations/${row.id}`),
     ...(row.url === null ? {} : { source: row.url }),
   },
 })
 
 type Details = NonNullable<Awaited<ReturnType<typeof findDetails>>>
 
-/** Parts and metadata as they came in. */
+/** Parts and metadata as ingested. */
 export const toDetails = (
   urls: Urls,
   row: ConversationRow,
   { parts, attributes, is_dated }: Details,
 ): ConversationDetails => ({
   conversation: toConversation(urls, row),
-  parts: parts,
+  parts,
   metadata: {
     ...(row.url === null ? {} : { url: row.url }),
-    ...(attributes === null ? {} : { attributes: attributes }),
+    ...(attributes === null ? {} : { attributes }),
     ...(is_dated ? { createdAt: row.created_at.toISOString() } : {}),
   },
 })
@@ -57,7 +55,7 @@ export function toIssue(
       ingestedAt: row.ingested_at.toISOString(),
       conversation: row.conversation_id,
       ...(row.cluster_id === null ? {} : { cluster: row.cluster_id }),
-      urls: { location: urls.api(`${organizationPath(row.organization_id)}/conversations-issues/${row.id}`) },
+      urls: { location: urls.api(`/orgs/${row.organization_id}/conversations-issues/${row.id}`) },
     },
     conversation: toConversation(urls, {
       ...conversation,
@@ -96,8 +94,8 @@ export function toCluster(urls: Urls, row: ClusterRow, tallies: readonly IssueTa
       tasksCancelled: row.tasks_canceled,
     },
     urls: {
-      location: urls.api(`${organizationPath(row.organization_id)}/conversations-clusters/${row.id}`),
-      // There is no page about a cluster: the home page lists the spaces that it may lead to.
+      location: urls.api(`/orgs/${row.organization_id}/conversations-clusters/${row.id}`),
+      // There is no page for clusters: the home page lists the spaces.
       app: urls.root('/'),
     },
   }

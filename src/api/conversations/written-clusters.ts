@@ -5,8 +5,8 @@ import { DEFAULT_ICON } from '../../engines/conversations/icons.ts'
 import type { Trx } from '../../platform/db/database.ts'
 
 /**
- * Clusters of which an issue went or says something else: what they are called may be what it said, so they take the
- * words of an issue that they have, and wait to be described anew. One that has no issue any more goes.
+ * For clusters with a deleted or changed issue, whose words may be in their description: they take the words of a remaining
+ * issue and wait for a new description. Deletes clusters without issues.
  */
 export async function forgetWordsOf(trx: Trx, clusterIds: readonly string[]): Promise<void> {
   if (clusterIds.length === 0) return
@@ -19,14 +19,14 @@ export async function forgetWordsOf(trx: Trx, clusterIds: readonly string[]): Pr
     where conversation_clusters.id = cluster.id`.execute(trx)
 }
 
-/** Clusters are found by one at a time in an organization. */
+/** Serializes clustering in an organization. */
 export const lockClusters = (trx: Trx, organizationId: string) =>
   trx.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
 
-/** An issue as it is put into a cluster. */
+/** An issue with its cluster. */
 export type PlacedIssue = { readonly id: string; readonly cluster_id: string | null }
 
-/** Those that still are, with the clusters that they are in. */
+/** The issues that still exist, by id. */
 export async function findPlaced(
   trx: Trx,
   ids: readonly string[],
@@ -36,7 +36,7 @@ export async function findPlaced(
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** They wait to be described. */
+/** Waiting for a description. */
 export const insertClusters = (trx: Trx, organizationId: string, ids: readonly string[]) =>
   sql`insert into conversation_clusters (id, organization_id, label, summary, icon, state)
     select id, ${organizationId}, '', '', ${DEFAULT_ICON}, 'pending' from unnest(${[...ids]}::text[]) as one (id)`.execute(
@@ -48,13 +48,12 @@ export const placeIssues = (trx: Trx, clusterOf: ReadonlyMap<string, string | nu
     from unnest(${[...clusterOf.keys()]}::text[], ${[...clusterOf.values()]}::text[]) as one (id, cluster_id)
     where conversation_issues.id = one.id`.execute(trx)
 
-/** Issues that were not looked at go with the clusters that theirs became part of. */
+/** Moves the remaining issues of absorbed clusters. */
 export const absorbClusters = (trx: Trx, moved: ReadonlyMap<string, string>) =>
   sql`update conversation_issues set cluster_id = one.into
     from unnest(${[...moved.keys()]}::text[], ${[...moved.values()]}::text[]) as one (cluster, into)
     where conversation_issues.cluster_id = one.cluster`.execute(trx)
 
-/** Their issues are others than before. */
 export const markChanged = (trx: Trx, ids: readonly string[]) =>
   sql`update conversation_clusters set state = 'pending', updated_at = clock_timestamp()
     where id = any(${[...ids].sort()}::text[])`.execute(trx)
@@ -63,14 +62,14 @@ export const removeEmptyClusters = (trx: Trx, organizationId: string) =>
   sql`delete from conversation_clusters where organization_id = ${organizationId}
     and not exists (select from conversation_issues where cluster_id = conversation_clusters.id)`.execute(trx)
 
-/** `changed_at`: when its issues, or what they say, changed last, to the microsecond. */
+/** `changed_at`: when its issues last changed, to the microsecond. */
 export type UndescribedCluster = {
   readonly id: string
   readonly changed_at: string
   readonly issues: readonly Described[]
 }
 
-/** Some that wait to be described, or that a process left when it died; each with its newest issues. */
+/** Waiting for a description, or left by a process that died; each with its newest issues. */
 export async function takeUndescribed(
   trx: Trx,
   organizationId: string,
@@ -92,8 +91,8 @@ export async function takeUndescribed(
 }
 
 /**
- * Those that changed meanwhile wait still, also where another job has taken them since: what is written here may quote a
- * conversation that was deleted.
+ * Skips clusters that changed meanwhile, also where another job has taken them since: these descriptions may quote a
+ * deleted conversation.
  */
 export const describeClusters = (
   trx: Trx,
