@@ -1,4 +1,4 @@
-// How a glossary changes: a batch of operations, all of them or none.
+// Changing a glossary: a batch of operations, all or none.
 import { conflict, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { SignedInContext } from '../../http/operation.ts'
@@ -50,7 +50,7 @@ export async function changeGlossary(
 
 type Entry = { readonly id: string; readonly translations: GlossaryTranslations }
 
-/** What is left to write when each operation has taken the place of the one before it. `known`: ids of entries. */
+/** The net effect of the operations. `known`: ids of existing entries. */
 function toOutcome(operations: readonly GlossaryBatchOperation[], known: ReadonlySet<string>) {
   const inserted: Entry[] = []
   const changed = new Map<string, GlossaryTranslations | null>()

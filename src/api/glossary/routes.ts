@@ -52,7 +52,7 @@ export const glossaryOperations = mount(
       path: '/translations-glossary',
       summary: 'Change the glossary',
       description:
-        'All operations are carried out, in their order, or none. An update takes the place of all translations of its entry; deleting what is no entry does nothing.',
+        'All operations are carried out in order, or none. An update replaces all translations of its entry; deleting an unknown entry does nothing.',
       tag,
       may: 'createContent',
       scope: 'organization:write',

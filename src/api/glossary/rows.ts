@@ -14,15 +14,14 @@ declare module '../../platform/db/tables.ts' {
 export type EntryRow = Selectable<GlossaryEntries>
 
 /** Newest first. */
-export const listEntries = (db: Db, organizationId: string, { page: token, limit }: PageQuery) =>
+export const listEntries = (db: Db, organizationId: string, query: PageQuery) =>
   page(db.selectFrom('glossary_entries').selectAll().where('organization_id', '=', organizationId), {
     question: { list: 'glossary', organization: organizationId },
     by: [
       ['created_at', 'desc'],
       ['id', 'desc'],
     ],
-    page: token,
-    limit,
+    ...query,
   })
 
 export const findEntry = (db: Db, organizationId: string, id: string): Promise<EntryRow | undefined> =>
@@ -33,12 +32,12 @@ export const findEntry = (db: Db, organizationId: string, id: string): Promise<E
     .where('organization_id', '=', organizationId)
     .executeTakeFirst()
 
-/** Moves the version of a glossary; whoever moves it next waits until this transaction has ended. */
+/** Increments the version of a glossary. Locks its row until the transaction ends. */
 export const moveVersion = (trx: Trx, organizationId: string) =>
   sql`insert into glossaries (organization_id) values (${organizationId})
     on conflict (organization_id) do update set version = glossaries.version + 1`.execute(trx)
 
-/** Undefined for an organization that never had entries. */
+/** Undefined if the organization never had entries. */
 export const findVersion = async (db: Db, organizationId: string): Promise<string | undefined> => {
   const row = await db
     .selectFrom('glossaries')
@@ -57,7 +56,7 @@ export async function listTranslations(db: Db, organizationId: string): Promise<
   return rows.map(row => row.translations)
 }
 
-/** Those of the ids that are entries of the organization. */
+/** The ids that are entries of the organization. */
 export async function findKnownIds(
   trx: Trx,
   organizationId: string,

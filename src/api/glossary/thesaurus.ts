@@ -1,14 +1,14 @@
-// The glossary of an organization as search asks it: who looks for a term finds its translations.
+// The glossary of an organization for search: a term finds its translations.
 import { pause } from '../../base/slices.ts'
 import { languageOf } from '../../engines/search/language.ts'
 import { type Thesaurus, thesaurusSteps, type Wording } from '../../engines/search/thesaurus.ts'
 import type { Services } from '../../http/context.ts'
 import { findVersion, listTranslations } from './rows.ts'
 
-// A page in another language is what the reader asks for; one that says it as the reader does comes first.
+// Pages in the words of the query rank before translations.
 const TRANSLATION_WEIGHT = 0.9
 
-/** Undefined for an organization without entries. Kept by its version: the next search after a change reads it anew. */
+/** Undefined for an organization without entries. Cached by version: the next search after a change reads it anew. */
 export async function findGlossary(
   { db, rowCache, glossaries }: Pick<Services, 'db' | 'rowCache' | 'glossaries'>,
   organizationId: string,

@@ -1,4 +1,4 @@
-// Rows of glossary entries as the wire knows them.
+// Rows of glossary entries to wire.
 import type { Urls } from '../../http/urls.ts'
 import type { EntryRow } from './rows.ts'
 import type { GlossaryEntry } from './schema.ts'

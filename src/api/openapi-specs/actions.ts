@@ -1,4 +1,4 @@
-// How OpenAPI specifications come, change and go. Each verb is one transaction; what they say is read by a job.
+// Adding, changing and deleting OpenAPI specifications. Each verb is one transaction; a job reads the documents.
 import { now } from '../../base/clock.ts'
 import { conflict, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
@@ -12,11 +12,11 @@ import type { OpenAPISpecSource } from './schema.ts'
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
     'openapi_spec.created': { spec: string; slug: string }
-    /** What it is read from was set anew. */
+    /** Its source was replaced. */
     'openapi_spec.replaced': { spec: string; slug: string }
     'openapi_spec.changed': { spec: string; slug: string; visibility: string }
     'openapi_spec.deleted': { spec: string; slug: string }
-    /** Another version of it was read. */
+    /** A new version of it was read. */
     'openapi_spec.published': { spec: string; slug: string; version: string }
   }
 }
@@ -38,7 +38,7 @@ export async function createSpec(
   })
 }
 
-/** The specification with this source, and whether it is a new one. */
+/** Creates the specification, or replaces its source. */
 export async function putSpec(
   context: SignedInContext,
   organizationId: string,
@@ -62,7 +62,7 @@ export async function putSpec(
   })
 }
 
-/** Undefined where there is none. */
+/** Undefined if there is no such specification. */
 export const changeVisibility = (
   context: SignedInContext,
   organizationId: string,
@@ -77,7 +77,7 @@ export const changeVisibility = (
     return row
   })
 
-/** With all of its versions. Idempotent: succeeds if there is none. */
+/** With all of its versions. Idempotent: succeeds if already deleted. */
 export const removeSpec = (context: SignedInContext, organizationId: string, slug: string): Promise<void> =>
   context.transaction(async trx => {
     const known = await lockSpec(trx, organizationId, slug)
@@ -92,7 +92,7 @@ type From = {
   readonly is_deflated: boolean
 }
 
-/** A new one, to be read; undefined where the slug is taken. */
+/** Inserts it, and enqueues its job; undefined if the slug is taken. */
 async function begin(
   trx: Trx,
   context: SignedInContext,
@@ -131,12 +131,12 @@ const tell = (
 async function readSource({ url, text }: OpenAPISpecSource): Promise<From> {
   if ((url === undefined) === (text === undefined))
     throw invalid('openapi_source_invalid', 'body.source: give either url or text.')
-  if (url === undefined) {
-    if (text?.includes('\u0000') || text?.isWellFormed() === false)
+  if (text !== undefined) {
+    if (text.includes('\u0000') || !text.isWellFormed())
       throw invalid('openapi_source_invalid', 'body.source.text: this has characters that no text has.')
-    return { source_url: null, source_body: await deflate(text as string), is_deflated: true }
+    return { source_url: null, source_body: await deflate(text), is_deflated: true }
   }
-  const address = URL.parse(url)
+  const address = URL.parse(url ?? '')
   if (address === null || !/^https?:$/.test(address.protocol))
     throw invalid(
       'openapi_source_invalid',

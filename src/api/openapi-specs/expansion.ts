@@ -1,5 +1,5 @@
-// Pages that are computed: a page of type `computed` stands for the pages of a specification. They are made of an outline
-// that was cut when the specification was read, and kept for as long as the content and its specifications stay the same.
+// Computed pages: replaces a page of type `computed` by the pages of a specification. They are made from an outline that
+// was stored when the specification was read, and cached while the content and its specifications stay the same.
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
@@ -16,16 +16,16 @@ import { createImmutableCache, type ImmutableCache } from '../../platform/cache/
 import type { Db } from '../../platform/db/database.ts'
 import { findParts, listNamed, type NamedSpec } from './rows.ts'
 
-/** Content with the pages that are computed; the same where it has none. */
+/** Returns the content with its computed pages; unchanged if it has none. */
 export type Expand = (spaceId: string, content: Content) => Promise<Content>
 
-/** Of one content; what is beyond is left out. */
+/** In one content; the rest is left out. */
 const PAGES_MAX = 5_000
 /** Operations or schemas on one page; a page shows at most 100 parts. */
 const ON_A_PAGE_MAX = 50
 /** Of the parts of one page; its HTML has about half as many. */
 const SIZE_ON_A_PAGE_MAX = 2_000_000
-/** Of the one page of its kind that no other name tells apart. */
+/** The key of the page of models, of which there is one. */
 const MODELS_KEY = 'models'
 const OUTLINE_BYTES_MAX = 16 * 1024 * 1024
 const OUTLINES_BYTES_MAX = 64 * 1024 * 1024
@@ -37,7 +37,7 @@ type Source = {
   readonly props: Readonly<Record<string, unknown>>
 }
 
-/** `makeIndex`: done for each content, in slices, before anybody asks. */
+/** `makeIndex` runs for each expanded content, in slices, before it is returned. */
 export function createExpansion(db: Db, urls: Urls, makeIndex: (content: Content) => Promise<void>): Expand {
   const sources = new WeakMap<Content, readonly Source[]>()
   const expansions = new WeakMap<Content, ImmutableCache<Content>>()
@@ -86,7 +86,7 @@ export function createExpansion(db: Db, urls: Urls, makeIndex: (content: Content
       spaceId,
       named.map(({ slug }) => slug),
     )
-    // A version is of one specification of one organization, so that equal ones mean the same pages everywhere.
+    // A version belongs to one specification of one organization, so equal versions mean equal pages.
     const key = sha256(
       JSON.stringify(specs.map(({ slug, version, publicId }) => [slug, version, publicId]).sort()),
     )
@@ -100,7 +100,13 @@ const inflate = promisify(inflateRaw)
 
 async function readOutline(body: Uint8Array) {
   const json = await inflate(body, { maxOutputLength: OUTLINE_BYTES_MAX })
-  return { outline: JSON.parse(json.toString('utf8')) as SpecificationOutline, bytes: json.length }
+  const outline: SpecificationOutline = JSON.parse(json.toString('utf8'))
+  return { outline, bytes: json.length }
+}
+
+type ComputedBy = {
+  readonly props?: Source['props']
+  readonly dependencies?: { readonly spec?: { readonly ref?: { readonly spec?: unknown } } }
 }
 
 /** In the order of the tree. */
@@ -108,10 +114,7 @@ function sourcesIn({ pages }: Content): Source[] {
   const found: Source[] = []
   for (const [id, { type, computed }] of pages) {
     if (type !== 'computed' || computed?.type !== 'builtin:openapi') continue
-    const { props, dependencies } = computed as {
-      props?: Source['props']
-      dependencies?: { spec?: { ref?: { spec?: unknown } } }
-    }
+    const { props, dependencies }: ComputedBy = computed
     const slug = dependencies?.spec?.ref?.spec
     if (typeof slug === 'string') found.push({ id, slug, props: props ?? {} })
   }
@@ -172,7 +175,7 @@ class Expansion {
     }
   }
 
-  /** Pages that were written keep their addresses. */
+  /** Written pages keep their slugs. */
   async #children(
     ids: readonly string[],
     sources: ReadonlyMap<string, Source>,
@@ -192,7 +195,7 @@ class Expansion {
           : { wanted: slugify(made.title), held: undefined },
       ),
     )
-    const slugOf = new Map(named.map(({ id }, at) => [id, slugs[at] as string]))
+    const slugOf = new Map(named.map(({ id }, at) => [id, slugs[at] ?? '']))
     const kept: string[] = []
     for await (const { id, made, source } of inSlices(placed)) {
       if (made === undefined || source === undefined) kept.push(id)
@@ -201,7 +204,7 @@ class Expansion {
     return kept
   }
 
-  /** False where there is no room. */
+  /** False beyond PAGES_MAX. */
   #add(id: string, made: Made, source: Source, parent: string | null, slug: string): boolean {
     if (this.#left <= 0) return false
     this.#left -= 1
@@ -209,7 +212,7 @@ class Expansion {
     const slugs = assignSlugs(
       children.map(({ child }) => ({ wanted: slugify(child.title), held: undefined })),
     )
-    const shown = children.filter((one, at) => this.#add(one.id, one.child, source, id, slugs[at] as string))
+    const shown = children.filter((one, at) => this.#add(one.id, one.child, source, id, slugs[at] ?? ''))
     const hash = made.text === '' ? null : sha256(made.text)
     if (hash !== null) this.#texts.set(hash, made.text)
     const { title, icon, description, doc, key } = made
@@ -250,7 +253,7 @@ class Expansion {
 const hasSlug = (record: PageRecord | undefined): boolean =>
   record === undefined || (record.type !== 'link' && record.type !== 'computed')
 
-/** Says to readers why there is nothing. */
+/** A page that tells readers why there is nothing. */
 const absent = (slug: string, spec: NamedSpec | undefined): Made => ({
   key: 'absent',
   title: slug,
@@ -289,7 +292,7 @@ const toOwnPage = ({ key, title, text }: OperationText): Made => ({
 
 const withHeading = ({ heading, text }: OperationText): string => `${heading}\n\n${text}`
 
-/** Many schemas are on pages below the first, each called by its first and its last. */
+/** Many schemas are divided into pages below the first, titled by their first and last. */
 function modelsPage(models: readonly OperationText[]): Made {
   const page = { key: MODELS_KEY, title: 'Models', doc: 'models' } as const
   const textOf = (some: readonly OperationText[]) => some.map(withHeading).join('\n\n')

@@ -1,4 +1,4 @@
-// Reading OpenAPI specifications: after they were given, and once a day where they come from an address.
+// Reads OpenAPI specifications: when they are added, and once a day if they come from an address.
 import { monotonicMs, now } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
@@ -35,7 +35,7 @@ const FETCHING_MILLISECONDS_MAX = 60_000
 /** For a specification and everything that it refers to. */
 const DOCUMENTS_MAX = 100
 const BYTES_MAX = TEXT_MAX
-/** Each document that leads to another is one more reading of all of them. */
+/** Each level of references parses all documents again. */
 const ROUNDS_MAX = 10
 const VERSIONS_MAX = 50
 const REFRESH_HOURS = 24
@@ -101,15 +101,14 @@ class Processing {
       return known
     })
     if (version === undefined) return
-    // Undefined where it is gone, or was given anew meanwhile: another run reads what it is now.
+    // Undefined if it was deleted, or replaced meanwhile: another run reads the new source.
     if (published === undefined) await removeVersion(this.#services.db, this.#spec, version)
     else await removePartsOfOthers(this.#services.db, this.#spec.id, version)
   }
 
   /**
-   * Writes what was read, unless it is what the last version says, and answers the id of its version. No transaction
-   * holds the database for all of it: a version is shown to nobody before it is published, and one that was not written
-   * to its end is removed when the next is published.
+   * Writes a version, unless it equals the last one, and returns its id. Not in a transaction, which would block the
+   * database: a version is visible only once published, and incomplete ones are removed when the next is published.
    */
   async #keep(read: Extract<Outcome, { isUsable: true }>): Promise<string> {
     const { db } = this.#services
@@ -135,13 +134,13 @@ class Processing {
     if ('code' in source) return failed(source.as, source)
     const documents = new Map<string, OtherDocument>()
     for (let round = 0; ; round++) {
-      const read = await this.#think(source, documents)
+      const read = await this.#parse(source, documents)
       if (!('unread' in read)) return read
       for (const address of read.unread) documents.set(address, await this.#other(address, round))
     }
   }
 
-  async #think(
+  async #parse(
     { text, url }: FetchedText,
     documents: ReadonlyMap<string, OtherDocument>,
   ): Promise<Outcome | Unread> {
@@ -158,14 +157,14 @@ class Processing {
     return read.value.isUsable ? { ...read.value, raw: text } : { ...read.value, code: 'PARSE_ERROR' }
   }
 
-  /** `round`: how many documents lead to it. */
+  /** `round`: how many references lead to it. */
   async #other(url: string, round: number): Promise<OtherDocument> {
     if (round === ROUNDS_MAX) return { ok: false, message: `more than ${ROUNDS_MAX} documents lead to it.` }
     const found = await this.#fetch(url)
     return 'code' in found ? { ok: false, message: found.message } : { ok: true, text: found.text }
   }
 
-  /** What pages may show of it; nothing where that takes too much. */
+  /** The parts that pages show; none if computing them takes too much. */
   async #partsOf(json: Uint8Array<ArrayBuffer>): Promise<readonly KeptPart[]> {
     const made = await this.#services.compute.run('specificationParts', this.#spec.organization_id, {
       json,
@@ -211,10 +210,10 @@ class Processing {
   }
 }
 
-/** `as`: what clients know it as, where it is the specification itself. */
+/** `as`: the error code for clients, if it is the specification itself. */
 type Source = FetchedText | (SpecificationError & { readonly as: ErrorCode })
 
-/** `url`: where it came from, after redirects, which is what its references are relative to (RFC 3986 §5.1.3). */
+/** `url`: after redirects, the base of its references (RFC 3986 §5.1.3). */
 type FetchedText = { readonly text: string; readonly url?: string }
 
 const notFetched = (code: string, message: string): Source => ({
@@ -226,10 +225,10 @@ const notFetched = (code: string, message: string): Source => ({
 function toText(body: Buffer, url: string): Source {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body)
-    // PostgreSQL keeps no NUL.
+    // PostgreSQL stores no NUL.
     if (!text.includes('\u0000')) return { text, url }
   } catch {
-    // Said below.
+    // Reported below.
   }
   return { as: 'PARSE_ERROR', code: 'PARSE_ERROR', message: 'It is no UTF-8 text.' }
 }
@@ -242,13 +241,13 @@ const failed = (as: ErrorCode, { code, message }: SpecificationError): Outcome =
   errors: [{ code, message }],
 })
 
-/** PostgreSQL keeps no NUL and no half characters, which names in a document may have. */
+/** PostgreSQL stores no NUL and no lone surrogates, which names in a document may have. */
 const toKept = ({ code, message }: SpecificationError): SpecificationError => ({
   code,
   message: message.toWellFormed().replaceAll('\u0000', '\ufffd'),
 })
 
-/** Enqueues what was not read for a day. */
+/** Enqueues those not read for a day. */
 export async function refreshSpecs({ db, jobs, transaction }: Services): Promise<void> {
   const before = new Date(now().getTime() - REFRESH_HOURS * 3_600_000)
   const specs = await listUnrefreshed(db, before, REFRESHED_AT_ONCE)

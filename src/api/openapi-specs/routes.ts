@@ -67,24 +67,21 @@ const toWire = ({ context, at }: Reading, row: SpecRow) => {
   return toSpec(context.urls, row, allows('organization', 'createOpenAPISpec', role))
 }
 
-type Kept = 'document' | 'raw'
+type Body = 'document' | 'raw'
 
-/**
- * What is kept of the version that `idOf` names. A version does not change, so its answer is made once: it may be many
- * megabytes, which the database would be held by for everybody who asks.
- */
+/** A version never changes, so its answer is cached: it may have many megabytes, which block the database when read. */
 async function bodyOf(
   read: Reading,
   slug: string,
   idOf: (spec: SpecRow) => string | null,
-  kept: Kept,
+  body: Body,
 ): Promise<CachedBody> {
   const spec = await specOf(read, slug)
   const version = await versionOf(read, spec, idOf(spec))
-  return read.context.bodies.get(`openapi ${kept} ${version.id}`, async () => {
-    const body = await BODIES[kept](read, spec, version)
-    if (body === undefined) throw missing('version of this OpenAPI specification')
-    return body
+  return read.context.bodies.get(`openapi ${body} ${version.id}`, async () => {
+    const found = await BODIES[body](read, spec, version)
+    if (found === undefined) throw missing('version of this OpenAPI specification')
+    return found
   })
 }
 
@@ -119,7 +116,7 @@ export const openapiOperations = mount(
       path: '/openapi',
       summary: 'Add a specification',
       description:
-        'OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0, in JSON or YAML. It is read after the answer, with everything that it refers to: `processingState` is `complete` when that is done, and `lastProcessErrorCode` and `lastProcessedErrors` say what was wrong.',
+        'OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0, in JSON or YAML. It is read after the answer, with the documents that it refers to: `processingState` is then `complete`, and `lastProcessErrorCode` and `lastProcessedErrors` tell what is wrong.',
       body: CreateOpenAPISpec,
       bodyBytesMax: BODY_BYTES_MAX,
       reply: OpenAPISpec,
@@ -147,7 +144,7 @@ export const openapiOperations = mount(
       path: '/openapi/{specSlug}',
       params: SpecParams,
       summary: 'Add or replace a specification',
-      description: 'A specification that is there is read again, from the same source or from another one.',
+      description: 'An existing specification is read again, from the same source or a new one.',
       body: PutOpenAPISpec,
       bodyBytesMax: BODY_BYTES_MAX,
       reply: OpenAPISpec,
@@ -191,7 +188,7 @@ export const openapiOperations = mount(
       path: '/openapi/{specSlug}/versions',
       params: SpecParams,
       summary: 'Versions of a specification',
-      description: 'Newest first, the last 50. There is a new one when what it says has changed.',
+      description: 'Newest first, the last 50. A version is added when the document has changed.',
       query: ListOpenAPISpecs,
       reply: OpenAPISpecVersions,
       run: async ({ context, at, params, query }) => {
@@ -218,7 +215,7 @@ export const openapiOperations = mount(
       id: 'getLatestOpenAPISpecVersionContent',
       path: '/openapi/{specSlug}/versions/latest/content',
       params: SpecParams,
-      summary: 'What the newest version says',
+      summary: 'Content of the newest version',
       reply: OpenAPISpecContent,
       run: ({ context, at, params }) => bodyOf({ context, at }, params.specSlug, latest, 'document'),
     }),
@@ -227,7 +224,7 @@ export const openapiOperations = mount(
       id: 'getLatestOpenAPISpecVersionRawContent',
       path: '/openapi/{specSlug}/versions/latest/content/raw',
       params: SpecParams,
-      summary: 'The newest version as it was written',
+      summary: 'Source text of the newest version',
       reply: OpenAPISpecRawContent,
       run: ({ context, at, params }) => bodyOf({ context, at }, params.specSlug, latest, 'raw'),
     }),
@@ -248,7 +245,7 @@ export const openapiOperations = mount(
       id: 'getOpenAPISpecVersionContentById',
       path: '/openapi/{specSlug}/versions/{versionId}/content',
       params: VersionParams,
-      summary: 'What a version says',
+      summary: 'Content of a version',
       reply: OpenAPISpecContent,
       run: ({ context, at, params }) =>
         bodyOf({ context, at }, params.specSlug, () => params.versionId, 'document'),
@@ -258,7 +255,7 @@ export const openapiOperations = mount(
       id: 'getOpenAPISpecVersionRawContentById',
       path: '/openapi/{specSlug}/versions/{versionId}/content/raw',
       params: VersionParams,
-      summary: 'A version as it was written',
+      summary: 'Source text of a version',
       reply: OpenAPISpecRawContent,
       run: ({ context, at, params }) =>
         bodyOf({ context, at }, params.specSlug, () => params.versionId, 'raw'),

@@ -51,7 +51,7 @@ export const findSpec = (db: Db | Trx, organizationId: string, slug: string): Pr
 export const findSpecById = (db: Db | Trx, id: string): Promise<SpecRow | undefined> =>
   db.selectFrom('openapi_specs').select(SPEC_COLUMNS).where('id', '=', id).executeTakeFirst()
 
-/** The text that was given; undefined where there is none. */
+/** The text of its source; undefined if it has none. */
 export async function findText(db: Db, id: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('openapi_specs')
@@ -62,7 +62,7 @@ export async function findText(db: Db, id: string): Promise<string | undefined> 
   return (await inflate(row.source_body, row.is_deflated)).toString('utf8')
 }
 
-/** The row, waited for: nobody else writes it until this transaction has ended. */
+/** The row, locked until the transaction ends. */
 export const lockSpec = (trx: Trx, organizationId: string, slug: string): Promise<SpecRow | undefined> =>
   trx
     .selectFrom('openapi_specs')
@@ -72,7 +72,7 @@ export const lockSpec = (trx: Trx, organizationId: string, slug: string): Promis
     .forUpdate()
     .executeTakeFirst()
 
-/** Undefined where the slug is taken. */
+/** Undefined if the slug is taken. */
 export const insertSpec = (trx: Trx, row: Insertable<OpenapiSpecs>): Promise<SpecRow | undefined> =>
   trx
     .insertInto('openapi_specs')
@@ -88,7 +88,7 @@ export const updateSpec = (
 ): Promise<SpecRow | undefined> =>
   trx.updateTable('openapi_specs').set(change).where('id', '=', id).returning(SPEC_COLUMNS).executeTakeFirst()
 
-/** Only while its source is the one of this number: undefined where it was given anew, or is gone. */
+/** Undefined if its source was replaced since, or it was deleted. */
 export const updateReadSpec = (
   trx: Trx,
   id: string,
@@ -175,19 +175,19 @@ export const removeVersion = (db: Db, { id, last_version }: SpecRow, versionId: 
     .where('id', 'is distinct from', last_version)
     .execute()
 
-/** What runs wrote since the last version and did not publish, but for this one. */
+/** Versions that were written after the last one and never published, except this one. */
 export const removeUnpublished = (trx: Trx, { id, last_version }: SpecRow, versionId: string) =>
   sql`delete from openapi_versions where spec_id = ${id} and id <> ${versionId} and created_at > coalesce(
     (select created_at from openapi_versions where id = ${last_version}), '-infinity')`.execute(trx)
 
-/** Of those beyond the newest `kept`. */
+/** Those beyond the newest `kept`. */
 export const removeOldVersions = (trx: Trx, specId: string, kept: number) =>
   sql`delete from openapi_versions where spec_id = ${specId} and id not in (
     select id from openapi_versions where spec_id = ${specId} order by created_at desc, id desc limit ${kept})`.execute(
     trx,
   )
 
-/** Specifications with an address that were last processed before this instant, or never. */
+/** Specifications with an address, last processed before `before`. */
 export async function listUnrefreshed(db: Db, before: Date, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('openapi_specs')
@@ -200,10 +200,10 @@ export async function listUnrefreshed(db: Db, before: Date, limit: number): Prom
   return rows.map(({ id }) => id)
 }
 
-// Rows of parts that are written by one statement: others wait for the database meanwhile.
+// Rows in one statement: longer ones would block the database.
 const PARTS_AT_ONCE = 50
 
-/** In their order, so that the last is there when all are. */
+/** In order, so that the last is there only when all are. */
 export async function insertParts(db: Db, versionId: string, parts: readonly KeptPart[]): Promise<void> {
   for (let at = 0; at < parts.length; at += PARTS_AT_ONCE)
     await db
@@ -224,7 +224,7 @@ export const removePartsOfOthers = (db: Db, specId: string, versionId: string) =
   sql`delete from openapi_parts where version_id in (
     select id from openapi_versions where spec_id = ${specId} and id <> ${versionId})`.execute(db)
 
-/** Whether it was cut, as it is now: the outline is the last of its parts. */
+/** Whether all parts are written: the outline is the last. */
 export async function hasParts(db: Db, versionId: string): Promise<boolean> {
   const row = await db
     .selectFrom('openapi_parts')
@@ -235,16 +235,16 @@ export async function hasParts(db: Db, versionId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** A specification as pages name it, with the version that they show. */
+/** A specification that pages refer to, with the version that they show. */
 export type NamedSpec = {
   readonly slug: string
   readonly sourceUrl: string | null
   readonly version: string | null
-  /** Its id, where anybody may read the whole. */
+  /** Its id, if it is public. */
   readonly publicId: string | null
 }
 
-/** Of the organization of this space, by slug or by the address that they are read from. */
+/** Of the space's organization, by slug or source address. */
 export async function listNamed(db: Db, spaceId: string, names: readonly string[]): Promise<NamedSpec[]> {
   const wanted = [...new Set(names)]
   const rows = await db
@@ -264,7 +264,7 @@ export async function listNamed(db: Db, spaceId: string, names: readonly string[
   }))
 }
 
-/** Equal where all that pages of the organization may show of specifications is; '' where there are none. */
+/** Changes whenever pages of the organization may show something else of specifications; '' if there are none. */
 export async function findVersionsDigest(db: Db, organizationId: string): Promise<string> {
   const rows = await db
     .selectFrom('openapi_specs')
@@ -279,7 +279,7 @@ export async function findVersionsDigest(db: Db, organizationId: string): Promis
       )
 }
 
-/** Their bodies by version and key, `version key`. */
+/** Bodies by `version key`. */
 export async function findParts(
   db: Db,
   wanted: readonly (readonly [version: string, key: string])[],

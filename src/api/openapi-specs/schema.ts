@@ -4,7 +4,7 @@ import { ListOf, model, OneOf, Paging, Timestamp, Url } from '../../http/list.ts
 
 const SLUG_CHARACTERS_MAX = 100
 const URL_CHARACTERS_MAX = 2048
-/** Of an inline text, and of what is fetched; in characters and bytes. */
+/** Of an inline text in characters, and of fetched documents in bytes. */
 export const TEXT_MAX = 20 * 1024 * 1024
 /** Of a request: the quotes and ends of lines of a text are escaped in it. */
 export const BODY_BYTES_MAX = 32 * 1024 * 1024
@@ -13,7 +13,7 @@ export const SpecSlug = Type.String({
   minLength: 1,
   maxLength: SLUG_CHARACTERS_MAX,
   pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$',
-  description: 'What it is called in addresses and in blocks.',
+  description: 'Its name in addresses and in blocks.',
 })
 
 export const OpenAPISpecSource = model(
@@ -24,7 +24,7 @@ export const OpenAPISpecSource = model(
         Type.String({
           minLength: 1,
           maxLength: URL_CHARACTERS_MAX,
-          description: 'Where it is read from, over http or https, now and once a day.',
+          description: 'Its address, over http or https, read now and once a day.',
         }),
       ),
       text: Type.Optional(
@@ -60,7 +60,7 @@ export const OpenAPISpec = model(
     lastProcessErrorCode: Type.Optional(
       OneOf(
         ['FETCH_TIMEOUT', 'FETCH_ERROR', 'PARSE_ERROR'],
-        'Why no version could be read the last time; `lastProcessedErrors` says it more exactly. The version before stays.',
+        'Why the last reading failed; `lastProcessedErrors` has details. The version before stays.',
       ),
     ),
     lastProcessedErrors: Type.Optional(
@@ -89,7 +89,7 @@ export const OpenAPISpecVersion = model(
     object: OneOf(['openapi-spec-version']),
     id: Type.String(),
     createdAt: Timestamp,
-    url: Type.String({ format: 'uri', description: 'Where it can be read as it was written.' }),
+    url: Type.String({ format: 'uri', description: 'The address of its source text.' }),
     urls: Type.Object({ location: Url }),
   }),
 )
@@ -114,7 +114,7 @@ export const OpenAPISpecContent = model(
         ],
       ],
     }),
-    url: Type.String({ format: 'uri', description: 'Where it can be read as it was written.' }),
+    url: Type.String({ format: 'uri', description: 'The address of its source text.' }),
   }),
 )
 

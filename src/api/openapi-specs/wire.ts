@@ -1,11 +1,9 @@
-// Rows of OpenAPI specifications as the wire knows them.
+// Rows of OpenAPI specifications to wire.
 import type { Urls } from '../../http/urls.ts'
 import type { SpecRow, VersionRow } from './rows.ts'
 import type { OpenAPISpec, OpenAPISpecVersion } from './schema.ts'
 
 export const toSpec = (urls: Urls, row: SpecRow, mayEdit: boolean): OpenAPISpec => {
-  const errors = row.last_errors
-  const code = row.last_error_code
   return {
     object: 'openapi-spec',
     id: row.id,
@@ -15,8 +13,8 @@ export const toSpec = (urls: Urls, row: SpecRow, mayEdit: boolean): OpenAPISpec 
     visibility: row.visibility,
     ...(row.last_version === null ? {} : { lastVersion: row.last_version }),
     ...(row.last_processed_at === null ? {} : { lastProcessedAt: row.last_processed_at.toISOString() }),
-    ...(code == null ? {} : { lastProcessErrorCode: code }),
-    ...(errors.length === 0 ? {} : { lastProcessedErrors: errors }),
+    ...(row.last_error_code === null ? {} : { lastProcessErrorCode: row.last_error_code }),
+    ...(row.last_errors.length === 0 ? {} : { lastProcessedErrors: row.last_errors }),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     permissions: { view: true, edit: mayEdit },
@@ -42,7 +40,7 @@ export const toVersion = (urls: Urls, spec: SpecRow, { id, created_at }: Version
   }
 }
 
-/** The body of a content: the document is kept as the bytes of its JSON, and never read here. */
+/** The body of a content. The document is JSON already and is not parsed. */
 export const contentBody = (urls: Urls, spec: SpecRow, version: VersionRow, document: Buffer): Buffer => {
   const { url } = toVersion(urls, spec, version)
   const before =

@@ -1,4 +1,4 @@
-// Adding the pages of a template to a space, or to a change request of it, and spaces and change requests that begin with one.
+// Adding the pages of a template to a space or a change request, and creating them with one.
 import { allows } from '../../access/policy.ts'
 import { roleInOrganization } from '../../access/roles.ts'
 import { invalid, missing } from '../../base/errors.ts'
@@ -56,7 +56,7 @@ export async function applyTemplate(
 /**
  * A new space, which begins with the pages of a template where one is named, in one transaction.
  *
- * @throws Failure what making a space throws, and what applying a template does; nothing is there then.
+ * @throws Failure what making a space throws, and what applying a template does; nothing is created then.
  */
 export async function createSpaceWith(
   context: SignedInContext,
@@ -107,7 +107,7 @@ export async function createChangeRequestWith(
   })
 }
 
-/** One of ours, or one of the organization for its members. */
+/** A template of the library, or one of the organization for its members. */
 async function getTemplate(
   { db, principal }: Context,
   organizationId: string,
@@ -127,20 +127,20 @@ async function findTarget(context: SignedInContext, space: SpaceRow, id: string)
   return found
 }
 
-/**
- * Those that the template has, each of which leads to something that is there. What another space has is told by its
- * address.
- */
+/** The references that the template has; each must lead somewhere. Those to other spaces become addresses. */
 async function readContentRefs(
   context: Context,
   template: Template,
   given: ContentRefs,
   { spaceId, root }: { readonly spaceId: string; readonly root: Hash },
 ): Promise<ContentRefs> {
-  const names = contentRefsOf(template).filter(name => Object.hasOwn(given, name))
-  if (names.length === 0) return {}
+  const targets = new Map(Object.entries(given))
+  const references = contentRefsOf(template).flatMap(name => {
+    const target = targets.get(name)
+    return target === undefined ? [] : [[name, target] as const]
+  })
+  if (references.length === 0) return {}
   const content = await context.contents.get(root)
-  const references = names.map(name => [name, given[name] as LinkTarget] as const)
   const elsewhere = references.flatMap(([, reference]) =>
     isElsewhere(reference, spaceId) ? (thingOf(reference) ?? []) : [],
   )
@@ -158,7 +158,7 @@ async function readContentRefs(
   return read
 }
 
-/** Of what the space itself has, of spaces and of addresses. */
+/** Whether the target exists: in the space itself, a space, or an address. */
 async function leadsSomewhere(
   context: Context,
   spaceId: string,

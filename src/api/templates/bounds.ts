@@ -1,4 +1,4 @@
-// How much a template holds. It is read whole when it is applied, and written in one revision.
+// Limits of a template. It is read whole when it is applied, and written in one revision.
 export const TEMPLATES_MAX = 200
 export const PAGES_MAX = 500
 export const TEXT_BYTES_MAX = 2 * 1024 * 1024

@@ -1,5 +1,5 @@
-// A template made of what a space has: its pages, or one page and those below it, with the files and the reusable contents
-// that they show. Links between them stay; those to other pages become the addresses of these.
+// Makes a template of a space's pages, or of one page and those below it, with the files and reusable contents that they
+// include. Links between these pages are kept; those to other pages become addresses.
 import { tooLarge } from '../../base/errors.ts'
 import type { Content } from '../../engines/content/content.ts'
 import { decodeDocument } from '../../engines/content/objects.ts'
@@ -17,7 +17,7 @@ type Capturing = Pick<Services, 'objects' | 'compute' | 'urls'>
 type Origin = { readonly spaceId: string; readonly content: Content; readonly page: string | undefined }
 
 /**
- * `prefix` makes the refs of this template unlike those of any other.
+ * `prefix` makes the refs of this template unique.
  *
  * @throws Failure too_large `template_too_large`.
  */
@@ -28,7 +28,7 @@ class Capture {
   readonly #services: Capturing
   readonly #origin: Origin
   readonly #prefix: string
-  /** By the ids of the content, in the order in which they were met. */
+  /** Refs by the ids of the content, in the order of discovery. */
   readonly #pages = new Map<string, string>()
   readonly #files = new Map<string, { readonly ref: string; readonly kept: KeptFile }>()
   readonly #reusables = new Map<string, string>()
@@ -43,11 +43,11 @@ class Capture {
   async run(): Promise<Template> {
     const { content, page } = this.#origin
     const roots = page === undefined ? content.tree.children : [page]
-    this.#meet(roots)
+    this.#addRefs(roots)
     const pages: TemplatePage[] = []
     for (const id of roots) pages.push(...(await this.#pageOf(id)))
     const reusables: TemplateReusable[] = []
-    // One may include others, which are met then.
+    // Reading one may add those that it includes.
     for (const [id, ref] of this.#reusables) {
       const found = content.reusables.get(id)
       if (found === undefined) continue
@@ -56,16 +56,16 @@ class Capture {
     return { pages, reusables, files: new Map([...this.#files.values()].map(({ ref, kept }) => [ref, kept])) }
   }
 
-  /** Every page has its ref before the first text is read. */
-  #meet(ids: readonly string[]): void {
+  /** Before the first text is read, as texts link to any page. */
+  #addRefs(ids: readonly string[]): void {
     for (const id of ids) {
       if (this.#pages.size >= PAGES_MAX) throw tooMuch(`${PAGES_MAX} pages`)
       this.#pages.set(id, `${this.#prefix}page-${this.#pages.size + 1}`)
-      this.#meet(this.#origin.content.pages.get(id)?.children ?? [])
+      this.#addRefs(this.#origin.content.pages.get(id)?.children ?? [])
     }
   }
 
-  /** None for a computed page, and for a link page whose target has no address for everybody. */
+  /** None for a computed page, or a link page whose target has no address. */
   async #pageOf(id: string): Promise<TemplatePage[]> {
     const record = this.#origin.content.pages.get(id)
     const ref = this.#pages.get(id)
@@ -142,7 +142,7 @@ class Capture {
     return ref
   }
 
-  /** Where a link page leads. */
+  /** The target of a link page. */
   #targetOf({ target }: PageRecord): LinkTarget | undefined {
     switch (target?.kind) {
       case 'url':

@@ -1,5 +1,5 @@
-// A template as changes to a content: files, texts that are included, and pages that are inserted, with their links to one
-// another and to what the caller named.
+// A template as changes to a content: inserts its files, reusable contents and pages, with links between them and to the
+// targets that the caller gave.
 import type { Services } from '../../http/context.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { LinkTarget } from '../edits/request/fields.ts'
@@ -14,7 +14,7 @@ type Writing = Pick<Services, 'compute'> & {
   readonly contentRefs: ContentRefs
 }
 
-/** Adds all pages of the template after those that are there. */
+/** Adds all pages of the template after the existing ones. */
 export async function toChanges(template: Template, writing: Writing): Promise<Change[]> {
   const changes: Change[] = []
   const files = [...template.files].map(([ref, { name }]) => ({ ref, name }))
@@ -43,7 +43,7 @@ async function toInsertion(
     : { ...place, document: { markdown: await toText(text, writing) } }
 }
 
-/** A line with a link that was not given is left out; the blank line after it goes along. */
+/** Drops lines with a link that was not given, and the blank line after them. */
 async function toText(text: string, { compute, spaceId, urls, contentRefs }: Writing): Promise<string> {
   if (contentRefIn(text) === undefined) return text
   const lines = text.split('\n')
@@ -66,7 +66,7 @@ async function toText(text: string, { compute, spaceId, urls, contentRefs }: Wri
   return written.kind === 'done' ? written.value : markdown
 }
 
-/** As texts that are sent name things (api-facts §6.4). */
+/** In the format of sent texts (api-facts §6.4). */
 function toAddress(target: LinkTarget, urls: Urls): string {
   switch (target.kind) {
     case 'url':

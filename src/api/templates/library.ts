@@ -1,5 +1,5 @@
-// The templates that there are from the start: each a folder of Markdown with a table of contents, as a repository would
-// have it. They are read once, when the first is asked for.
+// The built-in templates: each a folder of Markdown with a table of contents, as in a repository. Each is read once, on
+// first use.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assert } from '../../base/assert.ts'
@@ -10,7 +10,7 @@ import type { Template, TemplatePage } from './template.ts'
 export const TEMPLATE_IDS = ['blank', 'product-docs', 'api-reference', 'help-center'] as const
 export type TemplateId = (typeof TEMPLATE_IDS)[number]
 
-/** Before the name of a file of the library, where it is the ref of a page. */
+/** Prefix of the refs of library pages. */
 export const LIBRARY_PREFIX = 'template.'
 
 const kept = new Map<TemplateId, Template>()

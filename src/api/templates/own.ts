@@ -1,4 +1,4 @@
-// How an organization's own templates begin, are named, and end. Each verb is one transaction.
+// Creating, renaming and deleting an organization's own templates. Each verb is one transaction.
 import { allows } from '../../access/policy.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, forbidden, invalid } from '../../base/errors.ts'
@@ -21,16 +21,17 @@ import { contentRefsOf, type TemplatePage } from './template.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
-    /** `space` and `page`: what it was made from. */
+    /** `space` and `page`: its source. */
     'template.created': { template: string; title: string; space: string; page?: string }
-    /** `fields` are those that have another value now. */
+    /** `fields`: those with a new value. */
     'template.changed': { template: string; fields: string[] }
     'template.deleted': { template: string; title: string }
   }
 }
 
 /**
- * Keeps what the space says now as a template. Everybody who uses it reads that, so it takes what duplicating the space takes.
+ * Makes a template of the current content of a space. Everybody who uses it reads that content, so this needs the permission
+ * to duplicate the space.
  *
  * @throws Failure invalid `template_origin_missing`; forbidden; conflict `too_many_templates`; too_large
  * `template_too_large`.
@@ -71,7 +72,7 @@ export async function createTemplate(
   })
 }
 
-/** The root of its head. */
+/** The root of the space's head. */
 async function findOrigin(context: SignedInContext, organizationId: string, id: string): Promise<string> {
   const at = await findSpaceFor(context, id)
   if (at === undefined || !allows('space', 'view', at.role) || at.space.organization_id !== organizationId)
@@ -87,7 +88,7 @@ async function findOrigin(context: SignedInContext, organizationId: string, id: 
 const countPages = (pages: readonly TemplatePage[]): number =>
   pages.reduce((count, page) => count + 1 + countPages(page.pages), 0)
 
-/** Undefined where there is none. */
+/** Undefined if there is no such template. */
 export const changeTemplate = (
   context: SignedInContext,
   organizationId: string,
@@ -112,7 +113,7 @@ export const changeTemplate = (
     return row
   })
 
-/** What was made with it stays. Idempotent: succeeds if there is none. */
+/** Spaces made with it stay. Idempotent: succeeds if already deleted. */
 export const removeTemplate = (context: SignedInContext, organizationId: string, id: string): Promise<void> =>
   context.transaction(async (trx: Trx) => {
     const known = await lockTemplate(trx, organizationId, id)

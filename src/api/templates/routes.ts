@@ -47,7 +47,7 @@ const applying = mount(
       path: '/change-requests',
       summary: 'Open a change request',
       description:
-        'A draft that starts from the head of the space; it costs the same for any size. With `template` it proposes the pages of one.',
+        'A draft that starts from the head of the space; it costs the same for any size. With `template` it adds the pages of one.',
       body: CreateChangeRequestWithTemplate,
       isBodyOptional: true,
       reply: ChangeRequest,
@@ -64,7 +64,7 @@ const applying = mount(
       path: '/content/template',
       summary: 'Add the pages of a template',
       description:
-        'They come after those that are there, as one revision of the space, also where its `editMode` is `locked`; or of a change request.',
+        'After the existing pages, as one revision of the space, also where its `editMode` is `locked`; or of a change request.',
       tag: 'Content',
       may: 'edit',
       scope: 'space:write',
@@ -79,7 +79,7 @@ const applying = mount(
   ],
 )
 
-/** Here, as opening a change request, because here it is known what these may begin with. */
+/** Creating spaces and change requests is here, because these may begin with a template. */
 const beginning = mount(
   [inOrganizationToCreate],
   [
@@ -89,7 +89,7 @@ const beginning = mount(
       path: '/spaces',
       summary: 'Create a space',
       description:
-        'At the root of the organization, which takes the role `create` there, or in a collection that you have this role on. It stands last. With `template` it begins with the pages of one, as one revision.',
+        'At the root of the organization, which takes the role `create` there, or in a collection that you have this role on. It comes last. With `template` it begins with the pages of one, as one revision.',
       tag: 'Spaces',
       may: 'createContent',
       scope: 'space:write',
@@ -114,7 +114,7 @@ const own = mount(
       method: 'GET',
       path: '/templates',
       summary: 'Templates of an organization',
-      description: 'Those that it made, newest first. Octavo’s own.',
+      description: 'Its own templates, newest first. Octavo’s own.',
       query: ListTemplates,
       reply: Templates,
       run: async ({ context, at, query }) =>
@@ -144,7 +144,7 @@ const own = mount(
       path: '/templates',
       summary: 'Make a template',
       description:
-        'Of a space, or of a page and those below it, as they are now, with the files and the reusable contents that they show. Everybody who may list templates can use it, so it needs the role `create` on the space too. Octavo’s own.',
+        'Of the current pages of a space, or of a page and those below it, with the files and reusable contents that they include. Everybody who may list templates can use it, so it needs the role `create` on the space too. Octavo’s own.',
       body: CreateTemplate,
       reply: Template,
       status: 201,
@@ -177,7 +177,7 @@ const own = mount(
       path: '/templates/{templateId}',
       params,
       summary: 'Delete a template',
-      description: 'What was made with it stays. Octavo’s own.',
+      description: 'Spaces made with it stay. Octavo’s own.',
       run: ({ context, at, params: { templateId } }) =>
         removeTemplate(context, at.organization.id, templateId),
     }),

@@ -42,7 +42,7 @@ export const findTemplate = (
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** The row, waited for: nobody else writes it until this transaction has ended. */
+/** The row, locked until the transaction ends. */
 export const lockTemplate = (
   trx: Trx,
   organizationId: string,
@@ -98,7 +98,6 @@ const toFileRow = (
   blob_hash: Buffer.from(blob, 'hex'),
 })
 
-/** What the template holds. */
 export async function readTemplate(
   db: Db,
   organizationId: string,
@@ -118,11 +117,12 @@ export async function readTemplate(
       contentType: content_type,
       size: Number(size),
       blob: blob_hash.toString('hex'),
-      ...(dimensions === null ? {} : { dimensions: dimensions }),
+      ...(dimensions === null ? {} : { dimensions }),
     }
     return [ref, kept] as const
   })
-  return { ...(JSON.parse(row.content.toString('utf8')) as Omit<Template, 'files'>), files: new Map(files) }
+  const { pages, reusables }: Omit<Template, 'files'> = JSON.parse(row.content.toString('utf8'))
+  return { pages, reusables, files: new Map(files) }
 }
 
 export const updateTemplate = (trx: Trx, id: string, change: Updateable<Templates>): Promise<TemplateRow> =>

@@ -23,7 +23,7 @@ export const ApplySpaceTemplate = Type.Object({
           maxProperties: CONTENT_REFS_MAX,
           additionalProperties: false,
           description:
-            'What the texts of the template link to, by name; a line whose link is not given is left out, and a name that the template does not have is ignored.',
+            'Targets of the template’s links, by name. A line whose link is not given is left out; unknown names are ignored.',
         }),
       ),
     }),
@@ -32,7 +32,7 @@ export const ApplySpaceTemplate = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 128,
-      description: 'The change request, by id or number, that gets the pages in place of the space.',
+      description: 'Adds the pages to this change request, by id or number, instead of the space.',
     }),
   ),
 })
@@ -43,7 +43,7 @@ const Beginning = Type.Object(
   { description: 'The template whose pages it begins with.' },
 )
 
-/** A space, and what it begins with; not together with `empty`. */
+/** A space with the template that it begins with; not together with `empty`. */
 export const CreateSpaceWithTemplate = Type.Object({
   ...CreateSpace.properties,
   template: Type.Optional(Beginning),
@@ -69,7 +69,7 @@ export const CreateTemplate = Type.Object({
   title,
   description,
   space: Id('The space whose pages it gets.'),
-  page: Type.Optional(Id('A page of the space: the template gets it, and what is below it.')),
+  page: Type.Optional(Id('Only this page of the space and those below it.')),
 })
 export type CreateTemplate = Static<typeof CreateTemplate>
 
@@ -84,19 +84,19 @@ export const Template = model(
       id: Type.String(),
       title: Type.String(),
       description: Type.Optional(Type.String()),
-      pages: Type.Integer({ description: 'How many it adds, groups and links among them.' }),
+      pages: Type.Integer({ description: 'How many pages it adds, with groups and links.' }),
       contentRefs: Type.Array(Type.String(), {
-        description: 'The names that its texts link to, for `params.contentRefs` to give.',
+        description: 'The names of its links, for `params.contentRefs`.',
       }),
       space: Type.Optional(
-        Type.String({ description: 'What it was made from. Later changes there are not in it.' }),
+        Type.String({ description: 'The space it was made from, without later changes there.' }),
       ),
       createdBy: Type.Optional(Type.String({ description: 'A user.' })),
       createdAt: Timestamp,
       updatedAt: Timestamp,
       urls: Type.Object({ location: Url }),
     },
-    { description: 'Pages to begin with, which an organization made of its own. Octavo’s own.' },
+    { description: 'Pages to begin with, made by an organization. Octavo’s own.' },
   ),
 )
 export type Template = Static<typeof Template>

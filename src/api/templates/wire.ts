@@ -1,4 +1,4 @@
-// Rows of templates as the wire knows them.
+// Rows of templates to wire.
 import type { Urls } from '../../http/urls.ts'
 import type { TemplateRow } from './rows.ts'
 import type { Template } from './schema.ts'
