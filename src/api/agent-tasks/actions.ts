@@ -1,4 +1,4 @@
-// Writing agent tasks: one verb, one transaction.
+// Creating and changing agent tasks. Each verb is one transaction.
 import { assert } from '../../base/assert.ts'
 import { conflict, invalid, missing, tooLarge } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
@@ -63,7 +63,7 @@ export async function createTask(
   })
 }
 
-/** A status that it has already is answered with what is there, and told to nobody. */
+/** Idempotent: the status that it already has changes nothing and appends no event. */
 export async function changeTask(
   context: SignedInContext,
   { task, space }: AgentTaskAt,

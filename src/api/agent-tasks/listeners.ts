@@ -1,19 +1,19 @@
-// What becomes of tasks when change requests do: whoever opens one for a task starts it, merging it completes the task,
-// archiving it gives the task back.
+// Tasks follow their change requests: opening one for a task starts the task, merging it completes the task, and archiving
+// it returns the task to the backlog.
 import { conflict, missing } from '../../base/errors.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Event, Events } from '../../platform/events/append.ts'
-// What is listened to is declared there.
+// These events are declared there.
 import type {} from '../change-requests/actions.ts'
 import type { Status } from '../change-requests/schema.ts'
 import type {} from '../merges/actions.ts'
 import type {} from '../moves/transfer.ts'
-// So is what is told.
+// The appended events are declared there.
 import type {} from './actions.ts'
 import { forgetClustersIn, lockTask, moveTasksOf, updateTask } from './rows.ts'
 import type { TaskStatus } from './schema.ts'
 
-/** What the tasks of a change request become, and which of them. A task that somebody canceled stays canceled. */
+/** The transitions of tasks by the status of their change request. Canceled tasks stay canceled. */
 const FOLLOWING: Readonly<Record<Status, { readonly from: readonly TaskStatus[]; readonly to: TaskStatus }>> =
   {
     draft: { from: ['backlog'], to: 'started' },
@@ -23,19 +23,19 @@ const FOLLOWING: Readonly<Record<Status, { readonly from: readonly TaskStatus[];
   }
 
 export function listenAsAgentTasks(events: Events): void {
-  events.within('change_request.created', async (trx, event, told) => {
+  events.within('change_request.created', async (trx, event, following) => {
     const { agentTask, changeRequest } = event.payload
     if (agentTask === undefined) return
     await begin(trx, agentTask, changeRequest)
-    await tell(trx, told, event, [agentTask], 'started')
+    await appendChanges(trx, following, event, [agentTask], 'started')
   })
-  events.within('change_request.changed', (trx, event, told) =>
+  events.within('change_request.changed', (trx, event, following) =>
     event.payload.status === undefined
       ? Promise.resolve()
-      : follow(trx, told, event, event.payload.changeRequest, event.payload.status),
+      : follow(trx, following, event, event.payload.changeRequest, event.payload.status),
   )
-  events.within('change_request.merged', (trx, event, told) =>
-    follow(trx, told, event, event.payload.changeRequest, 'merged'),
+  events.within('change_request.merged', (trx, event, following) =>
+    follow(trx, following, event, event.payload.changeRequest, 'merged'),
   )
   events.within('space.leaving', async (trx, { spaceId }) => {
     if (spaceId) await forgetClustersIn(trx, [spaceId])
@@ -45,7 +45,7 @@ export function listenAsAgentTasks(events: Events): void {
   })
 }
 
-/** Throws `conflict` for a task that is done, and for one that a change request is open for. */
+/** Throws `conflict` for a completed task, and for one that has an open change request. */
 async function begin(trx: Trx, taskId: string, changeRequestId: string): Promise<void> {
   const task = await lockTask(trx, taskId)
   if (task === undefined) throw missing('agent task')
@@ -66,7 +66,7 @@ async function follow(
 ): Promise<void> {
   const { from, to } = FOLLOWING[status]
   const moved = await moveTasksOf(trx, changeRequestId, from, to)
-  await tell(
+  await appendChanges(
     trx,
     events,
     event,
@@ -75,7 +75,7 @@ async function follow(
   )
 }
 
-async function tell(
+async function appendChanges(
   trx: Trx,
   events: Events,
   { organizationId, spaceId, actorId }: Event,

@@ -1,4 +1,4 @@
-// An agent task, for those who belong to the space that it is about.
+// An agent task, for members of its space.
 import { Type } from 'typebox'
 import { allows, type RoleOn } from '../../access/policy.ts'
 import { Id } from '../../http/list.ts'

@@ -1,5 +1,4 @@
-// Agent tasks: what is to be written because of what customers asked, and how far it is.
-
+// Agent tasks: content to be written because of what customers ask.
 import { toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
 import { created } from '../../http/replies.ts'
@@ -26,7 +25,7 @@ export const agentTaskOperations = [
         method: 'GET',
         path: '/agent-tasks',
         summary: 'Agent tasks of an organization',
-        description: 'Those of the spaces that you belong to, latest change first.',
+        description: 'Of the spaces that you are a member of, latest change first.',
         tag,
         may: 'view',
         scope: 'space:read',
@@ -82,7 +81,7 @@ export const agentTaskOperations = [
         path: '',
         summary: 'Change an agent task',
         description:
-          'Its status. One that is completed stays so. Its change request moves it, too: to started while that is open, to completed when it is merged, and back to the backlog when it is archived.',
+          'Its status, unless it is completed. Its change request changes the status, too: to started while it is open, to completed when it is merged, and back to backlog when it is archived.',
         tag,
         may: 'edit',
         scope: 'change-request:write',

@@ -15,7 +15,7 @@ declare module '../../platform/db/tables.ts' {
   }
 }
 
-/** A task, with where it stands and the number of its change request. */
+/** A task with its organization and the number of its change request. */
 export type AgentTaskRow = Selectable<AgentTasks> & {
   readonly organization_id: string
   readonly change_request_number: number | null
@@ -36,7 +36,7 @@ const selectTasks = (db: Db | Trx) =>
 export const findTask = (db: Db | Trx, id: string): Promise<AgentTaskRow | undefined> =>
   selectTasks(db).where('agent_tasks.id', '=', id).executeTakeFirst()
 
-/** Of the spaces that the caller belongs to; latest change first. */
+/** Of the spaces that the caller is a member of, latest change first. */
 export function listTasks(
   db: Db,
   organizationId: string,
@@ -85,7 +85,7 @@ export const updateTask = (
     .where('id', '=', id)
     .execute()
 
-/** The tasks of a change request that are in one of these states go over into another; tells which those are. */
+/** Moves the tasks of a change request with a status in `from` to the status `to`; returns them. */
 export const moveTasksOf = (
   trx: Trx,
   changeRequestId: string,
@@ -100,18 +100,17 @@ export const moveTasksOf = (
     .returning('id')
     .execute()
 
-/** Tasks of clusters that became part of another one answer that one. */
+/** Moves the tasks of absorbed clusters. */
 export const moveTasksToClusters = (trx: Trx, moved: ReadonlyMap<string, string>) =>
   sql`update agent_tasks set cluster_id = one.into
     from unnest(${[...moved.keys()]}::text[], ${[...moved.values()]}::text[]) as one (cluster, into)
     where agent_tasks.cluster_id = one.cluster`.execute(trx)
 
-/** Clusters are of one organization, and these spaces leave it. */
+/** Clusters belong to one organization, and these spaces leave it. */
 export const forgetClustersIn = (trx: Trx, spaceIds: readonly string[]) =>
   sql`update agent_tasks set cluster_id = null
     where space_id = any(${[...spaceIds]}::text[]) and cluster_id is not null`.execute(trx)
 
-/** Whether an organization has such a cluster. */
 export async function hasCluster(db: Db | Trx, organizationId: string, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('conversation_clusters')

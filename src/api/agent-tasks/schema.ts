@@ -1,4 +1,4 @@
-// The wire of agent tasks (api-facts §7.8): what is to be written into a space, by a person or a program.
+// The wire of agent tasks (api-facts §7.8): content to be written in a space, by a person or a program.
 import { type Static, Type } from 'typebox'
 import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
 import { RichDocument } from '../../http/rich-document.ts'
@@ -23,7 +23,7 @@ export const AgentTask = model(
     updatedAt: Timestamp,
     cluster: Type.Optional(Type.String({ description: 'The cluster of issues that it answers.' })),
     space: Type.String(),
-    changeRequest: Type.Optional(Type.String({ description: 'The change request that carries it out.' })),
+    changeRequest: Type.Optional(Type.String({ description: 'The change request for it.' })),
     urls: Type.Object({ location: Url, app: Url }),
   }),
 )
@@ -46,7 +46,6 @@ export const CreateAgentTask = Type.Object({
 })
 export type CreateAgentTask = Static<typeof CreateAgentTask>
 
-/** Instructions are for one task; what is longer is a page. */
 export const INSTRUCTIONS_BYTES_MAX = 64 * 1024
 
 export const ChangeAgentTask = Type.Object({ status: OneOf(['backlog', 'started', 'canceled']) })

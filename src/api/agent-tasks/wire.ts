@@ -1,4 +1,4 @@
-// Rows of agent tasks as the wire knows them.
+// Rows of agent tasks to wire.
 import type { Urls } from '../../http/urls.ts'
 import type { AgentTaskRow } from './rows.ts'
 import type { AgentTask } from './schema.ts'
@@ -17,7 +17,7 @@ export const toAgentTask = (urls: Urls, row: AgentTaskRow): AgentTask => ({
   ...(row.change_request_id === null ? {} : { changeRequest: row.change_request_id }),
   urls: {
     location: urls.api(`/orgs/${row.organization_id}/agent-tasks/${row.id}`),
-    // Where it is carried out, or will be.
+    // Its change request, or before there is one, its space.
     app:
       row.change_request_number === null
         ? urls.space(row.space_id)

@@ -1,20 +1,19 @@
-// What each kind of event is called in the audit, what it was done to, and who is shown it. The compiler holds this
-// table to the events there are: one that is added without a line here does not compile.
+// The label, target and audience of each event type in the audit. An event type without a line here does not compile.
 import { type RawBuilder, sql } from 'kysely'
 import type { EventType } from '../../platform/events/append.ts'
 
-/** Events that only tests tell. */
+/** All events but those of tests. */
 type Audited = Exclude<EventType, `test.${string}`>
 
-/** What was done something to: where it happened, who did it, or what a field of the payload names. */
+/** The target of an event: where it happened, who did it, or the id in a field of the payload. */
 export type TargetKind = 'organization' | 'space' | 'actor' | readonly [type: string, field: string]
 
 export type Described = {
   readonly label: string
   readonly target: TargetKind
   /**
-   * Told of a person without an organization. `membership`: shown to every organization that the person belongs to,
-   * since it opens that organization too; `nobody`: theirs alone.
+   * For events of a person, which have no organization. `membership`: shown to every organization that the person is a
+   * member of, as it concerns access to that organization too; `nobody`: not shown.
    */
   readonly shownTo?: 'membership' | 'nobody'
 }
@@ -143,11 +142,11 @@ const described = {
 
 const DESCRIBED: ReadonlyMap<string, Described> = new Map(Object.entries(described))
 
-/** An event that is older than this program, or newer, is shown by its own name. */
+/** An unknown event, of another version of this program, has its type as label. */
 export const describedAs = (type: string): Described =>
   DESCRIBED.get(type) ?? { label: type, target: 'organization' }
 
-/** Everything that an audit can show, by name. */
+/** All event types that an audit shows, sorted. */
 export const ACTIONS: readonly { readonly id: string; readonly label: string }[] = [...DESCRIBED]
   .filter(([, { shownTo }]) => shownTo !== 'nobody')
   .map(([id, { label }]) => ({ id, label }))
@@ -157,24 +156,20 @@ export const PERSONAL_TYPES: readonly string[] = [...DESCRIBED]
   .filter(([, { shownTo }]) => shownTo === 'membership')
   .map(([type]) => type)
 
-/** The id of what an event was done to, as the table says: of a row `events`. */
+const COLUMNS = {
+  organization: 'events.organization_id',
+  space: 'events.space_id',
+  actor: 'events.actor_id',
+} as const
+
+const columnOf = (target: TargetKind): string =>
+  typeof target === 'string' ? COLUMNS[target] : `events.payload->>'${target[1]}'`
+
+/** The id of an event's target, of a row `events`. */
 export const TARGET_ID: RawBuilder<string | null> = sql<string | null>`case ${sql.join(
-  [...Map.groupBy(DESCRIBED, ([, { target }]) => String(target))].map(([, group]) => {
+  [...Map.groupBy(DESCRIBED, ([, { target }]) => columnOf(target))].map(([column, group]) => {
     const types = sql.join(group.map(([type]) => sql.lit(type)))
-    return sql`when events.type in (${types}) then ${columnOf(group[0]![1].target)}`
+    return sql`when events.type in (${types}) then ${sql.raw(column)}`
   }),
   sql` `,
 )} else events.organization_id end`
-
-function columnOf(target: TargetKind): RawBuilder<string | null> {
-  switch (target) {
-    case 'organization':
-      return sql`events.organization_id`
-    case 'space':
-      return sql`events.space_id`
-    case 'actor':
-      return sql`events.actor_id`
-    default:
-      return sql`events.payload->>${sql.lit(target[1])}`
-  }
-}

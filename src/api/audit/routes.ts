@@ -1,11 +1,11 @@
-// The audit: who did what, from where. Everything in it was told by others, and it writes nothing.
+// The audit: who did what, from where. It reads the events of other modules and writes nothing.
 import { Type } from 'typebox'
 import { invalid, missing } from '../../base/errors.ts'
 import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { ACTIONS } from './labels.ts'
-import { findEvent, findNames, listEvents, type Sought } from './rows.ts'
+import { type AuditFilters, findEvent, findNames, listEvents } from './rows.ts'
 import {
   AuditEventActions,
   AuditEventDetails,
@@ -28,7 +28,7 @@ export const auditOperations = mount(
       path: '/audit-events',
       summary: 'Who did what',
       description:
-        'Newest first: what happened in the organization, and when its members signed in or changed what they sign in with.',
+        'Newest first: events of the organization, and sign-ins and changed credentials of its members.',
       tag,
       may: 'viewAudit',
       scope: 'organization:audit:read',
@@ -37,7 +37,7 @@ export const auditOperations = mount(
       run: async ({ context, at, query }) => {
         const { db, urls } = context
         const { page, limit = LIMIT_DEFAULT } = query
-        const rows = await listEvents(db, at.organization.id, readSought(query), { page, limit })
+        const rows = await listEvents(db, at.organization.id, readFilters(query), { page, limit })
         const names = await findNames(db, at.organization.id, idsIn(rows.items))
         return toList(rows, row => toAuditEvent(urls, at.organization.id, row, names))
       },
@@ -47,7 +47,7 @@ export const auditOperations = mount(
       method: 'GET',
       path: '/audit-events/{auditEventId}',
       params: Type.Object({ auditEventId: Id('An event of the audit.') }),
-      summary: 'What is known of an event',
+      summary: 'An event of the audit',
       tag,
       may: 'viewAudit',
       scope: 'organization:audit:read',
@@ -64,8 +64,8 @@ export const auditOperations = mount(
       id: 'listOrganizationAuditEventActions',
       method: 'GET',
       path: '/audit-event-actions',
-      summary: 'What an audit can show',
-      description: 'The actions by their ids, which never change their meaning, with labels for people.',
+      summary: 'Actions of an audit',
+      description: 'The actions by id, which never changes its meaning, with a label for people.',
       tag,
       may: 'viewAudit',
       scope: 'organization:audit:read',
@@ -77,7 +77,7 @@ export const auditOperations = mount(
   ],
 )
 
-function readSought({ from, to, action, actor, target }: ListAuditEvents): Sought {
+function readFilters({ from, to, action, actor, target }: ListAuditEvents): AuditFilters {
   const [after, before] = [readTime('from', from), readTime('to', to)]
   if (after !== undefined && before !== undefined && after > before)
     throw invalid('period_invalid', 'query.from: has to be before query.to.')

@@ -1,4 +1,4 @@
-// SQL over events, which other modules emit and nobody changes.
+// SQL over events, which other modules append and nothing changes.
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
@@ -7,8 +7,8 @@ import { PERSONAL_TYPES, TARGET_ID } from './labels.ts'
 
 export type EventRow = Selectable<Events>
 
-/** What is looked for; absent: everything. */
-export type Sought = {
+/** Filters of a list; absent: no filter. */
+export type AuditFilters = {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
   readonly action?: string | undefined
@@ -17,10 +17,7 @@ export type Sought = {
   readonly target?: string | undefined
 }
 
-/**
- * What an organization may know: what happened in it, and what its members did that opens it too, such as signing in,
- * since they joined.
- */
+/** The events of an organization, and personal ones of its members since they joined, such as a sign-in. */
 const eventsOf = (db: Db, organizationId: string) =>
   db
     .selectFrom(
@@ -47,26 +44,22 @@ const eventsOf = (db: Db, organizationId: string) =>
 export const findEvent = (db: Db, organizationId: string, id: string): Promise<EventRow | undefined> =>
   eventsOf(db, organizationId).where('events.id', '=', id).executeTakeFirst()
 
-/** The wire knows milliseconds, the database microseconds: what is shown as `to` is no later than it. */
+/** `to` has milliseconds and the database microseconds: includes all events shown with the time `to`. */
 const justAfter = (to: Date): Date => new Date(to.getTime() + 1)
 
 /** Newest first. */
 export function listEvents(
   db: Db,
   organizationId: string,
-  { from, to, action, actor, target }: Sought,
+  { from, to, action, actor, target }: AuditFilters,
   query: PageQuery,
 ): Promise<Page<EventRow>> {
-  const found = eventsOf(db, organizationId)
-    .$if(from !== undefined, events => events.where('events.occurred_at', '>=', from as Date))
-    .$if(to !== undefined, events => events.where('events.occurred_at', '<', justAfter(to as Date)))
-    .$if(action !== undefined, events => events.where('events.type', '=', action as string))
-    .$if(actor !== undefined, events =>
-      actor === null
-        ? events.where('events.actor_id', 'is', null)
-        : events.where('events.actor_id', '=', actor as string),
-    )
-    .$if(target !== undefined, events => events.where(TARGET_ID, '=', target as string))
+  let found = eventsOf(db, organizationId)
+  if (from !== undefined) found = found.where('events.occurred_at', '>=', from)
+  if (to !== undefined) found = found.where('events.occurred_at', '<', justAfter(to))
+  if (action !== undefined) found = found.where('events.type', '=', action)
+  if (actor !== undefined) found = found.where('events.actor_id', actor === null ? 'is' : '=', actor)
+  if (target !== undefined) found = found.where(TARGET_ID, '=', target)
   return page(found, {
     question: {
       list: 'audit-events',
@@ -82,7 +75,7 @@ export function listEvents(
   })
 }
 
-/** What things are called now, by `type:id`. What is gone has no name here. */
+/** Current names by `type:id`, without those of deleted things. */
 export async function findNames(
   db: Db,
   organizationId: string,

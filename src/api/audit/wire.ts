@@ -1,17 +1,17 @@
-// Events as the audit shows them.
+// Events to the wire of the audit.
 import type { Urls } from '../../http/urls.ts'
 import { describedAs } from './labels.ts'
 import type { EventRow } from './rows.ts'
 import type { AuditEvent, AuditEventDetails } from './schema.ts'
 
-/** Who acts where nobody did: the server, by the clock or at the operator's word. */
+/** The actor of scheduled work, and of the operator's commands. */
 export const SYSTEM = 'system'
 const SCHEMA_VERSION = 1
 
 type Payload = Readonly<Record<string, unknown>>
-type Thing = { readonly type: string; readonly id: string }
+type Resource = { readonly type: string; readonly id: string }
 
-function targetOf(row: EventRow): Thing {
+function targetOf(row: EventRow): Resource {
   const { target } = describedAs(row.type)
   if (target === 'organization') return { type: target, id: row.organization_id ?? '' }
   if (target === 'space') return { type: target, id: row.space_id ?? '' }
@@ -20,7 +20,7 @@ function targetOf(row: EventRow): Thing {
   return { type, id: String(row.payload[field] ?? '') }
 }
 
-const actorOf = (row: EventRow): Thing & { readonly type: AuditEvent['actor']['type'] } =>
+const actorOf = (row: EventRow): Resource & { readonly type: AuditEvent['actor']['type'] } =>
   row.actor_id === null ? { type: SYSTEM, id: SYSTEM } : { type: row.actor_kind ?? 'user', id: row.actor_id }
 
 /** The ids whose names are shown. */
@@ -30,16 +30,16 @@ export const idsIn = (rows: readonly EventRow[]): string[] => [
 
 export type Names = ReadonlyMap<string, string>
 
-/** What it was called when it happened, as far as the event says so, else what it is called now. */
+/** The name at the time of the event, if the event has it; else the current name. */
 function labelOf(
-  thing: Thing,
+  resource: Resource,
   names: Names,
   payload: Payload = {},
 ): { label: string } | Record<string, never> {
-  const told = ['title', 'label', 'name']
+  const recorded = ['title', 'label', 'name']
     .map(field => payload[field])
     .find(value => typeof value === 'string')
-  const label = told ?? names.get(`${thing.type}:${thing.id}`)
+  const label = recorded ?? names.get(`${resource.type}:${resource.id}`)
   return label === undefined || label === '' ? {} : { label }
 }
 

@@ -1,7 +1,6 @@
-// What a model of embeddings reads of a section. It is made of the document alone: sections of equal documents have one
-// embedding.
+// The text of a section for an embedding model. It depends on the document alone, so equal documents share embeddings.
 
-/** Moves with every change of what is made of a section: what was embedded before is embedded again. */
+/** Increment when `embeddedText` changes: everything is embedded again. */
 export const EMBEDDED_MAKING = 1
 
 /** With the title of its page, without which "Overview" or "Limits" could be about anything. */

@@ -1,4 +1,4 @@
-// What embeddings are asked of: the model, with what it lately said about questions, and the vectors of spaces.
+// The embeddings service: the model, a cache of the embeddings of queries, and the vectors of spaces.
 import { LRUCache } from 'lru-cache'
 import { type Clock, now } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
@@ -9,12 +9,12 @@ import type { Embedder } from '../../platform/model/embedder.ts'
 import { KNOWN_PAIRS } from './known-pairs.ts'
 import { createSectionVectors } from './vectors.ts'
 
-// After a failure nobody waits for the next one.
+// After a failure the model is not asked for this long.
 const PAUSE_MS = 30_000
 const QUERIES_KEPT_MAX = 1_000
 // 20,000 sections in 1,536 dimensions take 31 MB.
 const VECTOR_BYTES_MAX = 256 * 1024 * 1024
-// Nobody waits for it to the end.
+// No request waits for it.
 const SCALE_SECONDS_MAX = 30
 
 export function createEmbeddings(
@@ -25,7 +25,7 @@ export function createEmbeddings(
   const vectors = createSectionVectors(services, embedder.model, VECTOR_BYTES_MAX)
   const queries = new LRUCache<string, Int8Array>({ max: QUERIES_KEPT_MAX })
   const abort = new AbortController()
-  /** Somebody has waited so long in vain: others who are no more patient do not try. */
+  /** The last failure: until then, requests with the same or a shorter timeout do not try. */
   let failed = { until: 0, secondsMax: 0 }
   let scale: { readonly measured: Scale | undefined } | undefined
   let measuring: Promise<void> | undefined
@@ -33,12 +33,12 @@ export function createEmbeddings(
   const isPaused = (secondsMax: number): boolean =>
     clock().getTime() < failed.until && secondsMax <= failed.secondsMax
 
-  /** Undefined for the failures of a model; throws all others. */
-  const unlessUnavailable = (error: unknown, secondsMax: number, became: string): undefined => {
+  /** Undefined for failures of the model; rethrows all others. */
+  const unlessUnavailable = (error: unknown, secondsMax: number, message: string): undefined => {
     if (!(error instanceof Failure) || error.kind !== 'unavailable') throw error
     if (error.code === 'model_failed') {
       failed = { until: clock().getTime() + PAUSE_MS, secondsMax }
-      services.log.warn({ err: error.cause }, became)
+      services.log.warn({ err: error.cause }, message)
     }
     return undefined
   }
@@ -63,7 +63,7 @@ export function createEmbeddings(
     embedder,
     searchMillisecondsMax,
     async ofQuery({ organizationId, query, secondsMax, shareMax, signal }) {
-      // What an organization has turned off, or used up, is not given it from what another one asked.
+      // By organization: one that has turned embeddings off, or used up its limit, gets none cached for another.
       const key = `${organizationId} ${query}`
       const known = queries.get(key)
       if (known !== undefined) return known

@@ -1,13 +1,14 @@
-// Embeddings are made after a space was published, by a job, so that nothing waits for a model.
+// A job makes embeddings after a space is published, so that no request waits for a model.
 import { createHash } from 'node:crypto'
 import { Failure } from '../../base/errors.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'
 import { type Jobs, jobType } from '../../platform/jobs/queue.ts'
 import { handle, type JobHandler, type JobRun } from '../../platform/jobs/runner.ts'
 import type { Embedder } from '../../platform/model/embedder.ts'
-// What is listened to is declared there.
+// These events are declared there.
 import type {} from '../heads/write.ts'
 import { embeddedText } from './embedded-text.ts'
 import {
@@ -23,21 +24,19 @@ import {
 
 const MAKE = jobType<{ space: string }>('embeddings.make')
 
-/** Only where the operator has named a model of embeddings. */
+/** Only if the operator has configured an embedding model. */
 export function listenAsEmbeddings(events: Events, jobs: Jobs): void {
   events.within('space.published', (trx, { spaceId }) =>
     spaceId ? jobs.enqueue(trx, MAKE, { space: spaceId }, { key: spaceId }) : Promise.resolve(),
   )
 }
 
-type Making = Pick<Services, 'db' | 'transaction' | 'jobs' | 'log'>
-
 const DOCUMENTS_AT_ONCE = 50
-// Their vectors are read within a few milliseconds of this thread.
+// Parsing their vectors takes a few milliseconds of this thread.
 const TEXTS_AT_ONCE = 16
-// One run holds one of the few jobs that run at once: what is left is a job of its own.
+// A run blocks one of the few job slots, so the rest becomes another job.
 const CALLS_MAX = 50
-// The other half of an hour is for questions.
+// The rest of the hourly limit is for queries.
 const LIMIT_SHARE_MAX = 0.5
 const CALL_SECONDS_MAX = 30
 const BUSY_SECONDS = 5
@@ -49,16 +48,16 @@ export function embeddingJobs(services: Services): JobHandler[] {
   return [
     handle(MAKE, async ({ space }, job) => {
       if (embeddings === undefined) return
-      // The other jobs of this process have room beside one of these.
-      if (isRunning) return later(services, space, BUSY_SECONDS)
+      // One at a time, so that other jobs have slots.
+      if (isRunning) return enqueueSpace(services, space, BUSY_SECONDS)
       isRunning = true
       try {
         const isWhole = await embedSpace(services, embeddings.embedder, space, job)
-        if (!isWhole) await later(services, space, 0)
+        if (!isWhole) await enqueueSpace(services, space, 0)
       } catch (error) {
         if (!(error instanceof Failure) || error.kind !== 'unavailable') throw error
         if (error.code === 'model_failed') throw error
-        if (error.code === 'model_spent') await later(services, space, SPENT_SECONDS)
+        if (error.code === 'model_spent') await enqueueSpace(services, space, SPENT_SECONDS)
       } finally {
         isRunning = false
       }
@@ -66,12 +65,15 @@ export function embeddingJobs(services: Services): JobHandler[] {
   ]
 }
 
-const later = ({ transaction, jobs }: Making, space: string, delaySeconds: number): Promise<void> =>
-  transaction(trx => jobs.enqueue(trx, MAKE, { space }, { key: space, delaySeconds }))
+const enqueueSpace = (
+  { transaction, jobs }: Pick<Services, 'transaction' | 'jobs'>,
+  space: string,
+  delaySeconds: number,
+): Promise<void> => transaction(trx => jobs.enqueue(trx, MAKE, { space }, { key: space, delaySeconds }))
 
-/** Of those sections that have none; false where some are left. */
+/** Embeds the sections without embeddings; false if some are left. */
 async function embedSpace(
-  { db }: Making,
+  { db }: Pick<Services, 'db'>,
   embedder: Embedder,
   spaceId: string,
   { signal }: JobRun,
@@ -95,7 +97,7 @@ async function embedSpace(
 }
 
 async function embedSections(
-  db: Making['db'],
+  db: Db,
   embedder: Embedder,
   organizationId: string,
   sections: readonly SectionText[],
@@ -115,14 +117,17 @@ async function embedSections(
     ...{ organizationId, shareMax: LIMIT_SHARE_MAX, secondsMax: CALL_SECONDS_MAX, signal },
     texts: unknown.map(([, text]) => text),
   })
-  const made = unknown.map(([hash], at) => ({ hash, vector: vectors[at] as Int8Array }))
+  const made = unknown.flatMap(([hash], at) => {
+    const vector = vectors[at]
+    return vector === undefined ? [] : [{ hash, vector }]
+  })
   if (made.length > 0) await insertEmbeddings(db, model, made)
   await insertEmbeddedSections(db, model, rows)
 }
 
 const SPACES_AT_ONCE = 500
 
-/** After the model was named first, or another one, and where a job was given up: jobs for spaces that lack something. */
+/** Enqueues spaces without all embeddings: the model is new or has changed, or a job was given up. */
 export async function prepareEmbeddings(services: Services): Promise<void> {
   const { db, embeddings } = services
   if (embeddings === undefined) return
@@ -134,11 +139,12 @@ export async function prepareEmbeddings(services: Services): Promise<void> {
     const last = spaces.at(-1)
     if (last === undefined) return
     after = last
-    for (const space of spaces) if (await lacksSome(db, embedder, space)) await later(services, space, 0)
+    for (const space of spaces)
+      if (await lacksSome(db, embedder, space)) await enqueueSpace(services, space, 0)
   }
 }
 
-async function lacksSome(db: Making['db'], { model }: Embedder, spaceId: string): Promise<boolean> {
+async function lacksSome(db: Db, { model }: Embedder, spaceId: string): Promise<boolean> {
   const { documents = [] } = (await findHead(db, spaceId)) ?? {}
   for (let at = 0; at < documents.length; at += DOCUMENTS_AT_ONCE) {
     const some = documents.slice(at, at + DOCUMENTS_AT_ONCE)

@@ -1,5 +1,5 @@
-// Questions and what answers them in other words, by which the angles of a model are judged: see engines/vectors/scale.ts.
-// Each answers its own question and no other.
+// Questions with answers in other words, for calibrating a model: see engines/vectors/scale.ts. Each answers its own question
+// only.
 
 export const KNOWN_PAIRS: readonly { readonly question: string; readonly answer: string }[] = [
   {

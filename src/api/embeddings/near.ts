@@ -1,5 +1,4 @@
-// The sections that mean about the same as a question, by their embeddings. Only vectors of the spaces that are given are
-// looked at.
+// The sections of some spaces that are nearest to a query by their embeddings.
 import type { Hash } from '../../engines/content/records.ts'
 import type { SearchedHead, Services } from '../../http/context.ts'
 
@@ -13,20 +12,20 @@ export type NearSection = {
 }
 
 export type NearAsked = {
-  /** Whose limit it counts to. */
+  /** Its limit is charged. */
   readonly organizationId: string
   readonly spaces: readonly SearchedHead[]
   readonly query: string
   readonly limit: number
   readonly secondsMax: number
-  /** Of the organization's limit: beyond it, what is left is for others. */
+  /** The share of the organization's limit that this may use. */
   readonly shareMax: number
   readonly signal: AbortSignal
 }
 
 type Looking = Pick<Services, 'embeddings' | 'compute'>
 
-/** Nearest first. None where no model of embeddings is set up, or it does not answer in time. */
+/** Nearest first. Empty without an embedding model, or if it does not answer in time. */
 export async function findNear(services: Looking, asked: NearAsked): Promise<NearSection[]> {
   const { embeddings, compute } = services
   if (embeddings === undefined || asked.spaces.length === 0) return []
@@ -45,8 +44,10 @@ export async function findNear(services: Looking, asked: NearAsked): Promise<Nea
   })
   if (outcome.kind !== 'done') return []
   return outcome.value.flatMap(({ part, row, score }) => {
-    const { space, sections } = parts[part] as (typeof parts)[number]
-    const { pageIds, document, ordinal } = sections[row] as (typeof sections)[number]
+    const { space, sections } = parts[part] ?? {}
+    const section = sections?.[row]
+    if (space === undefined || section === undefined) return []
+    const { pageIds, document, ordinal } = section
     return pageIds.map(pageId => ({ spaceId: space.id, pageId, document, ordinal, score }))
   })
 }

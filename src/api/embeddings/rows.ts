@@ -8,7 +8,7 @@ const toBytes = (hash: Hash): Buffer => Buffer.from(hash, 'hex')
 
 export type HeadRow = { readonly organizationId: string; readonly documents: readonly Hash[] }
 
-/** The documents of the pages of a space that search finds: no other is a concern of a model. */
+/** The documents of a space that search finds: no others are sent to a model. */
 export async function findHead(db: Db, spaceId: string): Promise<HeadRow | undefined> {
   const { rows } = await sql<{ organization_id: string; documents: readonly Hash[] }>`
     select organization_id, array(select distinct encode(document_hash, 'hex') from live_pages
@@ -22,16 +22,16 @@ export async function findHead(db: Db, spaceId: string): Promise<HeadRow | undef
 export type SectionText = {
   readonly document: Hash
   readonly ordinal: number
-  /** The page's own heading, which says what its sections are about; empty where it has none. */
+  /** The first heading of the page; empty if it has none. */
   readonly title: string
   readonly heading: string
   readonly body: string
 }
 
-// Models of embeddings read some 8,000 tokens; what a section is about stands at its beginning.
+// Embedding models read some 8,000 tokens; a section's beginning tells its subject.
 const BODY_CHARACTERS_MAX = 4_000
 
-/** Sections of some documents that have no embedding of the model yet, or one of a text that is made otherwise by now. */
+/** Sections without an embedding of the model, or with one of an older `embeddedText`. */
 export async function findUnembedded(
   db: Db,
   documents: readonly Hash[],
@@ -54,7 +54,7 @@ export async function findUnembedded(
   return rows
 }
 
-/** Those of the texts that have an embedding. */
+/** The texts that have an embedding. */
 export async function findKnown(db: Db, model: string, hashes: readonly Hash[]): Promise<ReadonlySet<Hash>> {
   const { rows } = await sql<{ hash: Hash }>`
     select encode(text_hash, 'hex') as hash from embeddings
@@ -75,7 +75,7 @@ export async function insertEmbeddings(db: Db, model: string, made: readonly Emb
 
 export type EmbeddedSectionRow = Pick<SectionText, 'document' | 'ordinal'> & { readonly hash: Hash }
 
-/** Of sections that were swept meanwhile nothing is written. */
+/** Skips sections that were swept meanwhile. */
 export async function insertEmbeddedSections(
   db: Db,
   model: string,
@@ -93,7 +93,7 @@ export async function insertEmbeddedSections(
 }
 
 export type SectionVector = Pick<SectionText, 'document' | 'ordinal'> & {
-  /** Null where it is not made yet. */
+  /** Null if it is not made yet. */
   readonly vector: Buffer | null
 }
 
@@ -117,12 +117,12 @@ export async function readVectors(
 
 const REMOVED_AT_ONCE = 5_000
 
-/** Embeddings of other models, and texts that stand nowhere any more; returns how many rows went. */
+/** Removes embeddings of other models, and of texts that no section has; returns the number of rows. */
 export async function removeUnused(db: Db, model: string): Promise<number> {
   const sections = await sql`delete from embedded_sections where (document_hash, ordinal, model) in (
     select document_hash, ordinal, model from embedded_sections where model <> ${model}
     limit ${REMOVED_AT_ONCE})`.execute(db)
-  // What was made within the last day may be about to stand somewhere.
+  // A section may be about to refer to an embedding of the last day.
   const texts = await sql`delete from embeddings where (model, text_hash) in (
     select model, text_hash from embeddings
     where created_at < now() - interval '1 day' and not exists (
@@ -132,7 +132,7 @@ export async function removeUnused(db: Db, model: string): Promise<number> {
   return Number(sections.numAffectedRows ?? 0) + Number(texts.numAffectedRows ?? 0)
 }
 
-/** Spaces of organizations that let a model read, a portion in the order of their ids. */
+/** Spaces of organizations that allow AI, after `id` in the order of ids. */
 export async function listSpacesAfter(db: Db, id: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from spaces where id > ${id} and deleted_at is null

@@ -1,6 +1,5 @@
-// The vectors of the sections of spaces, in memory. They are kept by the root hash they were read for; what a later head
-// of the space has in common with it is copied. Embeddings are made after publishing, so what was missing is looked for
-// again.
+// The vectors of the sections of spaces, cached in memory by root hash; what a later head of the space shares is copied.
+// Embeddings are made after publishing, so missing ones are looked up again.
 import { LRUCache } from 'lru-cache'
 import { now } from '../../base/clock.ts'
 import { pause } from '../../base/slices.ts'
@@ -14,33 +13,32 @@ type Entry = SpaceVectors & {
   readonly documents: ReadonlyMap<Hash, Rows>
   readonly isWhole: boolean
   readonly readAt: number
-  /** Before it is looked for what is missing; longer each time that nothing came. */
+  /** Before missing vectors are looked up again; doubled each time that there are none. */
   readonly restMs: number
 }
 
-/** Which rows are of a document. */
+/** The rows of a document. */
 type Rows = { readonly from: number; readonly to: number; readonly isWhole: boolean }
 
 const DOCUMENTS_AT_ONCE = 100
-// So many spaces, of so many pages together, are read while somebody waits; so are those that differ a little from what
-// is known.
+// Read while a request waits: so many spaces of so many pages in total, and spaces with a cached earlier head.
 const AWAITED_SPACES_MAX = 20
 const AWAITED_PAGES_MAX = 300
-// Of the memory: beyond it, what is read ahead would push out what is used.
+// Of the memory: reading ahead beyond it would evict what is used.
 const PREPARED_SHARE_MAX = 0.8
 const REST_MS_MIN = 5_000
 const REST_MS_MAX = 10 * 60_000
 // An entry of a space without vectors.
 const ENTRY_BYTES_MIN = 1_000
 const LATEST_MAX = 20_000
-// Heads whose vectors do not fit are not tried again for so long.
+// Time before heads whose vectors do not fit are tried again.
 const TOO_LARGE_MS = 10 * 60_000
 const TOO_LARGE_MAX = 1_000
 
 export type SectionVectors = {
   /**
-   * Of each head what is in memory, or is read quickly enough to be waited for. The others are undefined and read
-   * afterwards, one after the other, as long as there is room; so is what is missing in those that are known.
+   * For each head: what is cached, or can be read quickly. Others are undefined and read in the background, one after the
+   * other, as long as there is room; so are missing vectors of cached heads.
    */
   get(heads: readonly SearchedHead[]): Promise<readonly (SpaceVectors | undefined)[]>
   end(): Promise<void>
@@ -57,7 +55,7 @@ export function createSectionVectors(
   })
   const latest = new LRUCache<string, Hash>({ max: LATEST_MAX })
   const tooLarge = new LRUCache<Hash, true>({ max: TOO_LARGE_MAX, ttl: TOO_LARGE_MS })
-  const underWay = new Map<Hash, Promise<SpaceVectors | undefined>>()
+  const running = new Map<Hash, Promise<SpaceVectors | undefined>>()
   const prepared = new Map<string, SearchedHead>()
   let preparing: Promise<void> | undefined
   let isEnding = false
@@ -82,8 +80,8 @@ export function createSectionVectors(
   }
 
   const readOnce = (head: SearchedHead): Promise<SpaceVectors | undefined> => {
-    const reading = underWay.get(head.root) ?? read(head).finally(() => underWay.delete(head.root))
-    underWay.set(head.root, reading)
+    const reading = running.get(head.root) ?? read(head).finally(() => running.delete(head.root))
+    running.set(head.root, reading)
     return reading
   }
 
@@ -131,13 +129,13 @@ export function createSectionVectors(
     },
     async end() {
       isEnding = true
-      await Promise.all([preparing, ...underWay.values()])
+      await Promise.all([preparing, ...running.values()])
       isEnding = false
     },
   }
 }
 
-/** Undefined where they would take more than `bytesMax`. */
+/** Undefined if they take more than `bytesMax`. */
 async function readSpace(
   { db, contents }: Pick<Services, 'db' | 'contents'>,
   model: string,
@@ -153,10 +151,13 @@ async function readSpace(
     if (ids === undefined) pagesOf.set(document, [id])
     else ids.push(id)
   }
-  const kept = [...pagesOf.keys()].filter(document => before?.documents.get(document)?.isWhole)
-  const isKept = new Set(kept)
+  const kept = new Map<Hash, Rows>()
+  for (const document of pagesOf.keys()) {
+    const rows = before?.documents.get(document)
+    if (rows?.isWhole) kept.set(document, rows)
+  }
   const read: SectionVector[] = []
-  const asked = [...pagesOf.keys()].filter(document => !isKept.has(document))
+  const asked = [...pagesOf.keys()].filter(document => !kept.has(document))
   let bytes = 0
   for (let at = 0; at < asked.length; at += DOCUMENTS_AT_ONCE) {
     for (const row of await readVectors(db, model, asked.slice(at, at + DOCUMENTS_AT_ONCE))) {
@@ -167,7 +168,7 @@ async function readSpace(
     await pause()
   }
   const dimensions = read.find(({ vector }) => vector !== null)?.vector?.byteLength ?? before?.dimensions ?? 0
-  const keptRows = kept.reduce((sum, document) => sum + rowsIn(before?.documents.get(document)), 0)
+  const keptRows = [...kept.values()].reduce((sum, { from, to }) => sum + to - from, 0)
   const fitting = read.filter(({ vector }) => vector !== null && vector.byteLength === dimensions)
   const size = dimensions * (fitting.length + (before?.dimensions === dimensions ? keptRows : 0))
   if (size > bytesMax) return undefined
@@ -181,9 +182,8 @@ async function readSpace(
   }
   if (before?.dimensions === dimensions) {
     const old = new Int8Array(before.buffer)
-    for (const document of kept) {
+    for (const [document, rows] of kept) {
       const from = sections.length
-      const rows = before.documents.get(document) as Rows
       for (let row = rows.from; row < rows.to; row++)
         add(
           document,
@@ -204,5 +204,3 @@ async function readSpace(
   const restMs = isSame ? Math.min(REST_MS_MAX, 2 * before.restMs) : REST_MS_MIN
   return { root, sections, buffer, dimensions, documents, isWhole, readAt: now().getTime(), restMs }
 }
-
-const rowsIn = (rows: Rows | undefined): number => (rows === undefined ? 0 : rows.to - rows.from)

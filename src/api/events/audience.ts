@@ -1,13 +1,13 @@
-// Whom each kind of event is shown to: what somebody has to be allowed to do where it happened. The compiler holds this
-// table to the events there are, as it does the one of the audit: an event without a line here does not compile.
-import { type Action, allows, type MemberRole, type RoleOn, weakestRole } from '../../access/policy.ts'
+// Who may see each event type, by the action that they must be allowed where it happened. An event type without a line here
+// does not compile.
+import { type Action, allows, type RoleOn, weakestRole } from '../../access/policy.ts'
 import { rankOf } from '../../access/roles.ts'
 import type { EventType } from '../../platform/events/append.ts'
 
-/** Events that only tests tell. */
-type Told = Exclude<EventType, `test.${string}`>
+/** All events but those of tests. */
+type Shown = Exclude<EventType, `test.${string}`>
 
-/** Of an event that happened in a space, what one has to be allowed there; else, in the organization. */
+/** The required action on the space of an event; without a space, on the organization. */
 type Audience = { readonly space: Action<'space'>; readonly organization: Action<'organization'> }
 
 const ADMINS: Audience = { space: 'admin', organization: 'admin' }
@@ -114,11 +114,11 @@ const AUDIENCES = {
   'webhook.secret_changed': ADMINS,
   'webhook.paused': ADMINS,
   'webhook.deleted': ADMINS,
-} as const satisfies Readonly<Record<Told, Audience>>
+} as const satisfies Readonly<Record<Shown, Audience>>
 
 const BY_TYPE: ReadonlyMap<string, Audience> = new Map(Object.entries(AUDIENCES))
 
-/** What there are events of, by name. */
+/** All event types, sorted. */
 export const EVENT_TYPES: readonly string[] = [...BY_TYPE.keys()].sort()
 
 /** Events without a space that this role in the organization may see. */
@@ -127,9 +127,15 @@ export const typesInOrganization = (role: RoleOn<'organization'>): string[] =>
     .filter(([, { organization }]) => allows('organization', organization, role))
     .map(([type]) => type)
 
-/** By the rank that one needs on a space, the events of it that one may see then. */
+function rankNeeded(action: Action<'space'>): number {
+  const role = weakestRole('space', action)
+  return role === 'visitor' ? 0 : rankOf(role)
+}
+
+/** Event types by the rank on the space that they require. */
 export const TYPES_BY_RANK: ReadonlyMap<number, readonly string[]> = new Map(
-  [...Map.groupBy(BY_TYPE, ([, { space }]) => rankOf(weakestRole('space', space) as MemberRole))].map(
-    ([rank, group]) => [rank, group.map(([type]) => type)],
-  ),
+  [...Map.groupBy(BY_TYPE, ([, { space }]) => rankNeeded(space))].map(([rank, group]) => [
+    rank,
+    group.map(([type]) => type),
+  ]),
 )

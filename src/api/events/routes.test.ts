@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { openTestDatabase } from '../../../test/support/database.ts'
 import { type PersonName, type World, world } from '../../../test/support/world.ts'
 import { placeEvents } from '../../platform/events/positions.ts'
-import { LOOKED_AT_MAX } from './rows.ts'
+import { SCANNED_MAX } from './rows.ts'
 
 const w = await world()
 const database = await openTestDatabase()
@@ -137,7 +137,7 @@ test('what others may not see is passed over in bounded steps, and the cursor go
   await sql`insert into event_positions (organization_id, position, event_id, space_id, type)
     select organization_id, position + n, event_id, space_id, type
     from (select * from event_positions where organization_id = ${of.organizationId}
-      order by position desc limit 1) as last, generate_series(1, ${LOOKED_AT_MAX}::integer) n`.execute(db)
+      order by position desc limit 1) as last, generate_series(1, ${SCANNED_MAX}::integer) n`.execute(db)
   const first = await read(of, `?cursor=${cursor}`, 'guest')
   assert.deepEqual([first.items, first.hasMore], [[], true])
   await of.call('PATCH', `/spaces/${space.id}/permissions/users/${of.people.guest.id}`, {

@@ -1,4 +1,4 @@
-// The feed of events: what happened in an organization, to be read on from where one stopped.
+// The feed of events of an organization, read from a cursor.
 import { mount, operationsOf } from '../../http/operation.ts'
 import { placeEvents } from '../../platform/events/positions.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
@@ -15,9 +15,9 @@ export const eventOperations = mount(
       id: 'listOrganizationEvents',
       method: 'GET',
       path: '/events',
-      summary: 'What happened, to be read on from a cursor',
+      summary: 'Events of an organization, from a cursor',
       description:
-        'Octavo’s own. Oldest first, as far as you may see it: what happens in a space is told to those who read it as members, what opens it to its admins. Nothing that is committed later stands before a cursor. A cursor goes with any filters.',
+        'Octavo’s own. Oldest first, as far as you may see them: events of a space are for its members, events about access to it for its admins. No event is ever added before a cursor. A cursor works with any filters.',
       tag: 'Events',
       may: 'view',
       scope: 'organization:events:read',

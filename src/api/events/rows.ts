@@ -24,12 +24,12 @@ export type EventRow = Pick<
   | 'payload'
 > & { readonly position: number }
 
-/** How many events one question looks at, however few of them are what it asks for. */
-export const LOOKED_AT_MAX = 10_000
+/** Events that one request scans, however few of them match. */
+export const SCANNED_MAX = 10_000
 
 export type Feed = {
   readonly items: readonly EventRow[]
-  /** Everything up to it was looked at. */
+  /** Everything up to it was scanned. */
   readonly position: number
   readonly hasMore: boolean
 }
@@ -45,7 +45,7 @@ export async function findLastPosition(db: Db, organizationId: string): Promise<
   return row?.position ?? 0
 }
 
-export type Asked = {
+export type FeedQuery = {
   readonly organizationId: string
   readonly after: number
   readonly limit: number
@@ -53,9 +53,9 @@ export type Asked = {
   readonly space: string | undefined
 }
 
-/** What follows a position and `principal` may see. Two queries, and one for admins. */
-export async function readFeed(db: Db, principal: UserPrincipal, asked: Asked): Promise<Feed> {
-  const { organizationId, after, limit, types, space } = asked
+/** The events after a position that `principal` may see. Two queries, one for admins. */
+export async function readFeed(db: Db, principal: UserPrincipal, query: FeedQuery): Promise<Feed> {
+  const { organizationId, after, limit, types, space } = query
   const seen = await seenBy(db, principal, organizationId)
   const conditions = [
     ...(seen === undefined ? [] : [seen]),
@@ -63,14 +63,14 @@ export async function readFeed(db: Db, principal: UserPrincipal, asked: Asked): 
     ...(space === undefined ? [] : [sql`space_id = ${space}`]),
   ]
   const isWhole = conditions.length === 0
-  const lookedAt = isWhole ? limit + 1 : LOOKED_AT_MAX
+  const scanned = isWhole ? limit + 1 : SCANNED_MAX
   const { rows } = await sql<Row>`
-    with looked_at as materialized (
+    with scanned as materialized (
       select position, event_id, space_id, type from event_positions
-      where organization_id = ${organizationId} and position > ${after} order by position limit ${lookedAt}),
-    ends as (select max(position) as "end", count(*)::integer as count from looked_at),
+      where organization_id = ${organizationId} and position > ${after} order by position limit ${scanned}),
+    ends as (select max(position) as "end", count(*)::integer as count from scanned),
     found as (
-      select position, event_id from looked_at
+      select position, event_id from scanned
       where ${isWhole ? sql`true` : sql.join(conditions, sql` and `)} order by position limit ${limit + 1})
     select ends.*, found.position, events.*
     from ends left join found on true
@@ -78,22 +78,25 @@ export async function readFeed(db: Db, principal: UserPrincipal, asked: Asked): 
       from events where events.id = found.event_id) as events on true
     order by found.position`.execute(db)
   const [{ end, count } = { end: null, count: 0 }] = rows
-  const found = rows.filter(row => row.id !== null) as EventRow[]
+  const found = rows.filter(isEvent)
   const items = found.slice(0, limit)
   const isFull = found.length > limit
   return {
     items,
     position: isFull ? (items.at(-1)?.position ?? after) : (end ?? after),
-    hasMore: isFull || count === lookedAt,
+    hasMore: isFull || count === scanned,
   }
 }
 
+const isEvent = (row: Row): row is Row & EventRow => row.id !== null
+
+/** Without an event where none was found. */
 type Row = { readonly [Name in keyof EventRow]: EventRow[Name] | null } & {
   readonly end: number | null
   readonly count: number
 }
 
-/** Of `looked_at`: what somebody may see; undefined: everything. */
+/** The condition on rows of `scanned` that the principal may see; undefined: all. */
 async function seenBy(
   db: Db,
   principal: UserPrincipal,
@@ -114,7 +117,7 @@ async function seenBy(
   return sql`((space_id is null and type = any(${ofOrganization}::text[])) or ${sql.join(inSpaces, sql` or `)})`
 }
 
-/** Events by their ids, with the positions that are known of them. */
+/** Events by id, with their known positions. */
 export async function findEventsAt(
   db: Db,
   at: readonly { readonly eventId: string; readonly position: number }[],

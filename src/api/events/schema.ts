@@ -1,4 +1,4 @@
-// The wire of the event feed. An event is the same here and in what webhooks are sent.
+// The wire of the event feed. Webhooks are sent the same events.
 import { type Static, Type } from 'typebox'
 import { LIMIT_MAX, model, Nullable, OneOf, Timestamp, Url } from '../../http/list.ts'
 import { EVENT_TYPES } from './audience.ts'
@@ -17,7 +17,7 @@ export const OrganizationEvent = model(
     object: OneOf(['event']),
     eventId: Type.String({
       format: 'uuid',
-      description: 'The same wherever the event is told, and however often.',
+      description: 'The same in every feed and delivery.',
     }),
     type: Type.String({ description: 'What happened, as `space.published`.' }),
     occurredAt: Timestamp,
@@ -29,9 +29,9 @@ export const OrganizationEvent = model(
       'A browser, a token, an integration, or the operator and the server itself.',
     ),
     payload: Type.Unsafe<Record<string, unknown>>(
-      Type.Object({}, { additionalProperties: true, description: 'What changed; never a secret.' }),
+      Type.Object({}, { additionalProperties: true, description: 'What changed, without secrets.' }),
     ),
-    cursor: Type.String({ description: 'Where the feed goes on after this event.' }),
+    cursor: Type.String({ description: 'Where the feed continues after this event.' }),
     urls: Type.Object({
       organization: Url,
       space: Type.Optional(Url),
@@ -45,7 +45,7 @@ export const ListEvents = Type.Object({
     Type.String({
       maxLength: 2048,
       description:
-        'Where to go on: `cursor` of the answer before, or of an event. Absent: from the first event. `now`: from here on.',
+        'Where to continue: `cursor` of the previous answer, or of an event. Absent: from the first event. `now`: only later events.',
     }),
   ),
   limit: Type.Optional(
@@ -62,7 +62,7 @@ export const ListEvents = Type.Object({
     }),
   ),
   space: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 128, description: 'Only what happened in it.' }),
+    Type.String({ minLength: 1, maxLength: 128, description: 'Only events of this space.' }),
   ),
 })
 export type ListEvents = {
@@ -76,7 +76,7 @@ export const EventFeed = model(
   'EventFeed',
   Type.Object({
     items: Type.Array(OrganizationEvent),
-    cursor: Type.String({ description: 'Where to go on, also after the last event there is.' }),
-    hasMore: Type.Boolean({ description: 'Whether there are more already. Else ask again later.' }),
+    cursor: Type.String({ description: 'Where to continue, also after the last event.' }),
+    hasMore: Type.Boolean({ description: 'Whether there are more events now.' }),
   }),
 )

@@ -1,20 +1,20 @@
-// Events as the feed and webhooks tell them.
+// Events to the wire of the feed and of webhooks.
 import { decodeCursor, encodeCursor } from '../../base/cursor.ts'
 import { invalid } from '../../base/errors.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { EventRow } from './rows.ts'
 import type { OrganizationEvent } from './schema.ts'
 
-/** Who acts where nobody did: the server, by the clock or at the operator's word. */
+/** The actor of scheduled work, and of the operator's commands. */
 const SYSTEM = 'system'
 
 const questionOf = (organizationId: string) => ({ list: 'events', organization: organizationId })
 
-/** One of an organization's feed, with whatever filters it is read. */
+/** A cursor of an organization's feed, for any filters. */
 export const toCursor = (organizationId: string, position: number): string =>
   encodeCursor(questionOf(organizationId), [position])
 
-/** Throws `invalid` for a cursor of another feed, or none at all. */
+/** Throws `invalid` for a cursor of another feed, or a text that is not a cursor. */
 export function readCursor(organizationId: string, cursor: string): number {
   const [position] = decode(organizationId, cursor)
   if (typeof position !== 'number' || !Number.isSafeInteger(position) || position < 0)
