@@ -1,7 +1,8 @@
 // SQL over the issues of conversations.
 import { type Selectable, sql } from 'kysely'
+import { countRows } from '../../platform/db/count.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
-import { page } from '../../platform/db/page.ts'
+import { NEWEST_FIRST, page } from '../../platform/db/page.ts'
 import type { ConversationIssues } from '../../platform/db/tables.ts'
 import type { ConversationRow } from './rows.ts'
 import type { ListIssues } from './schema.ts'
@@ -51,10 +52,7 @@ export function listIssues(db: Db, organizationId: string, { page: token, limit,
   if (filters.conversation !== undefined) query = query.where('conversation_id', '=', filters.conversation)
   return page(query, {
     question: { list: 'conversation issues', organization: organizationId, ...filters },
-    by: [
-      ['created_at', 'desc'],
-      ['id', 'desc'],
-    ],
+    by: NEWEST_FIRST,
     page: token,
     limit,
   })
@@ -157,11 +155,5 @@ export async function findBodies(db: Db, ids: readonly string[]): Promise<string
   return rows.map(({ body }) => body)
 }
 
-export async function countIssues(db: Db | Trx, organizationId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('conversation_issues')
-    .select(({ fn }) => fn.countAll().as('count'))
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countIssues = (db: Db | Trx, organizationId: string): Promise<number> =>
+  countRows(db.selectFrom('conversation_issues').where('organization_id', '=', organizationId))

@@ -1,7 +1,7 @@
 // SQL over conversations.
 import { type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/database.ts'
-import { page } from '../../platform/db/page.ts'
+import { NEWEST_FIRST, page } from '../../platform/db/page.ts'
 import type { Conversations } from '../../platform/db/tables.ts'
 import type { ConversationPart, ListConversations } from './schema.ts'
 
@@ -45,10 +45,7 @@ export function listConversations(
   if (filters.source !== undefined) query = query.where('source', '=', filters.source)
   return page(query, {
     question: { list: 'conversations', organization: organizationId, ...filters },
-    by: [
-      ['created_at', 'desc'],
-      ['id', 'desc'],
-    ],
+    by: NEWEST_FIRST,
     page: token,
     limit,
   })

@@ -1,7 +1,8 @@
 // SQL over glossaries and their entries.
 import { type Selectable, sql } from 'kysely'
+import { countRows } from '../../platform/db/count.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
-import { type PageQuery, page } from '../../platform/db/page.ts'
+import { NEWEST_FIRST, type PageQuery, page } from '../../platform/db/page.ts'
 import type { GlossaryEntries } from '../../platform/db/tables.ts'
 import type { GlossaryTranslations } from './schema.ts'
 
@@ -17,10 +18,7 @@ export type EntryRow = Selectable<GlossaryEntries>
 export const listEntries = (db: Db, organizationId: string, query: PageQuery) =>
   page(db.selectFrom('glossary_entries').selectAll().where('organization_id', '=', organizationId), {
     question: { list: 'glossary', organization: organizationId },
-    by: [
-      ['created_at', 'desc'],
-      ['id', 'desc'],
-    ],
+    by: NEWEST_FIRST,
     ...query,
   })
 
@@ -86,11 +84,5 @@ export const removeEntries = (trx: Trx, organizationId: string, ids: readonly st
     .where('id', 'in', [...ids])
     .execute()
 
-export async function countEntries(trx: Trx, organizationId: string): Promise<number> {
-  const { count } = await trx
-    .selectFrom('glossary_entries')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countEntries = (trx: Trx, organizationId: string): Promise<number> =>
+  countRows(trx.selectFrom('glossary_entries').where('organization_id', '=', organizationId))

@@ -1,7 +1,7 @@
 // SQL over the events of integrations, and over the events that they are made from.
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/database.ts'
-import { type PageQuery, page } from '../../platform/db/page.ts'
+import { NEWEST_FIRST, type PageQuery, page } from '../../platform/db/page.ts'
 import type { Events, Installations, IntegrationEvents } from '../../platform/db/tables.ts'
 import type { IntegrationEvent } from './schema.ts'
 
@@ -28,10 +28,7 @@ export async function insertIntegrationEvents(
 export const listIntegrationEvents = (db: Db, integration: string, query: PageQuery) =>
   page(db.selectFrom('integration_events').selectAll().where('integration', '=', integration), {
     question: { list: 'integration events', integration },
-    by: [
-      ['created_at', 'desc'],
-      ['id', 'desc'],
-    ],
+    by: NEWEST_FIRST,
     ...query,
   })
 

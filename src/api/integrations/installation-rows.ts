@@ -1,7 +1,8 @@
 // SQL over installations and the spaces that they are set up on.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { countRows } from '../../platform/db/count.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
-import { type PageQuery, page } from '../../platform/db/page.ts'
+import { OLDEST_FIRST, type PageQuery, page } from '../../platform/db/page.ts'
 import type { InstallationSpaces, Installations } from '../../platform/db/tables.ts'
 import { contains } from './rows.ts'
 import type { Installation, SpaceInstallation } from './schema.ts'
@@ -88,11 +89,6 @@ export function listInstallations(
     ...query,
   })
 }
-
-const OLDEST_FIRST = [
-  ['created_at', 'asc'],
-  ['id', 'asc'],
-] as const
 
 export function listInstallationsIn(
   db: Db,
@@ -202,14 +198,8 @@ export const insertOnSpace = (
     .returning('space_id')
     .executeTakeFirst()
 
-export async function countOnSpaces(trx: Trx, installationId: string): Promise<number> {
-  const { count } = await trx
-    .selectFrom('installation_spaces')
-    .select(({ fn }) => fn.countAll().as('count'))
-    .where('installation_id', '=', installationId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countOnSpaces = (trx: Trx, installationId: string): Promise<number> =>
+  countRows(trx.selectFrom('installation_spaces').where('installation_id', '=', installationId))
 
 export const updateOnSpace = (
   trx: Trx,

@@ -2,8 +2,9 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { sha256 } from '../../base/canonical.ts'
 import { type KeptPart, OUTLINE_KEY } from '../../compute/specification-parts.ts'
+import { countRows } from '../../platform/db/count.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
-import { type PageQuery, page } from '../../platform/db/page.ts'
+import { NEWEST_FIRST, type PageQuery, page } from '../../platform/db/page.ts'
 import type { OpenapiSpecs, OpenapiVersions } from '../../platform/db/tables.ts'
 import { inflate } from './bodies.ts'
 import type { OpenAPISpec } from './schema.ts'
@@ -33,10 +34,7 @@ export type VersionRow = Pick<Selectable<OpenapiVersions>, (typeof VERSION_COLUM
 export const listSpecs = (db: Db, organizationId: string, query: PageQuery) =>
   page(db.selectFrom('openapi_specs').select(SPEC_COLUMNS).where('organization_id', '=', organizationId), {
     question: { list: 'openapi', organization: organizationId },
-    by: [
-      ['created_at', 'desc'],
-      ['id', 'desc'],
-    ],
+    by: NEWEST_FIRST,
     ...query,
   })
 
@@ -106,23 +104,14 @@ export const updateReadSpec = (
 export const deleteSpec = (trx: Trx, id: string) =>
   trx.deleteFrom('openapi_specs').where('id', '=', id).execute()
 
-export async function countSpecs(trx: Trx, organizationId: string): Promise<number> {
-  const { count } = await trx
-    .selectFrom('openapi_specs')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countSpecs = (trx: Trx, organizationId: string): Promise<number> =>
+  countRows(trx.selectFrom('openapi_specs').where('organization_id', '=', organizationId))
 
 /** Newest first. */
 export const listVersions = (db: Db, specId: string, query: PageQuery) =>
   page(db.selectFrom('openapi_versions').select(VERSION_COLUMNS).where('spec_id', '=', specId), {
     question: { list: 'openapiVersions', spec: specId },
-    by: [
-      ['created_at', 'desc'],
-      ['id', 'desc'],
-    ],
+    by: NEWEST_FIRST,
     ...query,
   })
 

@@ -1,7 +1,8 @@
 // SQL over identity providers.
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import { countRows } from '../../platform/db/count.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
-import { type PageQuery, page } from '../../platform/db/page.ts'
+import { OLDEST_FIRST, type PageQuery, page } from '../../platform/db/page.ts'
 import type { SamlProviders } from '../../platform/db/tables.ts'
 
 export type ProviderRow = Selectable<SamlProviders>
@@ -17,10 +18,7 @@ export const findProvider = (db: Db | Trx, id: string): Promise<ProviderRow | un
 export const listProviders = (db: Db, organizationId: string, query: PageQuery) =>
   page(db.selectFrom('saml_providers').selectAll().where('organization_id', '=', organizationId), {
     question: { list: 'saml-providers', organization: organizationId },
-    by: [
-      ['created_at', 'asc'],
-      ['id', 'asc'],
-    ],
+    by: OLDEST_FIRST,
     ...query,
   })
 
@@ -44,12 +42,7 @@ export async function countProviders(trx: Trx, organizationId: string): Promise<
     .where('id', '=', organizationId)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  const row = await trx
-    .selectFrom('saml_providers')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
+  return countRows(trx.selectFrom('saml_providers').where('organization_id', '=', organizationId))
 }
 
 export const insertProvider = (trx: Trx, row: Insertable<SamlProviders>): Promise<ProviderRow> =>

@@ -1,7 +1,8 @@
 // SQL over the templates of organizations.
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import { countRows } from '../../platform/db/count.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
-import { type PageQuery, page } from '../../platform/db/page.ts'
+import { NEWEST_FIRST, type PageQuery, page } from '../../platform/db/page.ts'
 import type { TemplateFiles, Templates } from '../../platform/db/tables.ts'
 import type { KeptFile } from '../edits/request/new-files.ts'
 import type { Template } from './template.ts'
@@ -23,10 +24,7 @@ export type TemplateRow = Pick<Selectable<Templates>, (typeof COLUMNS)[number]>
 export const listTemplates = (db: Db, organizationId: string, query: PageQuery) =>
   page(db.selectFrom('templates').select(COLUMNS).where('organization_id', '=', organizationId), {
     question: { list: 'templates', organization: organizationId },
-    by: [
-      ['created_at', 'desc'],
-      ['id', 'desc'],
-    ],
+    by: NEWEST_FIRST,
     ...query,
   })
 
@@ -56,14 +54,8 @@ export const lockTemplate = (
     .forUpdate()
     .executeTakeFirst()
 
-export async function countTemplates(trx: Trx, organizationId: string): Promise<number> {
-  const { count } = await trx
-    .selectFrom('templates')
-    .select(({ fn }) => fn.countAll<bigint>().as('count'))
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countTemplates = (trx: Trx, organizationId: string): Promise<number> =>
+  countRows(trx.selectFrom('templates').where('organization_id', '=', organizationId))
 
 export async function insertTemplate(
   trx: Trx,

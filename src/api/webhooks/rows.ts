@@ -1,7 +1,8 @@
 // SQL over webhooks.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { countRows } from '../../platform/db/count.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
-import { type PageQuery, page } from '../../platform/db/page.ts'
+import { OLDEST_FIRST, type PageQuery, page } from '../../platform/db/page.ts'
 import type { Webhooks } from '../../platform/db/tables.ts'
 
 export type WebhookRow = Selectable<Webhooks>
@@ -30,23 +31,18 @@ export const findWebhooks = (db: Db, ids: readonly string[]): Promise<WebhookRow
 export const listWebhooks = (db: Db, of: Of, query: PageQuery) =>
   page(webhooksOf(db, of), {
     question: { list: 'webhooks', organization: of.organizationId, space: of.spaceId },
-    by: [
-      ['created_at', 'asc'],
-      ['id', 'asc'],
-    ],
+    by: OLDEST_FIRST,
     ...query,
   })
 
 /** For an organization, without those of its spaces. */
-export async function countWebhooks(trx: Trx, { organizationId, spaceId }: Of): Promise<number> {
-  const { count } = await trx
-    .selectFrom('webhooks')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('organization_id', '=', organizationId)
-    .where('space_id', 'is not distinct from', spaceId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countWebhooks = (trx: Trx, { organizationId, spaceId }: Of): Promise<number> =>
+  countRows(
+    trx
+      .selectFrom('webhooks')
+      .where('organization_id', '=', organizationId)
+      .where('space_id', 'is not distinct from', spaceId),
+  )
 
 export const insertWebhook = (trx: Trx, row: Insertable<Webhooks>): Promise<WebhookRow> =>
   trx.insertInto('webhooks').values(row).returningAll().executeTakeFirstOrThrow()

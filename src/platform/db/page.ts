@@ -34,6 +34,15 @@ export type SortKey<Row> = {
     : readonly [Name, Direction]
 }[keyof Row & string]
 
+export const NEWEST_FIRST = [
+  ['created_at', 'desc'],
+  ['id', 'desc'],
+] as const
+export const OLDEST_FIRST = [
+  ['created_at', 'asc'],
+  ['id', 'asc'],
+] as const
+
 export interface PageRequest<Row> extends PageQuery {
   /** Names the list and its filters: a token of one list is refused by every other. */
   readonly question: Json
