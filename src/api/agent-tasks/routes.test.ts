@@ -24,7 +24,7 @@ async function newCluster(): Promise<string> {
   return body.items[0].id
 }
 
-test('a change request that is opened for a task belongs to its cluster, and moves it', async () => {
+test('a change request opened for a task belongs to its cluster, and changes the status of the task', async () => {
   const cluster = await newCluster()
   const task = await newTask({ cluster, description: 'Explain trays.' })
   assert.deepEqual([task.status, task.cluster, task.changeRequest], ['backlog', cluster, undefined])
@@ -72,7 +72,7 @@ test('a task has one change request at a time, of its own space', async () => {
   assert.equal((await open(requests, 'nothing')).status, 404)
 })
 
-test('a task that was canceled stays so, whatever its change request does', async () => {
+test('a canceled task stays canceled, whatever its change request does', async () => {
   const task = await newTask()
   const requests = `/spaces/${task.space}/change-requests`
   const { body: opened } = await w.call('POST', requests, { body: { agentTaskId: task.id } })
@@ -84,7 +84,7 @@ test('a task that was canceled stays so, whatever its change request does', asyn
   assert.equal(refused.status, 400)
 })
 
-test('tasks are seen by who belongs to their space, also in what is counted of a cluster', async () => {
+test('only members of a space see its tasks, also in the counts of a cluster', async () => {
   const cluster = await newCluster()
   const hidden = await w.createSpace({ title: 'Hidden' })
   await w.call('PATCH', `/spaces/${hidden.id}`, { body: { defaultLevel: null } })
@@ -101,7 +101,7 @@ test('tasks are seen by who belongs to their space, also in what is counted of a
   assert.deepEqual(await seen('edit'), { task: 404, list: 0, cluster: 0 })
 })
 
-test('tasks are listed by cluster, space and states, and what is wrong is named', async () => {
+test('tasks are listed by cluster, space and status, and errors name the field', async () => {
   const one = await newTask()
   await w.call('PATCH', `${org}/agent-tasks/${one.id}`, { body: { status: 'canceled' } })
   const list = async (query: string) => (await w.call('GET', `${org}/agent-tasks?${query}`)).body
@@ -129,7 +129,7 @@ test('tasks are listed by cluster, space and states, and what is wrong is named'
   assert.equal((await make({ title: 'x', instructions: long })).status, 413)
 })
 
-test('a space that goes to another organization leaves its clusters', async () => {
+test('a space that moves to another organization loses its clusters', async () => {
   const cluster = await newCluster()
   const task = await newTask({ cluster })
   const { body: opened } = await w.call('POST', `/spaces/${task.space}/change-requests`, {

@@ -57,7 +57,7 @@ test('an answer and its stream say the same', async () => {
   )
 })
 
-test('where the documentation does not say, the inner answer is absent', async () => {
+test('without an answer in the documentation, the inner answer is absent', async () => {
   const query = 'How do I export invoices?'
   assert.deepEqual((await ask(query)).answer, { followupQuestions: [], sources: [] })
   assert.deepEqual(await streamed(query), [
@@ -75,7 +75,7 @@ test('questions to begin with come in one body and one by one', async () => {
   )
 })
 
-test('what is refused is told before the first event', async () => {
+test('a refusal is answered before the first event', async () => {
   await assert.rejects(streamed(''), /query/)
   await assert.rejects(streamed('x'.repeat(513)), /query/)
 })

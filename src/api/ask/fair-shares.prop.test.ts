@@ -5,7 +5,7 @@ import { fairShares } from './fair-shares.ts'
 
 const wants = fc.array(fc.nat(1_000), { maxLength: 20 })
 
-test('nobody gets more than they want, all together no more than there is, and nothing is left that is wanted', () => {
+test('no share exceeds its want, all shares together do not exceed the total, and nothing wanted is left', () => {
   fc.assert(
     fc.property(wants, fc.nat(5_000), (wanted, total) => {
       const shares = fairShares(wanted, total)
@@ -17,7 +17,7 @@ test('nobody gets more than they want, all together no more than there is, and n
   )
 })
 
-test('who wants more never gets less', () => {
+test('a larger want never gets a smaller share', () => {
   fc.assert(
     fc.property(wants, fc.nat(5_000), (wanted, total) => {
       const shares = fairShares(wanted, total)

@@ -29,7 +29,7 @@ const PAGES = {
     '---\nnoIndex: true\n---\n\n# Vault\n\nA failed delivery of the vault has the passphrase xyzzy.\n',
 }
 
-/** An organization with those pages, on a server that asks a model of its own. */
+/** An organization with those pages, on a server with its own model. */
 async function asking(api: 'openai' | 'anthropic', settings: Environment = {}) {
   const w = await world()
   await spaceWith(w, PAGES)
@@ -55,12 +55,12 @@ const IMPATIENT: Environment = { OCTAVO_AI_SECONDS_MAX: '1' }
 
 const { app, model, org, headers, ask } = await asking('openai')
 let origin: Promise<string> | undefined
-/** Where the server is reached by clients that leave. */
+/** The server's address, for clients that disconnect. */
 const listening = () => (origin ??= app.listen({ host: '127.0.0.1', port: 0 }))
 const markdownOf = (body: Awaited<ReturnType<typeof ask>>): string => body.answer.answer?.markdown ?? ''
 
 for (const api of ['openai', 'anthropic'] as const) {
-  test(`${api}: an answer is what the model writes, each sentence with a link to where it stands`, async () => {
+  test(`${api}: an answer is the model's text, each sentence with a link to its source`, async () => {
     const { model, ask } = await asking(api)
     model.say({
       pieces: [
@@ -87,7 +87,7 @@ for (const api of ['openai', 'anthropic'] as const) {
   })
 }
 
-test('the model is given nothing that the caller may not find', async () => {
+test('the model is given nothing that the caller may not see', async () => {
   model.say({ pieces: ['NO_ANSWER'] })
   const body = await ask('What is the passphrase of a failed delivery?')
   assert.deepEqual(body.answer, { followupQuestions: [], sources: [] })
@@ -96,7 +96,7 @@ test('the model is given nothing that the caller may not find', async () => {
   assert.match(model.asked.at(-1)?.body ?? '', /retried three times/)
 })
 
-test('what the passages do not say is left out, and counted', async () => {
+test('sentences that no passage supports are left out, and counted', async () => {
   model.say({
     pieces: [
       'A failed delivery is retried three times [1]. A failed delivery is retried five times [1]. You can change the number of attempts [1]. ',
@@ -115,7 +115,7 @@ test('what the passages do not say is left out, and counted', async () => {
   assert.ok(body.octavo.dropped >= 6, String(body.octavo.dropped))
 })
 
-test('a model that says nothing true is left out for quotations, and what it said is counted', async () => {
+test('a model whose sentences have no support is replaced by quotations, and its sentences are counted', async () => {
   model.say({ pieces: ['Elephants never forget a birthday [1]. Bananas are blue [2].'] })
   const body = await ask()
   assert.match(markdownOf(body), /^A failed delivery is retried three times\./)
@@ -123,7 +123,7 @@ test('a model that says nothing true is left out for quotations, and what it sai
   assert.deepEqual([engine, became, dropped], ['quotations', 'unsupported', 2])
 })
 
-test('a model that fails, breaks off, talks nonsense, is silent or never ends is left out for quotations', async () => {
+test('a model that fails, breaks off, sends garbage, is silent or never ends is replaced by quotations', async () => {
   const { model, ask } = await asking('openai', IMPATIENT)
   const truth = 'A failed delivery is retried three times [1]. The pause doubles after each attempt [1]. '
   for (const said of [
@@ -145,7 +145,7 @@ test('a model that fails, breaks off, talks nonsense, is silent or never ends is
   await model.leftAlone()
 })
 
-test('a stream tells sentence by sentence what the model writes, and at last where all of it stands', async () => {
+test("a stream sends the model's text sentence by sentence, and all sources at the end", async () => {
   model.say({
     pieces: [
       'A failed delivery is retried three times [1]. ',
@@ -167,7 +167,7 @@ test('a stream tells sentence by sentence what the model writes, and at last whe
   assert.equal(events.at(-1).answer.sources.length, 1)
 })
 
-test('a sentence is told once the next one has begun, however long the model takes for that', async () => {
+test('a sentence is sent once the next one begins, however long the model takes', async () => {
   const origin = await listening()
   model.say({ pieces: ['A failed delivery is retried three times [1].', ' The', ' pause'], ends: 'never' })
   const client = new AbortController()
@@ -186,7 +186,7 @@ test('a sentence is told once the next one has begun, however long the model tak
   await model.leftAlone()
 })
 
-test('an organization that turned it off is answered without the model, and nothing is sent to it', async () => {
+test('an organization that turned AI off is answered without the model, and nothing is sent to it', async () => {
   const { w, model, ask } = await asking('openai')
   await w.call('PATCH', `/orgs/${w.organizationId}`, { body: { ai: false } })
   const body = await ask()
@@ -194,7 +194,7 @@ test('an organization that turned it off is answered without the model, and noth
   assert.equal(await tokensOf(w), 0)
 })
 
-test('the model is left alone when the client leaves', async () => {
+test('the request to the model is aborted when the client disconnects', async () => {
   const origin = await listening()
   for (const path of [`ask/stream?query=${encodeURIComponent(QUESTION)}`, 'ask']) {
     const before = model.asked.length
@@ -212,7 +212,7 @@ test('the model is left alone when the client leaves', async () => {
   }
 })
 
-test('an organization that has used up its hour is answered with quotations, whatever process it asks', async () => {
+test('an organization that has used up its hourly limit is answered with quotations, by every process', async () => {
   const { w, model, ask } = await asking('openai', { OCTAVO_AI_TOKENS_PER_HOUR: '1900' })
   model.say({ pieces: ['A failed delivery is retried three times [1].'] })
   const states: string[] = []
@@ -224,7 +224,7 @@ test('an organization that has used up its hour is answered with quotations, wha
   assert.equal(model.asked.length, states.filter(state => state === 'used').length)
 })
 
-test('tokens that a model took beyond what was reserved count', async () => {
+test('tokens beyond the reserved ones count', async () => {
   for (const api of ['openai', 'anthropic'] as const)
     for (const [tokens, counted] of [
       [1_000_000, 1_000_000],
@@ -237,7 +237,7 @@ test('tokens that a model took beyond what was reserved count', async () => {
     }
 })
 
-test('calls at once never take more than the limit together', async () => {
+test('concurrent calls never exceed the limit', async () => {
   const { model, ask } = await asking('openai', { ...IMPATIENT, OCTAVO_AI_TOKENS_PER_HOUR: '2600' })
   model.say({ ends: 'never' })
   const states = await Promise.all(Array.from({ length: 4 }, async () => (await ask()).octavo.model))
@@ -254,7 +254,7 @@ const tokensOf = async (w: World): Promise<number> => {
   return rows.reduce((sum, { tokens }) => sum + Number(tokens), 0)
 }
 
-test('terms of the glossary are told to the model, and kept in what it writes', async () => {
+test('terms of the glossary are sent to the model, and kept in its text', async () => {
   const { w, model, ask } = await asking('openai')
   const glossary = `/orgs/${w.organizationId}/translations-glossary`
   const translations = { en: 'failed delivery', de: 'Fehlzustellung' }
@@ -275,7 +275,7 @@ test('terms of the glossary are told to the model, and kept in what it writes', 
   assert.equal(body.octavo.dropped, 1)
 })
 
-test('a term of the glossary finds its translation, which is quoted as it stands', async () => {
+test('a term of the glossary finds its translation, which is quoted unchanged', async () => {
   const { w, model, ask } = await asking('openai')
   await w.call('PUT', `/orgs/${w.organizationId}/translations-glossary`, {
     body: {

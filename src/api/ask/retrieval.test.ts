@@ -1,10 +1,10 @@
-// How far down the sections that were found are read for an answer.
+// How many of the found sections are read for an answer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { spaceWith } from '../../../test/support/pages.ts'
 import { world } from '../../../test/support/world.ts'
 
-test('what alone says it is told, though a dozen sections that name the same things were found before it', async () => {
+test('the one section with the answer is quoted, though a dozen sections about the same things rank before it', async () => {
   const w = await world()
   const echoes = Array.from(
     { length: 13 },

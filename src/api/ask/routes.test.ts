@@ -55,7 +55,7 @@ const ask = async (query: string, as: 'admin' | 'read' | 'edit' = 'read', more =
   (await w.call('POST', `${org}/ask${more}`, { as, body: { query } })).body
 const markdown = async (query: string) => (await ask(query)).answer.answer?.markdown as string | undefined
 
-test('an answer quotes whole sentences and says where they stand', async () => {
+test('an answer quotes whole sentences with their sources', async () => {
   const { answer } = await ask('How often is a failed delivery retried?')
   assert.match(answer.answer.markdown, /A failed delivery is retried three times\.\s/)
   assert.match(
@@ -84,7 +84,7 @@ test('a question in Chinese is answered in Chinese', async () => {
   )
 })
 
-test('what the documentation does not say has no answer and no sources', async () => {
+test('without an answer in the documentation there are no sources', async () => {
   for (const query of [
     'How do I export invoices as spreadsheets?',
     'Who founded the company?',
@@ -96,7 +96,7 @@ test('what the documentation does not say has no answer and no sources', async (
   }
 })
 
-test('a question that says nothing by itself is understood with the last one that does', async () => {
+test('a question without content is understood with the last one that has some', async () => {
   const asked = (query: string, ...previousQueries: string[]) =>
     w.call('POST', `${org}/ask`, { as: 'read', body: { query, previousQueries } })
   for (const query of ['And where is it?', 'What about that one?', 'And then?', '它在哪里？']) {
@@ -107,7 +107,7 @@ test('a question that says nothing by itself is understood with the last one tha
   assert.match(body.answer.answer.markdown, /Open the settings of the webhook/)
 })
 
-test('a question that asks for nothing is answered by the section that is called so', async () => {
+test('a question without content is answered by the section of that title', async () => {
   await spaceWith(w, {
     'product.md':
       '# Product\n\n## How it works\n\nIt works in three steps, and each of them works by itself.\n\n## Why it is fast\n\nIt is what it is.\n',
@@ -115,7 +115,7 @@ test('a question that asks for nothing is answered by the section that is called
   assert.match((await markdown('How does it work?')) ?? '', /works in three steps/)
 })
 
-test('a question that asks for nothing, or for too much, is refused by name', async () => {
+test('an empty or too long question is refused by field', async () => {
   for (const query of ['', '   ', 'x'.repeat(513)]) {
     const { status, body } = await w.call('POST', `${org}/ask`, { as: 'read', body: { query } })
     assert.equal(status, 400)
@@ -146,13 +146,13 @@ test('no question is an error of the server', async () => {
   }
 })
 
-test('the answer comes as a document where one is asked for', async () => {
+test('the answer is a document if requested', async () => {
   const { answer } = await ask('How often is a failed delivery retried?', 'read', '?format=document')
   assert.equal(answer.answer.document.object, 'document')
   assert.match(JSON.stringify(answer.answer.document), /A failed delivery is retried three times\./)
 })
 
-test('details say what was asked for and what was read', async () => {
+test('details have the words of the question and the sections that were read', async () => {
   const plain = await ask('How often is a failed delivery retried?')
   assert.equal(plain.octavo, undefined)
   const { octavo } = await ask('How often is a failed delivery retried?', 'read', '?details=true')
@@ -161,7 +161,7 @@ test('details say what was asked for and what was read', async () => {
   assert.match(octavo.passages[0].section, /#retry-policy$/)
 })
 
-test('a stream says the same, event by event, and ends with done', async () => {
+test('a stream has the same content, event by event, and ends with done', async () => {
   const query = 'How often is a failed delivery retried?'
   const { text, headers } = await w.call('GET', `${org}/ask/stream?query=${encodeURIComponent(query)}`, {
     as: 'read',
@@ -185,12 +185,12 @@ test('follow-up questions and suggestions come from the headings beside', async 
   )
 })
 
-test('a page that is not to be found is told by no door', async () => {
+test('no operation reveals a page that is hidden from search', async () => {
   for (const text of await everyDoor('What is the passphrase of the vault?', 'admin'))
     assert.doesNotMatch(text, /xyzzy|Secrets/)
 })
 
-test('what somebody may not see any more is told by no door, from the next question on', async () => {
+test('no operation reveals a page after access to it is removed, from the next question on', async () => {
   const secret = await spaceWith(w, {
     'plans.md': `# Plans\n\n## When is the merger with Quokka announced?\n\nThe merger with Quokka is announced in November. ${'It is a secret. '.repeat(10)}\n`,
   })
@@ -206,7 +206,7 @@ test('what somebody may not see any more is told by no door, from the next quest
   for (const text of await everyDoor(question, 'edit')) assert.doesNotMatch(text, /Quokka announced|November/)
 })
 
-test('what was written is answered from at once, and what left is not', async () => {
+test('answers use new content at once, and removed content no longer', async () => {
   const changing = await spaceWith(w, { 'a.md': '# Zebras\n\nThe zebra sleeps at noon.\n' })
   const said = async () => (await ask('When does the zebra sleep?', 'admin')).answer.answer?.markdown ?? ''
   assert.match(await said(), /at noon/)
@@ -215,7 +215,7 @@ test('what was written is answered from at once, and what left is not', async ()
   assert.doesNotMatch(await said(), /at noon/)
 })
 
-/** What each of the four operations says, as text. */
+/** The answers of the four operations, as text. */
 async function everyDoor(question: string, as: 'admin' | 'edit'): Promise<string[]> {
   const replies = await Promise.all([
     w.call('POST', `${org}/ask?details=true`, { as, body: { query: question } }),
@@ -226,7 +226,7 @@ async function everyDoor(question: string, as: 'admin' | 'edit'): Promise<string
   return replies.map(({ text }) => text)
 }
 
-test('a list without an end keeps neither the other pages from being told nor what stands at its beginning', async () => {
+test('an endless list crowds out neither other pages nor its own beginning', async () => {
   const w = await world()
   const item = (at: number) =>
     `* In release ${at} the numbatplan ${'was mended in a way that nobody saw. '.repeat(20)}\n`

@@ -1,4 +1,4 @@
-// A secret sentence, asked for through every door, right after the right to read it went.
+// A secret sentence, asked for by every operation, right after access to it is removed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { modelAt, modelServer, operationsOver } from '../../../test/support/model-server.ts'
@@ -33,7 +33,7 @@ type Way = {
 
 const permission = ({ w, id }: Space) => `/spaces/${id}/permissions/users/${w.people.edit.id}`
 
-/** How somebody who may read a space comes to read it no more. */
+/** The ways to lose access to a space. */
 const WAYS: Readonly<Record<string, Way>> = {
   'their permission is taken back': {
     give: space => space.w.call('PATCH', permission(space), { body: { role: 'read' } }),
@@ -118,7 +118,7 @@ for (const [where, settings] of [
   }
 
   for (const [way, { give, take }] of Object.entries(WAYS))
-    test(`from ${where}, nothing of a secret is told once ${way}`, async () => {
+    test(`from ${where}, no secret is revealed once ${way}`, async () => {
       const { body: team } = await w.call('PUT', `${org}/teams`, {
         body: { title: way, members: [w.people.edit.id] },
       })

@@ -23,7 +23,7 @@ const signIn = (userId: string, organizationId: string | null = null) =>
     }),
   )
 
-test('an event says what, when, who, to what and from where', async () => {
+test('an event has its action, time, actor, target and origin', async () => {
   const { body: changed, headers } = await w.call('PATCH', `/spaces/${space.id}`, {
     body: { language: 'de' },
   })
@@ -52,7 +52,7 @@ test('an event says what, when, who, to what and from where', async () => {
   })
 })
 
-test('what decides who may come in is told as it was and as it is', async () => {
+test('settings that decide access are recorded with their old and new values', async () => {
   const own = await world()
   const path = `/orgs/${own.organizationId}`
   const told = async (method: string, changed: string, body: Record<string, unknown>) => {
@@ -80,7 +80,7 @@ test('what decides who may come in is told as it was and as it is', async () => 
   assert.deepEqual((await told('PATCH', path, doors)).after, doors)
 })
 
-test('what is gone, or gone to another organization, is called by the name it had', async () => {
+test('deleted things, and those moved to another organization, keep their name at the time', async () => {
   const [own, other] = [await world(), await world()]
   await other.services.db
     .insertInto('members')
@@ -104,7 +104,7 @@ test('what is gone, or gone to another organization, is called by the name it ha
   )
 })
 
-test('events come newest first, in pages that are full, with a true count', async () => {
+test('events come newest first, in full pages, with the right count', async () => {
   for (let number = 0; number < LIMIT_DEFAULT + 5; number += 1)
     await w.call('PATCH', org, { body: { title: `Title ${number}` } })
   const first = await list('?action=organization.changed')
@@ -120,7 +120,7 @@ test('events come newest first, in pages that are full, with a true count', asyn
   assert.equal(status, 400)
 })
 
-test('every filter finds what it says, and together they find what all of them say', async () => {
+test('each filter finds its matches, and filters combine', async () => {
   const { body: team } = await w.call('PUT', `${org}/teams`, { body: { title: 'Writers' } })
   const other = await w.createSpace()
   await w.call('PATCH', `/spaces/${other.id}`, { as: 'admin', body: { title: 'Other' } })
@@ -147,7 +147,7 @@ test('every filter finds what it says, and together they find what all of them s
   assert.deepEqual(await ids('?from=2100-01-01T00:00:00Z'), [])
 })
 
-test('whatever an event is shown to be done to finds it again', async () => {
+test('the target of every event finds that event', async () => {
   const { items } = await list(`?limit=${LIMIT_MAX}`)
   assert.ok(items.length > 20)
   for (const { id, target } of items) {
@@ -195,7 +195,7 @@ test('only admins see it, with a token that may', async () => {
   assert.equal((await w.call('GET', `${org}/audit-events`, { as: auditor })).status, 200)
 })
 
-test('another organization’s events are not there', async () => {
+test('events of another organization are not shown', async () => {
   const { body: other } = await w.call('POST', '/orgs', { as: 'stranger', body: { title: 'Another' } })
   const { items } = await list('', 'stranger', `/orgs/${other.id}`)
   assert.ok(items.length > 0)
@@ -222,7 +222,7 @@ test('members who sign in are seen by their organizations, and their profiles ar
   assert.ok(!all.items.some((item: { action: string }) => item.action === 'user.changed'))
 })
 
-test('what somebody did before they came, or for another organization, is not seen', async () => {
+test('events of a person from before they joined, or of another organization, are not shown', async () => {
   const { body: other } = await w.call('POST', '/orgs', { as: 'stranger', body: { title: 'Third' } })
   const before = (await list('?action=session.begun')).count
   await w.call('POST', `/orgs/${other.id}/invites`, {
@@ -239,7 +239,7 @@ test('what somebody did before they came, or for another organization, is not se
   assert.equal((await list('?action=session.begun')).count, before + 1)
 })
 
-test('where nobody did it the server did', async () => {
+test('events without an actor are of the server', async () => {
   await transaction(trx =>
     events.append(trx, {
       type: 'space.purged',
@@ -252,7 +252,7 @@ test('where nobody did it the server did', async () => {
   assert.deepEqual([event.actor, event.source], [{ type: 'system', id: 'system' }, 'script'])
 })
 
-test('an event that this program does not know is shown by its own name', async () => {
+test('an unknown event type is shown by its name', async () => {
   const id = newEventId()
   await sql`insert into events (id, type, organization_id, payload)
     values (${id}, 'space.stolen', ${w.organizationId}, '{}')`.execute(db)
@@ -260,7 +260,7 @@ test('an event that this program does not know is shown by its own name', async 
   assert.deepEqual([event.action, event.target.type], ['space.stolen', 'organization'])
 })
 
-test('the actions are listed once each, with a label and without what is nobody else’s', async () => {
+test('each action is listed once, with a label, and personal ones are not', async () => {
   const { body } = await w.call('GET', `${org}/audit-event-actions`)
   const ids = body.items.map((item: { id: string }) => item.id)
   assert.equal(new Set(ids).size, ACTIONS.length)
@@ -270,7 +270,7 @@ test('the actions are listed once each, with a label and without what is nobody 
   for (const { action } of items) assert.ok(ids.includes(action) || action === 'space.stolen', action)
 })
 
-test('nobody rewrites what happened: the database refuses', async () => {
+test('events cannot be changed: the database refuses', async () => {
   for (const statement of [
     sql`update events set type = 'nothing.happened'`,
     sql`update events set actor_id = ${newId()} where false`,

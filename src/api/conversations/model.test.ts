@@ -38,7 +38,7 @@ async function described(settings: Environment = {}) {
   }
 }
 
-test('a model says what a cluster is about; its icon stays', async () => {
+test('a model writes the description of a cluster; its icon stays', async () => {
   const { model, cluster, describe } = await described()
   const before = await cluster()
   model.say({ pieces: ['{"label": "Empty pa', 'ges", "summary": "Printers print empty pages."}'] })
@@ -49,7 +49,7 @@ test('a model says what a cluster is about; its icon stays', async () => {
   assert.match(asked?.body ?? '', /second tray/)
 })
 
-test('a cluster keeps the words of its issues where the model describes nothing or fails', async () => {
+test('a cluster keeps the words of its issues if the model fails or describes nothing', async () => {
   const { model, cluster, describe } = await described({ OCTAVO_AI_SECONDS_MAX: '1' })
   const before = await cluster()
   for (const said of [
@@ -77,7 +77,7 @@ test('an organization that turned language models off sends none of its conversa
 
 type Found = { readonly issue: { readonly summary: string } }
 
-/** A model that says the first label once it is let, and afterwards the other one. */
+/** A model that writes the first label on demand, and afterwards the other one. */
 function heldModel(...labels: string[]) {
   const { promise: asked, resolve: tell } = Promise.withResolvers<void>()
   const { promise: isLet, resolve: answer } = Promise.withResolvers<void>()
@@ -92,7 +92,7 @@ function heldModel(...labels: string[]) {
   return { model, asked, answer }
 }
 
-test('what a model writes of a conversation that was deleted meanwhile is told nobody, whatever other jobs do', async () => {
+test("a model's description of a conversation that was deleted meanwhile is never shown, whatever other jobs do", async () => {
   const { w, cluster } = await described()
   const { db } = w.services
   const said = 'The printer of Ottilie prints empty pages from its second tray. How do I get it to print?'

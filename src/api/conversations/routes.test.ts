@@ -45,7 +45,7 @@ const INVOICES = [
   'Please change the company address and tax number on my invoice!',
 ]
 
-test('one conversation comes in as it was sent, and its issue is found', async () => {
+test('a conversation is ingested as sent, and its issue is found', async () => {
   const w = await world()
   const metadata = {
     url: 'https://desk.example/1',
@@ -79,7 +79,7 @@ test('one conversation comes in as it was sent, and its issue is found', async (
   assert.deepEqual(await listOf(w, `conversations-issues/${issues[0].issue.id}`), issues[0])
 })
 
-test('what comes in again is replaced, read anew, and keeps its ids', async () => {
+test('a conversation that is ingested again is replaced, read again, and keeps its ids', async () => {
   const w = await world()
   const early = { metadata: { createdAt: '2025-03-01T10:00:00.000Z' } }
   await bring(w, conversation('a', 'How do I export a page as PDF?', early))
@@ -102,7 +102,7 @@ test('what comes in again is replaced, read anew, and keeps its ids', async () =
   assert.equal((await listOf(w, 'conversations-issues')).count, 0)
 })
 
-test('what comes in again as it was is not read again', async () => {
+test('an unchanged conversation is not read again', async () => {
   const w = await world()
   await bring(w, conversation('a', 'How do I export a page as PDF?'))
   const [before] = (await listOf(w, 'conversations')).items
@@ -110,7 +110,7 @@ test('what comes in again as it was is not read again', async () => {
   assert.deepEqual((await listOf(w, 'conversations')).items, [before])
 })
 
-test('a cluster does not say what a conversation said before it came in again', async () => {
+test('a cluster does not quote the old text of a replaced conversation', async () => {
   const w = await world()
   const first = 'My printer of Ottilie Wunderlich prints empty pages from the second tray. Why, printer?'
   await bring(w, [conversation('a', first), ...PRINTING.map((said, at) => conversation(`${at}`, said))])
@@ -139,7 +139,7 @@ test('a cluster does not say what a conversation said before it came in again', 
   )
 })
 
-test('an installation brings conversations of its own source, with the scope alone', async () => {
+test('an installation ingests conversations of its own source, only with the scope', async () => {
   const w = await world()
   const desk = await installed(w, ['conversations:ingest'])
   const other = await installed(w, ['space:content:read'])
@@ -159,7 +159,7 @@ test('an installation brings conversations of its own source, with the scope alo
   assert.deepEqual([count, items[0].source], [1, desk.source])
 })
 
-test('all of them come in or none, and what is wrong is named', async () => {
+test('all conversations are ingested or none, and errors name the field', async () => {
   const w = await world()
   const good = conversation('good', 'How?')
   const refused = async (body: unknown, said: RegExp, status = 400) => {
@@ -195,7 +195,7 @@ test('all of them come in or none, and what is wrong is named', async () => {
   assert.equal((await listOf(w, 'conversations')).count, 1)
 })
 
-test('lists go on where they were left, with true counts and by their filters', async () => {
+test('lists continue by cursor, with right counts and filters', async () => {
   const w = await world()
   await bring(
     w,
@@ -220,7 +220,7 @@ test('lists go on where they were left, with true counts and by their filters', 
   assert.equal((await listOf(w, 'conversations?source=none')).count, 0)
 })
 
-test('who writes may read conversations, who creates may bring and delete them, and readers see none', async () => {
+test('editors read conversations, creators ingest and delete them, and readers see none', async () => {
   const w = await world()
   await bring(w, conversation('a', 'How do I export?'), 'create')
   const [{ id }] = (await listOf(w, 'conversations')).items
@@ -234,7 +234,7 @@ test('who writes may read conversations, who creates may bring and delete them, 
   assert.equal((await elsewhere.call('GET', `${pathOf(elsewhere)}/conversations/${id}`)).status, 404)
 })
 
-test('issues that are about the same make clusters, which say how many, from where and when', async () => {
+test('issues about the same thing make clusters, with counts, sources and weeks', async () => {
   const w = await world()
   const desk = await installed(w, ['conversations:ingest'])
   const weekAgo = new Date(Date.now() - 8 * 24 * 3_600_000).toISOString()
@@ -265,7 +265,7 @@ test('issues that are about the same make clusters, which say how many, from whe
     assert.equal((await listOf(w, `conversations-clusters?status=${status}`)).count, 0, 'all are described')
 })
 
-test('clusters keep their ids when conversations come again and when others come', async () => {
+test('clusters keep their ids when conversations are replaced or added', async () => {
   const w = await world()
   const all = [...PRINTING, ...INVOICES].map((said, at) => conversation(`${at}`, said))
   await bring(w, all)
@@ -288,7 +288,7 @@ test('clusters keep their ids when conversations come again and when others come
   assert.equal(new Set(after.values()).size, 2)
 })
 
-test('a deleted conversation is gone for good, with its issues and what clusters said in its words', async () => {
+test('a deleted conversation is gone for good, with its issues and their words in clusters', async () => {
   const w = await world()
   const secret = 'My printer of Ottilie Wunderlich prints empty pages from the second tray. Why, printer?'
   await bring(w, [conversation('secret', secret), ...PRINTING.map((said, at) => conversation(`${at}`, said))])
@@ -321,7 +321,7 @@ test('a deleted conversation is gone for good, with its issues and what clusters
   }
 })
 
-test('a cluster that an issue has just left says nothing of its conversation once that is deleted', async () => {
+test('a cluster that an issue has just left does not quote its conversation once that is deleted', async () => {
   const w = await world()
   await bring(
     w,

@@ -13,7 +13,7 @@ import { embeddingJobs, prepareEmbeddings } from './jobs.ts'
 
 const model = await modelServer()
 
-/** Vectors by what the words mean: cars are one direction, invoices another, everything else a third. */
+/** Vectors by meaning: cars are one direction, invoices another, everything else a third. */
 const DIRECTIONS = [/\b(?:car|automobile|vehicle)/i, /\b(?:invoice|bill)/i, /./]
 const toVector = (text: string): number[] =>
   DIRECTIONS.map((direction, at) => (direction.test(text) ? 1 / (at + 1) : 0.01))
@@ -24,7 +24,7 @@ beforeEach(understand)
 const sentSince = (from: number): string[] =>
   model.asked.slice(from).flatMap(({ body }) => (JSON.parse(body) as { input: string[] }).input)
 
-/** A world whose server has a model of embeddings; jobs run when they are asked to. */
+/** A world whose server has an embedding model; jobs run on demand. */
 async function embedding(settings: Environment = {}, existing?: World) {
   const w = existing ?? (await world())
   const name = newId()
@@ -67,7 +67,7 @@ const CARS = {
   'hidden.md': '---\nnoIndex: true\n---\n\n# Hidden\n\nThe vehicle of the boss is a tank.\n',
 }
 
-test('a section that says it in other words is found by what it means', async () => {
+test('a section in other words is found by its meaning', async () => {
   const { w, make, passages } = await embedding()
   const space = await spaceWith(w, CARS, { defaultLevel: 'read' })
   await make(space)
@@ -89,7 +89,7 @@ test('words and meaning are ranked together', async () => {
   assert.match((await passages('polish vehicles'))[0]?.section ?? '', /#automobiles$/)
 })
 
-test('each text is sent once, and nothing of pages that are not to be found', async () => {
+test('each text is sent once, and none of pages that are hidden from search', async () => {
   const { w, make, count } = await embedding()
   const before = model.asked.length
   const space = await spaceWith(w, CARS)
@@ -110,7 +110,7 @@ test('each text is sent once, and nothing of pages that are not to be found', as
   assert.ok(((await count())?.sections ?? 0) > ((await count())?.texts ?? 0))
 })
 
-test('nothing of a space is found for somebody who may not read it any more', async () => {
+test('a space is not found after access to it is removed', async () => {
   const { w, make, passages } = await embedding()
   const space = await spaceWith(w, CARS, { defaultLevel: 'read' })
   await make(space)
@@ -119,7 +119,7 @@ test('nothing of a space is found for somebody who may not read it any more', as
   assert.deepEqual(await passages('car?'), [])
 })
 
-test('what is written later is found as soon as it has embeddings, and what left is not', async () => {
+test('new content is found as soon as it has embeddings, and removed content no longer', async () => {
   const { w, make, passages } = await embedding()
   const space = await spaceWith(w, CARS, { defaultLevel: 'read' })
   await make(space)
@@ -132,7 +132,7 @@ test('what is written later is found as soon as it has embeddings, and what left
   assert.ok(!(await passages('car?')).some(({ section }) => section.endsWith('#automobiles')))
 })
 
-test('an organization that wants no language model has nothing sent', async () => {
+test('nothing of an organization that turned AI off is sent', async () => {
   const { w, make, passages } = await embedding()
   await w.call('PATCH', `/orgs/${w.organizationId}`, { body: { ai: false } })
   const before = model.asked.length
@@ -141,7 +141,7 @@ test('an organization that wants no language model has nothing sent', async () =
   assert.deepEqual(sentSince(before), [])
 })
 
-test('a model that answers nonsense is left out: words find what there is', async () => {
+test('a model that answers garbage is ignored: words find what there is', async () => {
   const w = await world()
   const space = await spaceWith(w, CARS, { defaultLevel: 'read' })
   for (const answer of [
@@ -177,7 +177,7 @@ test('a model that answers nonsense is left out: words find what there is', asyn
   }
 })
 
-test('a model that does not answer holds up one question, and not the next', async () => {
+test('a model that does not answer delays one question, and not the next', async () => {
   const { w, make, passages } = await embedding()
   const space = await spaceWith(w, CARS, { defaultLevel: 'read' })
   await make(space)
@@ -188,14 +188,14 @@ test('a model that does not answer holds up one question, and not the next', asy
   assert.equal(model.asked.length - before, 1)
 })
 
-test('vectors of another length than those of the question are left out', async () => {
+test("vectors of another length than the question's are ignored", async () => {
   const { w, make, passages } = await embedding()
   await make(await spaceWith(w, CARS, { defaultLevel: 'read' }))
   model.embed(texts => ({ vectors: texts.map(() => [1, 2, 3, 4, 5]) }))
   assert.deepEqual(await passages('car?'), [])
 })
 
-test('an organization that has used up its hour goes on later', async () => {
+test('an organization that has used up its hourly limit continues later', async () => {
   const { w, make, count } = await embedding({ OCTAVO_AI_TOKENS_PER_HOUR: '1' })
   const space = await spaceWith(w, CARS)
   await make(space)
@@ -207,7 +207,7 @@ test('an organization that has used up its hour goes on later', async () => {
   await sql`delete from jobs where key = ${space}`.execute(w.services.db)
 })
 
-test('embeddings of another model, and those of texts that are gone, are removed', async () => {
+test('embeddings of another model, and of texts without a section, are removed', async () => {
   const { w, make, services, name } = await embedding()
   const space = await spaceWith(w, CARS)
   await make(space)
@@ -239,7 +239,7 @@ test('embeddings of another model, and those of texts that are gone, are removed
   await sql`delete from jobs where name = 'embeddings.make'`.execute(db)
 })
 
-test('sections that were embedded of another text are embedded again, and no others', async () => {
+test('sections whose embedded text has changed are embedded again, and no others', async () => {
   const { w, make, name } = await embedding()
   const space = await spaceWith(w, CARS)
   await make(space)

@@ -19,7 +19,7 @@ async function read(of: World, query = '', as: PersonName = 'admin') {
   return body as { items: Told[]; cursor: string; hasMore: boolean }
 }
 
-/** Everything from a cursor on, by pages of `limit`. */
+/** All events after a cursor, by pages of `limit`. */
 async function readAll(of: World, from: string | undefined, limit: number, as?: PersonName, filters = '') {
   const all: Told[] = []
   for (let cursor = from; ; ) {
@@ -33,7 +33,7 @@ async function readAll(of: World, from: string | undefined, limit: number, as?: 
 
 const typesOf = (items: readonly Told[]): string[] => items.map(({ type }) => type)
 
-test('an edit is in the feed as soon as it is answered, with who did it and what changed', async () => {
+test('an edit is in the feed as soon as it is answered, with its actor and change', async () => {
   const space = await w.createSpace({ title: 'Told' })
   const { cursor } = await read(w, '?cursor=now')
   const changes = [{ operation: 'insert_page', title: 'Rain', document: { markdown: 'It rains.\n' } }]
@@ -51,7 +51,7 @@ test('an edit is in the feed as soon as it is answered, with who did it and what
   assert.deepEqual((await read(w, `?cursor=${event.cursor}`)).items, [])
 })
 
-test('pages of any length, from the first event on, are the whole feed', async () => {
+test('pages of any length make up the whole feed', async () => {
   for (const title of ['a', 'b', 'c']) await w.createSpace({ title })
   const { all } = await readAll(w, undefined, 1000)
   assert.ok(all.length >= 4)
@@ -60,7 +60,7 @@ test('pages of any length, from the first event on, are the whole feed', async (
   assert.equal(new Set(all.map(({ eventId }) => eventId)).size, all.length)
 })
 
-test('a feed is filtered by types and by space, and its cursor goes with any filter', async () => {
+test('a feed is filtered by types and by space, and its cursor works with any filter', async () => {
   const { cursor } = await read(w, '?cursor=now')
   const [one, other] = [await w.createSpace({ title: 'One' }), await w.createSpace({ title: 'Other' })]
   await w.call('PATCH', `/spaces/${one.id}`, { body: { title: 'First' } })
@@ -77,7 +77,7 @@ test('a feed is filtered by types and by space, and its cursor goes with any fil
   assert.deepEqual((await read(w, `${from}&space=elsewhere`)).items, [])
 })
 
-test('each sees what they may: readers what happens in their spaces, admins everything, guests what they were given', async () => {
+test('everybody sees the events they may: readers those of their spaces, admins all, guests those of spaces granted to them', async () => {
   const of = await world()
   const open = await of.createSpace({ title: 'Open to members' })
   const closed = await of.createSpace({ title: 'Closed' })
@@ -109,7 +109,7 @@ test('each sees what they may: readers what happens in their spaces, admins ever
   assert.equal(status, 404)
 })
 
-test('who loses a space sees nothing more of it, not even what happened before', async () => {
+test('without access to a space its events are not shown, not even earlier ones', async () => {
   const of = await world()
   const { cursor } = await read(of, '?cursor=now')
   const space = await of.createSpace({ title: 'Soon closed' })
@@ -121,14 +121,14 @@ test('who loses a space sees nothing more of it, not even what happened before',
   assert.equal(await inSpace(), 0)
 })
 
-test('a cursor of another feed, one that was made up, and a type that is none are refused with 400', async () => {
+test('a cursor of another feed, an invalid cursor and an unknown type are refused with 400', async () => {
   const other = await world()
   const { cursor } = await read(other, '?cursor=now')
   for (const query of [`cursor=${cursor}`, 'cursor=abc', 'types=space.exploded', 'limit=0', 'limit=1001'])
     assert.equal((await w.call('GET', `${feedOf(w)}?${query}`)).status, 400, query)
 })
 
-test('what others may not see is passed over in bounded steps, and the cursor goes on behind it', async () => {
+test('invisible events are skipped in bounded steps, and the cursor moves past them', async () => {
   const of = await world()
   const { cursor } = await read(of, '?cursor=now', 'guest')
   const space = await of.createSpace({ title: 'Hidden from guests' })
@@ -147,7 +147,7 @@ test('what others may not see is passed over in bounded steps, and the cursor go
   assert.equal(rest.all.length, 1)
 })
 
-test('reading on loses no event of concurrent writers, and repeats none', async () => {
+test('reading the feed neither loses nor repeats events of concurrent writers', async () => {
   const of = await world()
   const spaces = await Promise.all(Array.from({ length: 4 }, () => of.createSpace()))
   const { cursor: start } = await read(of, '?cursor=now')
@@ -175,7 +175,7 @@ test('reading on loses no event of concurrent writers, and repeats none', async 
 })
 
 const isEmbedded = database.kind === 'embedded'
-test('an event that was written first and committed last is not left out', {
+test('an event written first and committed last is not skipped', {
   skip: isEmbedded && 'the embedded database has one transaction at a time',
 }, async () => {
   const of = await world()

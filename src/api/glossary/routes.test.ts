@@ -37,7 +37,7 @@ test('an entry is inserted, read, replaced as a whole and deleted', async () => 
   assert.equal((await w.call('GET', `${glossary}/${id}`)).status, 404)
 })
 
-test('operations follow one another: the last one about an entry counts', async () => {
+test('operations apply in order: the last one for an entry wins', async () => {
   const { id } = await insert({ en: 'first' })
   await change(
     { type: 'update', id, translations: { en: 'second' } },
@@ -77,14 +77,14 @@ test('a batch with one bad operation changes nothing', async () => {
   assert.deepEqual(await list(), before)
 })
 
-test('deleting what is no entry, and an empty batch, do nothing', async () => {
+test('deleting an unknown entry, and an empty batch, do nothing', async () => {
   const before = await list()
   assert.equal((await change({ type: 'delete', id: 'unknown' })).status, 204)
   assert.equal((await change()).status, 204)
   assert.deepEqual(await list(), before)
 })
 
-test('the list goes on by cursor, newest first', async () => {
+test('the list continues by cursor, newest first', async () => {
   const other = await world()
   const path = glossaryOf(other.organizationId)
   for (const words of [['a', 'b'], ['c']])
@@ -104,7 +104,7 @@ test('the list goes on by cursor, newest first', async () => {
   assert.deepEqual([...seen].sort(), ['a', 'b', 'c'])
 })
 
-test('entries are those of one organization: another can neither read, update nor delete them', async () => {
+test('entries belong to one organization: another can neither read, update nor delete them', async () => {
   const { id } = await insert({ en: 'ours' })
   const other = await world()
   const path = glossaryOf(other.organizationId)
@@ -118,14 +118,14 @@ test('entries are those of one organization: another can neither read, update no
   assert.deepEqual((await w.call('GET', `${glossary}/${id}`)).body.translations, { en: 'ours' })
 })
 
-test('who may not create content reads the glossary and does not change it', async () => {
+test('members who may not create content can read the glossary but not change it', async () => {
   const body = { operations: [{ type: 'insert', translations: { en: 'x' } }] }
   assert.equal((await w.call('PUT', glossary, { as: 'review', body })).status, 403)
   assert.equal((await w.call('PUT', glossary, { as: 'create', body })).status, 204)
   assert.equal((await w.call('GET', glossary, { as: 'read' })).status, 200)
 })
 
-test('a glossary that is full refuses more, and takes a batch that makes room', async () => {
+test('a full glossary refuses more entries, and takes a batch that makes room', async () => {
   const other = await world()
   const path = glossaryOf(other.organizationId)
   const { db } = other.services

@@ -26,7 +26,7 @@ async function scene() {
   return { w, space, change, titles }
 }
 
-test('who looks for a term finds the pages that say its translation, from the moment it is in the glossary', async () => {
+test('a term finds pages with its translation as soon as it is in the glossary', async () => {
   const { w, change, titles } = await scene()
   const everywhere = `/orgs/${w.organizationId}/search`
   assert.deepEqual(await titles('change requests'), [])
@@ -39,14 +39,14 @@ test('who looks for a term finds the pages that say its translation, from the mo
   assert.deepEqual(await titles('change requests', everywhere), [])
 })
 
-test('a glossary is that of its organization alone', async () => {
+test('a glossary applies to its organization only', async () => {
   const { titles } = await scene()
   const other = await scene()
   await other.change({ type: 'insert', translations: { en: 'change request', de: 'Änderungsantrag' } })
   assert.deepEqual(await titles('change request'), [])
 })
 
-test('what another process changes in a glossary counts from the next search on', {
+test('a change to a glossary by another process applies from the next search on', {
   skip: testEngine === 'embedded' && 'nobody else writes to an embedded database',
 }, async () => {
   const { w, change, titles } = await scene()

@@ -7,7 +7,7 @@ import { EVENT_DAYS_KEPT, EVENTS_KEPT_MAX, removeOldEvents } from './jobs.ts'
 
 const SCOPES = ['space:content:read', 'space:metadata:read', 'space:git:sync']
 
-/** A new integration, installed where it belongs. */
+/** A new integration, installed in its own organization. */
 async function installed(w: World, scopes: readonly string[] = SCOPES) {
   const path = `/integrations/told-${newId().toLowerCase()}`
   const body = { organization: w.organizationId, title: 'Told', description: '', script: '', scopes }
@@ -20,7 +20,7 @@ async function installed(w: World, scopes: readonly string[] = SCOPES) {
 
 type Tool = Awaited<ReturnType<typeof installed>>
 
-/** What it was told, oldest first. */
+/** Its events, oldest first. */
 async function told(w: World, { path, token }: Tool) {
   const { status, body, text } = await w.call('GET', `${path}/events?limit=1000`, { as: token })
   assert.equal(status, 200, text)
@@ -35,7 +35,7 @@ async function told(w: World, { path, token }: Tool) {
 
 const withoutId = ({ eventId: _, ...payload }: Record<string, unknown>) => payload
 
-test('an integration is told what happens where it is installed, and where it is set up', async () => {
+test('an integration gets the events of its installations and of the spaces it is set up on', async () => {
   const w = await world()
   const space = await w.createSpace()
   const tool = await installed(w)
@@ -71,7 +71,7 @@ test('an integration is told what happens where it is installed, and where it is
   assert.equal((await w.call('GET', `${tool.path}/events/unknown`, { as: tool.token })).status, 404)
 })
 
-test('an installation is told what its scopes let it read, on the spaces that it reaches, while it is active', async () => {
+test('an active installation gets the events that its scopes let it read, of the spaces that it reaches', async () => {
   const w = await world()
   const [space, other] = [await w.createSpace(), await w.createSpace()]
   const [deaf, chosen, paused] = [await installed(w, []), await installed(w), await installed(w)]
@@ -90,7 +90,7 @@ test('an installation is told what its scopes let it read, on the spaces that it
   assert.deepEqual(await updated(paused), [])
 })
 
-test('what an installation was configured with is told when it is removed', async () => {
+test('the event of a removed installation has its configuration', async () => {
   const w = await world()
   const tool = await installed(w)
   await w.call('PATCH', tool.at, { body: { configuration: { key: 'value' } } })
@@ -106,7 +106,7 @@ test('what an installation was configured with is told when it is removed', asyn
   })
 })
 
-test('what was there before is told when the settings change, of an installation and on a space', async () => {
+test('events of changed settings have the previous ones, for an installation and on a space', async () => {
   const w = await world()
   const space = await w.createSpace()
   const tool = await installed(w)
@@ -144,7 +144,7 @@ test('events of an integration are for its own tokens and its owners', async () 
   assert.equal((await w.call('GET', `${tool.path}/events`, { as: 'stranger' })).status, 404)
 })
 
-test('what an integration is told is bounded in age and in number', async () => {
+test('events of an integration are bounded in age and in number', async () => {
   const w = await world()
   const tool = await installed(w)
   await told(w, tool)

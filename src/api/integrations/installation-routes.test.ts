@@ -43,7 +43,7 @@ async function tokenAt(path: string, { as }: Tool): Promise<{ token: string }> {
 const statusOf = async (path: string, as: Call['as'], method = 'GET', body?: unknown) =>
   (await w.call(method, path, { as: as ?? null, body })).status
 
-test('an installation is made by an admin of the organization that the body names', async () => {
+test('an installation is made by an admin of the organization in the body', async () => {
   const tool = await newTool({ scopes: ['space:content:read', 'openapi:read'] })
   const post = (as: Call['as'], organization: unknown = org) =>
     w.call('POST', `${tool.i}/installations`, { as: as ?? null, body: { organization } })
@@ -83,7 +83,7 @@ test('an installation is made by an admin of the organization that the body name
   )
 })
 
-test('a private integration is installed where it belongs and nowhere else', async () => {
+test('a private integration is installed in its own organization only', async () => {
   const tool = await newTool({ visibility: 'private' })
   const both = await w.call('POST', '/orgs', { body: { title: 'Second' } })
   const body = { organization: both.body.id }
@@ -94,7 +94,7 @@ test('a private integration is installed where it belongs and nowhere else', asy
   await install(tool)
 })
 
-test('one that becomes private stays seen where it is installed, by who administrates that', async () => {
+test('an integration that becomes private stays visible to admins where it is installed', async () => {
   const tool = await newTool()
   const path = await install(tool, other.organizationId, other)
   const { body: as } = await w.call('POST', `${path}/tokens`, { as: tool.as })
@@ -110,7 +110,7 @@ test('one that becomes private stays seen where it is installed, by who administ
   assert.equal(list.count, 1)
 })
 
-test('an installation is seen by its admins, its integration and itself, and by nobody else', async () => {
+test('only its admins, its integration and itself see an installation', async () => {
   const tool = await newTool()
   const [path, elsewhere] = [await install(tool), await install(tool, other.organizationId, other)]
   const stranger = await newTool()
@@ -138,7 +138,7 @@ test('an installation is seen by its admins, its integration and itself, and by 
   for (const as of ['create', stranger.as, self] as const) assert.equal((await list(as)).status, 403)
 })
 
-test('what an installation requires is asked for, checked, and then it is active', async () => {
+test('an installation becomes active when its required configuration is given, which is checked', async () => {
   const properties = {
     key: { type: 'string', enum: ['a', 'b'] },
     days: { type: 'number' },
@@ -189,7 +189,7 @@ test('external ids find an installation again, five at most', async () => {
   assert.deepEqual([await find('T2'), await find('T')], [1, 0])
 })
 
-test('only an admin says what an installation reaches and whether it is paused', async () => {
+test('only an admin sets what an installation reaches and whether it is paused', async () => {
   const tool = await newTool()
   const path = await install(tool)
   const self = await tokenAt(path, tool)
@@ -209,7 +209,7 @@ test('only an admin says what an installation reaches and whether it is paused',
   assert.equal(await statusOf(path, narrow, 'PATCH', {}), 403)
 })
 
-test('a token of an installation reads and writes what its scopes say, where it is installed', async () => {
+test('a token of an installation reads and writes as its scopes allow, where it is installed', async () => {
   const space = await w.createSpace({ title: 'Read' })
   const theirs = await other.createSpace({ title: 'Theirs' })
   const s = `/spaces/${space.id}`
@@ -290,7 +290,7 @@ test('an installation that may write opens change requests, changes them and kee
   assert.deepEqual((await w.call('GET', one)).body.createdBy, author, 'also when it is gone')
 })
 
-test('an installation comments and replies, changes what is its own and no more, and one that reads may not', async () => {
+test('an installation comments and replies, and changes only its own; one with read scopes does none of it', async () => {
   const space = await w.createSpace({ title: 'Talked about' })
   const comments = `/spaces/${space.id}/comments`
   const tool = await newTool({ scopes: ['space:content:write'] })
@@ -323,7 +323,7 @@ test('an installation comments and replies, changes what is its own and no more,
   assert.equal(await statusOf(`/spaces/${space.id}/change-requests`, reading, 'POST', {}), 403)
 })
 
-test('a program’s Idempotency-Key makes its request happen once, and is nobody else’s', async () => {
+test('a program’s Idempotency-Key makes its request happen once, and is its own', async () => {
   const space = await w.createSpace({ title: 'Once' })
   const c = `/spaces/${space.id}/change-requests`
   const tool = await newTool({ scopes: ['space:content:write'] })
@@ -346,7 +346,7 @@ test('a program’s Idempotency-Key makes its request happen once, and is nobody
   assert.equal((await w.call('POST', `${path}/tokens`, key)).status, 409, 'its answer holds a secret')
 })
 
-test('an installation on selected spaces reads these alone, from the next request on', async () => {
+test('an installation on selected spaces reads only these, from the next request on', async () => {
   const [one, two] = [await w.createSpace({ title: 'One' }), await w.createSpace({ title: 'Two' })]
   const tool = await newTool()
   const path = await install(tool)
@@ -370,7 +370,7 @@ test('an installation on selected spaces reads these alone, from the next reques
   assert.deepEqual(await reads(), [200, 200])
 })
 
-test('a paused or removed installation has no tokens that work, and one that goes on has them again', async () => {
+test('tokens of a paused or removed installation do not work, and those of a resumed one do again', async () => {
   const space = await w.createSpace()
   const tool = await newTool()
   const path = await install(tool)
@@ -394,7 +394,7 @@ test('a paused or removed installation has no tokens that work, and one that goe
   assert.equal(await statusOf(path, 'admin', 'DELETE'), 204)
 })
 
-test('a token of an installation ends after an hour', async () => {
+test('a token of an installation expires after an hour', async () => {
   const tool = await newTool()
   const path = await install(tool)
   const before = Date.now()
@@ -407,7 +407,7 @@ test('a token of an installation ends after an hour', async () => {
   assert.deepEqual([(await holderAt(end - 1))?.kind, await holderAt(end)], ['installation', undefined])
 })
 
-test('what an installation may is what was asked for when it was installed', async () => {
+test('an installation has the scopes that were asked for when it was installed', async () => {
   const space = await w.createSpace()
   const tool = await newTool({ scopes: ['openapi:read'] })
   const path = await install(tool)

@@ -215,7 +215,7 @@ test('what is no publication is refused by the name of the field, and nothing is
     assert.equal((await publish(encodeURIComponent(bad))).status, 404, bad)
 })
 
-test('a private integration is there for its organization alone, an unlisted one for whoever knows its name', async () => {
+test('a private integration is visible to its organization only, an unlisted one to everybody who knows its name', async () => {
   const [hidden, unlisted, open] = [newName(), newName(), newName()] as const
   await publish(hidden)
   await publish(unlisted, { visibility: 'unlisted' })
@@ -244,7 +244,7 @@ test('a private integration is there for its organization alone, an unlisted one
   }
   assert.equal((await w.call('GET', `/integrations/${open}`, { as: 'read' })).body.permissions.admin, false)
   const { owner } = (await w.call('GET', `/integrations/${open}`, { as: null })).body
-  assert.equal(owner.hostname, undefined, 'a stranger is told the name of the owner and not how it is kept')
+  assert.equal(owner.hostname, undefined, 'a stranger sees the name of the owner and not its settings')
 })
 
 test('the list of integrations finds by each of its filters, in pages', async () => {
@@ -326,7 +326,7 @@ test('a token that expires makes no token of an integration that outlives it', a
   assert.equal(body.expiresAt, expiresAt)
 })
 
-test('whoever withdraws an integration ends its tokens and its installations, and their organizations are told', async () => {
+test('unpublishing an integration removes its tokens and installations, with an event in their organizations', async () => {
   const name = newName()
   await publish(name, { visibility: 'public' })
   const { body: as } = await w.call('POST', `/integrations/${name}/tokens`, { body: { label: 'x' } })
@@ -351,7 +351,7 @@ test('whoever withdraws an integration ends its tokens and its installations, an
   )
 })
 
-test('sealed secrets open with their key alone, and are never sealed alike', () => {
+test('sealed secrets open with their own key only, and no two are sealed alike', () => {
   const key = createSecretKey(Buffer.alloc(32, 1))
   const secrets = { a: 'ä'.repeat(1000) }
   const sealed = sealSecrets(key, secrets)

@@ -34,7 +34,7 @@ paths:
   'errors.yaml': 'any: {description: It failed}\n',
 }
 
-/** What the other server has, and how often it was asked. */
+/** The documents of the other server, and the number of requests for each. */
 const files = new Map<string, string>(Object.entries(MULTI))
 let asked = 0
 /** Resolves with what answers the next request for what is held. */
@@ -61,7 +61,7 @@ async function nextHeld() {
   return answer
 }
 
-/** The specification once a run has come to its end. */
+/** The specification after a run. */
 async function completed(slug: string) {
   for (;;) {
     const { status, body } = await w.call('GET', `${path}/${slug}`)
@@ -71,7 +71,7 @@ async function completed(slug: string) {
   }
 }
 
-/** The specification once nothing reads it any more. */
+/** The specification when no run is left. */
 async function read(slug: string) {
   for (;;) {
     const body = await completed(slug)
@@ -89,7 +89,7 @@ const add = async (slug: string, source: object) => {
 const contentOf = async (slug: string) =>
   (await w.call('GET', `${path}/${slug}/versions/latest/content`)).body
 
-test('a text is read and answered whole, and as it was written', async () => {
+test('a text is answered whole, both parsed and as written', async () => {
   const text = JSON.stringify(PRINTERS)
   const made = await w.call('POST', path, { body: { slug: 'printers', source: { text } } })
   assert.equal(made.status, 201)
@@ -113,7 +113,7 @@ test('a text is read and answered whole, and as it was written', async () => {
   assert.deepEqual(raw.body, { text, format: 'json' })
 })
 
-test('there is a new version when what it says has changed, and only then', async () => {
+test('a version is added only when the document has changed', async () => {
   await add('changing', { text: JSON.stringify(PRINTERS) })
   const first = await read('changing')
   assert.equal(
@@ -131,7 +131,7 @@ test('there is a new version when what it says has changed, and only then', asyn
   assert.equal(before.body.filesystem[0].specification.tags, undefined)
 })
 
-test('an address is read with what it refers to, Swagger 2 becomes OpenAPI 3, and once a day it is read again', async () => {
+test('an address is read with its references, Swagger 2 becomes OpenAPI 3, and it is read again once a day', async () => {
   const spec = await add('pets', { url: `${origin}/api.yaml` })
   assert.deepEqual([spec.sourceURL, spec.lastProcessErrorCode], [`${origin}/api.yaml`, undefined])
   const { filesystem } = await contentOf('pets')
@@ -156,7 +156,7 @@ test('an address is read with what it refers to, Swagger 2 becomes OpenAPI 3, an
   assert.ok(JSON.stringify(await contentOf('pets')).includes('It failed again'))
 })
 
-test('what cannot be read says why, and the version before stays', async () => {
+test('a failed reading has its reason, and the version before stays', async () => {
   const good = await add('broken', { text: JSON.stringify(PRINTERS) })
   const codesOf = async (source: object) => {
     const spec = await add('broken', source)
@@ -183,7 +183,7 @@ test('what cannot be read says why, and the version before stays', async () => {
   assert.equal(await codesOf({ text: bomb }), 'PARSE_ERROR PARSE_ERROR')
 })
 
-test('what a specification has in its names is told as far as it can be kept, and a run comes to its end', async () => {
+test('names with characters that cannot be stored are reported without them, and the run ends', async () => {
   const face = '\u{1f600}'
   const paths = Object.fromEntries(
     [
@@ -204,7 +204,7 @@ test('what a specification has in its names is told as far as it can be kept, an
   assert.deepEqual([failed.lastProcessedErrors.at(-1).code, failed.lastVersion], ['NOT_UPGRADED', undefined])
 })
 
-test('a text of several megabytes is taken, and one that is too long is not', async () => {
+test('a text of several megabytes is accepted, and one that is too long is not', async () => {
   const long = { ...PRINTERS, info: { ...PRINTERS.info, description: 'word '.repeat(500_000) } }
   const spec = await add('long', { text: JSON.stringify(long) })
   assert.deepEqual([spec.lastProcessErrorCode, spec.lastVersion?.length], [undefined, 20])
@@ -212,7 +212,7 @@ test('a text of several megabytes is taken, and one that is too long is not', as
   assert.equal((await w.call('PUT', `${path}/longer`, { payload })).status, 413)
 })
 
-test('no thread is held while the other server takes its time, and references are relative to where it leads', async () => {
+test('a slow server blocks no thread, and references are relative to the address after redirects', async () => {
   const text = JSON.stringify({ ...PRINTERS, components: { schemas: { A: { $ref: 'held/slow.json' } } } })
   files.set('moved', `${origin}/deep/api.json`)
   files.set('deep/api.json', text)
@@ -224,7 +224,7 @@ test('no thread is held while the other server takes its time, and references ar
   assert.ok(JSON.stringify(await contentOf('slow')).includes('"Slow"'))
 })
 
-test('a run that a PUT overtook writes nothing down', async () => {
+test('a run that a PUT overtook writes nothing', async () => {
   const textOf = (title: string) => JSON.stringify({ ...PRINTERS, info: { title, version: '1' } })
   const put = (source: object) => w.call('PUT', `${path}/overtaken`, { body: { source } })
   await put({ url: `${origin}/held` })
@@ -269,7 +269,7 @@ test('who may read and who may write', async () => {
   }
 })
 
-test('a public specification is read by anybody at its address, and a private one by nobody', async () => {
+test('anybody reads a public specification at its address, and nobody a private one', async () => {
   const { id } = await add('open', { text: JSON.stringify(PRINTERS) })
   const at = `/openapi/${id}.json`
   const get = (headers = {}) => w.app.inject({ method: 'GET', url: at, headers })
@@ -284,7 +284,7 @@ test('a public specification is read by anybody at its address, and a private on
   assert.equal((await get()).statusCode, 404)
 })
 
-test('what a version says is read from the database once, for whoever asks', async () => {
+test('the content of a version is read from the database once for all requests', async () => {
   const info = { ...PRINTERS.info, description: 'word '.repeat(1_000) }
   const { id, lastVersion } = await add('kept', { text: JSON.stringify({ ...PRINTERS, info }) })
   await w.call('PATCH', `${path}/kept`, { body: { visibility: 'public' } })
@@ -304,7 +304,7 @@ test('what a version says is read from the database once, for whoever asks', asy
   assert.deepEqual(gunzipSync(packed), first.at(-1))
 })
 
-test('a version that was kept uncompressed, by an earlier release, is read as it is', async () => {
+test('a version stored uncompressed by an earlier release can be read', async () => {
   const { lastVersion } = await add('plain', { text: JSON.stringify(PRINTERS) })
   const plain = { document: Buffer.from('{"openapi": "3.1.0"}'), raw: Buffer.from('openapi: "3.0.3"') }
   await w.services.db
@@ -316,7 +316,7 @@ test('a version that was kept uncompressed, by an earlier release, is read as it
   assert.equal((await findRaw(w.services.db, lastVersion))?.text, 'openapi: "3.0.3"')
 })
 
-test('a version that was not written to its end is removed when the next is published, with its parts', async () => {
+test('an incompletely written version is removed with its parts when the next is published', async () => {
   const { id, lastVersion } = await add('broken-off', { text: JSON.stringify(PRINTERS) })
   const body = Buffer.from('{}')
   const row = { spec_id: id, hash: body, format: 'json', raw: body, document: body }
@@ -340,7 +340,7 @@ test('a version that was not written to its end is removed when the next is publ
   )
 })
 
-test('bad input is told by name', async () => {
+test('bad input is refused by field', async () => {
   const bad = async (slug: string, source: object) =>
     (await w.call('POST', path, { body: { slug, source } })).body.error?.message
   assert.match(await bad('Not a slug', { text: '{}' }), /slug/)
@@ -350,7 +350,7 @@ test('bad input is told by name', async () => {
   assert.match(await bad('secret-url', { url: 'https://a:b@example.com/a' }), /user and password/)
 })
 
-test('a specification that was deleted is gone with its versions', async () => {
+test('a specification is deleted with its versions', async () => {
   await add('short', { text: JSON.stringify(PRINTERS) })
   assert.equal((await w.call('DELETE', `${path}/short`)).status, 204)
   assert.equal((await w.call('GET', `${path}/short/versions/latest`)).status, 404)

@@ -16,7 +16,7 @@ const set = {
   ssoURL: 'https://idp.test/sso?tenant=1',
 }
 
-test('an identity provider is pending until it is set up whole, and then people can sign in with it', async () => {
+test('an identity provider is pending until it is fully set up, and then people can sign in with it', async () => {
   const other = await w.call('POST', '/orgs', { body: { title: 'Single' } })
   const here = `/orgs/${other.body.id}`
   const made = await w.call('POST', `${here}/saml`, { body: { label: 'Staff' } })
@@ -50,7 +50,7 @@ test('an identity provider is pending until it is set up whole, and then people 
   assert.deepEqual(await logins(), [])
 })
 
-test('an organization that is not there has no ways to sign in to it', async () => {
+test('an unknown organization has no ways to sign in', async () => {
   const { status, body } = await w.call('GET', '/orgs/nowhere/sso', { as: null })
   assert.deepEqual(
     [status, body.error.message],
@@ -75,7 +75,7 @@ test('only admins of the organization see and change its identity providers', as
   assert.equal((await w.call('GET', `${path}/${body.id}`)).body.label, 'Staff')
 })
 
-test('an identity provider of another organization is not there', async () => {
+test('an identity provider of another organization is not found', async () => {
   const { body: mine } = await w.call('POST', path, { body: { label: 'Mine' } })
   const { body: other } = await w.call('POST', '/orgs', { body: { title: 'Other' } })
   const there = `/orgs/${other.id}/saml/${mine.id}`
@@ -85,13 +85,13 @@ test('an identity provider of another organization is not there', async () => {
   assert.equal((await w.call('GET', `${path}/${mine.id}`)).body.label, 'Mine')
 })
 
-test('deleting twice is no matter', async () => {
+test('deleting is idempotent', async () => {
   const { body } = await w.call('POST', path, { body: set })
   for (const _ of [1, 2]) assert.equal((await w.call('DELETE', `${path}/${body.id}`)).status, 204)
   assert.equal((await w.call('GET', `${path}/${body.id}`)).status, 404)
 })
 
-test('a narrowed token may read identity providers and not say who vouches for people', async () => {
+test('a narrowed token may read identity providers and not change them', async () => {
   const { body: token } = await w.call('POST', '/user/tokens', {
     body: { label: 'narrow', scopes: ['organization:read', 'organization:write'] },
   })
@@ -99,7 +99,7 @@ test('a narrowed token may read identity providers and not say who vouches for p
   assert.equal((await w.call('POST', path, { as: token, body: set })).status, 403)
 })
 
-test('certificates are taken as PEM, as base64 and several at once', async () => {
+test('certificates are accepted as PEM, as base64 and several at once', async () => {
   const second = makeSigningKey().certificate
   for (const [sent, kept] of [
     [bare, certificate.trim()],
@@ -114,7 +114,7 @@ test('certificates are taken as PEM, as base64 and several at once', async () =>
   }
 })
 
-test('a default team and a default role are answered, and taken away again', async () => {
+test('a default team and a default role can be set and removed', async () => {
   const { body: team } = await w.call('PUT', `/orgs/${w.organizationId}/teams`, {
     body: { title: 'Newcomers' },
   })
@@ -132,7 +132,7 @@ test('a default team and a default role are answered, and taken away again', asy
   assert.equal(without.defaultTeam, undefined)
 })
 
-test('what is wrong is named by its field, and nothing is kept of it', async () => {
+test('errors name the field, and nothing is stored', async () => {
   const { body: other } = await w.call('POST', '/orgs', { body: { title: 'Other' } })
   const { body: foreign } = await w.call('PUT', `/orgs/${other.id}/teams`, { body: { title: 'Foreign' } })
   const { privateKey: weak } = generateKeyPairSync('rsa', { modulusLength: 1024 })
@@ -173,14 +173,14 @@ test('what is wrong is named by its field, and nothing is kept of it', async () 
   assert.equal(await count(), before)
 })
 
-test('http is for hosts that the operator allows', async () => {
+test('http is allowed for hosts that the operator lists', async () => {
   const { status, body } = await w.call('POST', path, {
     body: { ...set, ssoURL: 'http://127.0.0.1:8080/sso' },
   })
   assert.equal(status, 201, body.error?.message)
 })
 
-test('an organization has so many identity providers and no more, also when they are made at once', async () => {
+test('the number of identity providers is bounded, also when they are created concurrently', async () => {
   const { body: other } = await w.call('POST', '/orgs', { body: { title: 'Many' } })
   const answers = await Promise.all(
     Array.from({ length: PROVIDERS_MAX + 3 }, (_, index) =>

@@ -10,7 +10,7 @@ async function* inPieces(bytes = BODY) {
   for (const byte of bytes) yield Buffer.from([byte])
 }
 
-test('each Git host proves itself in its way, and nothing else does', async () => {
+test('each Git host authenticates in its own way, and nothing else is accepted', async () => {
   const signature = createHmac('sha256', SECRET).update(BODY).digest('hex')
   for (const [headers, expected] of [
     [{ 'x-hub-signature-256': `sha256=${signature}` }, true],

@@ -14,13 +14,13 @@ import { runDueSyncs } from './run.ts'
 
 const w = await importWorld()
 
-/** Carries out what is due, and answers what is known of it then. */
+/** Runs what is due, and returns the state afterwards. */
 async function run(spaceId: string) {
   await runDueSyncs(w.services)
   return (await w.call('GET', `/spaces/${spaceId}/git/sync`)).body
 }
 
-/** As if the time had come. */
+/** Makes it due now. */
 const makeDue = (spaceId: string, what: object) =>
   w.services.db.updateTable('git_syncs').set(what).where('space_id', '=', spaceId).execute()
 
@@ -40,13 +40,13 @@ const repository = await w.repository(files)
 const example = { repository, space: await w.createSpace() }
 await w.import(example.space, repository)
 
-/** A space that is kept with a repository, and has nothing of it. */
+/** A space synchronized with a repository, before the first import. */
 async function kept(body = {}) {
   const name = `kept-${newId()}.git`
   return keep({ repository: await repository.copy(name), space: await w.createSpace() }, body)
 }
 
-/** One that has everything of it. */
+/** A space after the first import. */
 async function pulled() {
   const copy = await keep(await w.copyOf(example), {})
   await makeDue(copy.space.id, { pull_due_at: null })
@@ -63,7 +63,7 @@ async function keep({ repository, space }: Connected, body: object) {
   return { repository, space, at, set, url }
 }
 
-test('a space is kept with its repository: what it has comes in when its host calls, what is written goes out', async () => {
+test('a space is synchronized with its repository: imported when its host calls, exported when it changes', async () => {
   const { repository, space, at, set, url } = await kept()
   const password = decodeURIComponent(new URL(url).password)
   assert.ok(password !== '' && !JSON.stringify(set).includes(password), 'what is read shows no password')
@@ -94,7 +94,7 @@ test('a space is kept with its repository: what it has comes in when its host ca
   assert.equal((await repository.git(['show', 'main:README.md'])).toString(), '# Home\n\nThree.\n')
 })
 
-test('where both changed something, what the repository has is a change request, and nothing is pushed over it', async () => {
+test('if both changed, the changes of the repository are a change request, and nothing is pushed over them', async () => {
   const { repository, space, at } = await pulled()
   const home = await idAt(w, at, 'readme')
   await edit(w, at, { operation: 'update_page', page: home, document: { markdown: '# Home\n\nOurs.\n' } })
@@ -125,7 +125,7 @@ test('where both changed something, what the repository has is a change request,
   assert.equal((await repository.git(['show', 'main:README.md'])).toString(), '# Home\n\nOurs.\n')
 })
 
-test('of several change requests of what the repository has each holds back the push, also once it is set again', async () => {
+test('each of several change requests of the repository holds back the push, also after it is set again', async () => {
   const { repository, space, at, url } = await pulled()
   const [home, more] = [await idAt(w, at, 'readme'), await idAt(w, at, 'more')]
   const clash = async (page: string, path: string) => {
@@ -153,7 +153,7 @@ test('of several change requests of what the repository has each holds back the 
   assert.equal(await isPushed(), true)
 })
 
-test('an unknown repository is proposed, and an empty one is filled', async () => {
+test('a repository with content becomes a change request, and an empty one is filled', async () => {
   const { space, at } = await kept()
   const { body: found } = await w.call('GET', `${at.path}/content/pages`)
   assert.equal(found.pages.length, 0)
@@ -170,7 +170,7 @@ test('an unknown repository is proposed, and an empty one is filled', async () =
   assert.equal((await empty.git(['show', 'main:own.md'])).toString(), '# Own\n')
 })
 
-test('what fails is told and tried again later, and nothing is done for somebody who is no admin any more', async () => {
+test('failures are reported and tried again later, and nothing is done for an owner who is no longer an admin', async () => {
   const { space, at } = await kept({ ref: 'nowhere', pullEveryMinutes: 5, push: false })
   const failed = await run(space.id)
   assert.deepEqual([failed.failure.code, failed.failure.count], ['git_ref_missing', 1])
@@ -183,7 +183,7 @@ test('what fails is told and tried again later, and nothing is done for somebody
   assert.equal((await w.call('GET', `${at.path}/git/sync`)).status, 404)
 })
 
-test('what is written while the space is pushed is pushed after that', async () => {
+test('changes during a push are pushed after it', async () => {
   const { space, at } = await pulled()
   await makeDue(space.id, { push_due_at: new Date(0) })
   const claimed = await claimDue(w.services.db, 'one')
@@ -198,7 +198,7 @@ test('what is written while the space is pushed is pushed after that', async () 
   assert.ok(row?.push_due_at, 'the push is due')
 })
 
-test('where both changed something, a push that nobody pulled before proposes as well', async () => {
+test('if both changed, a push without a pull before makes a change request too', async () => {
   const { repository, space, at } = await pulled()
   const home = await idAt(w, at, 'readme')
   await repository.commit({ changes: [file('README.md', '# Home\n\nTheirs.\n')] })
@@ -209,7 +209,7 @@ test('where both changed something, a push that nobody pulled before proposes as
   assert.equal((await repository.git(['show', 'main:README.md'])).toString(), '# Home\n\nTheirs.\n')
 })
 
-test('what is proposed holds back the push from the same transaction on', async () => {
+test('a change request holds back the push from the same transaction on', async () => {
   const { space, at, url } = await kept()
   await edit(w, at, { operation: 'insert_page', title: 'Own', document: { markdown: '# Own\n' } })
   const options = { spaceId: space.id, url, ref: 'main', createdBy: w.people.admin.id }
@@ -223,7 +223,7 @@ test('what is proposed holds back the push from the same transaction on', async 
   assert.deepEqual([failure, typeof changeRequest], [null, 'string'])
 })
 
-test('credentials that were encrypted with another key say that they have to be set again', async () => {
+test('credentials encrypted with another key are refused with the advice to set them again', async () => {
   const { space, set } = await kept()
   const secrets = sealSecrets(createSecretKey(Buffer.alloc(32, 2)), { remote: 'https://x', hook: set.secret })
   await makeDue(space.id, { secrets })
@@ -231,7 +231,7 @@ test('credentials that were encrypted with another key say that they have to be 
   assert.equal((await hook(space.id, set.secret)).statusCode, 503)
 })
 
-test('an address on a private network is refused when it is set, and a name without an address is not', async () => {
+test('an address on a private network is refused when it is set, and an unresolvable name is not', async () => {
   const space = await w.createSpace()
   const put = async (url: string) =>
     w.call('PUT', `/spaces/${space.id}/git/sync`, { body: { url, ref: 'main' } })

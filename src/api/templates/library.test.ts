@@ -1,4 +1,4 @@
-// What somebody begins with is in order: every template is a repository that imports without a problem, and shows as it
+// The built-in templates are sound: every template is a repository that imports without a problem, and renders as it
 // is meant.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'

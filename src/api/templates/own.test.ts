@@ -1,4 +1,4 @@
-// An organization's own templates: what a space or a page has, kept and given to other spaces.
+// An organization's own templates, made from spaces and pages.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PIXEL, publishFiles, spaceWith } from '../../../test/support/pages.ts'
@@ -32,7 +32,7 @@ const markdownAt = async (space: string, path: string): Promise<string> =>
   (await w.call('GET', `/spaces/${space}/content/path/${path}`)).body.markdown
 const support = { support: { kind: 'url', url: 'https://example.com/help' } }
 
-test('a template of a space gives its pages, files and texts to another one, whatever became of the space', async () => {
+test('a template of a space adds its pages, files and texts to another one, whatever happens to the first', async () => {
   const first = await spaceWith(w, FILES)
   const { status, body: template, headers } = await make({ space: first, description: 'What we begin with.' })
   assert.equal(status, 201)
@@ -73,7 +73,7 @@ test('a template of a space gives its pages, files and texts to another one, wha
   assert.deepEqual(rawPayload, PIXEL)
 })
 
-test('a template of a page has what is below it, and links to the other pages by their addresses', async () => {
+test('a template of a page has the pages below it, and links to other pages by their addresses', async () => {
   const setup = content.pages[1].pages[0]
   const { body: template } = await make({ page: setup.id })
   assert.deepEqual([template.pages, template.contentRefs], [2, []])
@@ -106,7 +106,7 @@ test('a line whose link is not given is left out of an own template too', async 
   assert.equal(missing.status, 400, 'a file of another space is none of this one')
 })
 
-test('templates are listed, renamed and deleted, and what was made with one stays', async () => {
+test('templates are listed, renamed and deleted, and spaces made with one stay', async () => {
   const { body: made } = await make({ title: 'Passing' })
   const t = `${templates}/${made.id}`
   const renamed = await w.call('PATCH', t, { body: { title: 'Lasting', description: 'Words.' } })
@@ -123,7 +123,7 @@ test('templates are listed, renamed and deleted, and what was made with one stay
   assert.ok(await markdownAt(space, 'start'))
 })
 
-test('a template is made by who may duplicate the space and create in the organization, for its members alone', async () => {
+test('making a template needs to duplicate the space and create in the organization; only members use it', async () => {
   const { body: template } = await make({})
   assert.equal((await make({}, 'create')).status, 201)
   assert.equal((await make({}, 'edit')).status, 403)
@@ -153,7 +153,7 @@ test('a template is made by who may duplicate the space and create in the organi
   assert.equal((await apply(shared, { id: template.id }, 'edit')).status, 201)
 })
 
-test('a space begins with a template in one step, or is not there', async () => {
+test('a space with a template is created in one step, or not at all', async () => {
   const { body: template } = await make({})
   const create = (body: object, as: PersonName = 'admin') =>
     w.call('POST', `/orgs/${w.organizationId}/spaces`, { body: { title: 'Begun', ...body }, as })
@@ -202,7 +202,7 @@ test('a change request begins with a template, and merges it', async () => {
   assert.equal((await w.call('GET', `/spaces/${space}/change-requests?status=draft`)).body.count, 0)
 })
 
-test('what is too much for a template is refused, with the way out', async () => {
+test('content beyond the limits of a template is refused, with advice', async () => {
   const large = await spaceWith(w, { 'README.md': `# Large\n\n${'x'.repeat(2_200_000)}\n` })
   const { status, body } = await make({ space: large })
   assert.equal(status, 413)

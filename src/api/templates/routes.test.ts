@@ -17,7 +17,7 @@ const paths = (pages: Json[]): string[] => pages.flatMap(page => [page.path, ...
 const markdownOf = async (at: string, path: string): Promise<string> =>
   (await w.call('GET', `${at}/content/path/${path}`)).body.markdown
 
-test('every template gives pages whose links lead to one another, as one revision', async () => {
+test('every template adds pages that link to one another, as one revision', async () => {
   for (const id of TEMPLATE_IDS) {
     const { id: space } = await w.createSpace()
     const { status, text, headers } = await apply(space, { id })
@@ -50,7 +50,7 @@ test('groups, subpages, icons and descriptions are those of the template', async
   assert.equal(pages[3].pages[2].pages[0].path, 'guides/work-as-a-team/roles-and-permissions')
 })
 
-test('pages that are there stay, and what has their name gets another', async () => {
+test('existing pages stay, and pages of the same name get another', async () => {
   const space = await spaceWith(w, {
     'quickstart.md': '# Quickstart\n\nMine.\n',
     'welcome.md': '# Welcome\n',
@@ -70,7 +70,7 @@ test('pages that are there stay, and what has their name gets another', async ()
   assert.equal(target.path, 'core-concepts-1', 'each copy links within itself')
 })
 
-test('what the caller names is linked to, and a line without it is left out', async () => {
+test('given references are linked, and lines with others are left out', async () => {
   const space = await spaceWith(w, {
     'help.md': '# Help\n\n## Mail\n\n![dot](.gitbook/assets/dot.png)\n',
     '.gitbook/assets/dot.png': PIXEL,
@@ -131,7 +131,7 @@ test('a page of another space is linked to by its address, also by a space that 
   )
 })
 
-test('a reference that leads nowhere is refused by its name, and nothing is written', async () => {
+test('a reference that leads nowhere is refused by name, and nothing is written', async () => {
   const { id: space } = await w.createSpace()
   for (const reference of [
     { kind: 'file', file: 'unknown' },
@@ -156,7 +156,7 @@ test('a reference that leads nowhere is refused by its name, and nothing is writ
   assert.deepEqual(await pagesOf(`/spaces/${space}`), [])
 })
 
-test('a space that somebody may not see cannot be linked to', async () => {
+test('a space that the caller may not see cannot be linked to', async () => {
   const { id: hidden } = await w.createSpace({ title: 'Hidden' })
   await w.call('PATCH', `/spaces/${hidden}`, { body: { defaultLevel: null } })
   const { id: space } = await w.createSpace()
@@ -175,13 +175,13 @@ test('an unknown template is 404 by name, a missing id 400', async () => {
   assert.equal((await apply(space, {})).status, 400)
 })
 
-test('a locked space takes a template', async () => {
+test('a template can be applied to a locked space', async () => {
   const { id: space } = await w.createSpace({ editMode: 'locked' })
   assert.equal((await apply(space, { id: 'blank' }, 'edit')).status, 201)
   assert.deepEqual(paths(await pagesOf(`/spaces/${space}`)), ['untitled'])
 })
 
-test('a change request gets the pages in place of the space, while it is open for writing', async () => {
+test('a change request gets the pages instead of the space, while it can be edited', async () => {
   const { id: space } = await w.createSpace()
   const { body: changeRequest } = await w.call('POST', `/spaces/${space}/change-requests`)
   for (const changeRequestId of [changeRequest.id, String(changeRequest.number)])
@@ -197,7 +197,7 @@ test('a change request gets the pages in place of the space, while it is open fo
   assert.equal((await apply(space, { id: 'blank', changeRequestId: changeRequest.id })).status, 409)
 })
 
-test('templates applied at once are all there', async () => {
+test('templates applied concurrently are all added', async () => {
   const { id: space } = await w.createSpace()
   const answers = await Promise.all(Array.from({ length: 8 }, () => apply(space, { id: 'blank' })))
   assert.ok(answers.every(({ status }) => status === 201))

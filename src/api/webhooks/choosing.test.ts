@@ -9,7 +9,7 @@ import {
   TAKEN_MAX,
 } from './choosing.ts'
 
-/** What is due of a webhook. */
+/** Due deliveries of a webhook. */
 const due = (webhookId: string, count: number, failures = 0, receiver = webhookId) =>
   Array.from({ length: count }, (_, n) => ({ webhookId, eventId: `${webhookId}-${n}`, receiver, failures }))
 
@@ -18,19 +18,19 @@ const always = () => true
 const many = (count: number, failures: number) =>
   Array.from({ length: count }, (_, n) => due(`hook-${n}`, TAKEN_FOR_ONE_MAX, failures)).flat()
 
-test('a healthy webhook is taken ahead, one that failed less, and one that failed often alone', () => {
+test('many deliveries are taken for a healthy webhook, fewer for a failing one, and one for one that keeps failing', () => {
   assert.equal(choose(due('a', 100), [], never).length, TAKEN_FOR_ONE_MAX)
   assert.equal(choose(due('a', 100, 1), [], never).length, SENT_TO_ONE_MAX)
   assert.equal(choose(due('a', 100), [], always).length, SENT_TO_ONE_MAX)
   assert.equal(choose(due('a', 100, 5), [], never).length, 1)
 })
 
-test('webhooks to one receiver share what is taken for it', () => {
+test('webhooks to one receiver share its limit', () => {
   const both = [...due('a', 100, 0, 'host'), ...due('b', 100, 0, 'host')]
   assert.equal(choose(both, [], never).length, TAKEN_FOR_ONE_MAX)
 })
 
-test('all in trouble together take half of what is sent at once, and leave the rest of the room', () => {
+test('all troubled webhooks together get half of the limit', () => {
   const troubled = choose(many(100, 1), [], never)
   assert.equal(troubled.length, SENT_AT_ONCE_MAX / 2)
   assert.equal(choose(due('healthy', 10), troubled, never).length, 10)
@@ -39,13 +39,13 @@ test('all in trouble together take half of what is sent at once, and leave the r
   assert.ok(fullOf(troubled, ['slow']).receivers.includes('slow'))
 })
 
-test('what is taken is bounded, whatever is due', () => {
+test('the number of taken deliveries is bounded', () => {
   const taken = choose(many(100, 0), [], never)
   assert.equal(taken.length, TAKEN_MAX)
   assert.deepEqual(choose(due('more', 1), taken, never), [])
 })
 
-test('nothing is looked for where half of the room is taken', () => {
+test('webhooks above half of their limit are skipped in the query', () => {
   const taken = choose(due('a', TAKEN_FOR_ONE_MAX / 2), [], never)
   assert.deepEqual(fullOf(taken, []), { webhooks: ['a'], receivers: ['a'], troubled: false })
   assert.deepEqual(fullOf(taken.slice(1), []), { webhooks: [], receivers: [], troubled: false })

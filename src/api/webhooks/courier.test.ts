@@ -28,7 +28,7 @@ const CREATED = { types: ['team.created'] }
 const tell = async (w: World, title = 'Writers') =>
   (await w.call('PUT', `${orgOf(w)}/teams`, { body: { title, members: [] } })).body.id as string
 
-/** What became of everything that was told until now, in its order. */
+/** The deliveries of all events until now, in order. */
 async function logOf(w: World, { path }: Hook) {
   await w.courier?.idle()
   const { body } = await w.call('GET', `${path}/deliveries`)
@@ -45,7 +45,7 @@ async function assertDeliveredOnce(w: World, { path }: Hook): Promise<void> {
 
 const read = async (w: World, { path }: Hook) => (await w.call('GET', path)).body
 
-/** Lets time pass for what waits: it is due now, and nobody rests. */
+/** Makes waiting deliveries due now, and ends all rests. */
 async function makeDue(w: World, { id }: Hook): Promise<void> {
   const { db, deliveries } = w.services
   await db.updateTable('webhooks').set({ resting_until: null }).where('id', '=', id).execute()
@@ -57,7 +57,7 @@ async function makeDue(w: World, { id }: Hook): Promise<void> {
   deliveries.notify()
 }
 
-test('a receiver that is down gets what it missed once it is back, the same event again', async () => {
+test('a receiver that was down gets the missed events, with the same ids, once it is back', async () => {
   const w = await world()
   const receiver = await startReceiver()
   const one = await hook(w, receiver, CREATED)
@@ -80,7 +80,7 @@ test('a receiver that is down gets what it missed once it is back, the same even
   assert.ok(isSigned(one.secret, second?.headers['x-octavo-signature'] as string, second?.text ?? ''))
 })
 
-test('nobody listens, the connection breaks, the answer is no http: each is a failure that says so and is tried again', async () => {
+test('a closed port, a broken connection and an answer that is not HTTP are failures with a reason, and retried', async () => {
   const w = await world()
   const receiver = await startReceiver()
   const answers: readonly [(response: ServerResponse) => void, RegExp][] = [
@@ -104,7 +104,7 @@ test('nobody listens, the connection breaks, the answer is no http: each is a fa
   assert.equal(receiver.received.length, 5, 'the redirect was not followed')
 })
 
-test('an answer of ten megabytes, and one that never ends, are delivered, and little of them is kept', async () => {
+test('an answer of ten megabytes, and an endless one, count as delivered, and little of them is stored', async () => {
   const w = await world()
   const receiver = await startReceiver()
   const one = await hook(w, receiver, CREATED)
@@ -130,7 +130,7 @@ test('an answer of ten megabytes, and one that never ends, are delivered, and li
   )
 })
 
-test('what an answer says is kept as text, whatever its bytes are', async () => {
+test('an answer is stored as text, whatever its bytes are', async () => {
   const w = await world()
   const receiver = await startReceiver()
   receiver.answer(response => void response.writeHead(500).end(Buffer.from([0, 0xff, 0xd8, 0x41])))
@@ -140,7 +140,7 @@ test('what an answer says is kept as text, whatever its bytes are', async () => 
   assert.match(failed.lastAttempt.answer, /A$/)
 })
 
-test('a receiver that hangs keeps none of the others waiting', async () => {
+test('a hanging receiver does not delay the others', async () => {
   const w = await world()
   const hanging = await startReceiver()
   const answering = await startReceiver()
@@ -154,7 +154,7 @@ test('a receiver that hangs keeps none of the others waiting', async () => {
   hanging.answer(response => void response.writeHead(204).end())
 })
 
-test('what has waited begins its way in the order of the feed', async () => {
+test('queued deliveries are sent in the order of the feed', async () => {
   const w = await world()
   const receiver = await startReceiver()
   const one = await hook(w, receiver, CREATED)
@@ -172,7 +172,7 @@ test('what has waited begins its way in the order of the feed', async () => {
   assert.ok(Math.max(...first) < 20, `the first to come were ${first.join(', ')}`)
 })
 
-test('of writers who write at the same time every event is delivered, and once where nothing fails', async () => {
+test('every event of concurrent writers is delivered, and once if nothing fails', async () => {
   const w = await world()
   const receiver = await startReceiver()
   const one = await hook(w, receiver, { types: ['space.changed'] })
@@ -188,7 +188,7 @@ test('of writers who write at the same time every event is delivered, and once w
   assert.equal(receiver.received.length, 40)
 })
 
-test('two processes share what is due, and neither sends what the other does', async () => {
+test('two processes share due deliveries, and neither sends those of the other', async () => {
   const w = await world()
   const receiver = await startReceiver()
   const one = await hook(w, receiver, CREATED)
@@ -200,7 +200,7 @@ test('two processes share what is due, and neither sends what the other does', a
   assert.equal(receiver.received.length, 20)
 })
 
-test('what was sent and not written down by a process that died is sent again', async () => {
+test('a delivery that a process sent but did not record before it died is sent again', async () => {
   const w = await world()
   const receiver = await startReceiver()
   const one = await hook(w, receiver, CREATED)
@@ -230,7 +230,7 @@ test('what was sent and not written down by a process that died is sent again', 
   assert.deepEqual([delivered.status, receiver.received.length], ['delivered', 2])
 })
 
-test('a server that stops lets go of what is under way, and the next one sends it', async () => {
+test('a server that stops releases running deliveries, and the next one sends them', async () => {
   const w = await world({})
   const receiver = await startReceiver()
   const one = await hook(w, receiver, CREATED)
@@ -250,7 +250,7 @@ test('a server that stops lets go of what is under way, and the next one sends i
   assert.equal((await row()).status, 'delivered')
 })
 
-test('who may not manage a webhook any more is sent nothing, and another admin lets it go on', async () => {
+test('nothing is sent for an owner who may no longer manage a webhook, and another admin can resume it', async () => {
   const w = await world()
   const receiver = await startReceiver()
   const colleague = `${orgOf(w)}/members/${w.people.review.id}`
@@ -288,7 +288,7 @@ test('who may not manage a webhook any more is sent nothing, and another admin l
   })
 })
 
-test('a webhook of a space is sent what happens in it, and nothing of others', async () => {
+test('a webhook of a space gets events of that space only', async () => {
   const w = await world()
   const receiver = await startReceiver()
   const [space, other] = [await w.createSpace(), await w.createSpace()]
@@ -305,7 +305,7 @@ test('a webhook of a space is sent what happens in it, and nothing of others', a
   )
 })
 
-test('a space that goes to another organization leaves its webhooks behind', async () => {
+test('a space that moves to another organization loses its webhooks', async () => {
   const w = await world()
   const receiver = await startReceiver()
   const space = await w.createSpace()
@@ -319,7 +319,7 @@ test('a space that goes to another organization leaves its webhooks behind', asy
   assert.deepEqual(left, [])
 })
 
-test('after five failures one attempt at a time is made, with rests between, and a success ends them', async () => {
+test('after five failures one attempt at a time is made, with rests between, until a success', async () => {
   const w = await world()
   const receiver = await startReceiver()
   const one = await hook(w, receiver, CREATED)
@@ -342,7 +342,7 @@ test('after five failures one attempt at a time is made, with rests between, and
   assert.equal((await read(w, one)).failingSince, null)
 })
 
-test('a webhook that failed for three days is paused and says so, and at once where its receiver answers 410', async () => {
+test('a webhook that failed for three days is paused with the reason, and at once if its receiver answers 410', async () => {
   const w = await world()
   const receiver = await startReceiver()
   const one = await hook(w, receiver, CREATED)
@@ -366,7 +366,7 @@ test('a webhook that failed for three days is paused and says so, and at once wh
   assert.equal((await read(w, one)).pausedBecause, 'gone')
 })
 
-test('what was not taken for a day is given up and says so; it can be sent again', async () => {
+test('a delivery that fails for a day is given up with the reason, and can be sent again', async () => {
   const w = await world()
   const receiver = await startReceiver()
   const one = await hook(w, receiver, CREATED)
@@ -402,7 +402,7 @@ test('what was not taken for a day is given up and says so; it can be sent again
   assert.equal((await logOf(w, one))[0].status, 'delivered')
 })
 
-test('Retry-After is heeded up to an hour', async () => {
+test('Retry-After is respected up to an hour', async () => {
   const w = await world()
   const receiver = await startReceiver()
   const one = await hook(w, receiver, CREATED)
@@ -429,7 +429,7 @@ test('a log is bounded in age and in length', async () => {
   assert.equal(body.items.at(-1).id.startsWith('old-9'), true)
 })
 
-test('one look serves everything that is told within a moment', async () => {
+test('one query serves all events of a short interval', async () => {
   const { services } = await world()
   const deliveries = createSignal()
   let asked = 0
@@ -451,7 +451,7 @@ test('one look serves everything that is told within a moment', async () => {
   await courier.stop(0)
 })
 
-test('a courier that is stopped before it has looked for the first time stops', async () => {
+test('a courier can be stopped before its first query', async () => {
   const { services } = await world()
   await startCourier(services).stop(0)
 })

@@ -5,7 +5,7 @@ import { createLanes } from './lanes.ts'
 
 type One = { readonly receiver: string; readonly name: string }
 
-/** Lanes in which each runs until it is told to end. */
+/** Lanes whose runs end on demand. */
 function lanes(bounds: { all: number; each: number }) {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
@@ -30,7 +30,7 @@ function lanes(bounds: { all: number; each: number }) {
   }
 }
 
-test('one receiver is sent so many at once, in order, and others pass it', async () => {
+test('concurrency to one receiver is bounded, in order, and others overtake it', async () => {
   const { begun, add, end } = lanes({ all: 10, each: 2 })
   add('a1', 'a2', 'a3', 'a4', 'b1')
   assert.deepEqual(begun, ['a1', 'a2', 'b1'])
@@ -38,7 +38,7 @@ test('one receiver is sent so many at once, in order, and others pass it', async
   assert.deepEqual(begun.slice(3), ['a3'])
 })
 
-test('all together are sent so many at once', async () => {
+test('total concurrency is bounded', async () => {
   const { begun, add, end } = lanes({ all: 2, each: 2 })
   add('a1', 'b1', 'c1')
   assert.deepEqual(begun, ['a1', 'b1'])
@@ -46,7 +46,7 @@ test('all together are sent so many at once', async () => {
   assert.deepEqual(begun, ['a1', 'b1', 'c1'])
 })
 
-test('what has not begun can be taken back', async () => {
+test('those that have not begun can be dropped', async () => {
   const { begun, add, drop, end } = lanes({ all: 10, each: 1 })
   add('a1', 'a2', 'b1', 'b2', 'a3')
   assert.deepEqual(drop('a'), ['a2', 'a3'])

@@ -12,7 +12,7 @@ async function hook(w: World, url: string, more: object = {}, of = orgOf(w)) {
   return { ...body, path: `${of}/webhooks/${body.id}` } as { id: string; secret: string; path: string }
 }
 
-test('an edit of a page reaches a receiver, signed, with who did what where and when', async () => {
+test('an edit of a page reaches a receiver, signed, with actor, change, place and time', async () => {
   const w = await world()
   const receiver = await startReceiver()
   const space = await w.createSpace({ title: 'Told' })
@@ -41,7 +41,7 @@ test('an edit of a page reaches a receiver, signed, with who did what where and 
 
 const created = async (w: World, body: object, of = orgOf(w)) => w.call('POST', `${of}/webhooks`, { body })
 
-test('an address on a private network, or that is no address for it, is refused with 400 and why', async () => {
+test('an address on a private network, or an invalid one, is refused with 400 and the reason', async () => {
   const w = await world()
   for (const [url, why] of [
     ['http://10.0.0.1/hook', /private or reserved/],
@@ -64,7 +64,7 @@ test('an address on a private network, or that is no address for it, is refused 
   assert.equal(status, 400)
 })
 
-test('a receiver that comes to lie on a private network is sent nothing, and the log says why', async () => {
+test('nothing is sent to a receiver that moves to a private network, and the log has the reason', async () => {
   const w = await world()
   const receiver = await startReceiver()
   const { id, path } = await hook(w, receiver.url)
@@ -77,7 +77,7 @@ test('a receiver that comes to lie on a private network is sent nothing, and the
   assert.match(body.lastAttempt.error, /private or reserved/)
 })
 
-test('a secret is shown once, kept sealed, and another one takes its place at once', async () => {
+test('a secret is shown once, stored sealed, and replaced by another at once', async () => {
   const w = await world()
   const receiver = await startReceiver()
   const { id, secret, path } = await hook(w, receiver.url, { types: [] })
@@ -100,7 +100,7 @@ test('a secret is shown once, kept sealed, and another one takes its place at on
   assert.equal(sent?.headers['x-gitbook-signature'], signature)
 })
 
-test('a test is sent at once, also to a webhook that is paused, and tells what came of it', async () => {
+test('a test is sent at once, also to a paused webhook, and answers with the result', async () => {
   const w = await world()
   const receiver = await startReceiver()
   const { path } = await hook(w, receiver.url, { types: ['space.created'] })
@@ -129,7 +129,7 @@ test('a test is sent at once, also to a webhook that is paused, and tells what c
   assert.match(body.error.message, /test/)
 })
 
-test('a webhook is paused and goes on; what happens meanwhile is in the feed alone', async () => {
+test('a webhook is paused and resumed; events meanwhile are in the feed only', async () => {
   const w = await world()
   const receiver = await startReceiver()
   const { path } = await hook(w, receiver.url, { types: ['space.created'], description: 'Ours' })
@@ -184,7 +184,7 @@ test('an admin of a space manages its webhooks, and none of the organization', a
   assert.equal((await receiver.has(1))[0]?.body.spaceId, space.id)
 })
 
-test('there are as many webhooks as there may be, types are those there are, and bodies are checked', async () => {
+test('the number of webhooks is bounded, types must exist, and bodies are checked', async () => {
   const w = await world()
   const url = 'http://127.0.0.1:9/hook'
   assert.equal((await created(w, { url, types: ['space.exploded'] })).status, 400)
@@ -209,7 +209,7 @@ test('a repeated request with its key makes one webhook, and does not show its s
   assert.equal((await w.call('GET', `${orgOf(w)}/webhooks`)).body.count, 1)
 })
 
-test('tokens are asked for their scopes: one reads webhooks, another makes them', async () => {
+test('scopes of tokens are checked: one reads webhooks, another makes them', async () => {
   const w = await world()
   const token = async (scopes: readonly string[]) =>
     (await w.call('POST', '/user/tokens', { body: { label: 'one', scopes } })).body

@@ -1,4 +1,4 @@
-// What is believed of an identity provider, and everything that is not.
+// What is accepted from an identity provider, and everything that is not.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { atOnce } from '../../../../test/support/compute.ts'
@@ -49,7 +49,7 @@ const read = (xml: string, by = provider) =>
   readSamlAnswer(services, by, service, told.requestId, toForm(xml))
 const identityOf = async (odd: Odd) => (await read(honest(told, key, odd))).identity
 
-/** Refused on purpose, and not because something broke. */
+/** Refused by a check, and not by an unexpected error. */
 async function refuses(xml: string, code: string, by = provider): Promise<void> {
   await assert.rejects(read(xml, by), (error: unknown) => {
     assert.ok(error instanceof Failure, String(error))
@@ -65,13 +65,13 @@ const signed = sign(responseAround(told, assertionOf(told)), key)
 const assertionIn = (xml: string) => /<saml:Assertion[\s\S]*<\/saml:Assertion>/.exec(xml)?.[0] ?? ''
 const signatureIn = (xml: string) => /<Signature[\s\S]*<\/Signature>/.exec(xml)?.[0] ?? ''
 
-test('a signed assertion for this server and this request is believed', async () => {
+test('a signed assertion for this server and this request is accepted', async () => {
   const answer = await read(honest(told, key, { assertionId: 'a1', attributes: { displayName: 'Ada' } }))
   assert.equal(answer.id, 'a1')
   assert.deepEqual(answer.identity, { email: 'ada@people.test', name: 'Ada' })
 })
 
-test('the response may be signed besides', async () => {
+test('the response may be signed, too', async () => {
   const xml = sign(honest(told, key), key, 'Response')
   assert.equal((await read(xml)).identity.email, 'ada@people.test')
 })
@@ -79,13 +79,13 @@ test('the response may be signed besides', async () => {
 test('an assertion that is not signed is refused', () =>
   refuses(responseAround(told, assertionOf(told)), 'saml_signature'))
 
-test('an assertion that is not signed is refused within a response that is', () =>
+test('an unsigned assertion in a signed response is refused', () =>
   refuses(sign(responseAround(told, assertionOf(told)), key, 'Response'), 'saml_signature'))
 
 test('a signature of another key is refused, also when it brings its own certificate', () =>
   refuses(honest(told, stranger), 'saml_signature'))
 
-test('a changed mail address is refused', () =>
+test('a changed email address is refused', () =>
   refuses(signed.replace('ada@people.test', EVIL), 'saml_signature'))
 
 test('a changed attribute is refused', () =>
@@ -108,7 +108,7 @@ test('wrapping: the signed assertion moved aside, an unsigned one in its place, 
   return refuses(responseAround(told, evil, {}, extensions), 'saml_signature')
 })
 
-test('wrapping: the unsigned assertion with the signature of the signed one, which stands within it, is refused', async () => {
+test('wrapping: the unsigned assertion with the signature of the signed one inside it is refused', async () => {
   const inner = assertionIn(signed)
   const signature = signatureIn(inner)
   const bare = inner.replace(signature, '')
@@ -121,7 +121,7 @@ test('wrapping: the unsigned assertion with the signature of the signed one, whi
   await refuses(around(inner), 'saml_signature')
 })
 
-test('wrapping: two elements with the id that is signed are refused', () => {
+test('wrapping: two elements with the signed id are refused', () => {
   const id = /<saml:Assertion[^>]* ID="([^"]+)"/.exec(signed)?.[1] ?? ''
   const twin = assertionOf(told, { nameId: EVIL, assertionId: id })
   const moved = `<samlp:Extensions>${assertionIn(signed)}</samlp:Extensions>`
@@ -136,7 +136,7 @@ test('two assertions are refused, both signed', () => {
   return refuses(signed.replace('<saml:Assertion', `${other}<saml:Assertion`), 'saml_signature')
 })
 
-test('a comment that was put into the mail address later changes nothing of what was signed', async () => {
+test('a comment inserted into the email address does not change the signed content', async () => {
   const xml = honest(told, key, { nameId: 'ada@people.test.evil.test' })
   const cut = xml.replace('ada@people.test.evil.test', 'ada@people.test<!-- -->.evil.test')
   // comments are no part of what is signed: the address stays whole
@@ -145,7 +145,7 @@ test('a comment that was put into the mail address later changes nothing of what
   assert.equal((await read(made)).identity.email, 'ada@people.test.evil.test')
 })
 
-test('a document type is refused before anything is read, in any case', async () => {
+test('a document type, in any case, is refused before anything is read', async () => {
   for (const declaration of [
     '<!DOCTYPE Response [<!ENTITY who "eve">]>',
     '<!doctype Response>',
@@ -163,7 +163,7 @@ test('SHA-1 is refused, in the signature and in the digest', async () => {
   )
 })
 
-test('a signature that the public key is enough for is refused', () =>
+test('a signature that can be made with the public key is refused', () =>
   refuses(
     signed.replace(
       'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
@@ -210,12 +210,12 @@ test('a session that has ended at the identity provider is refused', () =>
     'saml_time',
   ))
 
-test('clocks may differ by a little', async () => {
+test('clocks may differ a little', async () => {
   assert.ok(await identityOf({ notBeforeIn: 30, issuedIn: 30 }))
   assert.ok(await identityOf({ notBeforeIn: -60, issuedIn: -60, notAfterIn: -30 }))
 })
 
-test('while the key changes both are believed, and afterwards the new one alone', async () => {
+test('both keys are accepted while the key is rotated, and afterwards only the new one', async () => {
   const [former, next] = [key, stranger]
   const both = providerWith(`${former.certificate}\n${next.certificate}`)
   assert.ok(await read(honest(told, former), both))
@@ -225,7 +225,7 @@ test('while the key changes both are believed, and afterwards the new one alone'
   await refuses(honest(told, former), 'saml_signature', after)
 })
 
-test('who it is stands in the NameID or in an attribute, and has to be one mail address', async () => {
+test('the identity is in the NameID or in an attribute, and must be one email address', async () => {
   const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
   const email = async (odd: Odd) => (await identityOf(odd)).email
   assert.equal(await email({ nameId: ' Ada@People.test ' }), 'Ada@People.test')
@@ -246,14 +246,14 @@ test('who it is stands in the NameID or in an attribute, and has to be one mail 
     await refuses(honest(told, key, odd), 'saml_email_missing')
 })
 
-test('a name is shown as plain text of one line, and cut', async () => {
+test('a name is shown as plain text of one line, truncated', async () => {
   const nameOf = async (displayName: string) => (await identityOf({ attributes: { displayName } })).name
   assert.equal(await nameOf(' Ada&#10;&lt;b&gt; Lovelace '), 'Ada <b> Lovelace')
   assert.equal([...((await nameOf('ä'.repeat(100))) ?? '')].length, 64)
   assert.equal(await nameOf('\u200b'), null)
 })
 
-test('what the identity provider refuses is told in its words', async () => {
+test('a refusal of the identity provider is shown in its words', async () => {
   const refusal = responseAround(told, '').replace(
     'status:Success"/>',
     'status:Responder"><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:AuthnFailed"/></samlp:StatusCode>',
@@ -261,7 +261,7 @@ test('what the identity provider refuses is told in its words', async () => {
   await assert.rejects(read(refusal), /did not let you in.*AuthnFailed/)
 })
 
-test('what is no response is refused, whatever it is', async () => {
+test('anything that is not a response is refused', async () => {
   for (const text of [
     '',
     'hello',
@@ -276,7 +276,7 @@ test('what is no response is refused, whatever it is', async () => {
     await assert.rejects(readSamlAnswer(services, provider, service, told.requestId, sent), Failure)
 })
 
-test('bytes that have no single reading are refused', async () => {
+test('bytes that are not UTF-8 are refused', async () => {
   // past the element that is signed, where a lenient reader would not mind
   const bytes = Buffer.concat([
     Buffer.from(honest(told, key)),
@@ -290,7 +290,7 @@ test('bytes that have no single reading are refused', async () => {
   )
 })
 
-test('more than an answer can be is refused before it is parsed', async () => {
+test('an answer beyond the bounds is refused before it is parsed', async () => {
   // padding says nothing, and would be taken from a shorter one
   const padded = toForm(honest(told, key)).padEnd(RESPONSE_CHARACTERS_MAX + 1)
   assert.ok(await readSamlAnswer(services, provider, service, told.requestId, padded.slice(0, 30_000)))
@@ -298,7 +298,7 @@ test('more than an answer can be is refused before it is parsed', async () => {
   await refuses(signed.replace('<samlp:Status>', `${'<a/>'.repeat(5000)}<samlp:Status>`), 'saml_too_large')
 })
 
-test('an answer that costs as much as one can is refused like any other, and not in this thread', async () => {
+test('the most expensive answer is refused like any other, and not in this thread', async () => {
   const { done } = compute.counts().tasks
   const certificates = Array.from({ length: CERTIFICATES_MAX }, () => makeSigningKey().certificate)
   const careful = providerWith(certificates.join('\n'))
@@ -351,5 +351,5 @@ test('an answer of any shape is read in proportion to its length', async () => {
     )
 })
 
-test('an encrypted assertion is refused in words that say why', () =>
+test('an encrypted assertion is refused with the reason', () =>
   refuses(responseAround(told, '<saml:EncryptedAssertion>x</saml:EncryptedAssertion>'), 'saml_encrypted'))
