@@ -15,6 +15,7 @@ const onSpaceOperation = operationsOf<'space', SpaceAt>()
 const operation = operationsOf<'space', AgentTaskAt>()
 
 const tag = 'Conversations'
+const writing = { tag, may: 'edit', scope: 'change-request:write' } as const
 
 export const agentTaskOperations = [
   ...mount(
@@ -42,15 +43,13 @@ export const agentTaskOperations = [
     [onSpace],
     [
       onSpaceOperation({
+        ...writing,
         id: 'createAgentTask',
         method: 'POST',
         path: '/agent-tasks',
         summary: 'Make an agent task',
         description:
           'Octavo’s own. It waits in the backlog until somebody opens a change request with its id as `agentTaskId`.',
-        tag,
-        may: 'edit',
-        scope: 'change-request:write',
         body: CreateAgentTask,
         reply: AgentTask,
         status: 201,
@@ -76,15 +75,13 @@ export const agentTaskOperations = [
         run: async ({ context, at }) => toAgentTask(context.urls, at.task),
       }),
       operation({
+        ...writing,
         id: 'updateAgentTask',
         method: 'PATCH',
         path: '',
         summary: 'Change an agent task',
         description:
           'Its status, unless it is completed. Its change request changes the status, too: to started while it is open, to completed when it is merged, and back to backlog when it is archived.',
-        tag,
-        may: 'edit',
-        scope: 'change-request:write',
         body: ChangeAgentTask,
         reply: AgentTask,
         failures: [409],

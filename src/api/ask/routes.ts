@@ -17,6 +17,8 @@ import { NO_ANSWER } from './wire.ts'
 const operation = operationsOf<'organization', OrganizationAt>()
 const stream = streamsOf<'organization', OrganizationAt>()
 
+const shared = { tag: 'Ask', may: 'view', scope: 'organization:ask' } as const
+
 const FROM =
   'From the live content of the spaces that you may see, without pages that are hidden from search.'
 
@@ -24,14 +26,12 @@ export const askOperations = mount(
   [inOrganization],
   [
     operation({
+      ...shared,
       id: 'askInOrganization',
       method: 'POST',
       path: '/ask',
       summary: 'Ask a question',
       description: `${FROM} If the documentation has no answer, the inner \`answer\` is absent and \`sources\` is empty.`,
-      tag: 'Ask',
-      may: 'view',
-      scope: 'organization:ask',
       isReadOnly: true,
       query: AskOptions,
       body: SearchAIQuery,
@@ -46,37 +46,31 @@ export const askOperations = mount(
       },
     }),
     stream({
+      ...shared,
       id: 'streamAskInOrganization',
       path: '/ask/stream',
       summary: 'Ask a question, answered as it is written',
       description: `${FROM} Each event has the whole answer so far and replaces the one before it; the last has all sources and follow-up questions.`,
-      tag: 'Ask',
-      may: 'view',
-      scope: 'organization:ask',
       query: StreamedQuestion,
       reply: AnswerStream,
       run: async ({ context, at, query, signal }) => ask(context, at.organization.id, { ...query, signal }),
     }),
     operation({
+      ...shared,
       id: 'getRecommendedQuestionsInOrganization',
       method: 'GET',
       path: '/ask/questions',
       summary: 'Questions to begin with',
       description: `Questions that the documentation answers. ${FROM}`,
-      tag: 'Ask',
-      may: 'view',
-      scope: 'organization:ask',
       reply: RecommendedQuestions,
       run: async ({ context, at }) => ({ questions: await suggestQuestions(context, at.organization.id) }),
     }),
     stream({
+      ...shared,
       id: 'streamRecommendedQuestionsInOrganization',
       path: '/ask/questions/stream',
       summary: 'Questions to begin with, one by one',
       description: `The same questions, each in an event. ${FROM}`,
-      tag: 'Ask',
-      may: 'view',
-      scope: 'organization:ask',
       reply: RecommendedQuestion,
       run: async ({ context, at }) => streamOf(await suggestQuestions(context, at.organization.id)),
     }),

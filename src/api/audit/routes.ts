@@ -17,21 +17,18 @@ import { idsIn, SYSTEM, toAuditEvent, toAuditEventDetails } from './wire.ts'
 
 const operation = operationsOf<'organization', OrganizationAt>()
 
-const tag = 'Audit'
+const reading = { method: 'GET', tag: 'Audit', may: 'viewAudit', scope: 'organization:audit:read' } as const
 
 export const auditOperations = mount(
   [inOrganization],
   [
     operation({
+      ...reading,
       id: 'listOrganizationAuditEvents',
-      method: 'GET',
       path: '/audit-events',
       summary: 'Who did what',
       description:
         'Newest first: events of the organization, and sign-ins and changed credentials of its members.',
-      tag,
-      may: 'viewAudit',
-      scope: 'organization:audit:read',
       query: ListAuditEvents,
       reply: AuditEvents,
       run: async ({ context, at, query }) => {
@@ -43,14 +40,11 @@ export const auditOperations = mount(
       },
     }),
     operation({
+      ...reading,
       id: 'getOrganizationAuditEvent',
-      method: 'GET',
       path: '/audit-events/{auditEventId}',
       params: Type.Object({ auditEventId: Id('An event of the audit.') }),
       summary: 'An event of the audit',
-      tag,
-      may: 'viewAudit',
-      scope: 'organization:audit:read',
       reply: AuditEventDetails,
       run: async ({ context, at, params }) => {
         const { db, urls } = context
@@ -61,14 +55,11 @@ export const auditOperations = mount(
       },
     }),
     operation({
+      ...reading,
       id: 'listOrganizationAuditEventActions',
-      method: 'GET',
       path: '/audit-event-actions',
       summary: 'Actions of an audit',
       description: 'The actions by id, which never changes its meaning, with a label for people.',
-      tag,
-      may: 'viewAudit',
-      scope: 'organization:audit:read',
       reply: AuditEventActions,
       run: async () => ({
         items: ACTIONS.map(action => ({ object: 'audit-event-action' as const, ...action })),

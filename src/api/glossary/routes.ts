@@ -12,33 +12,28 @@ import { toEntry } from './wire.ts'
 const operation = operationsOf<'organization', OrganizationAt>()
 
 const tag = 'Glossary'
+const reading = { method: 'GET', tag, may: 'view', scope: 'organization:read' } as const
 
 export const glossaryOperations = mount(
   [inOrganization],
   [
     operation({
+      ...reading,
       id: 'listGlossaryEntries',
-      method: 'GET',
       path: '/translations-glossary',
       summary: 'Entries of the glossary',
       description: 'Newest first.',
-      tag,
-      may: 'view',
-      scope: 'organization:read',
       query: ListGlossaryEntries,
       reply: GlossaryEntries,
       run: async ({ context, at, query }) =>
         toList(await listEntries(context.db, at.organization.id, query), row => toEntry(context.urls, row)),
     }),
     operation({
+      ...reading,
       id: 'getGlossaryEntry',
-      method: 'GET',
       path: '/translations-glossary/{glossaryEntryId}',
       params: Type.Object({ glossaryEntryId: Id('An entry of the glossary.') }),
       summary: 'An entry of the glossary',
-      tag,
-      may: 'view',
-      scope: 'organization:read',
       reply: GlossaryEntry,
       run: async ({ context, at, params }) => {
         const row = await findEntry(context.db, at.organization.id, params.glossaryEntryId)

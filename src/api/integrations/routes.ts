@@ -47,6 +47,16 @@ const tag = 'Integrations'
 const ASSET = /^(icon|preview-([1-9]))-\d{1,9}$/
 const EVERYBODY = ['anonymous', 'user', 'integration', 'installation', 'content'] as const
 
+const reading = {
+  method: 'GET',
+  tag,
+  may: 'listInstallations',
+  scope: 'integration:installations:read',
+  by: ['user', 'integration'],
+} as const
+const managing = { tag, may: 'admin', scope: 'unscoped' } as const
+const viewing = { method: 'GET', tag, may: 'view', scope: 'any', by: EVERYBODY } as const
+
 export const integrationOperations = [
   openOperation({
     id: 'listIntegrations',
@@ -86,29 +96,21 @@ export const integrationOperations = [
     [onIntegration],
     [
       openedOperation({
+        ...viewing,
         id: 'getIntegrationByName',
-        method: 'GET',
         path: '',
         summary: 'An integration',
         description: 'Without a token, too, unless it is private.',
-        tag,
-        may: 'view',
-        scope: 'any',
-        by: EVERYBODY,
         reply: Integration,
         run: async ({ context, at }) => readIntegration(context, at.integration),
       }),
       openedOperation({
+        ...viewing,
         id: 'getIntegrationAsset',
-        method: 'GET',
         path: '/assets/{asset}',
         params: Type.Object({ asset: Id('An image, as `urls.icon` and `previewImages` name it.') }),
         summary: 'An image of an integration',
         description: 'Octavo’s own. The address in `urls.icon` and `previewImages` of an integration.',
-        tag,
-        may: 'view',
-        scope: 'any',
-        by: EVERYBODY,
         run: async ({ context, at, params }) => {
           const [, name, number] = ASSET.exec(params.asset) ?? []
           const images = name === undefined ? undefined : await findImages(context.db, at.integration)
@@ -118,16 +120,12 @@ export const integrationOperations = [
         },
       }),
       openedOperation({
+        ...reading,
         id: 'listIntegrationEvents',
-        method: 'GET',
         path: '/events',
         summary: 'Events of an integration',
         description:
           'Newest first: events where it is installed, as far as the scopes of each installation allow, and events of its installations. Kept for 30 days.',
-        tag,
-        may: 'listInstallations',
-        scope: 'integration:installations:read',
-        by: ['user', 'integration'],
         query: Paging,
         reply: IntegrationEventsList,
         run: async ({ context, at, query }) => {
@@ -137,16 +135,12 @@ export const integrationOperations = [
         },
       }),
       openedOperation({
+        ...reading,
         id: 'getIntegrationEvent',
-        method: 'GET',
         path: '/events/{eventId}',
         params: Type.Object({ eventId: Id('An event of the integration.') }),
         summary: 'An event of an integration',
         description: 'Without `trace`: scripts are not run.',
-        tag,
-        may: 'listInstallations',
-        scope: 'integration:installations:read',
-        by: ['user', 'integration'],
         reply: IntegrationEventDetails,
         run: async ({ context, at, params }) => {
           const row = await findIntegrationEvent(context.db, at.integration.name, params.eventId)
@@ -167,14 +161,12 @@ export const integrationOperations = [
         run: ({ context, at }) => unpublishIntegration(context, at.integration),
       }),
       operation({
+        ...managing,
         id: 'listIntegrationTokens',
         method: 'GET',
         path: '/tokens',
         summary: 'Tokens of an integration',
         description: 'Octavo’s own. Newest first.',
-        tag,
-        may: 'admin',
-        scope: 'unscoped',
         query: Paging,
         reply: IntegrationTokens,
         run: async ({ context, at, query }) =>
@@ -184,15 +176,13 @@ export const integrationOperations = [
           ),
       }),
       operation({
+        ...managing,
         id: 'createIntegrationToken',
         method: 'POST',
         path: '/tokens',
         summary: 'Make a token of an integration',
         description:
           'Octavo’s own. With it an integration lists its installations and makes tokens for them. The secret is in `token` of this answer and never shown again.',
-        tag,
-        may: 'admin',
-        scope: 'unscoped',
         body: CreateIntegrationToken,
         reply: IntegrationTokenWithSecret,
         isAnswerSecret: true,
@@ -204,15 +194,13 @@ export const integrationOperations = [
         },
       }),
       operation({
+        ...managing,
         id: 'deleteIntegrationToken',
         method: 'DELETE',
         path: '/tokens/{tokenId}',
         params: Type.Object({ tokenId: Id('A token of the integration.') }),
         summary: 'Revoke a token of an integration',
         description: 'Octavo’s own.',
-        tag,
-        may: 'admin',
-        scope: 'unscoped',
         absent: 'done',
         run: ({ context, at, params }) => deleteIntegrationToken(context, at.integration, params.tokenId),
       }),

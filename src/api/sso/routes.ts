@@ -22,34 +22,32 @@ import { toLogins } from './wire.ts'
 const inOrganizationOperation = operationsOf<'organization', OrganizationAt>()
 const operation = operationsOf<'organization', ProviderAt>()
 
+const reading = { method: 'GET', tag: 'Single sign-on', may: 'admin', scope: 'organization:read' } as const
+// Unscoped: an identity provider can sign in as anybody.
+const writing = { tag: 'Single sign-on', may: 'admin', scope: 'unscoped' } as const
+
 export const ssoOperations = [
   ...mount(
     [inOrganization],
     [
       inOrganizationOperation({
+        ...reading,
         id: 'listSAMLProvidersInOrganizationById',
-        method: 'GET',
         path: '/saml',
         summary: 'Identity providers of an organization',
-        tag: 'Single sign-on',
-        may: 'admin',
-        scope: 'organization:read',
         query: ListSAMLProviders,
         reply: SAMLProviders,
         run: async ({ context, at, query }) =>
           readProviders(context, await listProviders(context.db, at.organization.id, query)),
       }),
       inOrganizationOperation({
+        ...writing,
         id: 'createOrganizationSAMLProvider',
         method: 'POST',
         path: '/saml',
         summary: 'Create an identity provider',
         description:
           'Only its label is required: set up the identity provider with the `service` of the answer, then add its details.',
-        tag: 'Single sign-on',
-        may: 'admin',
-        // An identity provider can sign in as anybody.
-        scope: 'unscoped',
         body: CreateSAMLProvider,
         reply: SAMLProvider,
         status: 201,
@@ -66,39 +64,32 @@ export const ssoOperations = [
     [onProvider],
     [
       operation({
+        ...reading,
         id: 'getOrganizationSAMLProviderById',
-        method: 'GET',
         path: '',
         summary: 'An identity provider',
-        tag: 'Single sign-on',
-        may: 'admin',
-        scope: 'organization:read',
         reply: SAMLProvider,
         run: ({ context, at }) => readProvider(context, at.provider),
       }),
       operation({
+        ...writing,
         id: 'updateOrganizationSAMLProvider',
         method: 'PATCH',
         path: '',
         summary: 'Change an identity provider',
         description: 'An empty text removes a value; a new `certificate` replaces all certificates.',
-        tag: 'Single sign-on',
-        may: 'admin',
-        scope: 'unscoped',
         body: ChangeSAMLProvider,
         reply: SAMLProvider,
         run: async ({ context, at, body }) =>
           readProvider(context, await changeProvider(context, at.provider, body)),
       }),
       operation({
+        ...writing,
         id: 'deleteOrganizationSAMLProvider',
         method: 'DELETE',
         path: '',
         summary: 'Delete an identity provider',
         description: 'Nobody can sign in with it any more. Members stay members, and sessions stay open.',
-        tag: 'Single sign-on',
-        may: 'admin',
-        scope: 'unscoped',
         absent: 'done',
         run: ({ context, at }) => deleteProvider(context, at.provider),
       }),
