@@ -1,7 +1,6 @@
-// A space that is kept with its repository no longer.
-import type { UserPrincipal } from '../../access/principal.ts'
+// Disconnects a space from its repository.
 import { missing } from '../../base/errors.ts'
-import type { Services } from '../../http/context.ts'
+import type { SignedInContext } from '../../http/operation.ts'
 import { lockSpace } from '../spaces/rows.ts'
 import { deleteLink, disconnectRunning } from './rows.ts'
 
@@ -12,20 +11,19 @@ declare module '../../platform/events/append.ts' {
 }
 
 /**
- * Its content stays, and so does the repository. Idempotent: succeeds if there is none. What is under way goes on, and
- * connects the space no more.
+ * Its content stays, and so does the repository. Idempotent: succeeds if there is none. Running operations go on, and do
+ * not connect the space again.
  */
 export const disconnectRepository = (
-  services: Services,
-  principal: UserPrincipal,
+  { principal, transaction, events }: Pick<SignedInContext, 'principal' | 'transaction' | 'events'>,
   spaceId: string,
 ): Promise<void> =>
-  services.transaction(async trx => {
+  transaction(async trx => {
     const space = await lockSpace(trx, spaceId)
     if (space === undefined) throw missing('space')
     const isStopped = await disconnectRunning(trx, spaceId)
     if (!(await deleteLink(trx, spaceId)) && !isStopped) return
-    await services.events.append(trx, {
+    await events.append(trx, {
       type: 'space.repository_disconnected',
       organizationId: space.organization_id,
       spaceId,

@@ -2,7 +2,7 @@
 //
 // Reading and planning happen outside of any transaction, against the head as it was; publishing checks that it still
 // is, and else the import plans again. The operation's row, the link to the repository and the new head become visible
-// in one transaction, so none of them ever tells a story of its own.
+// in one transaction, so that they never disagree.
 import { now } from '../../base/clock.ts'
 import { Failure, missing, throttled } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
@@ -100,7 +100,7 @@ export async function startImport(
     ref: request.ref,
     createdBy,
   })
-  // How it failed stands in its row; there is nobody else to tell.
+  // How it failed is in its row.
   carryOut(services, job, operation).catch(() => {})
   return operation.id
 }
@@ -232,7 +232,7 @@ const folderJob = (
 
 const isArchive = (path: string): boolean => /\.zip$/i.test(path)
 
-// Where it lies is nobody's business but the operator's.
+// Its path concerns the operator alone.
 const FOLDER_URL = 'file:'
 
 const carryOut = (services: Services, job: Job, operation: RunningOperation, abort?: AbortSignal) =>
@@ -278,7 +278,7 @@ async function bringOrSkip(
   const { request } = job
   const { link, opened, operation } = bringing
   const { commit, layout } = opened
-  if (layout !== undefined) operation.tellLayout(layout)
+  if (layout !== undefined) operation.setLayout(layout)
   if (isImported(request, link, opened)) return skip(services, job, operation, commit?.oid)
   const brought = await bringIn(services, job, {
     ...bringing,
@@ -357,14 +357,14 @@ const warmUp = (services: Services, spaceId: string): void => {
     .catch(() => {})
 }
 
-/** An event that is older than the last one carried out tells nothing new (api-facts §8-63). */
+/** An event that is older than the last one carried out brings nothing new (api-facts §8-63). */
 export const isOutdated = (request: SyncRequest | undefined, link: LinkRow | undefined): boolean =>
   request?.timestamp !== undefined &&
   !request.isForced &&
   link?.event_at != null &&
   request.timestamp < link.event_at
 
-/** The commit came in already; what was edited here since is no business of the repository. */
+/** The commit was imported before. Edits that were made here since do not matter. */
 const isImported = (
   request: ImportRequest | undefined,
   link: LinkRow | undefined,
@@ -474,7 +474,7 @@ async function carryIn(
   let revision: RevisionRow | undefined
   let changeRequestId: string | undefined
   const theirs = { head, input, plan, finish }
-  // What a space has that this repository never had is nobody's to take away.
+  // An import takes nothing away that this repository never had.
   const isStrange =
     job.propose !== undefined &&
     !isKnown(request, link) &&

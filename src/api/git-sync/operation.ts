@@ -1,4 +1,4 @@
-// One operation while it runs: its row tells how far it is, now and then, and that it is alive.
+// A running operation: its row is updated now and then with its progress, which shows that it is alive.
 import { monotonicMs, now } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
@@ -7,7 +7,7 @@ import { afterCommit } from '../../platform/db/transaction.ts'
 import type { Problem } from './layout.ts'
 import { endLostOperations, insertOperation, leaveOutHistories, updateOperation } from './rows.ts'
 import type { Layout, Stage } from './schema.ts'
-import { type Carried, type Told, tellFailure, tellStarted, tellSuccess } from './telling.ts'
+import { appendCompleted, appendStarted, type Carried, type SyncOperation } from './sync-events.ts'
 
 /** Longest that a running operation is silent; six times that and it counts as lost. */
 const HEARTBEAT_SECONDS = 10
@@ -56,9 +56,9 @@ export async function beginOperation(
 }
 
 export class RunningOperation {
-  readonly #told: Told
-  /** Of a repository, and not of a folder, whose operations nobody follows. */
-  readonly #isTold: boolean
+  readonly #operation: SyncOperation
+  /** An import of a folder has none. */
+  readonly #hasEvents: boolean
   readonly #services: OperationServices
   readonly #onProgress: (progress: Progress) => void
   readonly #heartbeat: NodeJS.Timeout
@@ -68,25 +68,25 @@ export class RunningOperation {
   #writing: Promise<unknown> | undefined
   #isOver = false
   #layout: Layout | null = null
-  /** What was told to have begun and not to have ended. */
+  /** Has an event of its start, and none of its end. */
   #carried: Carried | undefined
 
   constructor(
     services: OperationServices,
-    told: Told,
-    isTold: boolean,
+    operation: SyncOperation,
+    hasEvents: boolean,
     onProgress: (progress: Progress) => void,
   ) {
     this.#services = services
-    this.#told = told
-    this.#isTold = isTold
+    this.#operation = operation
+    this.#hasEvents = hasEvents
     this.#onProgress = onProgress
     // Waiting for its turn counts as running, so the heart beats from the beginning.
     this.#heartbeat = setInterval(() => this.#write(), HEARTBEAT_SECONDS * 1000).unref()
   }
 
   get id(): string {
-    return this.#told.id
+    return this.#operation.id
   }
 
   get stage(): Stage {
@@ -99,37 +99,37 @@ export class RunningOperation {
     if (monotonicMs() - this.#writtenAt >= WRITE_EVERY_MILLISECONDS) this.#write()
   }
 
-  /** What the source turned out to be. */
-  tellLayout(layout: Layout): void {
+  /** As it was detected. */
+  setLayout(layout: Layout): void {
     this.#layout = layout
   }
 
-  /** A commit begins to be carried over. One that was begun before and is not this one has failed. */
+  /** A commit begins to be carried over. If another one began before, that one has failed. */
   async start(carried: Carried): Promise<void> {
     const before = this.#carried
     if (before?.commit === carried.commit) return
     await this.#services.transaction(async trx => {
       if (before !== undefined)
-        await tellFailure(trx, this.#services, this.#told, {
-          ...{ commit: before.commit, errorCode: 'git_remote_moved' },
+        await appendCompleted(trx, this.#services, this.#operation, {
+          ...{ state: 'failure', commit: before.commit, errorCode: 'git_remote_moved' },
         })
       await updateOperation(trx, this.id, { commit_oid: carried.commit })
-      await tellStarted(trx, this.#services, this.#told, carried)
+      await appendStarted(trx, this.#services, this.#operation, carried)
     })
     this.#carried = carried
   }
 
-  /** It was carried over, in the transaction that did so; the operation goes on. */
+  /** In the transaction that carried the commit over; the operation goes on. */
   async recordCarried(trx: Trx, revision: string): Promise<void> {
     const carried = this.#carried
     if (carried === undefined) return
-    await tellSuccess(trx, this.#services, this.#told, { ...carried, revision })
+    await appendCompleted(trx, this.#services, this.#operation, { state: 'success', ...carried, revision })
     afterCommit(() => {
       this.#carried = undefined
     })
   }
 
-  /** Everything is done but the commit, which tells the row. */
+  /** Everything is done but the commit of the transaction, which updates the row. */
   complete(): void {
     this.#progress = { ...this.#progress, completedTasks: this.#progress.dispatchedTasks }
     this.#onProgress(this.#progress)
@@ -167,8 +167,10 @@ export class RunningOperation {
         updated_at: now(),
         completed_at: now(),
       })
-      if (this.#isTold)
-        await tellFailure(trx, this.#services, this.#told, { commit: this.#carried?.commit, errorCode: code })
+      if (this.#hasEvents)
+        await appendCompleted(trx, this.#services, this.#operation, {
+          ...{ state: 'failure', commit: this.#carried?.commit, errorCode: code },
+        })
     })
   }
 
@@ -198,9 +200,9 @@ export class RunningOperation {
 }
 
 /**
- * Marks operations as failed that nobody carries out any more: those that gave no sign of life for LOST_AFTER_SECONDS,
- * or all of them when no other process can be at work (`all`), and histories that were on their way then. Answers how
- * many operations.
+ * Marks operations as failed whose process has ended: those without a heartbeat for LOST_AFTER_SECONDS, or all of them
+ * when no other process can be at work (`all`), and then histories that were being fetched too. Answers how many
+ * operations.
  */
 export async function markInterrupted(
   services: Pick<Services, 'db' | 'events' | 'transaction'>,
@@ -219,11 +221,11 @@ export async function markInterrupted(
     })
     for (const { id, direction, space_id: spaceId, created_by: createdBy, commit_oid, ref } of lost)
       if (ref !== '')
-        await tellFailure(
+        await appendCompleted(
           trx,
           services,
           { id, direction, spaceId, createdBy },
-          { commit: commit_oid ?? undefined, errorCode: ERROR_CODE },
+          { state: 'failure', commit: commit_oid ?? undefined, errorCode: ERROR_CODE },
         )
     return lost.length
   })

@@ -140,7 +140,7 @@ export const gitOperations = mount(
       tag: 'Git',
       may: 'admin',
       scope: 'space:write',
-      run: ({ context, at }) => disconnectRepository(context, context.principal, at.space.id),
+      run: ({ context, at }) => disconnectRepository(context, at.space.id),
     }),
   ],
 )

@@ -7,7 +7,7 @@ import type { IntegrationEvents } from '../../platform/db/tables.ts'
 import type { EventPayloads, EventType } from '../../platform/events/append.ts'
 import type { Placed } from '../../platform/events/positions.ts'
 // The events that are converted are declared there.
-import type {} from '../git-sync/telling.ts'
+import type {} from '../git-sync/sync-events.ts'
 import type {} from '../heads/write.ts'
 import {
   findListeners,

@@ -1,4 +1,4 @@
-// What is told of imports and exports: that a commit is carried over, and what came of it.
+// The events of imports and exports: a commit begins to be carried over, and how that ended.
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 
@@ -18,8 +18,8 @@ declare module '../../platform/events/append.ts' {
   }
 }
 
-/** The operation that is told of. */
-export type Told = {
+/** The operation that the events are about. */
+export type SyncOperation = {
   readonly id: string
   readonly direction: string
   readonly spaceId: string
@@ -28,59 +28,49 @@ export type Told = {
 
 export type Carried = { readonly commit: string; readonly revision: string }
 
-type Telling = Pick<Services, 'events'>
+export type Completion =
+  | ({ readonly state: 'success' } & Carried)
+  /** `commit` is undefined where none was known yet. */
+  | { readonly state: 'failure'; readonly errorCode: string; readonly commit: string | undefined }
 
-export async function tellStarted(
+export async function appendStarted(
   trx: Trx,
-  { events }: Telling,
-  told: Told,
+  { events }: Pick<Services, 'events'>,
+  operation: SyncOperation,
   { commit, revision }: Carried,
 ): Promise<void> {
-  const space = await findSpaceOf(trx, told)
+  const space = await findSpaceOf(trx, operation)
   if (space === undefined) return
   await events.append(trx, {
     type: 'space.git_sync_started',
     ...space.about,
-    payload: { operation: told.id, direction: told.direction, revision, commit },
+    payload: { operation: operation.id, direction: operation.direction, revision, commit },
   })
 }
 
-export async function tellSuccess(
+export async function appendCompleted(
   trx: Trx,
-  { events }: Telling,
-  told: Told,
-  { commit, revision }: Carried,
+  { events }: Pick<Services, 'events'>,
+  { id, direction, ...of }: SyncOperation,
+  completion: Completion,
 ): Promise<void> {
-  const space = await findSpaceOf(trx, told)
+  const space = await findSpaceOf(trx, of)
   if (space === undefined) return
-  await events.append(trx, {
-    type: 'space.git_sync_completed',
-    ...space.about,
-    payload: { operation: told.id, direction: told.direction, state: 'success', revision, commit },
-  })
-}
-
-/** `commit` is undefined where none was known yet. */
-export async function tellFailure(
-  trx: Trx,
-  { events }: Telling,
-  told: Told,
-  { commit, errorCode }: { readonly commit: string | undefined; readonly errorCode: string },
-): Promise<void> {
-  const space = await findSpaceOf(trx, told)
-  if (space === undefined) return
+  const { state, commit } = completion
+  const revision = state === 'success' ? completion.revision : space.revision
   await events.append(trx, {
     type: 'space.git_sync_completed',
     ...space.about,
     payload: {
-      ...{ operation: told.id, direction: told.direction, state: 'failure', errorCode },
-      ...(commit === undefined ? {} : { revision: space.revision, commit }),
+      ...{ operation: id, direction, state },
+      ...(state === 'failure' ? { errorCode: completion.errorCode } : {}),
+      ...(commit === undefined ? {} : { revision, commit }),
     },
   })
 }
 
 /** Undefined for a space that was purged. */
-async function findSpaceOf(trx: Trx, { spaceId, createdBy }: Told) {
+async function findSpaceOf(trx: Trx, { spaceId, createdBy }: Pick<SyncOperation, 'spaceId' | 'createdBy'>) {
   const row = await trx
     .selectFrom('spaces')
     .select(['organization_id', 'revision_id'])
