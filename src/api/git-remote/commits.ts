@@ -19,7 +19,7 @@ export type CommitWords = Pick<
 >
 
 /**
- * What `tips` stand on and `isThere` has not, parents first.
+ * The ancestors of `tips` that `isThere` has not, parents first.
  *
  * @param history the oldest first
  */
@@ -32,7 +32,7 @@ export function findMissing(
   const waiting = [...tips]
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     const row = history.get(id)
-    // The first revision of a duplicate stands on one of another space.
+    // The first revision of a duplicate follows one of another space.
     if (row === undefined || wanted.has(id) || isThere(row)) continue
     wanted.add(id)
     waiting.push(...row.parents)
@@ -44,8 +44,7 @@ export function findMissing(
     // Times of two processes may disagree about which came first.
     for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
       const before = top.parents
-        .filter(id => wanted.has(id) && !added.has(id))
-        .map(id => history.get(id)!)
+        .flatMap(id => (wanted.has(id) && !added.has(id) ? (history.get(id) ?? []) : []))
         .find(parent => !stack.includes(parent))
       if (before !== undefined) stack.push(before)
       else {
@@ -58,7 +57,7 @@ export function findMissing(
   return ordered
 }
 
-// Of the revisions that others were made from last: a change request stands on some older one.
+// Of the revisions that others were made from last: a change request follows some older one.
 const FILES_KEPT = 16
 
 /** Makes commits, one after the other; `source` reads documents and has no entries. */
@@ -136,7 +135,7 @@ export class CommitMaker {
       this.#words.set(row.id, words)
       const author = { name: words.author_name, email: words.author_email }
       yield {
-        // The files are told from those of the first parent: without it the commit begins a history, or continues that of
+        // The files are compared with those of the first parent: without it the commit begins a history, or continues that of
         // the repository that it was imported from.
         ...(onto !== undefined && isBeginning
           ? { parents: [onto], isWhole: true }

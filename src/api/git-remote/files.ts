@@ -1,5 +1,5 @@
 // The files of a revision as a repository of its own. The same revision has the same files, whatever was asked before:
-// what is written is told by the revision and by the one whose SUMMARY.md it edits, and by nothing else.
+// what is written depends on the revision and on the one whose SUMMARY.md it edits, and on nothing else.
 
 import { joinPath } from '../../base/paths.ts'
 import type { Content } from '../../engines/content/content.ts'

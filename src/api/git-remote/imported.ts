@@ -41,7 +41,7 @@ export class ImportedCommits {
   }
 
   /**
-   * Decides what the commit of a revision has to do with that of the repository, and tells the maker. Answers the commit
+   * Decides what the commit of a revision has to do with that of the repository, and passes it to the maker. Answers the commit
    * where it is that one.
    *
    * @param oidOf the commit of a parent, where it is known without making it
@@ -89,7 +89,7 @@ export class ImportedCommits {
 
   /** What git calls each file, by its path. */
   async #blobsOf(files: Files): Promise<ReadonlyMap<string, string>> {
-    const keyOf = (path: string) => `${files.get(path)!.kind}:${files.get(path)!.hash}`
+    const keyOf = (path: string) => `${files.get(path)?.kind}:${files.get(path)?.hash}`
     const unread = [...files].filter(([path]) => !this.#blobs.has(keyOf(path)))
     const writes = unread.map(([path, content]) => ({ path, content, isExecutable: false }))
     for await (const change of toChanges(this.#services, { writes, removes: [] }, () => {}).changes) {

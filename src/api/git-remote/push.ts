@@ -109,7 +109,7 @@ type Lines = {
   readonly areFresh: boolean
   /** The revisions that they continue. */
   readonly ends: readonly string[]
-  /** What the content is told from: the head of the branch, or what first parents lead to. */
+  /** What the content is compared with: the head of the branch, or what first parents lead to. */
   readonly first: KnownCommit
   /** What else was merged in. */
   readonly others: readonly KnownCommit[]
@@ -137,7 +137,7 @@ async function readLines(
     throw conflict('nothing_new', 'every commit of this branch is on main already')
   const ends = [...new Set([first.oid, ...known])]
   const independent = ends.length === 1 ? ends : await commits.findIndependent(ends)
-  const others = independent.filter(id => id !== first.oid).map(id => byOid.get(id)!)
+  const others = independent.flatMap(id => (id === first.oid ? [] : (byOid.get(id) ?? [])))
   if (others.length > JOINED_MAX)
     throw invalid('branches_too_many', `a push joins at most ${JOINED_MAX} branches`)
   return { areFresh: fresh.length > 0, ends: known, first, others }
@@ -159,8 +159,9 @@ async function findCommon(
   const base = await commits.findMergeBase(one.oid, other.oid)
   if (base === undefined) throw unrelated()
   const [nearest] = (await commits.walk(base, id => byOid.has(id), COMMITS_MAX)).known
-  if (nearest === undefined) throw unrelated()
-  return byOid.get(nearest)!
+  const common = nearest === undefined ? undefined : byOid.get(nearest)
+  if (common === undefined) throw unrelated()
+  return common
 }
 
 /** The last revision of the space itself among the ancestors of the commit. */

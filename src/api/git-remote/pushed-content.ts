@@ -32,7 +32,7 @@ export type Side = { readonly root: Hash; readonly tree: TreeSource }
 export type PushedFiles = {
   readonly spaceId: string
   readonly tree: TreeSource
-  /** What it was made upon, which its content is told from. */
+  /** What it was made upon, which its content is compared with. */
   readonly first: Side
   /** What else went into it by merges of git, each with the root of what it has in common with the first. */
   readonly others: readonly (Side & { readonly base: Hash })[]
@@ -200,11 +200,11 @@ export function refuseStrangers(
   const strangers = entries.filter(entry => !isFile(entry) || !kept.has(entry.path))
   if (strangers.length === 0) return
   const paths = new Set(strangers.map(({ path }) => path))
-  const told = problems.find(({ file }) => file !== undefined && paths.has(joinPath(project.root, file)))
-  if (told?.file !== undefined)
+  const problem = problems.find(({ file }) => file !== undefined && paths.has(joinPath(project.root, file)))
+  if (problem?.file !== undefined)
     throw invalid(
       'files_not_kept',
-      `${joinPath(project.root, told.file)}: ${told.message} Nothing was changed.`,
+      `${joinPath(project.root, problem.file)}: ${problem.message} Nothing was changed.`,
     )
   const shown = strangers
     .slice(0, NAMED_MAX)

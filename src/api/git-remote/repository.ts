@@ -43,7 +43,7 @@ const HEAD = `ref: ${MAIN_REF}\n`
 const STEP = 1_000
 // Each step leaves a pack, and a cache of more than 50 is made anew.
 const PACKS_MAX = 20
-// The first clone of a long history takes long. Clients that wait for longer are told to come again.
+// The first clone of a long history takes long. Clients that wait for longer are asked to try again.
 const { takeTurn, awaitTurn } = createTurns(60_000)
 const ROOM_EVERY_MS = 600_000
 // Somebody may still be sent what is in it.
@@ -97,14 +97,14 @@ async function bringUp(services: Services, spaceId: string, directory: string): 
   }
 }
 
-/** What was made takes room from what nobody asked for lately. */
+/** Evicts the repositories that were not fetched for longest. */
 function keepRoom({ tasks, config, log }: Services): void {
   if (monotonicMs() - roomMadeAt < ROOM_EVERY_MS) return
   roomMadeAt = monotonicMs()
   tasks.start('git-remotes', async () => {
     const room = { bytesMax: config.remotesBytesMax, inUseMs: IN_USE_MS, alone: awaitTurn }
     const repositories = await evictCaches(remotesFolder(config), room)
-    if (repositories > 0) log.info({ repositories }, 'removed repositories that nobody fetched lately')
+    if (repositories > 0) log.info({ repositories }, 'removed repositories that were not fetched lately')
   })
 }
 

@@ -51,8 +51,8 @@ function toFailure(services: Services, error: unknown, operation: string, signal
 const ATTEMPTS_MAX = 3
 
 /**
- * What publishes upon the head that it read. Reading a commit takes long, so it holds nobody up; but who was overtaken
- * once lets the others of this process wait, or live edits would overtake it for ever.
+ * Publishes upon the head that it read. Reading a commit takes long, so others may write meanwhile; after losing once it
+ * takes a turn among the writers of this process, or live edits would win every time.
  */
 export const carryUponHead = <Outcome>(spaceId: string, carry: () => Promise<Outcome>): Promise<Outcome> =>
   whileHeadMoves(count => (count === 1 ? carry() : awaitTurn(turnOfSpace(spaceId), carry)), {

@@ -98,7 +98,7 @@ export async function planExport(
   }
 }
 
-/** `a/b/c.md` stands in `a` and in `a/b`. */
+/** `a/b/c.md` is in `a` and in `a/b`. */
 export function foldersOf(path: string): string[] {
   const folders: string[] = []
   for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1))
@@ -120,7 +120,7 @@ async function findProject(
 
 type WrittenVariables = {
   readonly bytes: Uint8Array
-  /** The file that is there was edited; false for one that cannot be read, which holds what nobody knows. */
+  /** The existing file was edited; false for one that cannot be read, whose content is unknown. */
   readonly isEdited: boolean
 }
 

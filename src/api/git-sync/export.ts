@@ -52,7 +52,7 @@ export async function startExport(
     createdBy: exporter.id,
   })
   const exporting = new Export(services, space.id, exporter, request, operation)
-  // How it failed stands in its row; there is nobody else to tell.
+  // How it failed is in its row.
   carryOutInTurn(services, space.id, operation, signal => exporting.run(signal)).catch(() => {})
   return operation.id
 }
@@ -124,7 +124,7 @@ class Export {
 
   async #bringOut(opened: OpenedTree, hasBranch: boolean, signal: AbortSignal): Promise<void> {
     const onto = opened.commit?.oid
-    // What another branch has is no newer state of one that is gone: taken for it, all of the space might go.
+    // The default branch is no newer state of a deleted branch. Importing it as one could remove all of the space.
     const link = hasBranch ? await this.#pull(opened, signal) : await this.#findLink()
     const head = await getHead(this.#services, this.#spaceId)
     const content = await this.#services.contents.get(head.root_hash.toString('hex'))

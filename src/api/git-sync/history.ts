@@ -19,7 +19,7 @@ const COMMITS_MAX = 5_000
 // Each import leaves a pack, and a clone that has lost its cache reads all of them, some 30 ms each.
 const PACKS_MAX = 50
 const PACK_TYPE = 'application/x-git-packed-objects'
-const TOO_LARGE: ReadonlySet<string | null> = new Set(['git_too_large', 'commits_too_many'])
+const TOO_LARGE: ReadonlySet<string> = new Set(['git_too_large', 'commits_too_many'])
 
 export const historiesFolder = (config: Pick<Services['config'], 'home'>): string =>
   join(config.home, 'histories')
@@ -27,8 +27,8 @@ export const historiesFolder = (config: Pick<Services['config'], 'home'>): strin
 type Asked = Pick<SyncRequest, 'remote' | 'ref'>
 
 /**
- * A history has every directory of a repository. Where the documentation is in one of them, nobody has said that its
- * readers may read the others.
+ * A history has every directory of a repository. Where the documentation is in one of them, its readers may not be
+ * allowed to read the others.
  */
 export const hasHistory = ({ root }: Pick<ImportPlan, 'root'>): boolean => root === ''
 
@@ -114,7 +114,7 @@ async function fetchHistory(
   return { sha256: await put(request), holds: [] }
 }
 
-/** Nobody reads these caches but the fetch that comes to its end here: only one runs at once. */
+/** Only the fetch that ends here uses these caches: one runs at once. */
 async function keepRoom({ config, log }: Services): Promise<void> {
   const room = { bytesMax: config.remotesBytesMax, inUseMs: 0, alone: inTurn }
   const histories = await evictCaches(historiesFolder(config), room)
@@ -123,6 +123,7 @@ async function keepRoom({ config, log }: Services): Promise<void> {
 
 /** A repository only grows: what was too large once is not fetched each time that it comes in. */
 function refuseAgain([newest]: readonly HistoryRow[], url: string): void {
-  if (newest?.url === url && TOO_LARGE.has(newest.left_out))
-    throw tooLarge(newest.left_out!, 'The history of the repository was too large before.')
+  const before = newest?.url === url ? newest.left_out : null
+  if (before !== null && TOO_LARGE.has(before))
+    throw tooLarge(before, 'The history of the repository was too large before.')
 }

@@ -131,7 +131,7 @@ export async function planImport(
     documents: [
       ...pages.documents,
       ...reusables.documents,
-      ...texts.filter(text => text !== undefined && !known.has(text.hash)).map(text => text as StoredObject),
+      ...texts.flatMap(text => (text === undefined || known.has(text.hash) ? [] : text)),
     ],
     pages: records.size,
     files: assets.records.size,

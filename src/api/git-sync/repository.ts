@@ -27,7 +27,7 @@ export const git = createGit()
 export const repositoriesFolder = (config: Pick<Services['config'], 'home'>): string =>
   join(config.home, 'repositories')
 
-/** One cache a space, so that nobody reads what another one fetched. */
+/** One cache a space, so that no space reads what was fetched for another. */
 export const cacheOf = (config: Pick<Services['config'], 'home'>, spaceId: string): string =>
   join(repositoriesFolder(config), spaceId)
 

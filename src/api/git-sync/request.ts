@@ -46,7 +46,7 @@ export function readExportRequest(body: ExportToGitRepository): ExportRequest {
 function readSyncRequest(body: SyncBody): SyncRequest {
   const remote = parseRemote(body.url)
   const commitUrl = readUrl('repoCommitURL', body.repoCommitURL)
-  // Checked although no answer has it, so that a wrong one is told where it is sent.
+  // Checked although no answer has it, so that a wrong one is refused when it is sent.
   readUrl('repoTreeURL', body.repoTreeURL)
   const timestamp = body.timestamp === undefined ? undefined : new Date(body.timestamp)
   if (timestamp !== undefined && Number.isNaN(timestamp.getTime()))
@@ -78,7 +78,7 @@ export function readDirectory(path: string): string {
   )
 }
 
-/** These become links for people, so nothing but http and https may stand in them, and no credentials. */
+/** These become links for people: http or https, without credentials. */
 function readUrl(name: string, text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
   const url = URL.parse(text)

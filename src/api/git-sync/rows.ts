@@ -159,7 +159,7 @@ export async function disconnectRunning(trx: Trx, spaceId: string): Promise<bool
   return numUpdatedRows > 0n
 }
 
-/** Whether an operation may still connect its space. Until the transaction ends nobody disconnects it. */
+/** Whether an operation may still connect its space. Locks the operation, so that it stays so until the transaction ends. */
 export async function mayConnect(trx: Trx, operationId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('git_operations')

@@ -1,4 +1,4 @@
-// What feeds and integrations are told of imports and exports.
+// The events of imports and exports, in feeds and for integrations.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { edit, liveAt } from '../../../test/support/edits.ts'

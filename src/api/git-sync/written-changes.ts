@@ -12,7 +12,7 @@ const PORTION = 100
 /**
  * `oids` has the blob id of every record that was written once `changes` were read to their end.
  *
- * @param onWritten told after each change how many there were
+ * @param onWritten called after each change with their number so far
  */
 export function toChanges(
   services: Pick<Services, 'objects' | 'blobs'>,
@@ -42,7 +42,7 @@ export function toChanges(
           try {
             yield { path, isExecutable, size: found.size, content: hashed(found.stream, hash) }
           } finally {
-            // A stream that nobody reads would keep its file open.
+            // An unread stream keeps its file open.
             found.stream.destroy()
           }
           keep(file, hash.digest('hex'))

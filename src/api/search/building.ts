@@ -139,7 +139,7 @@ const toSource = ({ id, title, description }: Findable, sections: SourcePage['se
 
 /**
  * What is more than a thread may take is made by halves. A page that is more by itself is found by its title alone, and
- * keeps nobody from finding the others. Throws `unavailable` when the pool has too much to do.
+ * does not hide the others. Throws `unavailable` when the pool has too much to do.
  */
 export async function makeSegment(
   services: Pool,

@@ -54,7 +54,7 @@ export async function findWithAll(
   return { pages, uncounted: count - pages.length }
 }
 
-/** Pages that have any of the words, those with the rarest first. A word that nobody wrote stands for those like it. */
+/** Pages that have any of the words, those with the rarest first. A word that is in no page is replaced by similar ones. */
 export async function findWithAny(
   db: Db,
   projectionIds: readonly string[],
@@ -103,7 +103,7 @@ const FOUND = sql.raw(`
   found as (select distinct on (projection_id, page_id) * from hits order by projection_id, page_id)`)
 
 /** A page may have some of the words in its title alone, so titles are entered by any. */
-const allByWord = (isAsked: RawBuilder<boolean>, { all, any }: Conditions) => sql`
+const allByWord = (isAsked: RawBuilder<boolean>, { all, any }: Conditions) => sql<Answer>`
   with documents as materialized (
     select document_hash from document_words where words @@ ${all}::tsquery limit ${LOOKED_UP_MAX}),
   titles as materialized (
@@ -123,7 +123,7 @@ const allByWord = (isAsked: RawBuilder<boolean>, { all, any }: Conditions) => sq
   )}`
 
 /** From the pages to their words, for words that are common on this server. */
-const allByPage = (isAsked: RawBuilder<boolean>, { all, any }: Conditions) => sql`
+const allByPage = (isAsked: RawBuilder<boolean>, { all, any }: Conditions) => sql<Answer>`
   with pages as (
     select ${COLUMNS} from live_pages where ${isAsked} and ${IS_FOUND} limit ${VISITED_MAX} offset 0),
   found as (
@@ -134,7 +134,7 @@ const allByPage = (isAsked: RawBuilder<boolean>, { all, any }: Conditions) => sq
  * Entered by the words that are not common, each as if it were asked alone; where all of them are common, that is no way
  * to enter. How much a word says hangs on how many documents have it.
  */
-const anyByWord = (isAsked: RawBuilder<boolean>, words: readonly WordCondition[]) => sql`
+const anyByWord = (isAsked: RawBuilder<boolean>, words: readonly WordCondition[]) => sql<Answer>`
   with counted as materialized (
     select forms, alike, (select count(*) from (
       select from document_words where words @@ forms limit ${LOOKED_UP_MAX} offset 0) as counted) as documents
@@ -174,8 +174,11 @@ const answer = (rank: RawBuilder<unknown>, isCut: RawBuilder<unknown>) => sql`
         ${rank} as rank
       from found order by rank desc, projection_id, page_id limit ${RANKED_PAGES_MAX}) as best), '[]') as rows`
 
-const ask = async (db: Db, statement: RawBuilder<unknown>): Promise<Answer> =>
-  ((await statement.execute(db)) as { rows: Answer[] }).rows[0] as Answer
+async function ask(db: Db, statement: RawBuilder<Answer>): Promise<Answer> {
+  const { rows } = await statement.execute(db)
+  // An aggregate has one row always.
+  return rows[0] as Answer
+}
 
 /** The first of them, as far as their texts are to be read; one of any size. */
 function worthReading(rows: readonly Row[]): Candidate[] {

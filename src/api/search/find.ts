@@ -200,7 +200,7 @@ const listed = (scopes: readonly Scope[], page: FoundPage): Listed => ({
 
 const SECTIONS_MAX = 5
 
-/** What brought the page more stands first; something of both is shown. */
+/** What gave the page the higher score comes first; something of both is shown. */
 function foundIn(
   found: FoundPage | undefined,
   near: NearPage | undefined,
@@ -223,7 +223,7 @@ function pageIn(scopes: readonly Scope[], { spaceId, pageId }: NearPageAt): Page
 }
 
 /**
- * Where a page stands among those of the scopes. One of a space that is not searched any more stands before all with
+ * The position of a page among those of the scopes. A page of a space that is not searched any more comes before all with
  * its score.
  */
 const placeIn = (scopes: readonly Scope[], after: After) => ({

@@ -96,7 +96,7 @@ export function createSearchIndexes(
     }
   }
 
-  /** Nobody waits for it: the index that is replaced finds the same. */
+  /** No search waits for it: the index that is replaced finds the same. */
   const compact = (wanted: Wanted, index: SearchIndex) => {
     const key = keyOf(wanted)
     const work = compactIndex(services, wanted, index)
@@ -162,7 +162,7 @@ const keyOf = ({ root, language }: Wanted): string => `${root} ${language}`
 
 type Head = { readonly key: string; readonly root: string; readonly language: string }
 
-/** The last head of each space that has an index. Tells of a key that no space has any more. */
+/** The last head of each space that has an index. Reports a key that no space has any more. */
 class Latest {
   readonly #heads = new Map<string, Head>()
   readonly #spaces = new Map<string, number>()

@@ -1,4 +1,4 @@
-// Where the pages stand that were found.
+// Where the found pages are in their spaces.
 import { type FoundPlace, readPlaces } from './places.ts'
 import type { KnownPage, Searching } from './scopes.ts'
 

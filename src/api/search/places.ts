@@ -1,4 +1,4 @@
-// The pages of a revision that are shown as found: their titles, where they stand, and what they hold. Read from the
+// The pages of a revision that are shown as found: their titles, where they are, and what they hold. Read from the
 // revision that was searched, so that a hit never leads to what the next one is.
 import type { Hash, PageRecord } from '../../engines/content/records.ts'
 import { pageKey, splitKey } from '../../engines/content/records.ts'
@@ -17,7 +17,7 @@ export type FoundPlace = {
   readonly isFound: boolean
 }
 
-/** One read of the store for each level that the pages and their ancestors stand on; most of it is kept in memory. */
+/** One read of the store for each level that the pages and their ancestors are on; most of it is kept in memory. */
 export async function readPlaces(
   { objects }: Pick<Services, 'objects'>,
   root: Hash,

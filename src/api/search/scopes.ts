@@ -42,7 +42,7 @@ export type Scope = {
 
 export type Scopes = {
   readonly scopes: readonly Scope[]
-  /** Pages that match as far as the database can tell, beside those that are in the scopes. */
+  /** Pages that match as far as the database finds them, beside those that are in the scopes. */
   readonly uncounted: number
 }
 

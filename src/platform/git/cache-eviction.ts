@@ -11,7 +11,7 @@ export type EvictionRules = {
   readonly bytesMax: number
   /** Caches that were used within this time stay. */
   readonly inUseMs: number
-  /** Runs what is given once nobody else works in the directory. */
+  /** Runs `run` while no other work is done in the directory. */
   readonly alone: (directory: string, run: () => Promise<void>) => Promise<void>
 }
 

@@ -1,5 +1,5 @@
 // Runs system git so that nothing of the machine or of the repository decides how: no configuration but ours, no
-// hooks, no prompts, no helpers, http and https only. Every process stands in a group of its own, because git leaves
+// hooks, no prompts, no helpers, http and https only. Every process has a group of its own, because git leaves
 // its children (git-remote-http, index-pack) alive when it is killed alone.
 import type { Readable, Writable } from 'node:stream'
 import { unavailable } from '../../base/errors.ts'
@@ -34,7 +34,7 @@ export type Command = {
   readonly secretConfig?: readonly (readonly [key: string, value: string])[]
   /** The most memory that git may want at once, for one object of strangers. */
   readonly allocationBytesMax?: number
-  /** The most memory that git and what it starts may have together, where the system tells it (Linux). */
+  /** The most memory that git and what it starts may have together, where the system reports it (Linux). */
   readonly memoryBytesMax?: number | undefined
   /** Standard error has what is said between git and the host, without passwords. */
   readonly tracesPackets?: boolean
@@ -75,7 +75,7 @@ function endGroup(group: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-group, signal)
   } catch {
-    // Nobody is left in the group.
+    // The group is empty.
   }
 }
 
@@ -145,7 +145,7 @@ export function startGit(command: Command): Running {
     end('SIGTERM')
     killer = setTimeout(() => {
       end('SIGKILL')
-      // Its end is told by the launcher, and one that tells nothing would hold this command for ever.
+      // The launcher reports the end, and without a report this command would never end.
       killer = setTimeout(abandon, ABANDON_AFTER_MILLISECONDS)
     }, KILL_AFTER_MILLISECONDS)
   }
@@ -159,7 +159,7 @@ export function startGit(command: Command): Running {
   const settle = async (): Promise<Ended> => {
     const code = await exited.catch(cause => {
       if (cause instanceof NotStarted) throw notStarted(cause)
-      // Nobody else is left to end it.
+      // The launcher cannot end it any more.
       if (group !== undefined) endGroup(group, 'SIGKILL')
       if (stopped === undefined) throw cause instanceof NoLauncher ? noLauncher(cause) : interrupted(cause)
       return null
@@ -180,9 +180,9 @@ export function startGit(command: Command): Running {
     command.signal?.removeEventListener('abort', onAbort)
     if (group !== undefined) groups.delete(group)
   })
-  // Whoever waits for `ended` sees the rejection; a reader of stdout that gave up first must not end the program.
+  // A rejection that is not awaited, because a reader of stdout gave up first, must not end the process.
   ended.catch(() => {})
-  // A git that ends early closes the pipe; that is told by how it ended.
+  // A git that ends early closes the pipe; `ended` has the reason.
   stdout.on('error', () => {})
   return { stdin, stdout, ended, stop }
 }
@@ -279,7 +279,7 @@ export async function* readOutput(
     // The stream of a git that was stopped: how it ended says more.
     broken = reason
   } finally {
-    if (!isRead) running.stop(new Error('nobody reads on'))
+    if (!isRead) running.stop(new Error('the output is not read to its end'))
     ended = await running.ended
   }
   signal?.throwIfAborted()

@@ -110,7 +110,7 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** The failure that `stderr` tells of. `url` is without credentials. */
+/** The failure that `stderr` reports. `url` is without credentials. */
 export function readFailure(url: string, stderr: string, credentials: Credentials | undefined): Failure {
   const rule = RULES.find(({ says }) => says.test(stderr))
   const kind = rule?.kind ?? 'unavailable'

@@ -13,7 +13,7 @@ import { type ProgressReport, progressReader } from './progress.ts'
 import { fullRef, type Remote } from './remote.ts'
 
 export type FetchRequest = {
-  /** Where the cache of this remote is kept; made when it is not there. Nobody else may use it meanwhile. */
+  /** Where the cache of this remote is kept; made when it is not there. It must not be used by others meanwhile. */
   readonly directory: string
   readonly remote: Remote
   /** `refs/heads/main`, `main`, a tag's full name, `HEAD`, or a commit id. */
@@ -163,7 +163,7 @@ class Fetch {
   }
 
   // An empty repository, a page that is none, and a wrong ref sound the same; only then is it worth a second question.
-  // Its answer tells which branches there are, and a host that speaks git says so in packets.
+  // Its answer names the branches, and a host that speaks git answers in packets.
   async #failure(stderr: string): Promise<Failure> {
     const { remote } = this.#request
     const failure = readFailure(remote.url, stderr, remote.credentials)

@@ -55,7 +55,7 @@ export interface Git {
   repack(request: { readonly directory: string; readonly deadlineMs: number }): Promise<void>
   /** Answers a client that fetches. See serve-pack.ts. */
   servePack(request: PackRequest): Promise<Readable>
-  /** What clients of version 2 are told first: what this git can do. It is the same of every repository. */
+  /** What this git can do, as clients of version 2 ask first. It is the same for every repository. */
   readCapabilities(request: { readonly directory: string; readonly deadlineMs: number }): Promise<Buffer>
   /** Takes what a client pushes into a folder of its own. See take-pack.ts. */
   takePack(intake: PackIntake): Promise<TakenPack>

@@ -1,4 +1,4 @@
-// How much memory a process has taken with the processes that it started, as Linux tells it. Git keeps in memory what
+// How much memory a process has taken with the processes that it started, as Linux reports it. Git keeps in memory what
 // hosts say, however much that is: a list of refs that does not end would take all that the machine has.
 import { readFile } from 'node:fs/promises'
 
@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises'
 const DEPTH_MAX = 4
 const PROCESSES_MAX = 50
 
-/** In bytes, without files that are only mapped; 0 where nothing is told, as on other systems. */
+/** In bytes, without files that are only mapped; 0 on other systems, which do not report it. */
 export async function groupMemory(pid: number): Promise<number> {
   let bytes = 0
   let count = 0

@@ -1,4 +1,4 @@
-// What the server and the launcher tell each other.
+// The messages between the server and the launcher.
 
 /** What the server asks for; `id` names the command. */
 export type Order = {

@@ -85,11 +85,11 @@ class Launcher {
       detached: true,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
-    // It keeps nobody alive: who waits for a command has its deadline.
+    // It does not keep the server running: a command has its own deadline.
     this.#child.unref()
     this.#child.channel?.unref()
     this.#listening.promise.catch(() => {})
-    this.#child.on('message', report => this.#hear(report as Report))
+    this.#child.on('message', report => this.#take(report as Report))
     const end = (cause: unknown): void => {
       this.isOver = true
       this.#listening.reject(cause)
@@ -125,7 +125,7 @@ class Launcher {
     if (this.isOver && this.#commands.size === 0 && this.#child.connected) this.#child.disconnect()
   }
 
-  #hear(report: Report): void {
+  #take(report: Report): void {
     if (report.kind === 'listening') {
       this.#isListening = true
       this.#listening.resolve()
@@ -169,7 +169,7 @@ class LaunchedCommand implements Launch {
         callback(cause)
       },
     })
-    // A command that fails before anybody listens is told by `exited`.
+    // `exited` has the reason of a command that fails before there is a listener.
     this.stdin.on('error', () => {})
     let isOver = false
     const settle = (): void => {

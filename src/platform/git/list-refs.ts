@@ -26,12 +26,12 @@ export function answerRefs(asked: Uint8Array, { branches, head }: Refs): Buffer 
   const isAskedFor = (name: string) =>
     prefixes.length === 0 || prefixes.some(prefix => name.startsWith(prefix))
   const target = hasTargets ? ` symref-target:${head}` : ''
-  const lines = [
+  const lines: readonly (readonly [name: string, line: string])[] = [
     ['HEAD', `${tip} HEAD${target}`],
-    ...[...branches].map(([name, oid]) => [name, `${oid} ${name}`]),
+    ...[...branches].map(([name, oid]) => [name, `${oid} ${name}`] as const),
   ]
   return Buffer.concat([
-    ...lines.flatMap(([name, line]) => (isAskedFor(name!) ? [pktLine(`${line}\n`)] : [])),
+    ...lines.flatMap(([name, line]) => (isAskedFor(name) ? [pktLine(`${line}\n`)] : [])),
     FLUSH,
   ])
 }

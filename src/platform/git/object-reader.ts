@@ -67,7 +67,7 @@ export class ObjectReader {
   }
 
   close(): void {
-    if (this.#due > 0) this.#git.stop(new Error('nobody reads on'))
+    if (this.#due > 0) this.#git.stop(new Error('the answers are not read to their end'))
     else this.#git.stdin.end()
   }
 

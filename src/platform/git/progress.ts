@@ -1,4 +1,4 @@
-// The progress that git tells on standard error, as numbers.
+// The progress that git reports on standard error, as numbers.
 
 export type ProgressReport = {
   /** In the order they come: the remote packs, we receive, we unpack. */

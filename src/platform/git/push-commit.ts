@@ -26,7 +26,7 @@ const STDOUT_BYTES_MAX = 64 * 1024
 const REASON_CHARACTERS_MAX = 200
 
 /**
- * @throws Failure conflict `git_remote_moved` when the branch has commits that this one does not stand upon; invalid:
+ * @throws Failure conflict `git_remote_moved` when the branch has commits that are no ancestors of this one; invalid:
  * `git_push_refused` with the reason that the host gave, `git_push_forbidden`, and those of a fetch.
  */
 export function pushCommit(searchPath: string, request: PushRequest): Promise<void> {
@@ -78,7 +78,7 @@ function failureOf({ remote, ref }: PushRequest, stdout: string, stderr: string)
     return conflict('git_remote_moved', `The branch ${ref} was changed meanwhile. Export again.`, said)
   if (summary !== '') {
     const [, reason = summary] = /\(([^()]*)\)$/.exec(summary) ?? []
-    // A host may say what it was told, and this is kept and shown.
+    // A host may repeat the credentials, and its answer is kept and shown.
     const why = redact(reason.replace(/[\u0000-\u001f\u007f]+/g, ' '), remote.credentials)
       .slice(0, REASON_CHARACTERS_MAX)
       .toWellFormed()

@@ -1,9 +1,9 @@
 // The address of a repository: what may be asked for, with its credentials taken out at once, because from here on
-// the address stands in messages, rows and the list of processes.
+// the address is in messages, rows and the list of processes.
 import { inspect } from 'node:util'
 import { type Failure, invalid } from '../../base/errors.ts'
 
-// Shorter ones are no secrets, and stand in any text.
+// Shorter ones are no secrets, and occur in any text.
 const SECRET_CHARACTERS_MIN = 4
 
 /** A user and password that show themselves only to who asks for the header. */
@@ -13,7 +13,7 @@ export class Credentials {
 
   constructor(username: string, password: string) {
     this.#basic = Buffer.from(`${username}:${password}`, 'utf8').toString('base64')
-    // A token may stand in the place of the user, alone.
+    // A token may be given as the user, without a password.
     const secret = password === '' ? username : password
     this.#secrets = [this.#basic, secret].filter(({ length }) => length >= SECRET_CHARACTERS_MIN)
   }
@@ -54,13 +54,13 @@ const URL_CHARACTERS_MAX = 2048
 const REF_CHARACTERS_MAX = 250
 
 /**
- * A repository over http or https. User and password may stand in the URL, percent-encoded.
+ * A repository over http or https. The URL may have a user and a password, percent-encoded.
  *
  * @throws Failure invalid `git_url_invalid`; its message never repeats the URL, which may hold a password.
  */
 export function parseRemote(text: string): Remote {
   if (text.length > URL_CHARACTERS_MAX) throw urlInvalid(`is longer than ${URL_CHARACTERS_MAX} characters`)
-  // The URL parser drops tabs and line ends from the middle of a URL; nobody means one that has them.
+  // The URL parser drops tabs and line ends from the middle of a URL; a URL that has them is a mistake.
   if (/[\u0000-\u0020\u007f]/.test(text)) throw urlInvalid('has a space or control character in it')
   const url = URL.parse(text)
   if (url === null) throw urlInvalid('is not a URL like https://host/owner/repository.git')

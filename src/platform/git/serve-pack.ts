@@ -13,7 +13,7 @@ export type PackRequest = {
   readonly deadlineMs: number
   /** The client has left. */
   readonly signal: AbortSignal
-  /** Told when git fails after the answer has begun. */
+  /** Called when git fails after the answer has begun. */
   readonly onFailure: (error: Error) => void
 }
 

@@ -115,7 +115,7 @@ export async function readCommit(oid: string, asking: Asking): Promise<Commit> {
 
 const LINES_BYTES_MAX = 64 * 1024
 
-/** Lines of ids; none where git has none to tell. */
+/** Lines of ids; none where git finds none. */
 async function answers(args: readonly string[], asking: Asking): Promise<string[]> {
   const { code, stdout, stderr } = await ask(args, asking)
   if (code !== 0 && code !== 1) throw new GitExit(code, stderr)

@@ -17,7 +17,7 @@ export interface Assets {
  * one is kept in the blob store.
  *
  * @param bytesMax larger files are left out
- * @param onDispatch told how many files will be kept, and `onKept` after each that was
+ * @param onDispatch called with the number of files to keep, and `onKept` after each
  */
 export async function planAssets(
   source: Source,
@@ -107,7 +107,7 @@ function recogniseFiles(
     const before = own === undefined ? undefined : previous.get(own)
     const same = byOid.get(oid)
     if (before?.oid === oid) known.set(path, before)
-    // The name is part of how a type is told, so bytes under another ending are looked at again.
+    // The type depends on the name too, so bytes with another ending are read again.
     else if (same !== undefined && endingOf(same.record.file) === endingOf(path)) known.set(path, same.record)
     if (own === undefined) {
       const free = same?.free.pop()

@@ -5,7 +5,7 @@ import type { OutlineEntry } from '../../../compute/outline.ts'
 import { titleOfName } from '../../../engines/names/titles.ts'
 import { DEPTH_MAX } from './bounds.ts'
 
-// 2 stands before 10; names that differ in case or accents alone keep one order on every machine by their code units.
+// 2 comes before 10; names that differ in case or accents alone keep one order on every machine by their code units.
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const byName = (a: string, b: string): number => collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0)
 
@@ -13,7 +13,7 @@ interface Folder {
   readonly path: string
   readonly name: string
   readonly folders: Map<string, Folder>
-  /** Markdown in it, without the page that stands for the folder. */
+  /** Markdown in it, without the page of the folder itself. */
   readonly files: string[]
   page: string | undefined
 }
@@ -24,7 +24,7 @@ interface Folder {
  * than a tree may be are read as if their files lay in the deepest one that fits.
  *
  * @param markdown paths from the project root
- * @param readme the page that stands for the whole project; it comes first
+ * @param readme the page of the whole project; it comes first
  */
 export function outlineFromFolders(markdown: readonly string[], readme: string | undefined): OutlineEntry[] {
   const top = newFolder('', '')

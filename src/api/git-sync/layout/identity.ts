@@ -28,7 +28,7 @@ export class PreviousPages {
     return this.records.get(id)
   }
 
-  /** Pages of a type that nobody has claimed yet. */
+  /** Pages of a type that are not claimed yet. */
   unused(type: PageType): ReadonlySet<string> {
     return this.#unused.get(type) ?? new Set()
   }
@@ -41,7 +41,8 @@ export class PreviousPages {
   index(type: PageType, keyOf: (page: PageRecord, id: string) => string | undefined): Map<string, string[]> {
     const index = new Map<string, string[]>()
     for (const id of this.unused(type)) {
-      const key = keyOf(this.records.get(id) as PageRecord, id)
+      const page = this.records.get(id)
+      const key = page && keyOf(page, id)
       if (key === undefined) continue
       const ids = index.get(key)
       if (ids === undefined) index.set(key, [id])
@@ -63,21 +64,17 @@ function claimBy(
   index: Map<string, string[]>,
   keyOf: (node: OutlineNode, at: number) => string | undefined,
 ): void {
-  // Consumed from the front; a pointer instead of shift() keeps many pages with one key linear.
-  const next = new Map<string, number>()
+  // Each goes on where it stopped, so that many pages with one key stay linear.
+  const left = new Map([...index].map(([key, candidates]) => [key, candidates.values()]))
   nodes.forEach((node, at) => {
     if (ids.has(at)) return
     const key = keyOf(node, at)
-    const candidates = key === undefined ? undefined : index.get(key)
-    if (key === undefined || candidates === undefined) return
-    let position = next.get(key) ?? 0
-    while (position < candidates.length && !previous.unused(type).has(candidates[position] as string))
-      position += 1
-    next.set(key, position + 1)
-    const id = candidates[position]
-    if (id === undefined) return
-    ids.set(at, id)
-    previous.claim(type, id)
+    for (const id of (key === undefined ? undefined : left.get(key)) ?? []) {
+      if (!previous.unused(type).has(id)) continue
+      ids.set(at, id)
+      previous.claim(type, id)
+      return
+    }
   })
 }
 

@@ -17,7 +17,9 @@ export type ListedPage = {
 /** Parents come before their children. */
 export async function listPages(content: Content): Promise<ListedPage[]> {
   const listed: ListedPage[] = []
-  const waiting = [...content.tree.children].reverse().map(id => ({ id, parent: null as number | null }))
+  const waiting: { readonly id: string; readonly parent: number | null }[] = [...content.tree.children]
+    .reverse()
+    .map(id => ({ id, parent: null }))
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { id, parent } = next
     const record = content.pages.get(id)
@@ -74,8 +76,10 @@ export async function isListedAlike(
   other: readonly ListedPage[],
 ): Promise<boolean> {
   if (one.length !== other.length) return false
-  for await (const [at, page] of inSlices(one.entries()))
-    if (page.parent !== other[at]!.parent || !saysTheSame(page, other[at]!)) return false
+  for await (const [at, page] of inSlices(one.entries())) {
+    const beside = other[at]
+    if (page.parent !== beside?.parent || !saysTheSame(page, beside)) return false
+  }
   return true
 }
 

@@ -7,7 +7,7 @@ import { inSlices, pause } from '../../../base/slices.ts'
 import type { OutlineNode } from '../../../compute/outline.ts'
 import type { Content } from '../../../engines/content/content.ts'
 import { encodeDocument } from '../../../engines/content/objects.ts'
-import type { Hash, PageRecord, Reference } from '../../../engines/content/records.ts'
+import type { PageRecord, Reference } from '../../../engines/content/records.ts'
 import type { StoredObject } from '../../../engines/content/store.ts'
 import { titleOfName } from '../../../engines/names/titles.ts'
 import { PAGE_BYTES_MAX } from '../../content/bounds.ts'
@@ -44,7 +44,7 @@ export type PagesInput = {
   readonly here: Content | undefined
   readonly newId: () => string
   readonly problems: Problems
-  /** Told how many pages will be read, and `onRead` after each that was. */
+  /** Called with the number of pages to read, and `onRead` after each. */
   readonly onDispatch: (count: number) => void
   readonly onRead: () => void
 }
@@ -87,6 +87,7 @@ export async function planPages(input: PagesInput): Promise<Pages> {
 
   const placed: PlacedPage[] = []
   for await (const [at, node] of inSlices(nodes.entries())) {
+    // Every node has one by now.
     const id = ids.get(at) as string
     const before = previous.pages.get(id)
     placed.push({
@@ -167,7 +168,7 @@ async function readPages(
 
 /**
  * Whether a page's record still says what reading its document would. The title is the hard part: it comes from the
- * frontmatter, else from SUMMARY.md, and a record does not tell which. Where SUMMARY.md calls the page what it called
+ * frontmatter, else from SUMMARY.md, and a record does not say which. Where SUMMARY.md calls the page what it called
  * it before, or what the page is called, it does not matter.
  */
 function isSettled(
@@ -186,10 +187,11 @@ function isSettled(
   const { cover } = before
   if (cover === undefined) return true
   // A relative path means another file from another folder, and a file that was missing may have come.
-  const isSame = (reference: Reference | undefined) =>
-    reference?.kind !== 'file' ||
-    (previous.files.get(reference.file)?.file !== undefined &&
-      assets.idByPath.get(previous.files.get(reference.file)?.file as string) === reference.file)
+  const isSame = (reference: Reference | undefined) => {
+    if (reference?.kind !== 'file') return true
+    const path = previous.files.get(reference.file)?.file
+    return path !== undefined && assets.idByPath.get(path) === reference.file
+  }
   return before.file === file && cover.ref !== undefined && isSame(cover.ref) && isSame(cover.refDark)
 }
 
@@ -207,13 +209,16 @@ async function recogniseBySimilarity(
     if (!ids.has(at) && document !== undefined && came.size < DOCUMENTS_COMPARED_MAX)
       came.set(at, document.body)
   }
-  const gone = [...pages.unused('document')].filter(id => (pages.get(id)?.document ?? null) !== null)
+  const gone = [...pages.unused('document')].flatMap(id => {
+    const document = pages.get(id)?.document ?? null
+    return document === null ? [] : [{ id, document }]
+  })
   if (came.size === 0 || gone.length === 0) return
   const compared = gone.slice(0, DOCUMENTS_COMPARED_MAX)
-  const bodies = await source.readDocuments(compared.map(id => pages.get(id)?.document as Hash))
+  const bodies = await source.readDocuments(compared.map(({ document }) => document))
   const went = new Map<string, Uint8Array>()
-  for (const id of compared) {
-    const body = bodies.get(pages.get(id)?.document as Hash)
+  for (const { id, document } of compared) {
+    const body = bodies.get(document)
     if (body !== undefined) went.set(id, body)
   }
   for (const [at, id] of pairSimilar(went, came)) {
@@ -283,28 +288,13 @@ function contentOf(
   }
 }
 
-const fieldsOf = ({
-  emoji,
-  icon,
-  description,
-  hidden,
-  noIndex,
-  noRobotsIndex,
-  layout,
-  cover,
-  variables,
-}: Partial<PageRecord>): PageFields =>
-  ({
-    emoji,
-    icon,
-    description,
-    hidden,
-    noIndex,
-    noRobotsIndex,
-    layout,
-    cover,
-    variables,
-  }) as PageFields
+const FIELDS = [
+  ...(['emoji', 'icon', 'description', 'hidden', 'noIndex', 'noRobotsIndex'] as const),
+  ...(['layout', 'cover', 'variables'] as const),
+] satisfies readonly (keyof PageFields)[]
+
+const fieldsOf = (page: PageRecord): PageFields =>
+  Object.fromEntries(FIELDS.map(name => [name, page[name]])) as PageFields
 
 /** Where a cover leads that is written in this file: an address, or a file of the space. */
 const coverFinder =

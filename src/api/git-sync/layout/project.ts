@@ -1,4 +1,4 @@
-// Where the documentation stands in a repository: the project directory of the request, and what `.gitbook.yaml` there
+// Where the documentation is in a repository: the project directory of the request, and what `.gitbook.yaml` there
 // says about it.
 import { invalid } from '../../../base/errors.ts'
 import { joinPath } from '../../../base/paths.ts'
@@ -12,7 +12,7 @@ import type { Source } from './source.ts'
 export const CONFIG_FILE = '.gitbook.yaml'
 
 export type Project = {
-  /** From the top of the repository; every other path is told from here. */
+  /** From the top of the repository; every other path is relative to it. */
   readonly root: string
   /** `.gitbook.yaml` exactly as it is; absent where there is none. */
   readonly config: Uint8Array | undefined
@@ -36,7 +36,7 @@ export async function readProject(
   kept: Hash | null,
   problems: Problems,
 ): Promise<Project> {
-  // A list of its own: what is odd about the files is told once, by the inventory of the root.
+  // Problems of its own: the inventory of the root reports odd files once.
   const inventory = takeInventory(source.entries, directory, new Problems())
   const isThere = inventory.byPath.has(CONFIG_FILE)
   const bytes = await readKeptFile(source, inventory, CONFIG_FILE, CONFIG_BYTES_MAX, kept)
@@ -67,7 +67,7 @@ export async function projectOf(
   }
 }
 
-// Everything that leaves no configuration at all; a key that stands there twice still leaves one.
+// Problems that leave no configuration at all; with a duplicate key there still is one.
 const FATAL = /^(?:yaml_(?!duplicate_key)|config_not_a_map)/
 
 const configInvalid = (why: string) =>

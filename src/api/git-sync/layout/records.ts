@@ -50,29 +50,22 @@ export async function toRecords(
   previous: ReadonlyMap<string, PageRecord>,
   committedAt: string,
 ): Promise<{ records: Map<Key, AnyRecord>; roots: string[] }> {
-  const childrenOf = new Map<number | null, number[]>()
-  pages.forEach(({ node }, at) => {
-    const siblings = childrenOf.get(node.parent)
-    if (siblings === undefined) childrenOf.set(node.parent, [at])
-    else siblings.push(at)
-  })
-  const slugs = new Map<number, string>()
+  const childrenOf = Map.groupBy(pages, ({ node }) => node.parent)
+  const slugs = new Map<string, string>()
   for await (const siblings of inSlices(childrenOf.values())) {
-    const named = siblings.filter(at => hasSlug(pages[at] as PlacedPage))
-    const claims = named.map(at => claimOf(pages[at] as PlacedPage, previous))
+    const named = siblings.filter(({ content }) => content.type !== 'link' && content.type !== 'computed')
+    const claims = named.map(page => claimOf(page, previous))
     await pause()
     const assigned = assignSlugs(claims)
-    named.forEach((at, position) => {
-      slugs.set(at, assigned[position] as string)
-    })
+    for (const [position, { id }] of named.entries()) slugs.set(id, assigned[position] ?? '')
   }
-  const idsOf = (parent: number | null) => (childrenOf.get(parent) ?? []).map(at => pages[at]?.id as string)
+  const idsOf = (parent: number | null) => (childrenOf.get(parent) ?? []).map(({ id }) => id)
   const records = new Map<Key, AnyRecord>()
   for await (const [at, { id, node, content }] of inSlices(pages.entries())) {
     const record = {
       ...content,
-      slug: slugs.get(at) ?? '',
-      parent: node.parent === null ? null : (pages[node.parent]?.id as string),
+      slug: slugs.get(id) ?? '',
+      parent: node.parent === null ? null : (pages[node.parent]?.id ?? null),
       children: idsOf(at),
       document: content.type === 'document' ? content.document : null,
     }
@@ -80,8 +73,6 @@ export async function toRecords(
   }
   return { records, roots: idsOf(null) }
 }
-
-const hasSlug = ({ content }: PlacedPage): boolean => content.type !== 'link' && content.type !== 'computed'
 
 function claimOf({ id, node, content }: PlacedPage, previous: ReadonlyMap<string, PageRecord>) {
   const { entry } = node

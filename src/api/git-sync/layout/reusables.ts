@@ -26,9 +26,10 @@ export async function planReusables(
   const documents: StoredObject[] = []
   const unknown: string[] = []
   for (const path of inventory.includes) {
-    const before = previous.get(ids.get(path) ?? '')
+    const id = ids.get(path)
+    const before = id === undefined ? undefined : previous.get(id)
     const oid = inventory.byPath.get(path)?.oid
-    if (before?.file === path && before.oid === oid) records.set(reusableKey(ids.get(path) as string), before)
+    if (id !== undefined && before?.file === path && before.oid === oid) records.set(reusableKey(id), before)
     else unknown.push(path)
   }
   for await (const { path, bytes } of readFiles(source, inventory, unknown, PAGE_BYTES_MAX)) {

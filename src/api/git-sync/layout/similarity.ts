@@ -1,4 +1,4 @@
-// Which document became which, when it was moved and edited in one commit and neither path nor bytes tell.
+// Which document became which, when it was moved and edited in one commit, so that neither path nor bytes match.
 //
 // Documents are compared by the lines they share, found through an index of lines, so the work grows with the text and
 // never with the number of pairs. A line that many documents have (a licence, a separator) says nothing and is left out.

@@ -68,7 +68,7 @@ const withoutComputed = (entries: readonly OutlineEntry[]): OutlineEntry[] =>
 
 type Lines = {
   readonly entries: readonly WrittenEntry[]
-  /** The page that stands for the project, and that SUMMARY.md does not list. */
+  /** The page of the project itself, which SUMMARY.md does not list. */
   readonly unlisted: string | undefined
 }
 
@@ -97,7 +97,7 @@ async function alignLines(
     if (entry.kind === 'page' && entry.file !== record.file) return undefined
     written.push({ key: id, parent, kind: entry.kind, lines: entry.lines })
   }
-  return { entries: written, unlisted: skipped === 1 ? pages[0]!.id : undefined }
+  return { entries: written, unlisted: skipped === 1 ? pages[0]?.id : undefined }
 }
 
 /** Groups with others of their title above them than before: headings that say no address get theirs from that order. */
@@ -135,7 +135,7 @@ function wantedEntries(
     first !== undefined &&
     first.id === written?.unlisted &&
     first.record.children.length === 0 &&
-    entries[0]!.isWritten &&
+    entries[0]?.isWritten === true &&
     // A SUMMARY.md that lists no file would not be read.
     listed.some(({ record }, at) => at > 0 && record.document !== null)
   if (!isUnlisted) return entries

@@ -125,7 +125,7 @@ async function readSummary(
   return { bytes, text }
 }
 
-/** The page that stands for the project: as configured, else a readme at the top in any spelling. */
+/** The page of the project itself: as configured, else a readme at the top in any spelling. */
 function findReadme(inventory: Inventory, { readme }: Project): string | undefined {
   if (inventory.byPath.has(readme)) return readme
   const candidates = inventory.markdown.filter(path => folderOf(path) === '' && isFolderPage(path))
