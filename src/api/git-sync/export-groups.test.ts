@@ -106,7 +106,7 @@ test('a new page at the path of a file that SUMMARY.md does not list says what h
     assert.match(message, /has notes\.md, .*Rename or remove them in the repository, or export with force/)
     return true
   })
-  // Without a common revision, an import tells whose words they are.
+  // Without a common revision, the import decides whose words are kept.
   await assert.rejects(space.export(files, undefined), { message: /Import the repository first/ })
   const { 'notes.md': _, ...others } = files
   const written = await space.export({ ...others, 'notes-of-others.md': '# Notes of others\n' }, base)

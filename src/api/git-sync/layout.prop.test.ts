@@ -75,21 +75,21 @@ const repository = fc
     }),
   )
 
-/** A space as anybody would tell it to another: no ids, no times, and no slugs, which last once given. */
+/** A space without ids, times, and slugs, which last once given. */
 function shape(space: MemorySpace): unknown {
   const { pages, files, tree, reusables, variables, summary } = space.content
   const names = new Map<string, string>(
     [...pages].map(([id, page]) => [id, `${page.file ?? ''}|${page.title}`]),
   )
-  const tell = (ids: readonly string[]): unknown[] =>
+  const describe = (ids: readonly string[]): unknown[] =>
     ids.map(id => {
       const { slug: _s, parent: _p, createdAt: _c, updatedAt: _u, children, target, ...page } = pages.get(id)!
       const to =
         target?.kind === 'page' || target?.kind === 'anchor' ? names.get(target.page ?? '') : target?.kind
-      return { ...page, to, children: tell(children) }
+      return { ...page, to, children: describe(children) }
     })
   return {
-    tree: tell(tree.children),
+    tree: describe(tree.children),
     files: [...files.values()].map(({ file, blob }) => [file, blob]).sort(),
     reusables: [...reusables.values()].map(({ file, document }) => [file, document]).sort(),
     variables: [...variables],

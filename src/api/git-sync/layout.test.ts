@@ -223,7 +223,7 @@ test('the readme comes first when SUMMARY.md forgets it', async () => {
   assert.deepEqual(space.tree(), ['readme | Hello', 'a | A'])
 })
 
-test('a page listed twice stands once, and its second entry leads there', async () => {
+test('a page listed twice is there once, and its second entry leads to it', async () => {
   const space = new MemorySpace()
   await space.import({
     'SUMMARY.md': '* [A](a.md)\n* [Again](./a.md)\n* [Part](a.md#part)\n',
@@ -638,7 +638,7 @@ test('an include that is edited keeps its id, and two with equal bytes are two',
   assert.ok(space.content.reusables.has(id ?? ''))
 })
 
-test('only what differs from the default stands in a record', async () => {
+test('a record holds only what differs from the default', async () => {
   const space = new MemorySpace()
   await space.import({
     'SUMMARY.md': '* [A](a.md)\n',

@@ -78,7 +78,7 @@ test('an edit made here outlives every later import', async () => {
     assert.equal(await textOf(space, 'README.md'), `${HOME}\nTurn ${turn}.\n`)
   }
   const { items } = await world.get(`/spaces/${space.id}/revisions`)
-  assert.equal(items.length, 4, 'what the repository had stands beside the history, not in it')
+  assert.equal(items.length, 4, 'what the repository had is beside the history, not in it')
 })
 
 test('the same paragraph edited on both sides ends the import, names the page and changes nothing', async () => {

@@ -147,7 +147,7 @@ test('what is far from everything finds nothing', async () => {
   assert.deepEqual([found.items, found.count], [[], 0])
 })
 
-test('a model that tells nothing apart joins nothing', async () => {
+test('a model that distinguishes nothing joins nothing', async () => {
   const { w, embed, search } = await embedding()
   const space = await spaceWith(w, CARS)
   await embed(space)

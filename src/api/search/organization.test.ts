@@ -63,7 +63,7 @@ for (const [name, settings] of Object.entries(SERVERS)) {
     const all = await get('sourdough')
     assert.equal(all.count, 3)
     assert.deepEqual(found(all).sort(), ['Cooking: Bread', 'Cooking: Soup', 'Hobbies: Sourdough'])
-    assert.equal(found(all)[0], 'Hobbies: Sourdough', 'a title stands before texts, whatever space it is of')
+    assert.equal(found(all)[0], 'Hobbies: Sourdough', 'a title comes before texts, whatever space it is of')
     assert.deepEqual(await post('sourdough'), all)
 
     const inSpace: Found[] = (await w.call('GET', `/spaces/${cooking}/search?query=sourdough`)).body.items

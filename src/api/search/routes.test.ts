@@ -70,7 +70,7 @@ test('a hit says what is above it, what it is about, and how good it is', async 
   }
 })
 
-test('a page whose title has the word stands before one whose text has it', async () => {
+test('a page whose title has the word comes before one whose text has it', async () => {
   assert.deepEqual(await titles('webhook'), ['Webhooks', 'Deploying'])
 })
 

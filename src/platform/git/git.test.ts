@@ -131,7 +131,7 @@ beforeEach(() => {
 })
 
 describe('fetching a commit', () => {
-  it('tells its id, message and author date, and its files come out byte for byte', async () => {
+  it('has its id, message and author date, and its files byte for byte', async () => {
     const { directory, commit, entries } = fetched
     assert.deepEqual(commit, {
       oid: (await repository.git(['rev-parse', 'main'])).toString().trim(),
@@ -314,7 +314,7 @@ async function packOf(directory: string): Promise<string> {
 }
 
 describe('credentials', () => {
-  it('stand percent-encoded in the URL and open the repository', async () => {
+  it('are percent-encoded in the URL and open the repository', async () => {
     assert.match((await git.fetchCommit(requestOf(locked.urlOf('docs.git')))).oid, /^[0-9a-f]{40}$/)
   })
 
@@ -323,7 +323,7 @@ describe('credentials', () => {
     ['absent', ''],
     ['a user without a password', 'ada@'],
   ] as const) {
-    it(`that are ${what} end the fetch as git_unauthorized, which tells neither`, async () => {
+    it(`that are ${what} end the fetch as git_unauthorized, which shows neither`, async () => {
       const request = requestOf(`http://${userinfo}127.0.0.1:${locked.port}/docs.git`)
       const failure = await failureOf(git.fetchCommit(request))
       assert.deepEqual([failure.kind, failure.code], ['invalid', 'git_unauthorized'])
@@ -782,7 +782,7 @@ describe('reading blobs', () => {
     await waitFor(() => (processes('ppid=,args=').map(trim).some(isOurs) ? undefined : true))
   })
 
-  it('streams one that is too large to hold', async () => {
+  it('streams a blob too large to hold', async () => {
     const [entry] = await git.listTree(large.directory, 'main', { entriesMax: 1 })
     let size = 0
     for await (const chunk of git.streamBlob(large.directory, entry?.oid ?? '')) size += chunk.length

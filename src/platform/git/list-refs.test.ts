@@ -22,7 +22,7 @@ const asked = (before: readonly string[], args: readonly string[]) =>
     Buffer.from('0000'),
   ])
 
-test('a client is told the refs that git would tell it, of whatever it asks', async () => {
+test('a client gets the refs that git would answer, whatever it asks', async () => {
   const repository = await createRepository(folder)
   const branches = new Map<string, string>()
   for (const ref of ['refs/heads/ada/fix', 'refs/heads/fix', head])

@@ -29,7 +29,7 @@ test('a folder without a readme is a page without document, or the page that bea
   )
 })
 
-test('README stands for its folder before index, and no page is lost', () => {
+test('README is the page of its folder before index, and no page is lost', () => {
   assert.deepEqual(show(outlineFromFolders(['a/index.md', 'a/README.md'], undefined)), [
     'a/README.md',
     '  a/index.md',
