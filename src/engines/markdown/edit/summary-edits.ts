@@ -2,6 +2,7 @@
 // byte, and what is between entries stays as its author wrote it.
 import { stringify } from 'yaml'
 import { parseSummary, type SummaryEntry } from '../page/page.ts'
+import { matchAt } from '../syntax/syntax.ts'
 import { headingOf, linkOf } from './summary-entry.ts'
 import {
   type Item,
@@ -152,9 +153,7 @@ class SummaryEdit {
   }
 
   #endOfBlank(at: number): number {
-    const blank = /[ \t\r\n]*\n/y
-    blank.lastIndex = at
-    return blank.test(this.#text) ? blank.lastIndex : at
+    return at + (matchAt(BLANK, this.#text, at)?.[0].length ?? 0)
   }
 
   /** What follows is beside the groups again. */
@@ -236,6 +235,8 @@ class SummaryEdit {
   #endsInList = (): boolean =>
     LINE_START.test(this.#out.slice(this.#out.lastIndexOf('\n', this.#out.length - 2) + 1))
 }
+
+const BLANK = /[ \t\r\n]*\n/y
 
 /** A line that ends a group: what follows is beside the groups. */
 const BREAK = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*\r?$/m

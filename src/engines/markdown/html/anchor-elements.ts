@@ -1,5 +1,5 @@
 // `<a>` as content writes it: a link, a button, a mention, or a place to link to.
-import type { Element } from '../syntax/syntax.ts'
+import { type Element, hasClass } from '../syntax/syntax.ts'
 import { type Child, chosenIcon, el, type Hast } from './build.ts'
 import { renderLink, resolve, targetMark } from './links.ts'
 import { iconName } from './names.ts'
@@ -14,18 +14,16 @@ export function renderAnchor(node: Element, scope: Scope): Child {
   if (destination === undefined || destination === '') return [place, inside]
   // A heading's own anchor is an empty link to itself: the heading already has the id.
   if (inside.length === 0 && destination.startsWith('#')) return place
-  const classes = (attributes.class ?? '').split(/\s+/)
-  if (classes.includes('button')) return [place, button(node, destination, inside, scope)]
+  if (hasClass(node, 'button')) return [place, button(node, destination, inside, scope)]
   if (attributes['data-mention'] !== undefined) return [place, mention(node, destination, inside, scope)]
   return [place, renderLink(resolve(scope, destination, 'link', node), [], inside)]
 }
 
 function button(node: Element, destination: string, inside: readonly Hast[], scope: Scope): Hast {
-  const isSecondary = /(?:^|\s)secondary(?:\s|$)/.test(node.attributes.class ?? '')
   const name = iconName(node.attributes['data-icon'])
   return renderLink(
     resolve(scope, destination, 'button', node),
-    ['button', !isSecondary && 'button-primary'],
+    ['button', !hasClass(node, 'secondary') && 'button-primary'],
     name !== undefined && chosenIcon(name),
     el('span', {}, inside),
   )

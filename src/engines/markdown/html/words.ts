@@ -1,5 +1,12 @@
 // Elements around words: colours, emojis, icons, code, values.
-import { type Element, plainLine, readColours, renderEmoji, variableOfCode } from '../syntax/syntax.ts'
+import {
+  type Element,
+  hasClass,
+  plainLine,
+  readColours,
+  renderEmoji,
+  variableOfCode,
+} from '../syntax/syntax.ts'
 import { type Child, chosenIcon, el, type Hast } from './build.ts'
 import { renderLineMath } from './math.ts'
 import { alignClass, iconName, inkClass, paperClass } from './names.ts'
@@ -31,8 +38,7 @@ function colourClasses({ attributes }: Element) {
 /** Emojis are spans with a code, and formulas spans of a class; other spans keep a colour of the list. */
 export function renderSpan(node: Element, scope: Scope): Child {
   const { attributes } = node
-  if ((attributes.class ?? '').split(/\s+/).includes('math'))
-    return el('span.math', {}, renderLineMath(plainLine(node.children)))
+  if (hasClass(node, 'math')) return el('span.math', {}, renderLineMath(plainLine(node.children)))
   const emoji = attributes['data-tag'] === 'emoji' ? renderEmoji(attributes['data-code'] ?? '') : undefined
   if (emoji !== undefined) return el('span.emoji', {}, emoji)
   const { className, ...plain } = plainAttributes(node, scope)

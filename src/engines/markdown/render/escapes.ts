@@ -6,6 +6,7 @@ import {
   FENCE,
   isEscapable,
   looseFlanksOf,
+  matchAt,
   pointAt,
   pointBefore,
 } from '../syntax/syntax.ts'
@@ -181,10 +182,9 @@ class Escapes {
       if (char === '<') {
         const isStart = at === 0 || text[at - 1] === '\n'
         const isOpen = /[A-Za-z/!?]/.test(text[at + 1] ?? '')
-        if ((isOpen && (isStart || at < lastClose)) || isMatch(EMAIL_IN_BRACKETS, text, at)) this.#escape(at)
+        if ((isOpen && (isStart || at < lastClose)) || matchAt(EMAIL_IN_BRACKETS, text, at)) this.#escape(at)
       } else if (char === '&') {
-        REFERENCE.lastIndex = at
-        const reference = REFERENCE.exec(text)?.[0]
+        const reference = matchAt(REFERENCE, text, at)?.[0]
         if (reference !== undefined && decodeReferences(reference) !== reference) this.#escape(at)
       } else if (text[at + 1] === '%' && at < lastTagEnd) this.#escape(at + 1)
     }
@@ -219,10 +219,7 @@ class Escapes {
     const place = () => places[next] ?? Number.POSITIVE_INFINITY
     return at => {
       while (place() < at) next++
-      if (space < at) {
-        spaces.lastIndex = at
-        space = spaces.exec(this.#text)?.index ?? at
-      }
+      if (space < at) space = matchAt(spaces, this.#text, at)?.index ?? at
       return place() < space
     }
   }
@@ -260,7 +257,3 @@ class Escapes {
 
 const REFERENCE = /&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});/y
 const EMAIL_IN_BRACKETS = /<[\w.!#$%&'*+/=?^`{|}~-]{1,254}@/y
-function isMatch(pattern: RegExp, text: string, at: number): boolean {
-  pattern.lastIndex = at
-  return pattern.test(text)
-}

@@ -1,10 +1,11 @@
 // What a reader of a page finds in its words once they are read: emojis, variables, and addresses that become links.
 // Escapes are undone by then, so it is found everywhere but in code.
-import { isEmojiName } from '../syntax/syntax.ts'
+import { isEmojiName, matchAt } from '../syntax/syntax.ts'
 
 /** Where what begins with the sign at a place is to be parted, so that it is not found; undefined where nothing begins. */
 export const partOfName = (text: string, at: number): number | undefined => {
-  const isFound = text[at] === ':' ? isEmojiName(shortcodeAt(text, at)) : isMatch(VARIABLE, text, at)
+  const name = matchAt(SHORTCODE, text, at)?.[1]
+  const isFound = name === undefined ? matchAt(VARIABLE, text, at) !== null : isEmojiName(name)
   return isFound ? at + 1 : undefined
 }
 
@@ -13,12 +14,12 @@ export function partOfAddress(text: string, at: number): number | undefined {
   const before = text[at - 1] ?? ''
   switch (text[at]) {
     case ':':
-      return isMatch(SLASHES, text, at) && isWeb(text, at) ? at + 1 : undefined
+      return matchAt(SLASHES, text, at) && isWeb(text, at) ? at + 1 : undefined
     case '@':
-      return isMatch(MAIL_HOST, text, at) && /[A-Za-z0-9.+_-]/.test(before) ? at : undefined
+      return matchAt(MAIL_HOST, text, at) && /[A-Za-z0-9.+_-]/.test(before) ? at : undefined
     case 'w':
     case 'W':
-      return isMatch(WWW, text, at) && !/[\p{L}\p{N}]/u.test(before) ? at + 3 : undefined
+      return matchAt(WWW, text, at) && !/[\p{L}\p{N}]/u.test(before) ? at + 3 : undefined
   }
   return undefined
 }
@@ -29,18 +30,8 @@ const MAIL_HOST = /@[A-Za-z0-9_-]{0,253}\.[A-Za-z0-9]/y
 const WWW = /www\.[^\s<]/iy
 const SHORTCODE = /:([a-z0-9_+-]{1,40}):/y
 
-function isMatch(pattern: RegExp, text: string, at: number): boolean {
-  pattern.lastIndex = at
-  return pattern.test(text)
-}
-
 /** Whether the word before the colon is `http` or `https`. */
 function isWeb(text: string, colon: number): boolean {
   const scheme = /(?:^|[^A-Za-z])https?$/i
   return scheme.test(text.slice(Math.max(0, colon - 6), colon))
-}
-
-function shortcodeAt(text: string, at: number): string {
-  SHORTCODE.lastIndex = at
-  return SHORTCODE.exec(text)?.[1] ?? ''
 }

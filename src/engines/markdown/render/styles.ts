@@ -1,6 +1,6 @@
 // How the lists and tables of a page are laid out, so that what is written beside them is laid out alike.
 import type { Block, Node as DocumentNode } from '../document/document.ts'
-import type { List, Node } from '../syntax/syntax.ts'
+import { type List, matchAt, type Node } from '../syntax/syntax.ts'
 
 export type Style = ListStyle | TableStyle
 
@@ -42,10 +42,7 @@ export function styleOf(block: Block, node: Node, source: string): Style | undef
 const MARKER = /(?:([-*+])|(\d{1,9})([.)]))( {1,4}(?! ))?/y
 
 function listStyle({ children, spread, position: { start } }: List, source: string): ListStyle | undefined {
-  const markers = children.map(({ position }) => {
-    MARKER.lastIndex = position.start
-    return MARKER.exec(source)
-  })
+  const markers = children.map(({ position }) => matchAt(MARKER, source, position.start))
   const [first, second] = markers
   if (!first) return undefined
   const [, bullet, number, delimiter = '', gap = ' '] = first
