@@ -10,10 +10,9 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { changesOfFolder, createRepository } from '../test/support/repositories.ts'
-import { exchange, git, startGitHost } from './git.ts'
+import { git, startGitHost, startServerWith } from './git.ts'
 import { DATABASE, median, report, round, temporaryFolder, timeMs } from './measure.ts'
 import { writeProject } from './prose.ts'
-import { startServer } from './server.ts'
 
 const { values } = parseArgs({ options: { pages: { type: 'string', default: '1000' } } })
 const PAGES = Number(values.pages)
@@ -35,14 +34,11 @@ async function cloneMs(from: string): Promise<number> {
   return ms
 }
 
-const server = await startServer({ OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1' })
-const { call, organization } = server
-const space = await call('POST', `${organization}/spaces`, { title: 'Bench' })
-const at = `/spaces/${space.id}`
-await exchange(server, at, 'import', { url })
-const { id: page } = await call('GET', `${at}/content/path/part-3/page-80`)
+const { server, space } = await startServerWith(url)
+const { call } = server
+const { id: page } = await call('GET', `${space}/content/path/part-3/page-80`)
 
-const remote = new URL(`/git/${space.id}.git`, server.url)
+const remote = new URL(`/git${space.replace('/spaces', '')}.git`, server.url)
 remote.username = server.token
 const kept = join(folder, 'kept')
 const times = { first: [] as number[], second: [] as number[], fetch: [] as number[], peer: [] as number[] }
@@ -52,7 +48,7 @@ for (let index = 0; index < ROUNDS; index++) {
   times.peer.push(await cloneMs(url))
   times.first.push(await cloneMs(remote.href))
   times.second.push(await cloneMs(remote.href))
-  await call('POST', `${at}/content`, {
+  await call('POST', `${space}/content`, {
     changes: [{ operation: 'update_page', page, document: { markdown: `# Page 80\n\nRound ${index}.\n` } }],
   })
   times.fetch.push(await timeMs(() => git('-C', kept, 'fetch', '--quiet')))

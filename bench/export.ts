@@ -10,10 +10,9 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { changesOfFolder, createRepository } from '../test/support/repositories.ts'
-import { exchange, git, startGitHost } from './git.ts'
+import { exchange, git, startGitHost, startServerWith } from './git.ts'
 import { DATABASE, median, report, round, temporaryFolder, timeMs } from './measure.ts'
 import { writeProject } from './prose.ts'
-import { startServer } from './server.ts'
 
 const { values } = parseArgs({ options: { pages: { type: 'string', default: '1000' } } })
 const PAGES = Number(values.pages)
@@ -32,20 +31,17 @@ const clone = join(folder, 'clone')
 await git('clone', '--quiet', url, clone)
 await git('-C', clone, 'checkout', '--quiet', '-b', 'peer')
 
-const server = await startServer({ OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1' })
-const { call, organization } = server
-const space = await call('POST', `${organization}/spaces`, { title: 'Bench' })
-const at = `/spaces/${space.id}`
-await exchange(server, at, 'import', { url })
-const { id: page } = await call('GET', `${at}/content/path/part-3/page-80`)
+const { server, space } = await startServerWith(url)
+const { call } = server
+const { id: page } = await call('GET', `${space}/content/path/part-3/page-80`)
 
 const times = { exported: [] as number[], pushed: [] as number[] }
 for (let index = 0; index < ROUNDS; index++) {
-  await call('POST', `${at}/content`, {
+  await call('POST', `${space}/content`, {
     changes: [{ operation: 'update_page', page, document: { markdown: `# Page 80\n\nRound ${index}.\n` } }],
   })
   times.exported.push(
-    await timeMs(() => exchange(server, at, 'export', { url, commitMessage: `Round ${index}` })),
+    await timeMs(() => exchange(server, space, 'export', { url, commitMessage: `Round ${index}` })),
   )
   appendFileSync(join(clone, FILE), `\nRound ${index}.\n`)
   times.pushed.push(

@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { BenchServer } from './server.ts'
+import { type BenchServer, startServer } from './server.ts'
 
 const ENVIRONMENT = {
   ...process.env,
@@ -24,6 +24,15 @@ export async function startGitHost(folder: string): Promise<{ readonly url: stri
   process.on('exit', () => host.kill())
   const [line] = await once(host.stdout.setEncoding('utf8'), 'data')
   return { url: String(line).trim(), stop: () => void host.kill() }
+}
+
+/** A server, and the path of a space that it has imported from `url`. */
+export async function startServerWith(url: string): Promise<{ server: BenchServer; space: string }> {
+  const server = await startServer({ OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1' })
+  const { id } = await server.call('POST', `${server.organization}/spaces`, { title: 'Bench' })
+  const space = `/spaces/${id}`
+  await exchange(server, space, 'import', { url })
+  return { server, space }
 }
 
 /** Imports or exports a space, until that is done. */

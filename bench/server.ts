@@ -28,6 +28,9 @@ export type BenchServer = {
 
 const MAIN = join(ROOT, 'src/cli/main.js')
 
+// A bench that is stopped ends its processes and removes its folder too.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+
 /** Without a token of this environment: the server makes one in its folder. */
 const environmentOf = (home: string): NodeJS.ProcessEnv => ({
   ...process.env,
