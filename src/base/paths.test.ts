@@ -9,14 +9,14 @@ test('a path is resolved from its folder, and from the top with a slash before i
   assert.equal(resolvePath('docs', '.'), 'docs')
 })
 
-test('a path that leaves the repository is none, however it is written', () => {
+test('a path out of the repository is refused in any spelling', () => {
   for (const path of ['..', '../a', 'a/../../b', './../a', '/../etc/passwd', 'a/b/../../../c']) {
     assert.equal(resolvePath('', path), undefined, path)
   }
   assert.equal(resolvePath('docs', '../../x'), undefined)
 })
 
-test('percent-encoding that is none stays as it is', () => {
+test('malformed percent-encoding is left unchanged', () => {
   assert.equal(decodePath('a%20b.md'), 'a b.md')
   assert.equal(decodePath('100%.md'), '100%.md')
 })

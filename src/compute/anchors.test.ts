@@ -74,7 +74,7 @@ describe('an anchor', () => {
     assert.deepEqual(follow(PAGE, '', at(null)), at(null))
   })
 
-  test('inside a block keeps its place while the block is as it was, and stands at the block once that is edited', () => {
+  test('inside a block is kept while the block is unchanged, and moves to the whole block when it is edited', () => {
     const list = keyOf(PAGE, 'second item')
     const item = at(`${list}.1`)
     assert.deepEqual(follow(PAGE, `New.\n\n${PAGE}`, item), item)
@@ -142,7 +142,7 @@ describe('an anchor at a cell', () => {
     assert.deepEqual(follow(TABLE, elsewhere, anchor), cellAt(elsewhere, 'r2', 'c2'))
   })
 
-  test('stands at the whole table when its row or its column is gone or cannot be told', () => {
+  test('moves to the whole table when its row or column is removed or ambiguous', () => {
     const anchor = cellAt(TABLE, 'r2', 'c2')
     const rowGone = TABLE.replace('| two | the second | 2 |\n', '')
     assert.deepEqual(follow(TABLE, rowGone, anchor), at(blocks(rowGone)[0]?.key as string))

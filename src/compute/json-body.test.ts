@@ -19,7 +19,7 @@ test('JSON is read as it is sent', () => {
   assert.deepEqual(read('\ufeff[1]'), { kind: 'read', value: [1], documents: [] })
 })
 
-test('documents come as their JSON, and what stands in their place is none', () => {
+test('documents are returned as JSON, and their placeholder is not a valid document', () => {
   const found = read(`{"of":[${document('one')},{"document":${document('two')}}]}`)
   assert.ok(found.kind === 'read')
   assert.deepEqual(
@@ -34,7 +34,7 @@ test('documents come as their JSON, and what stands in their place is none', () 
   assert.deepEqual(whole, { kind: 'read', value: JSON.parse(document('one')), documents: [] })
 })
 
-test('equal documents have one digest, in whatever order their members stand', () => {
+test('equal documents have equal digests in any order of members', () => {
   const digests = [
     '{"object":"document","nodes":[{"a":1,"b":2}]}',
     '{"nodes":[{"b":2,"a":1}],"object":"document"}',

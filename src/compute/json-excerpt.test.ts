@@ -48,7 +48,7 @@ test('a value keeps its shape, without what is not wanted, and its texts togethe
   assert.deepEqual(excerpt(5), { ...value, list: [{ text: 'de…' }, '…'] })
 })
 
-test('it is read from bytes, wherever they stand in their buffer', () => {
+test('it is read from bytes at any offset of their buffer', () => {
   const bytes = new TextEncoder().encode('....{"a":"é"}')
   const given = {
     bytes: bytes.subarray(4),

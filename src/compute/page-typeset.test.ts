@@ -70,7 +70,7 @@ test('words that no line has room for may be broken, and spell the same', async 
   assert.doesNotMatch(JSON.stringify(characters), /"chance"/)
 })
 
-test('a page tells what can be linked to in it and what it links to; heads that are repeated cannot be', async () => {
+test('a page lists its link targets and its links; repeated heads are no targets', async () => {
   const page = await write(
     '## Install\n\n[a](#install) [b](##p2) [c](https://x)\n\n<table><thead><tr><th><i id="head">h</i></th></tr></thead><tbody><tr><td><i id="cell">c</i></td></tr></tbody></table>',
   )

@@ -54,7 +54,7 @@ test('a short paragraph is quoted whole, and a list with the sentence above it',
   )
 })
 
-test('a number is told where one is asked for', () => {
+test('a question for a number is answered with a number', () => {
   const told = (question: string, text: string) => ask(question, [section('', prose(text))])
   assert.ok(told('Which retries does a failed delivery have?', 'A delivery has retries.'))
   assert.equal(told('How many retries does a failed delivery have?', 'A delivery has retries.'), undefined)
@@ -80,7 +80,7 @@ test('what a word is likely to mean counts for less than the word', () => {
   assert.equal(coverage('A screen.'), undefined)
 })
 
-test('a section that was found far better answers with what stands below its heading', () => {
+test('a section that ranks far better answers with the text below its heading', () => {
   const sections = [
     { ...section('Retry limit', prose('It is five.')), score: 1 },
     { ...section('Other', prose('Some say retry limit in passing.')), score: 0.2 },
@@ -88,14 +88,14 @@ test('a section that was found far better answers with what stands below its hea
   assert.equal(ask('What is the retry limit?', sections)?.parts[0]?.section, 0)
 })
 
-test('there is no answer where the rare words of a question stand nowhere', () => {
+test('there is no answer if the rare words of a question occur nowhere', () => {
   const sections = [section('Retries', prose('A delivery is retried three times.'))]
   assert.equal(ask('How is a delivery exported into a spreadsheet?', sections), undefined)
   assert.equal(ask('', sections), undefined)
   assert.equal(ask('delivery', []), undefined)
 })
 
-test('words of a long piece that stand far apart are no answer', () => {
+test('words far apart in a long piece are no answer', () => {
   const far = `alpha ${'filler '.repeat(200)} omega`
   const code = { kind: 'code' as const, pieces: [{ text: far, markdown: far }] }
   assert.equal(ask('alpha omega', [section('', code)]), undefined)
@@ -126,7 +126,7 @@ test('rows are quoted below the head of their table', () => {
   )
 })
 
-test('what a question is put with is told by its language', () => {
+test('question words depend on the language of the question', () => {
   const about = (text: string) => words(text).map(({ word }) => word)
   assert.deepEqual(about('Does the importer use AI?'), ['importer', 'ai'])
   assert.deepEqual(about('Wie kann ich die Domain verbinden?'), ['domain', 'verbinden'])

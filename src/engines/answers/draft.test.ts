@@ -72,7 +72,7 @@ test('another number, another word, the opposite and foreign code are left out',
   }
 })
 
-test('lists keep their marks, headings and links lose theirs, code has to stand in a section', () => {
+test('lists keep their marks, headings and links lose theirs, code has to be in a section', () => {
   assert.equal(
     taken(
       '# Title\n\n- A failed delivery is [retried](https://evil.test) three times [1].\n- Bananas fly [1].\n',

@@ -39,7 +39,7 @@ function told(before: readonly string[], after: readonly string[]): string[] {
 }
 
 describe('the diff of a document', () => {
-  it('tells what came, went and stayed, in reading order', () => {
+  it('lists inserted, removed and equal blocks in reading order', () => {
     assert.deepEqual(told([RAIN, SUN, WIND], [RAIN, WIND, SNOW]), [
       '= Rain',
       '- Sunlight',
@@ -57,7 +57,7 @@ describe('the diff of a document', () => {
     assert.deepEqual(told([RAIN], [SNOW, wetter, WIND]), ['+ Snow', '~ Rain', '+ Wind'])
   })
 
-  it('tells a block that stands elsewhere as moved, once', () => {
+  it('lists a block in another place once, as moved', () => {
     assert.deepEqual(told([RAIN, SUN, WIND, SNOW], [SNOW, RAIN, SUN, WIND]), [
       '> Snow',
       '= Rain',
@@ -71,7 +71,7 @@ describe('the diff of a document', () => {
     assert.deepEqual(told([RAIN, SUN, WIND], [SUN, WIND, wetter]), ['= Sunlight', '= Wind', '>~ Rain'])
   })
 
-  it('tells no difference in the blank lines around a block, but one in its indentation', () => {
+  it('ignores blank lines around a block, but not its indentation', () => {
     const whole: SplitBlocks = markdown => [{ key: 'k', type: 'paragraph', start: 0, end: markdown.length }]
     const kindOf = (before: string, after: string) =>
       diffDocuments(before, after, whole).map(({ kind }) => kind)
@@ -114,7 +114,7 @@ describe('the diff of a document', () => {
     )
   })
 
-  it('is told in proportion to their length for documents that have little in common', async () => {
+  it('is linear for documents that have little in common', async () => {
     const pages = (word: string, count: number) =>
       Array.from(
         { length: count },
@@ -125,7 +125,7 @@ describe('the diff of a document', () => {
     assert.ok(diffDocuments(...both(6000), blocks).length > 6000)
   })
 
-  it('is told for a document of hundreds of thousands of blocks by its beginning and end', () => {
+  it('pairs only the beginning and end of a document of hundreds of thousands of blocks', () => {
     const marks = (count: number, sign: string) => `${sign}\n\n`.repeat(count)
     const changes = diffDocuments(
       marks(2_000, 'a') + marks(150_000, 'b') + marks(3, 'd'),

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { diffDocuments } from './block-diff.ts'
 import { undoBlocks } from './block-undo.ts'
 
-/** Paragraphs, parted by blank lines; a key is the text and how many like it stood before. */
+/** Paragraphs, separated by blank lines; a key is the text and the number of equal ones before it. */
 function paragraphs(text: string) {
   const seen = new Map<string, number>()
   const starts = [0, ...[...text.matchAll(/(?:\r?\n){2,}/g)].map(({ index, 0: gap }) => index + gap.length)]
@@ -33,7 +33,7 @@ test('an inserted block goes, and the others stay byte for byte', () => {
   assert.deepEqual(undo(before, after, GAMMA), { document: before, unknown: [] })
 })
 
-test('a removed block comes back where it stood', () => {
+test('a removed block returns to its place', () => {
   const before = `${ALPHA}\n\n${BETA}\n\n${GAMMA}\n`
   assert.equal(undo(before, `${ALPHA}\n\n${GAMMA}\n`, BETA).document, before)
   assert.equal(undo(before, `${ALPHA}\n\n${BETA}\n`, GAMMA).document, before)
@@ -49,7 +49,7 @@ test('a modified block has its old text again, by its new key or its old one', (
   assert.equal(undo(before, after, BETA).document, expected)
 })
 
-test('a moved block stands where it stood', () => {
+test('a moved block returns to its place', () => {
   const before = `${ALPHA}\n\n${BETA}\n\n${GAMMA}\n\n${DELTA}\n`
   const after = `${BETA}\n\n${GAMMA}\n\n${DELTA}\n\n${ALPHA}\n`
   assert.equal(undo(before, after, ALPHA).document, before)
@@ -65,7 +65,7 @@ test('what comes back is glued to nothing', () => {
   assert.deepEqual(new Set(back.trim().split('\r\n\r\n')), new Set([BETA, GAMMA]))
 })
 
-test('a key that names no change is told', () => {
+test('a key that names no change is reported', () => {
   assert.deepEqual(undo(`${ALPHA}\n`, `${ALPHA}\n\n${BETA}\n`, ALPHA, 'none'), {
     document: `${ALPHA}\n\n${BETA}\n`,
     unknown: [ALPHA, 'none'],

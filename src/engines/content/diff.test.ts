@@ -52,7 +52,7 @@ describe('the diff of two revisions', () => {
     })
   })
 
-  it('tells which pages came and went', async () => {
+  it('lists created and deleted pages', async () => {
     const { store, root } = await stored(entries)
     const other = await applyEdits(
       store,
@@ -68,7 +68,7 @@ describe('the diff of two revisions', () => {
     assert.deepEqual(told(await diff(store, other.root, root)), ['b created', 'n deleted'])
   })
 
-  it('tells the fields that differ, with what they were and are', async () => {
+  it('lists the fields that differ, with their old and new values', async () => {
     const changed = await after(draft =>
       updatePage(draft, 'b', { title: 'New', document: 'd2', emoji: '1f600' }),
     )
@@ -80,13 +80,13 @@ describe('the diff of two revisions', () => {
     ])
   })
 
-  it('tells a move to another parent, not that the parents took in and lost a child', async () => {
+  it('lists a move to another parent, but no change of the parents', async () => {
     assert.deepEqual(told(await after(draft => movePage(draft, 'c', { parent: 'a' }))), [
       'c changed null:2>a:0',
     ])
   })
 
-  it('tells of siblings only those that left their order', async () => {
+  it('lists only the siblings that changed their order', async () => {
     assert.deepEqual(told(await after(draft => movePage(draft, 'a', { parent: null }))), [])
     assert.deepEqual(told(await after(draft => movePage(draft, 'a', { parent: null, index: 3 }))), [
       'a changed null:0>null:3',
@@ -94,7 +94,7 @@ describe('the diff of two revisions', () => {
     assert.deepEqual(told(await after(draft => removePage(draft, 'a'))), ['a deleted'])
   })
 
-  it('tells of files, reusable contents and variables', async () => {
+  it('lists files, reusable contents and variables', async () => {
     const { store, root } = await stored(entries)
     const other = await applyEdits(
       store,

@@ -60,7 +60,7 @@ describe('the merge of a document', () => {
     )
   })
 
-  it('ends as the documents end, whichever block comes to stand last', () => {
+  it('keeps the end of the documents, whichever block is last', () => {
     mergesTo(page(RAIN, SUN), page(RAIN, SNOW, SUN), page(RAIN), page(RAIN, SNOW))
     mergesTo(`${RAIN}\n\n${SUN}`, `${RAIN}\n\n${SNOW}\n\n${SUN}`, RAIN, `${RAIN}\n\n${SNOW}`)
   })
@@ -75,7 +75,7 @@ describe('the merge of a document', () => {
     )
   })
 
-  it('leaves every byte between blocks that nobody changed', () => {
+  it('keeps every byte between blocks that neither side changed', () => {
     const odd = `\n${RAIN}  \r\n\r\n\r\n${SUN}\t\n \n${WIND}`
     mergesTo(
       odd,
@@ -97,7 +97,7 @@ describe('the merge of a document', () => {
     )
   })
 
-  it('tells of a paragraph that both rewrote, and leaves ours', () => {
+  it('reports a paragraph that both rewrote, and keeps ours', () => {
     const { text, conflicts } = merged(
       page(RAIN, SUN),
       page(`${RAIN} Ours.`, SUN),
@@ -109,12 +109,12 @@ describe('the merge of a document', () => {
     ])
   })
 
-  it('tells of a paragraph that one removed and the other changed', () => {
+  it('reports a paragraph that one removed and the other changed', () => {
     const [conflict] = merged(page(RAIN, SUN), page(SUN), page(`${RAIN} Theirs.`, SUN)).conflicts
     assert.deepEqual(conflict, { block: `${RAIN}~0`, base: RAIN, ours: null, theirs: `${RAIN} Theirs.` })
   })
 
-  it('puts what settles a conflict where the block stands', () => {
+  it('puts the resolution of a conflict in the place of the block', () => {
     const settled = (text: string | null) =>
       mergeDocuments(
         { base: page(RAIN, SUN, WIND), ours: page(RAIN, WIND), theirs: page(RAIN, `${SUN} Theirs.`, WIND) },

@@ -30,12 +30,12 @@ describe('the merge of lines', () => {
     assert.equal(clean('abcde', 'aXcdY', 'aXcde'), 'aXcdY')
   })
 
-  it('tells what both changed alike from what one changed', () => {
+  it('separates equal changes of both from changes of one', () => {
     const kinds = mergeLines([...'abcde'], [...'acd'], [...'acdeX']).map(({ kind }) => kind)
     assert.deepEqual(kinds, ['kept', 'alike', 'kept', 'conflict'])
   })
 
-  it('tells of changes that overlap or touch, with what stood there before', () => {
+  it('reports changes that overlap or touch, with the lines of the base', () => {
     assert.deepEqual(told('abcd', 'aXcd', 'aYcd'), ['a', { base: 'b', ours: 'X', theirs: 'Y' }, 'cd'])
     assert.deepEqual(told('abcd', 'aXcd', 'abYd'), ['a', { base: 'bc', ours: 'Xc', theirs: 'bY' }, 'd'])
     assert.deepEqual(told('ab', 'aXb', 'aYb'), ['a', { base: '', ours: 'X', theirs: 'Y' }, 'b'])
@@ -51,7 +51,7 @@ describe('the merge of lines', () => {
         const there = clean(b, o, t)
         const back = clean(b, t, o)
         assert.equal(there, back)
-        // Whatever is told, each side can be read from it whole.
+        // Each side can be restored from the parts.
         const ours = told(b, o, t).map(part => (typeof part === 'string' ? '' : part.ours))
         for (const part of ours) assert.ok(o.includes(part))
       }),

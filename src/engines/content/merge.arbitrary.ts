@@ -63,7 +63,7 @@ async function begin(store: ObjectStore, content: Entries): Promise<Hash> {
   for (const entry of entries) {
     if (!isEntryOf('page', entry)) continue
     const [key, page] = entry
-    // Paragraphs of their own words, so that which became which is no matter of opinion.
+    // Paragraphs without common words, so that their identity is unambiguous.
     const text = [1, 2, 3].map(() => `${Array.from({ length: 8 }, () => `base${word++}`).join(' ')}.`)
     const document = encodeDocument(`${text.join('\n\n')}\n`)
     await store.putMany([document])

@@ -29,7 +29,7 @@ const law = (
   })
 }
 
-/** What a revision says, all in all: titles and texts of the pages that stand. */
+/** The titles and texts of all pages of a revision. */
 async function wordsOf(store: ObjectReads, root: Hash): Promise<Set<string>> {
   const { pages, variables, files } = await readContent(store, root)
   const hashes = [...pages.values()].flatMap(({ document }) => (document === null ? [] : [document]))
@@ -163,7 +163,7 @@ async function editsTo(store: ObjectReads, from: Hash, entries: ReadonlyMap<Key,
   return edits
 }
 
-/** What one side changed stands in the result: each field, each page that came, none that went. */
+/** Changes of one side are in the result: each field, each created page, no deleted one. */
 function assertCarried(
   { key, before, after }: { key: Key; before: AnyRecord | null; after: AnyRecord | null },
   made: ReadonlyMap<Key, AnyRecord>,
@@ -188,7 +188,7 @@ function assertCarried(
   }
 }
 
-/** The words of a conflict's values; a page that was deleted stands for its text and for what was below it. */
+/** The words of a conflict's values; a deleted page includes its text and the pages below it. */
 async function conflictWords(
   store: ObjectReads,
   conflicts: readonly Conflict[],

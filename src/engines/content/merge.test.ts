@@ -12,7 +12,7 @@ import { EMPTY_ROOT, readAll } from './trie.ts'
 
 type Records = { readonly [key: string]: AnyRecord | null }
 
-/** Three revisions and their merge; what is given for a side stands instead of what the base has. */
+/** Three revisions and their merge; the entries of a side replace those of the base. */
 async function merged(
   sides: { readonly base: Records; readonly ours: Records; readonly theirs: Records },
   resolutions: readonly Resolution[] = [],
@@ -57,7 +57,7 @@ describe('the merge of a record', () => {
     assert.equal(at(all, 'p').title, 'Theirs')
   })
 
-  it('is told by what it says, not by what git calls its bytes', async () => {
+  it('is decided by its content, not by its oid', async () => {
     const oid = 'd'.repeat(40)
     const file = { name: 'a', contentType: 'text/plain', size: 1, blob: 'a'.repeat(64), file: 'a.txt' }
     const both = await merged({
@@ -74,7 +74,7 @@ describe('the merge of a record', () => {
     assert.deepEqual(both.all.get('file/f'), { ...file, blob: 'b'.repeat(64) })
   })
 
-  it('refuses a base where there was none, a number that is none and a slug that no path can hold', async () => {
+  it('refuses a base that does not exist, an invalid number and an invalid slug', async () => {
     const sides = {
       base: { ...tree('q'), 'page/q': page({ slug: 'q' }), 'variable/n': 1 },
       ours: {
@@ -228,7 +228,7 @@ describe('the merge of a tree', () => {
     assert.deepEqual([at(all, 'y').parent, at(all, 'x').parent, at(all, 'n').parent], [null, 'y', 'x'])
   })
 
-  it('puts what was made below a link beside it, where the link stands', async () => {
+  it('puts pages that were created below a link beside it', async () => {
     const q = page({ slug: 'q', children: ['p'] })
     const { all } = await merged({
       base: { ...tree('q'), 'page/q': q, 'page/p': page({ slug: 'p', parent: 'q' }) },
@@ -259,7 +259,7 @@ describe('the merge of a tree', () => {
     assert.deepEqual({ type, parent, document }, { type: 'document', parent: 'q', document: B })
   })
 
-  it('parts three pages of one slug, whoever yields', async () => {
+  it('gives three pages with one slug different slugs, whichever changes', async () => {
     const { all, conflicts, unused } = await merged(
       {
         base: {
@@ -344,7 +344,7 @@ describe('a page that neither side deleted', () => {
     'page/m': page({ slug: 'm', parent: 'b', document: A }),
   }
   for (const take of ['ours', 'theirs', 'base'] as const) {
-    it(`stands in the end, though both its parents are deleted: taking ${take}`, async () => {
+    it(`is kept although both its parents are deleted: taking ${take}`, async () => {
       const open = await merged({ base, ours, theirs })
       const resolutions = open.conflicts.map(({ key, field }) => ({ key, ...(field && { field }), take }))
       const { all, conflicts } = await merged({ base, ours, theirs }, resolutions)
@@ -354,7 +354,7 @@ describe('a page that neither side deleted', () => {
   }
 })
 
-it('tells at once of a title and a slug that have nothing to do with one another', async () => {
+it('reports unrelated conflicts of a title and a slug at once', async () => {
   const { conflicts } = await merged({
     base: { ...tree('p', 'q'), 'page/p': page({ slug: 'p' }), 'page/q': page({ slug: 'q' }) },
     ours: {

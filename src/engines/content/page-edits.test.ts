@@ -61,7 +61,7 @@ describe('page edits', () => {
     assert.equal(await after(draft => movePage(draft, 'a2', { parent: 'a' })), 'a(a1(a11) a2 a3) b')
   })
 
-  it('leave it to the check to tell that a page would stand below itself', async () => {
+  it('leave it to the check to report a page below itself', async () => {
     assert.equal(await after(draft => movePage(draft, 'a', { parent: 'a11' })), 'cycle')
     assert.equal(await after(draft => movePage(draft, 'a2', { parent: 'a2' })), 'cycle')
   })

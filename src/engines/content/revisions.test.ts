@@ -22,7 +22,7 @@ describe('a commit', () => {
     assert.deepEqual([...(await readContent(store, root)).pages.keys()], ['a'])
   })
 
-  it('tells what would be wrong with the tree, as values', async () => {
+  it('returns the problems of the tree as values', async () => {
     const { store, root } = await stored(entries)
     const { problems } = await commit(store, root, new Map([['tree', { children: [] }]]))
     assert.deepEqual(problems, [{ kind: 'orphan', page: 'a', parent: null }])

@@ -38,30 +38,30 @@ describe('the invariant of the page tree', () => {
     )
   })
 
-  it('tells of a listed page that is not there', () => {
+  it('reports a listed page that does not exist', () => {
     assert.deepEqual(problemsOf(['a'], {}), [{ kind: 'child_missing', page: 'a', parent: null }])
   })
 
-  it('tells of a page that is listed twice', () => {
+  it('reports a page that is listed twice', () => {
     assert.deepEqual(problemsOf(['a', 'a'], { a: {} }), [
       { kind: 'child_listed_twice', page: 'a', parent: null },
     ])
   })
 
-  it('tells of a page that a second parent lists', () => {
+  it('reports a page that a second parent lists', () => {
     assert.deepEqual(problemsOf(['a', 'b'], { a: { children: ['b'] }, b: {} }), [
       { kind: 'parent_disagrees', page: 'b', parent: 'a' },
     ])
   })
 
-  it('tells of a page that nobody lists, and of one whose parent is gone', () => {
+  it('reports a page that is not listed, and one whose parent does not exist', () => {
     assert.deepEqual(problemsOf([], { a: {}, b: { parent: 'gone' } }), [
       { kind: 'orphan', page: 'a', parent: null },
       { kind: 'orphan', page: 'b', parent: 'gone' },
     ])
   })
 
-  it('tells of pages that stand below themselves, once for the whole cycle', () => {
+  it('reports a cycle of pages once', () => {
     const ring = {
       b: { parent: 'd', children: ['c', 'x'] },
       c: { parent: 'b', children: ['d'] },
@@ -71,7 +71,7 @@ describe('the invariant of the page tree', () => {
     assert.deepEqual(problemsOf([], { a: { parent: 'a', children: ['a'] } }), [{ kind: 'cycle', page: 'a' }])
   })
 
-  it('tells of siblings with one slug; elsewhere the slug is free', () => {
+  it('reports siblings with equal slugs, but not other pages', () => {
     assert.deepEqual(
       problemsOf(['a', 'b'], {
         a: { slug: 's', children: ['c'] },
@@ -82,7 +82,7 @@ describe('the invariant of the page tree', () => {
     )
   })
 
-  it('tells of a slug that makes no path of its own', () => {
+  it('reports a slug that is no path of its own', () => {
     assert.deepEqual(
       problemsOf(['a', 'b', 'c'], { a: { slug: '' }, b: { slug: 'x/y' }, c: { type: 'link', slug: 'c' } }),
       [
@@ -93,7 +93,7 @@ describe('the invariant of the page tree', () => {
     )
   })
 
-  it('tells of links and computed pages with children', () => {
+  it('reports links and computed pages with children', () => {
     const below = (parent: string) => ({ parent })
     assert.deepEqual(
       problemsOf(['l', 'k'], {
@@ -109,20 +109,20 @@ describe('the invariant of the page tree', () => {
     )
   })
 
-  it('tells of a group below the root', () => {
+  it('reports a group below the root', () => {
     assert.deepEqual(problemsOf(['a'], { a: { children: ['g'] }, g: { type: 'group', parent: 'a' } }), [
       { kind: 'group_nested', page: 'g', parent: 'a' },
     ])
   })
 
-  it('tells of the first page that is too deep', () => {
+  it('reports the first page that is too deep', () => {
     assert.deepEqual(problemsOf(['c1'], chain(TREE_DEPTH_MAX)), [])
     assert.deepEqual(problemsOf(['c1'], chain(TREE_DEPTH_MAX + 5)), [
       { kind: 'too_deep', page: `c${TREE_DEPTH_MAX + 1}` },
     ])
   })
 
-  it('tells of too many pages', () => {
+  it('reports too many pages', () => {
     const flat = (count: number) => {
       const ids = Array.from({ length: count }, (_, i) => `p${i}`)
       return problemsOf(ids, Object.fromEntries(ids.map(id => [id, {}])))

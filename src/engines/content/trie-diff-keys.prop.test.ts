@@ -32,7 +32,7 @@ function counting(store: ObjectReads): ObjectReads & { count: number } {
 }
 
 describe('comparing two maps at some keys', () => {
-  it('tells exactly what comparing them whole tells of those keys', () =>
+  it('gives the changes of a full comparison at those keys', () =>
     fc.assert(
       fc.asyncProperty(entries, entries, fc.array(key, { maxLength: 40 }), async (before, after, keys) => {
         const { store, root } = await mapOf(before)
@@ -47,7 +47,7 @@ describe('comparing two maps at some keys', () => {
       { numRuns: 200 },
     ))
 
-  it('reads neither what nobody asked for nor what is equal', async () => {
+  it('reads neither other keys nor equal subtrees', async () => {
     const pages = Array.from({ length: 5000 }, (_, n) => [pageKey(String(n)), 0 as AnyRecord] as const)
     const { store, root } = await mapOf(pages)
     const one = await mapOf(

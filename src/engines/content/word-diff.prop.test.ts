@@ -35,7 +35,7 @@ test('a text without a difference is one equal run', () => {
   )
 })
 
-test('no two runs of a kind stand beside each other, and none is empty', () => {
+test('adjacent runs differ in kind, and none is empty', () => {
   fc.assert(
     fc.property(words, words, (before, after) => {
       const runs = diffWords(before, after)
@@ -52,7 +52,7 @@ const told = (before: string, after: string): string =>
     .map(({ kind, text }) => (kind === 'equal' ? text : kind === 'removed' ? `[-${text}-]` : `{+${text}+}`))
     .join('')
 
-test('single words are told, in every script', () => {
+test('single words are compared in every script', () => {
   assert.equal(
     told('We call it twice a day.', 'We call it once a day.'),
     'We call it [-twice-]{+once+} a day.',

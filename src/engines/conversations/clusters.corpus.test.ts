@@ -1,4 +1,4 @@
-// On short questions made of real documentation: at least as good as k-means that is told how many topics there are.
+// On short questions made of real documentation: at least as good as k-means with the right number of topics.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { agreementOf } from '../../../bench/conversations/agreement.ts'
@@ -9,7 +9,7 @@ import { wordsOf } from './words.ts'
 
 const skip = isCorpusThere() ? false : 'the corpus is not beside the project'
 
-test('clusters agree with topics that they are not told of', { skip }, () => {
+test('clusters agree with topics that they do not know', { skip }, () => {
   const questions = shuffled(labelledQuestions(3), 3)
   const known = questions.map(({ topic }) => topic)
   const clusters = clustersOf(questions.map(({ text }) => text))

@@ -74,7 +74,7 @@ test('any texts are in one cluster at most, and no cluster has less than two', (
   )
 })
 
-test('topics that share few words are told apart', () => {
+test('topics that share few words are separate clusters', () => {
   const texts = textsIn(8, 20, 7)
   const clusters = clustersOf(texts.map(({ text }) => text))
   assert.equal(clusters.length, 8)

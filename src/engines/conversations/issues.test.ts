@@ -54,7 +54,7 @@ test('a customer who turns to something else has another issue, who goes on abou
   assert.equal(titlesOf(null, user(list)).length, 2)
 })
 
-test('who can be told by an issue is taken out of it', () => {
+test('identifying words are removed from issues', () => {
   const [issue] = issuesOf(null, [
     user(
       'Why does ada@lovelace.test, card 4111 1111 1111 1111, see https://desk.test/u/ada?t=1 fail with error 500?',

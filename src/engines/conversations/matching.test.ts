@@ -25,7 +25,7 @@ test('what is new has no id, and what is in no group any more is absorbed by non
   assert.deepEqual([...absorbed], [])
 })
 
-test('the largest common part counts first: ids are swapped by nobody', () => {
+test('the largest common part counts first: ids are not swapped', () => {
   const { ids } = matchGroups(of('aaabbb'), [
     [0, 1, 3],
     [2, 4, 5],

@@ -38,7 +38,7 @@ test('an expression is evaluated over the values it is given', async () => {
   assert.equal(await resultOf('/^b/.test(review.by[1]) ? "yes" : "no"'), 'yes')
 })
 
-test('values are data, whatever stands in them', async () => {
+test('values are data, whatever they contain', async () => {
   const values = { x: '"); while (true) {} ("', y: { __proto__: null, constructor: '$x' } }
   const evaluation = await evaluateExpression('x + y.constructor', values)
   assert.deepEqual(evaluation, { kind: 'value', value: '"); while (true) {} ("$x' })
@@ -103,7 +103,7 @@ test('an expression that is too long is not even read', async () => {
   assert.match((await checkExpression(`${fits} `))?.message ?? '', /1025/)
 })
 
-test('what it throws is told in one line', async () => {
+test('an exception is reported in one line', async () => {
   assert.equal(
     await failureOf('unknown.status'),
     "thrown: The expression failed: ReferenceError: 'unknown' is not defined.",
@@ -192,7 +192,7 @@ test('what an expression changes about JSON and strings does not reach its own v
   assert.deepEqual(await resultOf(`(${poison}, [count])`), [2])
 })
 
-test('many at once take turns, and one that has to be ended takes nobody with it', async () => {
+test('concurrent evaluations take turns, and terminating one does not affect the others', async () => {
   const expressions = Array.from({ length: 50 }, (_, index) =>
     index === 20 ? 'Array.prototype.includes.call({ length: 2 ** 53 - 1 }, 1)' : `count + ${index}`,
   )

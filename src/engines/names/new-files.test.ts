@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { decodePath, folderOf, resolvePath } from '../../base/paths.ts'
 import { fileOfAsset, fileOfInclude, fileOfPage, linkBetween } from './new-files.ts'
 
-test('a page stands where its path leads', () => {
+test('the file of a page follows its path', () => {
   assert.equal(fileOfPage('setup', 'id'), 'setup.md')
   assert.equal(fileOfPage('guides/first/setup', 'id'), 'guides/first/setup.md')
 })

@@ -36,7 +36,7 @@ test('siblings with one slug get numbers in their order', () => {
   assert.deepEqual(assignSlugs([same, { wanted: 'a-1', held: undefined }, same]), ['a', 'a-1', 'a-2'])
 })
 
-test('a page keeps the slug it has, whoever comes before it', () => {
+test('a page keeps its slug, whatever page comes before it', () => {
   assert.deepEqual(
     assignSlugs([
       { wanted: 'a', held: undefined },

@@ -76,7 +76,7 @@ test('what has to be read first is named, whole', async () => {
   assert.deepEqual([...found.unread].sort(), ['https://a.test/b.yaml', 'https://a.test/x/a.yaml'])
 })
 
-test('what is wrong is told with its place, and the document is kept', async () => {
+test('errors are reported with their place, and the document is kept', async () => {
   const found = await read(
     {
       openapi: '3.1.0',
@@ -93,7 +93,7 @@ test('what is wrong is told with its place, and the document is kept', async () 
   assert.match(messages, /REFERENCE_FAILED https:\/\/a\.test\/other\.yaml/)
 })
 
-test('what is no specification is told apart', async () => {
+test('a document that is no specification is refused', async () => {
   const codeOf = async (value: unknown) => {
     const found = await read(value, undefined, nothing)
     return found.isUsable ? 'usable' : found.errors[0]?.code
@@ -111,7 +111,7 @@ test('what is no specification is told apart', async () => {
   assert.equal(await codeOf(endless), 'TOO_DEEP')
 })
 
-test('what one word stands for in many places counts in each of them', async () => {
+test('an alias counts in each place that uses it', async () => {
   const long = { description: 'word '.repeat(100_000) }
   const document = { openapi: '3.1.0', info, paths: {}, 'x-all': Array(90).fill(long) }
   const found = await read(document, undefined, nothing)

@@ -35,12 +35,12 @@ test('what was found once of a common word is what is found again', () => {
   for (const query of [...QUERIES, ...QUERIES]) assert.deepEqual(read([index], query), readFirst(query))
 })
 
-test('where a common word stands is read of the pages that are looked at', () => {
+test('the positions of a common word are read only for the best pages', () => {
   const first = search([newIndex()], parseQuery('common stand'), { limit: 20 })
   assert.ok(first.pages.every(({ pageId }) => Number(pageId.slice(1)) % 5 === 0))
 })
 
-test('what a word is worth among pages of one length is forgotten where they stand beside others', () => {
+test('cached strengths are dropped when the mean lengths change', () => {
   const index = newIndex()
   const long = indexOf('en', [sourcePage('long', 'Long', 'common text '.repeat(20_000))])
   const beside = (query: string) => read([newIndex(), long], query)

@@ -5,7 +5,7 @@ import { found, indexOf, sourcePage } from '../../../test/support/search-indexes
 
 const rest = (words: number) => Array.from({ length: words }, (_, at) => `rest${at}`).join(' ')
 
-test('words that stand in one paragraph come before words that stand further apart', () => {
+test('words in one paragraph rank before words that are further apart', () => {
   const page = (id: string, between: number) =>
     sourcePage(id, 'Notes', `alpha ${rest(between)} beta ${rest(60 - between)}`)
   assert.deepEqual(found(indexOf('en', [page('a', 40), page('b', 10)]), 'alpha beta'), ['b', 'a'])

@@ -42,7 +42,7 @@ test('a term of several words is met by the one word of another language, in any
   assert.deepEqual(found('de', GERMAN, 'tenants'), ['mandant'])
 })
 
-test('a term of one word is met by several that stand beside each other, and not by one of them', () => {
+test('a term of one word matches several adjacent words, and not one of them', () => {
   const english = {
     request: 'A change request is reviewed.',
     change: 'Requests may change.',
@@ -67,12 +67,12 @@ test('what is written comes before what means the same', () => {
   assert.deepEqual(found('de', both, 'tenant'), ['b', 'a'])
 })
 
-test('an alternative counts as the word of the query that it stands for', () => {
+test('an alternative counts as the word of the query that it replaces', () => {
   const german = { ...GERMAN, both: 'Ein Mandant stellt Änderungsanträge.' }
   assert.deepEqual(found('de', german, 'tenant change request'), ['both'])
 })
 
-test('what stands in quotes has no alternatives', () => {
+test('quoted words have no alternatives', () => {
   assert.deepEqual(found('de', GERMAN, '"tenant"'), [])
 })
 

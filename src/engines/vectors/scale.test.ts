@@ -32,7 +32,7 @@ test('where unrelated texts lie anywhere, the floor is beyond nearly all of them
   assert.ok(scale.floor > (scale.unrelated + scale.related) / 2 || scale.floor > 0.1)
 })
 
-test('a model that tells nothing apart has no scale', () => {
+test('a model that separates nothing has no scale', () => {
   assert.equal(scaleOf(all(0, 1), all(0, 1)), undefined)
   const others = all(60, 0)
   assert.equal(scaleOf(others, [...others.slice(1), ...others.slice(0, 1)]), undefined)
