@@ -15,11 +15,6 @@ export type Answer = {
 
 const CHARACTERS_MAX = 2_400
 const PARTS_MAX = 3
-const PIECES_OF_SECTION_MAX = 8
-// A piece that has less than this share of what the best one has is not quoted.
-const SHARE_MIN = 0.5
-// A shorter paragraph is quoted whole: its sentences explain each other.
-const PARAGRAPH_CHARACTERS_MAX = 500
 const SHARE_OF_NEXT_SECTION_MIN = 0.72
 /** Below this the documentation does not say. */
 const COVERAGE_MIN = 0.65
@@ -54,6 +49,12 @@ function sectionsOf(rated: readonly Rated[]): Rated[] {
 }
 
 type Chosen = Map<number, Set<number>>
+
+const PIECES_OF_SECTION_MAX = 8
+// A piece that has less than this share of what the best one has is not quoted.
+const SHARE_MIN = 0.5
+// A shorter paragraph is quoted whole: its sentences explain each other.
+const PARAGRAPH_CHARACTERS_MAX = 500
 
 /** The pieces of one section that say most, with what they need to be understood, in the order of the page. */
 function quote(

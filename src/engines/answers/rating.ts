@@ -14,16 +14,11 @@ export type Rated = {
 }
 
 // The weight of a word that is in a heading above a piece, or next to the piece, and not in the piece itself.
-const IN_HEADING = 0.85
-const IN_TITLE = 0.6
-const BESIDE = 0.5
+const NEARBY = { heading: 0.85, title: 0.6, neighbour: 0.5 } as const
 // A question for a number needs a number, and code contains words that it does not explain.
-const WITHOUT_AMOUNT = 0.75
-const IN_CODE = 0.75
-// The bonus of the rank of its section for a piece that has every word.
-const FOUND = 0.8
-const OWN = 0.3
-const KIND_FITS = 0.15
+const UNLIKELY = { withoutAmount: 0.75, inCode: 0.75 } as const
+// The bonus of a piece that has every word for the rank of its section, for its own words, and for its kind.
+const BONUS = { rank: 0.8, ownWords: 0.3, kind: 0.15 } as const
 
 type Read = {
   readonly block: number
@@ -62,18 +57,18 @@ export function ratePieces(question: Question, sections: readonly Section[], ana
           own += weight * here
           const best = Math.max(
             here,
-            IN_HEADING * (inHeading.get(place) ?? 0),
-            IN_TITLE * (inTitle.get(place) ?? 0),
-            BESIDE * (before?.get(place) ?? 0),
-            BESIDE * (after?.get(place) ?? 0),
+            NEARBY.heading * (inHeading.get(place) ?? 0),
+            NEARBY.title * (inTitle.get(place) ?? 0),
+            NEARBY.neighbour * (before?.get(place) ?? 0),
+            NEARBY.neighbour * (after?.get(place) ?? 0),
           )
           covered += weight * best
         }
         const coverage = (covered / total) * shareOf(question, kind, text)
-        const fit = fits(question, kind, text, inHeading, matched) ? KIND_FITS : 0
+        const fit = fits(question, kind, text, inHeading, matched) ? BONUS.kind : 0
         return {
           ...{ section, block, piece, coverage },
-          score: coverage * (1 + (FOUND * score) / bestScore) + (OWN * own) / total + fit,
+          score: coverage * (1 + (BONUS.rank * score) / bestScore) + (BONUS.ownWords * own) / total + fit,
         }
       })
     })
@@ -90,8 +85,8 @@ const AMOUNT =
 
 /** Less than 1 for a piece of a kind that hardly ever answers such a question. */
 const shareOf = (question: Question, kind: Block['kind'], text: string): number =>
-  (question.kind === 'amount' && !AMOUNT.test(text) ? WITHOUT_AMOUNT : 1) *
-  (question.kind !== 'how' && kind === 'code' ? IN_CODE : 1)
+  (question.kind === 'amount' && !AMOUNT.test(text) ? UNLIKELY.withoutAmount : 1) *
+  (question.kind !== 'how' && kind === 'code' ? UNLIKELY.inCode : 1)
 
 /** Whether a piece is of the kind that a question of this kind is answered with. */
 function fits(

@@ -13,9 +13,7 @@ export type Graph = {
   readonly own: Float64Array
 }
 
-const ROUNDS_MAX = 30
 const LEVELS_MAX = 10
-const GAIN_MIN = 1e-9
 
 /** The community of each node, counted from 0 in the order of their first nodes. */
 export function communitiesOf(graph: Graph, resolution: number): Uint32Array {
@@ -30,6 +28,9 @@ export function communitiesOf(graph: Graph, resolution: number): Uint32Array {
   }
   return renumber(groups).groups
 }
+
+const ROUNDS_MAX = 30
+const GAIN_MIN = 1e-9
 
 function moveNodes({ starts, targets, weights, own }: Graph, resolution: number): Uint32Array {
   const count = own.length

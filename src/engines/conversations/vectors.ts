@@ -13,17 +13,8 @@ export type Vectors = {
   readonly weights: Float32Array
 }
 
-// The beginning of a text says what it is about.
-const WORDS_MAX = 120
-const PART_LETTERS = 4
-// A part of a word says less than the word.
-const PART_WEIGHT = 0.5
-// A term of more texts says nothing; with a few texts, each word may still be a topic.
-const SHARE_MAX = 0.5
-const TEXTS_OF_TERM_MIN = 8
 // Per text. The rest weighs least.
 const TERMS_MAX = 150
-const IDF_MIN = 0.1
 
 /** Cost in proportion to the texts. */
 export function buildVectors(texts: readonly string[]): Vectors {
@@ -55,6 +46,9 @@ type Term = readonly [id: number, weight: number]
 
 type Entry = { readonly id: number; readonly isPart: boolean; texts: number }
 
+// The beginning of a text says what it is about.
+const WORDS_MAX = 120
+
 /** Each term with its number, whether it is a part of a word, and how many texts have it. */
 class Vocabulary {
   readonly #entries = new Map<string, Entry>()
@@ -82,12 +76,21 @@ class Vocabulary {
   }
 }
 
+const PART_LETTERS = 4
+
 /** Each run of four letters in a longer word; runs at its ends are marked. */
 function* partsOf(word: string): Generator<string> {
   if (word.length < PART_LETTERS) return
   const framed = `^${word}$`
   for (let at = 0; at + PART_LETTERS <= framed.length; at++) yield `~${framed.slice(at, at + PART_LETTERS)}`
 }
+
+// A part of a word says less than the word.
+const PART_WEIGHT = 0.5
+// A term of more texts says nothing; with a few texts, each word may still be a topic.
+const SHARE_MAX = 0.5
+const TEXTS_OF_TERM_MIN = 8
+const IDF_MIN = 0.1
 
 /** The weight of a term that a text has once. */
 function rarityOf({ texts, isPart }: Entry, count: number): number {

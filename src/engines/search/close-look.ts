@@ -32,14 +32,8 @@ export type ClosePage = {
   readonly sections: readonly CloseSection[]
 }
 
-const SECTION_SHARE = 0.65
-const NEARNESS_SHARE = 0.5
-const TITLE_SHARE = 1.8
-const EXACT_TITLE_SHARE = 1
-const HEADING_WEIGHT = 2
-const SECTION_LENGTH_SHARE = 0.5
-/** Words further apart are unrelated. */
-const NEAR_MAX = 12
+/** The weights of the parts of a score, relative to that of the first pass. */
+const SHARES = { section: 0.65, nearness: 0.5, title: 1.8, exactTitle: 1 } as const
 /** Positions of one word on a page; the first ones are enough. */
 const PLACES_MAX = 512
 
@@ -145,12 +139,12 @@ function closePage(
   totalMass: number,
 ): ClosePage {
   const isExact = part.segment.arrays.titleHashes[slot] === query.titleHash
-  const title = titleMatch(part, slot, terms) + (isExact ? EXACT_TITLE_SHARE * totalMass : 0)
+  const title = titleMatch(part, slot, terms) + (isExact ? SHARES.exactTitle * totalMass : 0)
   const sections = sectionsOf(collection, part, slot, terms, totalMass)
   return {
     index: part.index,
     pageId: part.segment.pageIdAt(slot),
-    score: score + SECTION_SHARE * (sections[0]?.score ?? 0) + NEARNESS_SHARE * nearnessOf(terms) + title,
+    score: score + SHARES.section * (sections[0]?.score ?? 0) + SHARES.nearness * nearnessOf(terms) + title,
     farScore: score,
     covered,
     isExact,
@@ -171,8 +165,11 @@ function titleMatch(part: SearchedPart, slot: number, terms: readonly TermOnPage
     }
     mass += shareBelow(term, length) * term.mass
   }
-  return TITLE_SHARE * mass * (matched.size / length)
+  return SHARES.title * mass * (matched.size / length)
 }
+
+const HEADING_WEIGHT = 2
+const SECTION_LENGTH_SHARE = 0.5
 
 /** A term in a section. */
 type Hits = { frequency: number; share: number }
@@ -254,6 +251,9 @@ function lengthOf(
   const first = uint32At(sections, 2 * firstAt)
   return Math.max(1, fieldLength(lengths, slot, HEADING) + fieldLength(lengths, slot, BODY) - (start - first))
 }
+
+/** Words further apart are unrelated. */
+const NEAR_MAX = 12
 
 /** How close together the consecutive terms of a query are. */
 function nearnessOf(terms: readonly TermOnPage[]): number {

@@ -11,13 +11,6 @@ import { KOREAN } from './synonyms/korean.ts'
 import { SPANISH } from './synonyms/spanish.ts'
 import { type Thesaurus, thesaurusOf } from './thesaurus.ts'
 
-type Table = {
-  readonly name: string
-  readonly language: Language
-  readonly text: string
-  readonly weight: number
-}
-
 /** Of one word; those of its first groups. */
 const SYNONYMS_MAX = 12
 /** What a page that has a synonym counts of one that has the word itself. */
@@ -25,12 +18,10 @@ const SYNONYM_WEIGHT = 0.6
 /** Another spelling or ending is nearly the word itself. */
 const FORM_WEIGHT = 0.8
 
-const table = (name: string, language: Language, text: string, weight = SYNONYM_WEIGHT): Table => ({
-  name,
-  language,
-  text,
-  weight,
+const table = (name: string, language: Language, text: string, weight = SYNONYM_WEIGHT) => ({
+  ...{ name, language, text, weight },
 })
+type Table = ReturnType<typeof table>
 
 const ENGLISH_TABLES = [table('en forms', 'en', ENGLISH_FORMS, FORM_WEIGHT), table('en', 'en', ENGLISH)]
 
