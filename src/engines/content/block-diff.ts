@@ -5,8 +5,8 @@ import { float64At } from '../../base/typed-arrays.ts'
 import {
   type Block,
   type BlockChange,
+  type ComparedBlock,
   Pairs,
-  type Piece,
   type Stretch,
   whole,
   withoutMargins,
@@ -57,7 +57,7 @@ export function diffDocuments(
   return pairs.toChanges()
 }
 
-function piecesOf(markdown: string, blocks: SplitBlocks): Piece[] {
+function piecesOf(markdown: string, blocks: SplitBlocks): ComparedBlock[] {
   let end = 0
   const pieces = blocks(markdown).map((block, at) => {
     assert(block.start === end && block.end >= end, 'blocks follow each other without gaps')
@@ -74,7 +74,7 @@ function pairAlong(
   pairs: Pairs,
   stretch: Stretch,
   budget: Budget,
-  isOfSort: (piece: Piece) => boolean,
+  isOfSort: (piece: ComparedBlock) => boolean,
 ): void {
   const a = pairs.a.slice(...stretch.a).filter(isOfSort)
   const b = pairs.b.slice(...stretch.b).filter(isOfSort)
@@ -92,7 +92,7 @@ function pairEnds(pairs: Pairs): void {
 }
 
 /** Returns how many pieces were paired. */
-function pairWhileEqual(pairs: Pairs, a: readonly Piece[], b: readonly Piece[]): number {
+function pairWhileEqual(pairs: Pairs, a: readonly ComparedBlock[], b: readonly ComparedBlock[]): number {
   for (const [at, before] of a.entries()) {
     const after = b[at]
     if (after === undefined || textOf(before) !== textOf(after)) return at
@@ -101,12 +101,12 @@ function pairWhileEqual(pairs: Pairs, a: readonly Piece[], b: readonly Piece[]):
   return a.length
 }
 
-const textOf = ({ text, bare }: Piece): string => (bare === '' ? text : bare)
+const textOf = ({ text, bare }: ComparedBlock): string => (bare === '' ? text : bare)
 
 /** Pairs blocks of equal text in different places. */
 function pairMoved(pairs: Pairs): void {
   const free = pairs.free(whole(pairs.a, pairs.b))
-  const byText = new Map<string, Piece[]>()
+  const byText = new Map<string, ComparedBlock[]>()
   for (const piece of free.a.reverse()) {
     const known = byText.get(piece.bare)
     if (known === undefined) byText.set(piece.bare, [piece])
@@ -118,7 +118,7 @@ function pairMoved(pairs: Pairs): void {
   }
 }
 
-type Pair = readonly [before: Piece, after: Piece]
+type Pair = readonly [before: ComparedBlock, after: ComparedBlock]
 
 /** Within a stretch: the pairs in order with the greatest total similarity. */
 function pairModified(pairs: Pairs, stretch: Stretch, budget: Budget): void {
@@ -132,13 +132,18 @@ function pairModified(pairs: Pairs, stretch: Stretch, budget: Budget): void {
   for (const [before, after] of found) pairs.add(before, after, 'modified')
 }
 
-const pairByPosition = (a: readonly Piece[], b: readonly Piece[], pairs: Pairs, budget: Budget): Pair[] =>
+const pairByPosition = (
+  a: readonly ComparedBlock[],
+  b: readonly ComparedBlock[],
+  pairs: Pairs,
+  budget: Budget,
+): Pair[] =>
   a.slice(0, budget.comparisons).flatMap((before, k): Pair[] => {
     const after = b[k]
     return after !== undefined && pairs.score(before, after) >= ALIKE_MIN ? [[before, after]] : []
   })
 
-function alignBySimilarity(a: readonly Piece[], b: readonly Piece[], pairs: Pairs): Pair[] {
+function alignBySimilarity(a: readonly ComparedBlock[], b: readonly ComparedBlock[], pairs: Pairs): Pair[] {
   const width = b.length + 1
   // best[i * width + j]: the highest sum of scores among the blocks from i and from j on.
   const best = new Float64Array((a.length + 1) * width)
@@ -173,7 +178,7 @@ function pairMovedAndModified(pairs: Pairs, budget: Budget): void {
   )
   const alike = candidates.filter(({ score }) => score >= MOVED_AND_MODIFIED_SIMILARITY_MIN)
   alike.sort((x, y) => y.score - x.score || x.before.at - y.before.at || x.after.at - y.after.at)
-  const used = new Set<Piece>()
+  const used = new Set<ComparedBlock>()
   for (const { before, after } of alike) {
     if (used.has(before) || used.has(after)) continue
     used.add(before).add(after)

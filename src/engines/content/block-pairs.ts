@@ -22,7 +22,7 @@ export type BlockChange =
   | { readonly kind: 'inserted'; readonly after: Block }
   | { readonly kind: 'removed'; readonly before: Block }
 
-export type Piece = {
+export type ComparedBlock = {
   /** Its position in the document, from 0. */
   readonly at: number
   readonly block: Block
@@ -48,23 +48,23 @@ type PairKind = 'equal' | 'moved' | 'modified' | 'moved and modified'
 
 /** The pairs of blocks found so far. Those that keep their order separate the stretches between them. */
 export class Pairs {
-  readonly a: readonly Piece[]
-  readonly b: readonly Piece[]
-  readonly #pairedA = new Set<Piece>()
-  readonly #ofB = new Map<Piece, { readonly before: Piece; readonly kind: PairKind }>()
+  readonly a: readonly ComparedBlock[]
+  readonly b: readonly ComparedBlock[]
+  readonly #pairedA = new Set<ComparedBlock>()
+  readonly #ofB = new Map<ComparedBlock, { readonly before: ComparedBlock; readonly kind: PairKind }>()
 
-  constructor(a: readonly Piece[], b: readonly Piece[]) {
+  constructor(a: readonly ComparedBlock[], b: readonly ComparedBlock[]) {
     this.a = a
     this.b = b
   }
 
-  add(before: Piece, after: Piece, kind: PairKind): void {
+  add(before: ComparedBlock, after: ComparedBlock, kind: PairKind): void {
     this.#pairedA.add(before)
     this.#ofB.set(after, { before, kind })
   }
 
   /** Blocks, not gaps, without a partner. */
-  free({ a, b }: Stretch): { a: Piece[]; b: Piece[] } {
+  free({ a, b }: Stretch): { a: ComparedBlock[]; b: ComparedBlock[] } {
     return {
       a: this.a.slice(...a).filter(piece => piece.bare !== '' && !this.#pairedA.has(piece)),
       b: this.b.slice(...b).filter(piece => piece.bare !== '' && !this.#ofB.has(piece)),
@@ -89,7 +89,7 @@ export class Pairs {
     return stretches
   }
 
-  score(a: Piece, b: Piece): number {
+  score(a: ComparedBlock, b: ComparedBlock): number {
     a.words ??= wordsOf(a.text)
     b.words ??= wordsOf(b.text)
     return alikeness({ words: a.words, type: a.block.type }, { words: b.words, type: b.block.type })
@@ -99,7 +99,7 @@ export class Pairs {
   toChanges(): BlockChange[] {
     const changes: BlockChange[] = []
     let removed = 0
-    let waiting: Piece[] = []
+    let waiting: ComparedBlock[] = []
     const endStretch = (end: number): void => {
       for (const piece of this.a.slice(removed, end))
         if (!this.#pairedA.has(piece)) changes.push({ kind: 'removed', before: piece.block })
@@ -116,7 +116,7 @@ export class Pairs {
     return changes
   }
 
-  #changeOf(piece: Piece): BlockChange {
+  #changeOf(piece: ComparedBlock): BlockChange {
     const pair = this.#ofB.get(piece)
     const after = piece.block
     if (pair === undefined) return { kind: 'inserted', after }
@@ -126,7 +126,7 @@ export class Pairs {
     return { kind: 'modified', before, after, isMoved: kind === 'moved and modified' }
   }
 
-  #partnerInOrder(piece: Piece): Piece | undefined {
+  #partnerInOrder(piece: ComparedBlock): ComparedBlock | undefined {
     const pair = this.#ofB.get(piece)
     return pair?.kind === 'equal' || pair?.kind === 'modified' ? pair.before : undefined
   }
@@ -135,7 +135,7 @@ export class Pairs {
 /** A part of both documents: from the first piece to before the second. */
 export type Stretch = { readonly a: readonly [number, number]; readonly b: readonly [number, number] }
 
-export const whole = (a: readonly Piece[], b: readonly Piece[]): Stretch => ({
+export const whole = (a: readonly ComparedBlock[], b: readonly ComparedBlock[]): Stretch => ({
   a: [0, a.length],
   b: [0, b.length],
 })
