@@ -55,10 +55,13 @@ test('a short paragraph is quoted whole, and a list with the sentence above it',
 })
 
 test('a question for a number is answered with a number', () => {
-  const told = (question: string, text: string) => ask(question, [section('', prose(text))])
-  assert.ok(told('Which retries does a failed delivery have?', 'A delivery has retries.'))
-  assert.equal(told('How many retries does a failed delivery have?', 'A delivery has retries.'), undefined)
-  assert.ok(told('How many retries does a failed delivery have?', 'A delivery has three retries.'))
+  const answered = (question: string, text: string) => ask(question, [section('', prose(text))])
+  assert.ok(answered('Which retries does a failed delivery have?', 'A delivery has retries.'))
+  assert.equal(
+    answered('How many retries does a failed delivery have?', 'A delivery has retries.'),
+    undefined,
+  )
+  assert.ok(answered('How many retries does a failed delivery have?', 'A delivery has three retries.'))
 })
 
 test('what a word is likely to mean counts for less than the word', () => {

@@ -22,7 +22,7 @@ const WIND = 'Wind carries old leaves across an empty square'
 const SNOW = 'Snow covers mountains while everybody sleeps below'
 
 /** The changes as one reads them, without the empty lines: `=` equal, `~` modified, `>` moved, `+`, `-`. */
-function told(before: readonly string[], after: readonly string[]): string[] {
+function changesOf(before: readonly string[], after: readonly string[]): string[] {
   const a = before.join('\n\n')
   const b = after.join('\n\n')
   const marks = { equal: '=', modified: '~', moved: '>', inserted: '+', removed: '-' }
@@ -40,25 +40,25 @@ function told(before: readonly string[], after: readonly string[]): string[] {
 
 describe('the diff of a document', () => {
   it('lists inserted, removed and equal blocks in reading order', () => {
-    assert.deepEqual(told([RAIN, SUN, WIND], [RAIN, WIND, SNOW]), [
+    assert.deepEqual(changesOf([RAIN, SUN, WIND], [RAIN, WIND, SNOW]), [
       '= Rain',
       '- Sunlight',
       '= Wind',
       '+ Snow',
     ])
-    assert.deepEqual(told([], [RAIN]), ['+ Rain'])
-    assert.deepEqual(told([RAIN], []), ['- Rain'])
+    assert.deepEqual(changesOf([], [RAIN]), ['+ Rain'])
+    assert.deepEqual(changesOf([RAIN], []), ['- Rain'])
   })
 
   it('pairs a block with what it became', () => {
     const wetter = RAIN.replace('quiet', 'noisy')
-    assert.deepEqual(told([SUN, RAIN, WIND], [SUN, wetter, WIND]), ['= Sunlight', '~ Rain', '= Wind'])
-    assert.deepEqual(told([SUN, RAIN], [SNOW, wetter]), ['- Sunlight', '+ Snow', '~ Rain'])
-    assert.deepEqual(told([RAIN], [SNOW, wetter, WIND]), ['+ Snow', '~ Rain', '+ Wind'])
+    assert.deepEqual(changesOf([SUN, RAIN, WIND], [SUN, wetter, WIND]), ['= Sunlight', '~ Rain', '= Wind'])
+    assert.deepEqual(changesOf([SUN, RAIN], [SNOW, wetter]), ['- Sunlight', '+ Snow', '~ Rain'])
+    assert.deepEqual(changesOf([RAIN], [SNOW, wetter, WIND]), ['+ Snow', '~ Rain', '+ Wind'])
   })
 
   it('lists a block in another place once, as moved', () => {
-    assert.deepEqual(told([RAIN, SUN, WIND, SNOW], [SNOW, RAIN, SUN, WIND]), [
+    assert.deepEqual(changesOf([RAIN, SUN, WIND, SNOW], [SNOW, RAIN, SUN, WIND]), [
       '> Snow',
       '= Rain',
       '= Sunlight',
@@ -68,7 +68,7 @@ describe('the diff of a document', () => {
 
   it('finds a block again that was moved and edited', () => {
     const wetter = RAIN.replace('quiet', 'noisy')
-    assert.deepEqual(told([RAIN, SUN, WIND], [SUN, WIND, wetter]), ['= Sunlight', '= Wind', '>~ Rain'])
+    assert.deepEqual(changesOf([RAIN, SUN, WIND], [SUN, WIND, wetter]), ['= Sunlight', '= Wind', '>~ Rain'])
   })
 
   it('ignores blank lines around a block, but not its indentation', () => {
@@ -80,10 +80,10 @@ describe('the diff of a document', () => {
   })
 
   it('works in scripts without spaces', () => {
-    assert.deepEqual(told(['安装完成以后请重新启动服务器', RAIN], ['安装完成之后请重新启动服务器', RAIN]), [
-      '~ 安装完成之后请重新启动服务器',
-      '= Rain',
-    ])
+    assert.deepEqual(
+      changesOf(['安装完成以后请重新启动服务器', RAIN], ['安装完成之后请重新启动服务器', RAIN]),
+      ['~ 安装完成之后请重新启动服务器', '= Rain'],
+    )
   })
 
   it('is nothing but equal blocks for a document that did not change', () => {

@@ -66,9 +66,9 @@ function choose(
   const offer = (key: string, change: BlockChange) => {
     if (!byKey.has(key)) byKey.set(key, change)
   }
-  const told = changes.filter(({ kind }) => kind !== 'equal')
-  for (const change of told) offer('after' in change ? change.after.key : change.before.key, change)
-  for (const change of told) if ('before' in change) offer(change.before.key, change)
+  const differing = changes.filter(({ kind }) => kind !== 'equal')
+  for (const change of differing) offer('after' in change ? change.after.key : change.before.key, change)
+  for (const change of differing) if ('before' in change) offer(change.before.key, change)
   const chosen = new Set<BlockChange>()
   const unknown: string[] = []
   for (const key of keys) {

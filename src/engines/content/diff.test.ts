@@ -27,7 +27,7 @@ async function after(edit: (draft: Draft) => Promise<unknown>): Promise<Diff> {
 }
 
 /** Pages and what happened to them: `b changed move 1>3 renamed`. */
-const told = ({ pages }: Diff): string[] =>
+const summaryOf = ({ pages }: Diff): string[] =>
   pages.map(({ id, kind, move, isRenamed, isEdited }) =>
     [
       id,
@@ -64,15 +64,15 @@ describe('the diff of two revisions', () => {
       ]),
     )
     await store.putMany(other.objects)
-    assert.deepEqual(told(await diff(store, root, other.root)), ['b deleted', 'n created'])
-    assert.deepEqual(told(await diff(store, other.root, root)), ['b created', 'n deleted'])
+    assert.deepEqual(summaryOf(await diff(store, root, other.root)), ['b deleted', 'n created'])
+    assert.deepEqual(summaryOf(await diff(store, other.root, root)), ['b created', 'n deleted'])
   })
 
   it('lists the fields that differ, with their old and new values', async () => {
     const changed = await after(draft =>
       updatePage(draft, 'b', { title: 'New', document: 'd2', emoji: '1f600' }),
     )
-    assert.deepEqual(told(changed), ['b changed renamed edited'])
+    assert.deepEqual(summaryOf(changed), ['b changed renamed edited'])
     assert.deepEqual(changed.pages[0]?.attributes, [
       { name: 'document', before: null, after: 'd2' },
       { name: 'emoji', before: undefined, after: '1f600' },
@@ -81,17 +81,17 @@ describe('the diff of two revisions', () => {
   })
 
   it('lists a move to another parent, but no change of the parents', async () => {
-    assert.deepEqual(told(await after(draft => movePage(draft, 'c', { parent: 'a' }))), [
+    assert.deepEqual(summaryOf(await after(draft => movePage(draft, 'c', { parent: 'a' }))), [
       'c changed null:2>a:0',
     ])
   })
 
   it('lists only the siblings that changed their order', async () => {
-    assert.deepEqual(told(await after(draft => movePage(draft, 'a', { parent: null }))), [])
-    assert.deepEqual(told(await after(draft => movePage(draft, 'a', { parent: null, index: 3 }))), [
+    assert.deepEqual(summaryOf(await after(draft => movePage(draft, 'a', { parent: null }))), [])
+    assert.deepEqual(summaryOf(await after(draft => movePage(draft, 'a', { parent: null, index: 3 }))), [
       'a changed null:0>null:3',
     ])
-    assert.deepEqual(told(await after(draft => removePage(draft, 'a'))), ['a deleted'])
+    assert.deepEqual(summaryOf(await after(draft => removePage(draft, 'a'))), ['a deleted'])
   })
 
   it('lists files, reusable contents and variables', async () => {

@@ -4,17 +4,17 @@ import fc from 'fast-check'
 import { tried } from '../../../test/support/property-runs.ts'
 import { mergeLines } from './merge-text.ts'
 
-type Told = string | { base: string; ours: string; theirs: string }
+type Part = string | { base: string; ours: string; theirs: string }
 
 /** What becomes of three texts whose lines are letters: merged runs as they are, conflicts taken apart. */
-const told = (base: string, ours: string, theirs: string): Told[] =>
+const partsOf = (base: string, ours: string, theirs: string): Part[] =>
   mergeLines([...base], [...ours], [...theirs]).map(part =>
     part.kind !== 'conflict'
       ? part.lines.join('')
       : { base: part.base.join(''), ours: part.ours.join(''), theirs: part.theirs.join('') },
   )
 const clean = (base: string, ours: string, theirs: string): string | undefined => {
-  const parts = told(base, ours, theirs)
+  const parts = partsOf(base, ours, theirs)
   return parts.every(part => typeof part === 'string') ? parts.join('') : undefined
 }
 
@@ -36,9 +36,9 @@ describe('the merge of lines', () => {
   })
 
   it('reports changes that overlap or touch, with the lines of the base', () => {
-    assert.deepEqual(told('abcd', 'aXcd', 'aYcd'), ['a', { base: 'b', ours: 'X', theirs: 'Y' }, 'cd'])
-    assert.deepEqual(told('abcd', 'aXcd', 'abYd'), ['a', { base: 'bc', ours: 'Xc', theirs: 'bY' }, 'd'])
-    assert.deepEqual(told('ab', 'aXb', 'aYb'), ['a', { base: '', ours: 'X', theirs: 'Y' }, 'b'])
+    assert.deepEqual(partsOf('abcd', 'aXcd', 'aYcd'), ['a', { base: 'b', ours: 'X', theirs: 'Y' }, 'cd'])
+    assert.deepEqual(partsOf('abcd', 'aXcd', 'abYd'), ['a', { base: 'bc', ours: 'Xc', theirs: 'bY' }, 'd'])
+    assert.deepEqual(partsOf('ab', 'aXb', 'aYb'), ['a', { base: '', ours: 'X', theirs: 'Y' }, 'b'])
   })
 
   it('keeps the laws of a merge for any lines', () => {
@@ -52,7 +52,7 @@ describe('the merge of lines', () => {
         const back = clean(b, t, o)
         assert.equal(there, back)
         // Each side can be restored from the parts.
-        const ours = told(b, o, t).map(part => (typeof part === 'string' ? '' : part.ours))
+        const ours = partsOf(b, o, t).map(part => (typeof part === 'string' ? '' : part.ours))
         for (const part of ours) assert.ok(o.includes(part))
       }),
       tried(1_500),

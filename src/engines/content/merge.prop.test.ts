@@ -79,10 +79,10 @@ describe('merging', () => {
     const before = await wordsOf(store, base)
     const [a, b] = [await wordsOf(store, ours), await wordsOf(store, theirs)]
     const result = await wordsOf(overlay(store, objects), root)
-    const told = await conflictWords(store, conflicts, [base, ours, theirs])
+    const reported = await conflictWords(store, conflicts, [base, ours, theirs])
     for (const word of new Set([...a, ...b])) {
       const isWanted = before.has(word) ? a.has(word) && b.has(word) : true
-      if (isWanted) assert.ok(result.has(word) || told.has(word), `${word} is gone`)
+      if (isWanted) assert.ok(result.has(word) || reported.has(word), `${word} is gone`)
     }
   })
 
@@ -96,7 +96,7 @@ describe('merging', () => {
       if (!a.has(word) || !b.has(word)) assert.ok(!result.has(word), `${word} is back`)
   })
 
-  law('tells conflicts only where both sides did something', crowded, async scene => {
+  law('reports conflicts only where both sides did something', crowded, async scene => {
     const { store, base, ours, theirs } = scene
     const { conflicts } = await merge(store, base, ours, theirs, options)
     for (const conflict of conflicts) {
@@ -181,7 +181,7 @@ function assertCarried(
   const [b, a, r] = [before, after, record] as unknown as PageRecord[]
   for (const field of ['title', 'slug', 'parent'] as const) {
     if (b !== null && a?.[field] === b?.[field]) continue
-    assert.ok(r !== undefined, `${key} stands`)
+    assert.ok(r !== undefined, `${key} exists`)
     // of two pages that the sides made with one slug, the later one has it with a number
     const made = field === 'slug' && b === null ? r.slug?.replace(/-\d+$/, '') : r[field]
     assert.equal(made, a?.[field], `${key} ${field}`)

@@ -28,12 +28,12 @@ async function after(edit: (draft: Draft) => Promise<unknown>): Promise<string> 
   await store.putMany(made.objects)
   if (made.problems.length > 0) return made.problems.map(({ kind }) => kind).join(' ')
   const { tree, pages } = await readContent(store, made.root)
-  const told = (ids: readonly string[]): string =>
+  const outlineOf = (ids: readonly string[]): string =>
     ids
-      .map(id => id + (pages.get(id)!.children.length > 0 ? `(${told(pages.get(id)!.children)})` : ''))
+      .map(id => id + (pages.get(id)!.children.length > 0 ? `(${outlineOf(pages.get(id)!.children)})` : ''))
       .join(' ')
   assert.equal([...walkPages({ tree, pages })].length, pages.size)
-  return told(tree.children)
+  return outlineOf(tree.children)
 }
 
 describe('page edits', () => {

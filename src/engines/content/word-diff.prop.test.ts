@@ -47,22 +47,22 @@ test('adjacent runs differ in kind, and none is empty', () => {
   )
 })
 
-const told = (before: string, after: string): string =>
+const marked = (before: string, after: string): string =>
   diffWords(before, after)
     .map(({ kind, text }) => (kind === 'equal' ? text : kind === 'removed' ? `[-${text}-]` : `{+${text}+}`))
     .join('')
 
 test('single words are compared in every script', () => {
   assert.equal(
-    told('We call it twice a day.', 'We call it once a day.'),
+    marked('We call it twice a day.', 'We call it once a day.'),
     'We call it [-twice-]{+once+} a day.',
   )
-  assert.equal(told('配置代理服务器', '配置邮件服务器'), '配置[-代理-]{+邮件+}服务器')
-  assert.equal(told('one two', 'one big two'), 'one {+big +}two')
+  assert.equal(marked('配置代理服务器', '配置邮件服务器'), '配置[-代理-]{+邮件+}服务器')
+  assert.equal(marked('one two', 'one big two'), 'one {+big +}two')
 })
 
 test('words beside each other that all changed are one change', () => {
-  assert.equal(told('a red big fox ran', 'a blue tiny fox ran'), 'a [-red big-]{+blue tiny+} fox ran')
+  assert.equal(marked('a red big fox ran', 'a blue tiny fox ran'), 'a [-red big-]{+blue tiny+} fox ran')
 })
 
 test('a text of any length is answered in proportion to it', async () => {

@@ -54,7 +54,7 @@ function join(runs: readonly WordRun[]): WordRun[] {
   const joined: WordRun[] = []
   let gone = ''
   let come = ''
-  const tell = () => {
+  const flush = () => {
     if (gone !== '') joined.push(removed(gone))
     if (come !== '') joined.push(inserted(come))
     gone = ''
@@ -69,10 +69,10 @@ function join(runs: readonly WordRun[]): WordRun[] {
         joined[joined.length - 1] = { kind, text: last.text + text }
         continue
       }
-      tell()
+      flush()
       joined.push({ kind, text })
     }
   }
-  tell()
+  flush()
   return joined
 }

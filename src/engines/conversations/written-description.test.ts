@@ -24,13 +24,13 @@ test('a description is one line of bounded length, without addresses and long nu
   assert.ok(description && description.label.length <= LABEL_CHARACTERS_MAX)
   assert.ok(description.summary.length <= SUMMARY_CHARACTERS_MAX)
   assert.match(description.label, /^a word/)
-  const told = readDescription(
+  const read = readDescription(
     JSON.stringify({
       label: 'Mails to jo@desk.example',
       summary: 'Call +49 170 1234567 at https://x.example/u/7.',
     }),
   )
-  assert.doesNotMatch(JSON.stringify(told), /jo@|1234567|\/u\//)
+  assert.doesNotMatch(JSON.stringify(read), /jo@|1234567|\/u\//)
 })
 
 test('the model is given at most 20 issues, each between marks', () => {

@@ -60,7 +60,7 @@ promise('an identifier is found as a whole, in any case and by its parts', engli
   'x-heron-signature': 'en/webhooks',
 })
 
-promise('words in quotes stand beside each other', english, {
+promise('quoted words are adjacent', english, {
   '"tried again"': 'en/webhooks',
   '"the checks again"': 'en/restore',
 })
