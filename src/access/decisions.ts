@@ -7,15 +7,17 @@ import { createImmutableCache, type ImmutableCache } from '../platform/cache/imm
 import type { InvalidatingCache } from '../platform/cache/invalidating.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { RoleOn } from './policy.ts'
-import type { Grants, VisibilitySnapshot } from './visibility-snapshot.ts'
+import type { GrantRow, Grants, VisibilitySnapshot } from './visibility-snapshot.ts'
 
 export interface Decisions {
   /** Of one person with one token or session on one space. */
   readonly roles: ImmutableCache<{ readonly role: RoleOn<'space'> | null }>
-  /** What a person was granted in an organization, and the ids of their teams there. */
-  readonly grants: ImmutableCache<{ readonly own: Grants; readonly teams: readonly string[] }>
+  /** Of one person in an organization: what they and their teams were granted. */
+  readonly grants: ImmutableCache<{ readonly own: Grants; readonly teams: Grants }>
   /** Of organizations. */
   readonly snapshots: ImmutableCache<VisibilitySnapshot>
+  /** Of organizations: what each team was granted. */
+  readonly teamGrants: ImmutableCache<ReadonlyMap<string, readonly GrantRow[]>>
 }
 
 // A role takes less than 200 bytes with its key, what somebody was granted some KB, and a snapshot of a thousand
@@ -28,6 +30,7 @@ export const createDecisions = (): Decisions => ({
   roles: createImmutableCache(entries(ROLES_MAX)),
   grants: createImmutableCache(entries(GRANTS_MAX)),
   snapshots: createImmutableCache(entries(SNAPSHOTS_MAX)),
+  teamGrants: createImmutableCache(entries(SNAPSHOTS_MAX)),
 })
 
 /** The number of an organization, as text; the row of a space brings it along as `access_version`. */

@@ -1,16 +1,15 @@
 // How much several people see of one organization: how many of its spaces, and how many teams they are in. And one
 // person's rights on all of its spaces, for lists. Both are worked out in memory, from the snapshot of the organization
 // and what each person was granted.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { InvalidatingCache } from '../platform/cache/invalidating.ts'
 import type { Db } from '../platform/db/database.ts'
 import { type Decisions, findAccessVersion } from './decisions.ts'
 import { type Person, rankOf } from './roles.ts'
 import {
-  bestOf,
+  type CollectionFacts,
   type GrantRow,
   type Grants,
-  NO_GRANTS,
   type SpaceGroup,
   type SpaceView,
   toGrants,
@@ -29,7 +28,7 @@ type Reads = {
 
 /**
  * Members by their user ids. Somebody who is disabled or no member sees what is open to everybody. One query about the
- * people, however many they are, and none about the organization while its snapshot is kept.
+ * people, however many they are, and none about the organization while nothing that decides is written.
  */
 export async function findMemberAccess(
   reads: Reads,
@@ -37,14 +36,17 @@ export async function findMemberAccess(
   userIds: readonly string[],
 ): Promise<(userId: string) => MemberAccess> {
   const version = await findAccessVersion(reads, organizationId)
-  const [snapshot, people] = await Promise.all([
+  const [snapshot, teamGrants, people] = await Promise.all([
     getSnapshot(reads, organizationId, version),
+    reads.decisions.teamGrants.get(`${organizationId}:${version}`, () =>
+      findTeamGrants(reads.db, organizationId),
+    ),
     findPeople(reads.db, organizationId, [...new Set(userIds)]),
   ])
-  const teamGrants = combine(snapshot.teams)
+  const combined = combine(teamGrants)
   const access = new Map(
     people.map(({ id, rank, teams, own }) => {
-      const member = rank === null ? null : { rank, own, teams: teamGrants(teams) }
+      const member = rank === null ? null : { rank, own, teams: combined(teams) }
       return [id, { spaces: countVisibleSpaces(snapshot, member), teams: teams.length }]
     }),
   )
@@ -60,44 +62,70 @@ export async function findSpaceView(
   const version = await findAccessVersion(reads, organizationId)
   const role = memberships.get(organizationId)
   if (role === undefined) return { snapshot: await getSnapshot(reads, organizationId, version), member: null }
-  const [snapshot, { own, teams }] = await Promise.all([
+  const [snapshot, grants] = await Promise.all([
     getSnapshot(reads, organizationId, version),
-    reads.decisions.grants.get(`${organizationId}:${userId}:${version}`, async () => {
-      const [person] = await findPeople(reads.db, organizationId, [userId])
-      return { own: person?.own ?? NO_GRANTS, teams: person?.teams ?? [] }
-    }),
+    reads.decisions.grants.get(`${organizationId}:${userId}:${version}`, () =>
+      findGrants(reads.db, organizationId, userId),
+    ),
   ])
-  return { snapshot, member: { rank: rankOf(role), own, teams: combine(snapshot.teams)(teams) } }
+  return { snapshot, member: { rank: rankOf(role), ...grants } }
 }
 
 const getSnapshot = ({ db, decisions }: Reads, organizationId: string, version: string) =>
   decisions.snapshots.get(`${organizationId}:${version}`, () => findVisibilitySnapshot(db, organizationId))
 
+type TeamGrants = ReadonlyMap<string, readonly GrantRow[]>
+
 /** Many people are in the same teams: what these were granted together is worked out once. */
-function combine(teams: VisibilitySnapshot['teams']): (ids: readonly string[]) => Grants {
+function combine(teamGrants: TeamGrants): (ids: readonly string[]) => Grants {
   const bySet = new Map<string, Grants>()
   return ids => {
     const key = JSON.stringify(ids)
     const known = bySet.get(key)
     if (known !== undefined) return known
-    const grants = bestOf(ids.map(id => teams.get(id) ?? NO_GRANTS))
+    const grants = toGrants(ids.flatMap(id => teamGrants.get(id) ?? []))
     bySet.set(key, grants)
     return grants
   }
 }
 
-/** A row of `grants` with its grantee. Its space is looked up by key: joined, all spaces would be read. */
-const grantOf = (kind: 'user' | 'team', column: 'user_id' | 'team_id') => sql<GrantRow>`json_build_object(
-  ${sql.lit(kind)}, ${sql.ref(column)}, 'rank', rank, 'collection', collection_id, 'space',
-  case when space_id is not null then (
-    select json_build_object('id', id, 'parent', parent_id, 'level', level_rank, 'visibility', visibility)
-    from spaces where spaces.id = grants.space_id and deleted_at is null) end)`
+/** Rows of `grants` with their grantees, as JSON. Spaces are looked up by key: joined, all of them would be read. */
+const grantsTo = <Grantee extends 'user_id' | 'team_id'>(
+  grantee: Grantee,
+  organizationId: string,
+  isMeant: RawBuilder<unknown>,
+) => sql<readonly (GrantRow & { readonly [id in Grantee]: string })[]>`(
+  select coalesce(json_agg(json_build_object(${sql.lit(grantee)}, ${sql.ref(grantee)},
+    'rank', rank, 'collection', collection_id, 'space', case when space_id is not null then (
+      select json_build_object('id', id, 'parent', parent_id, 'level', level_rank, 'visibility', visibility)
+      from spaces where spaces.id = grants.space_id and deleted_at is null) end)), '[]')
+  from grants where organization_id = ${organizationId} and ${isMeant})`
+
+/** What the person was granted, and what their teams were. */
+async function findGrants(db: Db, organizationId: string, userId: string) {
+  const teams = sql`array(select team_id from team_members
+    where organization_id = ${organizationId} and user_id = ${userId})`
+  const { own, ofTeams } = await db
+    .selectNoFrom([
+      grantsTo('user_id', organizationId, sql`user_id = ${userId}`).as('own'),
+      grantsTo('team_id', organizationId, sql`team_id = any(${teams})`).as('ofTeams'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { own: toGrants(own), teams: toGrants(ofTeams) }
+}
+
+async function findTeamGrants(db: Db, organizationId: string): Promise<TeamGrants> {
+  const { grants } = await db
+    .selectNoFrom(grantsTo('team_id', organizationId, sql`team_id is not null`).as('grants'))
+    .executeTakeFirstOrThrow()
+  return Map.groupBy(grants, ({ team_id }) => team_id)
+}
 
 type Member = {
   readonly id: string
   /** null: disabled */
   readonly rank: number | null
-  /** In one order, so that the same teams are the same list. */
+  /** Sorted: members of the same teams have equal lists. */
   readonly teams: readonly string[]
 }
 
@@ -107,49 +135,35 @@ async function findPeople(
   organizationId: string,
   userIds: readonly string[],
 ): Promise<(Member & { readonly own: Grants })[]> {
-  const ids = [...userIds]
-  const { rows } = await sql<{
-    members: readonly Member[]
-    grants: readonly (GrantRow & { user: string })[]
-  }>`
-    select
-      (select coalesce(json_agg(json_build_object('id', user_id, 'rank', case when disabled then null else rank end,
+  const isMeant = sql`user_id = any(${[...userIds]}::text[])`
+  const { members, grants } = await db
+    .selectNoFrom([
+      sql<readonly Member[]>`(
+        select coalesce(json_agg(json_build_object('id', user_id, 'rank', case when disabled then null else rank end,
           'teams', array(select team_id from team_members where team_members.user_id = members.user_id
             and team_members.organization_id = members.organization_id order by team_id))), '[]')
-        from members where organization_id = ${organizationId} and user_id = any(${ids}::text[])) as members,
-      (select coalesce(json_agg(${grantOf('user', 'user_id')}), '[]')
-        from grants where organization_id = ${organizationId} and user_id = any(${ids}::text[])) as grants`.execute(
-    db,
-  )
-  const { members, grants } = rows[0] ?? { members: [], grants: [] }
-  const byUser = Map.groupBy(grants, ({ user }) => user)
+        from members where organization_id = ${organizationId} and ${isMeant})`.as('members'),
+      grantsTo('user_id', organizationId, isMeant).as('grants'),
+    ])
+    .executeTakeFirstOrThrow()
+  const byUser = Map.groupBy(grants, ({ user_id }) => user_id)
   return members.map(member => ({ ...member, own: toGrants(byUser.get(member.id) ?? []) }))
 }
 
 async function findVisibilitySnapshot(db: Db, organizationId: string): Promise<VisibilitySnapshot> {
-  const { rows } = await sql<{
-    collections: readonly {
-      readonly id: string
-      readonly parent: string | null
-      readonly level: number | null
-    }[]
-    groups: readonly SpaceGroup[]
-    grants: readonly (GrantRow & { team: string })[]
-  }>`
-    select
-      (select coalesce(json_agg(json_build_object('id', id, 'parent', parent_id, 'level', level_rank)), '[]')
-        from collections where organization_id = ${organizationId}) as collections,
-      (select coalesce(json_agg(json_build_object('parent', parent_id, 'level', level_rank, 'visibility', visibility,
+  const { collections, groups } = await db
+    .selectNoFrom([
+      sql<readonly CollectionFacts[]>`(
+        select coalesce(json_agg(json_build_object('id', id, 'parent', parent_id, 'level', level_rank)), '[]')
+        from collections where organization_id = ${organizationId})`.as('collections'),
+      sql<readonly SpaceGroup[]>`(
+        select coalesce(json_agg(json_build_object('parent', parent_id, 'level', level_rank, 'visibility', visibility,
           'spaces', spaces)), '[]')
         from (select parent_id, level_rank, visibility, count(*) as spaces from spaces
-          where organization_id = ${organizationId} and deleted_at is null group by 1, 2, 3) as alike) as groups,
-      (select coalesce(json_agg(${grantOf('team', 'team_id')}), '[]')
-        from grants where organization_id = ${organizationId} and team_id is not null) as grants`.execute(db)
-  const { collections, groups, grants } = rows[0] ?? { collections: [], groups: [], grants: [] }
-  const byTeam = Map.groupBy(grants, ({ team }) => team)
-  return toVisibilitySnapshot(
-    collections,
-    groups,
-    new Map([...byTeam].map(([team, all]) => [team, toGrants(all)])),
-  )
+          where organization_id = ${organizationId} and deleted_at is null group by 1, 2, 3) as alike)`.as(
+        'groups',
+      ),
+    ])
+    .executeTakeFirstOrThrow()
+  return toVisibilitySnapshot(collections, groups)
 }

@@ -127,20 +127,23 @@ export const personOf = (principal: Principal): Person =>
 const ADMIN_RANK = rankOf('admin')
 
 /**
- * The rule of `decide` over ranks, 0 for no role. Each operand may be null: `inOrganization` for somebody who is no
- * member, `granted` where nothing was, `level` and `inherited` where the level is inherited and at the root.
+ * What a rank follows from. Each may be null: `inOrganization` for somebody who is no member, `granted` where nothing
+ * was, `level` where it is inherited, `inherited`, the rank on the parent, at the root.
  */
+type RankOperands = {
+  readonly inOrganization: RawBuilder<unknown>
+  readonly granted: RawBuilder<unknown>
+  readonly level: RawBuilder<unknown>
+  readonly inherited?: RawBuilder<unknown>
+}
+
+/** The rule of `decide` over ranks, 0 for no role. */
 function effectiveRank({
   inOrganization,
   granted,
   level,
   inherited = sql`null`,
-}: {
-  readonly inOrganization: RawBuilder<unknown>
-  readonly granted: RawBuilder<unknown>
-  readonly level: RawBuilder<unknown>
-  readonly inherited?: RawBuilder<unknown>
-}): RawBuilder<number> {
+}: RankOperands): RawBuilder<number> {
   return sql<number>`case
     when ${inOrganization} is null then 0
     when ${inOrganization} = ${sql.lit(ADMIN_RANK)} then ${inOrganization}
@@ -215,21 +218,28 @@ export const allSpacesWithEffectiveRole = (db: Db, person: Person, only?: string
 export const spacesWithEffectiveRole = (db: Db, person: Person, only?: string) =>
   allSpacesWithEffectiveRole(db, person, only).where('spaces.deleted_at', 'is', null)
 
-/** Of `spacesWithEffectiveRole`: the person's role on the space as a rank, 0 for none. */
-export const RANK_ON_SPACE: RawBuilder<number> = effectiveRank({
+/**
+ * Whether a space may be seen, by a role on it or because it is open. The same as `allows('space', 'view', …)` of
+ * `roleOnSpace`.
+ */
+export const maySeeSpace = (
+  visibility: RawBuilder<unknown>,
+  operands: Required<RankOperands>,
+): RawBuilder<boolean> => sql<boolean>`(${visibility} in ('public', 'unlisted') or ${effectiveRank(operands)} > 0
+  or (${visibility} = 'in-collection' and coalesce(${operands.inherited}, 0) > 0))`
+
+const OF_SPACE: Required<RankOperands> = {
   inOrganization: sql`memberships.rank`,
   granted: sql`given.rank`,
   level: sql`spaces.level_rank`,
   inherited: sql`folders.rank`,
-})
+}
 
-/**
- * Of `spacesWithEffectiveRole`: whether the person may see the space, as a member or because it is open to them.
- * The same as `allows('space', 'view', …)` of `roleOnSpace`.
- */
-export const MAY_SEE_SPACE: RawBuilder<boolean> = sql<boolean>`(${RANK_ON_SPACE} > 0
-  or spaces.visibility in ('public', 'unlisted')
-  or (spaces.visibility = 'in-collection' and coalesce(folders.rank, 0) > 0))`
+/** Of `spacesWithEffectiveRole`: the person's role on the space as a rank, 0 for none. */
+export const RANK_ON_SPACE: RawBuilder<number> = effectiveRank(OF_SPACE)
+
+/** Of `spacesWithEffectiveRole`: whether the person may see the space. */
+export const MAY_SEE_SPACE: RawBuilder<boolean> = maySeeSpace(sql`spaces.visibility`, OF_SPACE)
 
 /**
  * Everybody of the organization with their rank on one thing: rows of `members`, and `rank`, 0 for no role. Who is

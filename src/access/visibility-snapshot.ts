@@ -1,6 +1,6 @@
-// What decides who sees which spaces of an organization, in memory: its collections with the number of spaces in each,
-// and what its teams were granted. It is the same for every requester. The rule is that of roles.ts, over ranks; a property
-// holds the two together.
+// Who sees which spaces of an organization, in memory: its collections with the number of spaces in each, which are the
+// same for every requester, and what a person was granted. The rule is that of roles.ts, over ranks; a property holds
+// the two together.
 import { rankOf } from './roles.ts'
 
 /** Members get the default levels and their role in the organization, guests only what they were granted. */
@@ -11,6 +11,12 @@ export type SpaceFacts = {
   readonly parent: string | null
   readonly level: number | null
   readonly visibility: string
+}
+
+export type CollectionFacts = {
+  readonly id: string
+  readonly parent: string | null
+  readonly level: number | null
 }
 
 /** Spaces that are decided alike. */
@@ -38,8 +44,6 @@ export type CollectionNode = {
 export type VisibilitySnapshot = {
   readonly root: CollectionNode
   readonly byId: ReadonlyMap<string, CollectionNode>
-  /** By the ids of teams. */
-  readonly teams: ReadonlyMap<string, Grants>
 }
 
 /** A role granted on a collection, or on a space that is not deleted; on a deleted space both are null. */
@@ -49,10 +53,12 @@ export type GrantRow = {
   readonly space: (SpaceFacts & { readonly id: string }) | null
 }
 
-/** What a person was granted, or a team, or several teams together. */
+export type SpaceGrant = { readonly rank: number; readonly space: SpaceFacts }
+
+/** What a person was granted, or their teams together. */
 export type Grants = {
   readonly collections: ReadonlyMap<string, number>
-  readonly spaces: ReadonlyMap<string, SpaceFacts & { readonly rank: number }>
+  readonly spaces: ReadonlyMap<string, SpaceGrant>
 }
 
 export const NO_GRANTS: Grants = { collections: new Map(), spaces: new Map() }
@@ -68,23 +74,13 @@ export type MemberRights = {
 export const ADMIN_RANK = rankOf('admin')
 export const kindOf = ({ rank }: MemberRights): MemberKind => (rank > 0 ? 'member' : 'guest')
 
-export function toGrants(rows: readonly GrantRow[]): Grants {
-  const collections = new Map<string, number>()
-  const spaces = new Map<string, SpaceFacts & { rank: number }>()
-  for (const { collection, space, rank } of rows) {
-    if (collection !== null) collections.set(collection, rank)
-    if (space !== null) spaces.set(space.id, { ...space, rank })
-  }
-  return { collections, spaces }
-}
-
 /** The highest rank on each. */
-export function bestOf(all: readonly Grants[]): Grants {
+export function toGrants(rows: Iterable<GrantRow>): Grants {
   const collections = new Map<string, number>()
-  const spaces = new Map<string, SpaceFacts & { rank: number }>()
-  for (const one of all) {
-    for (const [id, rank] of one.collections) collections.set(id, Math.max(rank, collections.get(id) ?? 0))
-    for (const [id, space] of one.spaces) if (space.rank >= (spaces.get(id)?.rank ?? 0)) spaces.set(id, space)
+  const spaces = new Map<string, SpaceGrant>()
+  for (const { collection, space, rank } of rows) {
+    if (collection !== null) collections.set(collection, Math.max(rank, collections.get(collection) ?? 0))
+    if (space !== null && rank >= (spaces.get(space.id)?.rank ?? 0)) spaces.set(space.id, { rank, space })
   }
   return { collections, spaces }
 }
@@ -128,9 +124,8 @@ export const nodeOf = ({ root, byId }: VisibilitySnapshot, id: string | null): C
   id === null ? root : (byId.get(id) ?? root)
 
 export function toVisibilitySnapshot(
-  collections: readonly Pick<SpaceFacts & { readonly id: string }, 'id' | 'parent' | 'level'>[],
+  collections: readonly CollectionFacts[],
   groups: readonly SpaceGroup[],
-  teams: VisibilitySnapshot['teams'],
 ): VisibilitySnapshot {
   const children = Map.groupBy(collections, ({ parent }) => parent)
   const groupsIn = Map.groupBy(groups, ({ parent }) => parent)
@@ -151,7 +146,7 @@ export function toVisibilitySnapshot(
     }
   for (const { parent, level, total } of nodes.toReversed())
     if (parent !== null) addBelow(parent.total, total, level)
-  return { root, byId, teams }
+  return { root, byId }
 }
 
 export const countIn = ({ ifOpen, ifClosed }: VisibleCounts, isOpen: boolean) => (isOpen ? ifOpen : ifClosed)

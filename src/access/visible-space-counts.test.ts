@@ -11,7 +11,6 @@ test('what a person was granted precedes what their teams were, for what is belo
       { id: 'inner', parent: 'outer', level: null },
     ],
     [{ parent: 'inner', level: null, visibility: 'private', spaces: 5 }],
-    new Map(),
   )
   const [none, read] = [0, rankOf('read')]
   const granted = (ranks: Record<string, number>) => ({

@@ -49,8 +49,8 @@ export function countVisibleSpacesIn(
 /** How many more spaces are visible, or fewer, by what was granted on the spaces themselves; `only` in one collection. */
 function countGranted(snapshot: VisibilitySnapshot, member: MemberRights, only?: CollectionNode): number {
   let count = 0
-  for (const [, space] of decisive(member.own.spaces, member.teams.spaces)) {
-    const { visibility, parent, rank } = space
+  for (const [, { rank, space }] of decisive(member.own.spaces, member.teams.spaces)) {
+    const { visibility, parent } = space
     const node = nodeOf(snapshot, parent)
     if (isOpenToAll(visibility) || (only !== undefined && node !== only)) continue
     if (visibility === 'in-collection' && parent !== null && rankOnCollection(member, node) > 0) continue

@@ -1,6 +1,7 @@
 // Which rows of `spaces` somebody sees, as a condition on their own columns: a list finds its rows along an index, and
-// nothing is joined to decide about them.
+// nothing is joined. The operands of the SQL rule come from the snapshot.
 import { type RawBuilder, sql } from 'kysely'
+import { maySeeSpace } from './roles.ts'
 import { ADMIN_RANK, rankOnCollection, type SpaceView } from './visibility-snapshot.ts'
 import { decisive } from './visible-space-counts.ts'
 
@@ -8,29 +9,23 @@ import { decisive } from './visible-space-counts.ts'
 export function isVisible({ snapshot, member }: SpaceView): RawBuilder<boolean> {
   if (member?.rank === ADMIN_RANK) return sql<boolean>`true`
   const granted = member === null ? [] : [...decisive(member.own.spaces, member.teams.spaces)]
-  const isGranted = isIn(
-    'id',
-    granted.filter(([, { rank }]) => rank > 0).map(([id]) => id),
-  )
-  const isRefused = isIn(
-    'id',
-    granted.filter(([, { rank }]) => rank === 0).map(([id]) => id),
-  )
-  // those that are open, never those that are closed: one that nothing is known of is closed
+  const idsOf = (isOpened: boolean) =>
+    granted.filter(([, { rank }]) => rank > 0 === isOpened).map(([id]) => id)
+  // The open ones: a collection missing in the snapshot counts as closed.
   const open =
     member === null
       ? []
       : [...snapshot.byId].filter(([, node]) => rankOnCollection(member, node) > 0).map(([id]) => id)
-  const isMember = sql.lit((member?.rank ?? 0) > 0)
-  return sql<boolean>`case
-    when visibility in ('public', 'unlisted') or ${isGranted} then true
-    when ${isMember} and level_rank > 0 and not ${isRefused} then true
-    when visibility <> 'in-collection' and (level_rank is not null or ${isRefused}) then false
-    when parent_id is null then ${isMember} and level_rank is null and not ${isRefused}
-    else ${isIn('parent_id', open)} end`
+  // Whether a space is visible depends only on which ranks are 0, so 1 stands for all others.
+  return maySeeSpace(sql`visibility`, {
+    inOrganization: sql.lit(member?.rank ?? null),
+    granted: sql`case when ${isIn('id', idsOf(true))} then 1 when ${isIn('id', idsOf(false))} then 0 end`,
+    level: sql`level_rank`,
+    inherited: sql`case when parent_id is null then null when ${isIn('parent_id', open)} then 1 else 0 end`,
+  })
 }
 
-/** A subquery is hashed, where an array would be walked for every row. */
+/** A subquery is hashed; an array would be walked for every row. */
 const isIn = (column: 'id' | 'parent_id', ids: readonly string[]) =>
   ids.length === 0
     ? sql<boolean>`false`
