@@ -115,7 +115,7 @@ async function writeOrganization(
     return { spaces: spaces.length, problems: writer.problems }
   } finally {
     await app.close()
-    await deleteToken(services, operator, row.id)
+    await deleteToken({ ...services, principal: operator }, row.id)
   }
 }
 

@@ -64,11 +64,11 @@ export async function importInto(
   const title = options.title === undefined ? titleOf(options.source) : readTitle(options.title)
   const visibility = options.isPublic === true ? 'public' : 'private'
   const [organizationId = ''] = operator.memberships.keys()
-  const space = await createSpace(services, operator, organizationId, { title, visibility })
+  const space = await createSpace({ ...services, principal: operator }, organizationId, { title, visibility })
   try {
     return toResult(services, space, await fill(services, options, space, operator, context))
   } catch (error) {
-    await deleteSpace(services, operator, space)
+    await deleteSpace({ ...services, principal: operator }, space)
     throw error
   }
 }

@@ -194,6 +194,12 @@ export interface ActionContext<Actor extends Principal = UserPrincipal> extends 
   readonly principal: Actor
 }
 
+/** What an event is appended with in the name of somebody. */
+export type EventContext<Actor extends Principal = UserPrincipal> = Pick<
+  ActionContext<Actor>,
+  'events' | 'principal'
+>
+
 /** The services of one request, who makes it with what proofs, and how it wants to be carried out. */
 export interface Context extends Services, Preconditions, Requester {
   readonly principal: Principal

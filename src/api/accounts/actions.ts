@@ -4,7 +4,7 @@ import { isPreset, isScope, PRESET_NAMES, PRESETS, SCOPES } from '../../access/s
 import { now } from '../../base/clock.ts'
 import { invalid, missing } from '../../base/errors.ts'
 import { newId, newSecret } from '../../base/ids.ts'
-import type { Services } from '../../http/context.ts'
+import type { ActionContext, Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { insertToken, insertUser, removeToken, type TokenRow, updateUser } from './rows.ts'
 import type { ChangeUser, CreateToken } from './schema.ts'
@@ -46,20 +46,16 @@ export const createUser = (trx: Trx, email: string): Promise<UserRow> =>
 export type IssuedToken = { row: TokenRow; secret: string }
 
 /** A new token of the caller, which may no more and lives no longer than the one it was made with. */
-export async function createToken(
-  services: Services,
-  principal: UserPrincipal,
-  body: CreateToken,
-): Promise<IssuedToken> {
+export async function createToken(context: ActionContext, body: CreateToken): Promise<IssuedToken> {
   const scopes = body.may === undefined ? (body.scopes ?? null) : PRESETS[body.may]
   if (body.may !== undefined && body.scopes != null)
     throw invalid('scopes_twice', 'body.may: it stands for scopes, so leave out one of may and scopes.')
-  const expiresAt = boundExpiry(principal, readExpiry(body.expiresAt ?? null))
-  const organizationId = readOrganization(principal, body.organization ?? null)
-  return services.transaction(async trx => {
-    const { id } = principal.user
+  const expiresAt = boundExpiry(context.principal, readExpiry(body.expiresAt ?? null))
+  const organizationId = readOrganization(context.principal, body.organization ?? null)
+  return context.transaction(async trx => {
+    const { id } = context.principal.user
     const issued = await issueToken(trx, { userId: id, label: body.label, scopes, expiresAt, organizationId })
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'token.created',
       ...(organizationId === null ? {} : { organizationId }),
       actorId: id,
@@ -127,12 +123,12 @@ export function readPreset(name: string): readonly string[] {
   throw invalid('preset_unknown', `may: there is no ${name}. There are: ${PRESET_NAMES.join(', ')}.`)
 }
 
-export async function deleteToken(services: Services, principal: UserPrincipal, id: string): Promise<void> {
-  const { user, onlyIn } = principal
-  await services.transaction(async trx => {
+export async function deleteToken(context: ActionContext, id: string): Promise<void> {
+  const { user, onlyIn } = context.principal
+  await context.transaction(async trx => {
     const removed = await removeToken(trx, user.id, onlyIn, id)
     if (removed === undefined) return
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'token.deleted',
       ...(removed.organization_id === null ? {} : { organizationId: removed.organization_id }),
       actorId: user.id,

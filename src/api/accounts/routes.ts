@@ -62,7 +62,7 @@ export const accountOperations = [
     isAnswerSecret: true,
     status: 201,
     run: async ({ context, body }) => {
-      const { row, secret } = await createToken(context, context.principal, body)
+      const { row, secret } = await createToken(context, body)
       return created({ ...toToken(row), token: secret }, context.urls.api(`/user/tokens/${row.id}`))
     },
   }),
@@ -75,7 +75,7 @@ export const accountOperations = [
     tag: 'Accounts',
     scope: 'unscoped',
     absent: 'done',
-    run: ({ context, params }) => deleteToken(context, context.principal, params.tokenId),
+    run: ({ context, params }) => deleteToken(context, params.tokenId),
   }),
   ...mount(
     [onUser],

@@ -1,9 +1,8 @@
 // How collections begin and change. Where they stand, and their end, is the business of src/api/moves.
-import type { UserPrincipal } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, invalid, missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { Services } from '../../http/context.ts'
+import type { ActionContext } from '../../http/context.ts'
 import { type Difference, differenceOf } from '../../platform/events/difference.ts'
 import { checkDestination } from './destination.ts'
 import {
@@ -28,15 +27,14 @@ declare module '../../platform/events/append.ts' {
 
 /** Empty and last among its siblings. */
 export async function createCollection(
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   organizationId: string,
   body: CreateCollection,
 ): Promise<CollectionRow> {
   const parent = { organizationId, parentId: body.parent ?? null }
-  return services.transaction(async trx => {
+  return context.transaction(async trx => {
     await lockTrees(trx, [organizationId])
-    await checkDestination(trx, principal, parent, 'body.parent')
+    await checkDestination(trx, context.principal, parent, 'body.parent')
     if ((await findDepth(trx, parent.parentId)) >= DEPTH_MAX)
       throw invalid('collections_too_deep', `body.parent: collections stand at most ${DEPTH_MAX} deep.`)
     if ((await countCollections(trx, organizationId)) >= COLLECTIONS_MAX)
@@ -51,10 +49,10 @@ export async function createCollection(
       position: await choosePosition(trx, parent),
       title: body.title ?? '',
     })
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'collection.created',
       organizationId,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: { collection: collection.id, title: collection.title, parent: collection.parent_id },
     })
     return collection
@@ -62,21 +60,20 @@ export async function createCollection(
 }
 
 export async function changeCollection(
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   { id, organization_id: organizationId }: CollectionRow,
   body: ChangeCollection,
 ): Promise<CollectionRow> {
-  return services.transaction(async trx => {
+  return context.transaction(async trx => {
     const current = await lockCollection(trx, id)
     if (current === undefined || current.organization_id !== organizationId) throw missing('collection')
     const columns = toColumns(body)
     if (Object.keys(columns).length === 0) return current
     const collection = await updateCollection(trx, id, { ...columns, updated_at: now() })
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'collection.changed',
       organizationId,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: {
         collection: id,
         fields: Object.keys(body).sort(),

@@ -58,7 +58,7 @@ export const collectionOperations = [
         status: 201,
         failures: [409],
         run: async ({ context, at, body }) => {
-          const row = await createCollection(context, context.principal, at.organization.id, body)
+          const row = await createCollection(context, at.organization.id, body)
           const answer = await readWrittenCollection(context, row)
           return created(answer, answer.urls.location)
         },
@@ -90,10 +90,7 @@ export const collectionOperations = [
         body: ChangeCollection,
         reply: Collection,
         run: async ({ context, at, body }) =>
-          readWrittenCollection(
-            context,
-            await changeCollection(context, context.principal, at.collection, body),
-          ),
+          readWrittenCollection(context, await changeCollection(context, at.collection, body)),
       }),
     ],
   ),

@@ -195,22 +195,25 @@ for (const [name, make] of DISCUSSIONS) {
         .execute()
       assert.ok(space && comment)
       const stale = { space, changeRequest: changeRequest ?? null, comment, role: 'admin' as const }
-      const reply = await postReply(w.services, principal, stale, { body: markdown('In time.') })
+      const reply = await postReply({ ...w.services, principal }, stale, { body: markdown('In time.') })
       const isMissing = (code: string) => (error: unknown) =>
         error instanceof Failure && error.kind === 'missing' && error.code === code
       await w.call('DELETE', `${at.path}/comments/${comment.id}`)
       const body = { body: markdown('Late.') }
       const { services } = w
-      await assert.rejects(changeComment(services, principal, stale, body), isMissing('comment_missing'))
-      await assert.rejects(postReply(services, principal, stale, body), isMissing('comment_missing'))
+      await assert.rejects(
+        changeComment({ ...services, principal }, stale, body),
+        isMissing('comment_missing'),
+      )
+      await assert.rejects(postReply({ ...services, principal }, stale, body), isMissing('comment_missing'))
       const staleReply = { ...stale, reply }
       await assert.rejects(
-        changeReply(services, principal, staleReply, body),
+        changeReply({ ...services, principal }, staleReply, body),
         isMissing('comment_reply_missing'),
       )
       await w.call('DELETE', `/spaces/${at.spaceId}`)
       const code = at.changeRequest === undefined ? 'space_missing' : 'change_request_missing'
-      await assert.rejects(postComment(services, principal, stale, body), isMissing(code))
+      await assert.rejects(postComment({ ...services, principal }, stale, body), isMissing(code))
     })
   })
 }

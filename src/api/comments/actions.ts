@@ -3,7 +3,7 @@ import { type Author, authorIdOf } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
 import { missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { Services } from '../../http/context.ts'
+import type { ActionContext, EventContext, Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { requireAuthor } from '../accounts/programs.ts'
 import { findCachedRevision } from '../content/place.ts'
@@ -47,21 +47,20 @@ const POST_ATTEMPTS_MAX = 5
  * find the place in it.
  */
 export async function postComment(
-  services: Services,
-  principal: Author,
+  context: ActionContext<Author>,
   at: Discussion,
   body: PostComment,
 ): Promise<CommentRow> {
   const target = readTarget(body)
-  const said = { text: await readBody(services, at.space.id, 'body.body', body.body), target }
+  const said = { text: await readBody(context, at.space.id, 'body.body', body.body), target }
   let revisionId = at.changeRequest?.revision_id ?? at.space.revision_id
   for (let attempt = 1; attempt <= POST_ATTEMPTS_MAX; attempt += 1) {
-    if (said.target.page !== null) await checkTargetAt(services, at, revisionId, said.target)
+    if (said.target.page !== null) await checkTargetAt(context, at, revisionId, said.target)
     const checked = revisionId
-    const posted = await services.transaction(async trx => {
+    const posted = await context.transaction(async trx => {
       revisionId = await lockHead(trx, at)
       if (said.target.page !== null && revisionId !== checked) return undefined
-      return addComment(trx, services, principal, at, { ...said, revisionId })
+      return addComment(trx, context, at, { ...said, revisionId })
     })
     if (posted !== undefined) return posted
   }
@@ -82,8 +81,7 @@ async function checkTargetAt(
 /** The comment and its event, in the transaction of whoever says it, who holds the head: by `lockHead` or a stronger lock. */
 export async function addComment(
   trx: Trx,
-  services: Pick<Services, 'events'>,
-  principal: Author,
+  context: EventContext<Author>,
   at: Discussion,
   said: {
     readonly text: string
@@ -93,7 +91,7 @@ export async function addComment(
     readonly reviewId?: string
   },
 ): Promise<CommentRow> {
-  await requireAuthor(trx, principal)
+  await requireAuthor(trx, context.principal)
   const row = await insertComment(trx, {
     id: newId(),
     space_id: at.space.id,
@@ -105,10 +103,10 @@ export async function addComment(
     table_record: said.target.cell?.record ?? null,
     table_definition: said.target.cell?.definition ?? null,
     body: said.text,
-    posted_by: authorIdOf(principal),
+    posted_by: authorIdOf(context.principal),
   })
-  await services.events.append(trx, {
-    ...by(principal, at),
+  await context.events.append(trx, {
+    ...by(context.principal, at),
     type: 'comment.created',
     payload: { ...about(row), review: row.review_id },
   })
@@ -117,33 +115,38 @@ export async function addComment(
 
 /** Edits, resolves or reopens, and reacts, all or nothing. What is so already is left as it is. */
 export async function changeComment(
-  services: Services,
-  principal: Author,
+  context: ActionContext<Author>,
   at: CommentAt,
   body: UpdateComment,
 ): Promise<CommentRow> {
-  requireFields(principal, at.role, at.comment, body)
-  const text = body.body && (await readBody(services, at.space.id, 'body.body', body.body))
+  requireFields(context.principal, at.role, at.comment, body)
+  const text = body.body && (await readBody(context, at.space.id, 'body.body', body.body))
   const reactions = readReactions(body)
-  return services.transaction(async trx => {
+  return context.transaction(async trx => {
     const row = await lockComment(trx, at.comment.id)
     if (row === undefined) throw missing('comment')
     const isEdited = text !== undefined && text !== row.body
-    await requireAuthor(trx, principal)
-    const isReacted = await changeReactions(trx, 'comment_id', row.id, authorIdOf(principal), reactions)
+    await requireAuthor(trx, context.principal)
+    const isReacted = await changeReactions(
+      trx,
+      'comment_id',
+      row.id,
+      authorIdOf(context.principal),
+      reactions,
+    )
     const isResolved = row.resolved_at !== null
     const isToggled = body.resolved !== undefined && body.resolved !== isResolved
     if (isEdited || isReacted) {
       const fields = [...(isEdited ? ['body'] : []), ...(isReacted ? ['reactions'] : [])]
-      await services.events.append(trx, {
-        ...by(principal, at),
+      await context.events.append(trx, {
+        ...by(context.principal, at),
         type: 'comment.changed',
         payload: { ...about(row), fields },
       })
     }
     if (isToggled) {
-      await services.events.append(trx, {
-        ...by(principal, at),
+      await context.events.append(trx, {
+        ...by(context.principal, at),
         type: isResolved ? 'comment.reopened' : 'comment.resolved',
         payload: about(row),
       })
@@ -151,17 +154,17 @@ export async function changeComment(
     if (!isEdited && !isToggled) return row
     return updateComment(trx, row.id, {
       ...(isEdited ? { body: text } : {}),
-      ...(isToggled ? { resolved_by: isResolved ? null : authorIdOf(principal) } : {}),
+      ...(isToggled ? { resolved_by: isResolved ? null : authorIdOf(context.principal) } : {}),
     })
   })
 }
 
 /** With its replies. One that is gone already is no matter. */
-export async function deleteComment(services: Services, principal: Author, at: CommentAt): Promise<void> {
-  await services.transaction(async trx => {
+export async function deleteComment(context: ActionContext<Author>, at: CommentAt): Promise<void> {
+  await context.transaction(async trx => {
     if ((await removeComment(trx, at.comment.id)) === undefined) return
-    await services.events.append(trx, {
-      ...by(principal, at),
+    await context.events.append(trx, {
+      ...by(context.principal, at),
       type: 'comment.deleted',
       payload: about(at.comment),
     })

@@ -2,7 +2,7 @@
 import { type Author, authorIdOf } from '../../access/principal.ts'
 import { missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { Services } from '../../http/context.ts'
+import type { ActionContext } from '../../http/context.ts'
 import { requireAuthor } from '../accounts/programs.ts'
 import { about, by } from './actions.ts'
 import { readBody } from './body.ts'
@@ -24,23 +24,22 @@ declare module '../../platform/events/append.ts' {
 }
 
 export async function postReply(
-  services: Services,
-  principal: Author,
+  context: ActionContext<Author>,
   at: CommentAt,
   body: PostReply,
 ): Promise<ReplyRow> {
-  const text = await readBody(services, at.space.id, 'body.body', body.body)
-  return services.transaction(async trx => {
+  const text = await readBody(context, at.space.id, 'body.body', body.body)
+  return context.transaction(async trx => {
     if ((await holdComment(trx, at.comment.id)) === undefined) throw missing('comment')
-    await requireAuthor(trx, principal)
+    await requireAuthor(trx, context.principal)
     const row = await insertReply(trx, {
       id: newId(),
       comment_id: at.comment.id,
       body: text,
-      posted_by: authorIdOf(principal),
+      posted_by: authorIdOf(context.principal),
     })
-    await services.events.append(trx, {
-      ...by(principal, at),
+    await context.events.append(trx, {
+      ...by(context.principal, at),
       type: 'comment_reply.created',
       payload: { ...about(at.comment), reply: row.id },
     })
@@ -50,24 +49,23 @@ export async function postReply(
 
 /** Edits and reacts, all or nothing. */
 export async function changeReply(
-  services: Services,
-  principal: Author,
+  context: ActionContext<Author>,
   at: ReplyAt,
   body: UpdateReply,
 ): Promise<ReplyRow> {
-  requireFields(principal, at.role, at.reply, body)
-  const text = body.body && (await readBody(services, at.space.id, 'body.body', body.body))
+  requireFields(context.principal, at.role, at.reply, body)
+  const text = body.body && (await readBody(context, at.space.id, 'body.body', body.body))
   const reactions = readReactions(body)
-  return services.transaction(async trx => {
+  return context.transaction(async trx => {
     const row = await lockReply(trx, at.reply.id)
     if (row === undefined) throw missing('comment reply')
     const isEdited = text !== undefined && text !== row.body
-    await requireAuthor(trx, principal)
-    const isReacted = await changeReactions(trx, 'reply_id', row.id, authorIdOf(principal), reactions)
+    await requireAuthor(trx, context.principal)
+    const isReacted = await changeReactions(trx, 'reply_id', row.id, authorIdOf(context.principal), reactions)
     if (!isEdited && !isReacted) return row
     const fields = [...(isEdited ? ['body'] : []), ...(isReacted ? ['reactions'] : [])]
-    await services.events.append(trx, {
-      ...by(principal, at),
+    await context.events.append(trx, {
+      ...by(context.principal, at),
       type: 'comment_reply.changed',
       payload: { ...about(at.comment), reply: row.id, fields },
     })
@@ -76,11 +74,11 @@ export async function changeReply(
 }
 
 /** One that is gone already is no matter. */
-export async function deleteReply(services: Services, principal: Author, at: ReplyAt): Promise<void> {
-  await services.transaction(async trx => {
+export async function deleteReply(context: ActionContext<Author>, at: ReplyAt): Promise<void> {
+  await context.transaction(async trx => {
     if ((await removeReply(trx, at.reply.id)) === undefined) return
-    await services.events.append(trx, {
-      ...by(principal, at),
+    await context.events.append(trx, {
+      ...by(context.principal, at),
       type: 'comment_reply.deleted',
       payload: { ...about(at.comment), reply: at.reply.id },
     })

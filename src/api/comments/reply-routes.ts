@@ -49,7 +49,7 @@ export const replyOperations = [
         body: PostReply,
         reply: CommentReply,
         run: async ({ context, at, query, body }) =>
-          readReply(context, at, await postReply(context, context.principal, at, body), query.format),
+          readReply(context, at, await postReply(context, at, body), query.format),
       }),
     ],
   ),
@@ -84,7 +84,7 @@ export const replyOperations = [
         reply: CommentReply,
         failures: [409],
         run: async ({ context, at, query, body }) =>
-          readReply(context, at, await changeReply(context, context.principal, at, body), query.format),
+          readReply(context, at, await changeReply(context, at, body), query.format),
       }),
       onReply({
         id: { space: 'deleteCommentReplyInSpace', changeRequest: 'deleteCommentReplyInChangeRequest' },
@@ -96,7 +96,7 @@ export const replyOperations = [
         may: 'delete',
         scope: 'comment:write',
         absent: 'done',
-        run: ({ context, at }) => deleteReply(context, context.principal, at),
+        run: ({ context, at }) => deleteReply(context, at),
       }),
     ],
   ),

@@ -62,7 +62,7 @@ export const commentOperations = [
         reply: Comment,
         failures: [409],
         run: async ({ context, at, query, body }) =>
-          readComment(context, at, await postComment(context, context.principal, at, body), query.format),
+          readComment(context, at, await postComment(context, at, body), query.format),
       }),
       inDiscussion({
         id: { space: 'listCommentersInSpace', changeRequest: 'listCommentersInChangeRequest' },
@@ -112,7 +112,7 @@ export const commentOperations = [
         reply: Comment,
         failures: [409],
         run: async ({ context, at, query, body }) =>
-          readComment(context, at, await changeComment(context, context.principal, at, body), query.format),
+          readComment(context, at, await changeComment(context, at, body), query.format),
       }),
       onComment({
         id: { space: 'deleteCommentInSpace', changeRequest: 'deleteCommentInChangeRequest' },
@@ -125,7 +125,7 @@ export const commentOperations = [
         may: 'delete',
         scope: 'comment:write',
         absent: 'done',
-        run: ({ context, at }) => deleteComment(context, context.principal, at),
+        run: ({ context, at }) => deleteComment(context, at),
       }),
     ],
   ),

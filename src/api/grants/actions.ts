@@ -1,9 +1,8 @@
 // Giving roles and taking them back. Each verb is one transaction.
 import type { MemberRole } from '../../access/policy.ts'
-import type { UserPrincipal } from '../../access/principal.ts'
 import type { GrantedRole } from '../../access/roles.ts'
 import { type Failure, invalid, missing } from '../../base/errors.ts'
-import type { Services } from '../../http/context.ts'
+import type { ActionContext, EventContext } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { PermissionsAt } from './place.ts'
 import { findGivenRoles, type Grantee, insertGrants, lockGrantees, lockThing, removeGrant } from './rows.ts'
@@ -24,18 +23,17 @@ declare module '../../platform/events/append.ts' {
 
 /** Gives a role to one; null is no access. Throws `missing` for who does not belong to the organization. */
 export async function changePermission(
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   at: PermissionsAt,
   grantee: Grantee,
   role: MemberRole | null,
 ): Promise<void> {
-  await services.transaction(async trx => {
+  await context.transaction(async trx => {
     await lock(trx, at)
     const changes = await give(trx, at, grantee.kind, [grantee.id], role ?? 'none', () =>
       missing(NOUNS[grantee.kind]),
     )
-    await tell(trx, services, principal, at, changes)
+    await tell(trx, context, at, changes)
   })
 }
 
@@ -43,14 +41,13 @@ const NOUNS = { user: 'member', team: 'team' } as const
 
 /** Gives one role to many, all of them or none. Throws `invalid` for the first who is not of the organization. */
 export async function invite(
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   at: PermissionsAt,
   { role, users = [], teams = [] }: InviteUsersAndTeams,
 ): Promise<void> {
   if (users.length + teams.length === 0)
     throw invalid('invited_missing', 'body: name whom to give the role to, in users or in teams.')
-  await services.transaction(async trx => {
+  await context.transaction(async trx => {
     await lock(trx, at)
     const toUsers = await give(trx, at, 'user', users, role, index =>
       invalid('user_unknown', `body.users.${index}: ${users[index]} is no member of the organization.`),
@@ -58,23 +55,22 @@ export async function invite(
     const toTeams = await give(trx, at, 'team', teams, role, index =>
       invalid('team_unknown', `body.teams.${index}: ${teams[index]} is no team of the organization.`),
     )
-    await tell(trx, services, principal, at, [...toUsers, ...toTeams])
+    await tell(trx, context, at, [...toUsers, ...toTeams])
   })
 }
 
 /** Takes back what one was given, so that they have what is inherited; nothing given is no matter. */
 export async function deletePermission(
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   at: PermissionsAt,
   grantee: Grantee,
 ): Promise<void> {
-  await services.transaction(async trx => {
+  await context.transaction(async trx => {
     await lock(trx, at)
     const before = await removeGrant(trx, at.thing, grantee)
     if (before === undefined) return
     const change = { ...named(grantee), before: before as GrantedRole, after: null }
-    await tell(trx, services, principal, at, [change])
+    await tell(trx, context, at, [change])
   })
 }
 
@@ -84,15 +80,14 @@ export async function deletePermission(
  */
 export async function giveRole(
   trx: Trx,
-  services: Pick<Services, 'events'>,
-  principal: UserPrincipal,
+  context: EventContext,
   at: Where,
   userId: string,
   role: MemberRole,
 ): Promise<void> {
   await lock(trx, at)
   const changes = await give(trx, at, 'user', [userId], role, () => missing(NOUNS.user))
-  await tell(trx, services, principal, at, changes)
+  await tell(trx, context, at, changes)
 }
 
 type Where = Pick<PermissionsAt, 'organizationId' | 'thing'>
@@ -124,13 +119,12 @@ const named = ({ kind, id }: Grantee) => (kind === 'user' ? { user: id } : { tea
 /** What changes nothing is not told. */
 async function tell(
   trx: Trx,
-  { events }: Pick<Services, 'events'>,
-  { user }: UserPrincipal,
+  { events, principal }: EventContext,
   { organizationId, thing }: Where,
   changes: PermissionChange[],
 ): Promise<void> {
   if (changes.length === 0) return
-  const about = { organizationId, actorId: user.id }
+  const about = { organizationId, actorId: principal.user.id }
   if (thing.kind === 'space')
     await events.append(trx, {
       ...about,

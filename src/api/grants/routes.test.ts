@@ -348,9 +348,9 @@ test('a space or collection that ended, or left, between admission and writing i
   ] as const) {
     const at = { thing, organizationId: organization, visibility: null, role: 'admin' } as const
     for (const write of [
-      () => changePermission(services, principal, at, grantee, 'read'),
-      () => deletePermission(services, principal, at, grantee),
-      () => invite(services, principal, at, { role: 'read', users: [grantee.id] }),
+      () => changePermission({ ...services, principal }, at, grantee, 'read'),
+      () => deletePermission({ ...services, principal }, at, grantee),
+      () => invite({ ...services, principal }, at, { role: 'read', users: [grantee.id] }),
     ])
       await assert.rejects(write, { kind: 'missing', code: `${thing.kind}_missing` })
   }

@@ -44,7 +44,7 @@ const permissionOperations = mount(
       may: 'admin',
       scope: 'space:permissions:write',
       body: InviteUsersAndTeams,
-      run: ({ context, at, body }) => invite(context, context.principal, at, body),
+      run: ({ context, at, body }) => invite(context, at, body),
     }),
     operation({
       id: { space: 'listUserPermissionsInSpace', collection: 'listUserPermissionsInCollection' },
@@ -72,7 +72,7 @@ const permissionOperations = mount(
       scope: 'space:permissions:write',
       body: ChangePermission,
       run: ({ context, at, params, body }) =>
-        changePermission(context, context.principal, at, { kind: 'user', id: params.userId }, body.role),
+        changePermission(context, at, { kind: 'user', id: params.userId }, body.role),
     }),
     operation({
       id: { space: 'removeUserFromSpace', collection: 'removeUserFromCollection' },
@@ -84,8 +84,7 @@ const permissionOperations = mount(
       tag,
       may: 'admin',
       scope: 'space:permissions:write',
-      run: ({ context, at, params }) =>
-        deletePermission(context, context.principal, at, { kind: 'user', id: params.userId }),
+      run: ({ context, at, params }) => deletePermission(context, at, { kind: 'user', id: params.userId }),
     }),
     operation({
       id: { space: 'listTeamPermissionsInSpace', collection: 'listTeamPermissionsInCollection' },
@@ -118,7 +117,7 @@ const permissionOperations = mount(
       scope: 'space:permissions:write',
       body: ChangePermission,
       run: ({ context, at, params, body }) =>
-        changePermission(context, context.principal, at, { kind: 'team', id: params.teamId }, body.role),
+        changePermission(context, at, { kind: 'team', id: params.teamId }, body.role),
     }),
     operation({
       id: { space: 'removeTeamFromSpace', collection: 'removeTeamFromCollection' },
@@ -129,8 +128,7 @@ const permissionOperations = mount(
       tag,
       may: 'admin',
       scope: 'space:permissions:write',
-      run: ({ context, at, params }) =>
-        deletePermission(context, context.principal, at, { kind: 'team', id: params.teamId }),
+      run: ({ context, at, params }) => deletePermission(context, at, { kind: 'team', id: params.teamId }),
     }),
     operation({
       id: { space: 'listPermissionsAggregateInSpace', collection: 'listPermissionsAggregateInCollection' },

@@ -4,7 +4,7 @@ import type { UserPrincipal } from '../../access/principal.ts'
 import { rankOf } from '../../access/roles.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, forbidden, invalid, missing } from '../../base/errors.ts'
-import type { Services } from '../../http/context.ts'
+import type { ActionContext } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { domainOf } from '../accounts/newcomers.ts'
 import { giveRole } from '../grants/actions.ts'
@@ -28,25 +28,24 @@ declare module '../../platform/events/append.ts' {
  * kept out by name, whom only an admin lets in again.
  */
 export async function acceptInvite(
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   { organization, invite }: InviteAt,
 ): Promise<void> {
-  await services.transaction(async trx => {
+  await context.transaction(async trx => {
     const locked = await lockInvite(trx, organization.id, invite.id)
     if (locked === undefined) throw missing('invitation')
     await requireUsable(trx, locked)
     const thing = thingOf(locked)
-    const rights = await findRights(trx, organization.id, principal.user.id, thing)
-    requireNotShutOut(principal, locked, rights)
+    const rights = await findRights(trx, organization.id, context.principal.user.id, thing)
+    requireNotShutOut(context.principal, locked, rights)
     const hasChanged =
       thing === null
-        ? await enter(trx, services, principal, locked, rights)
-        : await enterThing(trx, services, principal, locked, rights)
+        ? await enter(trx, context, locked, rights)
+        : await enterThing(trx, context, locked, rights)
     if (!hasChanged) return
-    const { payload, ...rest } = about(principal, locked)
+    const { payload, ...rest } = about(context.principal, locked)
     const { expiresAt: _, ...accepted } = payload
-    await services.events.append(trx, { type: 'invite.accepted', ...rest, payload: accepted })
+    await context.events.append(trx, { type: 'invite.accepted', ...rest, payload: accepted })
   })
 }
 
@@ -93,29 +92,28 @@ const isDisabled = () =>
 /** Answers whether anything is different now. */
 async function enter(
   trx: Trx,
-  services: Services,
-  { user }: UserPrincipal,
+  context: ActionContext,
   { organization_id, role }: InviteRow,
   { member }: Rights,
 ): Promise<boolean> {
-  const joining = { organizationId: organization_id, userId: user.id, role, how: 'link' } as const
-  if (member === undefined && (await joinOrganization(trx, services, joining))) return true
-  return raiseMember(trx, services, joining)
+  const userId = context.principal.user.id
+  const joining = { organizationId: organization_id, userId, role, how: 'link' } as const
+  if (member === undefined && (await joinOrganization(trx, context, joining))) return true
+  return raiseMember(trx, context, joining)
 }
 
 async function enterThing(
   trx: Trx,
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   invite: InviteRow,
   { member, role }: Rights,
 ): Promise<boolean> {
-  const { user } = principal
+  const { user } = context.principal
   const at = { organizationId: invite.organization_id, thing: thingOf(invite)! }
   const asGuest = { organizationId: at.organizationId, userId: user.id, role: null, how: 'link' } as const
-  const hasJoined = member === undefined && (await joinOrganization(trx, services, asGuest))
+  const hasJoined = member === undefined && (await joinOrganization(trx, context, asGuest))
   if (invite.role === null || rankOf(role) >= rankOf(invite.role)) return hasJoined
-  await giveRole(trx, services, principal, at, user.id, invite.role)
+  await giveRole(trx, context, at, user.id, invite.role)
   return true
 }
 
@@ -124,14 +122,11 @@ async function enterThing(
  * already stays as they are. Throws `invalid` where nobody knows that the address is theirs, `conflict` where nobody has
  * proven that the domain belongs to the organization.
  */
-export async function joinByDomain(
-  services: Services,
-  { user }: UserPrincipal,
-  organization: OrganizationRow,
-): Promise<void> {
+export async function joinByDomain(context: ActionContext, organization: OrganizationRow): Promise<void> {
+  const { user } = context.principal
   const domain = domainOf(user.email)
-  const isProven = await services.emailDomains.isProven(organization.id, domain)
-  await services.transaction(async trx => {
+  const isProven = await context.emailDomains.isProven(organization.id, domain)
+  await context.transaction(async trx => {
     const { member } = await findRights(trx, organization.id, user.id, null)
     if (member?.disabled) throw isDisabled()
     if (member !== undefined) return
@@ -145,7 +140,7 @@ export async function joinByDomain(
         'domain_unproven',
         `Nobody has proven yet that ${domain} belongs to this organization. Ask an admin of it: GET /v1/orgs/${organization.id}/email-domains says how.`,
       )
-    await joinOrganization(trx, services, {
+    await joinOrganization(trx, context, {
       organizationId: organization.id,
       userId: user.id,
       role: organization.default_role,

@@ -6,7 +6,7 @@ import { sha256 } from '../../base/canonical.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, forbidden, invalid, missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { Context, Services } from '../../http/context.ts'
+import type { ActionContext, Context } from '../../http/context.ts'
 import { findOrCreateUser, isMailAddress } from '../accounts/newcomers.ts'
 import { findCollectionFor } from '../collections/place.ts'
 import { joinOrganization } from '../members/joining.ts'
@@ -49,13 +49,12 @@ const fingerprintOf = (inviteId: string): string => sha256(inviteId).slice(0, 16
 
 /** All addresses or none. Who is a member already stays as they are and is not told again. */
 export async function inviteUsers(
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   organization: OrganizationRow,
   body: InviteUsersToOrganization,
 ): Promise<InvitedUsers> {
   const wanted = readAddresses(body, organization.default_role)
-  return services.transaction(async trx => {
+  return context.transaction(async trx => {
     const canBeSso = body.sso === true && (await hasActiveProvider(trx, organization.id))
     const people: { id: string; email: string; role: MemberRole | null }[] = []
     // In one order, so that two of these who name the same people never wait for each other in a circle.
@@ -71,13 +70,19 @@ export async function inviteUsers(
     const failed = new Set<string>()
     for (const { id, email, role } of people) {
       const sso = canBeSso && !elsewhere.has(id)
-      const joining = { organizationId: organization.id, userId: id, role, sso, actorId: principal.user.id }
-      if (!(await joinOrganization(trx, services, { ...joining, how: 'invitation' }))) continue
+      const joining = {
+        organizationId: organization.id,
+        userId: id,
+        role,
+        sso,
+        actorId: context.principal.user.id,
+      }
+      if (!(await joinOrganization(trx, context, { ...joining, how: 'invitation' }))) continue
       joined.add(id)
       if (body.sso === true && !sso) failed.add(email)
-      if (services.mail.isConfigured) {
-        const data = { organization: organization.id, user: id, inviter: principal.user.id }
-        await services.jobs.enqueue(trx, INVITATION_MAIL, data)
+      if (context.mail.isConfigured) {
+        const data = { organization: organization.id, user: id, inviter: context.principal.user.id }
+        await context.jobs.enqueue(trx, INVITATION_MAIL, data)
       }
     }
     const inOrder = [...wanted.values()].map(({ address }) => address)
@@ -204,8 +209,7 @@ function readExpiry(text: string | null | undefined): Date | null | undefined {
 }
 
 export async function changeInvite(
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   { organization, invite }: InviteAt,
   body: ChangeInvite,
 ): Promise<InviteRow> {
@@ -216,7 +220,7 @@ export async function changeInvite(
   const expiresAt = readExpiry(body.expiresAt)
   if (role === undefined && expiresAt === undefined)
     throw invalid('role_missing', `body.${field}: this is required.`)
-  return services.transaction(async trx => {
+  return context.transaction(async trx => {
     const locked = await lockInvite(trx, organization.id, invite.id)
     if (locked === undefined) throw missing('invitation')
     const isOtherRole = role !== undefined && role !== locked.role
@@ -228,9 +232,9 @@ export async function changeInvite(
       ...(isOtherEnd ? { expires_at: expiresAt } : {}),
     }
     await updateInvite(trx, locked.id, { role: changed.role, expires_at: changed.expires_at })
-    const { payload, ...rest } = about(principal, changed)
+    const { payload, ...rest } = about(context.principal, changed)
     const fields = [...(isOtherEnd ? ['expiresAt'] : []), ...(isOtherRole ? [field] : [])]
-    await services.events.append(trx, { type: 'invite.changed', ...rest, payload: { ...payload, fields } })
+    await context.events.append(trx, { type: 'invite.changed', ...rest, payload: { ...payload, fields } })
     return changed
   })
 }
@@ -240,15 +244,14 @@ const LEVEL = ['level', 'role'] as const
 
 /** Who has accepted it stays; nobody else can. */
 export async function deleteInvite(
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   { organization, invite }: InviteAt,
 ): Promise<void> {
-  await services.transaction(async trx => {
+  await context.transaction(async trx => {
     const locked = await lockInvite(trx, organization.id, invite.id)
     if (locked === undefined) return
     await removeInvite(trx, locked.id)
-    await services.events.append(trx, { type: 'invite.deleted', ...about(principal, locked) })
+    await context.events.append(trx, { type: 'invite.deleted', ...about(context.principal, locked) })
   })
 }
 

@@ -42,7 +42,7 @@ export const invitationOperations = [
         scope: 'organization:members:write',
         body: InviteUsersToOrganization,
         reply: InvitedUsers,
-        run: async ({ context, at, body }) => inviteUsers(context, context.principal, at.organization, body),
+        run: async ({ context, at, body }) => inviteUsers(context, at.organization, body),
       }),
       inOrganizationOperation({
         id: 'listOrganizationInviteLinks',
@@ -113,7 +113,7 @@ export const invitationOperations = [
         body: ChangeInvite,
         reply: InviteLink,
         run: async ({ context, at, body }) =>
-          readInvite(context, await changeInvite(context, context.principal, at, body), at.target),
+          readInvite(context, await changeInvite(context, at, body), at.target),
       }),
       operation({
         id: 'deleteOrganizationInviteById',
@@ -126,7 +126,7 @@ export const invitationOperations = [
         may: 'admin',
         scope: 'organization:members:write',
         absent: 'done',
-        run: ({ context, at }) => deleteInvite(context, context.principal, at),
+        run: ({ context, at }) => deleteInvite(context, at),
       }),
     ],
   ),
@@ -146,7 +146,7 @@ export const invitationOperations = [
         scope: 'unscoped',
         reply: Accepted,
         run: async ({ context, at }) => {
-          await acceptInvite(context, context.principal, at)
+          await acceptInvite(context, at)
           return {}
         },
       }),
@@ -165,7 +165,7 @@ export const invitationOperations = [
         tag,
         may: 'accept',
         scope: 'unscoped',
-        run: ({ context, at }) => joinByDomain(context, context.principal, at.organization),
+        run: ({ context, at }) => joinByDomain(context, at.organization),
       }),
     ],
   ),

@@ -1,9 +1,8 @@
 // What happens to members: each verb is one transaction, and none leaves an organization without an admin.
 import type { MemberRole } from '../../access/policy.ts'
-import type { UserPrincipal } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, missing } from '../../base/errors.ts'
-import type { Services } from '../../http/context.ts'
+import type { ActionContext, Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { MemberAt } from './place.ts'
 import { lockMemberAndAdmins, removeMember, updateLastSeen, updateMember } from './rows.ts'
@@ -25,22 +24,21 @@ declare module '../../platform/events/append.ts' {
 export const SEEN_SECONDS = 60
 
 export const changeMember = (
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   { organization, member }: MemberAt,
   wanted: ChangeMember,
 ): Promise<void> =>
-  services.transaction(async trx => {
+  context.transaction(async trx => {
     const { current, isLastAdmin } = await lockMember(trx, organization.id, member.id)
     const after = differing(current, wanted)
     const names = Object.keys(after) as (keyof Settings)[]
     if (names.length === 0) return
     if (isLastAdmin && !isActiveAdmin({ ...current, ...after })) throw lastAdmin()
     await updateMember(trx, organization.id, member.id, after)
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'member.changed',
       organizationId: organization.id,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: {
         user: member.id,
         before: Object.fromEntries(names.map(name => [name, current[name]])),
@@ -50,38 +48,30 @@ export const changeMember = (
   })
 
 /** From now on only an identity provider of the organization signs them in. */
-export const setSsoMember = (
-  services: Services,
-  principal: UserPrincipal,
-  { organization, member }: MemberAt,
-): Promise<void> =>
-  services.transaction(async trx => {
+export const setSsoMember = (context: ActionContext, { organization, member }: MemberAt): Promise<void> =>
+  context.transaction(async trx => {
     const { current } = await lockMember(trx, organization.id, member.id)
     if (current.sso) return
     await updateMember(trx, organization.id, member.id, { sso: true })
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'member.sso_set',
       organizationId: organization.id,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: { user: member.id },
     })
   })
 
 /** What they were given and the teams they were in go with them; what they wrote stays (api-facts §8-48). */
-export const deleteMember = (
-  services: Services,
-  principal: UserPrincipal,
-  { organization, member }: MemberAt,
-): Promise<void> =>
-  services.transaction(async trx => {
+export const deleteMember = (context: ActionContext, { organization, member }: MemberAt): Promise<void> =>
+  context.transaction(async trx => {
     const locked = await findLocked(trx, organization.id, member.id)
     if (locked === undefined) return
     if (locked.isLastAdmin) throw lastAdmin()
     await removeMember(trx, organization.id, member.id)
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'member.removed',
       organizationId: organization.id,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: { user: member.id, role: locked.current.role },
     })
   })

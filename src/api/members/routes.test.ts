@@ -271,10 +271,10 @@ test('two admins who part with each other at once leave one of them', async () =
     await own.call('PATCH', memberOf(own, 'create'), { body: { role: 'admin' } })
     const [one, other] = [await own.principalOf('admin'), await own.principalOf('create')]
     const ends = await Promise.allSettled([
-      changeMember(own.services, one, await at(own, 'create'), { role: 'read' }),
+      changeMember({ ...own.services, principal: one }, await at(own, 'create'), { role: 'read' }),
       round % 2 === 0
-        ? changeMember(own.services, other, await at(own, 'admin'), { disabled: true })
-        : deleteMember(own.services, other, await at(own, 'admin')),
+        ? changeMember({ ...own.services, principal: other }, await at(own, 'admin'), { disabled: true })
+        : deleteMember({ ...own.services, principal: other }, await at(own, 'admin')),
     ])
     const refused = ends.filter(end => end.status === 'rejected')
     assert.deepEqual(

@@ -108,7 +108,7 @@ export const memberOperations = [
         reply: Member,
         failures: [409],
         run: async ({ context, at, body }) => {
-          await changeMember(context, context.principal, at, body)
+          await changeMember(context, at, body)
           return readWritten(context, at)
         },
       }),
@@ -124,7 +124,7 @@ export const memberOperations = [
         scope: 'organization:members:write',
         absent: 'done',
         failures: [409],
-        run: ({ context, at }) => deleteMember(context, context.principal, at),
+        run: ({ context, at }) => deleteMember(context, at),
       }),
       operation({
         id: 'setUserAsSSOMemberForOrganization',
@@ -136,7 +136,7 @@ export const memberOperations = [
         scope: 'organization:members:write',
         reply: Member,
         run: async ({ context, at }) => {
-          await setSsoMember(context, context.principal, at)
+          await setSsoMember(context, at)
           return readWritten(context, at)
         },
       }),

@@ -304,8 +304,7 @@ test('a review that comes between deciding and writing is judged too', async () 
     if (!isIn) {
       isIn = true
       await submitReview(
-        services,
-        reviewer,
+        { ...services, principal: reviewer },
         { space, changeRequest, role: 'review' },
         { status: 'changes-requested' },
       )

@@ -1,7 +1,6 @@
 // The end of a collection. What stood in it moves up to where it stood, in its order, and is open to whom it was open:
 // no content is lost with a folder, and none is shown to anybody by it (api-facts §8-39).
-import type { UserPrincipal } from '../../access/principal.ts'
-import type { Services } from '../../http/context.ts'
+import type { ActionContext } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { spread } from '../collections/positions.ts'
 import { type CollectionRow, lockCollection, removeCollection, updateContents } from '../collections/rows.ts'
@@ -23,20 +22,19 @@ declare module '../../platform/events/append.ts' {
 }
 
 export async function deleteCollection(
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   { id, organization_id: organizationId }: CollectionRow,
 ): Promise<void> {
-  await services.transaction(async trx => {
+  await context.transaction(async trx => {
     await lockTrees(trx, [organizationId])
     const collection = await lockCollection(trx, id)
     if (collection?.organization_id !== organizationId) return
     const contents = await listSiblings(trx, { organizationId, parentId: id })
     const count = (kind: Sibling['kind']) => contents.filter(one => one.kind === kind).length
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'collection.deleted',
       organizationId,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: {
         collection: id,
         title: collection.title,

@@ -1,8 +1,7 @@
 // Moving within an organization: whoever is admin of a thing may put it where they may create, also where it stood.
-import type { UserPrincipal } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, invalid, missing } from '../../base/errors.ts'
-import type { Services } from '../../http/context.ts'
+import type { ActionContext, EventContext } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { checkDestination } from '../collections/destination.ts'
 import { type CollectionRow, lockCollection, updateCollection } from '../collections/rows.ts'
@@ -19,24 +18,16 @@ declare module '../../platform/events/append.ts' {
   }
 }
 
-type Moving = Pick<Services, 'events'>
-
-export const moveSpace = (
-  services: Services,
-  principal: UserPrincipal,
-  space: SpaceRow,
-  body: MoveContent,
-): Promise<SpaceRow> =>
-  services.transaction(async trx => {
+export const moveSpace = (context: ActionContext, space: SpaceRow, body: MoveContent): Promise<SpaceRow> =>
+  context.transaction(async trx => {
     await lockTrees(trx, [space.organization_id])
-    return moveSpaceWithin(trx, services, principal, space, body)
+    return moveSpaceWithin(trx, context, space, body)
   })
 
 /** Under the lock of its tree. At the root nobody can open the collection that it would be open with. */
 export async function moveSpaceWithin(
   trx: Trx,
-  { events }: Moving,
-  principal: UserPrincipal,
+  { events, principal }: EventContext,
   { id, organization_id: organizationId }: SpaceRow,
   body: MoveContent,
   field = 'body.parent',
@@ -64,21 +55,19 @@ export async function moveSpaceWithin(
 }
 
 export const moveCollection = (
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   collection: CollectionRow,
   body: MoveContent,
 ): Promise<CollectionRow> =>
-  services.transaction(async trx => {
+  context.transaction(async trx => {
     await lockTrees(trx, [collection.organization_id])
-    return moveCollectionWithin(trx, services, principal, collection, body)
+    return moveCollectionWithin(trx, context, collection, body)
   })
 
 /** Under the lock of its tree. */
 export async function moveCollectionWithin(
   trx: Trx,
-  { events }: Moving,
-  principal: UserPrincipal,
+  { events, principal }: EventContext,
   { id, organization_id: organizationId }: CollectionRow,
   body: MoveContent,
   field = 'body.parent',

@@ -37,10 +37,7 @@ export const moveOperations = [
         reply: Collection,
         failures: [409],
         run: async ({ context, at, body }) =>
-          readWrittenCollection(
-            context,
-            await moveCollection(context, context.principal, at.collection, body),
-          ),
+          readWrittenCollection(context, await moveCollection(context, at.collection, body)),
       }),
       operation({
         id: 'transferCollection',
@@ -55,10 +52,7 @@ export const moveOperations = [
         reply: Collection,
         failures: [409, 412],
         run: async ({ context, at, body }) =>
-          readWrittenCollection(
-            context,
-            await transferCollection(context, context.principal, at.collection, body),
-          ),
+          readWrittenCollection(context, await transferCollection(context, at.collection, body)),
       }),
       operation({
         id: 'deleteCollectionById',
@@ -71,7 +65,7 @@ export const moveOperations = [
         may: 'admin',
         scope: 'space:write',
         absent: 'done',
-        run: ({ context, at }) => deleteCollection(context, context.principal, at.collection),
+        run: ({ context, at }) => deleteCollection(context, at.collection),
       }),
     ],
   ),
@@ -91,8 +85,7 @@ export const moveOperations = [
         isBodyOptional: true,
         reply: Space,
         failures: [409],
-        run: async ({ context, at, body }) =>
-          readWritten(context, await moveSpace(context, context.principal, at.space, body)),
+        run: async ({ context, at, body }) => readWritten(context, await moveSpace(context, at.space, body)),
       }),
       onSpaceOperation({
         id: 'transferSpace',
@@ -107,7 +100,7 @@ export const moveOperations = [
         reply: Space,
         failures: [409, 412],
         run: async ({ context, at, body }) =>
-          readWritten(context, await transferSpace(context, context.principal, at.space, body)),
+          readWritten(context, await transferSpace(context, at.space, body)),
       }),
     ],
   ),

@@ -4,7 +4,7 @@
 import type { UserPrincipal } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, missing, precondition } from '../../base/errors.ts'
-import type { Services } from '../../http/context.ts'
+import type { ActionContext } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { checkDestination } from '../collections/destination.ts'
 import {
@@ -50,25 +50,24 @@ declare module '../../platform/events/append.ts' {
 const TRANSFER_ITEMS_MAX = 1000
 
 export async function transferSpace(
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   space: SpaceRow,
   body: TransferContent,
 ): Promise<SpaceRow> {
   const { id, organization_id: from } = space
-  const target = toTarget(principal, body)
-  return services.transaction(async trx => {
+  const target = toTarget(context.principal, body)
+  return context.transaction(async trx => {
     await lockTrees(trx, [from, target.organizationId])
     const current = await lockSpace(trx, id)
     if (current?.organization_id !== from) throw missing('space')
     if (from === target.organizationId) {
       if (body.collection === undefined || body.collection === current.parent_id)
         return (await findSpace(trx, id)) as SpaceRow
-      return moveSpaceWithin(trx, services, principal, space, { parent: body.collection }, 'body.collection')
+      return moveSpaceWithin(trx, context, space, { parent: body.collection }, 'body.collection')
     }
-    await checkTarget(trx, principal, target, { collections: [], spaces: [id], height: 0 })
-    const about = { spaceId: id, actorId: principal.user.id }
-    await services.events.append(trx, {
+    await checkTarget(trx, context.principal, target, { collections: [], spaces: [id], height: 0 })
+    const about = { spaceId: id, actorId: context.principal.user.id }
+    await context.events.append(trx, {
       ...about,
       type: 'space.leaving',
       organizationId: from,
@@ -77,7 +76,7 @@ export async function transferSpace(
     const position = await findPosition(trx, target, undefined)
     await updateSpaceOwner(trx, [id], target.organizationId)
     await updateSpace(trx, id, { parent_id: target.parentId, position, updated_at: now() })
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       ...about,
       type: 'space.transferred',
       organizationId: target.organizationId,
@@ -88,31 +87,30 @@ export async function transferSpace(
 }
 
 export async function transferCollection(
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   collection: CollectionRow,
   body: TransferContent,
 ): Promise<CollectionRow> {
   const { id, organization_id: from } = collection
-  const target = toTarget(principal, body)
-  return services.transaction(async trx => {
+  const target = toTarget(context.principal, body)
+  return context.transaction(async trx => {
     await lockTrees(trx, [from, target.organizationId])
     const current = await lockCollection(trx, id)
     if (current?.organization_id !== from) throw missing('collection')
     if (from === target.organizationId) {
       if (body.collection === undefined || body.collection === current.parent_id) return current
       const place = { parent: body.collection }
-      return moveCollectionWithin(trx, services, principal, collection, place, 'body.collection')
+      return moveCollectionWithin(trx, context, collection, place, 'body.collection')
     }
     const subtree = await findSubtree(trx, id)
-    await checkWhole(trx, principal, from, subtree)
-    await checkTarget(trx, principal, target, subtree)
+    await checkWhole(trx, context.principal, from, subtree)
+    await checkTarget(trx, context.principal, target, subtree)
     const { collections, spaces } = subtree
     const payload = { collection: id, collections: [...collections], spaces: [...spaces] }
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'collection.leaving',
       organizationId: from,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: { ...payload, title: current.title, to: target.organizationId },
     })
     const position = await findPosition(trx, target, undefined)
@@ -120,10 +118,10 @@ export async function transferCollection(
     await updateSpaceOwner(trx, spaces, target.organizationId)
     const columns = { parent_id: target.parentId, position, updated_at: now() }
     const moved = await updateCollection(trx, id, columns)
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'collection.transferred',
       organizationId: target.organizationId,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: { ...payload, from, parent: target.parentId },
     })
     return moved

@@ -1,8 +1,7 @@
 // How organizations begin and change.
-import type { UserPrincipal } from '../../access/principal.ts'
 import { forbidden, missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { Services } from '../../http/context.ts'
+import type { ActionContext } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'
 import { type Difference, differenceOf } from '../../platform/events/difference.ts'
@@ -27,15 +26,14 @@ declare module '../../platform/events/append.ts' {
 
 /** The creator becomes its first admin (the module `members` listens). */
 export async function createOrganization(
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   body: CreateOrganization,
 ): Promise<OrganizationRow> {
-  if (principal.onlyIn !== null)
+  if (context.principal.onlyIn !== null)
     throw forbidden(
       'Your token opens one organization only. To create another, use a token that is not limited to one organization.',
     )
-  return services.transaction(trx => beginOrganization(trx, services.events, principal.user.id, body))
+  return context.transaction(trx => beginOrganization(trx, context.events, context.principal.user.id, body))
 }
 
 export async function beginOrganization(
@@ -59,22 +57,21 @@ export async function beginOrganization(
 }
 
 export async function changeOrganization(
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   organization: OrganizationRow,
   body: ChangeOrganization,
 ): Promise<OrganizationRow> {
   const columns = toColumns(body)
   if (Object.keys(columns).length === 0) return organization
-  await checkMergeRules(services.db, organization.id, body.mergeRules)
-  return services.transaction(async trx => {
+  await checkMergeRules(context.db, organization.id, body.mergeRules)
+  return context.transaction(async trx => {
     const current = await lockOrganization(trx, organization.id)
     if (current === undefined) throw missing('organization')
     const row = await updateOrganization(trx, organization.id, columns)
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'organization.changed',
       organizationId: row.id,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: { fields: Object.keys(body).sort(), ...differenceOf(toDoors(current), toDoors(row)) },
     })
     return row

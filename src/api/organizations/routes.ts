@@ -45,7 +45,7 @@ export const organizationOperations = [
     reply: Organization,
     status: 201,
     run: async ({ context, body }) => {
-      const row = await createOrganization(context, context.principal, body)
+      const row = await createOrganization(context, body)
       const creator = { ...context.principal, memberships: new Map([[row.id, 'admin' as const]]) }
       return created(toOrganization(context.urls, creator, row), context.urls.api(`/orgs/${row.id}`))
     },
@@ -79,7 +79,7 @@ export const organizationOperations = [
           toOrganization(
             context.urls,
             context.principal,
-            await changeOrganization(context, context.principal, at.organization, body),
+            await changeOrganization(context, at.organization, body),
           ),
       }),
       operation({

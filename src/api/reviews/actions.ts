@@ -1,9 +1,8 @@
 // Giving reviews.
-import type { UserPrincipal } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
 import { missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { Services } from '../../http/context.ts'
+import type { ActionContext, Services } from '../../http/context.ts'
 import type { ChangeRequestAt } from '../change-requests/place.ts'
 import { lockChangeRequest, removeRequestedReviewer } from '../change-requests/rows.ts'
 import { requireOpen } from '../change-requests/state.ts'
@@ -30,14 +29,13 @@ declare module '../../platform/events/append.ts' {
  * Throws `conflict` for a change request that is merged or archived; nothing is written then.
  */
 export async function submitReview(
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   at: ChangeRequestAt,
   { status, comment }: SubmitReview,
 ): Promise<ReviewRow> {
-  const text = comment && (await readComment(services, at.space.id, comment))
-  const reviewerId = principal.user.id
-  return services.transaction(async trx => {
+  const text = comment && (await readComment(context, at.space.id, comment))
+  const reviewerId = context.principal.user.id
+  return context.transaction(async trx => {
     const locked = await lockChangeRequest(trx, at.changeRequest.id)
     if (locked === undefined) throw missing('change request')
     requireOpen(locked, 'review')
@@ -53,14 +51,14 @@ export async function submitReview(
       status,
     })
     if (text !== undefined) {
-      await addComment(trx, services, principal, at, {
+      await addComment(trx, context, at, {
         text,
         target: { page: null, node: null, cell: null },
         revisionId: locked.revision_id,
         reviewId: id,
       })
     }
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'change_request.reviewed',
       organizationId: at.space.organization_id,
       spaceId: at.space.id,

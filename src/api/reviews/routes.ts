@@ -53,7 +53,7 @@ export const reviewOperations = mount(
       status: 201,
       failures: [409],
       run: async ({ context, at, query, body }) => {
-        const row = await submitReview(context, context.principal, at, body)
+        const row = await submitReview(context, at, body)
         const review = await toOne(context, at, row, query.format)
         return created(review, review.urls.location)
       },

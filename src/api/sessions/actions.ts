@@ -2,7 +2,7 @@
 import { hashToken, type UserPrincipal } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { newId, newSecret } from '../../base/ids.ts'
-import type { Services } from '../../http/context.ts'
+import type { ActionContext, Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'
 import {
@@ -75,8 +75,8 @@ export const signOut = (services: Able, { user, sessionId }: UserPrincipal): Pro
     : end(services, { userId: user.id, onlyIn: null }, sessionId, 'signed_out')
 
 /** Ends one session of a person; nothing happens where it is not theirs to end, or has ended. */
-export const endSession = (services: Able, principal: UserPrincipal, sessionId: string): Promise<void> =>
-  end(services, ownerOf(principal), sessionId, 'ended')
+export const endSession = (context: ActionContext, sessionId: string): Promise<void> =>
+  end(context, ownerOf(context.principal), sessionId, 'ended')
 
 type Able = Pick<Services, 'transaction' | 'events'>
 

@@ -30,6 +30,6 @@ export const sessionOperations = [
     tag: 'Accounts',
     scope: 'unscoped',
     absent: 'done',
-    run: ({ context, params }) => endSession(context, context.principal, params.sessionId),
+    run: ({ context, params }) => endSession(context, params.sessionId),
   }),
 ]

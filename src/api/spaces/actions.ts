@@ -1,11 +1,10 @@
 // How spaces begin, change, end and come back. Each verb is one transaction.
-import type { UserPrincipal } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, forbidden, invalid, missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { EMPTY_ROOT } from '../../engines/content/trie.ts'
-import type { Services } from '../../http/context.ts'
+import type { ActionContext, EventContext, Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { type Difference, differenceOf } from '../../platform/events/difference.ts'
 import { checkDestination, mayCreateIn } from '../collections/destination.ts'
@@ -37,26 +36,23 @@ declare module '../../platform/events/append.ts' {
 
 /** An empty space: one revision without content. */
 export const createSpace = (
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   organizationId: string,
   body: CreateSpace,
-): Promise<SpaceRow> =>
-  services.transaction(trx => createSpaceWithin(trx, services, principal, organizationId, body))
+): Promise<SpaceRow> => context.transaction(trx => createSpaceWithin(trx, context, organizationId, body))
 
 /** The same as part of a transaction, with the ids that the caller chose for the space and its first revision. */
 export async function createSpaceWithin(
   trx: Trx,
-  services: Pick<Services, 'events'>,
-  principal: UserPrincipal,
+  context: EventContext,
   organizationId: string,
   body: CreateSpace,
   ids: FirstIds = newIds(),
 ): Promise<SpaceRow> {
   await lockTrees(trx, [organizationId])
   const parent = { organizationId, parentId: body.parent ?? null }
-  await checkDestination(trx, principal, parent, 'body.parent')
-  return beginSpace(trx, services, principal.user.id, organizationId, body, ids)
+  await checkDestination(trx, context.principal, parent, 'body.parent')
+  return beginSpace(trx, context, context.principal.user.id, organizationId, body, ids)
 }
 
 export type FirstIds = { readonly space: string; readonly revision: string }
@@ -108,25 +104,21 @@ export async function beginSpace(
  * right behind the original. Who was given a role on that has it on the copy (the module `grants` listens). Throws
  * `forbidden` for who may not create there: a role on the space alone puts nothing beside it.
  */
-export async function duplicateSpace(
-  services: Services,
-  principal: UserPrincipal,
-  from: SpaceRow,
-): Promise<SpaceRow> {
-  return services.transaction(async trx => {
+export async function duplicateSpace(context: ActionContext, from: SpaceRow): Promise<SpaceRow> {
+  return context.transaction(async trx => {
     await lockTrees(trx, [from.organization_id])
     // Under the lock, so that root and projection belong together.
     const origin = await lockSpace(trx, from.id)
     const current = origin === undefined ? undefined : await findSpace(trx, from.id)
     if (current?.organization_id !== from.organization_id) throw missing('space')
     const parent = { organizationId: current.organization_id, parentId: current.parent_id }
-    if (!(await mayCreateIn(trx, principal, parent)))
+    if (!(await mayCreateIn(trx, context.principal, parent)))
       throw forbidden(
         'The duplicate would stand beside this space, and that needs the role create there: on its collection or, outside of any, in the organization.',
       )
     const space = await insertWithRevision(trx, {
       organizationId: current.organization_id,
-      creatorId: principal.user.id,
+      creatorId: context.principal.user.id,
       projection: current.projection_id,
       root: current.root_hash.toString('hex'),
       columns: {
@@ -142,11 +134,11 @@ export async function duplicateSpace(
         merge_rules: JSON.stringify(current.merge_rules),
       },
     })
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'space.duplicated',
       organizationId: space.organization_id,
       spaceId: space.id,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: { from: from.id, projection: current.projection_id },
     })
     return space
@@ -198,20 +190,19 @@ async function insertWithRevision(
 }
 
 export async function changeSpace(
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   space: SpaceRow,
   body: ChangeSpace,
 ): Promise<SpaceRow> {
   const columns = toColumns(body)
   if (Object.keys(columns).length === 0) return space
-  await checkMergeRules(services.db, space.organization_id, body.mergeRules)
-  return services.transaction(async trx => {
+  await checkMergeRules(context.db, space.organization_id, body.mergeRules)
+  return context.transaction(async trx => {
     const current = await lockSpace(trx, space.id)
     if (current?.organization_id !== space.organization_id) throw missing('space')
     checkVisibility(body.visibility, current.parent_id)
     await updateSpace(trx, space.id, { ...columns, updated_at: now() })
-    return afterwards(trx, services, principal, space.id, 'space.changed', {
+    return afterwards(trx, context, space.id, 'space.changed', {
       fields: Object.keys(body).sort(),
       ...differenceOf(toAccessSettings(current), toAccessSettings({ ...current, ...columns })),
     })
@@ -259,26 +250,18 @@ function toColumns(body: ChangeSpace) {
 }
 
 /** It stays for RESTORE_WINDOW_DAYS and is then removed by `spaces.purge`. Deleting twice keeps the first date. */
-export async function deleteSpace(
-  services: Services,
-  principal: UserPrincipal,
-  space: SpaceRow,
-): Promise<void> {
-  await services.transaction(async trx => {
+export async function deleteSpace(context: ActionContext, space: SpaceRow): Promise<void> {
+  await context.transaction(async trx => {
     const current = await lockSpace(trx, space.id)
     if (current === undefined) return
     await updateSpace(trx, space.id, { deleted_at: now() })
-    await afterwards(trx, services, principal, space.id, 'space.deleted', { title: current.title })
+    await afterwards(trx, context, space.id, 'space.deleted', { title: current.title })
   })
 }
 
 /** A space that was not deleted is answered unchanged; one beyond the window is gone (api-facts §8-37). */
-export async function restoreSpace(
-  services: Services,
-  principal: UserPrincipal,
-  space: SpaceRow,
-): Promise<SpaceRow> {
-  return services.transaction(async trx => {
+export async function restoreSpace(context: ActionContext, space: SpaceRow): Promise<SpaceRow> {
+  return context.transaction(async trx => {
     // Under the lock, so that two restores are one, and no purge comes between reading and writing.
     await lockAnySpace(trx, space.id)
     const current = await findSpace(trx, space.id)
@@ -286,7 +269,7 @@ export async function restoreSpace(
     if (current.deleted_at === null) return current
     if (current.deleted_at <= purgeBefore()) throw missing('space')
     await updateSpace(trx, space.id, { deleted_at: null, updated_at: now() })
-    return afterwards(trx, services, principal, space.id, 'space.restored', {})
+    return afterwards(trx, context, space.id, 'space.restored', {})
   })
 }
 
@@ -295,8 +278,7 @@ export const purgeBefore = (): Date => new Date(now().getTime() - RESTORE_WINDOW
 
 async function afterwards<T extends 'space.changed' | 'space.deleted' | 'space.restored'>(
   trx: Trx,
-  { events }: Pick<Services, 'events'>,
-  principal: UserPrincipal,
+  { events, principal }: EventContext,
   spaceId: string,
   type: T,
   payload: import('../../platform/events/append.ts').EventPayloads[T],

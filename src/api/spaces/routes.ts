@@ -85,7 +85,7 @@ export const spaceOperations = [
         may: 'admin',
         scope: 'space:write',
         absent: 'done',
-        run: ({ context, at }) => deleteSpace(context, context.principal, at.space),
+        run: ({ context, at }) => deleteSpace(context, at.space),
       }),
       operation({
         id: 'restoreSpace',
@@ -97,8 +97,7 @@ export const spaceOperations = [
         may: 'admin',
         scope: 'space:write',
         reply: Space,
-        run: async ({ context, at }) =>
-          readWritten(context, await restoreSpace(context, context.principal, at.space)),
+        run: async ({ context, at }) => readWritten(context, await restoreSpace(context, at.space)),
       }),
     ],
   ),
@@ -117,7 +116,7 @@ export const spaceOperations = [
         reply: Space,
         failures: [503],
         run: async ({ context, at, body }) =>
-          readWritten(context, await changeSpace(context, context.principal, at.space, body)),
+          readWritten(context, await changeSpace(context, at.space, body)),
       }),
       operation({
         id: 'duplicateSpace',
@@ -132,7 +131,7 @@ export const spaceOperations = [
         reply: Space,
         status: 201,
         run: async ({ context, at }) => {
-          const row = await duplicateSpace(context, context.principal, at.space)
+          const row = await duplicateSpace(context, at.space)
           return created(await readWritten(context, row), context.urls.api(`/spaces/${row.id}`))
         },
       }),

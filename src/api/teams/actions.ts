@@ -1,10 +1,9 @@
 // How teams begin, change and end, and who comes into them. Each verb is one transaction.
 import type { Selectable } from 'kysely'
-import type { UserPrincipal } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
 import { invalid, missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { Services } from '../../http/context.ts'
+import type { ActionContext, Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Teams } from '../../platform/db/tables.ts'
 import { lockMembers } from '../members/rows.ts'
@@ -26,12 +25,11 @@ declare module '../../platform/events/append.ts' {
 }
 
 export async function createTeam(
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   organizationId: string,
   { title, members = [] }: CreateTeam,
 ): Promise<TeamRow> {
-  return services.transaction(async trx => {
+  return context.transaction(async trx => {
     const roles = new Map(members.map(id => [id, 'member' as const]))
     await checkMembers(
       trx,
@@ -41,10 +39,10 @@ export async function createTeam(
     const id = newId()
     await insertTeam(trx, { id, organization_id: organizationId, title })
     if (roles.size > 0) await insertTeamMembers(trx, { id, organization_id: organizationId }, roles)
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'team.created',
       organizationId,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: { team: id, title, members: [...roles.keys()] },
     })
     const row = await findTeam(trx, organizationId, id)
@@ -53,34 +51,29 @@ export async function createTeam(
   })
 }
 
-export const changeTeam = (
-  services: Services,
-  principal: UserPrincipal,
-  at: TeamAt,
-  { title }: ChangeTeam,
-): Promise<void> =>
-  services.transaction(async trx => {
+export const changeTeam = (context: ActionContext, at: TeamAt, { title }: ChangeTeam): Promise<void> =>
+  context.transaction(async trx => {
     const team = await getLocked(trx, at)
     if (team.title === title) return
     await updateTitle(trx, team.id, title)
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'team.changed',
       organizationId: team.organization_id,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: { team: team.id, title, before: team.title },
     })
   })
 
 /** What the team was given goes with it; deleting twice is no matter. */
-export const deleteTeam = (services: Services, principal: UserPrincipal, at: TeamAt): Promise<void> =>
-  services.transaction(async trx => {
+export const deleteTeam = (context: ActionContext, at: TeamAt): Promise<void> =>
+  context.transaction(async trx => {
     const team = await lockTeam(trx, at.organization.id, at.team.id)
     if (team === undefined) return
     await removeTeam(trx, team.id)
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'team.deleted',
       organizationId: team.organization_id,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: { team: team.id, title: team.title },
     })
   })
@@ -90,12 +83,11 @@ export const deleteTeam = (services: Services, principal: UserPrincipal, at: Tea
  * for anybody who does not belong to the organization, and nothing is written then.
  */
 export const changeTeamMembers = (
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   at: TeamAt,
   { add = [], memberships = {}, remove = [] }: ChangeTeamMembers,
 ): Promise<void> =>
-  services.transaction(async trx => {
+  context.transaction(async trx => {
     const team = await getLocked(trx, at)
     await checkMembers(trx, team.organization_id, [
       ...add.map((id, index) => [`body.add.${index}`, id] as const),
@@ -105,34 +97,29 @@ export const changeTeamMembers = (
     const wanted = new Map<string, TeamRole | null>(add.map(id => [id, null]))
     for (const [id, { role }] of Object.entries(memberships)) wanted.set(id, role)
     for (const id of remove) wanted.delete(id)
-    await applyMembers(trx, services, team, principal.user.id, wanted, remove)
+    await applyMembers(trx, context, team, context.principal.user.id, wanted, remove)
   })
 
 /** Brings one member of the organization into the team, or gives them another role there. */
 export const putTeamMember = (
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   at: TeamAt,
   userId: string,
   role: TeamRole | null,
 ): Promise<void> =>
-  services.transaction(async trx => {
+  context.transaction(async trx => {
     const team = await getLocked(trx, at)
     const known = await lockMembers(trx, team.organization_id, [userId])
     if (!known.has(userId)) throw missing('member')
-    await applyMembers(trx, services, team, principal.user.id, new Map([[userId, role]]), [])
+    await applyMembers(trx, context, team, context.principal.user.id, new Map([[userId, role]]), [])
   })
 
 /** Takes somebody out of the team; who is not in it is no matter. */
-export const deleteTeamMember = (
-  services: Services,
-  principal: UserPrincipal,
-  at: TeamAt,
-  userId: string,
-): Promise<void> =>
-  services.transaction(async trx => {
+export const deleteTeamMember = (context: ActionContext, at: TeamAt, userId: string): Promise<void> =>
+  context.transaction(async trx => {
     const team = await lockTeam(trx, at.organization.id, at.team.id)
-    if (team !== undefined) await applyMembers(trx, services, team, principal.user.id, new Map(), [userId])
+    if (team !== undefined)
+      await applyMembers(trx, context, team, context.principal.user.id, new Map(), [userId])
   })
 
 /**

@@ -78,7 +78,7 @@ export const teamOperations = [
         reply: Team,
         status: 201,
         run: async ({ context, at, body }) =>
-          toTeam(await createTeam(context, context.principal, at.organization.id, body), 'admin'),
+          toTeam(await createTeam(context, at.organization.id, body), 'admin'),
       }),
     ],
   ),
@@ -129,7 +129,7 @@ export const teamOperations = [
         body: ChangeTeam,
         reply: Team,
         run: async ({ context, at, body }) => {
-          await changeTeam(context, context.principal, at, body)
+          await changeTeam(context, at, body)
           const row = await findTeam(context.db, at.organization.id, at.team.id)
           if (row === undefined) throw missing('team')
           return toTeam(row, at.role)
@@ -145,7 +145,7 @@ export const teamOperations = [
         may: 'admin',
         scope: 'organization:members:write',
         absent: 'done',
-        run: ({ context, at }) => deleteTeam(context, context.principal, at),
+        run: ({ context, at }) => deleteTeam(context, at),
       }),
       operation({
         id: 'listTeamMembersInOrganizationById',
@@ -182,7 +182,7 @@ export const teamOperations = [
         may: 'manageMembers',
         scope: 'organization:members:write',
         body: ChangeTeamMembers,
-        run: ({ context, at, body }) => changeTeamMembers(context, context.principal, at, body),
+        run: ({ context, at, body }) => changeTeamMembers(context, at, body),
       }),
       operation({
         id: 'addMemberToOrganizationTeamById',
@@ -196,8 +196,7 @@ export const teamOperations = [
         scope: 'organization:members:write',
         body: PutTeamMember,
         isBodyOptional: true,
-        run: ({ context, at, params, body }) =>
-          putTeamMember(context, context.principal, at, params.userId, body.role ?? null),
+        run: ({ context, at, params, body }) => putTeamMember(context, at, params.userId, body.role ?? null),
       }),
       operation({
         id: 'deleteMemberFromOrganizationTeamById',
@@ -209,7 +208,7 @@ export const teamOperations = [
         may: 'manageMembers',
         scope: 'organization:members:write',
         absent: 'done',
-        run: ({ context, at, params }) => deleteTeamMember(context, context.principal, at, params.userId),
+        run: ({ context, at, params }) => deleteTeamMember(context, at, params.userId),
       }),
     ],
   ),

@@ -63,8 +63,8 @@ export async function createSpaceWith(
   organizationId: string,
   { template: wanted, ...body }: CreateSpaceWithTemplate,
 ): Promise<SpaceRow> {
-  const { principal, compute, urls } = context
-  if (wanted === undefined) return createSpace(context, principal, organizationId, body)
+  const { compute, urls } = context
+  if (wanted === undefined) return createSpace(context, organizationId, body)
   if (body.empty === true)
     throw invalid('template_and_empty', 'body.template: a space that begins with a template is not empty.')
   const template = await getTemplate(context, organizationId, wanted.id)
@@ -74,9 +74,9 @@ export async function createSpaceWith(
     root: EMPTY_ROOT,
   })
   const changes = await toChanges(template, { compute, urls, spaceId: ids.space, contentRefs })
-  if (changes.length === 0) return createSpace(context, principal, organizationId, body)
+  if (changes.length === 0) return createSpace(context, organizationId, body)
   await beginWithEdit(context, ids, changes, template.files, trx =>
-    createSpaceWithin(trx, context, principal, organizationId, body, ids),
+    createSpaceWithin(trx, context, organizationId, body, ids),
   )
   const row = await findSpace(context.db, ids.space)
   if (row === undefined) throw missing('space')

@@ -1,10 +1,9 @@
 // Opening a space to visitors and closing it again. Each verb is one transaction.
-import type { UserPrincipal } from '../../access/principal.ts'
 import { findVisitorKeys, type VisitorKey } from '../../access/proofs.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { Services } from '../../http/context.ts'
+import type { ActionContext, EventContext } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { issueContentToken } from '../accounts/content-tokens.ts'
 import { lockSpace, type SpaceRow, updateSpace } from '../spaces/rows.ts'
@@ -44,13 +43,12 @@ declare module '../../platform/events/append.ts' {
 }
 
 export async function createShareLink(
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   space: SpaceRow,
   { name }: CreateShareLink,
 ): Promise<ShareLinkRow> {
-  return services.transaction(async trx => {
-    const { tell } = await within(trx, services, principal, space)
+  return context.transaction(async trx => {
+    const { tell } = await within(trx, context, space)
     if ((await countShareLinks(trx, space.id)) >= SHARE_LINKS_MAX)
       throw conflict(
         'share_links_full',
@@ -60,7 +58,7 @@ export async function createShareLink(
       id: newId(),
       space_id: space.id,
       name,
-      created_by: principal.user.id,
+      created_by: context.principal.user.id,
     })
     await tell('share_link.created', { link: link.id, name })
     return link
@@ -68,14 +66,13 @@ export async function createShareLink(
 }
 
 export async function changeShareLink(
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   space: SpaceRow,
   id: string,
   body: ChangeShareLink,
 ): Promise<ShareLinkRow> {
-  return services.transaction(async trx => {
-    const { tell } = await within(trx, services, principal, space)
+  return context.transaction(async trx => {
+    const { tell } = await within(trx, context, space)
     const link = await lockShareLink(trx, id)
     if (link === undefined) throw missing('share link')
     const change = { name: body.name ?? link.name, is_active: body.active ?? link.is_active }
@@ -90,14 +87,9 @@ export async function changeShareLink(
 }
 
 /** Its key opens nothing from now on, and no link made later has the same. */
-export async function deleteShareLink(
-  services: Services,
-  principal: UserPrincipal,
-  space: SpaceRow,
-  id: string,
-): Promise<void> {
-  await services.transaction(async trx => {
-    const { tell } = await within(trx, services, principal, space)
+export async function deleteShareLink(context: ActionContext, space: SpaceRow, id: string): Promise<void> {
+  await context.transaction(async trx => {
+    const { tell } = await within(trx, context, space)
     const link = await removeShareLink(trx, id)
     if (link !== undefined) await tell('share_link.deleted', { link: id, name: link.name })
   })
@@ -105,13 +97,12 @@ export async function deleteShareLink(
 
 /** Where a browser without a token is sent. */
 export async function changePublishingAuth(
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   space: SpaceRow,
   { fallbackURL }: ChangePublishingAuth,
 ): Promise<Pick<SpaceRow, 'visitor_fallback_url'>> {
-  return services.transaction(async trx => {
-    const { current, tell } = await within(trx, services, principal, space)
+  return context.transaction(async trx => {
+    const { current, tell } = await within(trx, context, space)
     if (fallbackURL === undefined || fallbackURL === current.visitor_fallback_url) return current
     await updateSpace(trx, space.id, { visitor_fallback_url: fallbackURL, updated_at: now() })
     await tell('space.changed', { fields: ['fallbackURL'] })
@@ -121,14 +112,13 @@ export async function changePublishingAuth(
 
 /** A new key for the tokens of visitors. Every earlier one ends after the grace, or when it would have ended before. */
 export async function rotateKey(
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   space: SpaceRow,
   { graceSeconds = 0 }: RegenerateKey,
 ): Promise<VisitorKey[]> {
-  return services.transaction(async trx => {
+  return context.transaction(async trx => {
     // Under the lock of the space, so that of two rotations one is the later.
-    const { tell } = await within(trx, services, principal, space)
+    const { tell } = await within(trx, context, space)
     await removeRetiredKeys(trx, space.id, now())
     const live = await findVisitorKeys(trx, space.id)
     if (graceSeconds > 0 && live.length >= KEYS_MAX)
@@ -139,7 +129,7 @@ export async function rotateKey(
     if (live.some(({ id }) => id === space.id)) await insertFirstKey(trx, space.id, space.created_at)
     await retireKeys(trx, space.id, new Date(now().getTime() + graceSeconds * 1000))
     const key = newId()
-    await insertKey(trx, { id: key, space_id: space.id, created_by: principal.user.id })
+    await insertKey(trx, { id: key, space_id: space.id, created_by: context.principal.user.id })
     await tell('visitor_key.rotated', { key, graceSeconds })
     return findVisitorKeys(trx, space.id)
   })
@@ -147,15 +137,14 @@ export async function rotateKey(
 
 /** A token that reads one space, for a while, and speaks for nobody. It ends no later than the one it is made with. */
 export async function createContentToken(
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   space: SpaceRow,
   { lifetimeSeconds = CONTENT_TOKEN_SECONDS_DEFAULT }: CreateContentToken,
 ): Promise<{ token: string; expiresAt: Date }> {
   const wanted = now().getTime() + lifetimeSeconds * 1000
-  const expiresAt = new Date(Math.min(wanted, principal.expiresAt?.getTime() ?? wanted))
-  return services.transaction(async trx => {
-    const { tell } = await within(trx, services, principal, space)
+  const expiresAt = new Date(Math.min(wanted, context.principal.expiresAt?.getTime() ?? wanted))
+  return context.transaction(async trx => {
+    const { tell } = await within(trx, context, space)
     const { id, secret } = await issueContentToken(trx, space.id, expiresAt)
     await tell('content_token.created', { token: id, expiresAt: expiresAt.toISOString() })
     return { token: secret, expiresAt }
@@ -163,12 +152,7 @@ export async function createContentToken(
 }
 
 /** Every write of here is about a space that is there, and is told of it. */
-async function within(
-  trx: Trx,
-  { events }: Pick<Services, 'events'>,
-  principal: UserPrincipal,
-  { id }: SpaceRow,
-) {
+async function within(trx: Trx, { events, principal }: EventContext, { id }: SpaceRow) {
   const current = await lockSpace(trx, id)
   if (current === undefined) throw missing('space')
   const about = { organizationId: current.organization_id, spaceId: id, actorId: principal.user.id }

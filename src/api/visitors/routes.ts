@@ -62,7 +62,7 @@ const shareLinkOperations = [
         isAnswerSecret: true,
         status: 201,
         run: async ({ context, at, body }) => {
-          const row = await createShareLink(context, context.principal, at.space, body)
+          const row = await createShareLink(context, at.space, body)
           return created(toShareLink(context, row), shareLinkUrl(context, row))
         },
       }),
@@ -89,7 +89,7 @@ const shareLinkOperations = [
         body: ChangeShareLink,
         reply: ShareLink,
         run: async ({ context, at, body }) =>
-          toShareLink(context, await changeShareLink(context, context.principal, at.space, at.link.id, body)),
+          toShareLink(context, await changeShareLink(context, at.space, at.link.id, body)),
       }),
       linkOperation({
         ...common,
@@ -99,7 +99,7 @@ const shareLinkOperations = [
         summary: 'Delete a share link',
         description: 'Its address opens nothing any more.',
         absent: 'done',
-        run: ({ context, at }) => deleteShareLink(context, context.principal, at.space, at.link.id),
+        run: ({ context, at }) => deleteShareLink(context, at.space, at.link.id),
       }),
     ],
   ),
@@ -128,7 +128,7 @@ const tokenOperations = mount(
       body: ChangePublishingAuth,
       reply: PublishingAuth,
       run: async ({ context, at, body }) => {
-        const space = await changePublishingAuth(context, context.principal, at.space, body)
+        const space = await changePublishingAuth(context, at.space, body)
         return toPublishingAuth(context, space, await findVisitorKeys(context.db, at.space.id))
       },
     }),
@@ -144,7 +144,7 @@ const tokenOperations = mount(
       reply: PublishingAuth,
       isAnswerSecret: true,
       run: async ({ context, at, body }) =>
-        toPublishingAuth(context, at.space, await rotateKey(context, context.principal, at.space, body)),
+        toPublishingAuth(context, at.space, await rotateKey(context, at.space, body)),
     }),
     operation({
       ...common,
@@ -160,7 +160,7 @@ const tokenOperations = mount(
       isAnswerSecret: true,
       status: 201,
       run: async ({ context, at, body }) => {
-        const made = await createContentToken(context, context.principal, at.space, body)
+        const made = await createContentToken(context, at.space, body)
         return { token: made.token, expiresAt: made.expiresAt.toISOString() }
       },
     }),

@@ -98,7 +98,7 @@ class AccountPages {
         await endBrowserSession(services, request, reply)
         return reply.redirect('/', 303)
       }
-      if (!sessionId.includes('\u0000')) await endSession(services, visitor, sessionId)
+      if (!sessionId.includes('\u0000')) await endSession({ ...services, principal: visitor }, sessionId)
       return reply.redirect('/account?done=session', 303)
     })
   }

@@ -41,7 +41,7 @@ export function serveInvitations(pages: FastifyInstance, site: Site): void {
       // as the operation asks of a token: a narrowed one would widen itself
       if (!coversScope(visitor.scopes, 'unscoped'))
         throw forbidden('You are signed in with a token that was narrowed. Sign in with your password.')
-      await acceptInvite(withBrowserEvents(site.services, request), visitor, at)
+      await acceptInvite({ ...withBrowserEvents(site.services, request), principal: visitor }, at)
       return reply.redirect(at.target.kind === 'space' ? spaceHref(at.target.space.id) : '/', 303)
     }),
   )
