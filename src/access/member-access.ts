@@ -89,17 +89,21 @@ function combine(teamGrants: TeamGrants): (ids: readonly string[]) => Grants {
   }
 }
 
-/** Rows of `grants` with their grantees, as JSON. Spaces are looked up by key: joined, all of them would be read. */
+/** The rows of a query as JSON, in a column of another. */
+const jsonRows = <Row>(query: RawBuilder<unknown>) =>
+  sql<readonly Row[]>`(select coalesce(json_agg(one), '[]') from (${query}) as one)`
+
+/** Rows of `grants` with their grantees. Spaces are looked up by key: joined, all of them would be read. */
 const grantsTo = <Grantee extends 'user_id' | 'team_id'>(
   grantee: Grantee,
   organizationId: string,
   isMeant: RawBuilder<unknown>,
-) => sql<readonly (GrantRow & { readonly [id in Grantee]: string })[]>`(
-  select coalesce(json_agg(json_build_object(${sql.lit(grantee)}, ${sql.ref(grantee)},
-    'rank', rank, 'collection', collection_id, 'space', case when space_id is not null then (
-      select json_build_object('id', id, 'parent', parent_id, 'level', level_rank, 'visibility', visibility)
-      from spaces where spaces.id = grants.space_id and deleted_at is null) end)), '[]')
-  from grants where organization_id = ${organizationId} and ${isMeant})`
+) =>
+  jsonRows<GrantRow & { readonly [id in Grantee]: string }>(sql`
+    select ${sql.ref(grantee)}, rank, collection_id as collection, case when space_id is not null then (
+      select to_json(one) from (select id, parent_id as parent, level_rank as level, visibility
+        from spaces where spaces.id = grants.space_id and deleted_at is null) as one) end as space
+    from grants where organization_id = ${organizationId} and ${isMeant}`)
 
 /** What the person was granted, and what their teams were. */
 async function findGrants(db: Db, organizationId: string, userId: string) {
@@ -138,11 +142,11 @@ async function findPeople(
   const isMeant = sql`user_id = any(${[...userIds]}::text[])`
   const { members, grants } = await db
     .selectNoFrom([
-      sql<readonly Member[]>`(
-        select coalesce(json_agg(json_build_object('id', user_id, 'rank', case when disabled then null else rank end,
-          'teams', array(select team_id from team_members where team_members.user_id = members.user_id
-            and team_members.organization_id = members.organization_id order by team_id))), '[]')
-        from members where organization_id = ${organizationId} and ${isMeant})`.as('members'),
+      jsonRows<Member>(sql`
+        select user_id as id, case when disabled then null else rank end as rank,
+          array(select team_id from team_members where team_members.user_id = members.user_id
+            and team_members.organization_id = members.organization_id order by team_id) as teams
+        from members where organization_id = ${organizationId} and ${isMeant}`).as('members'),
       grantsTo('user_id', organizationId, isMeant).as('grants'),
     ])
     .executeTakeFirstOrThrow()
@@ -153,16 +157,12 @@ async function findPeople(
 async function findVisibilitySnapshot(db: Db, organizationId: string): Promise<VisibilitySnapshot> {
   const { collections, groups } = await db
     .selectNoFrom([
-      sql<readonly CollectionFacts[]>`(
-        select coalesce(json_agg(json_build_object('id', id, 'parent', parent_id, 'level', level_rank)), '[]')
-        from collections where organization_id = ${organizationId})`.as('collections'),
-      sql<readonly SpaceGroup[]>`(
-        select coalesce(json_agg(json_build_object('parent', parent_id, 'level', level_rank, 'visibility', visibility,
-          'spaces', spaces)), '[]')
-        from (select parent_id, level_rank, visibility, count(*) as spaces from spaces
-          where organization_id = ${organizationId} and deleted_at is null group by 1, 2, 3) as alike)`.as(
-        'groups',
-      ),
+      jsonRows<CollectionFacts>(sql`
+        select id, parent_id as parent, level_rank as level
+        from collections where organization_id = ${organizationId}`).as('collections'),
+      jsonRows<SpaceGroup>(sql`
+        select parent_id as parent, level_rank as level, visibility, count(*) as spaces from spaces
+        where organization_id = ${organizationId} and deleted_at is null group by 1, 2, 3`).as('groups'),
     ])
     .executeTakeFirstOrThrow()
   return toVisibilitySnapshot(collections, groups)
