@@ -13,13 +13,17 @@ export type SeenCollection = CollectionRow & { readonly rank: number }
 export const findCollection = (db: Db | Trx, id: string): Promise<CollectionRow | undefined> =>
   db.selectFrom('collections').selectAll().where('id', '=', id).executeTakeFirst()
 
+/** A collection that the transaction holds. */
+export const getCollection = (trx: Trx, id: string): Promise<CollectionRow> =>
+  trx.selectFrom('collections').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
 /** The row, locked until the transaction ends. */
 export const lockCollection = (trx: Trx, id: string): Promise<CollectionRow | undefined> =>
   trx.selectFrom('collections').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 const ADMIN = sql.lit(rankOf('admin'))
 
-/** Of `collectionsWithStanding`: the person's role on the collection as a rank, 0 for none. */
+/** Of `collectionsWithEffectiveRole`: the person's role on the collection as a rank, 0 for none. */
 export const RANK_ON_COLLECTION: RawBuilder<number> = sql<number>`case
   when memberships.rank = ${ADMIN} then memberships.rank else coalesce(folders.rank, 0) end`
 

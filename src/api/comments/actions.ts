@@ -1,4 +1,4 @@
-// What people do with comments. Each verb is one transaction; what a reply needs stands in reply-actions.ts.
+// Posting, changing and deleting comments. Each verb is one transaction.
 import { type Author, authorIdOf } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
 import { missing } from '../../base/errors.ts'
@@ -9,9 +9,8 @@ import { requireAuthor } from '../accounts/programs.ts'
 import { findCachedRevision } from '../content/place.ts'
 import { headMoved } from '../heads/retry.ts'
 import { readBody } from './body.ts'
-import { requireFields } from './fields.ts'
+import { applyEdits, readEdits } from './edits.ts'
 import type { CommentAt, Discussion } from './place.ts'
-import { changeReactions, readReactions } from './reactions.ts'
 import {
   type CommentRow,
   insertComment,
@@ -36,15 +35,15 @@ declare module '../../platform/events/append.ts' {
   }
 }
 
-// A head that moves while a place in it is being looked for is rare; one that moves so often is being imported to.
+// Heads rarely move while a target is checked; one that moves this often is being imported to.
 const POST_ATTEMPTS_MAX = 5
 
 /**
- * Says something about a space or a change request, or about a place in its content, which has to be there at the
- * moment of posting: then the comment can follow it.
+ * Comments on a space, a change request, or a target in its content. The target has to exist in the head at the moment
+ * of posting, so that the comment can follow it from there.
  *
- * Throws `invalid` for a body or a target that is none, `conflict` (head_moved) when the content changes too often to
- * find the place in it.
+ * Throws `invalid` for an invalid body or target, `conflict` (head_moved) when the head moves too often to check the
+ * target.
  */
 export async function postComment(
   context: ActionContext<Author>,
@@ -52,15 +51,15 @@ export async function postComment(
   body: PostComment,
 ): Promise<CommentRow> {
   const target = readTarget(body)
-  const said = { text: await readBody(context, at.space.id, 'body.body', body.body), target }
+  const text = await readBody(context, at.space.id, 'body.body', body.body)
   let revisionId = at.changeRequest?.revision_id ?? at.space.revision_id
   for (let attempt = 1; attempt <= POST_ATTEMPTS_MAX; attempt += 1) {
-    if (said.target.page !== null) await checkTargetAt(context, at, revisionId, said.target)
+    if (target.page !== null) await checkTargetAt(context, at, revisionId, target)
     const checked = revisionId
     const posted = await context.transaction(async trx => {
       revisionId = await lockHead(trx, at)
-      if (said.target.page !== null && revisionId !== checked) return undefined
-      return addComment(trx, context, at, { ...said, revisionId })
+      if (target.page !== null && revisionId !== checked) return undefined
+      return addComment(trx, context, at, { text, target, revisionId })
     })
     if (posted !== undefined) return posted
   }
@@ -78,17 +77,22 @@ async function checkTargetAt(
   await checkTarget(services, space.id, revision.root_hash.toString('hex'), target)
 }
 
-/** The comment and its event, in the transaction of whoever says it, who holds the head: by `lockHead` or a stronger lock. */
+/** The comment and its event. The transaction holds the head by `lockHead` or a stronger lock. */
 export async function addComment(
   trx: Trx,
   context: EventContext<Author>,
   at: Discussion,
-  said: {
+  {
+    text,
+    target,
+    revisionId,
+    reviewId = null,
+  }: {
     readonly text: string
     readonly target: CommentTarget
     readonly revisionId: string
-    /** The review it is given with. */
-    readonly reviewId?: string
+    /** The review that the comment belongs to. */
+    readonly reviewId?: string | null
   },
 ): Promise<CommentRow> {
   await requireAuthor(trx, context.principal)
@@ -96,13 +100,13 @@ export async function addComment(
     id: newId(),
     space_id: at.space.id,
     change_request_id: at.changeRequest?.id ?? null,
-    review_id: said.reviewId ?? null,
-    revision_id: said.revisionId,
-    page_id: said.target.page,
-    node: said.target.node,
-    table_record: said.target.cell?.record ?? null,
-    table_definition: said.target.cell?.definition ?? null,
-    body: said.text,
+    review_id: reviewId,
+    revision_id: revisionId,
+    page_id: target.page,
+    node: target.node,
+    table_record: target.cell?.record ?? null,
+    table_definition: target.cell?.definition ?? null,
+    body: text,
     posted_by: authorIdOf(context.principal),
   })
   await context.events.append(trx, {
@@ -113,53 +117,41 @@ export async function addComment(
   return row
 }
 
-/** Edits, resolves or reopens, and reacts, all or nothing. What is so already is left as it is. */
+/** Edits, resolves or reopens, and reacts, all or nothing. Idempotent. */
 export async function changeComment(
   context: ActionContext<Author>,
   at: CommentAt,
   body: UpdateComment,
 ): Promise<CommentRow> {
-  requireFields(context.principal, at.role, at.comment, body)
-  const text = body.body && (await readBody(context, at.space.id, 'body.body', body.body))
-  const reactions = readReactions(body)
+  const { principal, events } = context
+  const edits = await readEdits(context, at, at.comment, body)
   return context.transaction(async trx => {
     const row = await lockComment(trx, at.comment.id)
     if (row === undefined) throw missing('comment')
-    const isEdited = text !== undefined && text !== row.body
-    await requireAuthor(trx, context.principal)
-    const isReacted = await changeReactions(
-      trx,
-      'comment_id',
-      row.id,
-      authorIdOf(context.principal),
-      reactions,
-    )
+    const { text, fields } = await applyEdits(trx, principal, 'comment_id', row, edits)
     const isResolved = row.resolved_at !== null
     const isToggled = body.resolved !== undefined && body.resolved !== isResolved
-    if (isEdited || isReacted) {
-      const fields = [...(isEdited ? ['body'] : []), ...(isReacted ? ['reactions'] : [])]
-      await context.events.append(trx, {
-        ...by(context.principal, at),
+    if (fields.length > 0)
+      await events.append(trx, {
+        ...by(principal, at),
         type: 'comment.changed',
         payload: { ...about(row), fields },
       })
-    }
-    if (isToggled) {
-      await context.events.append(trx, {
-        ...by(context.principal, at),
+    if (isToggled)
+      await events.append(trx, {
+        ...by(principal, at),
         type: isResolved ? 'comment.reopened' : 'comment.resolved',
         payload: about(row),
       })
-    }
-    if (!isEdited && !isToggled) return row
+    if (text === undefined && !isToggled) return row
     return updateComment(trx, row.id, {
-      ...(isEdited ? { body: text } : {}),
-      ...(isToggled ? { resolved_by: isResolved ? null : authorIdOf(context.principal) } : {}),
+      ...(text === undefined ? {} : { body: text }),
+      ...(isToggled ? { resolved_by: isResolved ? null : authorIdOf(principal) } : {}),
     })
   })
 }
 
-/** With its replies. One that is gone already is no matter. */
+/** With its replies. Idempotent: succeeds if already deleted. */
 export async function deleteComment(context: ActionContext<Author>, at: CommentAt): Promise<void> {
   await context.transaction(async trx => {
     if ((await removeComment(trx, at.comment.id)) === undefined) return

@@ -4,6 +4,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import type { Reactions } from '../../platform/db/tables.ts'
 import type { Person } from '../accounts/wire.ts'
+import type { ReactionTarget } from './reactions.ts'
 import type { CommentRow, ReplyRow } from './rows.ts'
 
 /** Of one emoji, people are named up to here, the first ones first; all of them are counted. */
@@ -11,7 +12,7 @@ export const REACTION_USERS_SHOWN_MAX = 50
 
 /** One person's reaction; `total` is how many people gave the same one. */
 export type ReactionRow = Pick<Selectable<Reactions>, 'emoji' | 'user_id' | 'reacted_at'> & {
-  readonly remark_id: string
+  readonly target_id: string
   readonly total: number
 }
 
@@ -71,7 +72,7 @@ async function toParticipants(
   const people = await listPeople(db, [...authors, ...[...reactions, ...repliers].map(row => row.user_id)])
   return {
     people: new Map(people.map(person => [person.id, person])),
-    reactions: Map.groupBy(reactions, row => row.remark_id),
+    reactions: Map.groupBy(reactions, row => row.target_id),
     repliers: Map.groupBy(repliers, row => row.comment_id),
   }
 }
@@ -79,14 +80,14 @@ async function toParticipants(
 /** The emoji that was given first comes first, and of one emoji whoever gave it first. */
 async function listReactions(
   db: Db | Trx,
-  remark: 'comment_id' | 'reply_id',
+  target: ReactionTarget,
   ids: readonly string[],
 ): Promise<ReactionRow[]> {
   if (ids.length === 0) return []
-  const id = sql.ref(remark)
+  const id = sql.ref(target)
   const { rows } = await sql<ReactionRow>`
-    select remark_id, emoji, user_id, reacted_at, total from (
-      select ${id} as remark_id, emoji, user_id, reacted_at,
+    select target_id, emoji, user_id, reacted_at, total from (
+      select ${id} as target_id, emoji, user_id, reacted_at,
         (count(*) over (partition by ${id}, emoji))::integer as total,
         min(reacted_at) over (partition by ${id}, emoji) as first_at,
         row_number() over (partition by ${id}, emoji order by reacted_at, user_id) as place

@@ -12,7 +12,7 @@ import {
 import { type Reply, world } from '../../../test/support/world.ts'
 import { newId } from '../../base/ids.ts'
 import { REACTION_USERS_SHOWN_MAX } from './participants.ts'
-import { EMOJI_PER_REMARK_MAX } from './reactions.ts'
+import { EMOJI_PER_COMMENT_MAX } from './reactions.ts'
 import { REACTIONS_AT_ONCE_MAX } from './schema.ts'
 
 const w = await world()
@@ -83,7 +83,7 @@ for (const [name, make] of DISCUSSIONS) {
       const some = (from: number, to: number) =>
         Array.from({ length: to - from }, (_, place) => emoji(from + place))
       await put(one, { addedReactions: some(0, 20) })
-      await put(one, { addedReactions: some(20, EMOJI_PER_REMARK_MAX) })
+      await put(one, { addedReactions: some(20, EMOJI_PER_COMMENT_MAX) })
       const refused = await put(one, { addedReactions: ['🎉'], body: markdown('And changed.') })
       assert.equal(refused.status, 409)
       assert.match(messageOf(refused), /32 different reactions/)
@@ -92,7 +92,7 @@ for (const [name, make] of DISCUSSIONS) {
       assert.equal(exchanged.status, 200)
       assert.deepEqual(
         [exchanged.body.reactions.length, exchanged.body.body.markdown],
-        [EMOJI_PER_REMARK_MAX, 'Many.'],
+        [EMOJI_PER_COMMENT_MAX, 'Many.'],
       )
     })
   })

@@ -6,9 +6,9 @@ import { readEmoji } from '../spaces/emoji.ts'
 import type { UpdateReply } from './schema.ts'
 
 /** Different ones on one comment or reply: so many can be told apart at a glance, and no more are of use. */
-export const EMOJI_PER_REMARK_MAX = 32
+export const EMOJI_PER_COMMENT_MAX = 32
 
-export type Remark = 'comment_id' | 'reply_id'
+export type ReactionTarget = 'comment_id' | 'reply_id'
 export type Reactions = { readonly added: readonly string[]; readonly removed: readonly string[] }
 
 // Every emoji that Unicode recommends for interchange, sequences included (UTS #51, ED-27).
@@ -50,17 +50,17 @@ function readReaction(where: string, text: string): string {
  */
 export async function changeReactions(
   trx: Trx,
-  remark: Remark,
+  target: ReactionTarget,
   id: string,
   userId: string,
   { added, removed }: Reactions,
 ): Promise<boolean> {
-  const taken = removed.length === 0 ? 0n : await removeReactions(trx, remark, id, userId, removed)
-  const given = added.length === 0 ? 0n : await insertReactions(trx, remark, id, userId, added)
-  if (given > 0n && (await countEmoji(trx, remark, id)) > EMOJI_PER_REMARK_MAX) {
+  const taken = removed.length === 0 ? 0n : await removeReactions(trx, target, id, userId, removed)
+  const given = added.length === 0 ? 0n : await insertReactions(trx, target, id, userId, added)
+  if (given > 0n && (await countEmoji(trx, target, id)) > EMOJI_PER_COMMENT_MAX) {
     throw conflict(
       'reactions_full',
-      `There are ${EMOJI_PER_REMARK_MAX} different reactions here already. React with one of them.`,
+      `There are ${EMOJI_PER_COMMENT_MAX} different reactions here already. React with one of them.`,
     )
   }
   return taken + given > 0n
@@ -68,13 +68,13 @@ export async function changeReactions(
 
 async function insertReactions(
   trx: Trx,
-  remark: Remark,
+  target: ReactionTarget,
   id: string,
   userId: string,
   emoji: readonly string[],
 ): Promise<bigint> {
   const rows = emoji.map((one, index) => ({
-    [remark]: id,
+    [target]: id,
     emoji: one,
     user_id: userId,
     // In the order in which they were sent.
@@ -90,25 +90,25 @@ async function insertReactions(
 
 async function removeReactions(
   trx: Trx,
-  remark: Remark,
+  target: ReactionTarget,
   id: string,
   userId: string,
   emoji: readonly string[],
 ): Promise<bigint> {
   const result = await trx
     .deleteFrom('reactions')
-    .where(remark, '=', id)
+    .where(target, '=', id)
     .where('user_id', '=', userId)
     .where('emoji', 'in', [...emoji])
     .executeTakeFirst()
   return result.numDeletedRows
 }
 
-async function countEmoji(trx: Trx, remark: Remark, id: string): Promise<number> {
+async function countEmoji(trx: Trx, target: ReactionTarget, id: string): Promise<number> {
   const row = await trx
     .selectFrom('reactions')
     .select(({ fn }) => fn.count<number>('emoji').distinct().as('count'))
-    .where(remark, '=', id)
+    .where(target, '=', id)
     .executeTakeFirstOrThrow()
   return Number(row.count)
 }

@@ -1,4 +1,4 @@
-// What people do with replies to a comment. Each verb is one transaction.
+// Posting, changing and deleting replies to a comment. Each verb is one transaction.
 import { type Author, authorIdOf } from '../../access/principal.ts'
 import { missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
@@ -6,9 +6,8 @@ import type { ActionContext } from '../../http/context.ts'
 import { requireAuthor } from '../accounts/programs.ts'
 import { about, by } from './actions.ts'
 import { readBody } from './body.ts'
-import { requireFields } from './fields.ts'
+import { applyEdits, readEdits } from './edits.ts'
 import type { CommentAt, ReplyAt } from './place.ts'
-import { changeReactions, readReactions } from './reactions.ts'
 import { holdComment, insertReply, lockReply, type ReplyRow, removeReply, updateReply } from './rows.ts'
 import type { PostReply, UpdateReply } from './schema.ts'
 
@@ -47,33 +46,29 @@ export async function postReply(
   })
 }
 
-/** Edits and reacts, all or nothing. */
+/** Edits and reacts, all or nothing. Idempotent. */
 export async function changeReply(
   context: ActionContext<Author>,
   at: ReplyAt,
   body: UpdateReply,
 ): Promise<ReplyRow> {
-  requireFields(context.principal, at.role, at.reply, body)
-  const text = body.body && (await readBody(context, at.space.id, 'body.body', body.body))
-  const reactions = readReactions(body)
+  const { principal, events } = context
+  const edits = await readEdits(context, at, at.reply, body)
   return context.transaction(async trx => {
     const row = await lockReply(trx, at.reply.id)
     if (row === undefined) throw missing('comment reply')
-    const isEdited = text !== undefined && text !== row.body
-    await requireAuthor(trx, context.principal)
-    const isReacted = await changeReactions(trx, 'reply_id', row.id, authorIdOf(context.principal), reactions)
-    if (!isEdited && !isReacted) return row
-    const fields = [...(isEdited ? ['body'] : []), ...(isReacted ? ['reactions'] : [])]
-    await context.events.append(trx, {
-      ...by(context.principal, at),
+    const { text, fields } = await applyEdits(trx, principal, 'reply_id', row, edits)
+    if (fields.length === 0) return row
+    await events.append(trx, {
+      ...by(principal, at),
       type: 'comment_reply.changed',
       payload: { ...about(at.comment), reply: row.id, fields },
     })
-    return isEdited ? updateReply(trx, row.id, text) : row
+    return text === undefined ? row : updateReply(trx, row.id, text)
   })
 }
 
-/** One that is gone already is no matter. */
+/** Idempotent: succeeds if already deleted. */
 export async function deleteReply(context: ActionContext<Author>, at: ReplyAt): Promise<void> {
   await context.transaction(async trx => {
     if ((await removeReply(trx, at.reply.id)) === undefined) return

@@ -1,4 +1,5 @@
-// Comments on a space and on a change request of it: the same operations, mounted at both.
+// Comments and replies, in the discussion of a space and in those of its change requests: the same operations, mounted
+// at both.
 import { Paging } from '../../http/list.ts'
 import { mount, programOperationsOf } from '../../http/operation.ts'
 import { changeComment, deleteComment, postComment } from './actions.ts'
@@ -7,127 +8,176 @@ import {
   type Discussion,
   onChangeRequestComment,
   onChangeRequestDiscussion,
+  onChangeRequestReply,
   onSpaceComment,
   onSpaceDiscussion,
+  onSpaceReply,
+  type ReplyAt,
 } from './place.ts'
-import { readComment, readCommenters, readComments } from './reads.ts'
-import { replyOperations } from './reply-routes.ts'
+import { readComment, readCommenters, readComments, readReplies, readReply } from './reads.ts'
+import { changeReply, deleteReply, postReply } from './reply-actions.ts'
 import {
   Comment,
   Commenters,
+  CommentReplies,
+  CommentReply,
   Comments,
   GetComment,
   ListComments,
+  ListReplies,
   PostComment,
+  PostReply,
   UpdateComment,
+  UpdateReply,
 } from './schema.ts'
 
 const inDiscussion = programOperationsOf<'space', Discussion>()
 const onComment = programOperationsOf<'comment', CommentAt>()
+const onReply = programOperationsOf<'comment', ReplyAt>()
 
-const tag = 'Comments'
-const by = ['user', 'installation'] as const
+const common = { tag: 'Comments', by: ['user', 'installation'] } as const
+const reading = { ...common, method: 'GET', scope: 'space:read' } as const
+const writing = { ...common, scope: 'comment:write' } as const
+const posting = { ...writing, method: 'POST', query: GetComment } as const
+const updating = {
+  ...writing,
+  method: 'PUT',
+  path: '',
+  may: 'react',
+  query: GetComment,
+  failures: [409],
+} as const
+const deleting = { ...writing, method: 'DELETE', path: '', may: 'delete', absent: 'done' } as const
 
-export const commentOperations = [
-  ...mount(
-    [onSpaceDiscussion, onChangeRequestDiscussion],
-    [
-      inDiscussion({
-        id: { space: 'listCommentsInSpace', changeRequest: 'listCommentsInChangeRequest' },
-        method: 'GET',
-        path: '/comments',
-        summary: 'Comments',
-        description: 'Without replies. The list of a space has none that were made in its change requests.',
-        tag,
-        by,
-        may: 'access',
-        scope: 'space:read',
-        query: ListComments,
-        reply: Comments,
-        run: async ({ context, at, query }) => readComments(context, at, query),
-      }),
-      inDiscussion({
-        id: { space: 'postCommentInSpace', changeRequest: 'postCommentInChangeRequest' },
-        method: 'POST',
-        path: '/comments',
-        summary: 'Post a comment',
-        description:
-          'On the whole, on a `page`, on a block of it (`node`, the `key` of the block in the document of the page), or on a cell of a table. The place has to be in the content as it stands; the comment follows it from then on.',
-        tag,
-        by,
-        may: 'comment',
-        scope: 'comment:write',
-        query: GetComment,
-        body: PostComment,
-        reply: Comment,
-        failures: [409],
-        run: async ({ context, at, query, body }) =>
-          readComment(context, at, await postComment(context, at, body), query.format),
-      }),
-      inDiscussion({
-        id: { space: 'listCommentersInSpace', changeRequest: 'listCommentersInChangeRequest' },
-        method: 'GET',
-        path: '/commenters',
-        summary: 'Who has commented',
-        description: 'Members of the organization with at least one comment, by name.',
-        tag,
-        by,
-        may: 'access',
-        scope: 'space:read',
-        query: Paging,
-        reply: Commenters,
-        run: async ({ context, at, query }) => readCommenters(context, at, query),
-      }),
-    ],
-  ),
-  ...mount(
-    [onSpaceComment, onChangeRequestComment],
-    [
-      onComment({
-        id: { space: 'getCommentInSpace', changeRequest: 'getCommentInChangeRequest' },
-        method: 'GET',
-        path: '',
-        summary: 'A comment',
-        tag,
-        by,
-        may: 'view',
-        scope: 'space:read',
-        query: GetComment,
-        reply: Comment,
-        run: async ({ context, at, query }) => readComment(context, at, at.comment, query.format),
-      }),
-      onComment({
-        id: { space: 'updateCommentInSpace', changeRequest: 'updateCommentInChangeRequest' },
-        method: 'PUT',
-        path: '',
-        summary: 'Edit, resolve or react to a comment',
-        description:
-          'What is left out stays. `body` is for whoever wrote it and for admins of the space; `resolved` for whoever wrote it and for the role `review`; reactions are for everybody who may comment.',
-        tag,
-        by,
-        may: 'react',
-        scope: 'comment:write',
-        query: GetComment,
-        body: UpdateComment,
-        reply: Comment,
-        failures: [409],
-        run: async ({ context, at, query, body }) =>
-          readComment(context, at, await changeComment(context, at, body), query.format),
-      }),
-      onComment({
-        id: { space: 'deleteCommentInSpace', changeRequest: 'deleteCommentInChangeRequest' },
-        method: 'DELETE',
-        path: '',
-        summary: 'Delete a comment',
-        description: 'With its replies.',
-        tag,
-        by,
-        may: 'delete',
-        scope: 'comment:write',
-        absent: 'done',
-        run: ({ context, at }) => deleteComment(context, at),
-      }),
-    ],
-  ),
-  ...replyOperations,
-]
+const ofDiscussions = mount(
+  [onSpaceDiscussion, onChangeRequestDiscussion],
+  [
+    inDiscussion({
+      ...reading,
+      id: { space: 'listCommentsInSpace', changeRequest: 'listCommentsInChangeRequest' },
+      path: '/comments',
+      summary: 'Comments',
+      description: 'Without replies. The list of a space has none that were made in its change requests.',
+      may: 'access',
+      query: ListComments,
+      reply: Comments,
+      run: ({ context, at, query }) => readComments(context, at, query),
+    }),
+    inDiscussion({
+      ...posting,
+      id: { space: 'postCommentInSpace', changeRequest: 'postCommentInChangeRequest' },
+      path: '/comments',
+      summary: 'Post a comment',
+      description:
+        'On the space or the change request as a whole, on a `page`, on a block of it (`node`, the `key` of the block in the document of the page), or on a cell of a table. The target has to exist in the current content; the comment follows it from then on.',
+      may: 'comment',
+      body: PostComment,
+      reply: Comment,
+      failures: [409],
+      run: async ({ context, at, query, body }) =>
+        readComment(context, at, await postComment(context, at, body), query.format),
+    }),
+    inDiscussion({
+      ...reading,
+      id: { space: 'listCommentersInSpace', changeRequest: 'listCommentersInChangeRequest' },
+      path: '/commenters',
+      summary: 'Who has commented',
+      description: 'Members of the organization with at least one comment, by name.',
+      may: 'access',
+      query: Paging,
+      reply: Commenters,
+      run: ({ context, at, query }) => readCommenters(context, at, query),
+    }),
+  ],
+)
+
+const ofComments = mount(
+  [onSpaceComment, onChangeRequestComment],
+  [
+    onComment({
+      ...reading,
+      id: { space: 'getCommentInSpace', changeRequest: 'getCommentInChangeRequest' },
+      path: '',
+      summary: 'A comment',
+      may: 'view',
+      query: GetComment,
+      reply: Comment,
+      run: ({ context, at, query }) => readComment(context, at, at.comment, query.format),
+    }),
+    onComment({
+      ...updating,
+      id: { space: 'updateCommentInSpace', changeRequest: 'updateCommentInChangeRequest' },
+      summary: 'Edit, resolve or react to a comment',
+      description:
+        'Omitted fields are not changed. `body` may be changed by its author and by admins of the space; `resolved` by its author and with the role `review`; anyone who may comment may react.',
+      body: UpdateComment,
+      reply: Comment,
+      run: async ({ context, at, query, body }) =>
+        readComment(context, at, await changeComment(context, at, body), query.format),
+    }),
+    onComment({
+      ...deleting,
+      id: { space: 'deleteCommentInSpace', changeRequest: 'deleteCommentInChangeRequest' },
+      summary: 'Delete a comment',
+      description: 'With its replies.',
+      run: ({ context, at }) => deleteComment(context, at),
+    }),
+    onComment({
+      ...reading,
+      id: { space: 'listCommentRepliesInSpace', changeRequest: 'listCommentRepliesInChangeRequest' },
+      path: '/replies',
+      summary: 'Replies to a comment',
+      description: 'Oldest first.',
+      may: 'view',
+      query: ListReplies,
+      reply: CommentReplies,
+      run: ({ context, at, query }) => readReplies(context, at, query),
+    }),
+    onComment({
+      ...posting,
+      id: { space: 'postCommentReplyInSpace', changeRequest: 'postCommentReplyInChangeRequest' },
+      path: '/replies',
+      summary: 'Reply to a comment',
+      may: 'reply',
+      body: PostReply,
+      reply: CommentReply,
+      run: async ({ context, at, query, body }) =>
+        readReply(context, at, await postReply(context, at, body), query.format),
+    }),
+  ],
+)
+
+const ofReplies = mount(
+  [onSpaceReply, onChangeRequestReply],
+  [
+    onReply({
+      ...reading,
+      id: { space: 'getCommentReplyInSpace', changeRequest: 'getCommentReplyInChangeRequest' },
+      path: '',
+      summary: 'A reply',
+      may: 'view',
+      query: GetComment,
+      reply: CommentReply,
+      run: ({ context, at, query }) => readReply(context, at, at.reply, query.format),
+    }),
+    onReply({
+      ...updating,
+      id: { space: 'updateCommentReplyInSpace', changeRequest: 'updateCommentReplyInChangeRequest' },
+      summary: 'Edit or react to a reply',
+      description:
+        'Omitted fields are not changed. `body` may be changed by its author and by admins of the space.',
+      body: UpdateReply,
+      reply: CommentReply,
+      run: async ({ context, at, query, body }) =>
+        readReply(context, at, await changeReply(context, at, body), query.format),
+    }),
+    onReply({
+      ...deleting,
+      id: { space: 'deleteCommentReplyInSpace', changeRequest: 'deleteCommentReplyInChangeRequest' },
+      summary: 'Delete a reply',
+      run: ({ context, at }) => deleteReply(context, at),
+    }),
+  ],
+)
+
+export const commentOperations = [...ofDiscussions, ...ofComments, ...ofReplies]

@@ -78,7 +78,7 @@ export const REPLY_PERMISSIONS = ['view', 'edit', 'reply', 'delete'] as const
 const permissionsOf = (names: readonly string[]) =>
   Type.Object(Object.fromEntries(names.map(name => [name, Type.Boolean()])))
 
-const remark = {
+const posted = {
   id: Type.String(),
   postedBy: User,
   postedAt: Timestamp,
@@ -92,7 +92,7 @@ export const Comment = model(
   'Comment',
   Type.Object({
     object: OneOf(['comment']),
-    ...remark,
+    ...posted,
     replies: Type.Integer({ minimum: 0 }),
     repliers: Type.Array(UserContributor, { description: 'Whoever replied last comes first.' }),
     target: Target,
@@ -108,7 +108,7 @@ export const CommentReply = model(
   'CommentReply',
   Type.Object({
     object: OneOf(['comment-reply']),
-    ...remark,
+    ...posted,
     permissions: permissionsOf(REPLY_PERMISSIONS),
   }),
 )

@@ -35,7 +35,7 @@ export async function toComment(view: View, row: CommentRow): Promise<Comment> {
   const repliers = view.participants.repliers.get(row.id) ?? []
   return {
     object: 'comment',
-    ...(await toRemark(view, row, row.space_id)),
+    ...(await toPosted(view, row, row.space_id)),
     replies: repliers.reduce((sum, { count }) => sum + count, 0),
     repliers: repliers.map(({ user_id, count, updated_at }) => ({
       updatedAt: updated_at.toISOString(),
@@ -57,12 +57,12 @@ export async function toComment(view: View, row: CommentRow): Promise<Comment> {
 
 export const toReply = async (view: View, comment: CommentRow, row: ReplyRow): Promise<CommentReply> => ({
   object: 'comment-reply',
-  ...(await toRemark(view, row, comment.space_id)),
+  ...(await toPosted(view, row, comment.space_id)),
   urls: { location: view.urls.api(`${commentPath(comment)}/replies/${row.id}`) },
   permissions: permissions('comment', roleOnComment(view.principal, view.role, row), REPLY_PERMISSIONS),
 })
 
-const toRemark = async (view: View, row: CommentRow | ReplyRow, spaceId: string) => ({
+const toPosted = async (view: View, row: CommentRow | ReplyRow, spaceId: string) => ({
   id: row.id,
   postedBy: toPerson(view, row.posted_by),
   postedAt: row.posted_at.toISOString(),
@@ -71,8 +71,8 @@ const toRemark = async (view: View, row: CommentRow | ReplyRow, spaceId: string)
   body: await toBody(view.services, spaceId, row.body, view.format),
 })
 
-function toReactions(view: View, remarkId: string): Comment['reactions'] {
-  const byEmoji = Map.groupBy(view.participants.reactions.get(remarkId) ?? [], ({ emoji }) => emoji)
+function toReactions(view: View, id: string): Comment['reactions'] {
+  const byEmoji = Map.groupBy(view.participants.reactions.get(id) ?? [], ({ emoji }) => emoji)
   return [...byEmoji].map(([emoji, rows]) => ({
     emoji,
     count: rows[0]?.total ?? rows.length,

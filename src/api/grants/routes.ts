@@ -1,4 +1,4 @@
-// Permissions: who was given which role on a space or a collection, what it comes to, and why.
+// Permissions: who was granted which role on a space or a collection, the effective roles, and their reasons.
 import { Type } from 'typebox'
 import { allows, type MemberRole } from '../../access/policy.ts'
 import { personOf } from '../../access/roles.ts'
@@ -27,119 +27,107 @@ import { toAccess, toMemberPermission, toTeamPermission, toUserPermission } from
 
 const operation = operationsOf<'space' | 'collection', PermissionsAt>()
 
-const tag = 'Permissions'
-const userParams = Type.Object({ userId: Id('A member of the organization.') })
-const teamParams = Type.Object({ teamId: Id('A team of the organization.') })
+const common = { tag: 'Permissions' } as const
+const listing = {
+  ...common,
+  method: 'GET',
+  may: 'listPermissions',
+  scope: 'space:permissions:read',
+} as const
+const granting = { ...common, may: 'admin', scope: 'space:permissions:write' } as const
+const ofUser = {
+  path: '/users/{userId}',
+  params: Type.Object({ userId: Id('A member of the organization.') }),
+} as const
+const ofTeam = {
+  path: '/teams/{teamId}',
+  params: Type.Object({ teamId: Id('A team of the organization.') }),
+} as const
 
 const permissionOperations = mount(
   [inSpacePermissions, inCollectionPermissions],
   [
     operation({
+      ...granting,
       id: { space: 'inviteToSpace', collection: 'inviteToCollection' },
       method: 'POST',
       path: '',
-      summary: 'Give a role to users and teams',
-      description: 'All of them or none. Whoever was given another role before has this one.',
-      tag,
-      may: 'admin',
-      scope: 'space:permissions:write',
+      summary: 'Grant a role to users and teams',
+      description: 'To all of them or none. It replaces a role granted before.',
       body: InviteUsersAndTeams,
       run: ({ context, at, body }) => invite(context, at, body),
     }),
     operation({
+      ...listing,
       id: { space: 'listUserPermissionsInSpace', collection: 'listUserPermissionsInCollection' },
-      method: 'GET',
       path: '/users',
-      summary: 'Users who were given a role',
-      description: 'By name. What they have through teams and levels is not in it: see the aggregate.',
-      tag,
-      may: 'listPermissions',
-      scope: 'space:permissions:read',
+      summary: 'Users who were granted a role',
+      description: 'By name. Roles through teams and default levels are not in it: see the aggregate.',
       query: ListPermissions,
       reply: UserPermissions,
       run: async ({ context, at, query }) =>
         toList(await listUserGrants(context.db, at.thing, query), row => toUserPermission(context.urls, row)),
     }),
     operation({
+      ...granting,
+      ...ofUser,
       id: { space: 'updateUserPermissionInSpace', collection: 'updateUserPermissionInCollection' },
       method: 'PATCH',
-      path: '/users/{userId}',
-      params: userParams,
-      summary: 'Give a role to a user',
+      summary: 'Grant a role to a user',
       description: 'The role null is no access, whatever would be inherited.',
-      tag,
-      may: 'admin',
-      scope: 'space:permissions:write',
       body: ChangePermission,
       run: ({ context, at, params, body }) =>
         changePermission(context, at, { kind: 'user', id: params.userId }, body.role),
     }),
     operation({
+      ...granting,
+      ...ofUser,
       id: { space: 'removeUserFromSpace', collection: 'removeUserFromCollection' },
       method: 'DELETE',
-      path: '/users/{userId}',
-      params: userParams,
-      summary: 'Take back what a user was given',
-      description: 'They have what is inherited then, which may be a role as well.',
-      tag,
-      may: 'admin',
-      scope: 'space:permissions:write',
+      summary: 'Revoke the grant of a user',
+      description: 'The user then has the role that is inherited, if any.',
       run: ({ context, at, params }) => deletePermission(context, at, { kind: 'user', id: params.userId }),
     }),
     operation({
+      ...listing,
       id: { space: 'listTeamPermissionsInSpace', collection: 'listTeamPermissionsInCollection' },
-      method: 'GET',
       path: '/teams',
-      summary: 'Teams that were given a role',
+      summary: 'Teams that were granted a role',
       description: 'By title.',
-      tag,
-      may: 'listPermissions',
-      scope: 'space:permissions:read',
       query: ListPermissions,
       reply: TeamPermissions,
-      run: async ({ context, at, query }) => {
-        const { db, principal } = context
-        return toList(await listTeamGrants(db, at.thing, principal.user.id, query), row =>
+      run: async ({ context: { db, principal }, at, query }) =>
+        toList(await listTeamGrants(db, at.thing, principal.user.id, query), row =>
           toTeamPermission(principal, row),
-        )
-      },
+        ),
     }),
     operation({
+      ...granting,
+      ...ofTeam,
       id: { space: 'updateTeamPermissionInSpace', collection: 'updateTeamPermissionInCollection' },
       method: 'PATCH',
-      path: '/teams/{teamId}',
-      params: teamParams,
-      summary: 'Give a role to a team',
+      summary: 'Grant a role to a team',
       description:
-        'The role null is no access for its members, unless another of their teams was given more.',
-      tag,
-      may: 'admin',
-      scope: 'space:permissions:write',
+        'The role null is no access for its members, unless another of their teams was granted more.',
       body: ChangePermission,
       run: ({ context, at, params, body }) =>
         changePermission(context, at, { kind: 'team', id: params.teamId }, body.role),
     }),
     operation({
+      ...granting,
+      ...ofTeam,
       id: { space: 'removeTeamFromSpace', collection: 'removeTeamFromCollection' },
       method: 'DELETE',
-      path: '/teams/{teamId}',
-      params: teamParams,
-      summary: 'Take back what a team was given',
-      tag,
-      may: 'admin',
-      scope: 'space:permissions:write',
+      summary: 'Revoke the grant of a team',
       run: ({ context, at, params }) => deletePermission(context, at, { kind: 'team', id: params.teamId }),
     }),
     operation({
+      ...listing,
       id: { space: 'listPermissionsAggregateInSpace', collection: 'listPermissionsAggregateInCollection' },
-      method: 'GET',
       path: '/aggregate',
       summary: 'Everybody who has access, with their role',
       description:
         'What own roles, teams, default levels and the role in the organization come to, for each member and guest; by name.',
-      tag,
-      may: 'listPermissions',
-      scope: 'space:permissions:read',
       query: ListAggregate,
       reply: UserPermissions,
       run: async ({ context, at, query }) =>
@@ -148,21 +136,17 @@ const permissionOperations = mount(
         ),
     }),
     operation({
+      ...listing,
       id: { space: 'explainSpacePermission', collection: 'explainCollectionPermission' },
-      method: 'GET',
       path: '/explain',
       summary: 'Why a user has the role they have',
       description:
-        'Each thing from here to the root with what is said there about the user, and which of it decided. Your own role, or as an admin anybody’s.',
-      tag,
-      may: 'listPermissions',
-      scope: 'space:permissions:read',
+        'Each resource from here to the root with the grants and the default level there, and which of them decided. Your own role, or as an admin anybody’s.',
       query: ExplainPermission,
       reply: PermissionExplanation,
-      run: async ({ context, at, query }) => {
-        const { db, principal } = context
+      run: async ({ context: { db, principal }, at, query }) => {
         const userId = query.user ?? principal.user.id
-        // Whose role it is stands in the query, which no place reads.
+        // The user is in the query, so admission could not check it.
         if (userId !== principal.user.id && !allows('space', 'admin', at.role))
           throw forbidden(
             `query.user: to ask about somebody else needs the role admin on this ${at.thing.kind}; yours is ${at.role}.`,
@@ -179,12 +163,12 @@ export const grantOperations = [
     [onMember],
     [
       operationsOf<'member', MemberAt>()({
+        ...common,
         id: 'listSpacesForOrganizationMember',
         method: 'GET',
         path: '/spaces',
         summary: 'Spaces that a member has a role on',
         description: 'With that role, wherever it comes from; only spaces that you may see yourself.',
-        tag,
         may: 'view',
         scope: 'organization:members:read',
         query: ListSpacesOfMember,

@@ -12,7 +12,7 @@ import {
 } from '../../access/roles.ts'
 import { newId } from '../../base/ids.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
-import { type Page, page } from '../../platform/db/page.ts'
+import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
 import type { Person } from '../accounts/wire.ts'
 import type { SeenSpace } from '../spaces/rows.ts'
 import { selectTeams, type TeamRow } from '../teams/rows.ts'
@@ -37,11 +37,25 @@ const granteeColumn = (kind: Grantee['kind']) => `${kind}_id` as const
 const isGiven = (role: ListPermissions['role']) =>
   role === undefined ? sql<boolean>`grants.role <> 'none'` : sql<boolean>`grants.role = ${role}`
 
+const paging = <Column extends string>(
+  list: string,
+  { id }: Resource,
+  column: Column,
+  { role = null, ...query }: PageQuery & { readonly role?: GrantedRole | null },
+) => ({
+  question: { list, thing: id, role },
+  by: [
+    [column, 'asc'],
+    ['id', 'asc'],
+  ] as const,
+  ...query,
+})
+
 /** By name. */
 export const listUserGrants = (
   db: Db,
   thing: Resource,
-  { role, ...query }: ListPermissions,
+  query: ListPermissions,
 ): Promise<Page<UserGrantRow>> =>
   page(
     db
@@ -49,15 +63,8 @@ export const listUserGrants = (
       .innerJoin('users', 'users.id', 'grants.user_id')
       .select([...PERSON, 'grants.role as given'])
       .where(`grants.${thingColumn(thing)}`, '=', thing.id)
-      .where(isGiven(role)),
-    {
-      question: { list: 'user permissions', thing: thing.id, role: role ?? null },
-      by: [
-        ['display_name', 'asc'],
-        ['id', 'asc'],
-      ],
-      ...query,
-    },
+      .where(isGiven(query.role)),
+    paging('user permissions', thing, 'display_name', query),
   )
 
 /** By title. `viewerId`: the one who asks. */
@@ -65,7 +72,7 @@ export const listTeamGrants = (
   db: Db,
   thing: Resource,
   viewerId: string,
-  { role, ...query }: ListPermissions,
+  query: ListPermissions,
 ): Promise<Page<TeamGrantRow>> =>
   page(
     selectTeams(db)
@@ -76,15 +83,8 @@ export const listTeamGrants = (
           where team_members.team_id = teams.id and team_members.user_id = ${viewerId})`.as('own'),
       )
       .where(`grants.${thingColumn(thing)}`, '=', thing.id)
-      .where(isGiven(role)),
-    {
-      question: { list: 'team permissions', thing: thing.id, role: role ?? null },
-      by: [
-        ['title', 'asc'],
-        ['id', 'asc'],
-      ],
-      ...query,
-    },
+      .where(isGiven(query.role)),
+    paging('team permissions', thing, 'title', query),
   )
 
 /** Everybody who has a role on the thing, wherever it comes from, by name. */
@@ -92,21 +92,14 @@ export const listPeopleOn = (
   db: Db,
   organizationId: string,
   thing: Resource,
-  { role, ...query }: ListAggregate,
+  query: ListAggregate,
 ): Promise<Page<Person & { readonly rank: number }>> =>
   page(
     db
       .selectFrom(membersWithEffectiveRole(db, organizationId, thing).select(PERSON).as('people'))
       .selectAll()
-      .where(role === undefined ? sql<boolean>`rank > 0` : sql<boolean>`rank = ${rankOf(role)}`),
-    {
-      question: { list: 'people with access', thing: thing.id, role: role ?? null },
-      by: [
-        ['display_name', 'asc'],
-        ['id', 'asc'],
-      ],
-      ...query,
-    },
+      .where(query.role === undefined ? sql<boolean>`rank > 0` : sql<boolean>`rank = ${rankOf(query.role)}`),
+    paging('people with access', thing, 'display_name', query),
   )
 
 /**

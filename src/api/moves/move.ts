@@ -1,4 +1,7 @@
-// Moving within an organization: whoever is admin of a thing may put it where they may create, also where it stood.
+// Moving within an organization, which needs the role admin on what is moved and create at the destination, even where
+// that is its current parent.
+import type { UserPrincipal } from '../../access/principal.ts'
+import type { Resource } from '../../access/roles.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, invalid, missing } from '../../base/errors.ts'
 import type { ActionContext, EventContext } from '../../http/context.ts'
@@ -7,7 +10,7 @@ import { checkDestination } from '../collections/destination.ts'
 import { type CollectionRow, lockCollection, updateCollection } from '../collections/rows.ts'
 import { DEPTH_MAX, findDepth, listAncestors, listDescendants, lockTrees } from '../collections/tree.ts'
 import { findPosition } from '../spaces/order.ts'
-import { findSpace, lockSpace, type SpaceRow, updateSpace } from '../spaces/rows.ts'
+import { getSpace, lockSpace, type SpaceRow, updateSpace } from '../spaces/rows.ts'
 import type { MoveContent } from './schema.ts'
 import { findSibling } from './sibling-position.ts'
 
@@ -19,70 +22,62 @@ declare module '../../platform/events/append.ts' {
 }
 
 export const moveSpace = (context: ActionContext, space: SpaceRow, body: MoveContent): Promise<SpaceRow> =>
-  context.transaction(async trx => {
-    await lockTrees(trx, [space.organization_id])
-    return moveSpaceWithin(trx, context, space, body)
-  })
-
-/** Under the lock of its tree. At the root nobody can open the collection that it would be open with. */
-export async function moveSpaceWithin(
-  trx: Trx,
-  { events, principal }: EventContext,
-  { id, organization_id: organizationId }: SpaceRow,
-  body: MoveContent,
-  field = 'body.parent',
-): Promise<SpaceRow> {
-  const current = await lockSpace(trx, id)
-  if (current?.organization_id !== organizationId) throw missing('space')
-  const parent = { organizationId, parentId: body.parent === undefined ? current.parent_id : body.parent }
-  await checkDestination(trx, principal, parent, field)
-  const beside = await findSibling(trx, principal, parent, { kind: 'space', id }, body.position)
-  const isShut = parent.parentId === null && current.visibility === 'in-collection'
-  await updateSpace(trx, id, {
-    parent_id: parent.parentId,
-    position: await findPosition(trx, parent, beside, id),
-    updated_at: now(),
-    ...(isShut ? { visibility: 'private' } : {}),
-  })
-  await events.append(trx, {
-    type: 'space.moved',
-    organizationId,
-    spaceId: id,
-    actorId: principal.user.id,
-    payload: { from: current.parent_id, to: parent.parentId },
-  })
-  return (await findSpace(trx, id)) as SpaceRow
-}
+  inTree(context, space, trx => moveSpaceWithin(trx, context, space, body))
 
 export const moveCollection = (
   context: ActionContext,
   collection: CollectionRow,
   body: MoveContent,
 ): Promise<CollectionRow> =>
+  inTree(context, collection, trx => moveCollectionWithin(trx, context, collection, body))
+
+const inTree = <Row>(
+  context: ActionContext,
+  { organization_id }: Owned,
+  move: (trx: Trx) => Promise<Row>,
+): Promise<Row> =>
   context.transaction(async trx => {
-    await lockTrees(trx, [collection.organization_id])
-    return moveCollectionWithin(trx, context, collection, body)
+    await lockTrees(trx, [organization_id])
+    return move(trx)
   })
+
+type Owned = { readonly id: string; readonly organization_id: string }
+
+/** Under the lock of its tree. At the root, no collection opens the space: `in-collection` becomes private. */
+export async function moveSpaceWithin(
+  trx: Trx,
+  { events, principal }: EventContext,
+  { id, organization_id: organizationId }: Owned,
+  body: MoveContent,
+  field = 'body.parent',
+): Promise<SpaceRow> {
+  const current = await lockSpace(trx, id)
+  if (current?.organization_id !== organizationId) throw missing('space')
+  const columns = await findDestination(trx, principal, { kind: 'space', id }, current, body, field)
+  const isShut = columns.parent_id === null && current.visibility === 'in-collection'
+  await updateSpace(trx, id, { ...columns, ...(isShut ? { visibility: 'private' } : {}) })
+  await events.append(trx, {
+    type: 'space.moved',
+    organizationId,
+    spaceId: id,
+    actorId: principal.user.id,
+    payload: { from: current.parent_id, to: columns.parent_id },
+  })
+  return getSpace(trx, id)
+}
 
 /** Under the lock of its tree. */
 export async function moveCollectionWithin(
   trx: Trx,
   { events, principal }: EventContext,
-  { id, organization_id: organizationId }: CollectionRow,
+  { id, organization_id: organizationId }: Owned,
   body: MoveContent,
   field = 'body.parent',
 ): Promise<CollectionRow> {
   const current = await lockCollection(trx, id)
   if (current?.organization_id !== organizationId) throw missing('collection')
-  const parent = { organizationId, parentId: body.parent === undefined ? current.parent_id : body.parent }
-  await checkDestination(trx, principal, parent, field)
-  if (parent.parentId !== current.parent_id) await checkShape(trx, id, parent.parentId, field)
-  const beside = await findSibling(trx, principal, parent, { kind: 'collection', id }, body.position)
-  const moved = await updateCollection(trx, id, {
-    parent_id: parent.parentId,
-    position: await findPosition(trx, parent, beside, id),
-    updated_at: now(),
-  })
+  const columns = await findDestination(trx, principal, { kind: 'collection', id }, current, body, field)
+  const moved = await updateCollection(trx, id, columns)
   await events.append(trx, {
     type: 'collection.moved',
     organizationId,
@@ -92,7 +87,28 @@ export async function moveCollectionWithin(
   return moved
 }
 
-/** Throws where the collections would stand in a circle, or too deep. */
+/** The new place of a resource, as columns: what its parent is and where it is among its siblings. */
+async function findDestination(
+  trx: Trx,
+  principal: UserPrincipal,
+  resource: Resource,
+  current: Owned & { readonly parent_id: string | null },
+  { parent: parentId = current.parent_id, position }: MoveContent,
+  field: string,
+) {
+  const parent = { organizationId: current.organization_id, parentId }
+  await checkDestination(trx, principal, parent, field)
+  if (resource.kind === 'collection' && parentId !== current.parent_id)
+    await checkShape(trx, resource.id, parentId, field)
+  const beside = await findSibling(trx, principal, parent, resource, position)
+  return {
+    parent_id: parentId,
+    position: await findPosition(trx, parent, beside, resource.id),
+    updated_at: now(),
+  }
+}
+
+/** Throws if the collections would form a cycle or become too deep. */
 async function checkShape(trx: Trx, id: string, parentId: string | null, field: string): Promise<void> {
   if (parentId === null) return
   if ((await listAncestors(trx, parentId)).includes(id))

@@ -1,4 +1,4 @@
-// Where collections and spaces stand: moving, transferring, and what becomes of the contents of a deleted collection.
+// Moving and transferring collections and spaces, and deleting collections, whose contents move up.
 import { mount, operationsOf } from '../../http/operation.ts'
 import { type CollectionAt, inCollection } from '../collections/place.ts'
 import { Collection } from '../collections/schema.ts'
@@ -14,56 +14,60 @@ import { transferCollection, transferSpace } from './transfer.ts'
 const onSpaceOperation = operationsOf<'space', SpaceAt>()
 const operation = operationsOf<'collection', CollectionAt>()
 
+const administrating = { may: 'admin', scope: 'space:write' } as const
+const moving = {
+  ...administrating,
+  method: 'POST',
+  path: '/move',
+  body: MoveContent,
+  isBodyOptional: true,
+  failures: [409],
+} as const
+const transferring = {
+  ...administrating,
+  method: 'POST',
+  path: '/transfer',
+  description:
+    'Needs the role `admin` on all of it, and `create` in the target. Content, history, change requests and comments move along; roles granted on it do not.',
+  body: TransferContent,
+  failures: [409, 412],
+} as const
+
 const MOVING =
-  'Needs the role `admin` on it, and `create` where it goes to, also when it stands there already. Without `position` it stands last.'
-const TRANSFERRING =
-  'Needs the role `admin` on all of it, and `create` in the target. Content, history, change requests and comments go along; roles that were given on it do not.'
+  'Needs the role `admin` on it, and `create` at the destination, even where that is its current parent. Without `position` it becomes the last.'
 
 export const moveOperations = [
   ...mount(
     [inCollection],
     [
       operation({
+        ...moving,
         id: 'moveCollection',
-        method: 'POST',
-        path: '/move',
         summary: 'Move a collection',
         description: MOVING,
         tag: 'Collections',
-        may: 'admin',
-        scope: 'space:write',
-        body: MoveContent,
-        isBodyOptional: true,
         reply: Collection,
-        failures: [409],
         run: async ({ context, at, body }) =>
           readWrittenCollection(context, await moveCollection(context, at.collection, body)),
       }),
       operation({
+        ...transferring,
         id: 'transferCollection',
-        method: 'POST',
-        path: '/transfer',
         summary: 'Transfer a collection to another organization',
-        description: TRANSFERRING,
         tag: 'Collections',
-        may: 'admin',
-        scope: 'space:write',
-        body: TransferContent,
         reply: Collection,
-        failures: [409, 412],
         run: async ({ context, at, body }) =>
           readWrittenCollection(context, await transferCollection(context, at.collection, body)),
       }),
       operation({
+        ...administrating,
         id: 'deleteCollectionById',
         method: 'DELETE',
         path: '',
         summary: 'Delete a collection',
         description:
-          'What stands in it moves up to where it stood, in its order, and stays open to whom it was open.',
+          'Its contents move up to its parent, in their order and at its position, and keep who may see them.',
         tag: 'Collections',
-        may: 'admin',
-        scope: 'space:write',
         absent: 'done',
         run: ({ context, at }) => deleteCollection(context, at.collection),
       }),
@@ -73,32 +77,20 @@ export const moveOperations = [
     [onSpace],
     [
       onSpaceOperation({
+        ...moving,
         id: 'moveSpace',
-        method: 'POST',
-        path: '/move',
         summary: 'Move a space',
         description: `${MOVING} A space that is open \`in-collection\` becomes private when it leaves collections.`,
         tag: 'Spaces',
-        may: 'admin',
-        scope: 'space:write',
-        body: MoveContent,
-        isBodyOptional: true,
         reply: Space,
-        failures: [409],
         run: async ({ context, at, body }) => readWritten(context, await moveSpace(context, at.space, body)),
       }),
       onSpaceOperation({
+        ...transferring,
         id: 'transferSpace',
-        method: 'POST',
-        path: '/transfer',
         summary: 'Transfer a space to another organization',
-        description: TRANSFERRING,
         tag: 'Spaces',
-        may: 'admin',
-        scope: 'space:write',
-        body: TransferContent,
         reply: Space,
-        failures: [409, 412],
         run: async ({ context, at, body }) =>
           readWritten(context, await transferSpace(context, at.space, body)),
       }),

@@ -1,6 +1,5 @@
-// Carrying a space, or a collection with all that stands in it, over to another organization (api-facts §8-42). Content,
-// history, proposals and comments go along, and how readers outside come in; what people of the old organization were
-// given stays behind.
+// Transferring a space, or a collection with its contents, to another organization (api-facts §8-42). Content, history,
+// change requests, comments and share links move along; roles granted to people of the old organization do not.
 import type { UserPrincipal } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, missing, precondition } from '../../base/errors.ts'
@@ -10,23 +9,24 @@ import { checkDestination } from '../collections/destination.ts'
 import {
   type CollectionRow,
   countCollections,
+  getCollection,
   lockCollection,
   updateCollection,
   updateCollectionOwner,
 } from '../collections/rows.ts'
 import { COLLECTIONS_MAX, DEPTH_MAX, findDepth, lockTrees, type Parent } from '../collections/tree.ts'
 import { findPosition } from '../spaces/order.ts'
-import { findSpace, lockSpace, type SpaceRow, updateSpace, updateSpaceOwner } from '../spaces/rows.ts'
+import { getSpace, lockSpace, type SpaceRow, updateSpace, updateSpaceOwner } from '../spaces/rows.ts'
 import { moveCollectionWithin, moveSpaceWithin } from './move.ts'
-import type { TransferContent } from './schema.ts'
+import type { MoveContent, TransferContent } from './schema.ts'
 import { findSubtree, isAdminOfAll, type Subtree } from './subtree.ts'
 import { findForeignReviewer, hasImport } from './transfer-checks.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
-    /** Told to the organization that it leaves, while it is still there. */
+    /** For the organization that it leaves, before it does. */
     'space.leaving': { title: string; to: string }
-    /** Told to the organization that it came to. */
+    /** For the organization that it came to. */
     'space.transferred': { from: string; parent: string | null }
     /** The collection itself is among `collections`. */
     'collection.leaving': {
@@ -46,32 +46,22 @@ declare module '../../platform/events/append.ts' {
   }
 }
 
-/** What is carried over at once, so that nobody waits for it long. */
+/** Bounds how long others wait for one transfer. */
 const TRANSFER_ITEMS_MAX = 1000
 
-export async function transferSpace(
+export const transferSpace = (
   context: ActionContext,
   space: SpaceRow,
   body: TransferContent,
-): Promise<SpaceRow> {
-  const { id, organization_id: from } = space
-  const target = toTarget(context.principal, body)
-  return context.transaction(async trx => {
-    await lockTrees(trx, [from, target.organizationId])
-    const current = await lockSpace(trx, id)
-    if (current?.organization_id !== from) throw missing('space')
-    if (from === target.organizationId) {
-      if (body.collection === undefined || body.collection === current.parent_id)
-        return (await findSpace(trx, id)) as SpaceRow
-      return moveSpaceWithin(trx, context, space, { parent: body.collection }, 'body.collection')
-    }
+): Promise<SpaceRow> =>
+  transfer(context, space, body, SPACE, async (trx, { id, title }, from, target) => {
     await checkTarget(trx, context.principal, target, { collections: [], spaces: [id], height: 0 })
     const about = { spaceId: id, actorId: context.principal.user.id }
     await context.events.append(trx, {
       ...about,
       type: 'space.leaving',
       organizationId: from,
-      payload: { title: current.title, to: target.organizationId },
+      payload: { title, to: target.organizationId },
     })
     const position = await findPosition(trx, target, undefined)
     await updateSpaceOwner(trx, [id], target.organizationId)
@@ -82,36 +72,26 @@ export async function transferSpace(
       organizationId: target.organizationId,
       payload: { from, parent: target.parentId },
     })
-    return (await findSpace(trx, id)) as SpaceRow
+    return getSpace(trx, id)
   })
-}
 
-export async function transferCollection(
+export const transferCollection = (
   context: ActionContext,
   collection: CollectionRow,
   body: TransferContent,
-): Promise<CollectionRow> {
-  const { id, organization_id: from } = collection
-  const target = toTarget(context.principal, body)
-  return context.transaction(async trx => {
-    await lockTrees(trx, [from, target.organizationId])
-    const current = await lockCollection(trx, id)
-    if (current?.organization_id !== from) throw missing('collection')
-    if (from === target.organizationId) {
-      if (body.collection === undefined || body.collection === current.parent_id) return current
-      const place = { parent: body.collection }
-      return moveCollectionWithin(trx, context, collection, place, 'body.collection')
-    }
+): Promise<CollectionRow> =>
+  transfer(context, collection, body, COLLECTION, async (trx, { id, title }, from, target) => {
     const subtree = await findSubtree(trx, id)
     await checkWhole(trx, context.principal, from, subtree)
     await checkTarget(trx, context.principal, target, subtree)
     const { collections, spaces } = subtree
     const payload = { collection: id, collections: [...collections], spaces: [...spaces] }
+    const actorId = context.principal.user.id
     await context.events.append(trx, {
       type: 'collection.leaving',
       organizationId: from,
-      actorId: context.principal.user.id,
-      payload: { ...payload, title: current.title, to: target.organizationId },
+      actorId,
+      payload: { ...payload, title, to: target.organizationId },
     })
     const position = await findPosition(trx, target, undefined)
     await updateCollectionOwner(trx, collections, target.organizationId)
@@ -121,14 +101,64 @@ export async function transferCollection(
     await context.events.append(trx, {
       type: 'collection.transferred',
       organizationId: target.organizationId,
-      actorId: context.principal.user.id,
+      actorId,
       payload: { ...payload, from, parent: target.parentId },
     })
     return moved
   })
+
+/** What differs between a space and a collection that stay in their organization. */
+const SPACE = { noun: 'space', lock: lockSpace, get: getSpace, move: moveSpaceWithin } as const
+const COLLECTION = {
+  noun: 'collection',
+  lock: lockCollection,
+  get: getCollection,
+  move: moveCollectionWithin,
+} as const
+
+type Item = {
+  readonly id: string
+  readonly organization_id: string
+  readonly parent_id: string | null
+  readonly title: string
 }
 
-/** An organization that the caller is in; of any other they are not told whether it is there. */
+/** Transfers under the locks of both trees; within one organization it moves. */
+async function transfer<Row>(
+  context: ActionContext,
+  { id, organization_id: from }: Item,
+  body: TransferContent,
+  {
+    noun,
+    lock,
+    get,
+    move,
+  }: {
+    readonly noun: string
+    readonly lock: (trx: Trx, id: string) => Promise<Item | undefined>
+    readonly get: (trx: Trx, id: string) => Promise<Row>
+    readonly move: (
+      trx: Trx,
+      context: ActionContext,
+      item: Item,
+      body: MoveContent,
+      field: string,
+    ) => Promise<Row>
+  },
+  carry: (trx: Trx, item: Item, from: string, target: Parent) => Promise<Row>,
+): Promise<Row> {
+  const target = toTarget(context.principal, body)
+  return context.transaction(async trx => {
+    await lockTrees(trx, [from, target.organizationId])
+    const current = await lock(trx, id)
+    if (current?.organization_id !== from) throw missing(noun)
+    if (from !== target.organizationId) return carry(trx, current, from, target)
+    if (body.collection === undefined || body.collection === current.parent_id) return get(trx, id)
+    return move(trx, context, current, { parent: body.collection }, 'body.collection')
+  })
+}
+
+/** An organization of the caller. Any other is missing, whether it exists or not. */
 function toTarget(principal: UserPrincipal, { organization, collection }: TransferContent): Parent {
   if (!principal.memberships.has(organization)) throw missing('organization')
   return { organizationId: organization, parentId: collection ?? null }

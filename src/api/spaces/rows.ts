@@ -87,6 +87,10 @@ export async function countInSpaces(
 export const findSpace = (db: Db | Trx, id: string): Promise<SpaceRow | undefined> =>
   selectSpaces(db).where('spaces.id', '=', id).executeTakeFirst()
 
+/** A space that the transaction holds. */
+export const getSpace = (trx: Trx, id: string): Promise<SpaceRow> =>
+  selectSpaces(trx).where('spaces.id', '=', id).executeTakeFirstOrThrow()
+
 /**
  * The row of a space, deleted or not, locked until the transaction ends: writers of one space take turns. Its key is
  * not locked, so that rows which only refer to the space never wait for one of these.
