@@ -76,7 +76,7 @@ const getSnapshot = ({ db, decisions }: Reads, organizationId: string, version: 
 
 type TeamGrants = ReadonlyMap<string, readonly GrantRow[]>
 
-/** Many people are in the same teams: what these were granted together is worked out once. */
+/** Many people are in the same teams: the grants of these together are computed once. */
 function combine(teamGrants: TeamGrants): (ids: readonly string[]) => Grants {
   const bySet = new Map<string, Grants>()
   return ids => {

@@ -1,13 +1,13 @@
-// The one policy table: what the weakest role is that may do a thing. Enforcement (http/operation.ts), the wire's
+// The one policy table: the weakest role for each action. Enforcement (http/operation.ts), the wire's
 // `permissions` objects and the committed matrix docs/roles.txt are all read from here.
 // Sources: the specification's permission booleans, api-facts §8-46 (role → permissions of a space).
 
-/** Roles a person can be given, weak to strong (api-facts §3.1). */
+/** Roles that can be granted, weak to strong (api-facts §3.1). */
 export const MEMBER_ROLES = ['read', 'comment', 'edit', 'review', 'create', 'admin'] as const
 export type MemberRole = (typeof MEMBER_ROLES)[number]
 
 const POLICY = {
-  /** Another person's profile: oneself, or somebody one shares an organization with. */
+  /** A person's profile, for themselves and for people who share an organization with them. */
   user: {
     roles: ['colleague', 'self'],
     actions: { view: 'colleague', change: 'self' },
@@ -45,25 +45,25 @@ const POLICY = {
       admin: 'admin',
     },
   },
-  /** A member of an organization: themselves, or seen by whoever may list members; admins manage them. */
+  /** A member of an organization: `onlooker` may list members; admins manage them. */
   member: {
     roles: ['onlooker', 'self', 'admin'],
     actions: { view: 'onlooker', leave: 'self', manage: 'admin' },
   },
-  /** `member` of the team, `owner` of it, or whoever may see all teams; admins of the organization manage them. */
+  /** `member` or `owner` of the team; `onlooker` may list teams; admins of the organization manage them. */
   team: {
     roles: ['onlooker', 'member', 'owner', 'admin'],
     actions: { view: 'onlooker', manageMembers: 'owner', admin: 'admin' },
   },
   /**
-   * An invitation: whoever holds its link, or has a mail address of the organization, may accept it; `admin` of what it
-   * leads to may change it.
+   * An invitation: `invited` has its id, or a mail address of the organization's domains; `admin` administrates its
+   * target.
    */
   invitation: {
     roles: ['invited', 'admin'],
     actions: { view: 'invited', accept: 'invited', admin: 'admin' },
   },
-  /** `visitor`: whoever may read the published content without being a member. */
+  /** `visitor`: may read the published content without being a member. */
   space: {
     roles: ['visitor', ...MEMBER_ROLES],
     actions: {
@@ -93,7 +93,7 @@ const POLICY = {
       delete: 'author',
     },
   },
-  /** An integration: whoever may see it, its own token, or an admin of the organization that owns it. */
+  /** An integration: `self` is its own token, `owner` an admin of the organization that owns it. */
   integration: {
     roles: ['onlooker', 'self', 'owner'],
     actions: { view: 'onlooker', install: 'onlooker', listInstallations: 'self', admin: 'owner' },

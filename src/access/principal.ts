@@ -1,4 +1,4 @@
-// Who asks: a bearer token or a browser's session becomes a principal, with everything that decides roles, in one query.
+// Principals: a bearer token or a browser's session is resolved, with everything that decides roles, in one query.
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import { sha256 } from '../base/canonical.ts'
@@ -54,7 +54,7 @@ export type InstallationPrincipal = {
   readonly expiresAt: Date | null
 }
 
-/** Nobody in particular, with a short-lived token that reads one space. */
+/** A short-lived token that reads one space and speaks for nobody. */
 export type ContentPrincipal = {
   readonly kind: 'content'
   readonly spaceId: string
@@ -86,7 +86,7 @@ export interface Principals {
   find(token: string): Promise<TokenPrincipal | undefined>
   /** The person of a browser's session, or undefined when it is unknown, expired or ended. */
   findSession(secret: string): Promise<UserPrincipal | undefined>
-  /** A person, whatever they sign in with: for what was begun in their name. Undefined when they are gone. */
+  /** A person, for work in their name. Undefined if deleted. */
   findPerson(userId: string): Promise<UserPrincipal | undefined>
   /** Tokens used since the last call, with the time of their last use. */
   takeUses(): Map<string, Date>
@@ -152,7 +152,7 @@ const membershipsOfUser = sql<MembershipJson>`(
   select json_agg(json_build_object('organization', organization_id, 'role', role, 'sso', sso))
   from members where members.user_id = users.id and not members.disabled)`
 
-/** `byPassword`: whoever signs in to an organization by its own provider is no member of it with a password. */
+/** `byPassword`: without organizations whose identity provider signs the member in. */
 const toMemberships = (rows: MembershipJson, onlyIn: string | null, byPassword = false): Memberships =>
   new Map(
     (rows ?? [])
@@ -222,7 +222,7 @@ type InstallationJson = {
   spaces: string[] | null
 }
 
-/** One that is paused or not set up yet may nothing. */
+/** Undefined if paused or not set up yet. */
 function toInstallation(
   row: InstallationJson,
   common: { tokenId: string; expiresAt: Date | null },

@@ -1,5 +1,5 @@
-// What visitors bring beside, or instead of, a token of their own, and whether it fits a space. Rows that decide are
-// cached, so that a visitor's read asks the database nothing.
+// Proofs of visitors, beside or instead of a token of their own, and whether they open a space. Rows that decide are
+// cached, so a visitor's read needs no query.
 import type { KeyObject } from 'node:crypto'
 import { now } from '../base/clock.ts'
 import type { InvalidatingCache } from '../platform/cache/invalidating.ts'
@@ -17,7 +17,7 @@ export const NO_PROOFS: Proofs = { shareKey: null, visitorToken: null }
 export const hasProof = ({ shareKey, visitorToken }: Proofs): boolean =>
   shareKey !== null || visitorToken !== null
 
-/** What proofs are held against. */
+/** What verifying proofs needs. */
 export type Verifying = {
   readonly db: Db
   readonly rowCache: InvalidatingCache<object>
@@ -25,17 +25,16 @@ export type Verifying = {
 }
 
 /**
- * Whoever takes a token from outside takes none that is longer. A cookie holds no more than 4096 bytes with its name and
- * attributes (RFC 6265 §6.1).
+ * For every token from outside. A cookie holds at most 4096 bytes with its name and attributes (RFC 6265 §6.1).
  */
 export const VISITOR_TOKEN_CHARACTERS_MAX = 3072
-/** A token is the word of the space's own server, which can say it again; one for ever could not be taken back. */
+/** Tokens cannot be revoked, but the server that signs them can issue new ones. */
 export const VISITOR_TOKEN_DAYS_MAX = 30
-/** Two clocks may differ by so much. */
+/** Between two clocks. */
 const CLOCK_SKEW_SECONDS = 30
 const DAY_SECONDS = 24 * 60 * 60
 
-/** Whether one of the proofs opens the space, as it is kept. */
+/** Whether one of the proofs opens the space. */
 export async function fits(
   verifying: Verifying,
   { shareKey, visitorToken }: Proofs,
@@ -48,7 +47,7 @@ export async function fits(
   return false
 }
 
-/** The key is checked first: one that was guessed costs no query. */
+/** The key is checked first: guesses cost no query. */
 async function isShared(
   { db, rowCache, signingKey }: Verifying,
   spaceId: string,
@@ -66,8 +65,8 @@ async function isShared(
 export type VisitorKey = { readonly id: string; readonly retires_at: Date | null }
 
 /**
- * The keys of a space that are not retired, newest first. The first key of every space has the id of the space and no
- * row: it is there before anybody asks for it, and becomes a row when it is replaced.
+ * The keys of a space that are not retired, newest first. The first key of every space has the id of the space, and a
+ * row only once it is replaced.
  */
 export async function findVisitorKeys(db: Db, spaceId: string): Promise<VisitorKey[]> {
   const rows = await db
@@ -97,8 +96,8 @@ async function isVouchedFor(
 }
 
 /**
- * RFC 7519, and RFC 8725 §3.1: the algorithm is ours to say and not the token's. Whatever is wrong with a token, it is
- * none, so that no form of it is an error of this server.
+ * RFC 7519, and RFC 8725 §3.1: the server chooses the algorithm, not the token. Every invalid token is refused alike, and
+ * none is an error of the server.
  */
 async function isSignedWith(key: string, token: string, at: Date): Promise<boolean> {
   // Only spaces that are read with such a token need the library.

@@ -21,13 +21,13 @@ export function roleInOrganization(
   return role === undefined ? null : (role ?? 'guest')
 }
 
-/** What roles are given on. Ids of both are drawn from one space, so an id alone says which. */
+/** What roles are granted on. Ids are unique over both kinds. */
 export type Resource = { readonly kind: 'space' | 'collection'; readonly id: string }
 
-/** A role somebody was given; `none` is a role too, and keeps them out. */
+/** `none` is a role too: no access. */
 export type GrantedRole = MemberRole | 'none'
 
-/** What is said about one person at one thing of the way up. */
+/** The level and one person's grants at one resource on the way up. */
 export type Step = {
   readonly kind: 'space' | 'collection'
   readonly id: string
@@ -37,7 +37,7 @@ export type Step = {
   readonly teams: readonly { readonly id: string; readonly title: string; readonly role: GrantedRole }[]
 }
 
-/** Why somebody has the role they have. `at`: the thing of the way up where it was decided; null is the organization. */
+/** With its reason. `at`: the resource on the way up that decided; null for the organization. */
 export type EffectiveRole = {
   readonly role: MemberRole | null
   readonly because:
@@ -55,7 +55,7 @@ const NOBODY: EffectiveRole = { role: null, because: 'stranger', at: null }
 export const rankOf = (role: GrantedRole | null): number => MEMBER_ROLES.indexOf(role as MemberRole) + 1
 export const roleOfRank = (rank: number): MemberRole | null => MEMBER_ROLES[rank - 1] ?? null
 
-/** The rule. `way`: from the thing itself to the root. */
+/** The rule. `way`: from the resource itself to the root. */
 export function decide(inOrganization: RoleOn<'organization'> | null, way: readonly Step[]): EffectiveRole {
   if (inOrganization === null) return NOBODY
   if (inOrganization === 'admin') return { role: 'admin', because: 'organization-admin', at: null }
@@ -76,8 +76,8 @@ export function decide(inOrganization: RoleOn<'organization'> | null, way: reado
 const toRole = (given: GrantedRole): MemberRole | null => (given === 'none' ? null : given)
 
 /**
- * From a thing up to the root: `way (kind, id, title, level, level_rank, parent_id, depth)`. Nothing tells the planner how
- * short a way is: the limit keeps it from reading all collections for each step.
+ * From a resource up to the root: `way (kind, id, title, level, level_rank, parent_id, depth)`. The planner cannot know
+ * how short a way is: the limit keeps it from reading all collections for each step.
  */
 const wayUp = ({ kind, id }: Resource): RawBuilder<unknown> => sql`
   with recursive way as (
@@ -87,7 +87,7 @@ const wayUp = ({ kind, id }: Resource): RawBuilder<unknown> => sql`
     select 'collection', up.id, up.title, up.default_level, up.level_rank, up.parent_id, way.depth + 1
     from way cross join lateral (select * from collections where collections.id = way.parent_id limit 1) as up)`
 
-/** What is said about one person on the way from a thing up to the root; empty when the thing is not there. One query. */
+/** The steps for one person from a resource up to the root; empty if it does not exist. One query. */
 export async function findAncestry(db: Db, userId: string, thing: Resource): Promise<Step[]> {
   const { rows } = await sql<Step>`
     ${wayUp(thing)}
@@ -103,7 +103,7 @@ export async function findAncestry(db: Db, userId: string, thing: Resource): Pro
   return rows
 }
 
-/** The role of somebody on a thing, and why. One query, and none for strangers and admins of the organization. */
+/** One query, and none for strangers and admins of the organization. */
 export async function findEffectiveRole(
   db: Db,
   principal: Principal,
@@ -116,7 +116,7 @@ export async function findEffectiveRole(
   return decide(inOrganization, await findAncestry(db, principal.user.id, thing))
 }
 
-/** How a person stands everywhere: who they are and what they are in each organization. */
+/** A person with their roles in organizations. */
 export type Person = { readonly userId: string; readonly memberships: Memberships }
 
 export const personOf = (principal: Principal): Person =>
@@ -152,10 +152,10 @@ function effectiveRank({
 }
 
 /**
- * A query builder that knows how one person stands in their organizations, or in `only` one of them:
- *   `memberships (organization_id, rank)`; `given (id, rank)`: what they and their teams were given;
+ * A query builder with one person's roles in their organizations, or in `only` one of them:
+ *   `memberships (organization_id, rank)`; `given (id, rank)`: the grants of them and their teams;
  *   `folders (id, rank)`: their rank on each collection, decided once, from the root down, where they are no admin.
- * Of the last two, `rankIn` tells the rank for an id.
+ * `rankIn` looks up an id in the last two.
  */
 export function withEffectiveRoles(db: Db, { userId, memberships }: Person, only?: string) {
   const mine = [...memberships].filter(([id]) => only === undefined || id === only)
@@ -242,8 +242,8 @@ export const RANK_ON_SPACE: RawBuilder<number> = effectiveRank(OF_SPACE)
 export const MAY_SEE_SPACE: RawBuilder<boolean> = maySeeSpace(sql`spaces.visibility`, OF_SPACE)
 
 /**
- * Everybody of the organization with their rank on one thing: rows of `members`, and `rank`, 0 for no role. Who is
- * disabled has none. What was given on the way is read once and not for each person.
+ * The members of the organization with their rank on one resource: rows of `members`, and `rank`, 0 for no role, which
+ * disabled members have. The grants on the way are read once and not for each person.
  */
 export const membersWithEffectiveRole = (db: Db, organizationId: string, thing: Resource) =>
   db
@@ -260,7 +260,7 @@ const RANK_ON_RESOURCE: RawBuilder<number> = effectiveRank({
   level: sql`stop.level_rank`,
 })
 
-/** Of each person that anything on the way was given to: the first step where it was, and what it came to there. */
+/** For each person with a grant on the way: the first step with one, and the rank there. */
 const nearestGiven = (thing: Resource) => sql<{ user_id: string; depth: number; rank: number }>`(
   ${wayUp(thing)},
   entries as (
@@ -274,7 +274,7 @@ const nearestGiven = (thing: Resource) => sql<{ user_id: string; depth: number; 
     from entries join team_members on team_members.team_id = entries.team_id)
   select distinct on (user_id) user_id, depth, rank from said order by user_id, depth, is_own desc, rank desc)`
 
-/** The first step whose level is its own; no row where all of them are inherited. */
+/** The first step with an explicit level; no row where all are inherited. */
 const nearestLevel = (thing: Resource) => sql<{ depth: number; level_rank: number }>`(
   ${wayUp(thing)}
   select depth, level_rank from way where level_rank is not null order by depth limit 1)`

@@ -36,7 +36,7 @@ export type Scope = (typeof SCOPES)[number]
 
 /**
  * Scopes that hold others. `space:write` also changes what readers see at once, by live edits, imports, templates and
- * settings; its parts do not, so that a token with them alone leaves that to whoever merges.
+ * settings; its parts do not, so that a token with only those leaves that to others.
  */
 const PARTS: Readonly<Partial<Record<Scope, readonly Scope[]>>> = {
   'space:write': ['comment:write', 'change-request:write', 'change-request:review'],

@@ -171,7 +171,7 @@ const copyOf = (counts: MutableCounts): MutableCounts => ({
   guest: { ...counts.guest },
 })
 
-/** Ranks in the organization that stand for all of their kind: which one it is decides nothing about visibility. */
+/** One rank in the organization for each kind: visibility depends on nothing more. */
 const RANKS = [
   ['member', 1],
   ['guest', 0],

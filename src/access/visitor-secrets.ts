@@ -22,7 +22,7 @@ export const toVisitorKey = (signingKey: KeyObject, keyId: string): string =>
 const make = (signingKey: KeyObject, kind: 'share-link' | 'visitor-key', id: string): string =>
   createHmac('sha256', signingKey).update(`${kind}\0${id}`).digest('base64url')
 
-/** In a time that tells nothing of where they differ. */
+/** In constant time. */
 function isEqual(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)]
   return one.length === other.length && timingSafeEqual(one, other)

@@ -1,14 +1,14 @@
-// Who may read a space without belonging to it: everybody where it is open, and whoever brings a proof that fits.
+// Reading a space without belonging to it: everybody where it is open, and visitors with a proof.
 import type { Db } from '../platform/db/database.ts'
 import type { RoleOn } from './policy.ts'
 import type { Principal } from './principal.ts'
 import { fits, type Proofs, type Verifying } from './proofs.ts'
 import { findEffectiveRole, roleInOrganization } from './roles.ts'
 
-/** Who asks, with what they bring. */
+/** The caller with their proofs. */
 export type Requester = { readonly principal: Principal; readonly proofs: Proofs }
 
-/** Who asks, and what their proofs are held against. */
+/** The caller, and what verifies their proofs. */
 export type Visitor = Requester & Pick<Verifying, 'rowCache' | 'signingKey'>
 
 /** The columns of a space that decide who may see it. */
@@ -20,8 +20,8 @@ export type SpaceAccess = {
 }
 
 /**
- * The role of the one who asks on a space. Members have theirs; an installation what its scopes say; whoever has none
- * is a visitor where they may read it, else a stranger. At most two queries.
+ * The role of the caller on a space. Members have theirs, installations that of their scopes; others are visitors where
+ * they may read it. At most two queries.
  */
 export async function roleOnSpace(
   db: Db,
@@ -58,7 +58,7 @@ async function mayVisit(db: Db, visitor: Visitor, space: SpaceAccess): Promise<b
   }
 }
 
-/** Who has a role on the collection may read what stands in it, where the space says so. */
+/** `in-collection`: a role on the collection opens the space. */
 async function mayOpenParent(db: Db, principal: Principal, space: SpaceAccess): Promise<boolean> {
   if (space.parent_id === null || roleInOrganization(principal, space.organization_id) === null) return false
   const collection = { kind: 'collection', id: space.parent_id } as const

@@ -1,4 +1,4 @@
-// What people do with their profile and their tokens.
+// Changing profiles, creating and revoking tokens.
 import type { UserPrincipal, UserRow } from '../../access/principal.ts'
 import { isPreset, isScope, PRESET_NAMES, PRESETS, SCOPES } from '../../access/scopes.ts'
 import { now } from '../../base/clock.ts'
@@ -45,7 +45,7 @@ export const createUser = (trx: Trx, email: string): Promise<UserRow> =>
 
 export type IssuedToken = { row: TokenRow; secret: string }
 
-/** A new token of the caller, which may no more and lives no longer than the one it was made with. */
+/** The token has at most the scopes and the lifetime of the one it is made with. */
 export async function createToken(context: ActionContext, body: CreateToken): Promise<IssuedToken> {
   const scopes = body.may === undefined ? (body.scopes ?? null) : PRESETS[body.may]
   if (body.may !== undefined && body.scopes != null)
@@ -65,7 +65,7 @@ export async function createToken(context: ActionContext, body: CreateToken): Pr
   })
 }
 
-/** When what somebody makes may end at the latest; a session bounds nothing, because who is signed in is there. */
+/** Bounds an expiry by that of the caller's token. A session bounds nothing: the person is there. */
 export function boundExpiry(maker: UserPrincipal, wanted: Date | null): Date | null {
   const end = maker.sessionId === null ? maker.expiresAt : null
   if (end === null || (wanted !== null && wanted <= end)) return wanted
@@ -76,7 +76,7 @@ export function boundExpiry(maker: UserPrincipal, wanted: Date | null): Date | n
   )
 }
 
-/** Whoever opens one organization only makes tokens for that one. */
+/** Callers who open only one organization make tokens for that one. */
 function readOrganization({ onlyIn, memberships }: UserPrincipal, wanted: string | null): string | null {
   if (wanted === null) return onlyIn
   if (memberships.has(wanted)) return wanted
@@ -90,7 +90,7 @@ export type TokenOrder = {
   readonly expiresAt?: Date | null
   /** The only organization that it opens. */
   readonly organizationId?: string | null
-  /** Given only where an operator chose it (OCTAVO_ADMIN_TOKEN). */
+  /** Only if an operator chose it (OCTAVO_ADMIN_TOKEN). */
   readonly secret?: string
 }
 
@@ -117,7 +117,7 @@ export async function issueToken(trx: Trx, order: TokenOrder): Promise<IssuedTok
   return { row, secret }
 }
 
-/** The scopes that a name stands for, as it came from outside. */
+/** The scopes of a preset, by a name from outside. */
 export function readPreset(name: string): readonly string[] {
   if (isPreset(name)) return PRESETS[name]
   throw invalid('preset_unknown', `may: there is no ${name}. There are: ${PRESET_NAMES.join(', ')}.`)
@@ -137,7 +137,7 @@ export async function deleteToken(context: ActionContext, id: string): Promise<v
   })
 }
 
-/** When something that is made ends, as a body says it. */
+/** The field `expiresAt` of a body. */
 export function readExpiry(text: string | null): Date | null {
   if (text === null) return null
   const date = new Date(text)

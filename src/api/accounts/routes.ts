@@ -1,4 +1,4 @@
-// People, their tokens, and what this server is.
+// Users, their tokens, and the version of this server.
 import { Type } from 'typebox'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { Id, Paging, toList } from '../../http/list.ts'
@@ -54,7 +54,7 @@ export const accountOperations = [
     path: '/user/tokens',
     summary: 'Make a token',
     description:
-      'It may no more and lives no longer than the token that you make it with. The secret stands in `token` of this answer and is never shown again.',
+      'It has at most the scopes and the lifetime of the token that you make it with. The secret is in `token` of this answer and is never shown again.',
     tag: 'Accounts',
     scope: 'unscoped',
     body: CreateToken,

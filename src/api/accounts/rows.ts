@@ -21,7 +21,7 @@ const TOKEN_COLUMNS = [
 export const findUser = (db: Db, id: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Mail addresses are compared without case, as their unique index does: JavaScript has small letters of its own. */
+/** Compares without case as the unique index does: lower case differs between PostgreSQL and JavaScript. */
 export const findUserByEmail = (db: Db, email: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where(sql<boolean>`lower(email) = lower(${email})`).executeTakeFirst()
 
@@ -86,7 +86,7 @@ export const insertToken = (
     .returning(TOKEN_COLUMNS)
     .executeTakeFirstOrThrow()
 
-/** `onlyIn`: whoever opens one organization only removes tokens of that one only. */
+/** `onlyIn`: only tokens of that organization. */
 export function removeToken(trx: Trx, userId: string, onlyIn: string | null, id: string) {
   const theirs = trx.deleteFrom('tokens').where('user_id', '=', userId).where('id', '=', id)
   return (onlyIn === null ? theirs : theirs.where('organization_id', '=', onlyIn))

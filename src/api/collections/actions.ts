@@ -1,4 +1,4 @@
-// How collections begin and change. Where they stand, and their end, is the business of src/api/moves.
+// Creating and changing collections. src/api/moves moves and deletes them.
 import { now } from '../../base/clock.ts'
 import { conflict, invalid, missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'

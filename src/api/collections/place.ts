@@ -1,4 +1,4 @@
-// A collection, for whoever has a role on it; and an organization, for whoever may create somewhere in it.
+// A collection, for people with a role on it; and an organization, for people who may create somewhere in it.
 import { Type } from 'typebox'
 import { allows, type RoleOn } from '../../access/policy.ts'
 import { findEffectiveRole, personOf, roleInOrganization } from '../../access/roles.ts'
@@ -8,7 +8,7 @@ import type { Place } from '../../http/place.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { type CollectionRow, findCollection, mayCreateInSome } from './rows.ts'
 
-/** A collection, with the role of the one who asks. */
+/** A collection, with the role of the caller. */
 export type CollectionAt = { readonly collection: CollectionRow; readonly role: RoleOn<'collection'> | null }
 
 export const inCollection: Place<'collection', CollectionAt> = {
@@ -21,7 +21,7 @@ export const inCollection: Place<'collection', CollectionAt> = {
   role: (_principal, { role }) => role,
 }
 
-/** A collection with the role of the one who asks, which may be none. */
+/** With the role of the caller, which may be none. */
 export async function findCollectionFor(
   { db, principal }: Pick<Context, 'db' | 'principal'>,
   id: string,
@@ -36,9 +36,8 @@ export async function findCollectionFor(
 }
 
 /**
- * An organization to create something in. Whoever may create in one of its collections, and else has less than that
- * role or is a guest, is let in with the role `create`: which collection it shall be stands in the body, and is
- * decided when that is read (`checkDestination`).
+ * An organization to create something in. People who may create in at least one of its collections are admitted with the
+ * role `create`: the collection is in the body, and `checkDestination` decides when that is read.
  */
 export const inOrganizationToCreate: Place<
   'organization',

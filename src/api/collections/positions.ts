@@ -5,7 +5,7 @@
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const LOWEST = '0'
 
-/** A position longer than this is a sign that its siblings stand too close: they are spread anew. */
+/** A position longer than this means that its siblings are too close: all get new positions. */
 export const POSITION_CHARACTERS_MAX = 100
 
 /**
@@ -35,7 +35,7 @@ export function spread(after: string | null, before: string | null, count: numbe
   return right && [...left, middle, ...right]
 }
 
-/** Positions for all the siblings there are; whatever is made later stands behind them. */
+/** Positions for all siblings; what is made later comes after them. */
 export const spreadAll = (count: number): string[] | undefined => spread(null, FIRST_MOMENT, count)
 const FIRST_MOMENT = '2'
 

@@ -48,7 +48,7 @@ export const collectionOperations = [
         path: '/collections',
         summary: 'Create a collection',
         description:
-          'At the root of the organization, which takes the role `create` there, or in a collection that you have this role on. It stands last.',
+          'At the root of the organization, which takes the role `create` there, or in a collection that you have this role on. It becomes the last.',
         tag: 'Collections',
         may: 'createContent',
         scope: 'space:write',

@@ -7,7 +7,7 @@ import type { Collections } from '../../platform/db/tables.ts'
 
 export type CollectionRow = Selectable<Collections>
 
-/** A collection with the rank of the one who asks. */
+/** A collection with the rank of the caller. */
 export type SeenCollection = CollectionRow & { readonly rank: number }
 
 export const findCollection = (db: Db | Trx, id: string): Promise<CollectionRow | undefined> =>
@@ -36,7 +36,7 @@ export const collectionsWithEffectiveRole = (db: Db, organizationId: string, per
 
 /**
  * The collections of an organization that somebody has a role on, by position; with `nested` false those at the root.
- * The query decides it, so that a page of results is always full and the count true.
+ * The query decides, so pages of results are full and the count is exact.
  */
 export function listCollections(
   db: Db,
@@ -93,7 +93,7 @@ export const updateCollectionPositions = (trx: Trx, positions: ReadonlyMap<strin
     from unnest(${[...positions.keys()]}::text[], ${[...positions.values()]}::text[]) as one (id, position)
     where collections.id = one.id`.execute(trx)
 
-/** Carries collections with all that stands in them over to another organization: their parents go with them. */
+/** Moves collections to another organization; their parents are among them. */
 export const updateCollectionOwner = (trx: Trx, ids: readonly string[], organizationId: string) =>
   trx
     .updateTable('collections')
@@ -102,8 +102,8 @@ export const updateCollectionOwner = (trx: Trx, ids: readonly string[], organiza
     .execute()
 
 /**
- * What stands in a collection stands in its parent from now on. Where a level was inherited from the collection, it
- * becomes the thing's own, so that members keep the role they have.
+ * Moves the collections in a collection to its parent. An inherited level becomes explicit, so that members keep their
+ * roles.
  */
 export const updateContents = (trx: Trx, { id, parent_id, default_level }: CollectionRow) =>
   trx
@@ -112,7 +112,7 @@ export const updateContents = (trx: Trx, { id, parent_id, default_level }: Colle
     .where('parent_id', '=', id)
     .execute()
 
-/** The level of something in a collection of that level, when it stands there no more. */
+/** The level of what was in a collection of that level. */
 export const inherited = (level: CollectionRow['default_level']) =>
   sql<CollectionRow['default_level']>`case default_level when 'inherit' then ${level} else default_level end`
 

@@ -31,15 +31,13 @@ export const Collections = ListOf(Collection)
 
 export const ListCollections = PageOf({
   nested: Type.Optional(
-    Type.Boolean({ description: 'false: only those that stand in no other; true when absent.' }),
+    Type.Boolean({ description: 'false: only those that are in no other; true when absent.' }),
   ),
 })
 
 export const CreateCollection = Type.Object({
   title: Type.Optional(Title),
-  parent: Type.Optional(
-    Type.String({ maxLength: 128, description: 'The collection that it shall stand in.' }),
-  ),
+  parent: Type.Optional(Type.String({ maxLength: 128, description: 'The collection to create it in.' })),
 })
 export type CreateCollection = Static<typeof CreateCollection>
 

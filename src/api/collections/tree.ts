@@ -1,5 +1,5 @@
-// The tree of collections: how deep it is, what stands in what, and how siblings stand. Its shape and its order are
-// changed by one transaction at a time (`lockTrees`), so that what was read here is still true when it is written.
+// The tree of collections: depth, ancestors, descendants and positions of siblings. Its shape and its order are changed
+// by one transaction at a time (`lockTrees`), so what was read is still true when it is written.
 import { type RawBuilder, sql } from 'kysely'
 import { now } from '../../base/clock.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
@@ -11,12 +11,12 @@ export const DEPTH_MAX = 20
 /** Of one organization; every decision about roles may visit each of them. */
 export const COLLECTIONS_MAX = 10_000
 
-/** Where things are siblings: a collection, or the root of an organization. */
+/** The parent of siblings: a collection, or the root of an organization. */
 export type Parent = { readonly organizationId: string; readonly parentId: string | null }
 
 /**
- * Whoever changes where things stand in these organizations takes turns until their transactions end. Always in one
- * order, and before a space is locked. Rows that only refer to the organization do not wait.
+ * Locks the trees of these organizations until the transaction ends. Locks are taken in one order, and before that of a
+ * space. Rows that only refer to the organization do not wait.
  */
 export const lockTrees = (trx: Trx, organizationIds: readonly string[]) =>
   trx
@@ -27,13 +27,13 @@ export const lockTrees = (trx: Trx, organizationIds: readonly string[]) =>
     .forNoKeyUpdate()
     .execute()
 
-/** How many collections lead down to this one, itself counted; 0 at the root. */
+/** The number of collections down to this one, itself included; 0 at the root. */
 export async function findDepth(db: Db | Trx, collectionId: string | null): Promise<number> {
   if (collectionId === null) return 0
   return (await listAncestors(db, collectionId)).length
 }
 
-/** The collection itself and all that it stands in, from the inside out. */
+/** The collection itself and its ancestors, innermost first. */
 export async function listAncestors(db: Db | Trx, collectionId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with recursive way as (
@@ -44,7 +44,7 @@ export async function listAncestors(db: Db | Trx, collectionId: string): Promise
   return rows.map(({ id }) => id)
 }
 
-/** The collection itself and all that stand in it, outer ones first, with how deep below it each stands. */
+/** The collection itself and its descendants, outermost first, with their depth below it. */
 export async function listDescendants(
   db: Db | Trx,
   collectionId: string,
@@ -58,24 +58,24 @@ export async function listDescendants(
   return rows
 }
 
-/** Of a row of either kind: whether it stands there. */
-export const standsIn = ({ organizationId, parentId }: Parent): RawBuilder<boolean> =>
+/** Whether a row of either kind is in this parent. */
+export const isIn = ({ organizationId, parentId }: Parent): RawBuilder<boolean> =>
   parentId === null
     ? sql<boolean>`organization_id = ${organizationId} and parent_id is null`
     : sql<boolean>`organization_id = ${organizationId} and parent_id = ${parentId}`
 
-/** The position of the last sibling; null where there is none. Spaces that are deleted count, they may come back. */
+/** The position of the last sibling; null where there is none. Deleted spaces count: they may be restored. */
 export async function findLastPosition(trx: Trx, parent: Parent): Promise<string | null> {
   const { rows } = await sql<{ position: string }>`
     select position from (
-      (select position from collections where ${standsIn(parent)} order by position desc limit 1)
+      (select position from collections where ${isIn(parent)} order by position desc limit 1)
       union all
-      (select position from spaces where ${standsIn(parent)} order by position desc limit 1)) as lasts
+      (select position from spaces where ${isIn(parent)} order by position desc limit 1)) as lasts
     order by position desc limit 1`.execute(trx)
   return rows[0]?.position ?? null
 }
 
-/** Where something new stands: last. Where there is no room behind the last one, both stand there, by their ids. */
+/** The position of something new: last. Without room behind the last sibling, both share a position, ordered by id. */
 export async function choosePosition(trx: Trx, parent: Parent): Promise<string> {
   const last = await findLastPosition(trx, parent)
   return behind(last, now()) ?? (last as string)

@@ -1,11 +1,11 @@
-// What links of a comment lead to. A comment stands in no file, so what it refers to is written by id, `/pages/<id>`, as
-// engines/markdown/render.ts writes it; this is the way back.
+// Links in comments. A comment is in no file, so engines/markdown/render.ts writes its references by id, `/pages/<id>`;
+// this parses them back.
 import type { Reference } from '../../engines/markdown/document/document.ts'
 
 const ADDRESS =
   /^(?:\/spaces\/(?<space>\w{1,128}))?(?:\/(?<kind>pages|files|reusable-contents|users|collections)\/(?<id>\w{1,128}))?(?:#(?<anchor>[^#]{1,512}))?$/
 
-/** The reference of such an address; undefined for every other one. */
+/** Undefined for every other address. */
 export function readAddress(destination: string): Reference | undefined {
   const { space, kind, id = '', anchor } = ADDRESS.exec(destination)?.groups ?? {}
   const within = space === undefined ? {} : { space }

@@ -1,4 +1,4 @@
-// What is said: kept as Markdown, sent and answered as Markdown or as a rich document.
+// Bodies of comments: stored as Markdown, sent and answered as Markdown or as a rich document.
 import { invalid } from '../../base/errors.ts'
 import { inSlices } from '../../base/slices.ts'
 import type { JSONDocument } from '../../engines/markdown/document/document.ts'
@@ -9,7 +9,7 @@ import { toDocumentJson } from '../content/documents.ts'
 import { readAddress } from './addresses.ts'
 import { BODY_CHARACTERS_MAX, type Body, type Format, type NewBody } from './schema.ts'
 
-/** The Markdown of a body; throws `invalid` for one that says nothing, too much, or the same thing in two ways. */
+/** The Markdown of a body; throws `invalid` if it is empty, too long, or sent in both formats. */
 export async function readBody(
   services: Pick<Services, 'compute'>,
   spaceId: string,
@@ -58,8 +58,8 @@ export async function toBody(
 }
 
 /**
- * Each item as the wire has it, one after the other: a thousand comments are no more in the pool at once than one. Short
- * ones are read in this thread, so everybody else gets their turn in between.
+ * Converts rows one after the other: a thousand comments occupy the pool no more than one. Short ones are parsed in this
+ * thread, which yields in between.
  */
 export async function inTurns<Row, Item>(
   rows: readonly Row[],

@@ -33,7 +33,7 @@ export async function readEdits(
 
 type Need = { readonly action: Action<'comment'>; readonly who: string }
 
-/** A field without a line here does not compile. */
+/** TypeScript requires an entry for each field. */
 const NEEDS: Readonly<Record<keyof UpdateComment, Need>> = {
   body: { action: 'edit', who: 'whoever wrote it, or an admin of the space, may edit it' },
   resolved: {

@@ -1,5 +1,5 @@
-// Comments follow what they are about. When the head of a space or of a change request moves, the anchors of its
-// comments move with it in the same transaction, so that no reader meets a comment beside the wrong paragraph.
+// Comments follow their targets. When the head of a space or of a change request moves, the anchors of its comments move
+// with it in the same transaction, so that no comment is ever shown beside the wrong paragraph.
 import { sql } from 'kysely'
 import { assert } from '../../base/assert.ts'
 import { monotonicMs } from '../../base/clock.ts'
@@ -12,7 +12,7 @@ import { diffEntriesAt } from '../../engines/content/trie-diff-keys.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'
 import { transactionReads } from '../content/objects.ts'
-// What is listened to is declared there.
+// Declares the events.
 import type {} from '../heads/write.ts'
 import { type DiscussionId, isOf } from './rows.ts'
 
@@ -30,8 +30,8 @@ export function listenAsComments(events: Events, compute: Compute): void {
 type Move = { readonly previous: string; readonly revision: string }
 
 /**
- * One query where no page is commented. Else the commented pages are compared, and of those that changed the documents
- * are read, one page at a time.
+ * One query if no page has comments. Otherwise it compares the pages with comments, and reads the documents of those that
+ * changed, one page at a time.
  */
 async function follow(
   trx: Trx,
@@ -81,12 +81,12 @@ async function followPage(
   await updateAnchors(trx, changed)
 }
 
-// The transaction holds the one session of an embedded database meanwhile.
+// Meanwhile the transaction holds the only session of an embedded database.
 const COMPARING_MS_MAX = 3_000
 
 type Compare = (following: Following) => Promise<readonly Anchor[]>
 
-/** Compares pages for so long; of pages after that nobody can say where their blocks are. */
+/** Compares pages until the time is over; anchors on pages after that become outdated. */
 export function comparer(compute: Pick<Compute, 'run'>, spaceId: string, msMax: number): Compare {
   const end = monotonicMs() + msMax
   return async following => {
@@ -117,7 +117,7 @@ const toAnchor = (row: AnchorRow): Anchor => ({
   isOutdated: row.outdated,
 })
 
-/** On a page that is too much to be compared: nobody can say where its block is. */
+/** On a page that was too large to compare. */
 const lost = (anchor: Anchor): Anchor => ({ ...anchor, isOutdated: true })
 
 const isSame = (a: Anchor, b: Anchor): boolean =>

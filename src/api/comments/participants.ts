@@ -1,5 +1,4 @@
-// Who wrote, resolved, reacted and replied: what a page of comments carries beside its own columns, read in three
-// queries however many comments there are.
+// Authors, resolvers, reactions and repliers of a page of comments, read in three queries for any number of comments.
 import { type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import type { Reactions } from '../../platform/db/tables.ts'
@@ -7,7 +6,7 @@ import type { Person } from '../accounts/wire.ts'
 import type { ReactionTarget } from './reactions.ts'
 import type { CommentRow, ReplyRow } from './rows.ts'
 
-/** Of one emoji, people are named up to here, the first ones first; all of them are counted. */
+/** Of one emoji, the first people are listed, up to here; all of them are counted. */
 export const REACTION_USERS_SHOWN_MAX = 50
 
 /** One person's reaction; `total` is how many people gave the same one. */
@@ -77,7 +76,7 @@ async function toParticipants(
   }
 }
 
-/** The emoji that was given first comes first, and of one emoji whoever gave it first. */
+/** Emoji by their first reaction, and the people of each by the time of theirs. */
 async function listReactions(
   db: Db | Trx,
   target: ReactionTarget,
@@ -98,7 +97,7 @@ async function listReactions(
   return rows
 }
 
-/** Whoever replied last comes first. */
+/** By their latest reply, newest first. */
 async function listRepliers(db: Db | Trx, commentIds: readonly string[]): Promise<ReplierRow[]> {
   if (commentIds.length === 0) return []
   const { rows } = await sql<ReplierRow>`

@@ -1,11 +1,11 @@
-// Reactions: which emoji count, and giving and taking them back.
+// Reactions: which emoji are valid, and adding and removing them.
 import { sql } from 'kysely'
 import { conflict, invalid } from '../../base/errors.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { readEmoji } from '../spaces/emoji.ts'
 import type { UpdateReply } from './schema.ts'
 
-/** Different ones on one comment or reply: so many can be told apart at a glance, and no more are of use. */
+/** Different ones on one comment or reply. */
 export const EMOJI_PER_COMMENT_MAX = 32
 
 export type ReactionTarget = 'comment_id' | 'reply_id'
@@ -13,10 +13,10 @@ export type Reactions = { readonly added: readonly string[]; readonly removed: r
 
 // Every emoji that Unicode recommends for interchange, sequences included (UTS #51, ED-27).
 const EMOJI = /^\p{RGI_Emoji}$/v
-// U+FE0F, which asks for the picture where a character also has a plain form: ❤ is sent with it or without.
+// U+FE0F selects the emoji presentation of a character that also has a text form: ❤ is sent with it or without.
 const PICTURE = '\u{fe0f}'
 
-/** What a body gives and takes back; throws `invalid` for what is no emoji, and for one that is in both lists. */
+/** Throws `invalid` for what is no emoji, and for one that is in both lists. */
 export function readReactions(body: Pick<UpdateReply, 'addedReactions' | 'removedReactions'>): Reactions {
   const read = (field: 'addedReactions' | 'removedReactions') => [
     ...new Set((body[field] ?? []).map((text, index) => readReaction(`body.${field}.${index}`, text))),
@@ -33,7 +33,7 @@ export function readReactions(body: Pick<UpdateReply, 'addedReactions' | 'remove
   return { added, removed }
 }
 
-/** The emoji in the one spelling that is kept: as a character, with U+FE0F where it belongs. */
+/** The emoji in the spelling that is stored: as a character, with U+FE0F where it belongs. */
 function readReaction(where: string, text: string): string {
   const emoji = readEmoji(text)
   if (EMOJI.test(emoji)) return emoji
@@ -45,8 +45,8 @@ function readReaction(where: string, text: string): string {
 }
 
 /**
- * Gives and takes back one person's reactions to a comment or reply, which the caller has locked. Giving twice and
- * taking back what is not there change nothing. Says whether anything changed.
+ * Adds and removes one person's reactions to a comment or reply, which the caller has locked. Idempotent. Returns
+ * whether anything changed.
  */
 export async function changeReactions(
   trx: Trx,

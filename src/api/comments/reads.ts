@@ -1,4 +1,4 @@
-// The answers to questions about comments: rows, who took part, and both together as wire objects.
+// Comments and replies as wire objects, with the people who took part.
 
 import { findMemberAccess } from '../../access/member-access.ts'
 import type { Context } from '../../http/context.ts'
@@ -13,10 +13,10 @@ import { findParticipantsOfComments, findParticipantsOfReplies, type Participant
 import { type CommentAt, type Discussion, discussionId } from './place.ts'
 import { type CommentRow, listComments, listReplies, type ReplyRow } from './rows.ts'
 import type { Comment, CommentReply, Format, ListComments } from './schema.ts'
-import { toComment, toReply, type View } from './wire.ts'
+import { type CommentsContext, toComment, toReply } from './wire.ts'
 
 type Reads = Pick<Context, 'compute' | 'db' | 'rowCache' | 'decisions' | 'urls' | 'principal'>
-type Whose = Pick<Discussion, 'role'>
+type WithRole = Pick<Discussion, 'role'>
 
 export async function readComments(
   context: Reads,
@@ -31,7 +31,7 @@ export async function readComments(
 /** In the order of the rows. */
 export async function toComments(
   context: Reads,
-  at: Whose,
+  at: WithRole,
   rows: readonly CommentRow[],
   format: Format | undefined,
 ): Promise<Comment[]> {
@@ -41,7 +41,7 @@ export async function toComments(
 
 export async function readComment(
   context: Reads,
-  at: Whose,
+  at: WithRole,
   row: CommentRow,
   format: Format | undefined,
 ): Promise<Comment> {
@@ -83,10 +83,10 @@ export async function readCommenters(
 
 function viewOf(
   { compute, urls, principal }: Reads,
-  { role }: Whose,
+  { role }: WithRole,
   format: Format = 'markdown',
   participants: Participants,
-): View {
+): CommentsContext {
   const users = new Map([...participants.people].map(([id, person]) => [id, toUser(urls, person)]))
   return { services: { compute }, urls, principal, role, format, participants, users }
 }

@@ -9,10 +9,10 @@ import type { ListComments } from './schema.ts'
 export type CommentRow = Selectable<Comments>
 export type ReplyRow = Selectable<CommentReplies>
 
-/** The discussion of a space itself, or of a change request of it. */
+/** The discussion of a space, or of one of its change requests. */
 export type DiscussionId = { readonly spaceId: string; readonly changeRequestId: string | null }
 
-/** That a comment is part of a discussion: those of a space are the ones made in none of its change requests. */
+/** Whether a comment is part of a discussion. That of a space has no comments of its change requests. */
 export const isOf =
   ({ spaceId, changeRequestId }: DiscussionId) =>
   (is: ExpressionBuilder<Tables, 'comments'>) =>
@@ -33,7 +33,7 @@ export const findComment = (
     .where('comments.id', '=', id)
     .executeTakeFirst()
 
-/** In the order in which they were posted, or the other way round. */
+/** By the time of posting, in either order. */
 export function listComments(
   db: Db,
   discussion: DiscussionId,
@@ -54,7 +54,7 @@ export function listComments(
   })
 }
 
-/** The comments that were given with these reviews. */
+/** The comments of these reviews. */
 export const listCommentsOfReviews = (db: Db | Trx, reviewIds: readonly string[]): Promise<CommentRow[]> =>
   reviewIds.length === 0
     ? Promise.resolve([])
@@ -67,8 +67,8 @@ export const listCommentsOfReviews = (db: Db | Trx, reviewIds: readonly string[]
         .execute()
 
 /**
- * Keeps the head of a discussion where it is until the transaction ends, and says which revision it is: whoever moves
- * a head waits, whoever else comments does not. Throws `missing` when the space was deleted.
+ * Locks the head of a discussion until the transaction ends, and returns its revision. Others who move the head wait,
+ * others who comment do not. Throws `missing` if the space is deleted.
  */
 export async function lockHead(
   trx: Trx,
@@ -95,7 +95,7 @@ export async function lockHead(
   return head.revision_id
 }
 
-/** When it was posted is said by the database, at the moment of the insert: see `insertRevision`. */
+/** The database sets the time of posting, at the moment of the insert: see `insertRevision`. */
 export const insertComment = (trx: Trx, row: Omit<Insertable<Comments>, 'posted_at'>): Promise<CommentRow> =>
   trx
     .insertInto('comments')
@@ -103,11 +103,11 @@ export const insertComment = (trx: Trx, row: Omit<Insertable<Comments>, 'posted_
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** The row, locked until the transaction ends. Who replies or reacts meanwhile waits. */
+/** The row, locked until the transaction ends. Replies and reactions wait. */
 export const lockComment = (trx: Trx, id: string): Promise<CommentRow | undefined> =>
   trx.selectFrom('comments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** Keeps the comment from being deleted until the transaction ends, and nothing else. */
+/** Prevents only the deletion of the comment, until the transaction ends. */
 export const holdComment = (trx: Trx, id: string): Promise<{ id: string } | undefined> =>
   trx.selectFrom('comments').select('id').where('id', '=', id).forKeyShare().executeTakeFirst()
 
@@ -141,7 +141,7 @@ export const findReply = (db: Db | Trx, commentId: string, id: string): Promise<
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** As a conversation reads: the first reply first. */
+/** Oldest first. */
 export const listReplies = (db: Db, commentId: string, query: PageQuery) =>
   page(db.selectFrom('comment_replies').selectAll().where('comment_id', '=', commentId), {
     question: { list: 'comment-replies', comment: commentId },

@@ -7,7 +7,7 @@ import { UserContributor } from '../change-requests/schema.ts'
 import { Members } from '../members/schema.ts'
 
 export const BODY_CHARACTERS_MAX = 20_000
-/** Of one request, added and removed each. */
+/** In one request, for added and for removed ones each. */
 export const REACTIONS_AT_ONCE_MAX = 20
 const AUTHORS_MAX = 100
 
@@ -20,7 +20,7 @@ const NodeId = Type.String({
 const CellPart = Type.String({ minLength: 1, maxLength: 128 })
 const UserId = Type.String({ minLength: 1, maxLength: 128 })
 
-/** What is said, in one of two spellings. Which of them was sent is told by `body.ts`. */
+/** In one of two formats; `body.ts` checks which one was sent. */
 export const NewBody = model(
   'NewCommentBody',
   Type.Object(
@@ -53,20 +53,20 @@ export type Reaction = Static<typeof Reaction>
 const Target = Type.Object({
   space: Type.String(),
   changeRequest: Type.Optional(Type.String()),
-  review: Type.Optional(Type.String({ description: 'The review that it was given with.' })),
+  review: Type.Optional(Type.String({ description: 'The review that it is part of.' })),
   revision: Type.String({ description: 'The content it was made on.' }),
   page: Type.Optional(Type.Object({ id: Type.String() })),
   node: Type.Optional(
     Type.Object(
       { id: Type.String() },
-      { description: 'The block it stands at. It follows the block when that is edited or moved.' },
+      { description: 'The block it is about. It follows the block when that is edited or moved.' },
     ),
   ),
   tableCell: Type.Optional(Type.Object({ record: Type.String(), definition: Type.String() })),
   outdated: Type.Optional(
     Type.Boolean({
       description:
-        'Octavo’s own. True when the block or the page it stood at is there no more; `node` is then the last key of the block.',
+        'Octavo’s own. True when its block or page no longer exists; `node` is then the last key of the block.',
     }),
   ),
 })
@@ -94,7 +94,7 @@ export const Comment = model(
     object: OneOf(['comment']),
     ...posted,
     replies: Type.Integer({ minimum: 0 }),
-    repliers: Type.Array(UserContributor, { description: 'Whoever replied last comes first.' }),
+    repliers: Type.Array(UserContributor, { description: 'By their latest reply, newest first.' }),
     target: Target,
     permissions: permissionsOf(COMMENT_PERMISSIONS),
     status: OneOf(['open', 'resolved']),

@@ -1,5 +1,5 @@
-// What a comment is about: the whole discussion, a page, a block of it, or a cell of a table. Checked against the content
-// as it stands, because nobody could find a comment at a place that is not there.
+// Targets of comments: the whole discussion, a page, a block of it, or a cell of a table. A target has to exist in the
+// current content, or nobody would find the comment.
 import { invalid, tooLarge } from '../../base/errors.ts'
 import type { Cell } from '../../compute/table-cells.ts'
 import { type Hash, pageKey } from '../../engines/content/records.ts'
@@ -23,7 +23,7 @@ export function readTarget({ page, node, tableCell }: PostComment): CommentTarge
   return { page: page ?? null, node: node ?? null, cell: tableCell ?? null }
 }
 
-/** Throws `invalid`, naming the field, for what the content of this root does not have. */
+/** Throws `invalid`, naming the field, if the content of this root does not have the target. */
 export async function checkTarget(
   services: Pick<Services, 'compute' | 'objects'>,
   spaceId: string,

@@ -1,4 +1,4 @@
-// Rows of comments and replies as the wire knows them.
+// Rows of comments and replies as wire objects.
 import { permissions, type RoleOn } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
@@ -18,8 +18,8 @@ import {
   type Target,
 } from './schema.ts'
 
-/** What the comments of one answer have in common. */
-export type View = {
+/** What the comments of one answer share. */
+export type CommentsContext = {
   readonly services: Pick<Services, 'compute'>
   readonly urls: Urls
   readonly principal: Principal
@@ -27,11 +27,11 @@ export type View = {
   readonly role: RoleOn<'space'> | null
   readonly format: Format
   readonly participants: Participants
-  /** Each participant once, though they may be named a thousand times. */
+  /** Converted once each: one user may occur a thousand times. */
   readonly users: ReadonlyMap<string, User>
 }
 
-export async function toComment(view: View, row: CommentRow): Promise<Comment> {
+export async function toComment(view: CommentsContext, row: CommentRow): Promise<Comment> {
   const repliers = view.participants.repliers.get(row.id) ?? []
   return {
     object: 'comment',
@@ -55,14 +55,18 @@ export async function toComment(view: View, row: CommentRow): Promise<Comment> {
   }
 }
 
-export const toReply = async (view: View, comment: CommentRow, row: ReplyRow): Promise<CommentReply> => ({
+export const toReply = async (
+  view: CommentsContext,
+  comment: CommentRow,
+  row: ReplyRow,
+): Promise<CommentReply> => ({
   object: 'comment-reply',
   ...(await toPosted(view, row, comment.space_id)),
   urls: { location: view.urls.api(`${commentPath(comment)}/replies/${row.id}`) },
   permissions: permissions('comment', roleOnComment(view.principal, view.role, row), REPLY_PERMISSIONS),
 })
 
-const toPosted = async (view: View, row: CommentRow | ReplyRow, spaceId: string) => ({
+const toPosted = async (view: CommentsContext, row: CommentRow | ReplyRow, spaceId: string) => ({
   id: row.id,
   postedBy: toPerson(view, row.posted_by),
   postedAt: row.posted_at.toISOString(),
@@ -71,7 +75,7 @@ const toPosted = async (view: View, row: CommentRow | ReplyRow, spaceId: string)
   body: await toBody(view.services, spaceId, row.body, view.format),
 })
 
-function toReactions(view: View, id: string): Comment['reactions'] {
+function toReactions(view: CommentsContext, id: string): Comment['reactions'] {
   const byEmoji = Map.groupBy(view.participants.reactions.get(id) ?? [], ({ emoji }) => emoji)
   return [...byEmoji].map(([emoji, rows]) => ({
     emoji,
@@ -83,7 +87,7 @@ function toReactions(view: View, id: string): Comment['reactions'] {
   }))
 }
 
-function toPerson({ users }: View, id: string): User {
+function toPerson({ users }: CommentsContext, id: string): User {
   const user = users.get(id)
   assert(user !== undefined, `the person ${id} of a comment is there`)
   return user

@@ -1,4 +1,4 @@
-// Giving roles and taking them back. Each verb is one transaction.
+// Granting and revoking roles. Each verb is one transaction.
 import type { MemberRole } from '../../access/policy.ts'
 import type { GrantedRole } from '../../access/roles.ts'
 import { type Failure, invalid, missing } from '../../base/errors.ts'
@@ -8,7 +8,7 @@ import type { PermissionsAt } from './place.ts'
 import { findGivenRoles, type Grantee, insertGrants, lockGrantees, lockThing, removeGrant } from './rows.ts'
 import type { InviteUsersAndTeams } from './schema.ts'
 
-/** What was given before and after: null is nothing, so that it is inherited; `none` is no access. */
+/** The grant before and after: null is no grant, so the role is inherited; `none` is no access. */
 export type PermissionChange = {
   readonly before: GrantedRole | null
   readonly after: GrantedRole | null
@@ -21,7 +21,7 @@ declare module '../../platform/events/append.ts' {
   }
 }
 
-/** Gives a role to one; null is no access. Throws `missing` for who does not belong to the organization. */
+/** A null role is no access. Throws `missing` for a grantee outside of the organization. */
 export async function changePermission(
   context: ActionContext,
   at: PermissionsAt,
@@ -30,16 +30,16 @@ export async function changePermission(
 ): Promise<void> {
   await context.transaction(async trx => {
     await lock(trx, at)
-    const changes = await give(trx, at, grantee.kind, [grantee.id], role ?? 'none', () =>
+    const changes = await grant(trx, at, grantee.kind, [grantee.id], role ?? 'none', () =>
       missing(NOUNS[grantee.kind]),
     )
-    await tell(trx, context, at, changes)
+    await appendChanges(trx, context, at, changes)
   })
 }
 
 const NOUNS = { user: 'member', team: 'team' } as const
 
-/** Gives one role to many, all of them or none. Throws `invalid` for the first who is not of the organization. */
+/** Grants one role to all of them or none. Throws `invalid` for the first grantee outside of the organization. */
 export async function invite(
   context: ActionContext,
   at: PermissionsAt,
@@ -49,17 +49,17 @@ export async function invite(
     throw invalid('invited_missing', 'body: name whom to give the role to, in users or in teams.')
   await context.transaction(async trx => {
     await lock(trx, at)
-    const toUsers = await give(trx, at, 'user', users, role, index =>
+    const toUsers = await grant(trx, at, 'user', users, role, index =>
       invalid('user_unknown', `body.users.${index}: ${users[index]} is no member of the organization.`),
     )
-    const toTeams = await give(trx, at, 'team', teams, role, index =>
+    const toTeams = await grant(trx, at, 'team', teams, role, index =>
       invalid('team_unknown', `body.teams.${index}: ${teams[index]} is no team of the organization.`),
     )
-    await tell(trx, context, at, [...toUsers, ...toTeams])
+    await appendChanges(trx, context, at, [...toUsers, ...toTeams])
   })
 }
 
-/** Takes back what one was given, so that they have what is inherited; nothing given is no matter. */
+/** The grantee has the inherited role then. Idempotent: succeeds without a grant. */
 export async function deletePermission(
   context: ActionContext,
   at: PermissionsAt,
@@ -70,15 +70,15 @@ export async function deletePermission(
     const before = await removeGrant(trx, at.thing, grantee)
     if (before === undefined) return
     const change = { ...named(grantee), before: before as GrantedRole, after: null }
-    await tell(trx, context, at, [change])
+    await appendChanges(trx, context, at, [change])
   })
 }
 
 /**
- * Gives a role to one who belongs to the organization, within a transaction that does it for another reason: they
- * accepted an invitation. `principal` is told as the one who did it.
+ * Grants a role to a member within another action's transaction, as when they accept an invitation. The principal is
+ * the actor of the event.
  */
-export async function giveRole(
+export async function grantRole(
   trx: Trx,
   context: EventContext,
   at: Where,
@@ -86,8 +86,8 @@ export async function giveRole(
   role: MemberRole,
 ): Promise<void> {
   await lock(trx, at)
-  const changes = await give(trx, at, 'user', [userId], role, () => missing(NOUNS.user))
-  await tell(trx, context, at, changes)
+  const changes = await grant(trx, at, 'user', [userId], role, () => missing(NOUNS.user))
+  await appendChanges(trx, context, at, changes)
 }
 
 type Where = Pick<PermissionsAt, 'organizationId' | 'thing'>
@@ -96,8 +96,8 @@ async function lock(trx: Trx, { organizationId, thing }: Where): Promise<void> {
   if (!(await lockThing(trx, organizationId, thing))) throw missing(thing.kind)
 }
 
-/** `refuse` is what is thrown for the first of the ids that does not belong to the organization. */
-async function give(
+/** `refuse` makes the failure for the first id outside of the organization. */
+async function grant(
   trx: Trx,
   { organizationId, thing }: Where,
   kind: Grantee['kind'],
@@ -116,8 +116,7 @@ async function give(
 
 const named = ({ kind, id }: Grantee) => (kind === 'user' ? { user: id } : { team: id })
 
-/** What changes nothing is not told. */
-async function tell(
+async function appendChanges(
   trx: Trx,
   { events, principal }: EventContext,
   { organizationId, thing }: Where,

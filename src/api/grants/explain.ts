@@ -1,4 +1,4 @@
-// Why somebody has the role they have: the rule of access/roles.ts, with everything it looked at.
+// Why a user has their role: the rule of access/roles.ts, with all of its inputs.
 import type { UserPrincipal } from '../../access/principal.ts'
 import {
   decide,
@@ -15,8 +15,8 @@ import { findMemberRole } from './rows.ts'
 import type { ExplainedStep, PermissionExplanation } from './schema.ts'
 
 /**
- * Of a user of the organization or of nobody it knows: the answer is then that they are no member. What stands on the
- * way that `viewer` may not see is named by its id alone.
+ * A user who is unknown to the organization is explained as no member. Resources on the way that `viewer` may not see
+ * are listed by id alone.
  */
 export async function explainRole(
   db: Db,
@@ -47,7 +47,7 @@ export async function explainRole(
 
 const toOrganizationRole = (role: string | null) => (role ?? 'guest') as ReturnType<typeof roleInOrganization>
 
-/** Which things of the way the viewer has a role on. The thing itself is one: admission has seen to it. */
+/** The resources on the way that the viewer has a role on. Admission has checked the first one. */
 async function findSeen(
   db: Db,
   viewer: UserPrincipal,
@@ -66,7 +66,7 @@ async function findSeen(
   )
 }
 
-/** Those of the step that decided whose role is the best. */
+/** The teams with the best role at the step that decided. */
 const decidingTeams = ({ because, at, role }: EffectiveRole): Step['teams'] =>
   because !== 'team' || at === null ? [] : at.teams.filter(team => rankOf(team.role) === rankOf(role))
 

@@ -1,4 +1,4 @@
-// What becomes of the roles that were given on a thing when something happens to it.
+// Grants follow what happens to their resources.
 import { sql } from 'kysely'
 import type { GrantedRole, Resource } from '../../access/roles.ts'
 import { assert } from '../../base/assert.ts'
@@ -6,22 +6,22 @@ import { conflict } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'
-// What is listened to is declared there.
+// Declares the events.
 import type {} from '../moves/collection-deletion.ts'
 import type {} from '../moves/transfer.ts'
 import type {} from '../spaces/actions.ts'
 import { type Grant, preserveGrants } from './preserved-grants.ts'
 
-/** What the end of one collection may give anew. Beyond, people are asked to give roles to teams, or move contents. */
-const HANDED_DOWN_MAX = 50_000
+/** Grants that the deletion of one collection may add. */
+const PRESERVED_MAX = 50_000
 
 export function listenAsGrants(events: Events): void {
-  // An organization gives roles to people of its own: they stay behind.
+  // Grants are to people of the old organization: they do not move along.
   events.within('space.leaving', (trx, { spaceId }) => removeGrantsOn(trx, spaceId ? [spaceId] : []))
   events.within('collection.leaving', (trx, { payload }) =>
     removeGrantsOn(trx, [...payload.collections, ...payload.spaces]),
   )
-  // A copy is open to whom the original is, and to nobody else.
+  // A copy has the grants of the original.
   events.within('space.duplicated', async (trx, { organizationId, spaceId, payload }) => {
     assert(organizationId && spaceId, 'a copy is a space of an organization')
     const given = await findGiven(trx, [payload.from])
@@ -34,7 +34,7 @@ export function listenAsGrants(events: Events): void {
   })
   events.within('collection.deleted', async (trx, { organizationId, payload }) => {
     assert(organizationId, 'a collection is one of an organization')
-    await handDownFrom(trx, organizationId, payload.collection)
+    await preserveGrantsOf(trx, organizationId, payload.collection)
   })
 }
 
@@ -47,11 +47,11 @@ const removeGrantsOn = async (trx: Trx, things: readonly string[]): Promise<void
     .execute()
 }
 
-async function handDownFrom(trx: Trx, organizationId: string, collection: string): Promise<void> {
+async function preserveGrantsOf(trx: Trx, organizationId: string, collection: string): Promise<void> {
   const onCollection = (await findGiven(trx, [collection])).get(collection) ?? []
   if (onCollection.length === 0) return
-  const things = await findHeirs(trx, collection)
-  if (things.length * onCollection.length > HANDED_DOWN_MAX)
+  const things = await findInheriting(trx, collection)
+  if (things.length * onCollection.length > PRESERVED_MAX)
     throw conflict(
       'collection_too_shared',
       `What was given on this collection would be given on each of the ${things.length} things that stand in it and inherit from it: too much at once. Move some of them away first.`,
@@ -73,8 +73,8 @@ async function handDownFrom(trx: Trx, organizationId: string, collection: string
   )
 }
 
-/** What stands in a collection and has no level of its own; deleted spaces too, they may come back. */
-async function findHeirs(trx: Trx, collection: string): Promise<Resource[]> {
+/** The contents of a collection that inherit its level, with deleted spaces, which may be restored. */
+async function findInheriting(trx: Trx, collection: string): Promise<Resource[]> {
   const { rows } = await sql<Resource>`
     select 'space' as kind, id from spaces where parent_id = ${collection} and default_level = 'inherit'
     union all

@@ -1,15 +1,15 @@
-// Who has which role on a space or a collection: one resource, at two places.
+// The permissions of a space or a collection: one resource at two places.
 import type { RoleOn } from '../../access/policy.ts'
 import type { Resource } from '../../access/roles.ts'
 import { below, type Place } from '../../http/place.ts'
 import { inCollection } from '../collections/place.ts'
 import { onSpace } from '../spaces/place.ts'
 
-/** What roles are given on. */
+/** The resource that roles are granted on. */
 export type PermissionsAt<S extends 'space' | 'collection' = 'space' | 'collection'> = {
   readonly thing: Resource
   readonly organizationId: string
-  /** Of a space, who may read it without a role. */
+  /** Of a space; null for a collection. */
   readonly visibility: string | null
   readonly role: RoleOn<S> | null
 }

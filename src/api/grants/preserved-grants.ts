@@ -1,16 +1,16 @@
-// What has to be given on the contents of a collection, so that everybody keeps the role they have there when the
-// collection is gone. Only of contents whose level is inherited: every other decides by itself for all members.
+// The grants that the contents of a collection need so that everybody keeps their role when the collection is deleted.
+// Only for contents with an inherited level: any other level already decides for all members.
 import { type GrantedRole, rankOf } from '../../access/roles.ts'
 
 export type Grant = { readonly kind: 'user' | 'team'; readonly id: string; readonly role: GrantedRole }
 
 /**
- * `onCollection` and `onThing`: what is given now. `teamsOf`: the teams of everybody who is in a team that is named.
- * Answers what is to be given on the thing besides.
+ * `onCollection` and `onThing`: the current grants. `teamsOf`: the teams of each member of a team in these grants.
+ * Returns the additional grants on the thing.
  *
- * What is said on the thing decides before what is said on the collection: somebody's own role, else the best of their
- * teams there. Given on one thing, the roles of several teams would add up, so whoever has theirs from a team on the
- * thing and is in a team of the collection too is given what they have.
+ * Grants on the thing precede those on the collection: a person's own, else the best of their teams there. On one
+ * thing, the best of several teams wins, so a person with a role by a team on the thing who is also in a team of the
+ * collection is granted the role they have.
  */
 export function preserveGrants(
   onCollection: readonly Grant[],

@@ -1,4 +1,4 @@
-// SQL over what people and teams were given.
+// SQL over grants to users and teams.
 import { sql } from 'kysely'
 import {
   type GrantedRole,
@@ -6,8 +6,8 @@ import {
   membersWithEffectiveRole,
   RANK_ON_SPACE,
   type Resource,
+  type Person as RoleSubject,
   rankOf,
-  type Person as Standpoint,
   spacesWithEffectiveRole,
 } from '../../access/roles.ts'
 import { newId } from '../../base/ids.ts'
@@ -18,13 +18,13 @@ import type { SeenSpace } from '../spaces/rows.ts'
 import { selectTeams, type TeamRow } from '../teams/rows.ts'
 import type { ListAggregate, ListPermissions, ListSpacesOfMember } from './schema.ts'
 
-/** Whom a role is given. */
+/** Who is granted a role. */
 export type Grantee = { readonly kind: 'user' | 'team'; readonly id: string }
 
 export type UserGrantRow = Person & { readonly given: string }
 export type TeamGrantRow = TeamRow & {
   readonly given: string
-  /** What the one who asks is in the team. */
+  /** The caller's role in the team. */
   readonly own: 'owner' | 'member' | null
 }
 
@@ -33,7 +33,7 @@ const PERSON = ['users.id', 'users.display_name', 'users.email', 'users.photo_ur
 const thingColumn = ({ kind }: Resource) => `${kind}_id` as const
 const granteeColumn = (kind: Grantee['kind']) => `${kind}_id` as const
 
-/** Who was given no access is listed only when asked for. */
+/** Grants of no access are listed only on request. */
 const isGiven = (role: ListPermissions['role']) =>
   role === undefined ? sql<boolean>`grants.role <> 'none'` : sql<boolean>`grants.role = ${role}`
 
@@ -67,7 +67,7 @@ export const listUserGrants = (
     paging('user permissions', thing, 'display_name', query),
   )
 
-/** By title. `viewerId`: the one who asks. */
+/** By title. `viewerId`: the caller. */
 export const listTeamGrants = (
   db: Db,
   thing: Resource,
@@ -103,8 +103,7 @@ export const listPeopleOn = (
   )
 
 /**
- * Locks the thing, so that who gives roles on it takes turns and a deletion or a transfer waits; false when it is not
- * there any more.
+ * Locks the resource: other grants on it, its deletion and its transfer wait. False if it does not exist any more.
  */
 export async function lockThing(trx: Trx, organizationId: string, { kind, id }: Resource): Promise<boolean> {
   const { rows } = await (kind === 'space'
@@ -116,7 +115,7 @@ export async function lockThing(trx: Trx, organizationId: string, { kind, id }: 
   return rows.length > 0
 }
 
-/** Which of these belong to the organization. They cannot leave it before the transaction ends. */
+/** Those of the ids that belong to the organization, which they cannot leave before the transaction ends. */
 export async function lockGrantees(
   trx: Trx,
   organizationId: string,
@@ -135,7 +134,7 @@ export async function lockGrantees(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** What these were given on the thing; who was given nothing is not in it. */
+/** The grants of these on the resource, by grantee. */
 export async function findGivenRoles(
   trx: Trx,
   thing: Resource,
@@ -153,7 +152,7 @@ export async function findGivenRoles(
   return new Map(rows.map(({ id, role }) => [id as string, role]))
 }
 
-/** Gives the role to each, whatever they were given before. */
+/** Grants the role to each, replacing earlier grants. */
 export async function insertGrants(
   trx: Trx,
   organizationId: string,
@@ -178,7 +177,7 @@ export async function insertGrants(
     .execute()
 }
 
-/** Answers what it was, or undefined when there was nothing. */
+/** Returns the role, undefined if there was no grant. */
 export async function removeGrant(
   trx: Trx,
   thing: Resource,
@@ -193,7 +192,7 @@ export async function removeGrant(
   return row?.role
 }
 
-/** What somebody is in an organization; undefined for who is no member. */
+/** The role of a member in an organization. */
 export const findMemberRole = (db: Db, organizationId: string, userId: string) =>
   db
     .selectFrom('members')
@@ -203,22 +202,22 @@ export const findMemberRole = (db: Db, organizationId: string, userId: string) =
     .where('members.user_id', '=', userId)
     .executeTakeFirst()
 
-/** A space with the rank of the one who asks on it, and that of the member who is asked about. */
+/** A space with the rank of the caller on it, and that of the member. */
 export type MemberSpace = SeenSpace & { readonly permission: number }
 
-/** The spaces that a member has a role on, as far as the one who asks may see them, by position. */
+/** The spaces that a member has a role on and that the caller may see, by position. */
 export function listSpacesOfMember(
   db: Db,
   organizationId: string,
-  viewer: Standpoint,
-  member: Standpoint,
+  viewer: RoleSubject,
+  member: RoleSubject,
   { order = 'desc', ...query }: ListSpacesOfMember,
 ): Promise<Page<MemberSpace>> {
   const theirs = spacesWithEffectiveRole(db, member, organizationId)
     .select(['spaces.id', RANK_ON_SPACE.as('rank')])
     .where('spaces.organization_id', '=', organizationId)
     .as('theirs')
-  // Worked out once and looked up by the id. Joined, two sets that nothing is known about are visited row by row.
+  // Computed once and looked up by id: PostgreSQL would join the two sets, without statistics, row by row.
   const permission = sql<number>`((select jsonb_object_agg(id, rank) from ${theirs}) ->> spaces.id)::smallint`
   return page(
     spacesWithEffectiveRole(db, viewer, organizationId)

@@ -36,7 +36,7 @@ export const ListPermissions = PageOf({
   role: Type.Optional(
     OneOf(
       [...MEMBER_ROLES, 'none'],
-      'Octavo’s own: only those that were given this role; `none` lists who was given no access, whom the list leaves out otherwise.',
+      'Octavo’s own: only grants of this role; `none` lists grants of no access, which are left out otherwise.',
     ),
   ),
 })
@@ -59,7 +59,7 @@ export const ChangePermission = Type.Object({
 })
 export type ChangePermission = Static<typeof ChangePermission>
 
-/** More people than this are a team. */
+/** For more people than this, make a team. */
 export const INVITED_MAX = 1000
 const Invited = Type.Optional(
   Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { minItems: 1, maxItems: INVITED_MAX }),
@@ -89,12 +89,14 @@ const ExplainedStep = model(
     object: Kind,
     id: Type.String(),
     title: Type.Optional(
-      Type.String({ description: 'Absent, as all that is said here, where you may not see the collection.' }),
+      Type.String({
+        description: 'Absent, like everything else here, where you may not see the collection.',
+      }),
     ),
     defaultLevel: Type.Optional(Type.Union([Role, OneOf(['inherit']), Type.Null()])),
     given: Type.Optional(
       Type.Union([Role, Type.Null()], {
-        description: 'What the user was given here. Absent: nothing; null: no access.',
+        description: 'The role granted to the user here. Absent: none; null: no access.',
       }),
     ),
     teams: Type.Optional(Teams),
@@ -125,7 +127,7 @@ export const PermissionExplanation = model(
     decidedAt: Type.Optional(
       Type.Object(
         { object: Kind, id: Type.String() },
-        { description: 'The thing of the way where it was decided; absent: in the organization.' },
+        { description: 'The resource on the way that decided; absent: the organization.' },
       ),
     ),
     teams: Type.Array(Type.String(), { description: 'The teams that the role comes from, by id.' }),
@@ -138,7 +140,7 @@ export const PermissionExplanation = model(
       }),
     ),
     text: Type.String({ description: 'The same in words.' }),
-    way: Type.Array(ExplainedStep, { description: 'From the thing itself to the root.' }),
+    way: Type.Array(ExplainedStep, { description: 'From the resource itself to the root.' }),
   }),
 )
 export type PermissionExplanation = Static<typeof PermissionExplanation>

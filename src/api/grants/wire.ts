@@ -1,4 +1,4 @@
-// Rows of permissions as the wire knows them.
+// Rows of permissions as wire objects.
 import type { MemberRole } from '../../access/policy.ts'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { type GrantedRole, roleOfRank } from '../../access/roles.ts'

@@ -1,4 +1,4 @@
-// How people come in: by an invitation that they hold, or by their mail domain.
+// Joining an organization by an invitation or by the domain of a mail address.
 import { allows, type MemberRole } from '../../access/policy.ts'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { rankOf } from '../../access/roles.ts'
@@ -7,7 +7,7 @@ import { conflict, forbidden, invalid, missing } from '../../base/errors.ts'
 import type { ActionContext } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { domainOf } from '../accounts/newcomers.ts'
-import { giveRole } from '../grants/actions.ts'
+import { grantRole } from '../grants/actions.ts'
 import { joinOrganization, raiseMember } from '../members/joining.ts'
 import { findOrganization, type OrganizationRow } from '../organizations/rows.ts'
 import { about, linksAreOff } from './actions.ts'
@@ -21,11 +21,10 @@ declare module '../../platform/events/append.ts' {
 }
 
 /**
- * Takes what the invitation gives, which is never less than one has; who has as much already changes nothing.
+ * Grants the role of the invitation, unless the person has it or a stronger one.
  *
- * An invitation is worth what its maker may still give: when they have left, or are no admin there any more, it no
- * longer works. Throws `conflict` for that, for one that has expired and where links are off; `forbidden` for who was
- * kept out by name, whom only an admin lets in again.
+ * An invitation works only while its maker may invite there. Throws `conflict` if not, if it has expired, and where links
+ * are off; `forbidden` for people who were granted no access by name: only an admin can undo that.
  */
 export async function acceptInvite(
   context: ActionContext,
@@ -75,7 +74,7 @@ function requireNotShutOut(
   { member, isKeptOut }: Rights,
 ): void {
   if (member?.disabled) throw isDisabled()
-  // signed in with something that does not open it, such as a password
+  // Signed in in a way that does not open the organization, such as a password.
   if (member?.sso && !memberships.has(organization_id))
     throw forbidden(
       'You are a member, and its identity provider signs you in. Sign in with it and try again.',
@@ -89,7 +88,7 @@ function requireNotShutOut(
 const isDisabled = () =>
   conflict('member_disabled', 'Your membership of this organization is disabled. Ask an admin of it.')
 
-/** Answers whether anything is different now. */
+/** Returns whether anything changed. */
 async function enter(
   trx: Trx,
   context: ActionContext,
@@ -113,14 +112,14 @@ async function enterThing(
   const asGuest = { organizationId: at.organizationId, userId: user.id, role: null, how: 'link' } as const
   const hasJoined = member === undefined && (await joinOrganization(trx, context, asGuest))
   if (invite.role === null || rankOf(role) >= rankOf(invite.role)) return hasJoined
-  await giveRole(trx, context, at, user.id, invite.role)
+  await grantRole(trx, context, at, user.id, invite.role)
   return true
 }
 
 /**
- * Becomes a member with the default role, by the domain of a mail address that is known to be theirs; who is a member
- * already stays as they are. Throws `invalid` where nobody knows that the address is theirs, `conflict` where nobody has
- * proven that the domain belongs to the organization.
+ * Makes the caller a member with the default role, by the domain of their verified mail address. Members are not changed.
+ * Throws `invalid` for an address that is not verified, `conflict` for a domain that is not proven to belong to the
+ * organization.
  */
 export async function joinByDomain(context: ActionContext, organization: OrganizationRow): Promise<void> {
   const { user } = context.principal

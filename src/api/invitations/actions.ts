@@ -1,12 +1,13 @@
-// How people are invited. Each verb is one transaction; how they accept stands in accepting.ts.
+// Inviting people. Each verb is one transaction; accepting.ts accepts invitations.
 import { allows, type MemberRole } from '../../access/policy.ts'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { roleInOrganization } from '../../access/roles.ts'
 import { sha256 } from '../../base/canonical.ts'
-import { now } from '../../base/clock.ts'
 import { conflict, forbidden, invalid, missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { ActionContext, Context } from '../../http/context.ts'
+import type { ActionContext } from '../../http/context.ts'
+import type { SignedInContext } from '../../http/operation.ts'
+import { readExpiry } from '../accounts/actions.ts'
 import { findOrCreateUser, isMailAddress } from '../accounts/newcomers.ts'
 import { findCollectionFor } from '../collections/place.ts'
 import { joinOrganization } from '../members/joining.ts'
@@ -33,12 +34,12 @@ import {
   LINKS_MAX,
 } from './schema.ts'
 
-/** What an invitation gives, and where; neither a space nor a collection: in the organization. */
+/** Without a space and a collection, the role is in the organization. */
 type About = { invite: string; collection?: string; role: MemberRole | null; expiresAt: string | null }
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
-    /** `invite` is a fingerprint: the id itself lets in whoever knows it. */
+    /** `invite` is a fingerprint: the id itself is a secret. */
     'invite.created': About
     'invite.changed': About & { fields: string[] }
     'invite.deleted': About
@@ -47,7 +48,7 @@ declare module '../../platform/events/append.ts' {
 
 const fingerprintOf = (inviteId: string): string => sha256(inviteId).slice(0, 16)
 
-/** All addresses or none. Who is a member already stays as they are and is not told again. */
+/** All addresses or none. Members are not changed and get no email. */
 export async function inviteUsers(
   context: ActionContext,
   organization: OrganizationRow,
@@ -57,14 +58,14 @@ export async function inviteUsers(
   return context.transaction(async trx => {
     const canBeSso = body.sso === true && (await hasActiveProvider(trx, organization.id))
     const people: { id: string; email: string; role: MemberRole | null }[] = []
-    // In one order, so that two of these who name the same people never wait for each other in a circle.
+    // Sorted, so that concurrent invitations of the same people do not deadlock.
     for (const email of [...wanted.keys()].sort()) {
       const { address, role } = wanted.get(email) as Wanted
       const { id } = await findOrCreateUser(trx, address)
       people.push({ id, email: address, role })
     }
     const ids = people.map(({ id }) => id)
-    // Nobody but their own organization decides how somebody signs in to it.
+    // Members of other organizations cannot be bound to this identity provider.
     const elsewhere = canBeSso ? await findMembersElsewhere(trx, organization.id, ids) : new Set()
     const joined = new Set<string>()
     const failed = new Set<string>()
@@ -97,7 +98,7 @@ export async function inviteUsers(
 
 type Wanted = { readonly address: string; readonly role: MemberRole | null }
 
-/** By the address in lower case, as they were sent otherwise. */
+/** By the address in lower case. */
 function readAddresses(
   { emails, role }: InviteUsersToOrganization,
   defaultRole: MemberRole | null,
@@ -119,12 +120,12 @@ function readAddresses(
 
 /** Throws `invalid` for a target that the caller cannot see, `forbidden` for one that they may not invite to. */
 export async function createInvite(
-  context: Context & { readonly principal: UserPrincipal },
+  context: SignedInContext,
   organization: OrganizationRow,
   body: CreateInvite,
 ): Promise<InviteRow> {
   const target = await readTarget(context, organization, body)
-  const expiresAt = readExpiry(body.expiresAt) ?? null
+  const expiresAt = readExpiry(body.expiresAt ?? null)
   if (!organization.invite_links) throw linksAreOff()
   return context.transaction(async trx => {
     if ((await countInvites(trx, organization.id)) >= LINKS_MAX)
@@ -141,7 +142,7 @@ export async function createInvite(
       expires_at: expiresAt,
     })
     const row = await findInvite(trx, organization.id, id)
-    // what it leads to was deleted meanwhile
+    // Its target was deleted meanwhile.
     if (row === undefined) throw missing('invitation')
     await context.events.append(trx, { type: 'invite.created', ...about(context.principal, row) })
     return row
@@ -151,7 +152,7 @@ export async function createInvite(
 type Columns = Pick<InviteRow, 'role' | 'space_id' | 'collection_id'>
 
 async function readTarget(
-  context: Context & { readonly principal: UserPrincipal },
+  context: SignedInContext,
   organization: OrganizationRow,
   { role, level, space, collection }: CreateInvite,
 ): Promise<Columns> {
@@ -198,16 +199,6 @@ export const linksAreOff = () =>
     'This organization takes nobody in by links at the moment: its inviteLinks is off. Ask an admin of it.',
   )
 
-/** Undefined: nothing was said of it. */
-function readExpiry(text: string | null | undefined): Date | null | undefined {
-  if (text === undefined || text === null) return text
-  const date = new Date(text)
-  if (Number.isNaN(date.getTime()))
-    throw invalid('expiry_invalid', 'body.expiresAt: this is not a date and time.')
-  if (date <= now()) throw invalid('expiry_past', 'body.expiresAt: this has passed already.')
-  return date
-}
-
 export async function changeInvite(
   context: ActionContext,
   { organization, invite }: InviteAt,
@@ -217,7 +208,7 @@ export async function changeInvite(
   if (body[other] !== undefined)
     throw invalid('role_ambiguous', `body.${other}: what this invitation gives is its ${field}.`)
   const role = body[field]
-  const expiresAt = readExpiry(body.expiresAt)
+  const expiresAt = body.expiresAt === undefined ? undefined : readExpiry(body.expiresAt)
   if (role === undefined && expiresAt === undefined)
     throw invalid('role_missing', `body.${field}: this is required.`)
   return context.transaction(async trx => {
@@ -242,7 +233,7 @@ export async function changeInvite(
 const ROLE = ['role', 'level'] as const
 const LEVEL = ['level', 'role'] as const
 
-/** Who has accepted it stays; nobody else can. */
+/** People who accepted it stay. */
 export async function deleteInvite(
   context: ActionContext,
   { organization, invite }: InviteAt,
@@ -255,7 +246,7 @@ export async function deleteInvite(
   })
 }
 
-/** What an event of an invitation tells of it. */
+/** The fields of its events. */
 export const about = (principal: UserPrincipal, row: InviteRow) => ({
   organizationId: row.organization_id,
   spaceId: row.space_id,

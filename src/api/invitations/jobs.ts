@@ -1,5 +1,4 @@
-// The letters to invited people. A link to choose a password is made when its letter is sent: no secret waits in the
-// queue.
+// Emails to invited people. The link to choose a password is made when its email is sent, so the queue holds no secret.
 import type { Services } from '../../http/context.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { jobType } from '../../platform/jobs/queue.ts'
@@ -12,28 +11,31 @@ type Invitation = { organization: string; user: string; inviter: string }
 export const INVITATION_MAIL = jobType<Invitation>('invitations.mail')
 
 export const invitationJobs = (services: Services): JobHandler[] => [
-  handle(INVITATION_MAIL, invitation => sendLetter(services, invitation)),
+  handle(INVITATION_MAIL, invitation => sendInvitation(services, invitation)),
 ]
 
-async function sendLetter(services: Services, invitation: Invitation): Promise<void> {
-  const facts = await findFacts(services.db, invitation)
-  // removed again before the letter went out
-  if (facts === undefined) return
-  const path = facts.needsPassword
+async function sendInvitation(services: Services, invitation: Invitation): Promise<void> {
+  const member = await findInvited(services.db, invitation)
+  // The member was removed meanwhile.
+  if (member === undefined) return
+  const path = member.needsPassword
     ? await services.transaction(trx => createPasswordLink(trx, invitation.user, { isMailed: true }))
     : '/sign-in'
-  await services.mail.send(toLetter(facts, services.urls.root(path)))
+  await services.mail.send(toMessage(member, services.urls.root(path)))
 }
 
-type Facts = {
+type Invited = {
   readonly email: string
   readonly organization: string
   readonly inviter: string
-  /** They have none, and the identity provider of this organization does not sign them in instead. */
+  /** They have none, and no identity provider signs them in to this organization. */
   readonly needsPassword: boolean
 }
 
-async function findFacts(db: Db, { organization, user, inviter }: Invitation): Promise<Facts | undefined> {
+async function findInvited(
+  db: Db,
+  { organization, user, inviter }: Invitation,
+): Promise<Invited | undefined> {
   return db
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
@@ -60,7 +62,7 @@ async function findFacts(db: Db, { organization, user, inviter }: Invitation): P
 
 const NAME_CHARACTERS_MAX = 80
 
-function toLetter({ email, organization, inviter, needsPassword }: Facts, url: string): Message {
+function toMessage({ email, organization, inviter, needsPassword }: Invited, url: string): Message {
   const title = toPlain(organization)
   const name = toPlain(inviter)
   const what = needsPassword
@@ -73,7 +75,7 @@ function toLetter({ email, organization, inviter, needsPassword }: Facts, url: s
   }
 }
 
-/** Names are what people typed: one line, without anything that mail programs would make a link of. */
+/** On one line, without anything that mail programs turn into a link: people chose these names. */
 const toPlain = (text: string): string =>
   text
     .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')

@@ -1,4 +1,4 @@
-// An invitation, for whoever holds it, and the door of an organization for those with a mail address of it.
+// An invitation, for people who have its id, and an organization, for people with a mail address of its domains.
 import { allows, type RoleOn } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
 import { roleInOrganization } from '../../access/roles.ts'
@@ -12,7 +12,7 @@ import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { findSpaceFor, type SpaceAt } from '../spaces/place.ts'
 import { findInvite, type InviteRow } from './rows.ts'
 
-/** What an invitation leads to, with the role that the one who asks has there already. */
+/** What an invitation is to, with the role that the caller has there. */
 export type Target =
   | { readonly kind: 'organization'; readonly role: RoleOn<'organization'> | null }
   | ({ readonly kind: 'space' } & SpaceAt)
@@ -43,7 +43,7 @@ export const onLinkInvite = onInviteAt('linkInvite', '/link-invites')
 /** For those who accept it. */
 export const onInvitation = onInviteAt('invitation', '/invites')
 
-/** Throws `missing` for what was deleted just now. */
+/** Throws `missing` if it was deleted meanwhile. */
 export async function findTarget(
   context: Context,
   { organization }: OrganizationAt,
@@ -62,7 +62,7 @@ export async function findTarget(
   return { kind: 'organization', role: roleInOrganization(context.principal, organization.id) }
 }
 
-/** Whoever may invite somewhere may say so to others, and see and end the invitations to it. */
+/** People who may invite to a target may see, change and delete the invitations to it. */
 const mayInviteTo = (target: Target): boolean => {
   switch (target.kind) {
     case 'organization':
@@ -74,11 +74,11 @@ const mayInviteTo = (target: Target): boolean => {
   }
 }
 
-/** A token or a session for one organization opens no other, and so lets nobody into another one. */
+/** A token or a session for one organization cannot be used to join another. */
 const mayEnter = (principal: Principal, organizationId: string): boolean =>
   principal.kind === 'user' && (principal.onlyIn === null || principal.onlyIn === organizationId)
 
-/** An organization, for its members and for everybody whose mail domain it takes in. */
+/** An organization, for its members and for everybody with a mail address of its domains. */
 export const atTheDoor: Place<'invitation', OrganizationAt> = {
   name: 'door',
   subject: 'invitation',

@@ -36,7 +36,7 @@ export const invitationOperations = [
         path: '/invites',
         summary: 'Invite people by their mail addresses',
         description:
-          'Each of them is a member at once. Where mail is set up they are sent a letter, with a link to choose a password if they have none. Who is a member already stays as they are.',
+          'Each of them becomes a member at once. Where mail is set up they get an email, with a link to choose a password if they have none. Members are not changed.',
         tag,
         may: 'invite',
         scope: 'organization:members:write',
@@ -92,7 +92,7 @@ export const invitationOperations = [
         method: 'GET',
         path: '',
         summary: 'An invitation',
-        description: 'For whoever holds it: what it leads to and what it gives.',
+        description: 'For anyone who has its id: its target and its role.',
         isAddressSecret: true,
         tag,
         may: 'view',
@@ -139,7 +139,7 @@ export const invitationOperations = [
         path: '',
         summary: 'Accept an invitation',
         description:
-          'You have then what it gives, or more if you had. One that expired, whose maker may not invite any more, or of an organization that takes nobody in by links answers 409.',
+          'You then have its role, or the stronger one that you had. 409 if it has expired, if its maker may not invite any more, or if the organization has its invitation links turned off.',
         isAddressSecret: true,
         tag,
         may: 'accept',
@@ -161,7 +161,7 @@ export const invitationOperations = [
         path: '/join',
         summary: 'Join by your mail domain',
         description:
-          'For those whose verified mail address has a domain of `emailDomains`. They get the default role; who is a member stays as they are.',
+          'For those whose verified mail address has a domain of `emailDomains`. They get the default role; members are not changed.',
         tag,
         may: 'accept',
         scope: 'unscoped',

@@ -18,13 +18,13 @@ import type { CollectionRow } from '../collections/rows.ts'
 
 export type InviteRow = Omit<Selectable<LinkInvites>, 'role'> & { readonly role: MemberRole | null }
 
-/** What an invitation leads to; null: to the organization itself. */
+/** The target of an invitation; null for the organization itself. */
 export const thingOf = ({ space_id, collection_id }: InviteRow): Resource | null => {
   if (space_id !== null) return { kind: 'space', id: space_id }
   return collection_id === null ? null : { kind: 'collection', id: collection_id }
 }
 
-/** Those of an organization, without those to a space that was deleted or belongs to another one by now. */
+/** Without those whose target was deleted or transferred. */
 const selectInvites = (db: Db | Trx, organizationId: string) =>
   db
     .selectFrom('link_invites')
@@ -45,7 +45,7 @@ export const findInvite = (
 ): Promise<InviteRow | undefined> =>
   selectInvites(db, organizationId).where('link_invites.id', '=', id).executeTakeFirst()
 
-/** The same, which nobody changes or deletes until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export const lockInvite = (trx: Trx, organizationId: string, id: string): Promise<InviteRow | undefined> =>
   selectInvites(trx, organizationId)
     .where('link_invites.id', '=', id)
@@ -91,7 +91,7 @@ export const listInvites = (db: Db, organizationId: string, person: Person, quer
 
 const ADMIN_RANK = rankOf('admin')
 
-/** The collections that invitations lead to. */
+/** The targets of invitations. */
 export async function findCollections(db: Db, ids: readonly string[]): Promise<CollectionRow[]> {
   if (ids.length === 0) return []
   return db.selectFrom('collections').selectAll().where('id', 'in', ids).execute()
@@ -118,15 +118,15 @@ export const updateInvite = (
 export const removeInvite = (trx: Trx, id: string) =>
   trx.deleteFrom('link_invites').where('id', '=', id).returning('id').executeTakeFirst()
 
-/** What somebody is in an organization and on a thing of it, as the transaction sees it. */
+/** Membership in an organization and role on a resource of it, as the transaction sees them. */
 export type Rights = {
   /** Undefined: no member. */
   readonly member:
     | { readonly role: MemberRole | null; readonly disabled: boolean; readonly sso: boolean }
     | undefined
-  /** On the thing; without one, in the organization. */
+  /** On the resource; without one, in the organization. */
   readonly role: MemberRole | null
-  /** Whether they were kept out of the thing by name. */
+  /** Whether they were granted no access to the resource by name. */
   readonly isKeptOut: boolean
 }
 
@@ -151,7 +151,7 @@ export async function findRights(
   }
 }
 
-/** Whether an identity provider of the organization is set up so far that it can sign people in. */
+/** Whether an identity provider of the organization is set up completely. */
 export async function hasActiveProvider(trx: Trx, organizationId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('saml_providers')
@@ -165,7 +165,7 @@ export async function hasActiveProvider(trx: Trx, organizationId: string): Promi
   return row !== undefined
 }
 
-/** Of these people, those who belong to another organization than this one. */
+/** Those of these people who belong to another organization. */
 export async function findMembersElsewhere(
   trx: Trx,
   organizationId: string,

@@ -85,7 +85,7 @@ export type ChangeInvite = Static<typeof ChangeInvite>
 
 const common = {
   object: OneOf(['invite']),
-  id: Type.String({ description: 'Whoever knows it is invited: hand it only to those who are.' }),
+  id: Type.String({ description: 'A secret: anyone who knows it is invited.' }),
   redundant: Type.Boolean({ description: 'Whether you have already what it gives.' }),
   createdAt: Timestamp,
   expiresAt: Type.Optional(Timestamp),

@@ -1,8 +1,7 @@
 // Invitations as answers, with what they lead to.
-import type { UserPrincipal } from '../../access/principal.ts'
 import { rankOf } from '../../access/roles.ts'
-import type { Context } from '../../http/context.ts'
 import { type List, toList } from '../../http/list.ts'
+import type { SignedInContext } from '../../http/operation.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { Page } from '../../platform/db/page.ts'
 import type { Collection } from '../collections/schema.ts'
@@ -15,10 +14,10 @@ import type { Target } from './place.ts'
 import { findCollections, type InviteRow } from './rows.ts'
 import type { InviteLink } from './schema.ts'
 
-/** What it leads to; nothing: to the organization. */
-type Led = { readonly space?: Space; readonly collection?: Collection }
+/** The target; empty for the organization. */
+type TargetOnWire = { readonly space?: Space; readonly collection?: Collection }
 
-const toInvite = (urls: Urls, row: InviteRow, redundant: boolean, led: Led): InviteLink => {
+const toInvite = (urls: Urls, row: InviteRow, redundant: boolean, led: TargetOnWire): InviteLink => {
   const path = `/orgs/${row.organization_id}`
   const common = {
     object: 'invite' as const,
@@ -36,9 +35,11 @@ const toInvite = (urls: Urls, row: InviteRow, redundant: boolean, led: Led): Inv
   return { ...common, role: row.role }
 }
 
-type Reading = Context & { readonly principal: UserPrincipal }
-
-export async function readInvite(context: Reading, row: InviteRow, target: Target): Promise<InviteLink> {
+export async function readInvite(
+  context: SignedInContext,
+  row: InviteRow,
+  target: Target,
+): Promise<InviteLink> {
   const { urls, principal } = context
   const isMember = principal.memberships.has(row.organization_id)
   const redundant = isMember && rankOf(roleOf(target)) >= rankOf(row.role)
@@ -53,8 +54,11 @@ export async function readInvite(context: Reading, row: InviteRow, target: Targe
 
 const roleOf = ({ role }: Target) => (role === 'visitor' || role === 'guest' ? null : role)
 
-/** A page of invitations that the one who asks administrates, who therefore has whatever they give. */
-export async function readInvites({ db, urls }: Reading, page: Page<InviteRow>): Promise<List<InviteLink>> {
+/** The caller administrates them, and therefore has the roles that they grant. */
+export async function readInvites(
+  { db, urls }: SignedInContext,
+  page: Page<InviteRow>,
+): Promise<List<InviteLink>> {
   const idsOf = (column: 'space_id' | 'collection_id') => [
     ...new Set(page.items.flatMap(row => row[column] ?? [])),
   ]

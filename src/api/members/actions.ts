@@ -20,7 +20,7 @@ declare module '../../platform/events/append.ts' {
   }
 }
 
-/** One write a minute says well enough when somebody was here, however often their client tells. */
+/** Bounds the writes of clients that report often. */
 export const SEEN_SECONDS = 60
 
 export const changeMember = (
@@ -61,7 +61,7 @@ export const setSsoMember = (context: ActionContext, { organization, member }: M
     })
   })
 
-/** What they were given and the teams they were in go with them; what they wrote stays (api-facts §8-48). */
+/** Removes their grants and team memberships; what they wrote stays (api-facts §8-48). */
 export const deleteMember = (context: ActionContext, { organization, member }: MemberAt): Promise<void> =>
   context.transaction(async trx => {
     const locked = await findLocked(trx, organization.id, member.id)

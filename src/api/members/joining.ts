@@ -1,4 +1,4 @@
-// How people come into an organization, whichever way they come: one function writes it and tells of it.
+// Joining an organization: one function for all ways writes the member and appends the event.
 import type { MemberRole } from '../../access/policy.ts'
 import { rankOf } from '../../access/roles.ts'
 import type { Trx } from '../../platform/db/database.ts'

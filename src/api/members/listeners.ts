@@ -1,9 +1,9 @@
-// What members do when others tell.
+// Members listen to organizations.
 import { assert } from '../../base/assert.ts'
 import type { Events } from '../../platform/events/append.ts'
 import { insertMember } from './rows.ts'
 
-/** Whoever creates an organization is its first admin, in the same transaction: it is never without one. */
+/** The creator of an organization becomes its first admin in the same transaction: it never has none. */
 export function listenAsMembers(events: Events): void {
   events.within('organization.created', async (trx, event) => {
     assert(event.organizationId && event.actorId, 'an organization is created by somebody')

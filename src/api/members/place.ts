@@ -1,5 +1,5 @@
-// A member of an organization: themselves, whoever may list members, and the admins who manage them. A guest sees
-// nobody but themselves.
+// A member of an organization, for themselves, for people who may list members, and for admins. A guest sees only
+// themselves.
 import { allows, type RoleOn } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
 import { roleInOrganization } from '../../access/roles.ts'

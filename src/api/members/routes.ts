@@ -118,7 +118,7 @@ export const memberOperations = [
         path: '',
         summary: 'Remove a member, or leave',
         description:
-          'Admins remove anybody, and everybody removes themselves; the last admin stays: 409. What they were given and the teams they were in go with them, what they wrote stays.',
+          'Admins remove anybody, and everybody may remove themselves; the last admin cannot leave: 409. Their grants and team memberships are removed, what they wrote stays.',
         tag: 'Members',
         may: 'leave',
         scope: 'organization:members:write',

@@ -6,7 +6,7 @@ import { type Page, page } from '../../platform/db/page.ts'
 import type { ListMembers } from './schema.ts'
 import type { MemberRow } from './wire.ts'
 
-/** The members of an organization with their people; what else is said of them is joined by whoever lists them. */
+/** The members of an organization with their users. */
 export const selectMembers = (db: Db | Trx, organizationId: string) =>
   db
     .selectFrom('members')
@@ -46,7 +46,7 @@ export function listMembers(
   return page(seen, { question, by, page: token, limit })
 }
 
-/** What was typed stands somewhere in the name or in the mail address; nothing in it is a pattern. */
+/** Whether the name or the mail address contains the text, which is no pattern. */
 const isFound = (search: string) => sql<boolean>`(strpos(lower(users.display_name), lower(${search})) > 0
   or strpos(lower(users.email), lower(${search})) > 0)`
 

@@ -32,7 +32,7 @@ export const ListMembers = PageOf({
   search: Type.Optional(
     Type.String({
       maxLength: SEARCH_CHARACTERS_MAX,
-      description: 'What stands somewhere in the name or in the mail address, in any case.',
+      description: 'Part of the name or of the mail address, in any case.',
     }),
   ),
   sort: Type.Optional(
@@ -47,7 +47,7 @@ export type ListMembers = Static<typeof ListMembers>
 export const ChangeMember = Type.Object({
   role: Type.Optional(
     Type.Union([Role, Type.Null()], {
-      description: 'Null makes a guest, who sees what they are given and nothing else.',
+      description: 'Null makes a guest, who sees only what they are granted.',
     }),
   ),
   disabled: Type.Optional(

@@ -1,5 +1,5 @@
-// The end of a collection. What stood in it moves up to where it stood, in its order, and is open to whom it was open:
-// no content is lost with a folder, and none is shown to anybody by it (api-facts §8-39).
+// Deleting a collection. Its contents move up to its parent, in their order and at its position, and stay visible to the
+// same people (api-facts §8-39).
 import type { ActionContext } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { spread } from '../collections/positions.ts'
@@ -10,7 +10,7 @@ import { updateSpacesIn } from '../spaces/rows.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
-    /** Told while what stands in it still does; `spaces` and `collections` are how many move up. */
+    /** Before its contents move; `spaces` and `collections` are how many do. */
     'collection.deleted': {
       collection: string
       title: string
@@ -43,15 +43,15 @@ export async function deleteCollection(
         collections: count('collection'),
       },
     })
-    await arrangeInstead(trx, collection, contents)
+    await arrangeInPlaceOf(trx, collection, contents)
     await updateContents(trx, collection)
     await updateSpacesIn(trx, collection)
     await removeCollection(trx, id)
   })
 }
 
-/** Gives what stood in the collection positions around the one that it had. */
-async function arrangeInstead(
+/** Moves the contents to positions around that of the collection. */
+async function arrangeInPlaceOf(
   trx: Trx,
   { id, organization_id: organizationId, parent_id: parentId }: CollectionRow,
   contents: readonly Sibling[],

@@ -14,7 +14,7 @@ export const ContentPosition = model(
   'ContentPosition',
   Type.Object(
     { before: Type.Optional(Sibling), after: Type.Optional(Sibling) },
-    { description: 'One of the two: the sibling to stand before, or after.' },
+    { description: 'One of the two: the sibling to be before, or after.' },
   ),
 )
 export type ContentPosition = Static<typeof ContentPosition>
@@ -24,7 +24,7 @@ export const MoveContent = Type.Object({
     Nullable(
       Type.String({
         maxLength: 128,
-        description: 'The collection to stand in, null for none; absent: where it stands now.',
+        description: 'The collection to move to, null for none; absent: the current one.',
       }),
     ),
   ),
@@ -35,7 +35,7 @@ export type MoveContent = Static<typeof MoveContent>
 export const TransferContent = Type.Object({
   organization: AnId,
   collection: Type.Optional(
-    Type.String({ maxLength: 128, description: 'Octavo’s own: the collection of the target to stand in.' }),
+    Type.String({ maxLength: 128, description: 'Octavo’s own: the collection of the target to move to.' }),
   ),
 })
 export type TransferContent = Static<typeof TransferContent>

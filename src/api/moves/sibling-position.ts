@@ -1,4 +1,4 @@
-// Where among its siblings something is put, as a caller says it.
+// The position among siblings that a request asks for.
 
 import { sql } from 'kysely'
 import type { UserPrincipal } from '../../access/principal.ts'
@@ -11,8 +11,8 @@ import type { SiblingPosition } from '../spaces/order.ts'
 import type { ContentPosition, Sibling } from './schema.ts'
 
 /**
- * The sibling that a position names, undefined for the last place. Throws `invalid` for one that is not among those
- * in the new place that the caller may see, and for the thing itself.
+ * The sibling of a position, undefined for the last place. Throws `invalid` unless the caller may see it in the new
+ * parent, and for the moved resource itself.
  */
 export async function findSibling(
   db: Db,
@@ -29,8 +29,8 @@ export async function findSibling(
       'body.position: send either before or after; leave position out to stand last.',
     )
   const side = before === undefined ? 'after' : 'before'
-  const sibling = toThing((before ?? after) as Sibling)
-  if (sibling.id === moved.id || !(await standsThere(db, principal, parent, sibling)))
+  const sibling = toResource((before ?? after) as Sibling)
+  if (sibling.id === moved.id || !(await isIn(db, principal, parent, sibling)))
     throw invalid(
       'sibling_unknown',
       `body.position.${side}.${sibling.kind}: there is no such ${sibling.kind} in the place that this goes to, or you may not see it.`,
@@ -38,12 +38,12 @@ export async function findSibling(
   return { side, id: sibling.id }
 }
 
-const toThing = (sibling: Sibling): Resource =>
+const toResource = (sibling: Sibling): Resource =>
   sibling.type === 'space'
     ? { kind: 'space', id: sibling.space }
     : { kind: 'collection', id: sibling.collection }
 
-async function standsThere(
+async function isIn(
   db: Db,
   principal: UserPrincipal,
   { organizationId, parentId }: Parent,

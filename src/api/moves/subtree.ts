@@ -1,4 +1,4 @@
-// A collection with all that stands in it, when it is to be carried away as a whole.
+// A collection with all of its contents, for a transfer.
 import { sql } from 'kysely'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { allSpacesWithEffectiveRole, personOf, RANK_ON_SPACE, rankOf } from '../../access/roles.ts'
@@ -9,7 +9,7 @@ import { listDescendants } from '../collections/tree.ts'
 export type Subtree = {
   /** Outer ones first. */
   readonly collections: readonly string[]
-  /** Deleted ones too: they may come back. */
+  /** With deleted ones, which may be restored. */
   readonly spaces: readonly string[]
   /** Collections from its root down to the deepest; 0 for a space by itself. */
   readonly height: number
@@ -33,7 +33,7 @@ export async function findSubtree(db: Db, collectionId: string): Promise<Subtree
 
 const ADMIN = sql.lit(rankOf('admin'))
 
-/** Whether somebody is admin of every part: a level or a role of its own may keep them out of one. */
+/** Whether somebody is admin of every part: each may have a level or grants of its own. */
 export async function isAdminOfAll(
   db: Db,
   principal: UserPrincipal,

@@ -1,8 +1,8 @@
-// What ties spaces to the organization that they are in.
+// Reasons why spaces cannot leave their organization.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Somebody whom merge rules of one of these spaces name, and who is no active member of the organization. */
+/** A user in the merge rules of one of these spaces who is no active member of the organization. */
 export async function findForeignReviewer(
   db: Db,
   spaceIds: readonly string[],
@@ -19,7 +19,7 @@ export async function findForeignReviewer(
   return rows[0]
 }
 
-/** Whether somebody's import into one of these spaces has not ended yet. */
+/** Whether an import into one of these spaces is running. */
 export async function hasImport(db: Db, spaceIds: readonly string[]): Promise<boolean> {
   const found = await db
     .selectFrom('git_operations')

@@ -109,7 +109,7 @@ export const EmailDomainProofs = Type.Object({
       isProven: Type.Boolean({ description: 'Whether people of this domain are taken in.' }),
       record: Type.Object(
         { type: OneOf(['TXT']), name: Type.String(), value: Type.String() },
-        { description: 'What has to stand in the DNS of the domain.' },
+        { description: 'The record that the DNS of the domain needs.' },
       ),
     }),
   ),

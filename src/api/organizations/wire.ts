@@ -7,14 +7,14 @@ import type { ProofRecord } from '../../platform/email-domains.ts'
 import type { OrganizationRow } from './rows.ts'
 import { type EmailDomainProofs, ORGANIZATION_PERMISSIONS, type Organization } from './schema.ts'
 
-// Whoever runs Octavo has everything that it can do, so what a hosted service sells is constant (api-facts §8-78).
+// Every installation has all features, so what a hosted service sells is constant (api-facts §8-78).
 const SELF_HOSTED = {
   type: 'business',
   plan: 'enterprise_2024',
   trial: { status: 'notapplicable', count: 0 },
 } as const
 
-/** Who only visits one of its open spaces is told its name, and not how it is kept. */
+/** Visitors of its open spaces see its name and nothing else. */
 export const toOrganization = (urls: Urls, principal: Principal, row: OrganizationRow): Organization =>
   roleInOrganization(principal, row.id) === null
     ? toWhole(urls, principal, {

@@ -1,4 +1,4 @@
-// Giving reviews.
+// Submitting reviews.
 import { assert } from '../../base/assert.ts'
 import { missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
@@ -22,9 +22,8 @@ declare module '../../platform/events/append.ts' {
 }
 
 /**
- * Judges the content as it stands. It replaces the reviewer's review before it and answers whoever asked for one; what
- * is said with it becomes a comment. Whoever wrote the change request may review it too: what that counts for is for
- * the rules of its merge.
+ * Reviews the current content. It replaces the reviewer's previous review and answers the request for one; its text
+ * becomes a comment. Authors may review their own change request: whether that counts is up to the merge rules.
  *
  * Throws `conflict` for a change request that is merged or archived; nothing is written then.
  */

@@ -1,10 +1,10 @@
-// What reviews do when others tell.
+// Reviews listen to review requests.
 import type { Events } from '../../platform/events/append.ts'
-// What is listened to is declared there.
+// Declares the events.
 import type {} from '../change-requests/reviewers.ts'
 import { updateToOutdated } from './rows.ts'
 
-/** Whoever is asked again has not answered yet: what they said before counts no more (api-facts §5.4). */
+/** A new request for a review makes the reviewer's earlier review obsolete (api-facts §5.4). */
 export function listenAsReviews(events: Events): void {
   events.within('change_request.review_requested', async (trx, { payload }) => {
     if (payload.users.length > 0) await updateToOutdated(trx, payload.changeRequest, payload.users)

@@ -43,7 +43,7 @@ export const reviewOperations = mount(
       path: '/reviews',
       summary: 'Review a change request',
       description:
-        'Judges the content as it stands. It replaces your review before it, and answers whoever asked you for one.',
+        'Reviews the current content. It replaces your previous review, and answers the request for one.',
       tag,
       may: 'review',
       scope: 'change-request:review',
@@ -88,7 +88,7 @@ async function toOne(
   return review as Review
 }
 
-/** In the order of the rows, in as many queries for many as for one. */
+/** In the order of the rows, with a fixed number of queries. */
 async function toReviews(
   context: Context,
   at: ChangeRequestAt,

@@ -44,14 +44,14 @@ export const findReview = (
 ): Promise<ReviewRow | undefined> =>
   selectReviews(db, changeRequestId).where('reviews.id', '=', id).executeTakeFirst()
 
-/** Made and updated at the moment of the insert: see `insertRevision`. */
+/** The database sets both times, at the moment of the insert: see `insertRevision`. */
 export const insertReview = (trx: Trx, row: Omit<Insertable<Reviews>, 'created_at' | 'updated_at'>) =>
   trx
     .insertInto('reviews')
     .values({ ...row, created_at: sql<Date>`clock_timestamp()`, updated_at: sql<Date>`clock_timestamp()` })
     .execute()
 
-/** The current reviews of these people give way to a newer one, or to a newer request. */
+/** Marks the current reviews of these people as outdated by a newer review or request. */
 export const updateToOutdated = (trx: Trx, changeRequestId: string, reviewerIds: readonly string[]) =>
   trx
     .updateTable('reviews')

@@ -18,7 +18,7 @@ export const Review = model(
     requestedBy: Type.Optional(User),
     status: Status,
     outdated: Type.Boolean({
-      description: 'The reviewer has given another review since, or was asked for one.',
+      description: 'The reviewer has submitted another review since, or was asked for one.',
     }),
     comment: Type.Optional(Comment),
     createdAt: Timestamp,
@@ -36,7 +36,7 @@ export type GetReview = Static<typeof GetReview>
 export const ListReviews = PageOf({ ...GetComment.properties, outdated: Type.Optional(Type.Boolean()) })
 export type ListReviews = Static<typeof ListReviews>
 
-// Told apart by its action and not by its shape: every rich document also has the shape of a body that says nothing.
+// The action tells them apart, not the schema: every rich document is also valid as an empty body.
 const Said = Type.Unsafe<JSONDocument | NewBody>({
   anyOf: [RichDocument, NewBody],
   description: 'A rich document, or a body as comments have it. It becomes a comment on the change request.',

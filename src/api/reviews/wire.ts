@@ -1,11 +1,11 @@
-// A row of a review as the wire knows it.
+// A row of a review as a wire object.
 import type { Urls } from '../../http/urls.ts'
 import { toUser } from '../accounts/wire.ts'
 import type { Comment } from '../comments/schema.ts'
 import type { ReviewRow } from './rows.ts'
 import type { Review } from './schema.ts'
 
-/** `comment`: what was said with it, unless that was nothing or was deleted. */
+/** `comment`: absent if it had none or that is deleted. */
 export const toReview = (
   urls: Urls,
   spaceId: string,

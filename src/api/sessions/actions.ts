@@ -1,4 +1,4 @@
-// A browser signs in, and out again. What it is given is a secret that is kept hashed, like a token.
+// Beginning and ending sessions of browsers. Their secrets are stored hashed, like tokens.
 import { hashToken, type UserPrincipal } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { newId, newSecret } from '../../base/ids.ts'
@@ -24,7 +24,7 @@ declare module '../../platform/events/append.ts' {
 /** Why a session ended before its time: signed out of, ended from elsewhere, or the password was changed. */
 export type SessionEnd = 'signed_out' | 'ended' | 'password_changed'
 
-/** However it is used, a session ends after so long; one that is not used ends sooner (SESSION_IDLE_DAYS_MAX). */
+/** The longest a session lasts; an unused one ends sooner (SESSION_IDLE_DAYS_MAX). */
 export const SESSION_DAYS_MAX = 30
 const DAY_MS = 24 * 60 * 60 * 1000
 const USER_AGENT_CHARACTERS_MAX = 256
@@ -32,15 +32,15 @@ const USER_AGENT_CHARACTERS_MAX = 256
 export type NewSession = {
   readonly userId: string
   readonly method: SessionMethod
-  /** The organization whose identity provider vouched: the session opens no other. */
+  /** The organization whose identity provider signed the user in: the session opens no other. */
   readonly organizationId: string | null
-  /** The token it was begun with: it ends with it and may no more than it. */
+  /** The token that began it: the session ends with the token and has its scopes. */
   readonly tokenId: string | null
   readonly address: string | null
   readonly userAgent: string | null
 }
 
-/** Begins a session; answers its secret, which only the browser keeps. */
+/** Returns the secret, which only the browser has. */
 export async function beginSession(trx: Trx, events: Events, session: NewSession): Promise<string> {
   const secret = newSecret()
   const id = newId()
@@ -64,29 +64,29 @@ export async function beginSession(trx: Trx, events: Events, session: NewSession
   return secret
 }
 
-/** What a browser says of itself is shown to people later. */
+/** The user agent is shown to people later. */
 const toPlain = (text: string): string =>
   text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ').slice(0, USER_AGENT_CHARACTERS_MAX)
 
-/** The browser that asks is signed out. */
-export const signOut = (services: Able, { user, sessionId }: UserPrincipal): Promise<void> =>
+/** Signs out the calling browser. */
+export const signOut = (services: Ending, { user, sessionId }: UserPrincipal): Promise<void> =>
   sessionId === null
     ? Promise.resolve()
     : end(services, { userId: user.id, onlyIn: null }, sessionId, 'signed_out')
 
-/** Ends one session of a person; nothing happens where it is not theirs to end, or has ended. */
+/** Idempotent: succeeds for a session that has ended, or is not theirs. */
 export const endSession = (context: ActionContext, sessionId: string): Promise<void> =>
   end(context, ownerOf(context.principal), sessionId, 'ended')
 
-type Able = Pick<Services, 'transaction' | 'events'>
+type Ending = Pick<Services, 'transaction' | 'events'>
 
-const end = (services: Able, owner: Owner, sessionId: string, why: SessionEnd): Promise<void> =>
+const end = (services: Ending, owner: Owner, sessionId: string, why: SessionEnd): Promise<void> =>
   services.transaction(async trx => {
     const ended = await removeSession(trx, owner, sessionId)
-    if (ended !== undefined) await tellEnd(trx, services.events, owner.userId, [ended], why)
+    if (ended !== undefined) await appendEnds(trx, services.events, owner.userId, [ended], why)
   })
 
-/** Ends all sessions of a person but the one that is kept, if any. Answers how many. */
+/** Ends all sessions of a person, except for the kept one, if any. Returns how many. */
 export async function endSessions(
   trx: Trx,
   events: Events,
@@ -95,11 +95,11 @@ export async function endSessions(
   why: SessionEnd,
 ): Promise<number> {
   const ended = await removeSessions(trx, userId, keptId)
-  await tellEnd(trx, events, userId, ended, why)
+  await appendEnds(trx, events, userId, ended, why)
   return ended.length
 }
 
-async function tellEnd(
+async function appendEnds(
   trx: Trx,
   events: Events,
   userId: string,

@@ -1,4 +1,4 @@
-// What happens to sessions in the background.
+// Background work on sessions.
 import type { Services } from '../../http/context.ts'
 import { handle, type JobHandler } from '../../platform/jobs/runner.ts'
 import { removeOldTries } from './lockout.ts'
@@ -7,14 +7,14 @@ import { PASSWORD_RESET, sendPasswordReset } from './password-reset.ts'
 import { removeExpiredSessions, updateSessionUses } from './rows.ts'
 
 export const sessionJobs = (services: Services): JobHandler[] => [
-  handle(PASSWORD_RESET, letter => sendPasswordReset(services, letter)),
+  handle(PASSWORD_RESET, mail => sendPasswordReset(services, mail)),
 ]
 
-/** Writes down when sessions were last used, as `flushTokenUses` does for tokens. */
+/** Stores when sessions were last used, as `flushTokenUses` does for tokens. */
 export const flushSessionUses = (services: Services): Promise<void> =>
   updateSessionUses(services.db, services.principals.takeSessionUses())
 
-/** Removes what opens nothing any more. */
+/** Removes expired sessions, links and counts of tries. */
 export async function purgeSessions({ db }: Pick<Services, 'db'>): Promise<void> {
   await removeExpiredSessions(db)
   await removeOldPasswordLinks(db)

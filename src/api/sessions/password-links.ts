@@ -1,4 +1,4 @@
-// A link that lets whoever holds it choose a password, once: printed for the operator, or mailed.
+// Links to choose a password, valid once: printed for the operator, or mailed.
 import { hashToken } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { newId, newSecret } from '../../base/ids.ts'
@@ -6,13 +6,13 @@ import type { Db, Trx } from '../../platform/db/database.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
-    /** The operator asked for one, or somebody asked for a letter; an invitation tells of its own. */
+    /** By the operator or by a request for an email; invitations have events of their own. */
     'password_link.created': { user: string; isMailed?: true }
   }
 }
 
 const HOUR_MS = 60 * 60 * 1000
-/** Somebody waits for one that was printed or asked for; that of an invitation waits until it is read. */
+/** Printed and requested links are used at once; those of invitations wait until the email is read. */
 export const PRINTED_LINK_HOURS_MAX = 24
 export const REQUESTED_LINK_HOURS_MAX = 24
 const MAILED_LINK_HOURS_MAX = 7 * 24
@@ -40,7 +40,7 @@ export async function createPasswordLink(
   return `/password/${secret}`
 }
 
-/** One that can still be used; `locked` keeps another from using it at the same time. */
+/** A link that can still be used; `locked` prevents concurrent use. */
 export const findPasswordLink = (db: Db, secret: string, mode?: 'locked') =>
   db
     .selectFrom('password_links')
@@ -51,7 +51,7 @@ export const findPasswordLink = (db: Db, secret: string, mode?: 'locked') =>
     .$if(mode === 'locked', query => query.forUpdate())
     .executeTakeFirst()
 
-/** When one of them is used, all of a person are. */
+/** The use of one link ends all links of the person. */
 export const removePasswordLinks = (trx: Trx, userId: string) =>
   trx.deleteFrom('password_links').where('user_id', '=', userId).execute()
 

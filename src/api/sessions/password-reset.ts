@@ -1,6 +1,6 @@
-// A letter with a link to choose a password, for whoever asks for one. Nobody learns by asking who has an account: for
-// every address the same is counted, looked up and enqueued, and what differs happens in the job. The link is made when
-// its letter is sent, so no secret waits in the queue, and neither does what was typed.
+// An email with a link to choose a password, for anyone who requests one. Requests do not reveal who has an account: for
+// every address the same is counted, looked up and enqueued, and the job does the rest. It makes the link when it sends
+// the email, so the queue holds neither a secret nor what was typed.
 import type { UserRow } from '../../access/principal.ts'
 import type { Services } from '../../http/context.ts'
 import { jobType } from '../../platform/jobs/queue.ts'
@@ -10,7 +10,7 @@ import { type Bound, countTry, TRIES_FORGOTTEN_MINUTES } from './lockout.ts'
 import { createPasswordLink, REQUESTED_LINK_HOURS_MAX } from './password-links.ts'
 import { type Closed, findClosed, readEmail } from './sign-in.ts'
 
-/** So many letters an hour for one mail address, over all processes: more would be a nuisance to who has it. */
+/** Emails per hour to one address, over all processes. */
 export const RESET_MAILS_MAX = 3
 const RESET_MAILS: Bound = {
   name: 'password-letter',
@@ -18,7 +18,7 @@ const RESET_MAILS: Bound = {
   lockMinutes: TRIES_FORGOTTEN_MINUTES,
 }
 
-/** Who asks: somebody who is signed in, or nobody that is known. */
+/** `by`: the user, if signed in. */
 export type ResetRequester = {
   readonly by: string | null
   readonly address: string | null
@@ -29,14 +29,14 @@ type ResetMail = { user: string | null; by: string | null; address: string | nul
 
 export const PASSWORD_RESET = jobType<ResetMail>('sessions.passwordLetter')
 
-/** `bounded`: this address had its letters for now. Only whoever has the address may be told. */
+/** `bounded`: this address had its emails for now. Only its owner may learn that. */
 export async function requestPasswordReset(
   services: Pick<Services, 'db' | 'transaction' | 'jobs' | 'signingKey'>,
   typed: string,
   { by, address, requestId }: ResetRequester,
 ): Promise<'taken' | 'bounded'> {
   const email = readEmail(typed)
-  // what nobody's address can be tells nothing of anybody
+  // An invalid address is nobody's: its rejection reveals nothing.
   if (email === undefined) return 'taken'
   if ((await countTry(services, email, RESET_MAILS)).isLocked) return 'bounded'
   const user = (await findUserByEmail(services.db, email))?.id ?? null
@@ -46,14 +46,14 @@ export async function requestPasswordReset(
   return 'taken'
 }
 
-/** A letter that the mail server does not take now is tried again, with a link of its own. */
-export async function sendPasswordReset(services: Services, letter: ResetMail): Promise<void> {
-  const user = letter.user === null ? undefined : await findUser(services.db, letter.user)
+/** If the mail server fails, the job runs again and makes another link. */
+export async function sendPasswordReset(services: Services, mail: ResetMail): Promise<void> {
+  const user = mail.user === null ? undefined : await findUser(services.db, mail.user)
   if (user === undefined) return
   const closed = await findClosed(services.db, user.id)
   const text =
     closed === undefined
-      ? toInvitingText(services, services.urls.root(await createLink(services, user, letter)))
+      ? toInvitingText(services, services.urls.root(await createLink(services, user, mail)))
       : toClosedText(services, closed)
   await services.mail.send(toMessage(user, text))
 }

@@ -31,7 +31,7 @@ async function inTurn<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } finally {
-    // whoever waits takes the place over
+    // The next in the queue takes the slot over.
     const next = waiting.shift()
     if (next === undefined) hashing -= 1
     else next()
@@ -48,7 +48,7 @@ export const isTooLong = (password: string): boolean =>
 export const hashPassword = (password: string): Promise<string> =>
   inTurn(() => hash(normalize(password), PARAMETERS))
 
-/** Whether it fits; where there is no hash to fit, that takes as long to say. */
+/** Takes as long without a hash. */
 export async function verifyPassword(kept: string | undefined, password: string): Promise<boolean> {
   const fits = await inTurn(async () => verify(kept ?? (await nobodysHash()), normalize(password)))
   return fits && kept !== undefined
@@ -70,7 +70,7 @@ export function isOutdated(kept: string): boolean {
   )
 }
 
-/** @throws {Failure} `password_weak`: says what is wrong with a password that somebody chose for themselves. */
+/** @throws {Failure} `password_weak`, with the reason. */
 export function checkPassword(password: string, user: Pick<UserRow, 'email' | 'display_name'>): void {
   const problem = findProblem(normalize(password), user)
   if (problem !== undefined) throw invalid('password_weak', problem)

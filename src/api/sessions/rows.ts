@@ -27,7 +27,7 @@ const idleSince = (): Date => new Date(now().getTime() - SESSION_IDLE_DAYS_MAX *
 export const insertSession = (trx: Trx, session: Insertable<Sessions> & { method: SessionMethod }) =>
   trx.insertInto('sessions').values(session).execute()
 
-/** Whose sessions; with `onlyIn`, those alone that open that organization and no other. */
+/** With `onlyIn`: of their sessions only those that open that organization and no other. */
 export type Owner = { readonly userId: string; readonly onlyIn: string | null }
 
 export const ownerOf = ({ user, onlyIn }: Pick<UserPrincipal, 'user' | 'onlyIn'>): Owner => ({

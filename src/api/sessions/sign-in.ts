@@ -1,5 +1,5 @@
-// Somebody gives a mail address and a password, or holds a link to choose one. Every way it can end is a value: the page
-// says them in its own words.
+// Signing in by mail address and password, and choosing a password. Every outcome is a value, which the page puts into
+// words.
 import type { UserRow } from '../../access/principal.ts'
 import type { Services } from '../../http/context.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
@@ -21,12 +21,12 @@ declare module '../../platform/events/append.ts' {
 
 type Able = Pick<Services, 'db' | 'transaction' | 'events' | 'signingKey'>
 
-/** What the browser tells of itself. */
+/** As shown in the list of sessions. */
 export type Browser = { readonly address: string | null; readonly userAgent: string | null }
 
 export type SignIn =
   | { readonly kind: 'done'; readonly secret: string }
-  /** The address is unknown or the password is not theirs: nobody is told which. */
+  /** `wrong` does not reveal whether the address or the password is. */
   | { readonly kind: 'wrong' | 'locked' }
   /** The password is theirs, but it opens nothing. */
   | { readonly kind: Closed }
@@ -63,7 +63,7 @@ export async function signInWithPassword(
   if (closed !== undefined) return { kind: closed }
   const renewed = isOutdated(hash) ? await hashPassword(given.password) : undefined
   return services.transaction(async trx => {
-    // one that was changed meanwhile has ended every session, so it begins none
+    // A password that was changed meanwhile has ended every session.
     if ((await findPassword(trx, user.id, 'locked')) !== hash) return { kind: 'wrong' }
     if (renewed !== undefined) await putPassword(trx, user.id, renewed)
     return { kind: 'done', secret: await begin(trx, services, user, browser) }
@@ -93,7 +93,7 @@ export async function changePassword(
 
 export type Choice = { readonly kind: 'done'; readonly secret: string } | { readonly kind: 'gone' | Closed }
 
-/** Whoever holds the link chooses a password and is signed in; every other session of theirs, and link, ends. */
+/** Sets the password of the link's user and signs them in. Ends all of their other sessions and links. */
 export async function choosePassword(
   services: Able,
   given: { readonly link: string; readonly password: string },
@@ -109,22 +109,22 @@ export async function choosePassword(
     const link = await findPasswordLink(trx, given.link, 'locked')
     if (link === undefined) return { kind: 'gone' }
     await removePasswordLinks(trx, user.id)
-    // whoever the link was mailed to owns the address; for a printed one the operator vouches
+    // A mailed link proves the address; for a printed one the operator vouches.
     await verifyEmail(trx, services.events, user.id)
     await replacePassword(trx, services, user, hash, { how: 'link', keptId: null })
     return { kind: 'done', secret: await begin(trx, services, user, browser) }
   })
 }
 
-/** Whose link it is, while it can be used. */
+/** The user of a link that can be used. */
 export async function findLinked(db: Db, secret: string): Promise<UserRow | undefined> {
   const link = await findPasswordLink(db, secret)
   return link === undefined ? undefined : findUser(db, link.user_id)
 }
 
 /**
- * Undefined: a password opens something to them. Organizations with a sign-in of their own are closed to a session that
- * a password began, so only somebody who has no other place is sent there; who belongs to none may sign in.
+ * Why a password would open nothing; undefined if it opens something. Sessions by password do not open organizations
+ * whose identity provider signs the member in. People without any organization may sign in.
  */
 export async function findClosed(db: Db, userId: string): Promise<Closed | undefined> {
   const memberships = await db
@@ -140,13 +140,13 @@ type Guess =
   | { readonly kind: 'right'; readonly user: UserRow; readonly hash: string }
   | { readonly kind: 'wrong' | 'locked' }
 
-/** Takes as long for an address that nobody has, and locks it as any other. */
+/** Unknown addresses take as long, and are locked like others. */
 async function checkGuess(services: Able, email: string, password: string): Promise<Guess> {
   const { db, events, transaction } = services
   const counted = await countTry(services, email)
   if (counted.isLocked) return { kind: 'locked' }
   const user = await findUserByEmail(db, email)
-  // asked of nobody too: an answer that comes one query sooner would tell
+  // Also queried for unknown addresses: one query less would reveal them.
   const hash = await findPassword(db, user?.id ?? '')
   if ((await verifyPassword(hash, password)) && user !== undefined && hash !== undefined) {
     await forgetTries(db, services, email)

@@ -58,7 +58,7 @@ export async function createSpaceWithin(
 export type FirstIds = { readonly space: string; readonly revision: string }
 export const newIds = (): FirstIds => ({ space: newId(), revision: newId() })
 
-/** Stands last in `body.parent`, which was checked. */
+/** Becomes the last in `body.parent`, which was checked. */
 export async function beginSpace(
   trx: Trx,
   { events }: Pick<Services, 'events'>,
@@ -217,7 +217,7 @@ const toAccessSettings = ({
   defaultLevel: default_level === 'none' ? null : default_level,
 })
 
-/** Only what stands in a collection can be open to whoever may open that. */
+/** `in-collection` needs a collection. */
 function checkVisibility(visibility: SpaceRow['visibility'] | undefined, parentId: string | null): void {
   if (visibility === 'in-collection' && parentId === null)
     throw invalid(

@@ -16,10 +16,10 @@ export async function purgeSpaces(
   for (;;) {
     const removed = await services.transaction(async trx => {
       await liftDeadline(trx)
-      const gone = await removeDeletedSpaces(trx, before, PURGE_BATCH)
-      for (const { id, organization_id: organizationId } of gone)
+      const removed = await removeDeletedSpaces(trx, before, PURGE_BATCH)
+      for (const { id, organization_id: organizationId } of removed)
         await services.events.append(trx, { type: 'space.purged', organizationId, spaceId: id, payload: {} })
-      return gone.length
+      return removed.length
     })
     total += removed
     if (removed < PURGE_BATCH) break

@@ -1,5 +1,5 @@
-// The order of siblings: collections and spaces of one parent stand in one, by position and then by id. Read and written
-// under `lockTrees`. Where there is no room between two, all their siblings are spread anew.
+// The order of siblings: collections and spaces of one parent are in one order, by position and then by id. Read and
+// written under `lockTrees`. Without room between two, all siblings get new positions.
 import { sql } from 'kysely'
 import type { Resource } from '../../access/roles.ts'
 import { assert } from '../../base/assert.ts'
@@ -7,13 +7,13 @@ import { now } from '../../base/clock.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { behind, between, spreadAll } from '../collections/positions.ts'
 import { updateCollectionPositions } from '../collections/rows.ts'
-import { findLastPosition, type Parent, standsIn } from '../collections/tree.ts'
+import { findLastPosition, isIn, type Parent } from '../collections/tree.ts'
 import { type SpaceRow, updateSpacePositions } from './rows.ts'
 
-/** Beside which sibling something is put. */
+/** Beside which sibling. */
 export type SiblingPosition = { readonly side: 'before' | 'after'; readonly id: string }
 
-/** A position for something that is put beside a sibling, or last. The thing itself, where it stood, does not count. */
+/** A position beside a sibling, or the last. The moved resource itself is ignored. */
 export async function findPosition(
   trx: Trx,
   parent: Parent,
@@ -59,11 +59,11 @@ async function tryPosition(
 
 const order = ({ side }: SiblingPosition) => sql.raw(side === 'after' ? 'asc' : 'desc')
 
-/** Spaces that are deleted are among them: they may come back. */
+/** With deleted spaces, which may be restored. */
 const siblingsIn = (parent: Parent) => sql`
-  select id, position, 'collection' as kind from collections where ${standsIn(parent)}
+  select id, position, 'collection' as kind from collections where ${isIn(parent)}
   union all
-  select id, position, 'space' as kind from spaces where ${standsIn(parent)}`
+  select id, position, 'space' as kind from spaces where ${isIn(parent)}`
 
 export type Sibling = Resource & { readonly position: string }
 
@@ -77,7 +77,7 @@ async function spreadSiblings(trx: Trx, parent: Parent): Promise<void> {
   await arrange(trx, await listSiblings(trx, parent))
 }
 
-/** Gives things the positions that go with them, or, without any, new ones in the order in which they come. */
+/** Sets positions; without any given, new ones in the order of the things. */
 export async function arrange(
   trx: Trx,
   things: readonly Resource[],

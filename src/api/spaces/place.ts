@@ -1,4 +1,4 @@
-// A space, for whoever has a role on it or for everyone where it is open.
+// A space, for people with a role on it, and for everyone where it is open.
 import { Type } from 'typebox'
 import { allows, type RoleOn } from '../../access/policy.ts'
 import { hasProof, NO_PROOFS } from '../../access/proofs.ts'
@@ -8,7 +8,7 @@ import { Id } from '../../http/list.ts'
 import type { Place } from '../../http/place.ts'
 import { findSpace, type SpaceRow } from './rows.ts'
 
-/** A space, with the role of the one who asks. */
+/** A space, with the role of the caller. */
 export type SpaceAt = { readonly space: SpaceRow; readonly role: RoleOn<'space'> | null }
 
 const base = {
@@ -26,7 +26,7 @@ export const onSpace: Place<'space', SpaceAt> = {
   role: (_principal, { role }) => role,
 }
 
-/** A space, deleted or not: a deleted one is there for those who could restore it (api-facts §8-36). */
+/** A space, deleted or not: deleted ones exist for people who can restore them (api-facts §8-36). */
 export const onAnySpace: Place<'space', SpaceAt> = {
   ...base,
   name: 'anySpace',
@@ -48,7 +48,7 @@ export const findCachedSpace = ({ db, rowCache }: Pick<Context, 'db' | 'rowCache
 
 type Asking = Pick<Context, 'db' | 'rowCache' | 'decisions' | 'signingKey' | 'principal' | 'proofs'>
 
-/** A space that is not deleted, with the role of the one who asks, which may be none. */
+/** A space that is not deleted, with the role of the caller, which may be none. */
 export async function findSpaceFor(context: Asking, id: string): Promise<SpaceAt | undefined> {
   const space = await findCachedSpace(context, id)
   if (space === undefined || space.deleted_at !== null) return undefined

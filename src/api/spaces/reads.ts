@@ -1,4 +1,4 @@
-// Spaces as answers: their rows, what is counted of them, and the role of the one who asks.
+// Spaces as wire objects: their rows, their counts, and the role of the caller.
 import { fits, NO_PROOFS } from '../../access/proofs.ts'
 import { roleOfRank } from '../../access/roles.ts'
 import { roleOnSpace } from '../../access/visits.ts'
@@ -17,7 +17,7 @@ export async function readSpace(context: Reading, { space, role }: SpaceAt): Pro
   return withShareKey(context, toSpace(context.urls, role, space, counts.get(space.id)))
 }
 
-/** Who came by a share link is given published addresses that it opens (api-facts §1.5). */
+/** Visitors by a share link get published addresses that the link opens (api-facts §1.5). */
 async function withShareKey(context: Reading, space: Space): Promise<Space> {
   const { shareKey } = context.proofs
   const { published } = space.urls
@@ -30,7 +30,7 @@ async function withShareKey(context: Reading, space: Space): Promise<Space> {
 export const readWritten = async (context: Reading, space: SpaceRow): Promise<Space> =>
   readSpace(context, { space, role: await roleOnSpace(context.db, context, space) })
 
-/** A page of spaces that the one who asks may see: two more queries, however many they are. */
+/** A page of spaces that the caller may see: two more queries for any number. */
 export async function readSpaces({ db, urls }: Reading, seen: Page<SeenSpace>): Promise<List<Space>> {
   const ids = seen.items.map(({ id }) => id)
   const [rows, counts] = await Promise.all([findSpaces(db, ids), countInSpaces(db, ids)])

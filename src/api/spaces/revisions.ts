@@ -47,7 +47,7 @@ export async function insertRevision(trx: Trx, revision: NewRevision): Promise<R
   return row
 }
 
-/** Part of a statement. `from` says of which rows there have to be some: `from moved`. */
+/** Part of a statement. `from`: a clause whose rows have to exist, as in `from moved`. */
 export const insertingRevision = (revision: NewRevision, from: RawBuilder<unknown>) =>
   // Not now(), which is when the transaction began: one that waited for another would look older than it.
   sql<RevisionRow>`insert into revisions

@@ -47,7 +47,7 @@ export const spaceOperations = [
         path: '/spaces',
         summary: 'Spaces of a collection',
         description:
-          'Those that you may see, in their order. What stands in collections of it is not among them.',
+          'Those that you may see, in their order. The contents of its collections are not among them.',
         tag: 'Collections',
         may: 'view',
         scope: 'space:read',
@@ -124,7 +124,7 @@ export const spaceOperations = [
         path: '/duplicate',
         summary: 'Duplicate a space',
         description:
-          'The current content under a new id, private and without history, beside the original: needs the role `create` on it and where it stands. It costs the same for any size.',
+          'The current content under a new id, private and without history, beside the original: needs the role `create` on it and on its parent. It costs the same for any size.',
         tag: 'Spaces',
         may: 'duplicate',
         scope: 'space:write',

@@ -14,10 +14,10 @@ declare module '../../platform/db/tables.ts' {
   }
 }
 
-/** A space with the hash of its head's content and with its repository. */
+/** A space with the hash of its head's content and its repository. */
 export type SpaceRow = Selectable<Spaces> & {
   readonly root_hash: Buffer
-  /** The number that decisions about its organization are kept under. */
+  /** Of its organization. */
   readonly access_version: string
   readonly git: {
     provider: string | null
@@ -27,7 +27,7 @@ export type SpaceRow = Selectable<Spaces> & {
   } | null
 }
 
-/** What is counted for the wire, and never for a decision. */
+/** Counts for the wire. Nothing is decided by them. */
 export type SpaceCounts = {
   /** Open comments on the space itself. */
   readonly comments: number
@@ -36,7 +36,7 @@ export type SpaceCounts = {
   readonly draft: number
 }
 
-/** Every column that decides something or is shown, in one query: the head's root and the repository come with it. */
+/** One query for every column that decides something or is shown, with the head's root and the repository. */
 const selectSpaces = (db: Db | Trx) =>
   db
     .selectFrom('spaces')
@@ -65,8 +65,8 @@ export async function findSpaces(db: Db, ids: readonly string[]): Promise<SpaceR
 }
 
 /**
- * What is counted of each of these spaces. Only what is open is visited, by index: change requests are never deleted,
- * so the highest number says how many there are.
+ * Only open comments and change requests are counted row by row: change requests are never deleted, so the highest
+ * number is their count.
  */
 export async function countInSpaces(
   db: Db | Trx,
@@ -92,8 +92,8 @@ export const getSpace = (trx: Trx, id: string): Promise<SpaceRow> =>
   selectSpaces(trx).where('spaces.id', '=', id).executeTakeFirstOrThrow()
 
 /**
- * The row of a space, deleted or not, locked until the transaction ends: writers of one space take turns. Its key is
- * not locked, so that rows which only refer to the space never wait for one of these.
+ * The row of a space, deleted or not, locked until the transaction ends. Its key is not locked: inserting rows that
+ * refer to the space does not wait.
  */
 export const lockAnySpace = (trx: Trx, id: string): Promise<Selectable<Spaces> | undefined> =>
   trx.selectFrom('spaces').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
@@ -109,10 +109,10 @@ export const movingSpaceHead = (id: string, from: string, to: string) =>
   sql<Selectable<Spaces>>`update spaces set revision_id = ${to}, updated_at = clock_timestamp()
     where id = ${id} and revision_id = ${from} and deleted_at is null returning *`
 
-/** Which spaces a person may see, and their rank on each: what a list is made of before its rows are read. */
+/** A space that a person may see, with their rank on it. */
 export type SeenSpace = { readonly id: string; readonly rank: number }
 
-/** The spaces of an organization that somebody belongs to: where `access` is allowed. A subquery of ids. */
+/** The spaces of an organization where somebody may `access`. A subquery of ids. */
 export const accessibleSpaces = (db: Db, organizationId: string, person: Person) =>
   spacesWithEffectiveRole(db, person, organizationId)
     .select('spaces.id')
@@ -139,8 +139,8 @@ export const updateSpacePositions = (trx: Trx, positions: ReadonlyMap<string, st
     where spaces.id = one.id`.execute(trx)
 
 /**
- * The spaces of a collection stand in its parent from now on, deleted ones too. A level that was inherited becomes
- * their own; what was open to whoever may open the collection is not opened to whoever may open its parent.
+ * Moves the spaces of a collection to its parent, with deleted ones. An inherited level becomes explicit, and the
+ * visibility `in-collection` private: others may open the parent.
  */
 export const updateSpacesIn = (trx: Trx, { id, parent_id, default_level }: CollectionRow) =>
   trx
@@ -156,8 +156,8 @@ export const updateSpacesIn = (trx: Trx, { id, parent_id, default_level }: Colle
     .execute()
 
 /**
- * Carries spaces over to another organization. One that was open to whoever may open its collection is private there:
- * other people may open the collections of another organization.
+ * Moves spaces to another organization. The visibility `in-collection` becomes private: others may open the collections
+ * there.
  */
 export const updateSpaceOwner = (trx: Trx, ids: readonly string[], organizationId: string) =>
   trx
@@ -172,15 +172,15 @@ export const updateSpaceOwner = (trx: Trx, ids: readonly string[], organizationI
     .execute()
 
 /**
- * Removes spaces that were deleted before `before`, in batches, so that one purge is never one long transaction. One
- * that somebody is writing at this moment, perhaps to restore it, is left for the next purge.
+ * Removes at most `batch` spaces that were deleted before `before`. Locked ones, which somebody may be restoring, are left
+ * for the next purge.
  */
 export async function removeDeletedSpaces(
   trx: Trx,
   before: Date,
   batch: number,
 ): Promise<{ id: string; organization_id: string }[]> {
-  const gone = await trx
+  const removed = await trx
     .selectFrom('spaces')
     .select(['id', 'organization_id'])
     .where('deleted_at', '<', before)
@@ -189,9 +189,9 @@ export async function removeDeletedSpaces(
     .forUpdate()
     .skipLocked()
     .execute()
-  if (gone.length > 0) {
-    const ids = gone.map(({ id }) => id)
+  if (removed.length > 0) {
+    const ids = removed.map(({ id }) => id)
     await trx.deleteFrom('spaces').where('id', 'in', ids).execute()
   }
-  return gone
+  return removed
 }

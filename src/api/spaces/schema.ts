@@ -149,9 +149,7 @@ const settings = {
 export const CreateSpace = Type.Object({
   ...settings,
   emoji: Type.Optional(Emoji),
-  parent: Type.Optional(
-    Type.String({ maxLength: 128, description: 'The collection that it shall stand in.' }),
-  ),
+  parent: Type.Optional(Type.String({ maxLength: 128, description: 'The collection to create it in.' })),
   empty: Type.Optional(Type.Boolean()),
 })
 export type CreateSpace = Static<typeof CreateSpace>

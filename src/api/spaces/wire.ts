@@ -5,7 +5,7 @@ import type { SpaceCounts, SpaceRow } from './rows.ts'
 import { type GitSyncState, SPACE_PERMISSIONS, type Space } from './schema.ts'
 
 /**
- * Who only visits an open space is not told how it is kept: no repository, no proposals, and no rules,
+ * Visitors of an open space do not see how it is maintained: no repository, no change requests, and no rules,
  * which name people.
  */
 export const toSpace = (

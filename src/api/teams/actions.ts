@@ -1,4 +1,4 @@
-// How teams begin, change and end, and who comes into them. Each verb is one transaction.
+// Creating, changing and deleting teams, and their members. Each verb is one transaction.
 import type { Selectable } from 'kysely'
 import { assert } from '../../base/assert.ts'
 import { invalid, missing } from '../../base/errors.ts'
@@ -19,7 +19,7 @@ declare module '../../platform/events/append.ts' {
     'team.created': { team: string; title: string; members: string[] }
     'team.changed': { team: string; title: string; before: string }
     'team.deleted': { team: string; title: string }
-    /** `added` came with a role, `changed` have another one. */
+    /** `changed`: members with another role. */
     'team.members_changed': { team: string; added: InTeam[]; changed: InTeam[]; removed: string[] }
   }
 }
@@ -64,7 +64,7 @@ export const changeTeam = (context: ActionContext, at: TeamAt, { title }: Change
     })
   })
 
-/** What the team was given goes with it; deleting twice is no matter. */
+/** With its grants. Idempotent: succeeds if already deleted. */
 export const deleteTeam = (context: ActionContext, at: TeamAt): Promise<void> =>
   context.transaction(async trx => {
     const team = await lockTeam(trx, at.organization.id, at.team.id)
@@ -79,8 +79,8 @@ export const deleteTeam = (context: ActionContext, at: TeamAt): Promise<void> =>
   })
 
 /**
- * Adds, changes and removes people at once; who is to be removed is, whatever else is said of them. Throws `invalid`
- * for anybody who does not belong to the organization, and nothing is written then.
+ * Adds, changes and removes members at once; `remove` precedes the others. Throws `invalid` for the first person outside
+ * of the organization.
  */
 export const changeTeamMembers = (
   context: ActionContext,
@@ -100,7 +100,7 @@ export const changeTeamMembers = (
     await applyMembers(trx, context, team, context.principal.user.id, wanted, remove)
   })
 
-/** Brings one member of the organization into the team, or gives them another role there. */
+/** Adds a member of the organization to the team, or changes their role there. */
 export const putTeamMember = (
   context: ActionContext,
   at: TeamAt,
@@ -114,7 +114,7 @@ export const putTeamMember = (
     await applyMembers(trx, context, team, context.principal.user.id, new Map([[userId, role]]), [])
   })
 
-/** Takes somebody out of the team; who is not in it is no matter. */
+/** Idempotent: succeeds if not in the team. */
 export const deleteTeamMember = (context: ActionContext, at: TeamAt, userId: string): Promise<void> =>
   context.transaction(async trx => {
     const team = await lockTeam(trx, at.organization.id, at.team.id)
@@ -123,8 +123,8 @@ export const deleteTeamMember = (context: ActionContext, at: TeamAt, userId: str
   })
 
 /**
- * For whoever comes into the organization by a way that names a team. They have to be a member of the organization by
- * then; a team that is gone meanwhile is no matter, and neither is somebody who is in it.
+ * Adds a member of the organization to a team, for ways of joining that name one. Does nothing if the team was deleted
+ * or they are in it.
  */
 export async function joinTeam(
   trx: Trx,
@@ -136,7 +136,7 @@ export async function joinTeam(
   await applyMembers(trx, services, team, joining.userId, new Map([[joining.userId, null]]), [])
 }
 
-/** `wanted`: null leaves the role that somebody has, and makes a member of who is not in the team. */
+/** `wanted`: null keeps the current role, and adds others as members. */
 async function applyMembers(
   trx: Trx,
   { events }: Pick<Services, 'events'>,
@@ -173,7 +173,7 @@ async function getLocked(trx: Trx, { organization, team }: TeamAt): Promise<Sele
   return locked
 }
 
-/** `named`: where each id stands in the body. Who is checked stays a member until the transaction ends. */
+/** `named`: the field of each id in the body. The members stay members until the transaction ends. */
 async function checkMembers(
   trx: Trx,
   organizationId: string,

@@ -52,7 +52,7 @@ export const listTeamMembers = (
     },
   )
 
-/** Who is in the team already is given the role. */
+/** Replaces the role of those already in the team. */
 export const insertTeamMembers = (
   trx: Trx,
   { id, organization_id }: Pick<TeamRow, 'id' | 'organization_id'>,

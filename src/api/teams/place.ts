@@ -1,4 +1,4 @@
-// A team of an organization: its members see it, and whoever may list teams; its owners and admins manage it.
+// A team of an organization: its members see it, and people who may list teams; its owners and admins manage it.
 import { allows, type RoleOn } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
 import { roleInOrganization } from '../../access/roles.ts'
@@ -25,7 +25,7 @@ export const onTeam: Place<'team', TeamAt> = below(inOrganization, {
   role: (_principal, { role }) => role,
 })
 
-/** `own`: what the one who asks is in the team, null when they are not in it. */
+/** `own`: the caller's role in the team, null if they are not in it. */
 export function roleOnTeam(
   principal: Principal,
   organizationId: string,

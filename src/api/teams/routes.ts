@@ -1,4 +1,4 @@
-// Teams, and who is in them.
+// Teams and their members.
 import { Type } from 'typebox'
 import { findMemberAccess } from '../../access/member-access.ts'
 import { allows } from '../../access/policy.ts'
@@ -41,7 +41,7 @@ const operation = operationsOf<'team', TeamAt>()
 
 const TeamMemberId = Type.Object({ userId: Id('A member of the organization.') })
 
-/** A team of a list, with what the one who asks may do with it. */
+/** A team of a list, with the permissions of the caller. */
 const toSeenTeam = ({ principal }: SignedInContext, row: SeenTeam): Team =>
   toTeam(row, roleOnTeam(principal, row.organization_id, row.own))
 
@@ -140,7 +140,7 @@ export const teamOperations = [
         method: 'DELETE',
         path: '',
         summary: 'Delete a team',
-        description: 'What it was given goes with it; its people stay members of the organization.',
+        description: 'With its grants; its members stay members of the organization.',
         tag: 'Teams',
         may: 'admin',
         scope: 'organization:members:write',
@@ -152,7 +152,7 @@ export const teamOperations = [
         method: 'GET',
         path: '/members',
         summary: 'Members of a team',
-        description: 'In the order in which they came into it.',
+        description: 'In the order in which they joined it.',
         tag: 'Teams',
         may: 'view',
         scope: 'organization:members:read',
@@ -177,7 +177,7 @@ export const teamOperations = [
         method: 'PUT',
         path: '/members',
         summary: 'Add, change and remove members of a team',
-        description: `At most ${PEOPLE_MAX} of each at once. Who stands in \`remove\` is removed, whatever else is said of them.`,
+        description: `At most ${PEOPLE_MAX} of each at once. \`remove\` precedes the others.`,
         tag: 'Teams',
         may: 'manageMembers',
         scope: 'organization:members:write',
@@ -190,7 +190,7 @@ export const teamOperations = [
         path: '/members/{userId}',
         params: TeamMemberId,
         summary: 'Add a member to a team, or change their role there',
-        description: 'Without a role, who is in the team keeps theirs and everybody else becomes a member.',
+        description: 'Without a role, people in the team keep theirs and others become a member.',
         tag: 'Teams',
         may: 'manageMembers',
         scope: 'organization:members:write',

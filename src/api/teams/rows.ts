@@ -1,4 +1,4 @@
-// SQL over teams. Who is in them stands in membership.ts.
+// SQL over teams. For their members see membership.ts.
 import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { type Page, page } from '../../platform/db/page.ts'
@@ -8,7 +8,7 @@ import type { ListTeams, ListTeamsOfMember, TeamRole } from './schema.ts'
 /** A team, with what is counted of it. */
 export type TeamRow = Selectable<Teams> & {
   readonly members: number
-  /** Spaces that it was given a role on directly. */
+  /** Spaces that it was granted a role on directly. */
   readonly spaces: number
 }
 
@@ -96,7 +96,7 @@ export function listTeamsOfMember(
   return page(withTitle(teams, title), { question, by: BY_TITLE, ...query })
 }
 
-/** What was typed stands somewhere in the title; nothing in it is a pattern. */
+/** Whether the title contains the text, which is no pattern. */
 const withTitle = <DB, TB extends keyof DB, Row>(
   teams: SelectQueryBuilder<DB, TB, Row>,
   title: string | undefined,
@@ -111,7 +111,7 @@ const isManagedBy = (organizationId: string, userId: string) => {
     select role = 'owner' from team_members where team_members.team_id = teams.id and team_members.user_id = ${userId}))`
 }
 
-/** The row of a team, locked until the transaction ends: whoever changes it, or who is in it, takes turns. */
+/** The row of a team, locked until the transaction ends. Also held while its members change. */
 export const lockTeam = (
   trx: Trx,
   organizationId: string,

@@ -18,7 +18,7 @@ export const Team = model(
     id: Type.String(),
     title: Title,
     members: Type.Integer({ minimum: 0 }),
-    spaces: Type.Integer({ minimum: 0, description: 'Spaces that the team was given a role on.' }),
+    spaces: Type.Integer({ minimum: 0, description: 'Spaces that the team was granted a role on.' }),
     createdAt: Timestamp,
     permissions: Type.Object(Object.fromEntries(TEAM_PERMISSIONS.map(name => [name, Type.Boolean()]))),
   }),
@@ -30,7 +30,7 @@ export const Teams = ListOf(Team)
 const TitleFilter = Type.Optional(
   Type.String({
     maxLength: TITLE_CHARACTERS_MAX,
-    description: 'What stands somewhere in the title, in any case.',
+    description: 'Part of the title, in any case.',
   }),
 )
 

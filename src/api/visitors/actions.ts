@@ -48,7 +48,7 @@ export async function createShareLink(
   { name }: CreateShareLink,
 ): Promise<ShareLinkRow> {
   return context.transaction(async trx => {
-    const { tell } = await within(trx, context, space)
+    const { append } = await within(trx, context, space)
     if ((await countShareLinks(trx, space.id)) >= SHARE_LINKS_MAX)
       throw conflict(
         'share_links_full',
@@ -60,7 +60,7 @@ export async function createShareLink(
       name,
       created_by: context.principal.user.id,
     })
-    await tell('share_link.created', { link: link.id, name })
+    await append('share_link.created', { link: link.id, name })
     return link
   })
 }
@@ -72,7 +72,7 @@ export async function changeShareLink(
   body: ChangeShareLink,
 ): Promise<ShareLinkRow> {
   return context.transaction(async trx => {
-    const { tell } = await within(trx, context, space)
+    const { append } = await within(trx, context, space)
     const link = await lockShareLink(trx, id)
     if (link === undefined) throw missing('share link')
     const change = { name: body.name ?? link.name, is_active: body.active ?? link.is_active }
@@ -81,7 +81,7 @@ export async function changeShareLink(
       ...(change.name === link.name ? [] : ['name']),
     ]
     if (fields.length === 0) return link
-    await tell('share_link.changed', { link: id, name: change.name, active: change.is_active, fields })
+    await append('share_link.changed', { link: id, name: change.name, active: change.is_active, fields })
     return updateShareLink(trx, id, change)
   })
 }
@@ -89,9 +89,9 @@ export async function changeShareLink(
 /** Its key opens nothing from now on, and no link made later has the same. */
 export async function deleteShareLink(context: ActionContext, space: SpaceRow, id: string): Promise<void> {
   await context.transaction(async trx => {
-    const { tell } = await within(trx, context, space)
+    const { append } = await within(trx, context, space)
     const link = await removeShareLink(trx, id)
-    if (link !== undefined) await tell('share_link.deleted', { link: id, name: link.name })
+    if (link !== undefined) await append('share_link.deleted', { link: id, name: link.name })
   })
 }
 
@@ -102,10 +102,10 @@ export async function changePublishingAuth(
   { fallbackURL }: ChangePublishingAuth,
 ): Promise<Pick<SpaceRow, 'visitor_fallback_url'>> {
   return context.transaction(async trx => {
-    const { current, tell } = await within(trx, context, space)
+    const { current, append } = await within(trx, context, space)
     if (fallbackURL === undefined || fallbackURL === current.visitor_fallback_url) return current
     await updateSpace(trx, space.id, { visitor_fallback_url: fallbackURL, updated_at: now() })
-    await tell('space.changed', { fields: ['fallbackURL'] })
+    await append('space.changed', { fields: ['fallbackURL'] })
     return { visitor_fallback_url: fallbackURL }
   })
 }
@@ -118,7 +118,7 @@ export async function rotateKey(
 ): Promise<VisitorKey[]> {
   return context.transaction(async trx => {
     // Under the lock of the space, so that of two rotations one is the later.
-    const { tell } = await within(trx, context, space)
+    const { append } = await within(trx, context, space)
     await removeRetiredKeys(trx, space.id, now())
     const live = await findVisitorKeys(trx, space.id)
     if (graceSeconds > 0 && live.length >= KEYS_MAX)
@@ -130,7 +130,7 @@ export async function rotateKey(
     await retireKeys(trx, space.id, new Date(now().getTime() + graceSeconds * 1000))
     const key = newId()
     await insertKey(trx, { id: key, space_id: space.id, created_by: context.principal.user.id })
-    await tell('visitor_key.rotated', { key, graceSeconds })
+    await append('visitor_key.rotated', { key, graceSeconds })
     return findVisitorKeys(trx, space.id)
   })
 }
@@ -144,28 +144,28 @@ export async function createContentToken(
   const wanted = now().getTime() + lifetimeSeconds * 1000
   const expiresAt = new Date(Math.min(wanted, context.principal.expiresAt?.getTime() ?? wanted))
   return context.transaction(async trx => {
-    const { tell } = await within(trx, context, space)
+    const { append } = await within(trx, context, space)
     const { id, secret } = await issueContentToken(trx, space.id, expiresAt)
-    await tell('content_token.created', { token: id, expiresAt: expiresAt.toISOString() })
+    await append('content_token.created', { token: id, expiresAt: expiresAt.toISOString() })
     return { token: secret, expiresAt }
   })
 }
 
-/** Every write of here is about a space that is there, and is told of it. */
+/** Locks the space and appends the events of a write to it. */
 async function within(trx: Trx, { events, principal }: EventContext, { id }: SpaceRow) {
   const current = await lockSpace(trx, id)
   if (current === undefined) throw missing('space')
   const about = { organizationId: current.organization_id, spaceId: id, actorId: principal.user.id }
   return {
     current,
-    tell: <T extends Told>(
+    append: <T extends VisitorEvent>(
       type: T,
       payload: import('../../platform/events/append.ts').EventPayloads[T],
     ): Promise<void> => events.append(trx, { ...about, type, payload }),
   }
 }
 
-type Told =
+type VisitorEvent =
   | 'share_link.created'
   | 'share_link.changed'
   | 'share_link.deleted'

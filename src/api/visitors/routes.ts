@@ -56,7 +56,7 @@ const shareLinkOperations = [
         method: 'POST',
         path: '/share-links',
         summary: 'Make a share link',
-        description: 'Whoever has its address reads a `share-link` space. Octavo’s own.',
+        description: 'Anyone with its address reads a `share-link` space. Octavo’s own.',
         body: CreateShareLink,
         reply: ShareLink,
         isAnswerSecret: true,
@@ -124,7 +124,7 @@ const tokenOperations = mount(
       id: 'updateSpacePublishingAuth',
       method: 'PATCH',
       path: '/publishing/auth',
-      summary: 'Say where visitors without a token are sent',
+      summary: 'Set where visitors without a token are sent',
       body: ChangePublishingAuth,
       reply: PublishingAuth,
       run: async ({ context, at, body }) => {
@@ -153,7 +153,7 @@ const tokenOperations = mount(
       path: '/content-tokens',
       summary: 'Make a content token',
       description:
-        'It reads the published content of this one space, whoever the space is open to, and nothing else. Octavo’s own.',
+        'It reads the published content of this one space, whatever its visibility, and nothing else. Octavo’s own.',
       body: CreateContentToken,
       isBodyOptional: true,
       reply: ContentToken,

@@ -1,4 +1,4 @@
-// What opens a space to visitors, as the wire knows it. Keys are made here and stand in no row.
+// Share links and visitor keys as wire objects. Keys are derived here and stored nowhere.
 import type { VisitorKey } from '../../access/proofs.ts'
 import { toShareKey, toVisitorKey } from '../../access/visitor-secrets.ts'
 import { assert } from '../../base/assert.ts'
