@@ -26,7 +26,7 @@ async function statementsOf(run: () => Promise<unknown>): Promise<string[]> {
 const loads = (statements: readonly string[]): number =>
   statements.filter(text => /from "tokens"/.test(text) && /secret_hash/.test(text)).length
 
-test('a principal is made of no other tables than those whose changes are announced', async () => {
+test('a principal depends only on tables whose changes are announced', async () => {
   const secret = await signedIn(w, 'edit')
   const statements = await statementsOf(async () => {
     await principals.find(`${w.people.edit.token}x`)

@@ -14,7 +14,7 @@ test('GET / says which version answers, without a token', async () => {
   assert.match(body.version, /^\d+\.\d+\.\d+/)
 })
 
-test('GET /user is whoever the token belongs to', async () => {
+test('GET /user is the owner of the token', async () => {
   const { body } = await w.call('GET', '/user', { as: 'edit' })
   assert.equal(body.id, w.people.edit.id)
   assert.equal(body.object, 'user')
@@ -188,7 +188,7 @@ test('a disabled member sees nobody by an organization that is closed to them', 
   assert.equal((await other.call('GET', disabled, { as: 'edit' })).status, 200, 'authors keep their name')
 })
 
-test('what people do with their profile and their tokens is told', async () => {
+test('changes of profiles and tokens append events', async () => {
   const other = await world()
   const { id } = other.people.read
   await other.call('PATCH', `/users/${id}`, { as: 'read', body: { displayName: 'Reader' } })

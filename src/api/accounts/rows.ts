@@ -2,6 +2,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { hashToken, type UserRow } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
+import { countRows } from '../../platform/db/count.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { Tokens } from '../../platform/db/tables.ts'
@@ -103,25 +104,14 @@ export const removeIntegrationToken = (trx: Trx, integration: string, id: string
     .executeTakeFirst()
 
 /** How many tokens an integration has, those that have expired included. */
-export async function countIntegrationTokens(trx: Trx, integration: string): Promise<number> {
-  const { count } = await trx
-    .selectFrom('tokens')
-    .select(({ fn }) => fn.countAll().as('count'))
-    .where('integration', '=', integration)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countIntegrationTokens = (trx: Trx, integration: string): Promise<number> =>
+  countRows(trx.selectFrom('tokens').where('integration', '=', integration))
 
 /** How many tokens of an installation have not ended. */
-export async function countInstallationTokens(trx: Trx, installationId: string): Promise<number> {
-  const { count } = await trx
-    .selectFrom('tokens')
-    .select(({ fn }) => fn.countAll().as('count'))
-    .where('installation_id', '=', installationId)
-    .where('expires_at', '>', now())
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countInstallationTokens = (trx: Trx, installationId: string): Promise<number> =>
+  countRows(
+    trx.selectFrom('tokens').where('installation_id', '=', installationId).where('expires_at', '>', now()),
+  )
 
 /** Removes at most `batch` tokens that nobody made by hand and that ended before now; how many they were. */
 export async function removeExpiredTokens(trx: Trx, batch: number): Promise<number> {

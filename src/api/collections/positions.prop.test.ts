@@ -71,7 +71,7 @@ test('always inserting at the same place ends in no room before it ends in a lon
   }
 })
 
-test('what is spread is in order, between its bounds, and short', () => {
+test('spread positions are in order, between their bounds, and short', () => {
   fc.assert(
     fc.property(fc.nat(2000), fc.uniqueArray(moment, { minLength: 2, maxLength: 2 }), (count, moments) => {
       const [low = '', high = ''] = moments.sort()
@@ -89,7 +89,7 @@ test('what is spread is in order, between its bounds, and short', () => {
   )
 })
 
-test('behind the last stands this moment, also when the last one is ahead of the clock', () => {
+test('the position behind the last is the current time, also if the last is ahead of the clock', () => {
   fc.assert(
     fc.property(fc.option(fc.oneof(moment, anyText)), moment, (last, at) => {
       const found = behind(last, new Date(at))

@@ -46,7 +46,7 @@ test('a collection is born empty, inheriting, with addresses and permissions', a
   assert.deepEqual(inner.permissions, { view: true, admin: false, viewInviteLinks: false, create: true })
 })
 
-test('changes what is sent and nothing else, and names a field that is wrong', async () => {
+test('changes only the fields that are sent, and names an invalid field', async () => {
   const { id } = await create({ title: 'Before' })
   const patch = (body: object) => w.call('PATCH', `/collections/${id}`, { body })
   const changed = await patch({ title: 'After', description: 'Words', defaultLevel: 'comment' })
@@ -100,7 +100,7 @@ test('a list holds what its caller has a role on, in full pages, and at the root
   assert.equal((await own.call('GET', `${root}?page=${first.next.page}&nested=false`)).status, 400)
 })
 
-test('the spaces of a collection are listed for whoever may see them, and not those further down', async () => {
+test('the spaces of a collection are listed for people who may see them, without those further down', async () => {
   const outer = await create({ title: 'Outer' })
   const inner = await create({ title: 'Inner', parent: outer.id })
   const hidden = await w.createSpace({ title: 'Hidden', parent: outer.id })
@@ -152,7 +152,7 @@ test('a parent that is not there, is another organization’s or is a space is r
   assert.equal((await w.call('POST', `${org}/collections`, { body: { parent: 'a\u0000b' } })).status, 400)
 })
 
-test(`collections stand ${DEPTH_MAX} deep and no deeper`, async () => {
+test(`collections are at most ${DEPTH_MAX} deep`, async () => {
   let parent: string | undefined
   for (let depth = 1; depth <= DEPTH_MAX; depth += 1)
     parent = (await create({ title: `${depth}`, ...(parent === undefined ? {} : { parent }) })).id
@@ -162,7 +162,7 @@ test(`collections stand ${DEPTH_MAX} deep and no deeper`, async () => {
   assert.equal((await w.call('POST', `${org}/spaces`, { body: { parent } })).status, 201)
 })
 
-test('open to whoever may open the collection is only what stands in one', async () => {
+test('only a space in a collection can be in-collection', async () => {
   const { id: parent } = await create({ title: 'Shared' })
   const refused = await w.call('POST', `${org}/spaces`, { body: { visibility: 'in-collection' } })
   assert.equal(refused.status, 400)
@@ -180,7 +180,7 @@ test('open to whoever may open the collection is only what stands in one', async
   assert.equal((await w.call('GET', `/spaces/${space.id}`, { as: 'stranger' })).status, 404)
 })
 
-test('made by many at once, every one stands in the list once', async () => {
+test('made by many at once, each is in the list once', async () => {
   const { id: parent } = await create({ title: 'Busy' })
   await Promise.all(
     Array.from({ length: 20 }, (_, n) =>

@@ -1,6 +1,7 @@
 // SQL over collections.
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import { type Person, rankIn, rankOf, withEffectiveRoles } from '../../access/roles.ts'
+import { countRows } from '../../platform/db/count.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
 import type { Collections } from '../../platform/db/tables.ts'
@@ -68,14 +69,8 @@ export async function mayCreateInSome(db: Db, organizationId: string, person: Pe
   return found !== undefined
 }
 
-export async function countCollections(db: Db | Trx, organizationId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('collections')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countCollections = (db: Db | Trx, organizationId: string): Promise<number> =>
+  countRows(db.selectFrom('collections').where('organization_id', '=', organizationId))
 
 export const insertCollection = (trx: Trx, row: Insertable<Collections>): Promise<CollectionRow> =>
   trx.insertInto('collections').values(row).returningAll().executeTakeFirstOrThrow()

@@ -26,7 +26,7 @@ for (const [name, make] of DISCUSSIONS) {
       assert.deepEqual([edited.body.markdown, edited.postedAt], ['Twice.', posted.body.postedAt])
     })
 
-    test('resolving and reopening are told once, with who and when; the counts of the thing follow', async () => {
+    test('resolving and reopening append one event each, with actor and time; counts follow', async () => {
       const at = await make(w)
       const open = async () => (await w.call('GET', at.path)).body.comments
       const one = `${at.path}/comments/${await said(at, 'Fix this.')}`
@@ -183,7 +183,7 @@ for (const [name, make] of DISCUSSIONS) {
       assert.equal((await eventsOf(at)).filter(({ type }) => type === 'comment.resolved').length, 1)
     })
 
-    test('what was admitted and is gone a moment later is missing', async () => {
+    test('a target that is deleted after admission is missing', async () => {
       const at = await make(w)
       const space = await findSpace(w.services.db, at.spaceId)
       const changeRequest = at.changeRequest && (await findChangeRequest(w.services.db, at.changeRequest.id))

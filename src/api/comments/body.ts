@@ -16,12 +16,10 @@ export async function readBody(
   field: string,
   { markdown, document }: NewBody,
 ): Promise<string> {
-  if ((markdown === undefined) === (document === undefined)) {
-    throw invalid('body_ambiguous', `${field}: send either markdown or document.`)
-  }
-  return document === undefined
-    ? checkText(`${field}.markdown`, markdown as string)
-    : readRichBody(services, spaceId, `${field}.document`, document)
+  if (markdown !== undefined && document === undefined) return checkText(`${field}.markdown`, markdown)
+  if (markdown === undefined && document !== undefined)
+    return readRichBody(services, spaceId, `${field}.document`, document)
+  throw invalid('body_ambiguous', `${field}: send either markdown or document.`)
 }
 
 /** The same of a rich document that is the whole body. */

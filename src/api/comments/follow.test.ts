@@ -155,7 +155,7 @@ test('an edit of a change request moves nothing on its space, nor the other way 
   assert.equal((await there()).outdated, undefined)
 })
 
-test('a comment whose block did not change is not written', async () => {
+test('a comment on an unchanged block is not written', async () => {
   const space = await spaceWith(w, FILES)
   const at = { path: `/spaces/${space}`, edit: (files: Files) => publishFiles(w, space, files) }
   const page = await pageOf(at)
@@ -174,7 +174,7 @@ test('a comment whose block did not change is not written', async () => {
   assert.equal((await read()).outdated, undefined)
 })
 
-test('comments that are posted while pages change stand at blocks that are there', async () => {
+test('comments posted while pages change are on existing blocks', async () => {
   const space = await spaceWith(w, FILES)
   const at = { path: `/spaces/${space}`, edit: (files: Files) => publishFiles(w, space, files) }
   const page = await pageOf(at)
@@ -189,7 +189,7 @@ test('comments that are posted while pages change stand at blocks that are there
       const posted = await w.call('POST', `${at.path}/comments`, {
         body: { body: { markdown: `${n}` }, page, node },
       })
-      // The block may have changed since it was read: then the caller is told.
+      // The block may have changed since it was read: then the request fails.
       assert.ok([200, 400].includes(posted.status), posted.text)
       if (posted.status === 200)
         made.push(async () => (await w.call('GET', `${at.path}/comments/${posted.body.id}`)).body.target)

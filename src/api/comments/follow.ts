@@ -1,6 +1,6 @@
 // Comments follow their targets. When the head of a space or of a change request moves, the anchors of its comments move
 // with it in the same transaction, so that no comment is ever shown beside the wrong paragraph.
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import { assert } from '../../base/assert.ts'
 import { monotonicMs } from '../../base/clock.ts'
 import type { Anchor, Following } from '../../compute/anchors.ts'
@@ -43,13 +43,8 @@ async function follow(
   if (pages.length === 0) return
   const reads = transactionReads(trx)
   const compare = comparer(compute, discussion.spaceId, COMPARING_MS_MAX)
-  const roots = await findRoots(trx, [previous, revision])
-  const changes = await diffEntriesAt(
-    reads,
-    roots.get(previous) as Hash,
-    roots.get(revision) as Hash,
-    pages.map(pageKey),
-  )
+  const rootOf = await findRoots(trx, [previous, revision])
+  const changes = await diffEntriesAt(reads, rootOf(previous), rootOf(revision), pages.map(pageKey))
   for (const { key, before, after } of changes) {
     // undefined without a page, null for a page without a document
     const [documentBefore, documentAfter] = [before?.document, after?.document]
@@ -75,9 +70,10 @@ async function followPage(
     hash === undefined ? null : hash === null ? '' : (texts.get(hash) ?? '')
   const following = { before: textOf(before), after: textOf(after), anchors }
   const followed = await compare(following)
-  const changed = followed
-    .map((anchor, index) => ({ id: (rows[index] as AnchorRow).id, anchor }))
-    .filter(({ anchor }, index) => !isSame(anchor, anchors[index] as Anchor))
+  const changed = rows.flatMap((row, index) => {
+    const anchor = followed[index]
+    return anchor === undefined || isSame(anchor, toAnchor(row)) ? [] : [{ id: row.id, anchor }]
+  })
   await updateAnchors(trx, changed)
 }
 
@@ -133,8 +129,9 @@ async function listCommentedPages(trx: Trx, discussion: DiscussionId): Promise<s
     .distinct()
     .where(isOf(discussion))
     .where('page_id', 'is not', null)
+    .$narrowType<{ page_id: NotNull }>()
     .execute()
-  return rows.map(row => row.page_id as string)
+  return rows.map(row => row.page_id)
 }
 
 const listAnchors = (trx: Trx, discussion: DiscussionId, pageId: string) =>
@@ -145,15 +142,18 @@ const listAnchors = (trx: Trx, discussion: DiscussionId, pageId: string) =>
     .where('page_id', '=', pageId)
     .execute()
 
-async function findRoots(trx: Trx, revisions: readonly string[]): Promise<Map<string, Hash>> {
+async function findRoots(trx: Trx, revisions: readonly string[]): Promise<(id: string) => Hash> {
   const rows = await trx
     .selectFrom('revisions')
     .select(['id', 'root_hash'])
     .where('id', 'in', [...revisions])
     .execute()
   const roots = new Map(rows.map(row => [row.id, row.root_hash.toString('hex')]))
-  for (const id of revisions) assert(roots.has(id), `revision ${id} that was just told of is there`)
-  return roots
+  return id => {
+    const root = roots.get(id)
+    assert(root !== undefined, `revision ${id} of an event exists`)
+    return root
+  }
 }
 
 /** One statement, whatever the number of comments. */

@@ -92,7 +92,7 @@ for (const [name, make] of DISCUSSIONS) {
   })
 }
 
-test('comments on an archived change request are still possible, those on a deleted space are gone with it', async () => {
+test('an archived change request can still be commented on; a deleted space has no comments', async () => {
   const at = await onChangeRequest(w)
   await w.call('PATCH', at.path, { body: { status: 'archived' } })
   assert.equal((await say(at, 'Why?')).status, 200)

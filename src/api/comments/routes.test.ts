@@ -19,7 +19,7 @@ const { blocksOf, put, said, say, walk } = talkIn(w)
 
 for (const [name, make] of DISCUSSIONS) {
   describe(`comments on ${name}`, () => {
-    test('what is posted is answered, read and listed as it was said, with its place and its author', async () => {
+    test('a posted comment is returned and listed with its body, target and author', async () => {
       const at = await make(w)
       const { status, body } = await say(at, 'Well **said**.', { as: 'comment' })
       assert.equal(status, 200)

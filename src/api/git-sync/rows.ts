@@ -1,5 +1,6 @@
 // SQL over operations and over the repository that a space is kept with.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { countRows } from '../../platform/db/count.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { GitHistories, GitLinks, GitOperations } from '../../platform/db/tables.ts'
@@ -36,15 +37,8 @@ export const findOperation = (db: Db, spaceId: string, id: string): Promise<Oper
     .where('id', '=', id)
     .executeTakeFirst()
 
-export async function countRunning(db: Db, spaceId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('git_operations')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('space_id', '=', spaceId)
-    .where('state', '=', 'running')
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countRunning = (db: Db, spaceId: string): Promise<number> =>
+  countRows(db.selectFrom('git_operations').where('space_id', '=', spaceId).where('state', '=', 'running'))
 
 export const insertOperation = (db: Db, row: Insertable<GitOperations>): Promise<OperationRow> =>
   db.insertInto('git_operations').values(row).returningAll().executeTakeFirstOrThrow()

@@ -69,7 +69,7 @@ export async function deletePermission(
     await lock(trx, at)
     const before = await removeGrant(trx, at.thing, grantee)
     if (before === undefined) return
-    const change = { ...named(grantee), before: before as GrantedRole, after: null }
+    const change = { ...named(grantee), before, after: null }
     await appendChanges(trx, context, at, [change])
   })
 }

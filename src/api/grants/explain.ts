@@ -25,7 +25,7 @@ export async function explainRole(
   userId: string,
 ): Promise<PermissionExplanation> {
   const member = await findMemberRole(db, organizationId, userId)
-  const inOrganization = member === undefined || member.disabled ? null : toOrganizationRole(member.role)
+  const inOrganization = member === undefined || member.disabled ? null : (member.role ?? 'guest')
   const way = await findAncestry(db, userId, thing)
   const effective = decide(inOrganization, way)
   const because = member?.disabled ? 'disabled' : effective.because
@@ -44,8 +44,6 @@ export async function explainRole(
     way: way.map(step => (seen.has(step.id) ? toStep(step) : { object: step.kind, id: step.id })),
   }
 }
-
-const toOrganizationRole = (role: string | null) => (role ?? 'guest') as ReturnType<typeof roleInOrganization>
 
 /** The resources on the way that the viewer has a role on. Admission has checked the first one. */
 async function findSeen(

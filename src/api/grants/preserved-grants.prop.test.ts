@@ -1,4 +1,4 @@
-// Whoever had a role on something in a collection has it still when the collection is gone.
+// Everybody keeps their role on the contents of a collection when it is deleted.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -34,7 +34,7 @@ const step = (
   ),
 })
 
-test('the role on a thing is the same with the collection above it and with what was handed down from it', () => {
+test('the role on a thing is the same below the collection and with its preserved grants', () => {
   fc.assert(
     fc.property(
       given,

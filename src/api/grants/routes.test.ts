@@ -168,12 +168,12 @@ for (const [kind, newPlace] of Object.entries(PLACES)) {
     assert.equal((await w.call('POST', `${path}/permissions`, { body })).status, 204)
     for (const name of ['guest', 'edit', 'comment'] as const) assert.equal(await roleOf(path, name), 'read')
     assert.equal(await countEvents(), before + 1)
-    // what changes nothing is not told
+    // no event without a change
     assert.equal((await w.call('POST', `${path}/permissions`, { body })).status, 204)
     assert.equal(await countEvents(), before + 1)
   })
 
-  test(`${kind}: who is not of the organization is named by field, and nothing is written`, async () => {
+  test(`${kind}: a grantee outside of the organization is refused by field, and nothing is written`, async () => {
     const path = await newPlace()
     const foreignTeam = await newTeam('Foreign', [], other.id)
     const users = [people.guest.id]
@@ -424,7 +424,7 @@ test('why: oneself for everybody, others for admins of the thing', async () => {
   assert.match(body.error.message, /^query\.user: .*admin/)
 })
 
-test('why: a collection above that the one who asks may not see is named by its id alone', async () => {
+test('why: a collection above that the caller may not see is listed by id alone', async () => {
   const hidden = await newCollection({ title: 'Hidden plans', default_level: 'none' })
   const id = await newSpace({ default_level: 'inherit', parent_id: hidden })
   await w.call('PATCH', `/spaces/${id}/permissions/users/${people.edit.id}`, { body: { role: 'admin' } })
@@ -437,7 +437,7 @@ test('why: a collection above that the one who asks may not see is named by its 
   assert.match(text, /Hidden plans/)
 })
 
-test('spaces of a member: with their role, as far as the one who asks may see', async () => {
+test('spaces of a member: with their role, only those that the caller may see', async () => {
   const member = await newMember('Grace')
   const shared = await newSpace()
   const hers = await newSpace()
@@ -478,7 +478,7 @@ test('spaces of a member: with their role, as far as the one who asks may see', 
   assert.equal((await list('admin', '?order=up')).status, 400)
 })
 
-test('spaces of a guest are what they were given; of who is disabled, none', async () => {
+test('spaces of a guest are those they were granted; a disabled member has none', async () => {
   const guest = await newMember('Guest', organizationId, null)
   const id = await newSpace({ visibility: 'public' })
   const list = async () => (await w.call('GET', `/orgs/${organizationId}/members/${guest.id}/spaces`)).body

@@ -1,6 +1,6 @@
 // Permissions: who was granted which role on a space or a collection, the effective roles, and their reasons.
 import { Type } from 'typebox'
-import { allows, type MemberRole } from '../../access/policy.ts'
+import { allows } from '../../access/policy.ts'
 import { personOf } from '../../access/roles.ts'
 import { forbidden } from '../../base/errors.ts'
 import { Id, toList } from '../../http/list.ts'
@@ -176,9 +176,7 @@ export const grantOperations = [
         run: async ({ context, at, query }) => {
           const { organization, member } = at
           const viewer = personOf(context.principal)
-          const memberships = new Map(
-            member.disabled ? [] : [[organization.id, member.role as MemberRole | null]],
-          )
+          const memberships = new Map(member.disabled ? [] : [[organization.id, member.role]])
           const seen = await listSpacesOfMember(
             context.db,
             organization.id,

@@ -21,9 +21,9 @@ import type { ListAggregate, ListPermissions, ListSpacesOfMember } from './schem
 /** Who is granted a role. */
 export type Grantee = { readonly kind: 'user' | 'team'; readonly id: string }
 
-export type UserGrantRow = Person & { readonly given: string }
+export type UserGrantRow = Person & { readonly given: GrantedRole }
 export type TeamGrantRow = TeamRow & {
-  readonly given: string
+  readonly given: GrantedRole
   /** The caller's role in the team. */
   readonly own: 'owner' | 'member' | null
 }
@@ -182,7 +182,7 @@ export async function removeGrant(
   trx: Trx,
   thing: Resource,
   { kind, id }: Grantee,
-): Promise<string | undefined> {
+): Promise<GrantedRole | undefined> {
   const row = await trx
     .deleteFrom('grants')
     .where(thingColumn(thing), '=', thing.id)

@@ -11,8 +11,7 @@ import { toTeam } from '../teams/wire.ts'
 import type { TeamGrantRow, UserGrantRow } from './rows.ts'
 import type { MemberContentPermission, TeamContentPermission, UserContentPermission } from './schema.ts'
 
-const toPermission = (given: string): MemberRole | null =>
-  (given as GrantedRole) === 'none' ? null : (given as MemberRole)
+const toPermission = (given: GrantedRole): MemberRole | null => (given === 'none' ? null : given)
 
 export const toUserPermission = (urls: Urls, row: UserGrantRow): UserContentPermission => ({
   permission: toPermission(row.given),

@@ -1,7 +1,7 @@
 // Joining an organization by an invitation or by the domain of a mail address.
 import { allows, type MemberRole } from '../../access/policy.ts'
 import type { UserPrincipal } from '../../access/principal.ts'
-import { rankOf } from '../../access/roles.ts'
+import { type Resource, rankOf } from '../../access/roles.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, forbidden, invalid, missing } from '../../base/errors.ts'
 import type { ActionContext } from '../../http/context.ts'
@@ -40,7 +40,7 @@ export async function acceptInvite(
     const hasChanged =
       thing === null
         ? await enter(trx, context, locked, rights)
-        : await enterThing(trx, context, locked, rights)
+        : await enterThing(trx, context, thing, locked, rights)
     if (!hasChanged) return
     const { payload, ...rest } = about(context.principal, locked)
     const { expiresAt: _, ...accepted } = payload
@@ -104,11 +104,12 @@ async function enter(
 async function enterThing(
   trx: Trx,
   context: ActionContext,
+  thing: Resource,
   invite: InviteRow,
   { member, role }: Rights,
 ): Promise<boolean> {
   const { user } = context.principal
-  const at = { organizationId: invite.organization_id, thing: thingOf(invite)! }
+  const at = { organizationId: invite.organization_id, thing }
   const asGuest = { organizationId: at.organizationId, userId: user.id, role: null, how: 'link' } as const
   const hasJoined = member === undefined && (await joinOrganization(trx, context, asGuest))
   if (invite.role === null || rankOf(role) >= rankOf(invite.role)) return hasJoined

@@ -59,8 +59,7 @@ export async function inviteUsers(
     const canBeSso = body.sso === true && (await hasActiveProvider(trx, organization.id))
     const people: { id: string; email: string; role: MemberRole | null }[] = []
     // Sorted, so that concurrent invitations of the same people do not deadlock.
-    for (const email of [...wanted.keys()].sort()) {
-      const { address, role } = wanted.get(email) as Wanted
+    for (const [, { address, role }] of [...wanted].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const { id } = await findOrCreateUser(trx, address)
       people.push({ id, email: address, role })
     }

@@ -57,7 +57,7 @@ const collectionOf = async (organizationId = w.organizationId): Promise<string> 
 const { body: other } = await w.call('POST', '/orgs', { as: 'stranger', body: { title: 'Another' } })
 const { body: otherSpace } = await w.call('POST', `/orgs/${other.id}/spaces`, { as: 'stranger' })
 
-test('invited addresses are members at once, each with its role, and are told of', async () => {
+test('invited addresses are members at once, each with its role and an event', async () => {
   const [one, two, three] = [newAddress(), newAddress(), newAddress()]
   const { status, body } = await invite({
     emails: [one, { email: two, role: null }, { email: three, role: 'admin' }],
@@ -93,7 +93,7 @@ test('without a role there is the default one of the organization', async () => 
   await w.call('PATCH', org, { body: { defaultRole: null } })
 })
 
-test('a person who is known is not made again, whatever the case of the address', async () => {
+test('a known person is not created again, whatever the case of the address', async () => {
   const person = await newPerson()
   const { body } = await invite({ emails: [person.email.toUpperCase()], role: 'read' })
   assert.deepEqual(body, { users: [person.id], invited: 1 })
@@ -109,7 +109,7 @@ test('a person is found again by an address whose small letters differ between p
   }
 })
 
-test('who is a member already keeps the role and is not counted', async () => {
+test('a member keeps their role and is not counted', async () => {
   const { body } = await invite({ emails: [w.people.edit.email, w.people.guest.email], role: 'admin' })
   assert.deepEqual(body, { users: [], invited: 0 })
   assert.equal((await memberOf(w.people.edit.id))?.role, 'edit')
@@ -160,7 +160,7 @@ test('an address that is none is named, and nobody is invited', async () => {
   )
 })
 
-test('an address that stands twice is one, unless the two do not agree', async () => {
+test('an address that is listed twice is one, unless the two do not agree', async () => {
   const address = newAddress()
   const twice = await invite({
     emails: [address, address.toUpperCase(), { email: address, role: 'read' }],
@@ -195,7 +195,7 @@ test('bodies beyond the bounds and of other shapes are refused by field', async 
 })
 
 test('as many as one call takes are invited', async () => {
-  // Where no letters are sent.
+  // Without mail.
   const { call, organizationId } = await world()
   const emails = Array.from({ length: EMAILS_MAX }, () => `${newId().toLowerCase()}@people.test`)
   const { body } = await call('POST', `/orgs/${organizationId}/invites`, { body: { emails, role: 'read' } })
@@ -238,7 +238,7 @@ test('sign-in by an identity provider alone is given where one is active, and ne
   assert.equal((await memberOf(staffId))?.sso, true)
 })
 
-test('an invited person is sent one letter, with a link to choose a password', async () => {
+test('an invited person gets one email, with a link to choose a password', async () => {
   const address = newAddress()
   const { body } = await invite({ emails: [address], role: 'read' })
   await lettersTo(address, 1)
@@ -266,7 +266,7 @@ test('an invited person is sent one letter, with a link to choose a password', a
   assert.equal(smtp.taken.filter(({ to }) => to.includes(address)).length, 1)
 })
 
-/** Waits until so many letters to somebody have arrived. */
+/** Waits until so many emails to somebody have arrived. */
 async function lettersTo(address: string, count: number): Promise<void> {
   for (let time = 0; time < 400; time += 1) {
     if (smtp.taken.filter(({ to }) => to.includes(address)).length >= count) return
@@ -289,7 +289,7 @@ test('who has a password, or is signed in by a provider, is sent to sign in as t
   }
 })
 
-test('who is signed in by the provider of another organization alone gets a link to a password for this one', async () => {
+test('a person whom only the provider of another organization signs in gets a link to a password for this one', async () => {
   const person = await newPerson()
   await db
     .insertInto('members')
@@ -303,7 +303,7 @@ test('who is signed in by the provider of another organization alone gets a link
   assert.match((await w.app.inject({ url: link })).payload, /Choose a password/)
 })
 
-test('names that people chose put no link, no line and no header into a letter', async () => {
+test('names that people chose put no link, no line and no header into an email', async () => {
   const { body: evil } = await w.call('POST', '/orgs', {
     as: 'stranger',
     body: { title: 'Win at https://evil.test/x\r\nBcc: eve@evil.test\r\n\r\nNow' },
@@ -317,7 +317,7 @@ test('names that people chose put no link, no line and no header into a letter',
   assert.doesNotMatch(letter?.text ?? '', /https:\/\/evil|evil\.test/)
 })
 
-test('a mail server that is away for a moment delays the letter and not the invitation', async () => {
+test('a mail server that is away for a moment delays the email and not the invitation', async () => {
   smtp.answerNext('greeting', '421 Later')
   const address = newAddress()
   assert.equal((await invite({ emails: [address], role: 'read' })).status, 200)
@@ -375,7 +375,7 @@ test('a link to the organization is made, read, listed, changed, accepted and de
   assert.equal((await memberOf(person.id))?.role, 'edit')
 })
 
-test('no event of a link holds its id, which lets in whoever knows it', async () => {
+test('no event of a link holds its id, which is a secret', async () => {
   const { id } = await link({ role: 'read' })
   await w.call('PATCH', `${org}/link-invites/${id}`, { body: { role: 'comment' } })
   await accept(id, await newPerson())
@@ -418,7 +418,7 @@ test('a link to a space makes guests with that role there and nowhere else', asy
   assert.equal((await accept(made.id, person)).status, 200)
 })
 
-test('a link to a collection reaches what stands in it', async () => {
+test('a link to a collection opens its contents', async () => {
   const collection = await collectionOf()
   const space = await w.createSpace()
   await db.updateTable('spaces').set({ parent_id: collection }).where('id', '=', space.id).execute()
@@ -486,7 +486,7 @@ test('who administrates a space invites to it and to nothing else', async () => 
   )
 })
 
-test('who administrates a collection sees and ends the links to it and to what stands in it', async () => {
+test('admins of a collection see and delete the links to it and to its contents', async () => {
   const [collection, other] = [await collectionOf(), await collectionOf()]
   const [space, elsewhere] = [await w.createSpace(), await w.createSpace()]
   await db.updateTable('spaces').set({ parent_id: collection }).where('id', '=', space.id).execute()

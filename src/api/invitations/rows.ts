@@ -11,6 +11,7 @@ import {
   rankOf,
   withEffectiveRoles,
 } from '../../access/roles.ts'
+import { countRows } from '../../platform/db/count.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { LinkInvites } from '../../platform/db/tables.ts'
@@ -97,14 +98,8 @@ export async function findCollections(db: Db, ids: readonly string[]): Promise<C
   return db.selectFrom('collections').selectAll().where('id', 'in', ids).execute()
 }
 
-export async function countInvites(trx: Trx, organizationId: string): Promise<number> {
-  const { count } = await trx
-    .selectFrom('link_invites')
-    .select(({ fn }) => fn.countAll<string>().as('count'))
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countInvites = (trx: Trx, organizationId: string): Promise<number> =>
+  countRows(trx.selectFrom('link_invites').where('organization_id', '=', organizationId))
 
 export const insertInvite = (trx: Trx, row: Insertable<LinkInvites>) =>
   trx.insertInto('link_invites').values(row).execute()

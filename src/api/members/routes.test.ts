@@ -105,7 +105,7 @@ test('members are sorted by when they came, either way, a page at a time', async
   assert.equal(status, 400, 'a token of another question')
 })
 
-test('members are found by role, name and mail address, and what is typed is no pattern', async () => {
+test('members are found by role, name and mail address, and the search text is no pattern', async () => {
   const own = await world()
   await own.call('PATCH', `/users/${own.people.edit.id}`, {
     as: 'edit',
@@ -176,7 +176,7 @@ test('a role is another one at once, for everything it decides', async () => {
   )
 })
 
-test('a change that changes nothing tells nothing', async () => {
+test('a change without effect appends no event', async () => {
   const own = await world()
   for (const body of [{}, { role: 'read' }, { disabled: false, sso: false }, { role: 'read', nickname: 'x' }])
     assert.equal((await own.call('PATCH', memberOf(own, 'read'), { body })).status, 200)
@@ -196,7 +196,7 @@ test('only admins change members, themselves included', async () => {
   assert.equal((await w.call('GET', memberOf(w, 'read'))).body.role, 'read')
 })
 
-test('what is no setting of a member is refused by name, and nothing of the body is applied', async () => {
+test('an unknown setting is refused by name, and nothing of the body is applied', async () => {
   for (const [body, message] of [
     [{ role: 'owner', disabled: true }, /^body\.role/],
     [{ role: 'none' }, /^body\.role/],
@@ -292,7 +292,7 @@ test('two admins who part with each other at once leave one of them', async () =
   }
 })
 
-test('who is removed is a stranger at once, there and nowhere else', async () => {
+test('a removed member is a stranger at once, there and nowhere else', async () => {
   const own = await world()
   const { id } = await own.createSpace()
   const { body: elsewhere } = await own.call('POST', '/orgs', { as: 'edit', body: { title: 'Elsewhere' } })
@@ -384,7 +384,7 @@ test('who has left is asked for no review any more, in this organization', async
   assert.equal(status, 400)
 })
 
-test('who is asked for a review while they leave is not asked in the end', async () => {
+test('a member who is asked for a review while they leave is not asked in the end', async () => {
   const own = await world()
   const { id } = await own.createSpace()
   const { body } = await own.call('POST', `/spaces/${id}/change-requests`)
@@ -426,7 +426,7 @@ test('a ping leaves what the process keeps in memory as it is', async () => {
   const own = await world()
   const ping = (as: PersonName) => own.call('POST', `/orgs/${own.organizationId}/ping`, { as })
   await own.call('PATCH', memberOf(own, 'read'), { body: { role: 'edit' } })
-  // What another process would be told arrives a moment later.
+  // Notifications of other processes arrive a moment later.
   await sleep(300)
   let cleared = 0
   own.services.changes.subscribe(() => {

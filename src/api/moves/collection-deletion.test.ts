@@ -9,7 +9,7 @@ const org = `/orgs/${w.organizationId}`
 
 const { collection, space, orderIn } = standingIn(w)
 
-test('what stood in a deleted collection stands where it stood, in its order', async () => {
+test('the contents of a deleted collection take its position, in their order', async () => {
   const top = await collection('top')
   await space('before', top)
   const folder = await collection('folder', top)
@@ -31,7 +31,7 @@ test('what stood in a deleted collection stands where it stood, in its order', a
   assert.equal((await w.call('POST', `/spaces/${gone}/restore`)).body.parent, undefined, 'at the root')
 })
 
-test('where there is no room for them all, all that stands there is put in order anew', async () => {
+test('without room for them all, all siblings get new positions', async () => {
   const top = await collection('top')
   await space('before', top)
   const folder = await collection('folder', top)

@@ -17,7 +17,7 @@ const after = (type: string, id: string) => ({ position: { after: { type, [type]
 const give = (thing: string, as: PersonName, role: string) =>
   w.call('PATCH', `${thing}/permissions/users/${w.people[as].id}`, { body: { role } })
 
-test('spaces and collections stand in one order, and each can be put before or after any other', async () => {
+test('spaces and collections share one order, and each can be moved before or after any other', async () => {
   const parent = await collection('Order')
   const a = await space('a', parent)
   const b = await collection('b', parent)
@@ -44,7 +44,7 @@ test('spaces and collections stand in one order, and each can be put before or a
   assert.deepEqual((await orderIn(parent)).at(-1), 'new')
 })
 
-test('a thing moves into a collection, out of it, and stays where its parent is not said', async () => {
+test('a thing moves into a collection and out of it, and keeps an omitted parent', async () => {
   const [one, two] = [await collection('one'), await collection('two')]
   const id = await space('wanders', one)
   assert.equal((await move('spaces', id, { parent: two })).body.parent, two)
@@ -112,7 +112,7 @@ test('moving needs admin of the thing and create where it goes to', async () => 
   assert.equal((await move('spaces', id, {})).status, 404)
 })
 
-test('a collection stands neither in itself nor in what stands in it, nor too deep', async () => {
+test('a collection cannot be in itself, in its descendants, or too deep', async () => {
   const chain: string[] = []
   for (let depth = 1; depth <= DEPTH_MAX - 1; depth += 1)
     chain.push(await collection(`${depth}`, chain.at(-1)))
@@ -141,7 +141,7 @@ test('two moves that together would make a circle: one of them is refused', asyn
   }
 })
 
-test('many moved to one place at once stand there each at a place of its own', async () => {
+test('many moved to one position at once get positions of their own', async () => {
   const parent = await collection('crowd')
   const first = await space('first', parent)
   const ids = await Promise.all(Array.from({ length: 15 }, (_, n) => space(`${n}`, parent)))
@@ -156,7 +156,7 @@ test('many moved to one place at once stand there each at a place of its own', a
   assert.equal((await orderIn(parent))[0], 'first')
 })
 
-test('between two that stand at one position there is room again once it is needed', async () => {
+test('between two siblings at one position there is room again once it is needed', async () => {
   const parent = await collection('tied')
   const ids = [await space('a', parent), await space('b', parent), await space('c', parent)]
   const inner = await collection('d', parent)
@@ -195,14 +195,14 @@ test('always moved to the front, hundreds of times, and the order is still true'
   assert.ok((rows[0]?.longest ?? 0) <= 100)
 })
 
-test('what was open to whoever may open its collection is private when it stands in none', async () => {
+test('an in-collection space becomes private when it is in no collection', async () => {
   const [one, two] = [await collection('one'), await collection('two')]
   const { id } = await w.createSpace({ parent: one, visibility: 'in-collection' })
   assert.equal((await move('spaces', id, { parent: two })).body.visibility, 'in-collection')
   assert.equal((await move('spaces', id, { parent: null })).body.visibility, 'private')
 })
 
-test('a duplicate stands right behind the original and is open to the same people', async () => {
+test('a duplicate comes right after the original and is open to the same people', async () => {
   const parent = await collection('copies')
   const id = await space('one', parent)
   await space('two', parent)

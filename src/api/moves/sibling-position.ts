@@ -23,13 +23,14 @@ export async function findSibling(
 ): Promise<SiblingPosition | undefined> {
   if (position === undefined) return undefined
   const { before, after } = position
-  if ((before === undefined) === (after === undefined))
+  const named = before ?? after
+  if (named === undefined || (before !== undefined && after !== undefined))
     throw invalid(
       'position_ambiguous',
       'body.position: send either before or after; leave position out to stand last.',
     )
   const side = before === undefined ? 'after' : 'before'
-  const sibling = toResource((before ?? after) as Sibling)
+  const sibling = toResource(named)
   if (sibling.id === moved.id || !(await isIn(db, principal, parent, sibling)))
     throw invalid(
       'sibling_unknown',

@@ -132,7 +132,7 @@ test('a target that is not there, or not the caller’s, is 404; a role too weak
   assert.equal((await w.call('GET', `/spaces/${id}`)).body.organization, w.organizationId)
 })
 
-test('whoever may create in a collection of the target puts it there', async () => {
+test('the role create in a collection of the target is enough to transfer to it', async () => {
   const target = await collection('New home', undefined, there)
   const id = await space('Placed')
   await give(`/spaces/${id}`, 'create', 'admin')
@@ -166,7 +166,7 @@ test('to where it is already, it is answered unchanged; to another collection th
   assert.equal((await transfer(`/collections/${one}`, { organization: w.organizationId })).body.parent, two)
 })
 
-test('merge rules that name somebody who is not of the target keep a space where it is', async () => {
+test('merge rules that name somebody outside of the target prevent a transfer', async () => {
   const parent = await collection('Ruled')
   const id = await space('Ruled', parent)
   const rule = { rule: 'require_specific_reviewers', users: [w.people.admin.id, w.people.review.id] }
@@ -214,7 +214,7 @@ test('while an import runs, the space stays', async () => {
   assert.equal((await transfer(`/spaces/${id}`)).status, 200)
 })
 
-test('a collection takes along all that stands in it, what is deleted too, and keeps its order', async () => {
+test('a collection is transferred with its contents, deleted ones too, in their order', async () => {
   const top = await collection('Top')
   const inner = await collection('Inner', top)
   const [a, b] = [await space('a', inner), await space('b', inner)]
@@ -283,7 +283,7 @@ test('a target that would be too deep refuses a collection', async () => {
   assert.equal((await transfer(`/spaces/${await space('Flat')}`, body)).status, 200)
 })
 
-test('each organization is told of what left it and of what came', async () => {
+test('each organization has the events of what left and of what came', async () => {
   const id = await space('Told')
   await transfer(`/spaces/${id}`)
   const rows = await w.services.db

@@ -4,7 +4,7 @@ import { world } from '../../../test/support/world.ts'
 
 const w = await world()
 
-test('whoever creates an organization is its admin at once', async () => {
+test('the creator of an organization is its admin at once', async () => {
   const made = await w.call('POST', '/orgs', {
     as: 'stranger',
     body: { title: 'Second', emailDomains: ['second.test'] },
@@ -36,7 +36,7 @@ test('each role sees what it may do', async () => {
   assert.ok(Object.values(await permissions('admin')).every(may => may))
 })
 
-test('an admin changes every setting, and what is left out stays', async () => {
+test('an admin changes every setting, and omitted ones stay', async () => {
   const path = `/orgs/${w.organizationId}`
   const hostname = `world-${w.organizationId.toLowerCase().slice(0, 10)}`
   const settings = {

@@ -65,7 +65,7 @@ test('a review is answered, read and listed with its comment, its content and wh
   })
 })
 
-test('what is said with a review is an ordinary comment of the change request', async () => {
+test('the comment of a review is an ordinary comment of the change request', async () => {
   const at = await open()
   const { body } = await review(at, { status: 'changes-requested', comment: { markdown: 'Not yet.' } })
   const { comment } = body
@@ -149,7 +149,7 @@ test('a newer review of the same reviewer outdates the earlier one, and no one e
   assert.equal((await w.call('GET', `${at.path}/reviews?outdated=maybe`)).status, 400)
 })
 
-test('a review answers whoever asked for it; asking again outdates it', async () => {
+test('a review answers its request; a new request outdates it', async () => {
   const at = await open()
   await ask(at, [people.review.id, people.admin.id])
   const { body } = await review(at, { status: 'approved' })
@@ -177,7 +177,7 @@ test('a review belongs to the content that it judged', async () => {
   assert.notEqual(after.body.revision, at.revision)
 })
 
-test('whoever wrote it may review it: what that counts for is not decided here', async () => {
+test('authors may review their own change request; whether it counts is decided by merge rules', async () => {
   const at = await open('review')
   const { status, body } = await review(at, { status: 'approved' }, 'review')
   assert.deepEqual([status, body.reviewer.id], [201, people.review.id])
@@ -214,7 +214,7 @@ test('a change request that is merged or archived is judged no more', async () =
   assert.equal((await w.call('GET', `${at.path}/comments`)).body.count, 0)
 })
 
-test('reviews at once: one of each reviewer is current, and each is told once', async () => {
+test('concurrent reviews: one per reviewer is current, and each appends one event', async () => {
   const at = await open()
   const who = ['review', 'create', 'admin'] as const
   await Promise.all(

@@ -38,7 +38,7 @@ test('a password that somebody chose well is accepted, in any writing', () => {
     assert.ok(isAccepted(password), password)
 })
 
-test('what is short, long, common, monotonous or one’s own name is refused', () => {
+test('short, long, common and monotonous passwords and one’s own name are refused', () => {
   for (const password of [
     '',
     'rain roof',
@@ -62,7 +62,7 @@ test('what is short, long, common, monotonous or one’s own name is refused', (
     assert.ok(!isAccepted(password), password)
 })
 
-test('a password fits however its letters were put together, and no other does', async () => {
+test('a password fits in every Unicode normalization, and no other does', async () => {
   const kept = await hashPassword('Cafe\u0301 au lait')
   assert.match(kept, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   assert.equal(await verifyPassword(kept, 'Caf\u00e9 au lait'), true)
@@ -73,7 +73,7 @@ test('a password fits however its letters were put together, and no other does',
   assert.equal(isOutdated(kept.replace('t=2', 't=3')), true)
 })
 
-test('what is longer than any password is not hashed', () => {
+test('a text longer than any password is not hashed', () => {
   assert.equal(isTooLong('x'.repeat(PASSWORD_CHARACTERS_MAX)), false)
   assert.equal(isTooLong('x'.repeat(PASSWORD_CHARACTERS_MAX + 1)), true)
   assert.equal(isTooLong('\ufdfa'.repeat(PASSWORD_CHARACTERS_MAX)), true, 'one sign that becomes eighteen')

@@ -42,7 +42,7 @@ const given = fc.constantFrom<GrantedRole>(...MEMBER_ROLES, 'none')
 const level = fc.oneof({ weight: 3, arbitrary: fc.constant('inherit' as const) }, given)
 const parent = (before: number) => fc.option(fc.nat(FOLDERS).map(at => (before === 0 ? null : at % before)))
 const shape = fc.record({
-  // a folder stands below one that was made before it, or at the root
+  // a folder is in one that was made before it, or at the root
   folders: fc.tuple(...Array.from({ length: FOLDERS }, (_, at) => fc.record({ parent: parent(at), level }))),
   spaces: fc.array(
     fc.record({ parent: parent(FOLDERS), level, visibility: fc.constantFrom(...VISIBILITIES) }),

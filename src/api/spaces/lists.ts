@@ -24,32 +24,29 @@ export async function listSpaces(
   parentId?: string,
 ): Promise<Page<SeenSpace>> {
   const view = await findSpaceView(kept, organizationId, person)
-  const seen = await page(
-    kept.db
-      .selectFrom('spaces')
-      .select(['id', 'position', 'parent_id as parent', 'level_rank as level', 'visibility'])
-      .where('organization_id', '=', organizationId)
-      .where('deleted_at', 'is', null)
-      .$if(parentId !== undefined, one => one.where('parent_id', '=', parentId as string))
-      .where(isVisible(view)),
-    {
-      question: {
-        list: 'spaces',
-        organization: organizationId,
-        person: person.userId,
-        parent: parentId ?? null,
-      },
-      by: [
-        ['position', 'asc'],
-        ['id', 'asc'],
-      ],
-      count:
-        parentId === undefined
-          ? countVisibleSpaces(view.snapshot, view.member)
-          : countVisibleSpacesIn(view.snapshot, view.member, parentId),
-      ...query,
+  const visible = kept.db
+    .selectFrom('spaces')
+    .select(['id', 'position', 'parent_id as parent', 'level_rank as level', 'visibility'])
+    .where('organization_id', '=', organizationId)
+    .where('deleted_at', 'is', null)
+    .where(isVisible(view))
+  const seen = await page(parentId === undefined ? visible : visible.where('parent_id', '=', parentId), {
+    question: {
+      list: 'spaces',
+      organization: organizationId,
+      person: person.userId,
+      parent: parentId ?? null,
     },
-  )
+    by: [
+      ['position', 'asc'],
+      ['id', 'asc'],
+    ],
+    count:
+      parentId === undefined
+        ? countVisibleSpaces(view.snapshot, view.member)
+        : countVisibleSpacesIn(view.snapshot, view.member, parentId),
+    ...query,
+  })
   return { ...seen, items: seen.items.map(space => ({ id: space.id, rank: rankOnSpace(view, space) })) }
 }
 

@@ -124,7 +124,7 @@ test('settings that break a rule are refused by name, and nothing of the body is
   assert.equal((await w.call('GET', `/spaces/${id}`)).body.title, 'Before')
 })
 
-test('a deleted space is gone for everyone but those who may restore it', async () => {
+test('a deleted space is missing for everyone but those who may restore it', async () => {
   const { id } = await w.createSpace({ title: 'Short-lived' })
   assert.equal((await w.call('DELETE', `/spaces/${id}`)).status, 204)
   assert.equal((await w.call('DELETE', `/spaces/${id}`)).status, 204)
@@ -143,7 +143,7 @@ test('a deleted space is gone for everyone but those who may restore it', async 
   assert.equal((await w.call('GET', `/spaces/${id}/content`)).status, 200)
 })
 
-test('after seven days a space cannot be restored and is removed for good, with its revisions', async () => {
+test('after seven days a space cannot be restored and is purged, with its revisions', async () => {
   const [old, recent] = [await w.createSpace({ title: 'Old' }), await w.createSpace({ title: 'Recent' })]
   for (const { id } of [old, recent]) await w.call('DELETE', `/spaces/${id}`)
   await setDeletedAt(old.id, 7)

@@ -10,7 +10,7 @@ const RULES = {
   rules: [{ rule: 'require_specific_reviewers', users: [w.people.admin.id] }],
 }
 
-test('who visits an open space is told nothing of how it is kept', async () => {
+test('visitors of an open space do not see how it is maintained', async () => {
   const id = await spaceWith(w, { 'README.md': '# Open\n' }, { visibility: 'public' })
   await w.call('PATCH', `/spaces/${id}`, { body: { mergeRules: RULES } })
   await w.services.transaction(trx =>

@@ -13,7 +13,7 @@ async function createTeam(own: World, title: string, names: readonly PersonName[
   return { id: body.id as string, path: `${teamsOf(own)}/${body.id}` }
 }
 
-/** Who is in a team, by their names, with what they are there. */
+/** The members of a team with their roles, by name. */
 async function inTeam(own: World, path: string): Promise<Record<string, string>> {
   const { body } = await own.call('GET', `${path}/members`)
   const names = new Map(Object.entries(own.people).map(([name, { id }]) => [id, name]))
@@ -36,7 +36,7 @@ const payloads = async (own: World, type: string) => {
 
 const titles = (body: { items: { title: string }[] }) => body.items.map(({ title }) => title)
 
-test('a team is made of members, and whoever makes it is not in it unless listed', async () => {
+test('a team is created with members, and its creator is not in it unless listed', async () => {
   const own = await world()
   const { status, body, headers } = await own.call('PUT', teamsOf(own), {
     body: { title: 'Writers', members: [own.people.edit.id, own.people.guest.id, own.people.edit.id] },
@@ -137,7 +137,7 @@ test('the filter owner finds the teams that somebody can manage', async () => {
   assert.deepEqual(await of(own.people.edit.id), [])
 })
 
-test('a team is seen by its people and by whoever may list teams, and by nobody else', async () => {
+test('a team is visible to its members and to people who may list teams, and to nobody else', async () => {
   const own = await world()
   const other = await world()
   const { id, path } = await createTeam(own, 'Seen', ['guest'])
@@ -153,7 +153,7 @@ test('a team is seen by its people and by whoever may list teams, and by nobody 
   assert.equal((await see('read')).status, 200)
 })
 
-test('a team is renamed by admins, and told of when it has another name', async () => {
+test('a team is renamed by admins, with an event if the name changes', async () => {
   const own = await world()
   const { id, path } = await createTeam(own, 'Before', ['edit'])
   await own.call('PUT', `${path}/members/${own.people.edit.id}`, { body: { role: 'owner' } })
@@ -201,7 +201,7 @@ test('what a team was given ends with it, at once', async () => {
   assert.deepEqual(await payloads(own, 'team.deleted'), [{ team: team.id, title: 'Short-lived' }])
 })
 
-test('people are added, changed and removed in one call; who is removed is removed', async () => {
+test('members are added, changed and removed in one call; removal precedes the others', async () => {
   const own = await world()
   const { id, path } = await createTeam(own, 'Mixed', ['read', 'comment', 'edit'])
   const of = (name: PersonName) => own.people[name].id
@@ -334,7 +334,7 @@ test('one person comes into a team, gets another role there, and goes', async ()
   assert.equal((await payloads(own, 'team.members_changed')).length, 3)
 })
 
-test('an owner manages who is in the team; its members and onlookers do not', async () => {
+test('an owner manages the members of the team; its members and onlookers do not', async () => {
   const own = await world()
   const { path } = await createTeam(own, 'Managed', ['comment', 'guest'])
   await own.call('PUT', `${path}/members/${own.people.edit.id}`, { body: { role: 'owner' } })
@@ -417,7 +417,7 @@ test('the teams of a member are listed by title, with what they are there', asyn
   assert.equal((await own.call('GET', other, { as: 'guest' })).status, 404)
 })
 
-test('who is added to a team while they leave is in no team in the end', async () => {
+test('a member who is added to a team while they leave is in no team in the end', async () => {
   for (let round = 0; round < 4; round += 1) {
     const own = await world()
     const { path } = await createTeam(own, 'Late')
@@ -434,7 +434,7 @@ test('who is added to a team while they leave is in no team in the end', async (
   }
 })
 
-test('who is added four times at once came once', async () => {
+test('a member who is added four times at once is added once', async () => {
   for (let round = 0; round < 3; round += 1) {
     const own = await world()
     const { id, path } = await createTeam(own, 'Once')
@@ -448,7 +448,7 @@ test('who is added four times at once came once', async () => {
   }
 })
 
-test('a team that is deleted while people are added is gone, and nobody gets an error of the server', async () => {
+test('a team that is deleted while people are added stays deleted, without an error of the server', async () => {
   const own = await world()
   const { path } = await createTeam(own, 'Gone')
   const add = { body: { add: [own.people.edit.id] } }

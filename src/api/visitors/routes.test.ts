@@ -19,7 +19,7 @@ const reading = async (s: string, shareKey: string) =>
 const readingWith = async (s: string, token: string) =>
   (await w.call('GET', `${s}/content/pages`, { as: { token } })).status
 
-test('a share link opens its space, is renamed, closed, reopened and deleted for good', async () => {
+test('a share link opens its space, is renamed, closed, reopened and deleted', async () => {
   const { s } = await newSpace('share-link')
   const made = await w.call('POST', `${s}/share-links`, { body: { name: 'Partners' } })
   assert.equal(made.status, 201)
@@ -68,7 +68,7 @@ test('links are listed the oldest first, in pages', async () => {
   assert.equal((await w.call('GET', `${s}/share-links?limit=1001`)).status, 400)
 })
 
-test('a change that changes nothing tells nothing', async () => {
+test('a change without effect appends no event', async () => {
   const { id, s } = await newSpace('share-link')
   const link = await shareLinkOf(w, id)
   const told = async () => {
@@ -274,7 +274,7 @@ test('what a token makes ends no later than itself', async () => {
   assert.equal(body.expiresAt, expiresAt)
 })
 
-test('secrets are told to no log of events', async () => {
+test('no event holds a secret', async () => {
   const { id, s } = await newSpace('visitor-auth')
   const link = await shareLinkOf(w, id)
   const { body: auth } = await w.call('POST', `${s}/publishing/auth/regenerate`)
@@ -290,7 +290,7 @@ test('secrets are told to no log of events', async () => {
   ])
 })
 
-test('in a space that is gone, or never was, nothing is opened', async () => {
+test('in a space that is deleted or unknown nothing is opened', async () => {
   const { id, s } = await newSpace('share-link')
   const link = await shareLinkOf(w, id)
   await w.call('DELETE', s)

@@ -1,5 +1,6 @@
 // SQL over share links and the keys of visitors' tokens.
 import { type Selectable, sql, type Updateable } from 'kysely'
+import { countRows } from '../../platform/db/count.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { ShareLinks } from '../../platform/db/tables.ts'
@@ -25,14 +26,8 @@ export const listShareLinks = (db: Db, spaceId: string, query: PageQuery) =>
     ...query,
   })
 
-export async function countShareLinks(db: Db, spaceId: string): Promise<number> {
-  const row = await db
-    .selectFrom('share_links')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('space_id', '=', spaceId)
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
-}
+export const countShareLinks = (db: Db, spaceId: string): Promise<number> =>
+  countRows(db.selectFrom('share_links').where('space_id', '=', spaceId))
 
 export const insertShareLink = (
   trx: Trx,
