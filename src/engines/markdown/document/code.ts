@@ -1,5 +1,5 @@
 // Code blocks: fences, and the HTML form in which GitBook writes code that has marked lines or notes.
-import { childrenOf, type Element, isNamed, type Node, plainLine } from '../syntax/syntax.ts'
+import { childrenOf, type Element, hasClass, isNamed, type Node, plainLine } from '../syntax/syntax.ts'
 import type { Conversion } from './conversion.ts'
 import {
   type BlockData,
@@ -70,7 +70,7 @@ function writeCode(
       writeLines('\n', lines, isHighlighted)
     } else if (node.type === 'element' && Object.hasOwn(node.attributes, 'data-footnote-ref')) {
       writeNote(node, lines, isHighlighted, conversion)
-    } else if (isNamed(node, 'code') && (node.attributes.class ?? '').split(/\s+/).includes('expression')) {
+    } else if (isNamed(node, 'code') && hasClass(node, 'expression')) {
       writeExpression(plainLine(node.children), lines, isHighlighted)
     } else {
       const isStrong = node.type === 'element' && node.name === 'strong'

@@ -92,7 +92,7 @@ export class Conversion {
       if (this.#copied > COPIES_LENGTH_MAX) return undefined
     }
     note.isUsed = true
-    return structuredClone(note.body) as Block[]
+    return structuredClone([...note.body])
   }
 
   /** What no reference took, with its place: it is shown at the end of the document. */

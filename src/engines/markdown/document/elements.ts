@@ -12,24 +12,10 @@ import { type Block, type BlockData, block, fragment, paragraph } from './model.
 import { areHeld, expandableApart, fitBlocks, wrapRuns } from './schema-fitting.ts'
 import { readHtmlTable } from './tables.ts'
 
-const BLOCK_NAMES: ReadonlySet<string> = new Set([
-  ...[
-    'details',
-    'figure',
-    'table',
-    'pre',
-    'hr',
-    'iframe',
-    'video',
-    'audio',
-    'ul',
-    'ol',
-    'blockquote',
-    'div',
-    'p',
-  ],
-  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'section', 'article', 'center'],
-])
+const BLOCK_NAMES: ReadonlySet<string> = new Set(
+  `details figure table pre hr iframe video audio ul ol blockquote div p h1 h2 h3 h4 h5 h6 section article
+  center`.split(/\s+/),
+)
 
 /** Whether an element is a block of the model even where it stands in a line. */
 export const isBlockElement = (node: Element): boolean => BLOCK_NAMES.has(node.name)

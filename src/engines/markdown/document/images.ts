@@ -1,5 +1,5 @@
 // Pictures that stand by themselves: figures, rows of figures, and paragraphs of nothing but images.
-import { childrenOf, type Element, type Image, isNamed, type Node } from '../syntax/syntax.ts'
+import { childrenOf, type Element, hasClass, type Image, isNamed, type Node } from '../syntax/syntax.ts'
 import type { Conversion } from './conversion.ts'
 import { readLine } from './inlines.ts'
 import {
@@ -46,7 +46,7 @@ export function toDrawing(line: readonly Node[], conversion: Conversion): Block 
   const [only, ...others] = line.filter(node => !isSpace(node))
   if (only === undefined || others.length > 0 || !isNamed(only, 'img') || only.attributes.alt)
     return undefined
-  if (!(only.attributes.class ?? '').split(/\s+/).includes('gitbook-drawing')) return undefined
+  if (!hasClass(only, 'gitbook-drawing')) return undefined
   const ref = conversion.media(only.attributes.src ?? '')
   return ref.kind === 'file' ? block('drawing', { ref }) : undefined
 }

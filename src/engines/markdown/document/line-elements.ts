@@ -1,5 +1,5 @@
 // HTML in lines: marks, links, buttons, icons and the other forms in which GitBook writes its inlines.
-import { type Element, isNamed, plainLine } from '../syntax/syntax.ts'
+import { type Element, hasClass, isNamed, plainLine } from '../syntax/syntax.ts'
 import { colorsOf } from './colors.ts'
 import { Line } from './line.ts'
 import { isDerived, putEmoji, putImage, putLink } from './links.ts'
@@ -49,7 +49,7 @@ export function writeElement(node: Element, line: Line, style: Style, writer: Wr
     writeImage(inside, darkTwin(node), line, writer)
     return
   }
-  if (name === 'span' && hasClass(attributes, 'math')) {
+  if (name === 'span' && hasClass(node, 'math')) {
     const formula = plainLine(children)
     if (formula !== '') line.put(inline('inline-math', { formula }))
     return
@@ -58,7 +58,7 @@ export function writeElement(node: Element, line: Line, style: Style, writer: Wr
     writeAnchor(node, line, style, writer)
     return
   }
-  if (name === 'button' && hasClass(attributes, 'button')) {
+  if (name === 'button' && hasClass(node, 'button')) {
     putButton(node, line, style, writer)
     return
   }
@@ -67,7 +67,7 @@ export function writeElement(node: Element, line: Line, style: Style, writer: Wr
     return
   }
   if (name === 'i' && putIcon(attributes, line)) return
-  if (name === 'code' && hasClass(attributes, 'expression')) {
+  if (name === 'code' && hasClass(node, 'expression')) {
     line.put(inline('expression', { expression: plainLine(children) }))
     return
   }
@@ -99,7 +99,7 @@ function writeImage({ attributes }: Element, dark: string | undefined, line: Lin
 function writeAnchor(node: Element, line: Line, style: Style, writer: Writer): void {
   const { attributes, children } = node
   const { href } = attributes
-  if (hasClass(attributes, 'button')) putButton(node, line, style, writer)
+  if (hasClass(node, 'button')) putButton(node, line, style, writer)
   else if (Object.hasOwn(attributes, 'data-footnote-ref')) {
     const inner = new Line()
     writer.write(children, inner, style)
@@ -128,7 +128,7 @@ function putButton(node: Element, line: Line, style: Style, writer: Writer): voi
   }
   const data: InlineData<'button'> = {
     label,
-    kind: hasClass(attributes, 'secondary') ? 'secondary' : 'primary',
+    kind: hasClass(node, 'secondary') ? 'secondary' : 'primary',
   }
   const icon = attributes['data-icon']
   if (icon !== undefined && icon !== '') data.icon = icon.slice(0, 50)
@@ -139,14 +139,9 @@ function putButton(node: Element, line: Line, style: Style, writer: Writer): voi
 }
 
 /** Words of a class that say how an icon is drawn, not which one it is. */
-const ICON_STYLES: ReadonlySet<string> = new Set([
-  'fa-solid',
-  'fa-regular',
-  'fa-light',
-  'fa-thin',
-  'fa-duotone',
-  'fa-brands',
-])
+const ICON_STYLES: ReadonlySet<string> = new Set(
+  'fa-solid fa-regular fa-light fa-thin fa-duotone fa-brands'.split(' '),
+)
 
 function putIcon(attributes: Element['attributes'], line: Line): boolean {
   const classes = (attributes.class ?? '').split(/\s+/)
@@ -156,6 +151,3 @@ function putIcon(attributes: Element['attributes'], line: Line): boolean {
   line.put(inline('icon', { icon: icon.slice(3), ...(colors === undefined ? {} : { color: colors.text }) }))
   return true
 }
-
-const hasClass = (attributes: Element['attributes'], name: string): boolean =>
-  (attributes.class ?? '').split(/\s+/).includes(name)

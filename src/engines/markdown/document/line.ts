@@ -1,4 +1,5 @@
 // One line of text being written: leaves with equal marks grow together, inlines stand between them.
+import { haveEqualMarks } from './mark-edges.ts'
 import { type Block, fragment, type Inline, inline, type Leaf, type Mark, type Text, text } from './model.ts'
 import type { Reference } from './values.ts'
 
@@ -25,10 +26,11 @@ export class Line {
   write(value: string, marks: readonly Mark[]): void {
     if (value === '') return
     this.#noted = undefined
-    const leaf = this.#lastLeaf()
+    const last = this.#lastText()
+    const leaf = last?.leaves.at(-1)
     if (leaf !== undefined && haveEqualMarks(leaf.marks, marks)) leaf.text += value
-    else if (leaf !== undefined)
-      this.#lastText()!.leaves.push({ object: 'leaf', text: value, marks: [...marks] })
+    else if (last !== undefined && leaf !== undefined)
+      last.leaves.push({ object: 'leaf', text: value, marks: [...marks] })
     else this.#nodes.push(text(value, marks))
   }
 
@@ -101,9 +103,9 @@ export class Line {
   }
 
   #takeLast(): Text | undefined {
-    const leaf = this.#lastLeaf()
+    const { leaves } = this.#lastText() ?? { leaves: [] }
+    const leaf = leaves.at(-1)
     if (leaf === undefined || leaf.text === '' || /\s$/.test(leaf.text)) return undefined
-    const { leaves } = this.#lastText()!
     if (leaf.marks.length > 0) {
       leaves.pop()
       if (leaves.length === 0) this.#nodes.pop()
@@ -151,17 +153,8 @@ function startOfLastWord(value: string): number {
   for (const segment of WORDS.segment(value.slice(from))) if (segment.isWordLike) start = from + segment.index
   // Nothing like a word: the note belongs to the signs after the last space.
   if (start < value.length) return start
-  while (start > 0 && !/\s/.test(value[start - 1]!)) start--
+  while (start > 0 && !/\s/.test(value.charAt(start - 1))) start--
   return start
-}
-
-function haveEqualMarks(left: readonly Mark[], right: readonly Mark[]): boolean {
-  return left.length === right.length && left.every((mark, index) => isEqualMark(mark, right[index]!))
-}
-
-function isEqualMark(left: Mark, right: Mark): boolean {
-  if (left.type !== 'color' || right.type !== 'color') return left.type === right.type
-  return left.data.text === right.data.text && left.data.background === right.data.background
 }
 
 /** Takes the white space off one end of a line, through as many leaves as it fills. */

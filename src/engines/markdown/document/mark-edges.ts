@@ -25,7 +25,7 @@ export function trimMarkEdges(nodes: Nodes): (Text | Inline)[] {
 }
 
 function hasOpenEdge(node: Text | Inline): boolean {
-  if (node.object === 'inline') return ((node.nodes ?? []) as Nodes).some(hasOpenEdge)
+  if (node.object === 'inline') return (node.nodes ?? []).some(hasOpenEdge)
   return node.leaves.some(
     ({ text, marks }) => marks.some(mark => EMPHASIS.has(mark.type)) && text !== text.trim(),
   )
@@ -63,7 +63,7 @@ export function partsOf(nodes: Nodes, clean = (words: string): string => words):
           parts.push({ type: 'words', value, marks, isBlank: blank })
       }
     else if (node.type === 'link' || node.type === 'annotation') {
-      const inside = partsOf((node.nodes ?? []) as Nodes, clean)
+      const inside = partsOf(node.nodes ?? [], clean)
       const type = node.type === 'link' ? 'link' : 'note'
       parts.push({ type, node, parts: inside, own: [], marks: [] })
     } else parts.push({ type: 'void', node, marks: [] })
@@ -122,18 +122,18 @@ export function settle(parts: readonly Part[]): readonly Part[] {
   before = []
   for (const [index, part] of parts.entries()) {
     const core = cores[index]
+    const around = commonMarks(before, following[parts.length - 1 - index] ?? [])
     if (core !== undefined) before = core
-    else if (part.type === 'void') part.marks = commonMarks(before, following[parts.length - 1 - index]!)
-    else part.marks = blankMarks(part.marks, commonMarks(before, following[parts.length - 1 - index]!))
+    else part.marks = part.type === 'void' ? around : blankMarks(part.marks, around)
   }
   return parts
 }
 
 /** What white space keeps of its marks: what goes on around it, and what is written as a tag, which may hold it. */
 function blankMarks(own: readonly Mark[], around: readonly Mark[]): readonly Mark[] {
-  let length = commonMarks(own, around).length
-  while (length < own.length && !EMPHASIS.has(own[length]!.type)) length++
-  return own.slice(0, length)
+  const shared = commonMarks(own, around).length
+  const end = own.findIndex((mark, index) => index >= shared && EMPHASIS.has(mark.type))
+  return end === -1 ? own : own.slice(0, end)
 }
 
 /** The marks that all words of a link or a note have, from the outermost on. */
@@ -146,28 +146,26 @@ function sharedMarks(parts: readonly Part[]): readonly Mark[] {
   return shared ?? []
 }
 
-const isEqualMark = (left: Mark, right: Mark): boolean =>
-  left.type === 'color' && right.type === 'color'
+const isEqualMark = (left: Mark, right: Mark | undefined): boolean =>
+  left.type === 'color' && right?.type === 'color'
     ? left.data.text === right.data.text && left.data.background === right.data.background
-    : left.type === right.type
+    : left.type === right?.type
 
 export function commonMarks(left: readonly Mark[], right: readonly Mark[]): readonly Mark[] {
-  let length = 0
-  while (length < left.length && length < right.length && isEqualMark(left[length]!, right[length]!)) length++
-  return left.slice(0, length)
+  const end = left.findIndex((mark, index) => !isEqualMark(mark, right[index]))
+  return end === -1 ? left : left.slice(0, end)
 }
+
+export const haveEqualMarks = (left: readonly Mark[], right: readonly Mark[]): boolean =>
+  left.length === right.length && left.every((mark, index) => isEqualMark(mark, right[index]))
 
 /** Neighbours of equal marks as one. */
 export function merge(parts: readonly Part[]): Part[] {
   const merged: Part[] = []
   for (const part of parts) {
     const last = merged.at(-1)
-    const isSame =
-      part.type === 'words' &&
-      last?.type === 'words' &&
-      part.marks.length === last.marks.length &&
-      commonMarks(part.marks, last.marks).length === part.marks.length
-    if (isSame) merged[merged.length - 1] = { ...last, value: last.value + part.value }
+    if (part.type === 'words' && last?.type === 'words' && haveEqualMarks(part.marks, last.marks))
+      merged[merged.length - 1] = { ...last, value: last.value + part.value }
     else merged.push(part)
   }
   return merged

@@ -1,6 +1,7 @@
 // Markdown nests anything in anything; the model does not. What may not stand where it was written is first
 // softened into a lighter form that may (an image block becomes an image in a line), and otherwise the container
 // is split around it or taken apart. Order and words are always kept.
+import { defined } from '../../../base/defined.ts'
 import { renderEmoji } from '../syntax/syntax.ts'
 import {
   type Block,
@@ -51,7 +52,7 @@ export function wrapRuns(
 function lighterForm(one: Block): Block[] | undefined {
   switch (one.type) {
     case 'images':
-      return [paragraph(one.nodes!.flatMap(image => inlineImage(image as BlockOf<'image'>)))]
+      return [paragraph((one.nodes ?? []).flatMap(inlineImage))]
     case 'math':
       return [paragraph([inline('inline-math', one.data)])]
     case 'content-ref':
@@ -67,34 +68,41 @@ function lighterForm(one: Block): Block[] | undefined {
       ]
     case 'hint':
     case 'blockquote':
-      return one.nodes as Block[]
+      return one.nodes ?? []
     case 'if':
       // Content under a condition must not come to look unconditional: the condition stays, as it is written.
-      return [...line(`{% if ${one.data.expression} %}`), ...(one.nodes as Block[]), ...line('{% endif %}')]
+      return [...line(`{% if ${one.data.expression} %}`), ...(one.nodes ?? []), ...line('{% endif %}')]
     case 'columns':
     case 'stepper':
-      return sections(one.nodes as Block[], () => undefined)
     case 'tabs':
-      return sections(one.nodes as Block[], item => (item as BlockOf<'tabs-item'>).data.title)
     case 'updates':
-      return sections(one.nodes as Block[], item => (item as BlockOf<'update'>).data.date)
+      return sections(one.nodes ?? [])
     case 'prompt':
-      return [...label(one.data.description), ...(one.nodes as Block[])]
+      return [...label(one.data.description), ...(one.nodes ?? [])]
     case 'expandable':
-      return expandableApart(one.fragments![0]!.nodes, one.fragments![1]!.nodes)
+      return expandableApart(one.fragments?.[0]?.nodes ?? [], one.fragments?.[1]?.nodes ?? [])
     default:
       return undefined
   }
 }
 
-/** Containers of items taken apart: each item's title in bold, then what it holds. */
-export function sections(items: readonly Block[], title: (item: Block) => string | undefined): Block[] {
-  return items.flatMap(item => [...label(title(item)), ...((item.nodes ?? []) as Block[])])
-}
+/** Containers of items taken apart: the title of each tab or the date of each update in bold, then its blocks. */
+export const sections = (items: readonly Block[]): Block[] =>
+  items.flatMap(item => {
+    const title =
+      item.type === 'tabs-item' ? item.data.title : item.type === 'update' ? item.data.date : undefined
+    return [...label(title), ...blocksIn(item)]
+  })
+
+/** The blocks that a block holds; none of a line. */
+export const blocksIn = ({ nodes = [] }: Block): Block[] => nodes.filter(node => node.object === 'block')
+
+/** The line that a block holds; nothing of a container. */
+const lineIn = ({ nodes = [] }: Block): (Text | Inline)[] => nodes.filter(node => node.object !== 'block')
 
 /** An expandable taken apart: its title in bold, then its body. */
 export function expandableApart(title: readonly Block[], body: readonly Block[]): Block[] {
-  const line = title.flatMap(one => (one.nodes ?? []) as (Text | Inline)[])
+  const line = title.flatMap(lineIn)
   return [...(line.length === 0 ? [] : [paragraph(line.map(embolden))]), ...body]
 }
 
@@ -115,18 +123,10 @@ function embolden(node: Text | Inline): Text | Inline {
   }
 }
 
-function inlineImage(image: BlockOf<'image'>): (Text | Inline)[] {
+function inlineImage(image: BlockOf<'image'>): Inline[] {
   const { ref, refDark, alt } = image.data
-  const caption = plainText(image.fragments?.[0]?.nodes ?? [])
-  return [
-    inline('inline-image', {
-      ref,
-      ...(refDark === undefined ? {} : { refDark }),
-      ...(caption === '' ? {} : { caption }),
-      ...(alt === undefined ? {} : { alt }),
-      size: 'original',
-    }),
-  ]
+  const caption = plainText(image.fragments?.[0]?.nodes ?? []) || undefined
+  return [inline('inline-image', defined({ ref, refDark, caption, alt, size: 'original' as const }))]
 }
 
 /** The words of nodes as one line. */
@@ -138,11 +138,8 @@ export function plainText(nodes: readonly Node[]): string {
     else {
       words.push(voidText(node))
       if (node.object === 'block' && words.length > 0) words.push(' ')
-      const inside = [
-        ...((node.nodes ?? []) as Node[]),
-        ...(node.fragments ?? []).flatMap(one => one.nodes as Node[]),
-      ]
-      for (let index = inside.length - 1; index >= 0; index--) waiting.push(inside[index]!)
+      const inside: Node[] = [...(node.nodes ?? []), ...(node.fragments ?? []).flatMap(one => one.nodes)]
+      for (const one of inside.reverse()) waiting.push(one)
     }
   }
   return words.join('').replace(/\s+/g, ' ').trim()

@@ -1,4 +1,5 @@
 // GitBook's tags as blocks of the model: here those that hold blocks, in pointers.ts those that point at something.
+import { defined } from '../../../base/defined.ts'
 import type { Node, Tag } from '../syntax/syntax.ts'
 import { ALLOWED_CHILDREN } from './allowed-children.ts'
 import { fullWidth, isOn, titled, wordOf } from './attributes.ts'
@@ -7,7 +8,7 @@ import { lengthOf } from './images.ts'
 import { textOfTag } from './inlines.ts'
 import { type Block, type BlockData, block, inline, paragraph, text } from './model.ts'
 import { POINTERS, readEndpointPart, readIntegration } from './pointers.ts'
-import { areHeld, fitBlocks, sections, wrapRuns } from './schema-fitting.ts'
+import { areHeld, blocksIn, fitBlocks, sections, wrapRuns } from './schema-fitting.ts'
 import { HINT_STYLES } from './words.ts'
 
 /** Tags that hold blocks; unclosed, they are what somebody typed. */
@@ -52,8 +53,7 @@ const orEmpty = (blocks: Block[]): Block[] => (blocks.length === 0 ? [paragraph(
 
 function readHint(tag: Tag, _conversion: Conversion, read: Read): Block[] {
   const style = HINT_STYLES.find(one => one === tag.attributes.style) ?? 'info'
-  const icon = wordOf(tag, 'icon')
-  const data = icon === undefined ? { style } : { style, icon }
+  const data = defined({ style, icon: wordOf(tag, 'icon') })
   return wrapRuns(orEmpty(read(tag.children)), ALLOWED_CHILDREN.hint, nodes => block('hint', data, { nodes }))
 }
 
@@ -75,23 +75,18 @@ function itemsOf(tag: Tag, name: string): { items: Tag[]; others: Node[] } {
 function compose(
   tag: Tag,
   conversion: Conversion,
-  parts: {
-    items: Block[]
-    others: Block[]
-    holds: readonly string[]
-    title?: (item: Block) => string | undefined
-  },
+  parts: { items: Block[]; others: Block[]; holds: readonly string[] },
   wrap: (nodes: Block[]) => Block,
 ): Block[] {
-  const { items, others, holds, title = () => undefined } = parts
+  const { items, others, holds } = parts
   if (items.length === 0) return others
-  if (items.every(item => areHeld(item.nodes as Block[], holds))) return [wrap(items), ...others]
+  if (items.every(item => areHeld(blocksIn(item), holds))) return [wrap(items), ...others]
   conversion.problem(
     'unfitting',
     tag,
     `{% ${tag.name} %} holds what it may not, and is shown one part after the other`,
   )
-  return [...sections(items, title), ...others]
+  return [...sections(items), ...others]
 }
 
 function readTabs(tag: Tag, conversion: Conversion, read: Read): Block[] {
@@ -99,25 +94,19 @@ function readTabs(tag: Tag, conversion: Conversion, read: Read): Block[] {
   const tabs = items.map(item => {
     const title = wordOf(item, 'title')
     const [icon, slug] = [wordOf(item, 'icon'), wordOf(item, 'slug')]
-    const data: BlockData<'tabs-item'> = {
-      ...(title === undefined ? {} : { title }),
-      ...(icon === undefined ? {} : { icon }),
-      ...(slug === undefined ? {} : { slug }),
-    }
+    const data = defined({ title, icon, slug })
     const nodes = orEmpty(fitBlocks(read(item.children), ALLOWED_CHILDREN['tabs-item']))
     return block('tabs-item', data, { nodes, meta: { id: conversion.anchor(title ?? '') } })
   })
-  const title = (item: Block): string | undefined => (item.type === 'tabs-item' ? item.data.title : undefined)
-  const parts = { items: tabs, others: read(others), holds: ALLOWED_CHILDREN['tabs-item'], title }
+  const parts = { items: tabs, others: read(others), holds: ALLOWED_CHILDREN['tabs-item'] }
   return compose(tag, conversion, parts, nodes => block('tabs', fullWidth(tag), { nodes }))
 }
 
 function readStepper(tag: Tag, conversion: Conversion, read: Read): Block[] {
   const { items, others } = itemsOf(tag, 'step')
   const steps = items.map(item => {
-    const icon = wordOf(item, 'icon')
     const nodes = orEmpty(fitBlocks(read(item.children), ALLOWED_CHILDREN['stepper-step']))
-    return block('stepper-step', icon === undefined ? {} : { icon }, { nodes })
+    return block('stepper-step', defined({ icon: wordOf(item, 'icon') }), { nodes })
   })
   const parts = { items: steps, others: read(others), holds: ALLOWED_CHILDREN['stepper-step'] }
   return compose(tag, conversion, parts, nodes => block('stepper', {}, { nodes }))

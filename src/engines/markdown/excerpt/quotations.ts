@@ -9,7 +9,7 @@ import {
   type Text,
   toDocument,
 } from '../document/document.ts'
-import { isHeading, type Section, sections } from '../page/page.ts'
+import { isHeading, lastStart, sections } from '../page/page.ts'
 import { renderDocument, type WriteReference } from '../render/render.ts'
 import {
   childrenOf,
@@ -45,16 +45,18 @@ const QUOTATIONS_MAX = 200
 /** What can be quoted of the sections with these ordinals. */
 export function quotations(source: string, ordinals: ReadonlySet<number>): QuotedSection[] {
   const root = parseMarkdown(source)
-  const all = sections(source, root)
+  const starts = sections(source, root).map(section => section.start)
   const quoted = new Map(
-    [...ordinals].filter(ordinal => ordinal < all.length).map(ordinal => [ordinal, [] as Quotation[]]),
+    [...ordinals]
+      .filter(ordinal => ordinal < starts.length)
+      .map((ordinal): [number, Quotation[]] => [ordinal, []]),
   )
   const addQuotation = (node: MarkdownBlock, quotation: Quotation | undefined): void => {
-    const place = quoted.get(placeOf(all, node.position.start))
+    const place = quoted.get(lastStart(starts, node.position.start))
     if (place === undefined || place.length >= QUOTATIONS_MAX) return
     if (quotation !== undefined && quotation.pieces.length > 0) place.push(quotation)
   }
-  const isWanted = (node: MarkdownBlock): boolean => quoted.has(placeOf(all, node.position.start))
+  const isWanted = (node: MarkdownBlock): boolean => quoted.has(lastStart(starts, node.position.start))
   const visit = (blocks: readonly MarkdownBlock[]): void => {
     for (const node of blocks) {
       if (isHeading(node) || UNQUOTED.has(node.type)) continue
@@ -75,8 +77,8 @@ export function quotations(source: string, ordinals: ReadonlySet<number>): Quote
       visit(steps.children.flatMap(item => toBlocks(childrenOf(item))))
       return
     }
-    const first = placeOf(all, position.start)
-    const last = placeOf(all, position.end - 1)
+    const first = lastStart(starts, position.start)
+    const last = lastStart(starts, position.end - 1)
     for (let ordinal = first; ordinal <= last; ordinal++) quoted.get(ordinal)?.push(quotation)
   }
   visit(toBlocks(root.children))
@@ -90,18 +92,6 @@ const UNQUOTED: ReadonlySet<string> = new Set([
   'thematicBreak',
   'html',
 ])
-
-/** The section that a place of the source stands in: they stand in their order. */
-function placeOf(all: readonly Section[], at: number): number {
-  let low = 0
-  let high = all.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((all[middle] as Section).start <= at) low = middle
-    else high = middle - 1
-  }
-  return low
-}
 
 // A table of HTML is cards or cells with blocks in them: its words are quoted, and not its shape.
 const isContainer = (node: MarkdownBlock): boolean => node.type === 'element' && node.name !== 'pre'
@@ -156,7 +146,7 @@ function toRows({ text, markdown }: QuotedText): Quotation | undefined {
 const toSentences = (node: MarkdownBlock): QuotedText[] =>
   documentOf(node)
     .nodes.filter(one => one.type === 'paragraph')
-    .flatMap(one => sentencesIn((one.nodes ?? []) as (Text | Inline)[]))
+    .flatMap(one => sentencesIn(one.nodes ?? []))
 
 function sentencesIn(nodes: readonly (Text | Inline)[]): QuotedText[] {
   const runs = nodes.flatMap(toRuns)
@@ -190,7 +180,7 @@ function toRuns(node: Text | Inline): Run[] {
 const wordsOf = (node: Text | Inline): string =>
   node.object === 'text'
     ? node.leaves.map(leaf => leaf.text).join('')
-    : (node.nodes ?? []).map(inside => wordsOf(inside as Text | Inline)).join('')
+    : (node.nodes ?? []).map(wordsOf).join('')
 
 function cut(runs: readonly Run[], start: number, end: number): (Text | Inline)[] {
   const nodes: (Text | Inline)[] = []

@@ -1,5 +1,5 @@
 // The rows of a table that is written as HTML, each as it is quoted: what stands in one cell is explained by the others.
-import { type Block, childrenOf, type Node, toBlocks } from '../syntax/syntax.ts'
+import { type Block, childrenOf, isCell, isNamed, type Node, toBlocks } from '../syntax/syntax.ts'
 
 /** `head` as in a table of pipes: the line of the heads, and one of dashes. */
 export type QuotedRows = {
@@ -15,14 +15,12 @@ const CELLS_MAX = 12
 
 /** Undefined for what is no table of rows: cards are read one by one. */
 export function quotedRows(node: Node, tell: (paragraph: Block) => QuotedText): QuotedRows | undefined {
-  if (!isElement(node, 'table') || node.attributes['data-view'] !== undefined) return undefined
-  const rows = rowsIn(node).map(row =>
-    childrenOf(row).filter(cell => isElement(cell, 'td') || isElement(cell, 'th')),
-  )
+  if (!isNamed(node, 'table') || node.attributes['data-view'] !== undefined) return undefined
+  const rows = rowsIn(node).map(row => childrenOf(row).filter(isCell))
   const columns = Math.max(0, ...rows.map(cells => cells.length))
   if (columns === 0 || columns > CELLS_MAX) return undefined
   const [first = [], ...others] = rows
-  const hasHead = first.every(cell => isElement(cell, 'th'))
+  const hasHead = first.every(cell => isNamed(cell, 'th'))
   const heads = hasHead ? first : []
   const shown = Array.from({ length: columns }, (_, at) => at).filter(at => !isHidden(heads[at]))
   const cellsOf = (cells: readonly Node[]) => shown.map(at => toCell(cells[at], tell))
@@ -39,18 +37,15 @@ export function quotedRows(node: Node, tell: (paragraph: Block) => QuotedText): 
   return { head: `${toLine(cellsOf(heads))}\n|${' --- |'.repeat(shown.length)}`, pieces }
 }
 
-const isElement = (node: Node, name: string): node is Extract<Node, { type: 'element' }> =>
-  node.type === 'element' && node.name === name
-
 const isHidden = (head: Node | undefined): boolean =>
   head?.type === 'element' && head.attributes['data-hidden'] !== undefined
 
 /** Of the table itself, and of no other within it. */
 const rowsIn = (node: Node): Node[] =>
   childrenOf(node).flatMap(child =>
-    isElement(child, 'tr')
+    isNamed(child, 'tr')
       ? [child]
-      : isElement(child, 'thead') || isElement(child, 'tbody') || isElement(child, 'tfoot')
+      : isNamed(child, 'thead') || isNamed(child, 'tbody') || isNamed(child, 'tfoot')
         ? rowsIn(child)
         : [],
   )

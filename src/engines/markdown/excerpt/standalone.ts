@@ -103,7 +103,7 @@ const CONTAINER_CHARACTERS_MAX = 20
 /** What each further line begins with of a block that begins here, in a list or a quotation. */
 function containerAt(source: string, at: number): string {
   let start = at
-  while (start > 0 && at - start <= CONTAINER_CHARACTERS_MAX && !/[\r\n]/.test(source[start - 1] as string))
+  while (start > 0 && at - start <= CONTAINER_CHARACTERS_MAX && !/[\r\n]/.test(source.charAt(start - 1)))
     start--
   const before = source.slice(start, at)
   return before.length > CONTAINER_CHARACTERS_MAX || !isLineStart(source, at)

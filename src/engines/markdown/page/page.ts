@@ -8,6 +8,7 @@ export { distinctReferences, type MarkdownReference, placedReferences, reference
 export { isBrokenReference, resolvePath } from './resolve-path.ts'
 export { parseReusableAddress, writeReusableAddress } from './reusable-address.ts'
 export { type Section, sections } from './sections.ts'
+export { lastStart } from './starts.ts'
 export {
   parseSummary,
   type SummaryEntry,
