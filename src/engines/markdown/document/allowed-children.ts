@@ -1,4 +1,4 @@
-// What may stand inside what in a rich document. Kept apart from the schemas of rules.ts, because what turns
+// The children that each node of a rich document may have. Kept apart from the schemas of rules.ts, because what turns
 // Markdown into the model needs only this, and a thread that does so loads no library of schemas.
 
 /** Blocks that nearly every container may hold. */
@@ -13,7 +13,7 @@ const SECTION = [
   ...(['hint', 'blockquote', 'math', 'integration'] as const),
 ] as const
 
-/** Blocks that may stand in the document itself; `if` and `columns` and the last two came later. */
+/** Blocks of the document itself; `if` and `columns` and the last two came later. */
 export const TOP_LEVEL = [
   ...ESSENTIALS,
   ...([

@@ -1,4 +1,4 @@
-// Blocks of Markdown as blocks of the model. What GitBook's tags and HTML add stands in tags.ts and elements.ts.
+// Blocks of Markdown as blocks of the model. GitBook's tags are in tags.ts, HTML is in elements.ts.
 import {
   type Blockquote,
   type List,
@@ -21,8 +21,8 @@ import { readPipeTable } from './tables.ts'
 import { isBlockTag, readTag } from './tags.ts'
 
 /**
- * Nodes that stand in one container, as blocks; inlines among them gather into paragraphs. A level of the tree makes
- * at most one level of the model (an expandable makes two, but none stands in another), so the bound of the tree,
+ * The nodes of one container as blocks; inlines among them gather into paragraphs. A level of the tree makes
+ * at most one level of the model (an expandable makes two, but is never in another), so the bound of the tree,
  * 100 levels, keeps documents below the bound of the checker.
  */
 export function readBlocks(nodes: readonly Node[], conversion: Conversion): Block[] {
@@ -64,7 +64,7 @@ function readBlock(node: Source, conversion: Conversion, read: Read): Block[] {
 }
 
 /**
- * A paragraph, cut where a block stands in its line (a hint written in one line, a figure in text). A paragraph of
+ * A paragraph, cut at each block in its line (a hint written in one line, a figure in text). A paragraph of
  * nothing but images is an image block.
  */
 function readParagraph(node: Paragraph, conversion: Conversion, read: Read): Block[] {

@@ -1,4 +1,4 @@
-// Columns with a type, and the values of their cells. A cell that does not say what its column promises has no
+// Columns with a type, and the values of their cells. A cell that does not fit the type of its column has no
 // value here; the table then keeps it as words.
 import type { Static } from 'typebox'
 import { childrenOf, type Element, isNamed, type Node, plainLine } from '../syntax/syntax.ts'

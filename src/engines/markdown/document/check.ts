@@ -1,5 +1,5 @@
-// Whether a value from outside is a rich document: every node known, with the data it needs, in a place where it
-// may stand. Iterative and bounded, because documents arrive from strangers.
+// Whether a value from outside is a rich document: every node known, with the data it needs, under a parent that
+// may hold it. Iterative and bounded, because documents come from outside.
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { TOP_LEVEL } from './allowed-children.ts'
@@ -10,7 +10,7 @@ import { MARKS } from './values.ts'
 export const NODE_DEPTH_MAX = 128
 /** Most values (objects, arrays, strings, numbers …) a document may consist of. */
 export const VALUES_MAX = 10_000_000
-/** A node is two JSON levels, itself and the list it stands in; the data of the deepest node may go deeper. */
+/** A node is two JSON levels, itself and the list it is in; the data of the deepest node may go deeper. */
 const JSON_DEPTH_MAX = NODE_DEPTH_MAX * 2 + 64
 const PROBLEMS_MAX = 20
 
@@ -28,7 +28,7 @@ export function checkDocument(document: unknown): DocumentProblem[] {
 
 type Members = { readonly [name: string]: unknown }
 
-/** A node that waits to be looked at, and what its parent lets stand there. */
+/** A node to be checked, and the children that its parent may have. */
 type Waiting = {
   readonly value: unknown
   readonly at: string

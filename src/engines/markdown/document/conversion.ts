@@ -40,7 +40,7 @@ type Note = {
   isUsed: boolean
 }
 
-/** What a conversion is given. */
+/** What a conversion depends on. */
 type Means = {
   readonly resolve: Resolve
   /** The anchors of the source's headings, as search and the reader know them. */
@@ -65,7 +65,7 @@ export class Conversion {
     this.#anchors = new Set(means.anchors.values())
   }
 
-  /** Remembers what blocks were made of; those among them that stood deeper are remembered already. */
+  /** Remembers the node that blocks were made of; deeper ones among them are remembered already. */
   remember(node: Node, made: Block[]): Block[] {
     for (const one of made) if (!this.madeOf.has(one)) this.madeOf.set(one, node)
     return made

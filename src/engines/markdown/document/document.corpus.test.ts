@@ -38,7 +38,7 @@ function stringsOf(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : []
 }
 
-/** What a reader sees of a page, found without the parser: code as it stands, the rest without its markup. */
+/** What a reader sees of a page, found without the parser: code as it is, the rest without its markup. */
 function wordsWritten(source: string): string[] {
   const codes: string[] = []
   const keep = (code: string): string => {

@@ -83,7 +83,7 @@ test('a word, or a marked run of words, carries its footnote', () => {
   )
 })
 
-test('a footnote that nobody refers to, or that an annotation cannot hold, stands at the end', () => {
+test('a footnote without a reference, or that an annotation cannot hold, is at the end', () => {
   const source = lines(
     'Word[^t] [^none]',
     '',
@@ -133,7 +133,7 @@ test('references come from the resolver, with what they are written for', () => 
   assert.deepEqual(asked, ['link a.md#x', 'link b.md', 'image a.png', 'file a.pdf', 'include tip.md'])
 })
 
-test('what does not resolve to what its block needs becomes a link, and is a problem with its place', () => {
+test('a destination that does not resolve to what its block needs becomes a link and a problem with its position', () => {
   const source = lines('{% file src="a.pdf" %}', '', '{% include "tip.md" %}')
   const { document, problems } = toDocument(source)
   assert.deepEqual(sketch(document).split('\n'), [

@@ -17,7 +17,7 @@ const BLOCK_NAMES: ReadonlySet<string> = new Set(
   center`.split(/\s+/),
 )
 
-/** Whether an element is a block of the model even where it stands in a line. */
+/** Whether an element is a block of the model even in a line. */
 export const isBlockElement = (node: Element): boolean => BLOCK_NAMES.has(node.name)
 
 export function readElement(node: Element, conversion: Conversion, read: Read): Block[] {
@@ -64,7 +64,7 @@ export function readElement(node: Element, conversion: Conversion, read: Read): 
   }
 }
 
-/** Elements that are part of a line wherever they stand; alone they make a paragraph. */
+/** Elements that are always part of a line; alone they make a paragraph. */
 const isLine = (node: Element): boolean =>
   ['a', 'button', 'mark', 'span', 'strong', 'b', 'em', 'i', 'code', 'kbd', 'sup', 'sub', 'del', 's'].includes(
     node.name,
@@ -120,7 +120,7 @@ function readDetails(node: Element, conversion: Conversion, read: Read): Block[]
   return [block('expandable', data, { fragments, meta: { id } })]
 }
 
-/** A frame or player is an embed of what it shows, when that is on the web; what is inside it stays. */
+/** A frame or player is an embed of its source, when that is on the web; its content stays. */
 function readPlayer(node: Element, read: Read): Block[] {
   const source = node.children.find(child => isNamed(child, 'source'))
   const src = node.attributes.src ?? source?.attributes.src

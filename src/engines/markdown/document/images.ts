@@ -1,4 +1,4 @@
-// Pictures that stand by themselves: figures, rows of figures, and paragraphs of nothing but images.
+// Pictures outside of text: figures, rows of figures, and paragraphs of nothing but images.
 import { childrenOf, type Element, hasClass, type Image, isNamed, type Node } from '../syntax/syntax.ts'
 import type { Conversion } from './conversion.ts'
 import { readLine } from './inlines.ts'
@@ -131,7 +131,7 @@ function openFigure(figure: Element, conversion: Conversion): Figure {
 }
 
 /**
- * A figure, or a `<div>` around figures that says how they stand: an image block, then what else was inside.
+ * A figure, or a `<div>` around figures that aligns them: an image block, then the rest of the content.
  * Undefined for a `<div>` that holds anything but figures and pictures.
  */
 export function readFigures(

@@ -44,7 +44,7 @@ test('links hold text, marks and images', () => {
   becomes('<https://x.example>', `<link {"ref":${url('https://x.example')}} "https://x.example">`)
 })
 
-test('what a link cannot hold stands between its parts', () => {
+test('what a link cannot hold is between its parts', () => {
   becomes(
     '[a $$x$$ b](x.md)',
     `<link {"ref":${url('x.md')}} "a "> <inline-math {"formula":"x"}> <link {"ref":${url('x.md')}} " b">`,
@@ -118,7 +118,7 @@ test('a stray tag that HTML does not know is what somebody typed', () => {
   becomes('use<!-- no --> the<b> key', '"use the key"')
 })
 
-test('white space at the edges of emphasis stands outside of it, and stays within other marks', () => {
+test('white space at the edges of emphasis moves outside, and stays within other marks', () => {
   becomes('a<strong> b </strong>c', '"a " bold:"b" " c"')
   becomes('**a** <em> </em>**b**', 'bold:"a" "  " bold:"b"')
   becomes('_**a**_<b> c <i>d </i>e</b>', 'italic:bold:"a" " " bold:"c " bold:italic:"d" bold:" e"')

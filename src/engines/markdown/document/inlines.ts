@@ -1,4 +1,4 @@
-// Lines of text: Markdown's inlines as leaves with marks and as inlines. HTML in lines stands in line-elements.ts.
+// Lines of text: Markdown's inlines as leaves with marks and as inlines. HTML in lines is in line-elements.ts.
 import {
   childrenOf,
   type Html,
@@ -109,7 +109,7 @@ function writeText(value: string, line: Line, style: Style): void {
   if (flowing.includes('{{')) {
     for (const match of flowing.matchAll(EXPRESSION)) {
       writeWords(flowing.slice(from, match.index), line, style)
-      line.put(inline('expression', { expression: match[1]!.trimEnd() }))
+      line.put(inline('expression', { expression: (match[1] ?? '').trimEnd() }))
       from = match.index + match[0].length
     }
   }
@@ -145,11 +145,11 @@ const TO_NOTE = /^#user-content-fn-(.{1,1000})$/
 function writeLink(node: Link, line: Line, style: Style, writer: Writer): void {
   const note = TO_NOTE.exec(node.url)?.[1]
   const body = note === undefined ? undefined : writer.conversion.note(note)
-  if (body !== undefined) {
+  if (note !== undefined && body !== undefined) {
     const inner = new Line()
     writer.write(node.children, inner, style)
     inner.annotateAll(body)
-    line.appendNoted(inner, note!)
+    line.appendNoted(inner, note)
     return
   }
   if (node.title === 'mention' && isDerived(plainLine(node.children), node.url)) {
@@ -157,7 +157,7 @@ function writeLink(node: Link, line: Line, style: Style, writer: Writer): void {
   } else putLink(node.children, node.url, line, style, writer)
 }
 
-/** Puts the note at the words before it; a note that cannot stand here stays visible as its label. */
+/** Puts the note at the words before it; a note that is not possible here stays visible as its label. */
 function writeNote(identifier: string, label: string, line: Line, writer: Writer): void {
   if (line.isNoted(identifier)) return
   const body = writer.conversion.note(identifier)

@@ -16,7 +16,7 @@ export function nameBlocks(
   let at = 0
   nodes.forEach((node, index) => {
     const start = starts[index] ?? 0
-    // Footnotes stand elsewhere than they are written, so the search may have to begin again.
+    // Footnotes are not where they are written, so the search may have to begin again.
     if (at > 0 && spans[at]!.start > start) at = 0
     while (at < spans.length - 1 && spans[at]!.end <= start) at++
     const base = spans[at]?.key ?? 'block'
@@ -34,7 +34,7 @@ function name(root: Block, key: string): void {
     const place = (inside: readonly Node[], prefix: string): void => {
       for (const [index, one] of inside.entries()) {
         if (one.object === 'block') waiting.push({ node: one, key: `${prefix}.${index}` })
-        // The body of an annotation is the only place where blocks stand in a line.
+        // The body of an annotation is the only place for blocks in a line.
         else if (one.object === 'inline') place(fragmentNodes(one), `${prefix}.${index}`)
       }
     }

@@ -32,7 +32,7 @@ const BREAKING: ReadonlySet<string> = new Set(
 
 export const isSilent = (name: string): boolean => SILENT.has(name)
 
-/** Writes an element that stands in a line. */
+/** Writes an element in a line. */
 export function writeElement(node: Element, line: Line, style: Style, writer: Writer): void {
   const { name, attributes, children } = node
   if (isSilent(name)) return

@@ -1,4 +1,4 @@
-// One line of text being written: leaves with equal marks grow together, inlines stand between them.
+// One line of text being written: leaves with equal marks grow together, with inlines between them.
 import { haveEqualMarks } from './mark-edges.ts'
 import { type Block, fragment, type Inline, inline, type Leaf, type Mark, type Text, text } from './model.ts'
 import type { Reference } from './values.ts'
@@ -9,7 +9,7 @@ const WORD_LENGTH_MAX = 100
 
 export class Line {
   #nodes: (Text | Inline)[] = []
-  /** The note that what stands last was put at. */
+  /** The note of the last node. */
   #noted: string | undefined
 
   get isEmpty(): boolean {
@@ -74,8 +74,8 @@ export class Line {
   }
 
   /**
-   * Puts a note at what stands last: the last leaf when it is marked (a bold term), else the last word.
-   * `label` stands in when there is nothing directly before the note.
+   * Puts a note at the last leaf when it is marked (a bold term), else at the last word; at `label` when there is nothing
+   * directly before the note.
    */
   annotate(label: string, body: readonly Block[]): void {
     this.#nodes.push(annotation(this.#takeLast() ?? text(label), body))

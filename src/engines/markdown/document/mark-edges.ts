@@ -1,4 +1,4 @@
-// Where emphasis begins and ends in a line: at words. White space at the edges of what is emphasised stands outside,
+// Where emphasis begins and ends in a line: at words. White space at the edges of what is emphasised is outside,
 // because Markdown cannot begin or end emphasis at a space. Conversion and writing share this, so that a line is the same
 // whichever way it went.
 import { type Inline, type Leaf, type Mark, type Text, text } from './model.ts'

@@ -86,7 +86,7 @@ export const SCHEMA_VERSION = 1
 
 type Inside = { nodes?: readonly Node[]; fragments?: readonly Fragment[]; meta?: { [name: string]: string } }
 
-/** A block; it is void when it is given no nodes. */
+/** A block; void without nodes. */
 export const block = <T extends BlockType>(type: T, data: BlockData<T>, inside: Inside = {}): BlockOf<T> =>
   ({ object: 'block', type, isVoid: inside.nodes === undefined, data, ...inside }) as unknown as BlockOf<T>
 
@@ -105,7 +105,7 @@ export const text = (value: string, marks: readonly Mark[] = []): Text => ({
   leaves: [{ object: 'leaf', text: value, marks: [...marks] }],
 })
 
-/** A paragraph never stands without a text: editors need a place for the cursor. */
+/** A paragraph always has a text: editors need a place for the cursor. */
 export const paragraph = (
   nodes: readonly (Text | Inline)[],
   data: BlockData<'paragraph'> = {},

@@ -5,7 +5,7 @@ import { fullWidth, isOn, titled, wordOf } from './attributes.ts'
 import type { Conversion, Read, ReadTag } from './conversion.ts'
 import { type Block, type BlockData, block, inline, paragraph, text } from './model.ts'
 
-/** Tags that point at something; what stands in them is a caption, or the destination said again. */
+/** Tags that point at something; their content is a caption, or a repetition of the destination. */
 export const POINTERS: { readonly [name: string]: ReadTag } = {
   embed: readEmbed,
   file: readFile,
@@ -116,7 +116,7 @@ function readOpenapiWebhook(tag: Tag, conversion: Conversion, read: Read): Block
   ]
 }
 
-/** An endpoint of a specification that stands in the repository or on the web. */
+/** An endpoint of a specification in the repository or on the web. */
 function readSwagger(tag: Tag, conversion: Conversion, read: Read): Block[] {
   const [src, path, method] = [wordOf(tag, 'src'), wordOf(tag, 'path'), wordOf(tag, 'method')]
   if (src === undefined || path === undefined || method === undefined)
@@ -146,7 +146,7 @@ export function readEndpointPart(tag: Tag, _conversion: Conversion, read: Read):
 
 /** `{% @integration/block … %}`: the attributes are its properties. */
 export function readIntegration(tag: Tag, _conversion: Conversion, read: Read): Block[] {
-  const [integration, name] = tag.name.slice(1).split('/') as [string, string]
+  const [integration = '', name = ''] = tag.name.slice(1).split('/')
   const url = wordOf(tag, 'url')
   const data: BlockData<'integration'> = {
     integration,

@@ -1,5 +1,5 @@
-// The grammar of rich documents: every block and inline of the wire, what data it carries and what may stand
-// inside. One table feeds the types and the checker. It follows the public document schema, version 0.146.0, and accepts
+// The grammar of rich documents: every block and inline of the wire, its data and the children it may
+// have. One table feeds the types and the checker. It follows the public document schema, version 0.146.0, and accepts
 // the later additions that clients already send (marked "later").
 import { type TObject, type TProperties, Type } from 'typebox'
 import { ALLOWED_CHILDREN } from './allowed-children.ts'
@@ -21,7 +21,7 @@ export type NodeRule = {
   readonly needsVoid: boolean
   readonly data: TObject
   readonly needsData: boolean
-  /** Names of the blocks and inlines that may stand in `nodes`; `text` for text. Absent for void nodes. */
+  /** Names of the blocks and inlines that `nodes` may hold; `text` for text. Absent for void nodes. */
   readonly holds?: readonly string[]
   readonly most?: number
   readonly least?: number

@@ -26,7 +26,7 @@ const tab = (title: string, ...lines: string[]): string[] => [
   '{% endtab %}',
 ]
 
-test('code ends a hint, stands after it, and the hint goes on', () => {
+test('code ends a hint, follows it, and the hint goes on', () => {
   becomes(hint('a', '', '```', 'x', '```', '', 'b'), [
     'hint {"style":"info"}',
     '  paragraph "a"',
@@ -37,7 +37,7 @@ test('code ends a hint, stands after it, and the hint goes on', () => {
   ])
 })
 
-test('images, formulas, references and embeds take their place in a line where no block of theirs may stand', () => {
+test('images, formulas, references and embeds become part of a line where their blocks are not allowed', () => {
   becomes(
     hint(
       '![alt](a.png "cap")',
@@ -135,7 +135,7 @@ test('an expandable that holds what it may not is shown open', () => {
   )
 })
 
-test('a condition that stands deeper than in the document stays visible as it is written', () => {
+test('a condition deeper than in the document stays visible as it is written', () => {
   becomes(
     ['{% tabs %}', ...tab('A', '{% if visitor.claims.pro %}', 'Pro', '{% endif %}'), '{% endtabs %}'],
     [
@@ -155,6 +155,6 @@ test('a block in the middle of a line cuts the line', () => {
   )
 })
 
-test('parts of containers that stand alone give their titles and what they hold', () => {
+test('parts of containers without their containers give their titles and their content', () => {
   becomes(tab('Alone', 'a'), ['paragraph bold:"Alone"', 'paragraph "a"'])
 })

@@ -1,5 +1,5 @@
-// Markdown nests anything in anything; the model does not. What may not stand where it was written is first
-// softened into a lighter form that may (an image block becomes an image in a line), and otherwise the container
+// Markdown nests anything in anything; the model does not. What is not allowed where it was written is first
+// softened into a lighter form that is (an image block becomes an image in a line), and otherwise the container
 // is split around it or taken apart. Order and words are always kept.
 import { defined } from '../../../base/defined.ts'
 import { renderEmoji } from '../syntax/syntax.ts'
@@ -14,7 +14,7 @@ import {
   text,
 } from './model.ts'
 
-/** The blocks with each one that may not stand here in its lighter form; those that have none stay as they are. */
+/** The blocks with those that are not allowed here in a lighter form; those that have none stay as they are. */
 export const fitBlocks = (blocks: readonly Block[], holds: readonly string[]): Block[] =>
   blocks.flatMap(one => {
     const lighter = holds.includes(one.type) ? undefined : lighterForm(one)
@@ -24,7 +24,7 @@ export const fitBlocks = (blocks: readonly Block[], holds: readonly string[]): B
 export const areHeld = (blocks: readonly Block[], holds: readonly string[]): boolean =>
   blocks.every(one => holds.includes(one.type))
 
-/** Wraps each run of blocks that may stand in the container; the others come out between the parts. */
+/** Wraps each run of blocks that the container may hold; the others come out between the parts. */
 export function wrapRuns(
   blocks: readonly Block[],
   holds: readonly string[],

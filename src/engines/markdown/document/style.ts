@@ -1,4 +1,4 @@
-// What a place in a line adds to the words that stand there.
+// What a place in a line adds to the words in it.
 import type { Node } from '../syntax/syntax.ts'
 import { colorsOf } from './colors.ts'
 import type { Conversion } from './conversion.ts'
@@ -10,7 +10,7 @@ export type Style = { readonly marks: readonly Mark[]; readonly isLinked: boolea
 
 export const PLAIN: Style = { marks: [], isLinked: false }
 
-/** Writes nodes to a line, as they stand in a place of that style. */
+/** Writes nodes to a line in a style. */
 export type Writer = {
   readonly conversion: Conversion
   write(nodes: readonly Node[], line: Line, style: Style): void

@@ -79,7 +79,7 @@ test('typed columns have values', () => {
   assert.equal(table.data.fullWidth, true)
 })
 
-test('a cell that does not say what its column promises keeps its words', () => {
+test('a cell that does not fit the type of its column keeps its words', () => {
   const table = tableOf(
     '<table><thead><tr><th data-type="number">N</th><th data-type="content-ref">L</th></tr></thead><tbody><tr><td>many</td><td>see <a href="a.md">a.md</a></td></tr></tbody></table>',
   )

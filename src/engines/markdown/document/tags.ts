@@ -35,7 +35,7 @@ const readerOf = ({ name, isClosed }: Tag): ReadTag | undefined => {
   return isClosed && /^(?:swagger|api-method)(?:-\w+)*$/.test(name) ? readEndpointPart : undefined
 }
 
-/** Whether a tag is a block of the model even where it stands in a line. */
+/** Whether a tag is a block of the model even in a line. */
 export const isBlockTag = (tag: Tag): boolean => readerOf(tag) !== undefined
 
 export function readTag(tag: Tag, conversion: Conversion, read: Read): Block[] {
@@ -57,7 +57,7 @@ function readHint(tag: Tag, _conversion: Conversion, read: Read): Block[] {
   return wrapRuns(orEmpty(read(tag.children)), ALLOWED_CHILDREN.hint, nodes => block('hint', data, { nodes }))
 }
 
-/** The children of one name, and everything else that stands among them. */
+/** The children of one name, and everything else among them. */
 function itemsOf(tag: Tag, name: string): { items: Tag[]; others: Node[] } {
   const items: Tag[] = []
   const others: Node[] = []
@@ -70,7 +70,7 @@ function itemsOf(tag: Tag, name: string): { items: Tag[]; others: Node[] } {
 
 /**
  * A container of items, when every item holds only what it may; else the items one after the other, each under
- * its title, so that nothing stands under another title than its own.
+ * its title, so that nothing is under the title of another.
  */
 function compose(
   tag: Tag,
@@ -142,7 +142,7 @@ function readCode(tag: Tag, _conversion: Conversion, read: Read): Block[] {
   )
 }
 
-/** Conditional content. It may stand in the document alone; deeper it stays as it is written (see schema-fitting.ts). */
+/** Conditional content. Only the document itself may hold it; deeper it stays as it is written (see schema-fitting.ts). */
 function readIf(tag: Tag, _conversion: Conversion, read: Read): Block[] {
   const expression = tag.argument.trim()
   return [block('if', { expression }, { nodes: orEmpty(read(tag.children)) })]
@@ -163,7 +163,7 @@ function readUpdates(tag: Tag, _conversion: Conversion, read: Read): Block[] {
   return updates.length === 0 ? rest : [block('updates', { format }, { nodes: updates }), ...rest]
 }
 
-/** A prompt is one block of code; written in any other way, it is its description and what it holds. */
+/** A prompt is one block of code; written in any other way, it is its description and its content. */
 function readPrompt(tag: Tag, _conversion: Conversion, read: Read): Block[] {
   const description = wordOf(tag, 'description') ?? ''
   const inside = read(tag.children)

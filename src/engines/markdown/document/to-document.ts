@@ -3,14 +3,13 @@
 // container (schema-fitting.ts), and no word is lost.
 import { type BlockSpan, blocks, headingAnchors } from '../page/page.ts'
 import {
-  childrenOf,
   type FootnoteDefinition,
   type Heading,
-  type Node,
   parseMarkdown,
   plainLine,
   type Root,
   toBlocks,
+  walk,
 } from '../syntax/syntax.ts'
 import { readBlocks } from './blocks.ts'
 import { Conversion, type ConversionProblem, type Resolve } from './conversion.ts'
@@ -43,7 +42,7 @@ export function toDocument(
 
 export type PlacedDocument = {
   readonly nodes: Block[]
-  /** Where in the source each node began; the last ones are notes that nothing refers to, and begin where they stand. */
+  /** Where in the source each node began; the last ones are notes without a reference. */
   readonly starts: readonly number[]
   readonly unusedNotes: number
   readonly title: Heading | undefined
@@ -81,14 +80,12 @@ export function placeDocument(
   return { nodes, starts, unusedNotes: nodes.length - flowing, title, conversion }
 }
 
-/** The definitions of footnotes, wherever they stand, in the order of the source. */
+/** The definitions of footnotes at any depth, in the order of the source. */
 function footnotesOf(root: Root): FootnoteDefinition[] {
   const found: FootnoteDefinition[] = []
-  const visit = (node: Node): void => {
+  walk(root, node => {
     if (node.type === 'footnoteDefinition') found.push(node)
-    for (const child of childrenOf(node)) visit(child)
-  }
-  visit(root)
+  })
   return found
 }
 

@@ -1,4 +1,4 @@
-// The fixed words of a rich document's data. They stand apart from the schemas of values.ts, because what turns
+// The fixed words of a rich document's data. They are apart from the schemas of values.ts, because what turns
 // Markdown into the model needs only them, and a thread that does so loads no library of schemas.
 
 /** Colours of text and of its background; the last four came later. */

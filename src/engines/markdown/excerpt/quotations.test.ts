@@ -58,7 +58,7 @@ test('a stepper is quoted as a whole from each of its steps, also where their he
   assert.deepEqual(markdownOf(source, 2), [['steps', whole]])
 })
 
-test('what stands in tabs, hints and quotes is quoted, comments and frontmatter are not', () => {
+test('the content of tabs, hints and quotes is quoted, comments and frontmatter are not', () => {
   const source =
     '---\na: b\n---\n\n<!-- hidden -->\n\n{% hint style="info" %}\nIn a hint.\n{% endhint %}\n\n{% tabs %}\n{% tab title="X" %}\nIn a tab.\n{% endtab %}\n{% endtabs %}\n\n> In a quote.\n'
   assert.deepEqual(markdownOf(source), [

@@ -1,4 +1,4 @@
-// The rows of a table that is written as HTML, each as it is quoted: what stands in one cell is explained by the others.
+// The rows of a table of HTML as they are quoted: whole, because the cells of a row explain each other.
 import { type Block, childrenOf, isCell, isNamed, type Node, toBlocks } from '../syntax/syntax.ts'
 
 /** `head` as in a table of pipes: the line of the heads, and one of dashes. */

@@ -30,7 +30,7 @@ test('addresses are what they are said to be, each in the syntax of its place', 
   )
 })
 
-test('included content stands in its place, in lists and quotations as a part of them', () => {
+test('included content is in its place, in lists and quotations as a part of them', () => {
   const include = (path: string) => (path === 'a.md' ? 'One\n\nTwo' : undefined)
   assert.equal(read('Before\n\n{% include "a.md" %}\n\nAfter', { include }), 'Before\n\nOne\n\nTwo\n\nAfter')
   assert.equal(read('{% include "gone.md" %}\n\nAfter', { include }), 'After')
@@ -38,7 +38,7 @@ test('included content stands in its place, in lists and quotations as a part of
   assert.equal(read('> {% include "a.md" %}\n', { include }), '> One\n> \n> Two')
 })
 
-test('variables are their values as words, wherever they stand', () => {
+test('variables are their values as words everywhere', () => {
   const variables = { version: '1.2_3_4', sign: '# a | b', html: '<b>*x*</b>', number: 3 }
   const show = (source: string) => read(source, { variables })
   assert.equal(show('Take {% vars.version %} of {% vars.number %}.'), 'Take 1.2_3_4 of 3.')

@@ -27,7 +27,7 @@ export type StandaloneOptions = {
   readonly variables: Readonly<Record<string, string | number | boolean>>
   /** Another destination; null makes plain words of the reference, undefined leaves it. */
   address(reference: MarkdownReference): string | null | undefined
-  /** What stands in the place of `{% include "path" %}`; undefined leaves nothing there. */
+  /** The content of `{% include "path" %}`; undefined leaves nothing there. */
   include(path: string): string | undefined
   /** Replaces a block that names a part of an API description; undefined leaves the block. */
   part?(tag: Tag): string | undefined

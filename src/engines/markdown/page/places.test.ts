@@ -55,7 +55,7 @@ test('headings, expandables, tabs, steps and ids of the writer are places', () =
   )
 })
 
-test('no id is given twice, and headings choose first', () => {
+test('ids are unique, and headings choose first', () => {
   const source =
     '<details><summary>Same</summary>x</details>\n\n{% tabs %}\n{% tab title="Same" %}\ny\n{% endtab %}\n{% endtabs %}\n\n## Same\n'
   assert.deepEqual(places(source).sort(), ['same', 'same-1', 'tab-same'])
@@ -94,7 +94,7 @@ const piece = fc.constantFrom(
   '## !!!',
 )
 
-test('every id that the reader shows is a place, whatever stands beside what', async () => {
+test('every id that the reader shows is a place, in any combination of content', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 8 }), async pieces => {
       const source = pieces.join('\n\n')

@@ -26,7 +26,7 @@ describe('references', () => {
     )
   })
 
-  it('of reference links stand in the definition, and an unused definition is one too', () => {
+  it('of reference links are in the definition, and an unused definition is one too', () => {
     assert.deepEqual(brief('[a][X] ![b][x]\n\n[x]: <u v> "t"\n[y]: w'), [
       'link u v [a] u v',
       'image u v [b] u v',

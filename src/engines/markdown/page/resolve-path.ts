@@ -14,7 +14,7 @@ export const isBrokenReference = (destination: string): boolean =>
   /^(?:(?:mailto:)?broken-reference(?:[/#?]|$)|\/?broken\/)/.test(destination)
 
 /**
- * Resolves `destination` as written in `fromFile` (a path relative to the root, `/` between its parts). `has` tells which
+ * Resolves `destination` as written in `fromFile` (a path relative to the root, `/` between its parts). `has` answers which
  * files exist. A path that names a folder means the README.md in it, and a path without extension the page of that name.
  */
 export function resolvePath(fromFile: string, destination: string, has: (file: string) => boolean): Resolved {

@@ -6,7 +6,7 @@ const brief = (source: string) =>
   sections(source).map(({ level, heading, anchor, text }) => [level, heading, anchor, text])
 
 describe('sections', () => {
-  it('are what stands below each heading, without frontmatter and markup', () => {
+  it('are the content below each heading, without frontmatter and markup', () => {
     assert.deepEqual(
       brief(
         '---\ntitle: no\n---\nintro **bold**\n\n# One `a`\n\ntext [link](u "t")\nmore\n\n## Two\n\n![alt](i.png)',

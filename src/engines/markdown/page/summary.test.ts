@@ -61,7 +61,7 @@ describe('SUMMARY.md', () => {
     assert.equal(f!.path, '100%.md')
   })
 
-  it('tells links to elsewhere and entries without a link from pages', () => {
+  it('distinguishes links to elsewhere and entries without a link from pages', () => {
     assert.deepEqual(
       lines('* [X](https://x.y/z)\n* [M](mailto:a@b.c)\n* Text only\n  * [P](p.md)\n* <https://auto.link>'),
       [
@@ -78,7 +78,7 @@ describe('SUMMARY.md', () => {
     assert.deepEqual(lines('## G\n* [A](a.md)\n\n---\n\n* [B](b.md)'), ['## G', '  A -> a.md', 'B -> b.md'])
   })
 
-  it('says what it left out, and where', () => {
+  it('reports what it left out, with its line', () => {
     assert.deepEqual(codes('# T\n\nwords\n\n* [A](a.md) and [B](b.md)\n* [C](a.md)\n*\n  * [D](d.md)\n'), [
       '3 summary_text_ignored',
       '5 summary_link_ignored',
@@ -89,7 +89,7 @@ describe('SUMMARY.md', () => {
     assert.deepEqual(codes('<!-- * [A](a.md) -->\n\n```\n* [B](b.md)\n```'), ['3 summary_text_ignored'])
   })
 
-  it('says on which lines an entry stands, alone and with what is below it', () => {
+  it('gives the lines of an entry, alone and with what is below it', () => {
     const text = '# T\r\n\r\n* [A](a.md)\r\n  * [B\r\n    b](b.md)\r\n* [C](c.md)'
     const [a, c] = parseSummary(text).entries
     const own = ({ lines: { start, end } }: SummaryEntry) => text.slice(start, end)
