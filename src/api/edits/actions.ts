@@ -29,10 +29,12 @@ import { findRevision } from '../spaces/revisions.ts'
 import { findSpace, type SpaceRow } from '../spaces/rows.ts'
 import { type Applied, applyChanges } from './batch/batch.ts'
 import { findAddresses } from './batch/other-spaces.ts'
-import { ATTEMPTS_MAX } from './request/bounds.ts'
 import type { GivenFiles } from './request/new-files.ts'
 import { prepareChanges } from './request/prepare.ts'
 import type { Change } from './request/schema.ts'
+
+// Writers in this process take turns, so only other processes move the head meanwhile.
+const ATTEMPTS_MAX = 10
 
 /** Something whose content is written. */
 type Target<Row> = {

@@ -111,7 +111,7 @@ export function listLinkingPages(
   const query = db
     .selectFrom(
       sql<{ from_id: string }>`(
-        with ${changedIn(links)} ${resolved(links, sql`candidates @> array[${target.file}]::text[]`, standingAtOne(links))}
+        with ${changedIn(links)} ${resolved(links, sql`candidates @> array[${target.file}]::text[]`, lookupForPage(links))}
         select distinct from_id from links where target ->> 1 = ${target.id})`.as('linking'),
     )
     .selectAll()
@@ -183,10 +183,10 @@ function checked(
   missing: readonly string[],
   fromPage: string | undefined,
 ): RawBuilder<unknown> {
-  const standing = fromPage === undefined ? standingAnywhere(source) : standingAtOne(source)
+  const lookup = fromPage === undefined ? lookupForSpace(source) : lookupForPage(source)
   const isFromThere = fromPage === undefined ? sql`true` : sql`from_id = ${fromPage}`
-  return sql`${changedIn(source)} ${standing.table} ${resolved(source, isFromThere, standing)},
-    ${included(source, standing)},
+  return sql`${changedIn(source)} ${lookup.table} ${resolved(source, isFromThere, lookup)},
+    ${included(source, lookup)},
     checked as (
       select links.*, case kind
           when 'path' then target is null or not ${FITS}
@@ -223,25 +223,25 @@ function changedIn({ changes }: LinkSource): RawBuilder<unknown> {
 const resolved = (
   source: LinkSource,
   condition: RawBuilder<unknown>,
-  standing: Standing,
+  lookup: PathLookup,
   name: 'links' | 'includes' = 'links',
 ) => sql`
   ${sql.ref(name)} as (
-    select link.*, case when kind = 'path' then coalesce(${sql.join(CANDIDATES.map(standing.at))}) end as target
+    select link.*, case when kind = 'path' then coalesce(${sql.join(CANDIDATES.map(lookup.at))}) end as target
     from (${linksOf(source, condition)}) as link offset 0)`
 
 // Two spellings of an address, each of which may mean three files (resolve-path.ts).
 const CANDIDATES_MAX = 6
 const CANDIDATES = Array.from({ length: CANDIDATES_MAX }, (_, index) => sql.raw(`candidates[${index + 1}]`))
 
-/** How it is found what stands at a path, as `[kind, id]`: an expression, and the common table that it needs. */
-type Standing = {
+/** Finds what is at a path, as `[kind, id]`: an expression, and the common table that it needs. */
+type PathLookup = {
   readonly table: RawBuilder<unknown>
   at(file: RawBuilder<unknown>): RawBuilder<unknown>
 }
 
 /** For all links of a space: each looks into one value that holds every path. */
-const standingAnywhere = (source: LinkSource): Standing => ({
+const lookupForSpace = (source: LinkSource): PathLookup => ({
   table: sql`paths as materialized (
     select jsonb_object_agg(file, jsonb_build_array(kind, id)) as meaning from (
       select distinct on (file) file, kind, id from (${pathsOf(source)}) as path order by file, kind, id) as first),`,
@@ -249,7 +249,7 @@ const standingAnywhere = (source: LinkSource): Standing => ({
 })
 
 /** For the links of a page: what they may mean is looked up, whatever the number of paths. */
-const standingAtOne = ({ owner, changes }: LinkSource): Standing => {
+const lookupForPage = ({ owner, changes }: LinkSource): PathLookup => {
   const isThere = changes === null ? sql`true` : sql`not (select moved from changed) ? path.id`
   return {
     table: sql``,
@@ -273,8 +273,8 @@ function pathsOf({ owner, changes }: LinkSource): RawBuilder<unknown> {
  * The pages that include something, and the places of everything that is included anywhere: a page that includes shows
  * more places than its own text has. Whose they are is not asked: that would be a walk over includes within includes.
  */
-const included = (source: LinkSource, standing: Standing) => sql`
-  ${resolved(source, sql`usage = 'include'`, standing, 'includes')},
+const included = (source: LinkSource, lookup: PathLookup) => sql`
+  ${resolved(source, sql`usage = 'include'`, lookup, 'includes')},
   included_texts as materialized (
     select ${placesOf(source, sql`one.id`)} as places from (
       select distinct target ->> 1 as id from includes where target ->> 0 = 'reusable-content') as one),

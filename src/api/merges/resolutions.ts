@@ -103,28 +103,28 @@ const line =
 
 const FILE_NAME_CHARACTERS_MAX = 256
 const fileName = line(FILE_NAME_CHARACTERS_MAX)
-const isFileName: Check = value =>
+const checkFileName: Check = value =>
   /[/\\]/.test(String(value)) ? 'must be a name alone, without a folder' : fileName(value)
 
-const isSlug: Check = value => {
+const checkSlug: Check = value => {
   if (typeof value !== 'string') return 'must be a slug'
   return slugify(value) === value ? undefined : `must be a slug, like "${slugify(value)}"`
 }
 
-const isBoolean: Check = value => (typeof value === 'boolean' ? undefined : 'must be true or false')
-const isOneOf =
+const checkBoolean: Check = value => (typeof value === 'boolean' ? undefined : 'must be true or false')
+const checkOneOf =
   (...values: readonly string[]): Check =>
   value =>
     values.includes(String(value)) ? undefined : `must be one of ${values.join(', ')}`
 
 const VARIABLE_CHARACTERS_MAX = 256
-const isVariable: Check = value => {
+const checkVariable: Check = value => {
   if (typeof value === 'boolean' || Number.isFinite(value)) return undefined
   if (line(VARIABLE_CHARACTERS_MAX)(value) === undefined) return undefined
   return `must be one line of 1 to ${VARIABLE_CHARACTERS_MAX} characters, a number or a boolean`
 }
 
-const isDescription: Check = value =>
+const checkDescription: Check = value =>
   typeof value === 'string' && value !== '' && value.length <= DESCRIPTION_CHARACTERS_MAX && isText(value)
     ? undefined
     : `must be 1 to ${DESCRIPTION_CHARACTERS_MAX} characters`
@@ -136,18 +136,18 @@ const SHORT_CHARACTERS_MAX = 50
 /** Fields whose value may be given; everything else is one side's or the other's. */
 const CHECKS: Readonly<Record<string, Check>> = {
   'page title': line(TITLE_CHARACTERS_MAX),
-  'page slug': isSlug,
-  'page description': isDescription,
+  'page slug': checkSlug,
+  'page description': checkDescription,
   'page emoji': line(SHORT_CHARACTERS_MAX),
   'page icon': line(SHORT_CHARACTERS_MAX),
-  'page hidden': isBoolean,
-  'page noIndex': isBoolean,
-  'page noRobotsIndex': isBoolean,
-  'page layout.width': isOneOf('default', 'wide'),
-  'page layout.coverSize': isOneOf('hero', 'full'),
+  'page hidden': checkBoolean,
+  'page noIndex': checkBoolean,
+  'page noRobotsIndex': checkBoolean,
+  'page layout.width': checkOneOf('default', 'wide'),
+  'page layout.coverSize': checkOneOf('hero', 'full'),
   'reusable title': line(TITLE_CHARACTERS_MAX),
-  'file name': isFileName,
-  'variable value': isVariable,
+  'file name': checkFileName,
+  'variable value': checkVariable,
 }
 
 function readValue(where: string, key: Key, field: string, value: Value): Value {
@@ -160,8 +160,8 @@ function readValue(where: string, key: Key, field: string, value: Value): Value 
 
 function checkOf(key: Key, field: string): Check | undefined {
   const [kind] = key.split('/', 1) as [string]
-  if (kind === 'page' && field.startsWith('variables.')) return isVariable
+  if (kind === 'page' && field.startsWith('variables.')) return checkVariable
   const name = `${kind} ${field}`
   if (Object.hasOwn(CHECKS, name)) return CHECKS[name]
-  return kind === 'page' && field.startsWith('layout.') ? isBoolean : undefined
+  return kind === 'page' && field.startsWith('layout.') ? checkBoolean : undefined
 }

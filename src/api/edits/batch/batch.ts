@@ -2,7 +2,13 @@
 // titles, slugs and places, and the texts last, because links in them lead to the tree as it is after the whole request.
 import { invalid } from '../../../base/errors.ts'
 import { inSlices } from '../../../base/slices.ts'
-import { type Edits, type FileRecord, isPageKey, pageKey } from '../../../engines/content/records.ts'
+import {
+  type Edits,
+  type FileRecord,
+  isPageKey,
+  pageKey,
+  variableKey,
+} from '../../../engines/content/records.ts'
 import type { StoredObject } from '../../../engines/content/store.ts'
 import { checkEdits } from '../../../engines/content/tree-check-edits.ts'
 import { countEntries } from '../../../engines/content/trie.ts'
@@ -10,6 +16,7 @@ import { describeTreeProblem } from '../../content/tree-messages.ts'
 import { ENTRIES_BESIDE_PAGES_MAX } from '../request/bounds.ts'
 import type { Prepared, PreparedChange } from '../request/prepare.ts'
 import { refuse } from '../request/refuse.ts'
+import type { ChangeOf } from '../request/schema.ts'
 import { deleteFile, insertFiles } from './files.ts'
 import { lineageOf, slugsBelow } from './lineage.ts'
 import { deletePage, insertPage, updatePage } from './pages.ts'
@@ -18,7 +25,6 @@ import { deleteReusable, insertReusable, updateReusable } from './reusables.ts'
 import { revertPage } from './reverts.ts'
 import { type Base, Batch, type Happened } from './state.ts'
 import { writeTexts } from './texts.ts'
-import { updateVariables } from './variables.ts'
 
 export type Applied = {
   readonly edits: Edits
@@ -113,3 +119,24 @@ async function checkCount({ base, draft }: Batch): Promise<void> {
       `body.changes: the space would have ${count} files, reusable contents and variables; ${ENTRIES_BESIDE_PAGES_MAX} is the most. Delete what is not used.`,
     )
 }
+
+async function updateVariables(
+  { draft }: Batch,
+  index: number,
+  { variables }: ChangeOf<'update_variables'>,
+): Promise<void> {
+  const entries = Object.entries(variables)
+  await draft.load(entries.map(([name]) => variableKey(name)))
+  for (const [name, value] of entries) {
+    if (!isText(name) || (typeof value === 'string' && !isText(value)))
+      throw refuse(
+        index,
+        `variables.${name}`,
+        'a name or value has a character that cannot be kept. Leave it out.',
+      )
+    draft.set(variableKey(name), value)
+  }
+}
+
+/** What JSON, YAML and PostgreSQL can all hold. */
+const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000')

@@ -1,11 +1,12 @@
 // What a page says of itself beside its text: description, icon, cover and so on. A document keeps it in its frontmatter,
 // where a repository keeps it, and its record says the same; groups and links have it in their record alone.
-import type { PageRecord, PageType } from '../../../engines/content/records.ts'
+import type { PageRecord, PageType, Reference } from '../../../engines/content/records.ts'
 import type { setFrontmatter } from '../../../engines/markdown/edit/edit.ts'
 import { pageMetadata } from '../../../engines/markdown/page/page.ts'
 import { parseFrontmatter } from '../../../engines/markdown/syntax/syntax.ts'
 import { toLine } from '../../../engines/names/titles.ts'
 import { DESCRIPTION_CHARACTERS_MAX } from '../../content/bounds.ts'
+import { type Complain, coverOf, readFacts } from '../../content/facts.ts'
 import { readEmoji } from '../../spaces/emoji.ts'
 import type { NewDocument } from '../request/fields.ts'
 import { refuse } from '../request/refuse.ts'
@@ -201,4 +202,29 @@ function variablesIn(
     else values[name] = value
   }
   return Object.keys(values).length === 0 ? undefined : values
+}
+
+type Fields = { readonly [K in MetadataField]?: unknown }
+
+/** A record with these of its fields read anew; `findFile` says which file a destination leads to. */
+export function withFields(
+  record: PageRecord,
+  text: string,
+  names: Iterable<MetadataField>,
+  findFile: (destination: string) => string | undefined,
+  complain: Complain,
+): PageRecord {
+  const facts = readFacts(Buffer.from(text), complain)
+  const find = (destination: string): Reference | undefined => {
+    if (/^https?:\/\//i.test(destination)) return { kind: 'url', url: destination }
+    const file = findFile(destination)
+    return file === undefined ? undefined : { kind: 'file', file }
+  }
+  const said: Fields = { ...facts.fields, cover: facts.cover && coverOf(facts.cover, find) }
+  const fields: { [name: string]: unknown } = { ...record }
+  for (const name of names) {
+    if (said[name] === undefined) delete fields[name]
+    else fields[name] = said[name]
+  }
+  return fields as PageRecord
 }

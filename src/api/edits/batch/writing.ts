@@ -19,11 +19,16 @@ import type { NewDocument } from '../request/fields.ts'
 import { checkSize } from '../request/prepare.ts'
 import { refuse } from '../request/refuse.ts'
 import type { Links, TextAt } from './links.ts'
-import { METADATA_FIELDS, type MetadataField, type Picture, toFrontmatter, unsaidFields } from './metadata.ts'
-import { withFields } from './record-fields.ts'
+import {
+  METADATA_FIELDS,
+  type MetadataField,
+  type Picture,
+  toFrontmatter,
+  unsaidFields,
+  withFields,
+} from './metadata.ts'
 import { renderText } from './rich-texts.ts'
-import type { Batch } from './state.ts'
-import type { Step } from './steps.ts'
+import type { Batch, Step } from './state.ts'
 
 type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>
 /** A document of the store. */

@@ -18,8 +18,6 @@ export const FETCHES_MILLISECONDS_MAX = 60_000
 export const FETCHES_AT_ONCE_MAX = 20
 /** Files, reusable contents and variables of a space together, as an import bounds them. */
 export const ENTRIES_BESIDE_PAGES_MAX = 24_000
-/** How often a head that other processes move is tried again. */
-export const ATTEMPTS_MAX = 10
 /** Uploads of one person to one space that wait to be used. */
 export const UPLOADS_MAX = 100
 /** How long one waits. */
