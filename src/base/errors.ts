@@ -67,6 +67,10 @@ export const diskFull = (cause?: unknown) =>
     cause,
   )
 
+/** Whether a call of the operating system failed. */
+export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error
+
 /** Did the system refuse a write for want of room? */
 export const isDiskFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT'].includes(String((error as { code?: unknown } | null)?.code))

@@ -1,5 +1,5 @@
 // What `serve` and every other command start with: locked folder, open and migrated database, services.
-import { isDiskFull, precondition } from '../base/errors.ts'
+import { isDiskFull, isSystemError, precondition } from '../base/errors.ts'
 import type { Services } from '../http/context.ts'
 import { removeCopy } from '../platform/backup/copy.ts'
 import type { Config } from '../platform/config.ts'
@@ -44,9 +44,8 @@ export async function takeHome(home: string): Promise<HomeLock> {
   try {
     return await lockHome(home)
   } catch (error) {
-    const { syscall, message } = error as NodeJS.ErrnoException
-    if (syscall === undefined || isDiskFull(error)) throw error
-    throw precondition('home_unusable', `OCTAVO_HOME: the folder ${home} cannot be used: ${message}`)
+    if (!isSystemError(error) || isDiskFull(error)) throw error
+    throw precondition('home_unusable', `OCTAVO_HOME: the folder ${home} cannot be used: ${error.message}`)
   }
 }
 

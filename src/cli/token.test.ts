@@ -46,7 +46,7 @@ test('a token of nobody, and one that may what there is not, is refused by name,
     [{ email, scopes: ['space:fly'] }, /no scope space:fly\. There are: user:read/],
     [{ email, scopes: [''] }, /scope/],
     [{ email, may: 'fly' }, /may: there is no fly\. There are: read, comment, propose/],
-    [{ email, may: 'read', scopes: ['space:read'] }, /--may stands for scopes/],
+    [{ email, may: 'read', scopes: ['space:read'] }, /--may names scopes/],
     [{ email, expires: 'soon' }, /--expires: write 30d.*this is "soon"/],
   ]
   for (const [options, message] of refused)

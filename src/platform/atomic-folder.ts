@@ -1,7 +1,8 @@
 // A folder of this machine that is written as a whole or not at all.
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
-import { diskFull, Failure, invalid, isDiskFull } from '../base/errors.ts'
+import { invalid } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
+import { toWriteFailure } from './disk-space.ts'
 
 /**
  * Makes `folder`, an absolute path that does not exist yet or is an empty folder. `write` fills a folder beside it,
@@ -20,7 +21,7 @@ export async function writeFolder<T>(folder: string, write: (unfinished: string)
     return result
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
-    throw toFailure(error, folder)
+    throw toWriteFailure(error, 'folder_refused', folder)
   }
 }
 
@@ -35,13 +36,4 @@ async function needEmpty(folder: string): Promise<void> {
 
 function ifMissing(reason: NodeJS.ErrnoException): void {
   if (reason.code !== 'ENOENT') throw reason
-}
-
-function toFailure(error: unknown, folder: string): unknown {
-  if (error instanceof Failure) return error
-  if (isDiskFull(error)) return diskFull(error)
-  const { syscall, message } = error as NodeJS.ErrnoException
-  return syscall === undefined
-    ? error
-    : invalid('folder_refused', `${folder} cannot be written: ${message}`, error)
 }

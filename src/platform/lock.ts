@@ -13,7 +13,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicMs, now } from '../base/clock.ts'
-import { conflict, type Failure } from '../base/errors.ts'
+import { conflict, type Failure, isSystemError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 
 export interface HomeLock {
@@ -127,9 +127,10 @@ const modified = (path: string): number | undefined => statSync(path, { throwIfN
 
 function parse(text: string): Holder | undefined {
   try {
-    const { pid, started, place } = JSON.parse(text) as Partial<Holder>
-    const isHolder = Number.isInteger(pid) && typeof place === 'string'
-    return isHolder ? { pid: pid as number, started: started ?? null, place } : undefined
+    const { pid, started, place } = JSON.parse(text)
+    return Number.isInteger(pid) && typeof place === 'string'
+      ? { pid, started: started ?? null, place }
+      : undefined
   } catch {
     return undefined
   }
@@ -177,4 +178,4 @@ function read(path: string): string | undefined {
   }
 }
 
-const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
+const codeOf = (error: unknown): string | undefined => (isSystemError(error) ? error.code : undefined)

@@ -3,13 +3,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Proofs, VISITOR_TOKEN_CHARACTERS_MAX } from '../access/proofs.ts'
 import type { Config } from '../platform/config.ts'
+import { queryParameter } from './parameters.ts'
 import { isSecureSite, readCookies } from './session.ts'
 import { spaceHref } from './views.ts'
 
 /** As share links and the servers of spaces write them (api-facts §7.9). */
 const PARAMETERS = { shareKey: 'shareKey', visitorToken: 'jwt_token' } as const
 type Kind = keyof typeof PARAMETERS
-const KINDS = Object.keys(PARAMETERS) as Kind[]
+const KINDS: readonly Kind[] = ['shareKey', 'visitorToken']
 // Each visit asks anew whether a proof still fits, so a cookie may outlive it.
 const COOKIE_SECONDS = 30 * 24 * 60 * 60
 
@@ -27,11 +28,11 @@ export function proofsOf(site: Site, request: FastifyRequest, spaceId: string): 
 
 /** Those in the address; undefined where it has none. */
 export function proofsInAddress(request: FastifyRequest): Proofs | undefined {
-  const query = request.query as Readonly<Record<string, unknown>>
-  const read = (kind: Kind) => bounded(query[PARAMETERS[kind]])
-  return KINDS.some(kind => query[PARAMETERS[kind]] !== undefined)
-    ? { shareKey: read('shareKey'), visitorToken: read('visitorToken') }
-    : undefined
+  const shareKey = queryParameter(request, PARAMETERS.shareKey)
+  const visitorToken = queryParameter(request, PARAMETERS.visitorToken)
+  return shareKey === undefined && visitorToken === undefined
+    ? undefined
+    : { shareKey: bounded(shareKey), visitorToken: bounded(visitorToken) }
 }
 
 // Of the characters that keys and tokens have, and a cookie may hold as they are.

@@ -8,6 +8,7 @@ import { acceptsEncoding } from '../http/encodings.ts'
 import { createImmutableCache } from '../platform/cache/immutable.ts'
 import { ASSET_CACHE_CONTROL, ASSETS_PATH, type Assets } from './assets.ts'
 import { ICON_SHEET_PATH, ICONS_PER_SHEET_MAX, renderIconRules } from './layout/chosen-icons.ts'
+import { queryParameter } from './parameters.ts'
 
 /** Of icon sheets, compressed ones beside plain ones. */
 const SHEETS_BYTES_MAX = 8 * 1024 * 1024
@@ -41,9 +42,8 @@ function serveIconSheets(app: FastifyInstance): void {
     sizeCalculation: ({ body, brotli }, key) => body.length + brotli.length + key.length + 100,
   })
   app.get(ICON_SHEET_PATH, async (request, reply) => {
-    const { icons } = request.query as { icons?: unknown }
-    const names = typeof icons === 'string' ? icons.split(',', ICONS_PER_SHEET_MAX).filter(isIconName) : []
-    const key = names.join(',')
+    const icons = queryParameter(request, 'icons') ?? ''
+    const key = icons.split(',', ICONS_PER_SHEET_MAX).filter(isIconName).join(',')
     const { body, brotli } = await cache.get(key, () => makeSheet(key.split(',')))
     reply.headers({
       'cache-control': ASSET_CACHE_CONTROL,

@@ -15,6 +15,7 @@ import type { Assets } from './assets.ts'
 import type { LongAnswers } from './long-answers.ts'
 import { navigationOf } from './navigation.ts'
 import { renderMissing, renderNotice } from './notice-pages.ts'
+import { pathParameter, queryParameter } from './parameters.ts'
 import { cleanPath, keepProofs, proofsInAddress, proofsOf } from './proofs.ts'
 import type { PageRenderer } from './renderer.ts'
 import { shellOf } from './shell.ts'
@@ -60,7 +61,7 @@ export async function answerVisit(
   answer: (visit: Visit) => Promise<unknown>,
 ) {
   const { services } = site
-  const { spaceId } = request.params as { spaceId: string }
+  const spaceId = pathParameter(request, 'spaceId')
   const at = await findSpaceOf(services, visitor, spaceId, proofsOf(services.config, request, spaceId))
   if (at === undefined) return answerMissing(site, request, reply, visitor, undefined)
   const { space } = at
@@ -94,8 +95,7 @@ function answerStranger(
   { space }: SpaceAt,
 ) {
   const fallback = space.visibility === 'visitor-auth' ? space.visitor_fallback_url : null
-  const { fragment } = request.query as { fragment?: unknown }
-  if (fallback === null || fragment !== undefined)
+  if (fallback === null || queryParameter(request, 'fragment') !== undefined)
     return answerMissing(site, request, reply, visitor, undefined)
   if (proofsInAddress(request) !== undefined)
     return reply.code(403).send(
@@ -122,7 +122,8 @@ export async function findChangeRequestVisit(
   request: FastifyRequest,
   visitor: Principal,
 ): Promise<ChangeRequestVisit | undefined> {
-  const { spaceId, number } = request.params as { spaceId: string; number: string }
+  const spaceId = pathParameter(request, 'spaceId')
+  const number = pathParameter(request, 'number')
   if (!NUMBER.test(number)) return undefined
   const at = await findSpaceOf(services, visitor, spaceId, NO_PROOFS)
   if (at === undefined || !allows('space', 'access', at.role)) return undefined

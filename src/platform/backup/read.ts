@@ -141,10 +141,10 @@ class Reader {
 
   explain(error: unknown): unknown {
     if (error instanceof Failure || error === this.#taken) return error
-    const { name, code, message } = error as NodeJS.ErrnoException
-    if (name === 'AbortError') return error
+    if (!(error instanceof Error) || error.name === 'AbortError') return error
     if (this.#header === undefined) return foreign(this.#path, error)
-    return code === 'Z_BUF_ERROR' || message.includes('truncated')
+    const { message } = error
+    return ('code' in error && error.code === 'Z_BUF_ERROR') || message.includes('truncated')
       ? truncated(this.#path, error)
       : damaged(this.#path, message, error)
   }

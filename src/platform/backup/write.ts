@@ -6,13 +6,14 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { assert } from '../../base/assert.ts'
 import { now } from '../../base/clock.ts'
-import { conflict, diskFull, Failure, invalid, isDiskFull } from '../../base/errors.ts'
+import { conflict, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { holdingBlobs } from '../blobs/holds.ts'
 import type { BlobStore } from '../blobs/store.ts'
 import type { Database, Db, Trx } from '../db/database.ts'
 import { listApplied } from '../db/migrate.ts'
 import { inSnapshot } from '../db/snapshot.ts'
+import { toWriteFailure } from '../disk-space.ts'
 import type { Log } from '../log.ts'
 import { VERSION } from '../version.ts'
 import { type ArchiveWriter, writeArchive } from './archive.ts'
@@ -72,7 +73,7 @@ export async function writeBackup(
     return { bytes: size, tables: end.tables, blobs: end.blobs, damaged: end.damaged }
   } catch (error) {
     await rm(unfinished, { force: true })
-    throw toFailure(error, path)
+    throw toWriteFailure(error, 'file_refused', path)
   } finally {
     running.delete(source.home)
   }
@@ -242,14 +243,4 @@ async function* hashed(
 async function syncFolder(folder: string): Promise<void> {
   await using handle = await open(folder, 'r')
   await handle.sync()
-}
-
-/** What the file system refuses the operator can mend. */
-function toFailure(error: unknown, path: string): unknown {
-  if (error instanceof Failure) return error
-  if (isDiskFull(error)) return diskFull(error)
-  const { syscall, message } = error as NodeJS.ErrnoException
-  return syscall === undefined
-    ? error
-    : invalid('file_refused', `${path} cannot be written: ${message}`, error)
 }

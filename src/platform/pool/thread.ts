@@ -173,4 +173,4 @@ export class Thread {
 }
 
 const isOutOfMemory = (error: unknown): boolean =>
-  (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY'
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'

@@ -8,6 +8,7 @@ import { changePassword, findClosed } from '../../api/sessions/sign-in.ts'
 import { Failure, forbidden } from '../../base/errors.ts'
 import { statusOf } from '../../http/failures.ts'
 import { formOf, formTokenOf } from '../forms.ts'
+import { pathParameter, queryParameter } from '../parameters.ts'
 import { visitorOf } from '../session.ts'
 import { endBrowserSession, withBrowserEvents } from '../session-cookies.ts'
 import { shellOf } from '../shell.ts'
@@ -46,8 +47,7 @@ class AccountPages {
   }
 
   async show(request: FastifyRequest, reply: FastifyReply) {
-    const { done } = request.query as { done?: unknown }
-    const words = typeof done === 'string' ? DONE.get(done) : undefined
+    const words = DONE.get(queryParameter(request, 'done') ?? '')
     return this.#as(request, reply, visitor =>
       this.#answer(request, reply, visitor, words === undefined ? null : { isDone: true, words }),
     )
@@ -92,7 +92,7 @@ class AccountPages {
 
   async endOne(request: FastifyRequest, reply: FastifyReply) {
     return this.#asOwner(request, reply, async visitor => {
-      const { sessionId } = request.params as { sessionId: string }
+      const sessionId = pathParameter(request, 'sessionId')
       const services = withBrowserEvents(this.#site.services, request)
       if (sessionId === visitor.sessionId) {
         await endBrowserSession(services, request, reply)

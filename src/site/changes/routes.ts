@@ -8,6 +8,7 @@ import { equalRecords, type PageRecord } from '../../engines/content/records.ts'
 import { addressBelow, addressesFrom } from '../addresses.ts'
 import { navigationOf } from '../navigation.ts'
 import { answerPath } from '../pages/page-answers.ts'
+import { pathParameter, queryParameter, restOfPath } from '../parameters.ts'
 import { variablesOf } from '../render.ts'
 import { visitorOf } from '../session.ts'
 import { shellOf } from '../shell.ts'
@@ -59,9 +60,8 @@ export function serveChanges(pages: FastifyInstance, site: Site): void {
 }
 
 async function answerChangeRequests(site: Site, visit: Visit, request: FastifyRequest, reply: FastifyReply) {
-  const { status, page } = request.query as { status?: unknown; page?: unknown }
-  const next = typeof page === 'string' ? page : undefined
-  const list = await listStateOfSpace(site.services, visit.space.id, readState(status), next)
+  const state = readState(queryParameter(request, 'status'))
+  const list = await listStateOfSpace(site.services, visit.space.id, state, queryParameter(request, 'page'))
   return reply.send(renderChangeRequests({ ...(await aroundOf(site, visit, request)), list }))
 }
 
@@ -87,7 +87,7 @@ async function answerPreview(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const path = (request.params as { '*': string })['*'].replace(/^\/+|(?<!\/)\/+$/g, '')
+  const path = restOfPath(request)
   const before = await findBase(site.services, visit)
   return answerPath(site, request, reply, visit, path, id => ({
     ...toHead(visit),
@@ -107,7 +107,7 @@ async function answerDifferences(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const { pageId } = request.params as { pageId: string }
+  const pageId = pathParameter(request, 'pageId')
   const { content, base } = visit
   const compared = await compare(site.services, visit)
   const change = compared.difference.pages.find(({ id }) => id === pageId)

@@ -8,6 +8,7 @@ import { now } from '../../base/clock.ts'
 import type { Services } from '../../http/context.ts'
 import type { Urls } from '../../http/urls.ts'
 import { renderNotice } from '../notice-pages.ts'
+import { queryParameter } from '../parameters.ts'
 import { visitorOf } from '../session.ts'
 import { shellOf } from '../shell.ts'
 import { answerMissing, answerVisit, type Site } from '../visits.ts'
@@ -41,8 +42,8 @@ export function servePrintLinks(
     const { services } = site
     const visitor = await visitorOf(services, request)
     return answerVisit(site, request, reply, visitor, async visit => {
-      const { page } = request.query as { page?: unknown }
-      const record = typeof page === 'string' ? visit.content.pages.get(page) : undefined
+      const page = queryParameter(request, 'page')
+      const record = page === undefined ? undefined : visit.content.pages.get(page)
       const isThere = page === undefined || record?.type === 'document' || record?.type === 'group'
       if (!visit.isMember || visitor.kind !== 'user' || !isThere)
         return answerMissing(site, request, reply, visitor, visit)

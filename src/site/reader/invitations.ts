@@ -13,6 +13,7 @@ import { CONTENT_ID, renderDocument } from '../layout/document.ts'
 import { html } from '../layout/html.ts'
 import type { Shell } from '../layout/view.ts'
 import { renderNotice } from '../notice-pages.ts'
+import { pathParameter } from '../parameters.ts'
 import { visitorOf } from '../session.ts'
 import { withBrowserEvents } from '../session-cookies.ts'
 import { shellOf } from '../shell.ts'
@@ -57,7 +58,10 @@ async function answerInvited(
   reply.header('cache-control', 'no-store')
   const { services } = site
   const visitor = await visitorOf(services, request)
-  const params = request.params as { organizationId: string; inviteId: string }
+  const params = {
+    organizationId: pathParameter(request, 'organizationId'),
+    inviteId: pathParameter(request, 'inviteId'),
+  }
   const isWellFormed = ID.test(params.organizationId) && ID.test(params.inviteId)
   if (visitor.kind !== 'user' && isWellFormed) {
     const next = `/invitations/${params.organizationId}/${params.inviteId}`

@@ -22,6 +22,7 @@ import { createAllTexts } from '../markdown/answers.ts'
 import { navigationOf } from '../navigation.ts'
 import { renderNotice } from '../notice-pages.ts'
 import { answerPath } from '../pages/page-answers.ts'
+import { queryParameter, restOfPath } from '../parameters.ts'
 import { servePdf } from '../pdf/routes.ts'
 import { servePrint } from '../print/routes.ts'
 import { createPageRenderer } from '../renderer.ts'
@@ -105,7 +106,7 @@ class Reader {
   async page(request: FastifyRequest, reply: FastifyReply) {
     const visitor = await visitorOf(this.#services, request)
     return answerVisit(this.#site, request, reply, visitor, visit =>
-      answerPath(this.#site, request, reply, visit, pathOf(request)),
+      answerPath(this.#site, request, reply, visit, restOfPath(request)),
     )
   }
 
@@ -117,12 +118,11 @@ class Reader {
   }
 
   async #answerSearch(visit: Visit, request: FastifyRequest, reply: FastifyReply) {
-    const { q, page, fragment } = request.query as { q?: unknown; page?: unknown; fragment?: unknown }
-    const query = typeof q === 'string' ? q.slice(0, 256) : ''
-    const isTyped = fragment === '1'
+    const query = queryParameter(request, 'q')?.slice(0, 256) ?? ''
+    const isTyped = queryParameter(request, 'fragment') === '1'
     const view = await this.#find(visit, {
       query,
-      page: typeof page === 'string' ? page : undefined,
+      page: queryParameter(request, 'page'),
       // Typing asks no model at each key. Other searches end soon by themselves.
       meaning: isTyped ? undefined : new AbortController().signal,
     })
@@ -173,10 +173,6 @@ class Reader {
     }
   }
 }
-
-/** What follows the space in the address, without slashes around it. */
-const pathOf = (request: FastifyRequest): string =>
-  (request.params as { '*'?: string })['*']?.replace(/^\/+|(?<!\/)\/+$/g, '') ?? ''
 
 /** Titles of the ancestors, outermost first. */
 function trailOf(content: Content, record: PageRecord | undefined): string[] {

@@ -15,6 +15,7 @@ import { Failure } from '../../base/errors.ts'
 import { statusOf } from '../../http/failures.ts'
 import { formOf, giveFormToken } from '../forms.ts'
 import { renderNotice } from '../notice-pages.ts'
+import { pathParameter, queryParameter } from '../parameters.ts'
 import { findReader, readNext, visitorOf } from '../session.ts'
 import {
   beginBrowserSession,
@@ -65,10 +66,10 @@ class SignInPages {
   }
 
   async show(request: FastifyRequest, reply: FastifyReply) {
-    const { next, organization } = request.query as { next?: unknown; organization?: unknown }
+    const organization = queryParameter(request, 'organization')
     return this.#answer(request, reply, {
-      next: readNext(next),
-      ...(typeof organization === 'string' ? { organization: organization.trim() } : {}),
+      next: readNext(queryParameter(request, 'next')),
+      ...(organization === undefined ? {} : { organization: organization.trim() }),
     })
   }
 
@@ -227,7 +228,7 @@ class SignInPages {
   }
 }
 
-const linkOf = (request: FastifyRequest): string => (request.params as { secret: string }).secret
+const linkOf = (request: FastifyRequest): string => pathParameter(request, 'secret')
 
 /** With one organization, nobody chooses one. */
 async function findOnlyOrganization({ services }: Site): Promise<string | undefined> {

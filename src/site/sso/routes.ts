@@ -17,6 +17,7 @@ import { statusOf } from '../../http/failures.ts'
 import type { Assets } from '../assets.ts'
 import { READER_HEADERS } from '../headers.ts'
 import { renderNotice } from '../notice-pages.ts'
+import { pathParameter, queryParameter } from '../parameters.ts'
 import { isSecureSite, readCookie, readNext, setCookie, visitorOf } from '../session.ts'
 import { beginBrowserSession, browserDetails, withBrowserEvents } from '../session-cookies.ts'
 import { shellOf } from '../shell.ts'
@@ -93,10 +94,9 @@ function serveSaml(pages: FastifyInstance, site: Site): void {
     return reply.redirect(`/sso/finish?request=${id}`, 303)
   })
   pages.get('/sso/finish', async (request, reply) => {
-    const { request: id } = request.query as { request?: unknown }
     const telling = withBrowserEvents(services, request)
     const begun = begunBy(services, request)
-    const { secret, next } = await finishSaml(telling, typeof id === 'string' ? id : '', begun)
+    const { secret, next } = await finishSaml(telling, queryParameter(request, 'request') ?? '', begun)
     site.begun.succeed(request.ip)
     await beginBrowserSession(telling, request, reply, secret)
     return reply.redirect(next, 303)
@@ -138,8 +138,8 @@ function serveOpenId(pages: FastifyInstance, site: Site, openId: OpenId): void {
   })
 }
 
-const providerOf = (request: FastifyRequest): string => (request.params as { providerId: string }).providerId
-const nextOf = (request: FastifyRequest): string => readNext((request.query as { next?: unknown }).next)
+const providerOf = (request: FastifyRequest): string => pathParameter(request, 'providerId')
+const nextOf = (request: FastifyRequest): string => readNext(queryParameter(request, 'next'))
 
 /** One secret for all that this browser begins: two tabs do not end each other's. */
 function giveSecret({ config }: Services, request: FastifyRequest, reply: FastifyReply): string {
@@ -171,5 +171,7 @@ async function answerFailure(site: Site, error: unknown, request: FastifyRequest
 }
 
 const isFromFramework = (error: unknown): error is { statusCode: number } =>
-  typeof (error as { statusCode?: unknown }).statusCode === 'number' &&
-  (error as { statusCode: number }).statusCode < 500
+  error instanceof Error &&
+  'statusCode' in error &&
+  typeof error.statusCode === 'number' &&
+  error.statusCode < 500
