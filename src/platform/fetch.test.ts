@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { Failure } from '../base/errors.ts'
+import { failureOf } from '../../test/support/failures.ts'
 import { addressGuard } from './addresses.ts'
 import { createOutgoing, type OutgoingRequest } from './fetch.ts'
 
@@ -28,15 +28,6 @@ async function listen(): Promise<Host> {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return { server, port, seen, url: `http://127.0.0.1:${port}` }
-}
-
-async function failureOf(run: Promise<unknown>): Promise<Failure> {
-  const reason = await run.then(
-    () => assert.fail('it should have failed'),
-    (thrown: unknown) => thrown,
-  )
-  if (!(reason instanceof Failure)) throw reason
-  return reason
 }
 
 const get = (url: string, change: Partial<OutgoingRequest> = {}) =>

@@ -1,5 +1,6 @@
 // The files of an export as changes of a commit, with their bytes, and the blobs that they become.
 import { unavailable } from '../../base/errors.ts'
+import { hashed } from '../../base/hashed.ts'
 import type { Key } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
 import { gitBlobHash, gitBlobOid } from '../../platform/git/objects.ts'
@@ -57,16 +58,6 @@ export function toChanges(
     }
   }
   return { changes: changes(), oids }
-}
-
-async function* hashed(
-  stream: AsyncIterable<Uint8Array>,
-  hash: ReturnType<typeof gitBlobHash>,
-): AsyncGenerator<Uint8Array> {
-  for await (const piece of stream) {
-    hash.update(piece)
-    yield piece
-  }
 }
 
 const missingFile = (path: string) =>

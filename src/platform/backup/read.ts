@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { Failure, invalid } from '../../base/errors.ts'
+import { hashed } from '../../base/hashed.ts'
 import { type Entry, readArchive } from './archive.ts'
 import {
   type BackupEnd,
@@ -158,14 +159,4 @@ async function textOf({ body }: Entry): Promise<string> {
 
 async function drain(body: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of body);
-}
-
-async function* hashed(
-  body: AsyncIterable<Uint8Array>,
-  hash: ReturnType<typeof createHash>,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of body) {
-    hash.update(chunk)
-    yield chunk
-  }
 }

@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { assert } from '../../base/assert.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, invalid } from '../../base/errors.ts'
+import { hashed } from '../../base/hashed.ts'
 import { newId } from '../../base/ids.ts'
 import { holdingBlobs } from '../blobs/holds.ts'
 import type { BlobStore } from '../blobs/store.ts'
@@ -228,16 +229,6 @@ async function readWhole(blobs: BackupSource['blobs'], sha256: string): Promise<
 async function readPieces(blobs: BackupSource['blobs'], sha256: string): Promise<Read | undefined> {
   const blob = await blobs.read(sha256)
   return blob && { sha256, size: blob.size, content: blob.stream }
-}
-
-async function* hashed(
-  content: AsyncIterable<Uint8Array>,
-  hash: ReturnType<typeof createHash>,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of content) {
-    hash.update(chunk)
-    yield chunk
-  }
 }
 
 async function syncFolder(folder: string): Promise<void> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
-import { Failure } from '../../base/errors.ts'
+import { failureOf } from '../../../test/support/failures.ts'
 import type { BeforePut, BlobStore } from './store.ts'
 
 const { signal } = new AbortController()
@@ -21,15 +21,6 @@ const bytesOf = (name: string, size: number): Buffer => {
   }
   bytes.write(name)
   return bytes
-}
-
-async function failureOf(run: Promise<unknown>): Promise<Failure> {
-  const reason = await run.then(
-    () => assert.fail('it should have failed'),
-    (thrown: unknown) => thrown,
-  )
-  if (!(reason instanceof Failure)) throw reason
-  return reason
 }
 
 async function readAll(found: { stream: Readable } | undefined): Promise<Buffer | undefined> {

@@ -3,9 +3,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { failureOf } from '../../../test/support/failures.ts'
 import { type S3Server, startS3Server } from '../../../test/support/s3-server.ts'
 import { sha256 as hashOf } from '../../base/canonical.ts'
-import { Failure } from '../../base/errors.ts'
 import { blobStoreSuite } from './blobs.conformance.ts'
 import { openS3Blobs } from './s3.ts'
 import type { BlobStore } from './store.ts'
@@ -26,15 +26,6 @@ after(async () => {
 blobStoreSuite('a bucket', beforePut =>
   openS3Blobs(server.settings, join(root, 'spool'), beforePut && { beforePut }),
 )
-
-async function failureOf(run: Promise<unknown>): Promise<Failure> {
-  const reason = await run.then(
-    () => assert.fail('it should have failed'),
-    (thrown: unknown) => thrown,
-  )
-  if (!(reason instanceof Failure)) throw reason
-  return reason
-}
 
 describe('a bucket of blobs', () => {
   const TEXT = { contentType: 'text/plain' }

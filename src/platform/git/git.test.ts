@@ -7,6 +7,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { failureOf } from '../../../test/support/failures.ts'
 import { type GitServer, startGitServer } from '../../../test/support/git-server.ts'
 import {
   type Change,
@@ -16,7 +17,6 @@ import {
   writeBlob,
   writeTree,
 } from '../../../test/support/repositories.ts'
-import { Failure } from '../../base/errors.ts'
 import { addressGuard } from '../addresses.ts'
 import type { TreeEntry } from '../tree-source.ts'
 import { SEARCH_PATH } from './command.ts'
@@ -66,15 +66,6 @@ async function copied(change: Partial<FetchRequest> = {}): Promise<FetchRequest>
   const request = requestOf(server.urlOf('docs.git'), change)
   await cp(fetched.directory, request.directory, { recursive: true })
   return request
-}
-
-async function failureOf(run: Promise<unknown>): Promise<Failure> {
-  const reason = await run.then(
-    () => assert.fail('it should have failed'),
-    (thrown: unknown) => thrown,
-  )
-  if (!(reason instanceof Failure)) throw reason
-  return reason
 }
 
 async function readAll(

@@ -1,26 +1,18 @@
 // The page of a change request: what it is about, and what it changes.
 import { safeHref } from '../../engines/markdown/html/values.ts'
 import { renderDay } from '../layout/dates.ts'
-import { CONTENT_ID, renderDocument } from '../layout/document.ts'
 import { type Html, html, trusted } from '../layout/html.ts'
 import { icon } from '../layout/icons.ts'
-import { renderTree } from '../layout/tree.ts'
 import { changeRequestsHref } from '../views.ts'
-import { renderFacts, renderStatus, renderWords } from './parts.ts'
+import { renderAround, renderFacts, renderStatus, renderWords } from './parts.ts'
 import type { ChangeGroup, ChangeItem, ChangeRequestPage, ChangeRequestView } from './view.ts'
 
 export function renderChangeRequest({ shell, space, tree, changeRequest }: ChangeRequestPage): string {
-  return renderDocument({
-    shell,
-    space,
-    title: `Change request #${changeRequest.number}: ${changeRequest.subject}`,
-    isUnlisted: true,
-    hasTree: true,
-    tree,
-    body: html`<div class="frame without-outline">
-${renderTree(tree, null)}
-<main class="page change-request" id="${CONTENT_ID}" tabindex="-1">
-<header class="page-head">
+  return renderAround(
+    { shell, space, tree },
+    {
+      title: `Change request #${changeRequest.number}: ${changeRequest.subject}`,
+      main: html`<header class="page-head">
 <p class="change-request-number"><a href="${changeRequestsHref(space.id)}">Change requests</a> / #${changeRequest.number} ${renderStatus(changeRequest.status)}</p>
 <h1 dir="auto">${changeRequest.subject}</h1>
 <p class="change-request-facts">${facts(changeRequest)}</p>
@@ -30,10 +22,9 @@ ${changeRequest.description !== null && html`<div class="content change-request-
 <section class="change-request-changes" aria-labelledby="reader:changes">
 <h2 id="reader:changes">What it changes</h2>
 ${changes(changeRequest)}
-</section>
-</main>
-</div>`,
-  })
+</section>`,
+    },
+  )
 }
 
 function facts(changeRequest: ChangeRequestView): Html {

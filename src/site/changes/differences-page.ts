@@ -1,25 +1,18 @@
 // What a change request makes of one page: its fields, and its text block by block.
-import { CONTENT_ID, renderDocument } from '../layout/document.ts'
 import { type Html, html, trusted } from '../layout/html.ts'
 import { icon } from '../layout/icons.ts'
-import { renderTree } from '../layout/tree.ts'
-import { renderFacts, renderStatus, renderWords } from './parts.ts'
+import { renderAround, renderFacts, renderStatus, renderWords } from './parts.ts'
 import type { BlockView, DifferencesPage, WordRunView } from './view.ts'
 
 export function renderDifferences(view: DifferencesPage): string {
   const { shell, space, tree, changeRequest, page, facts, blocks, more, isTooMuch } = view
   const hasChanges = isTooMuch || facts.length > 0 || blocks.some(({ kind }) => kind !== 'equal')
-  return renderDocument({
-    shell,
-    space,
-    title: `What differs in ${page.title} – change request #${changeRequest.number}`,
-    isUnlisted: true,
-    hasTree: true,
-    tree,
-    body: html`<div class="frame without-outline">
-${renderTree(tree, page.id)}
-<main class="page change-request" id="${CONTENT_ID}" tabindex="-1">
-<header class="page-head">
+  return renderAround(
+    { shell, space, tree },
+    {
+      title: `What differs in ${page.title} – change request #${changeRequest.number}`,
+      pageId: page.id,
+      main: html`<header class="page-head">
 <p class="change-request-number"><a href="${changeRequest.href}">Change request #${changeRequest.number}: <bdi>${changeRequest.subject}</bdi></a> ${renderStatus(changeRequest.status)}</p>
 <h1 dir="auto">${page.title}</h1>
 <p class="change-request-facts">${renderWords(page.kinds)}</p>
@@ -29,10 +22,9 @@ ${facts.length > 0 && html`<h2>Fields</h2>${renderFacts('Fields of the page that
 ${blocks.length > 0 && html`<h2>Text</h2>\n${blocks.map(block)}`}
 ${more > 0 && html`<p class="empty-note">And ${more} more changes, which the page itself shows.</p>`}
 ${isTooMuch && html`<p class="empty-note">The two texts are too much to be compared here. Read the page as it is and as it would be.</p>`}
-${!hasChanges && html`<p class="empty-note">Nothing differs in this page.</p>`}
-</main>
-</div>`,
-  })
+${!hasChanges && html`<p class="empty-note">Nothing differs in this page.</p>`}`,
+    },
+  )
 }
 
 const LABELS = {

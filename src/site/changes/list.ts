@@ -4,14 +4,12 @@ import type { ChangeRequestRow } from '../../api/change-requests/rows.ts'
 import { isOutdated } from '../../api/change-requests/state.ts'
 import type { Services } from '../../http/context.ts'
 import { renderDay } from '../layout/dates.ts'
-import { CONTENT_ID, renderDocument } from '../layout/document.ts'
 import { type Html, html } from '../layout/html.ts'
 import { icon } from '../layout/icons.ts'
-import { renderTree } from '../layout/tree.ts'
 import type { Shell, SpaceView, TreeItem } from '../layout/view.ts'
 import { changeRequestHref, changeRequestsHref } from '../views.ts'
 import { toHead } from './change-request.ts'
-import { renderStatus } from './parts.ts'
+import { renderAround, renderStatus } from './parts.ts'
 
 const STATES = ['open', 'draft', 'merged', 'archived', 'all'] as const
 type State = (typeof STATES)[number]
@@ -52,22 +50,16 @@ export function renderChangeRequests(page: {
     const query = new URLSearchParams({ status: state, ...(next === undefined ? {} : { page: next }) })
     return `${changeRequestsHref(space.id)}?${query}`
   }
-  return renderDocument({
-    shell,
-    space,
-    title: 'Change requests',
-    isUnlisted: true,
-    hasTree: true,
-    tree,
-    body: html`<div class="frame without-outline">
-${renderTree(tree, null)}
-<main class="page change-request" id="${CONTENT_ID}" tabindex="-1">
-<header class="page-head">
+  return renderAround(
+    { shell, space, tree },
+    {
+      title: 'Change requests',
+      main: html`<header class="page-head">
 <h1>Change requests</h1>
 <nav class="states" aria-label="States"><ul role="list">${STATES.map(
-      state =>
-        html`<li><a href="${hrefOf(state)}"${state === list.state && html` aria-current="page"`}>${WORDS[state]}</a></li>`,
-    )}</ul></nav>
+        state =>
+          html`<li><a href="${hrefOf(state)}"${state === list.state && html` aria-current="page"`}>${WORDS[state]}</a></li>`,
+      )}</ul></nav>
 </header>
 ${
   list.rows.length === 0
@@ -75,10 +67,9 @@ ${
     : html`<p class="search-count">${list.count} ${list.count === 1 ? 'change request' : 'change requests'}, newest change first</p>
 <ul class="changes" role="list">${list.rows.map(row => item(space.id, row))}</ul>`
 }
-${list.next !== null && html`<p class="more"><a class="button" href="${hrefOf(list.state, list.next)}">More change requests</a></p>`}
-</main>
-</div>`,
-  })
+${list.next !== null && html`<p class="more"><a class="button" href="${hrefOf(list.state, list.next)}">More change requests</a></p>`}`,
+    },
+  )
 }
 
 const WORDS: Readonly<Record<State, string>> = {

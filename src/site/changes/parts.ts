@@ -1,8 +1,32 @@
 // What the pages about a change request have in common. Nothing is shown by colour alone: each has its word or sign.
+import { CONTENT_ID, renderDocument } from '../layout/document.ts'
 import { type Html, html } from '../layout/html.ts'
 import { icon } from '../layout/icons.ts'
-import type { PreviewView } from '../layout/view.ts'
+import { renderTree } from '../layout/tree.ts'
+import type { PreviewView, Shell, SpaceView, TreeItem } from '../layout/view.ts'
 import type { ChangeWord, MetadataView } from './view.ts'
+
+type Around = { readonly shell: Shell; readonly space: SpaceView; readonly tree: readonly TreeItem[] }
+
+/** A page below the tree of its space. `pageId`: the page that it is about. */
+export const renderAround = (
+  { shell, space, tree }: Around,
+  { title, pageId = null, main }: { title: string; pageId?: string | null; main: Html },
+): string =>
+  renderDocument({
+    shell,
+    space,
+    title,
+    isUnlisted: true,
+    hasTree: true,
+    tree,
+    body: html`<div class="frame without-outline">
+${renderTree(tree, pageId)}
+<main class="page change-request" id="${CONTENT_ID}" tabindex="-1">
+${main}
+</main>
+</div>`,
+  })
 
 const STATUS_ICONS = { draft: 'pen', open: 'code-branch', archived: 'folder', merged: 'check' } as const
 
