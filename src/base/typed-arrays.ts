@@ -1,5 +1,8 @@
 // Reading typed arrays at indices that are in bounds by construction, where noUncheckedIndexedAccess expects undefined.
 // One function per element type, so that V8 compiles each to a single load.
+//
+// The innermost loops of search (postings, strengths, slips, string tables, sorting words) use `!` instead: large functions
+// do not inline these calls, which costs them 10 to 40 % (measured with queries of common words and with misspelled ones).
 
 export const int8At = (numbers: Int8Array, index: number): number => numbers[index] as number
 export const uint8At = (numbers: Uint8Array, index: number): number => numbers[index] as number

@@ -1,7 +1,6 @@
 // The pages of a part on which a term of a query occurs, and its strength there: BM25 of each field, without the rarity of
 // the term, as one number per page.
 
-import { float32At, float64At } from '../../base/typed-arrays.ts'
 import { keptStrengths } from './common-words.ts'
 import { pagesOfRarest, phrasePages } from './phrases.ts'
 import {
@@ -69,7 +68,7 @@ function strength({ lengths, bodyNorms, meanLengths }: Lengths, slot: number, co
   if (counts & 2)
     sum += DESCRIPTION_WEIGHT * inField(descriptionCount(counts), DESCRIPTION, DESCRIPTION_LENGTH_SHARE)
   if (counts & 12) sum += HEADING_WEIGHT * inField(headingCount(counts), HEADING, HEADING_LENGTH_SHARE)
-  if (counts & 240) sum += saturated(bodyCount(counts) / float64At(bodyNorms, slot))
+  if (counts & 240) sum += saturated(bodyCount(counts) / bodyNorms[slot]!)
   return sum
 }
 
@@ -87,9 +86,9 @@ function addStrengths(
   const { bodyNorms } = lengths
   eachPage(arrays, term, (slot, counts) => {
     const value = isOfBody(counts)
-      ? saturated(bodyCount(counts) / float64At(bodyNorms, slot))
+      ? saturated(bodyCount(counts) / bodyNorms[slot]!)
       : strength(lengths, slot, counts)
-    sums[slot] = float32At(sums, slot) + share * value
+    sums[slot] = sums[slot]! + share * value
   })
 }
 
@@ -120,7 +119,7 @@ export function strengthsIn(
     else {
       sums = ownCopy(sums, segment)
       for (const { slot, counts } of phrasePages(segment, words))
-        sums[slot] = float32At(sums, slot) + reading.weight * strength(lengths, slot, counts)
+        sums[slot] = sums[slot]! + reading.weight * strength(lengths, slot, counts)
     }
   }
   if (sums === undefined || part.gone === undefined) return sums

@@ -132,7 +132,7 @@ function followed(starts: readonly number[], others: readonly number[], distance
   const kept: number[] = []
   let at = 0
   for (const start of starts) {
-    while ((others[at] ?? Number.POSITIVE_INFINITY) < start + distance) at++
+    while (at < others.length && others[at]! < start + distance) at++
     if (others[at] === start + distance) kept.push(start)
   }
   return kept

@@ -2,7 +2,7 @@
 //   the difference to the slot before (plus one), a byte that says how often in which field, how many bytes the
 //   positions take, and the differences between the positions.
 // The byte is enough to rank a page; the positions are read of those alone that are looked at closely.
-import { uint8At, uint32At } from '../../base/typed-arrays.ts'
+import { uint32At } from '../../base/typed-arrays.ts'
 import type { GrowingUint8 } from './growing.ts'
 
 export const TITLE = 0
@@ -35,7 +35,7 @@ export const bodyCount = (counts: number): number => counts >> 4
 type Postings = { readonly postings: Uint8Array; readonly postingStarts: Uint32Array }
 
 export const readerOf = ({ postings, postingStarts }: Postings, term: number): PostingReader =>
-  new PostingReader(postings, uint32At(postingStarts, term), uint32At(postingStarts, term + 1))
+  new PostingReader(postings, postingStarts[term]!, postingStarts[term + 1]!)
 
 /** Reads the pages of one term in order. */
 export class PostingReader {
@@ -56,7 +56,7 @@ export class PostingReader {
   next(): boolean {
     if (this.#at >= this.#end) return false
     this.slot += this.#number()
-    this.counts = uint8At(this.#bytes, this.#at++)
+    this.counts = this.#bytes[this.#at++]!
     const length = this.#number()
     this.#positionsAt = this.#at
     this.#at += length
@@ -81,11 +81,11 @@ export class PostingReader {
 
   #number(): number {
     const bytes = this.#bytes
-    let byte = uint8At(bytes, this.#at++)
+    let byte = bytes[this.#at++]!
     if (byte < 0x80) return byte
     let value = byte & 0x7f
     for (let shift = 7; ; shift += 7) {
-      byte = uint8At(bytes, this.#at++)
+      byte = bytes[this.#at++]!
       value |= (byte & 0x7f) << shift
       if (byte < 0x80) return value >>> 0
     }
@@ -98,23 +98,23 @@ export function eachPage(
   term: number,
   take: (slot: number, counts: number, at: number) => void,
 ): void {
-  const end = uint32At(postingStarts, term + 1)
+  const end = postingStarts[term + 1]!
   let slot = -1
-  let at = uint32At(postingStarts, term)
+  let at = postingStarts[term]!
   while (at < end) {
-    let byte = uint8At(bytes, at++)
+    let byte = bytes[at++]!
     let difference = byte & 0x7f
     for (let shift = 7; byte >= 0x80; shift += 7) {
-      byte = uint8At(bytes, at++)
+      byte = bytes[at++]!
       difference |= (byte & 0x7f) << shift
     }
     slot += difference >>> 0
     const countsAt = at
-    const counts = uint8At(bytes, at++)
-    byte = uint8At(bytes, at++)
+    const counts = bytes[at++]!
+    byte = bytes[at++]!
     let length = byte & 0x7f
     for (let shift = 7; byte >= 0x80; shift += 7) {
-      byte = uint8At(bytes, at++)
+      byte = bytes[at++]!
       length |= (byte & 0x7f) << shift
     }
     at += length >>> 0
@@ -127,10 +127,10 @@ export function readPositionsAt(bytes: Uint8Array, countsAt: number): number[] {
   const positions: number[] = []
   let at = countsAt + 1
   const number = (): number => {
-    let byte = uint8At(bytes, at++)
+    let byte = bytes[at++]!
     let value = byte & 0x7f
     for (let shift = 7; byte >= 0x80; shift += 7) {
-      byte = uint8At(bytes, at++)
+      byte = bytes[at++]!
       value |= (byte & 0x7f) << shift
     }
     return value >>> 0

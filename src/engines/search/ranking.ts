@@ -1,6 +1,5 @@
 // The first pass of ranking: the pages that match a query, scored by how much of it they have.
 
-import { float32At, float64At, uint8At, uint32At } from '../../base/typed-arrays.ts'
 import type { MatchedQuery } from './matched-query.ts'
 import type { Query } from './query-terms.ts'
 import type { Collection, SearchedPart } from './searched-part.ts'
@@ -29,10 +28,10 @@ export type Ranked = {
 }
 
 export const rankedAt = ({ parts, slots, scores, covered }: Candidates, at: number): Ranked => ({
-  part: uint32At(parts, at),
-  slot: uint32At(slots, at),
-  score: float64At(scores, at),
-  covered: float64At(covered, at),
+  part: parts[at]!,
+  slot: slots[at]!,
+  score: scores[at]!,
+  covered: covered[at]!,
 })
 
 type PartScores = {
@@ -56,7 +55,7 @@ export function rankPages(
   let bestMass = 0
   for (const { masses, isRefused } of scored)
     for (let slot = 0; slot < masses.length; slot++)
-      if (float64At(masses, slot) > bestMass && !isRefused?.[slot]) bestMass = float64At(masses, slot)
+      if (masses[slot]! > bestMass && !isRefused?.[slot]) bestMass = masses[slot]!
   const pages = scored.reduce((sum, { scores }) => sum + scores.length, 0)
   const candidates: Candidates = {
     parts: new Uint32Array(pages),
@@ -69,11 +68,11 @@ export function rankPages(
   for (const [part, { scores, masses, counts, isRefused, totalMass, wanted }] of scored.entries())
     for (let slot = 0; slot < scores.length; slot++) {
       if (scores[slot] === 0 || isRefused?.[slot]) continue
-      if (isStrict ? uint8At(counts, slot) < wanted : float64At(masses, slot) < SHARE_MIN * bestMass) continue
-      const covered = float64At(masses, slot) / (totalMass || 1)
+      if (isStrict ? counts[slot]! < wanted : masses[slot]! < SHARE_MIN * bestMass) continue
+      const covered = masses[slot]! / (totalMass || 1)
       candidates.parts[count] = part
       candidates.slots[count] = slot
-      candidates.scores[count] = float64At(scores, slot) * (UNCOVERED_SHARE + (1 - UNCOVERED_SHARE) * covered)
+      candidates.scores[count] = scores[slot]! * (UNCOVERED_SHARE + (1 - UNCOVERED_SHARE) * covered)
       candidates.covered[count] = covered
       count++
     }
@@ -113,12 +112,12 @@ function scorePart(
     }
     if (strength === undefined) continue
     for (let slot = 0; slot < strength.length; slot++) {
-      const value = float32At(strength, slot)
+      const value = strength[slot]!
       if (value === 0) continue
       const has = mass * (pageShare?.[slot] ?? 1)
-      scores[slot] = float64At(scores, slot) + has * value
-      masses[slot] = float64At(masses, slot) + count * has
-      counts[slot] = uint8At(counts, slot) + count
+      scores[slot] = scores[slot]! + has * value
+      masses[slot] = masses[slot]! + count * has
+      counts[slot] = counts[slot]! + count
     }
   }
   return { scores, masses, counts, isRefused, totalMass, wanted }

@@ -10,7 +10,7 @@ export function countPages(byPart: readonly (Float32Array | undefined)[]): numbe
   let pages = 0
   for (const part of byPart) {
     if (part === undefined) continue
-    for (const number of part) if (number > 0) pages++
+    for (let slot = 0; slot < part.length; slot++) if (part[slot]! > 0) pages++
   }
   return pages
 }

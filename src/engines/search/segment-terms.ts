@@ -1,7 +1,6 @@
 // From the words of pages in the order of the text to terms in their order, each with its pages: a counting sort, in
 // time in proportion to the words.
 
-import { uint32At } from '../../base/typed-arrays.ts'
 import { GrowingUint8 } from './growing.ts'
 import type { PageWords } from './page-words.ts'
 import { FIELDS, PostingWriter, packCounts } from './postings.ts'
@@ -19,8 +18,8 @@ export function segmentOf(pages: PageWords): SegmentArrays {
   const positions = new GrowingUint8()
   for (let term = 0; term < order.length; term++) {
     const writer = new PostingWriter(postings)
-    let at = uint32At(sorted.starts, term)
-    const end = uint32At(sorted.starts, term + 1)
+    let at = sorted.starts[term]!
+    const end = sorted.starts[term + 1]!
     while (at < end) at = writePage(writer, sorted, at, end, positions)
     termPages[term] = writer.pages
     postingStarts[term + 1] = postings.length
@@ -50,18 +49,17 @@ type Sorted = {
 /** The places of each term, in the order of pages and positions. */
 function sortWords({ terms, words, places, wordStarts }: PageWords, rank: Uint32Array): Sorted {
   const starts = new Uint32Array(terms.length + 1)
-  for (const term of words) starts[uint32At(rank, term) + 1] = uint32At(starts, uint32At(rank, term) + 1) + 1
-  for (let term = 0; term < terms.length; term++)
-    starts[term + 1] = uint32At(starts, term + 1) + uint32At(starts, term)
+  for (let word = 0; word < words.length; word++) starts[rank[words[word]!]! + 1]!++
+  for (let term = 0; term < terms.length; term++) starts[term + 1]! += starts[term]!
   const next = starts.slice()
   const sorted = { starts, places: new Uint32Array(words.length), slots: new Uint32Array(words.length) }
   for (let slot = 0; slot + 1 < wordStarts.length; slot++) {
-    const end = uint32At(wordStarts, slot + 1)
-    for (let word = uint32At(wordStarts, slot); word < end; word++) {
-      const term = uint32At(rank, uint32At(words, word))
-      const at = uint32At(next, term)
+    const end = wordStarts[slot + 1]!
+    for (let word = wordStarts[slot]!; word < end; word++) {
+      const term = rank[words[word]!]!
+      const at = next[term]!
       next[term] = at + 1
-      sorted.places[at] = uint32At(places, word)
+      sorted.places[at] = places[word]!
       sorted.slots[at] = slot
     }
   }
@@ -77,14 +75,14 @@ function writePage(
   positions: GrowingUint8,
 ): number {
   const counts = new Uint32Array(FIELDS)
-  const slot = uint32At(slots, from)
+  const slot = slots[from]!
   let at = from
   let last = 0
   positions.length = 0
   for (; at < end && slots[at] === slot; at++) {
-    const position = uint32At(places, at) >>> 2
-    const field = uint32At(places, at) & 3
-    counts[field] = uint32At(counts, field) + 1
+    const position = places[at]! >>> 2
+    const field = places[at]! & 3
+    counts[field] = counts[field]! + 1
     positions.pushNumber(position - last)
     last = position
   }
@@ -122,7 +120,7 @@ export function packStems(stems: ReadonlyMap<string, Iterable<number>>, rank: Ui
   const stemTermStarts = new Uint32Array(names.length + 1)
   const stemTerms: number[] = []
   for (const [index, name] of names.entries()) {
-    const terms = Array.from(stems.get(name) ?? [], term => uint32At(rank, term))
+    const terms = Array.from(stems.get(name) ?? [], term => rank[term]!)
     for (const term of terms.sort((one, other) => one - other)) stemTerms.push(term)
     stemTermStarts[index + 1] = stemTerms.length
   }

@@ -1,6 +1,5 @@
 // The edit distance of two words.
 
-import { uint8At, uint16At, uint32At } from '../../base/typed-arrays.ts'
 import { type StringTable, stringLength } from './string-table.ts'
 
 const WORD_MAX = 64
@@ -22,7 +21,7 @@ export function slipsBetween(
 ): number {
   if (max === 1 && !isPrefix) return fewSlipsBetween(written, table, index)
   const { starts, characters } = table
-  const start = uint32At(starts, index)
+  const start = starts[index]!
   const wide = Math.min(stringLength(table, index), WORD_MAX, isPrefix ? written.length + max : WORD_MAX)
   const high = Math.min(written.length, WORD_MAX)
   let [beforeLast, last, current] = rows
@@ -33,11 +32,11 @@ export function slipsBetween(
     current[0] = row
     least = row
     for (let column = 1; column <= wide; column++) {
-      const other = uint16At(characters, start + column - 1)
+      const other = characters[start + column - 1]!
       let slips = Math.min(
-        uint8At(last, column) + 1,
-        uint8At(current, column - 1) + 1,
-        uint8At(last, column - 1) + (letter === other ? 0 : 1),
+        last[column]! + 1,
+        current[column - 1]! + 1,
+        last[column - 1]! + (letter === other ? 0 : 1),
       )
       if (
         row > 1 &&
@@ -45,20 +44,20 @@ export function slipsBetween(
         letter === characters[start + column - 2] &&
         written.charCodeAt(row - 2) === other
       )
-        slips = Math.min(slips, uint8At(beforeLast, column - 2) + 1)
+        slips = Math.min(slips, beforeLast[column - 2]! + 1)
       current[column] = slips
       if (slips < least) least = slips
     }
     if (least > max) return least
     ;[beforeLast, last, current] = [last, current, beforeLast]
   }
-  return isPrefix ? least : uint8At(last, wide)
+  return isPrefix ? least : last[wide]!
 }
 
 /** The same for a maximum of 1, with 2 for anything above: common prefix and suffix are enough. */
 function fewSlipsBetween(written: string, table: StringTable, index: number): number {
   const { starts, characters } = table
-  const start = uint32At(starts, index)
+  const start = starts[index]!
   const other = stringLength(table, index)
   const { length } = written
   const shorter = Math.min(length, other)

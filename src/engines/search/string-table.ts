@@ -1,5 +1,3 @@
-import { uint16At, uint32At } from '../../base/typed-arrays.ts'
-
 // Strings in order, in typed arrays: found by bisection, without making a string of what is compared.
 
 export type StringTable = { readonly starts: Uint32Array; readonly characters: Uint16Array }
@@ -20,25 +18,22 @@ export function packStrings(strings: readonly string[]): StringTable {
 
 export const stringAt = ({ starts, characters }: StringTable, index: number): string =>
   // The elements as arguments: to spread them takes five times as long.
-  String.fromCharCode.apply(
-    null,
-    characters.subarray(uint32At(starts, index), uint32At(starts, index + 1)) as never,
-  )
+  String.fromCharCode.apply(null, characters.subarray(starts[index]!, starts[index + 1]!) as never)
 
 export const stringCount = ({ starts }: StringTable): number => starts.length - 1
 
 export const stringLength = ({ starts }: StringTable, index: number): number =>
-  uint32At(starts, index + 1) - uint32At(starts, index)
+  starts[index + 1]! - starts[index]!
 
 /** Negative where the string of one table comes before that of another, as `<` orders strings. */
 export function compareStrings(one: StringTable, index: number, other: StringTable, place: number): number {
-  const start = uint32At(one.starts, index)
-  const otherStart = uint32At(other.starts, place)
+  const start = one.starts[index]!
+  const otherStart = other.starts[place]!
   const length = stringLength(one, index)
   const otherLength = stringLength(other, place)
   const common = Math.min(length, otherLength)
   for (let at = 0; at < common; at++) {
-    const difference = uint16At(one.characters, start + at) - uint16At(other.characters, otherStart + at)
+    const difference = one.characters[start + at]! - other.characters[otherStart + at]!
     if (difference !== 0) return difference
   }
   return length - otherLength
@@ -47,11 +42,11 @@ export function compareStrings(one: StringTable, index: number, other: StringTab
 /** Negative where the string at `index` comes before `text`, as `<` orders strings. */
 function compareAt(table: StringTable, index: number, text: string): number {
   const { starts, characters } = table
-  const start = uint32At(starts, index)
+  const start = starts[index]!
   const length = stringLength(table, index)
   const common = Math.min(length, text.length)
   for (let at = 0; at < common; at++) {
-    const difference = uint16At(characters, start + at) - text.charCodeAt(at)
+    const difference = characters[start + at]! - text.charCodeAt(at)
     if (difference !== 0) return difference
   }
   return length - text.length
@@ -90,7 +85,7 @@ export function prefixRange(table: StringTable, prefix: string): { from: number;
 
 function startsWith(table: StringTable, index: number, prefix: string): boolean {
   const { starts, characters } = table
-  const start = uint32At(starts, index)
+  const start = starts[index]!
   if (stringLength(table, index) < prefix.length) return false
   for (let at = 0; at < prefix.length; at++)
     if (characters[start + at] !== prefix.charCodeAt(at)) return false
