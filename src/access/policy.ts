@@ -1,8 +1,8 @@
 // The one policy table: the weakest role for each action. Enforcement (http/operation.ts), the wire's
 // `permissions` objects and the committed matrix docs/roles.txt are all read from here.
-// Sources: the specification's permission booleans, api-facts §8-46 (role → permissions of a space).
+// Sources: the permission booleans of the public interface, described in docs/permissions.md.
 
-/** Roles that can be granted, weak to strong (api-facts §3.1). */
+/** Roles that can be granted, weak to strong. */
 export const MEMBER_ROLES = ['read', 'comment', 'edit', 'review', 'create', 'admin'] as const
 export type MemberRole = (typeof MEMBER_ROLES)[number]
 
@@ -81,7 +81,7 @@ const POLICY = {
       admin: 'admin',
     },
   },
-  /** A comment, or a reply to one (api-facts §8-52). `author` wrote it, `moderator` administrates its space. */
+  /** A comment, or a reply to one. `author` wrote it, `moderator` administrates its space. */
   comment: {
     roles: ['reader', 'commenter', 'reviewer', 'author', 'moderator'],
     actions: {

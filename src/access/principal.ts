@@ -46,7 +46,7 @@ export type InstallationPrincipal = {
   readonly installationId: string
   readonly integration: string
   readonly organizationId: string
-  /** As integrations name them: `space:content:read` … (api-facts §3.4). */
+  /** As integrations name them: `space:content:read` …. */
   readonly scopes: readonly string[]
   /** null: every space of the organization */
   readonly spaces: ReadonlySet<string> | null

@@ -1,5 +1,5 @@
-// What a token may be narrowed to. The names are those of the public interface and mean what they mean there
-// (api-facts §1.10), except for the ones of our own, which are parts of one of them.
+// What a token may be narrowed to. The names are those of the public interface and mean what they mean there,
+// except for the ones of our own, which are parts of one of them.
 
 export const SCOPES = [
   'user:read',

@@ -19,7 +19,7 @@ export function idOf(text: string): string {
   return id
 }
 
-/** A new id of an event, which the wire wants to be a UUID (api-facts §7.10). */
+/** A new id of an event, which the wire wants to be a UUID. */
 export const newEventId: () => string = randomUUID
 
 /** A new secret: 256 bits of randomness as 43 base64url characters. */

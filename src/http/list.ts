@@ -4,7 +4,7 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 export const LIMIT_MAX = 1000
 export const LIMIT_DEFAULT = 100
 
-/** `page` and `limit` of a list, with the list's own filters beside them (api-facts §1.4). */
+/** `page` and `limit` of a list, with the list's own filters beside them. */
 export const PageOf = <P extends TProperties>(filters: P) =>
   Type.Object({
     page: Type.Optional(

@@ -12,7 +12,7 @@ const WINDOW_MS = 60_000
 // Callers remembered at once; beyond it the least recently seen one starts anew.
 const CALLERS_MAX = 50_000
 
-/** Adds the limit to every route that is defined afterwards or before; 0 adds nothing. Headers of api-facts §1.2. */
+/** Adds the limit to every route that is defined afterwards or before; 0 adds nothing. The headers are described in docs/api.md. */
 export function limitRate(app: FastifyInstance, requestsPerMinute: number, clock: Clock = now): void {
   if (requestsPerMinute === 0) return
   const windows = new LRUCache<string, { start: number; count: number }>(entries(CALLERS_MAX))

@@ -32,7 +32,7 @@ export const created = <T>(body: T, location: string): Answer<T> => new Answer(2
 
 /**
  * The answer to a DELETE, whether something was there or not. The public interface distinguishes the two (205 and
- * 204); the specification says 204 for both, and so does Octavo (api-facts §8-1).
+ * 204); the specification says 204 for both, and so does Octavo.
  */
 export const deleted = (): Answer<never> => new Answer<never>(204, undefined)
 

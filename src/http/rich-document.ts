@@ -1,5 +1,5 @@
-// The rich document on the wire (api-facts §4): bodies of pages, descriptions, comments. Its nodes are described there
-// and checked by the Markdown engine.
+// The rich document on the wire: bodies of pages, descriptions, comments. Its nodes are described in
+// docs/writing.md and checked by the Markdown engine.
 import { Type } from 'typebox'
 import { invalid, tooLarge } from '../base/errors.ts'
 import type { Compute } from '../compute/compute.ts'

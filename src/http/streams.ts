@@ -1,6 +1,6 @@
 // Answers that are given piece by piece, as Server-Sent Events
-// (https://html.spec.whatwg.org/multipage/server-sent-events.html), framed as the public client reads them (api-facts
-// §1.8): unnamed events with one JSON object each, then `done`, or `error` with the body of every error.
+// (https://html.spec.whatwg.org/multipage/server-sent-events.html), framed as the public client reads them:
+// unnamed events with one JSON object each, then `done`, or `error` with the body of every error.
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toErrorReply } from './failures.ts'

@@ -26,7 +26,7 @@ function compileLater(schema: TSchema): () => Validator {
  */
 export type Reader = (value: unknown, ignored: IgnoredFields) => unknown
 
-/** Reads a body: unknown properties are ignored (api-facts §8-7), wrong ones are named. */
+/** Reads a body: unknown properties are ignored, wrong ones are named. */
 export function bodyReader(schema: TSchema, isOptional: boolean): Reader {
   const compiled = compileLater(schema)
   const walk = ignoredFieldsCheck(schema, isOptional)

@@ -7,7 +7,7 @@ import { queryParameter } from './parameters.ts'
 import { isSecureSite, readCookies } from './session.ts'
 import { spaceHref } from './views.ts'
 
-/** As share links and the servers of spaces write them (api-facts §7.9). */
+/** As share links and the servers of spaces write them. */
 const PARAMETERS = { shareKey: 'shareKey', visitorToken: 'jwt_token' } as const
 type Kind = keyof typeof PARAMETERS
 const KINDS: readonly Kind[] = ['shareKey', 'visitorToken']

@@ -1,4 +1,4 @@
-// The wire of people and their tokens (specification "User", api-facts §1.1, §7.1).
+// The wire of people and their tokens.
 import { type Static, Type } from 'typebox'
 import { PRESET_NAMES, SCOPES } from '../../access/scopes.ts'
 import { ListOf, model, Nullable, OneOf, Timestamp, Url } from '../../http/list.ts'

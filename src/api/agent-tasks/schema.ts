@@ -1,4 +1,4 @@
-// The wire of agent tasks (api-facts §7.8): content to be written in a space, by a person or a program.
+// The wire of agent tasks: content to be written in a space, by a person or a program.
 import { type Static, Type } from 'typebox'
 import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
 import { RichDocument } from '../../http/rich-document.ts'

@@ -16,7 +16,7 @@ export type Asked = AnswerOptions & {
   readonly signal: AbortSignal
 }
 
-/** Snapshots of the answer: each is whole and replaces the one before it (api-facts §8-58). */
+/** Snapshots of the answer: each is whole and replaces the one before it. */
 export async function* ask(
   context: SignedInContext,
   organizationId: string,

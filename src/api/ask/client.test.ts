@@ -1,4 +1,4 @@
-// The four operations, read from a socket as clients of the public interface read them (api-facts §1.8, §5.9): an event
+// The four operations, read from a socket as clients of the public interface read them: an event
 // named `done` ends a stream, one named `error` is thrown, every other is one JSON object; what is refused before the
 // first of them is an ordinary error.
 import assert from 'node:assert/strict'

@@ -1,4 +1,4 @@
-// The wire of answers (specification "AI ask"; api-facts §1.8, §5.9, §8-56 to §8-59).
+// The wire of answers.
 import { type Static, Type } from 'typebox'
 import { model, OneOf } from '../../http/list.ts'
 import { RichDocument } from '../../http/rich-document.ts'

@@ -1,4 +1,4 @@
-// The wire of the audit (api-facts §7.10).
+// The wire of the audit.
 import { type Static, Type } from 'typebox'
 import { ListOf, model, Nullable, OneOf, Timestamp, Url } from '../../http/list.ts'
 

@@ -31,7 +31,7 @@ import {
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
-    /** `agentTask`: what it is opened for. Whoever keeps the task takes part, or refuses. */
+    /** `agentTask`: what it is opened for. The listener for tasks takes part, or refuses. */
     'change_request.created': { changeRequest: string; number: number; agentTask?: string }
     /** `fields` are those that have another value now; `status` is the new one, when it is among them. */
     'change_request.changed': { changeRequest: string; fields: string[]; status?: Status }
@@ -42,7 +42,7 @@ declare module '../../platform/events/append.ts' {
  * Opens a draft on the head of the space: a revision of its own with the same root, whatever the size of the space. One
  * that is opened for an agent task belongs to the cluster of issues that the task answers.
  *
- * Throws `missing` for an agent task that is not of this space, `conflict` for one that has a change request.
+ * Throws `missing` for an agent task of another space, `conflict` for a task with a change request.
  */
 export async function createChangeRequest(
   services: Services,
@@ -132,7 +132,7 @@ export async function openChangeRequest(
 }
 
 /**
- * Sets what the body names. Of one that was merged the words can still be mended, the status is final. A body that
+ * Sets what the body names. A merged one keeps its status; its subject and description can still change. A body that
  * changes nothing is answered with what is there, and told to nobody.
  */
 export async function changeChangeRequest(
@@ -153,7 +153,7 @@ export async function changeChangeRequest(
 /** What of a change request can be set, checked as far as that takes no row. */
 export type Change = { readonly [Field in keyof ChangeChangeRequest]: ChangeChangeRequest[Field] | undefined }
 
-/** Throws `invalid` for a description that is no document, `too_large` for one that is beyond its bound. */
+/** Throws `invalid` for a description that is no document, `too_large` beyond its bound. */
 export async function readChange(
   services: Pick<Services, 'compute'>,
   spaceId: string,
@@ -177,7 +177,7 @@ async function checkDescription(
   await checkSentDocument(services, spaceId, 'body.description', description)
 }
 
-/** Writes what differs and tells it once. Throws `conflict` for a status of one that was merged. */
+/** Writes what differs and emits one event. Throws `conflict` for a status of a merged one. */
 export async function applyChange(
   trx: Trx,
   { events }: Pick<Services, 'events'>,

@@ -1,11 +1,11 @@
-// What change requests do when others tell.
+// Reactions of change requests to events of others.
 import { assert } from '../../base/assert.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Event, Events } from '../../platform/events/append.ts'
 // What is listened to is declared there.
 import type {} from '../members/actions.ts'
 import type {} from '../moves/transfer.ts'
-// So is what is told.
+// So are the events.
 import type {} from './reviewers.ts'
 import { forgetClustersIn, removeForeignRequests, removeRequestsOf } from './rows.ts'
 

@@ -22,7 +22,7 @@ export const listChangeRequestsOfSpace = (
     query,
   )
 
-/** Only of spaces that are there and that the caller belongs to: who may merely visit one is shown none of its proposals. */
+/** Only of existing spaces that the caller belongs to: visitors see no change requests. */
 export function listChangeRequestsOfOrganization(
   db: Db,
   organizationId: string,

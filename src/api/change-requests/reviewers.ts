@@ -31,7 +31,7 @@ declare module '../../platform/events/append.ts' {
 }
 
 /**
- * Asks each of the users for a review of the content as it stands, and opens a draft: who asks for reviews has
+ * Asks each of the users for a review of the present content, and opens a draft: who asks for reviews has
  * submitted it. Subject and description may be set by the way. Answers the requests in the order of the users.
  *
  * Throws `invalid` for a user who may not review in the space, `conflict` for a change request that is archived or merged and
@@ -79,7 +79,7 @@ export async function requestReviewers(
   })
 }
 
-/** Takes the request back; one that was not there, or is answered, is no matter. */
+/** Withdraws the request. Idempotent: succeeds without one, or if it is answered. */
 export async function withdrawRequest(
   services: Services,
   principal: UserPrincipal,
@@ -104,7 +104,7 @@ const about = (principal: UserPrincipal, space: SpaceRow) => ({
 })
 
 /**
- * Throws `invalid` for the first that is no active member of the organization (api-facts §8-51), or whose role would
+ * Throws `invalid` for the first that is no active member of the organization, or whose role would
  * have their review refused: a question that nobody can answer stays open for ever.
  */
 async function checkReviewers(trx: Trx, space: SpaceRow, userIds: readonly string[]): Promise<void> {

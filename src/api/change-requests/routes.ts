@@ -94,7 +94,7 @@ export const changeRequestOperations = [
         path: '',
         summary: 'Change a change request',
         description:
-          'Its subject, description and status: draft, open and archived in any order. One that was merged keeps its status.',
+          'Its subject, description and status: draft, open and archived in any order. A merged one keeps its status.',
         body: ChangeChangeRequest,
         reply: ChangeRequest,
         failures: [409],
@@ -124,8 +124,7 @@ export const changeRequestOperations = [
         method: 'POST',
         path: '/requested-reviewers',
         summary: 'Ask for reviews',
-        description:
-          'Opens a draft. Whoever is asked again is to look again: their earlier review does not count any more.',
+        description: 'Opens a draft. Asking somebody again makes their earlier review obsolete.',
         body: RequestReviewers,
         reply: ReviewersRequested,
         failures: [409],

@@ -33,7 +33,7 @@ const openComments = sql<number>`(select count(*)::integer from comments
     and comments.change_request_id = change_requests.id and comments.resolved_at is null)`
 
 /**
- * Every column the wire needs, in one query. What stands in other tables is looked up row by row: a list counts and
+ * Every column the wire needs, in one query. Columns of other tables are looked up row by row: a list counts and
  * orders thousands of change requests and shows a hundred, and only for those are the others read.
  */
 export const selectChangeRequests = (db: Db | Trx) =>
@@ -168,7 +168,7 @@ export async function findRequestedReviewers(
   return new Map(rows.map(row => [row.user_id, row]))
 }
 
-/** Whoever was asked before is asked anew: by whom, when and on which content are those of the last request. */
+/** Asking again replaces the request: by whom, when and on which content are those of the last one. */
 export const insertRequestedReviewers = (
   trx: Trx,
   request: Pick<Selectable<RequestedReviewers>, 'change_request_id' | 'revision_id' | 'requested_by'>,

@@ -1,4 +1,4 @@
-// The wire of change requests (specification "Change request", api-facts §2.3, §5.4, §7.6).
+// The wire of change requests.
 import { type Static, Type } from 'typebox'
 import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
 import { RichDocument } from '../../http/rich-document.ts'
@@ -23,7 +23,7 @@ export const ChangeRequest = model(
     createdAt: Timestamp,
     updatedAt: Timestamp,
     space: Type.String(),
-    revision: Type.String({ description: 'The head of the proposal.' }),
+    revision: Type.String({ description: 'The head of the change request.' }),
     revisionInitial: Type.String({ description: 'The revision of the space that it started from.' }),
     revisionMergedAncestor: Type.Optional(
       Type.String({ description: 'The revision of the space that it was last brought up to date with.' }),
@@ -80,7 +80,7 @@ export const RequestedReviewer = model(
     object: OneOf(['change-request-requested-reviewer']),
     kind: OneOf(['user']),
     user: User,
-    revision: Type.String({ description: 'The head of the proposal when the review was asked for.' }),
+    revision: Type.String({ description: 'The head of the change request when the review was asked for.' }),
     requestedBy: User,
     createdAt: Timestamp,
   }),
@@ -96,14 +96,14 @@ export const RequestReviewers = Type.Object({
   ...words,
   users: Type.Array(UserId, {
     maxItems: REQUESTED_REVIEWERS_MAX,
-    description: 'Members who may review in the space; whoever was asked before is asked again.',
+    description: 'Members who may review in the space; those asked before are asked again.',
   }),
 })
 export type RequestReviewers = Static<typeof RequestReviewers>
 
 export const ReviewersRequested = Type.Object({ users: Type.Array(RequestedReviewer) })
 
-/** Somebody who took part in something, how often and when last (api-facts §5.4). */
+/** Somebody who took part in something, how often and when last. */
 export const UserContributor = model(
   'UserContributor',
   Type.Object({

@@ -2,25 +2,25 @@
 import { conflict } from '../../base/errors.ts'
 import type { ChangeRequestRow } from './rows.ts'
 
-/** The revision of the space that it was last equal with: the base of its next merge (api-facts §8-19). */
+/** The revision of the space that it was last equal with: the base of its next merge. */
 export const mergeBaseOf = (
   row: Pick<ChangeRequestRow, 'revision_initial_id' | 'revision_merged_ancestor_id'>,
 ): string => row.revision_merged_ancestor_id ?? row.revision_initial_id
 
-/** Nothing is to be pulled into one that was merged (api-facts §8-18). */
+/** Merged change requests are never updated. */
 export const isOutdated = (row: ChangeRequestRow): boolean =>
   row.status !== 'merged' && mergeBaseOf(row) !== row.space_revision_id
 
 const CONTENT_IS_FINAL = 'its content is final. Open another for further changes.'
 
-/** What a closed change request is refused for, and how that is told. */
+/** What a closed change request refuses, and the message. */
 const REFUSALS = {
   edit: { merged: CONTENT_IS_FINAL, archived: 'Reopen it with PATCH {"status":"open"}, then edit it.' },
   merge: { merged: CONTENT_IS_FINAL, archived: 'Set its status to draft or open first.' },
   review: { merged: 'there is nothing left to judge.', archived: 'Open it again to review it.' },
 } as const
 
-/** Throws `conflict` unless it is a draft or open (api-facts §8-17). */
+/** Throws `conflict` unless it is a draft or open. */
 export function requireOpen(
   { status }: Pick<ChangeRequestRow, 'status'>,
   purpose: keyof typeof REFUSALS,

@@ -1,4 +1,4 @@
-// Which fields of a record are told when they differ, and as what. A field that a record gains does not compile until it
+// Which fields of a record are reported when they differ, and as what. A field that a record gains does not compile until it
 // is decided on here, so that no change can be left out by forgetting it.
 import {
   equalRecords,
@@ -8,7 +8,7 @@ import {
 } from '../../engines/content/records.ts'
 import { LAYOUT_DEFAULT, toAddress } from '../content/wire.ts'
 
-/** A field that differs, as it stands in the records; undefined where it is not there. */
+/** A field that differs, with its values in the records; undefined where it is absent. */
 export type Differing<Name extends string> = {
   readonly name: Name
   readonly before: unknown
@@ -17,8 +17,8 @@ export type Differing<Name extends string> = {
 
 type Fields<Name extends string, Row> = { readonly [Field in Name]: (row: Row) => unknown }
 
-// `parent` and `children` are told by a move; the two instants only say when there was a change; `oid` is another name of
-// the document or the bytes, which are told themselves.
+// A move reports `parent` and `children`; the two instants only say when there was a change; `oid` is another name of
+// the document or the bytes, which are reported themselves.
 type Untold = 'parent' | 'children' | 'createdAt' | 'updatedAt' | 'file' | 'oid'
 export type PageAttribute = Exclude<keyof PageRecord, Untold> | 'git'
 

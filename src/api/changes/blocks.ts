@@ -1,4 +1,4 @@
-// How two documents differ, told by their blocks, within bounds: comparing costs time and telling costs bytes, and who
+// How two documents differ, block by block, within bounds: comparing costs time and describing costs bytes, and who
 // asks for a thousand changes may not have both without end.
 import { assert } from '../../base/assert.ts'
 import { charactersOf } from '../../compute/block-changes.ts'
@@ -14,7 +14,7 @@ export type BlockBounds = {
   readonly documentBytesMax: number
   /** The same of all documents of an answer. */
   readonly comparedBytesMax: number
-  /** Blocks told of one document. */
+  /** Blocks described for one document. */
   readonly blocksMax: number
   /** Characters of Markdown in all blocks of an answer. */
   readonly charactersMax: number
@@ -27,7 +27,7 @@ export const BLOCK_BOUNDS: BlockBounds = {
   charactersMax: 1_000_000,
 }
 
-/** Tells of documents one after the other, until an answer has had its share. */
+/** Describes documents one after the other, until the answer is full. */
 export class BlockTelling {
   readonly #compute: Services['compute']
   readonly #spaceId: string

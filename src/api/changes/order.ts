@@ -1,4 +1,4 @@
-// What is told of two revisions, in the order in which it is told: pages as one reads the new tree, those that are gone
+// The changes between two revisions in their order: pages in the reading order of the new tree, removed ones
 // last, then files by name, reusable contents by title, and variables. Documents are not compared here: only of what is shown in the end.
 import type { Diff, PageChange, RecordChange } from '../../engines/content/diff.ts'
 import type { FileRecord, PageRecord, ReusableRecord, VariableRecord } from '../../engines/content/records.ts'
@@ -15,7 +15,7 @@ import {
   withoutAbsent,
 } from './wire.ts'
 
-/** One change that can be told: with what the comparison of its documents says, where it has `documents`. */
+/** One change, to be completed with the comparison of its `documents`, where it has some. */
 export type Tellable = {
   readonly documents?: DocumentPair
   readonly tell: (detail: DocumentDetail) => Change

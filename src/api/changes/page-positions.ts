@@ -1,4 +1,4 @@
-// Where pages stand in a revision: their path, and their place in the order in which one reads. Read for the pages that
+// Positions of pages in a revision: their path, and their place in reading order. Read for the pages that
 // are asked about, with their ancestors, and not for the whole tree.
 import { type Hash, type PageRecord, pageKey, splitKey, TREE_KEY } from '../../engines/content/records.ts'
 import type { ObjectReads } from '../../engines/content/store.ts'

@@ -1,4 +1,4 @@
-// The differences of two revisions as an answer: all of them found and put in order, those that are asked for told.
+// The differences of two revisions as an answer: all are found and ordered, the requested ones are described.
 import { assert } from '../../base/assert.ts'
 import { diff, type PageChange } from '../../engines/content/diff.ts'
 import type { Hash } from '../../engines/content/records.ts'
@@ -17,7 +17,7 @@ const CHANGES_AT_ONCE_MAX = 8
 
 /**
  * What the content is compared with. A change request: with the revision of the space that it was last brought up to
- * date with, so that what was pulled in is not told as proposed. A revision: with its first parent, which for a merge is
+ * date with, so that pulled changes are not shown as its own. A revision: with its first parent, which for a merge is
  * the head before it; the first revision of a space with nothing.
  */
 export async function findBase(

@@ -12,7 +12,7 @@ export const changeOperations = mount(
   [onProposal, onRevision],
   [
     operation({
-      id: { proposal: 'getChangeRequestChanges', revision: 'getRevisionSemanticChanges' },
+      id: { changeRequest: 'getChangeRequestChanges', revision: 'getRevisionSemanticChanges' },
       method: 'GET',
       path: '/changes',
       summary: 'What changed',

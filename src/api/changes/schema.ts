@@ -1,4 +1,4 @@
-// The wire of the semantic diff (api-facts §7.6): what a person would say has changed, one change a thing.
+// The wire of the semantic diff: what a person would say has changed, one change a thing.
 import { type Static, type TSchema, Type } from 'typebox'
 import { LIMIT_MAX, model, OneOf } from '../../http/list.ts'
 import { ChangeRequest } from '../change-requests/schema.ts'
@@ -18,7 +18,7 @@ export const ListChanges = Type.Object({
 })
 export type ListChanges = Static<typeof ListChanges>
 
-/** A value on both sides; one that is not there is absent. */
+/** A value on both sides; absent where a side has none. */
 const Changed = <T extends TSchema>(value: T) =>
   Type.Object({ before: Type.Optional(value), after: Type.Optional(value) })
 const Attribute = <T extends TSchema>(value: T) => Type.Optional(Changed(value))
@@ -61,16 +61,14 @@ export const BlockChange = model(
   'BlockChange',
   Type.Object({
     kind: OneOf(['inserted', 'removed', 'modified', 'moved']),
-    moved: Type.Optional(
-      Type.Boolean({ description: 'Of a modified one: true when it stands elsewhere, too.' }),
-    ),
+    moved: Type.Optional(Type.Boolean({ description: 'Of a modified one: true when it also moved.' })),
     before: Type.Optional(ChangedBlock),
     after: Type.Optional(ChangedBlock),
   }),
 )
 export type BlockChange = Static<typeof BlockChange>
 
-/** What is told of two documents beside their ids. */
+/** The differences of two documents, beside their ids. */
 export type DocumentDetail = { blocks?: BlockChange[]; moreBlocks?: number }
 
 const DocumentAttribute = Type.Optional(
@@ -96,7 +94,7 @@ const AnyObject = Type.Object({}, { additionalProperties: true })
 
 const { layout, cover, variables, target } = TreePage.properties
 
-/** Which type of page has which stands in api-facts §7.6; what is not named there is Octavo's own. */
+/** Which type of page has which is described in docs/change-requests.md. */
 const PageAttributes = Type.Object({
   title: Attribute(Text),
   description: Attribute(Text),
@@ -143,7 +141,7 @@ const PageMoved = Type.Object({
   ...page,
   parent: Type.Object(
     { before: Type.Optional(ChangedPage), after: Type.Optional(ChangedPage) },
-    { description: 'Absent on a side where the page stands at the root.' },
+    { description: 'Absent on a side where the page is at the root.' },
   ),
   position: Type.Object(
     { before: Size, after: Size },

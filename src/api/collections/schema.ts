@@ -1,4 +1,4 @@
-// The wire of collections (specification "Collection", api-facts §2.6).
+// The wire of collections.
 import { type Static, Type } from 'typebox'
 import { ListOf, model, OneOf, PageOf, Url } from '../../http/list.ts'
 import { Role } from '../organizations/schema.ts'

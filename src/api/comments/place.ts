@@ -28,7 +28,7 @@ export const onSpaceDiscussion: Place<'space', Discussion> = below(onSpace, {
 
 export const onChangeRequestDiscussion: Place<'space', Discussion> = onChangeRequest
 
-/** On a comment or a reply: its author as long as they may comment; admins of the space moderate (api-facts §8-52). */
+/** On a comment or a reply: its author as long as they may comment; admins of the space moderate. */
 export function roleOnComment(
   principal: Principal,
   role: RoleOn<'space'> | null,

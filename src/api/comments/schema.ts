@@ -1,4 +1,4 @@
-// The wire of comments and of replies to them (specification "Comment and comment reply", api-facts §2.4, §5.5).
+// The wire of comments and of replies to them.
 import { type Static, Type } from 'typebox'
 import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
 import { RichDocument } from '../../http/rich-document.ts'

@@ -3,7 +3,7 @@
 
 const MIB = 1024 * 1024
 
-/** The Markdown of one page (api-facts §8-30). */
+/** The Markdown of one page. */
 export const PAGE_BYTES_MAX = 10 * MIB
 export const TITLE_CHARACTERS_MAX = 250
 export const DESCRIPTION_CHARACTERS_MAX = 2_000

@@ -19,7 +19,7 @@ export async function listHeads(db: Db): Promise<Head[]> {
     .where('deleted_at', 'is', null)
     .orderBy('spaces.id')
     .execute()
-  const proposals = await db
+  const changeRequests = await db
     .selectFrom('change_requests')
     .innerJoin('revisions', 'revisions.id', 'change_requests.revision_id')
     .innerJoin('spaces', 'spaces.id', 'change_requests.space_id')
@@ -31,7 +31,7 @@ export async function listHeads(db: Db): Promise<Head[]> {
   const spaceName = ({ id, title }: { id: string; title: string }) => `space ${id} (${title})`
   return [
     ...spaces.map(row => ({ name: spaceName(row), root: row.root_hash.toString('hex') })),
-    ...proposals.map(row => ({
+    ...changeRequests.map(row => ({
       name: `change request ${row.number} of ${spaceName(row)}`,
       root: row.root_hash.toString('hex'),
     })),

@@ -16,10 +16,10 @@ const NODES_AT_ONCE = 500
 
 const toBytes = (hash: Hash): Buffer => Buffer.from(hash, 'hex')
 
-/** Those whose bytes are others than their hashes name; `tell` is told how many were looked at. */
+/** Objects whose bytes do not match their hashes; `report` gets the number checked so far. */
 export async function findDamagedObjects(
   db: Db,
-  tell: (count: number) => void,
+  report: (count: number) => void,
   signal: AbortSignal,
 ): Promise<{ count: number; damaged: Set<Hash> }> {
   const damaged = new Set<Hash>()
@@ -38,7 +38,7 @@ export async function findDamagedObjects(
         where hash = any(${batch.map(({ hash }) => hash)}::bytea[]) and sha256(body) <> hash`.execute(db)
       for (const { hash } of wrong) damaged.add(hash.toString('hex'))
       count += batch.length
-      tell(count)
+      report(count)
     }
   }
 }

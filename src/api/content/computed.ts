@@ -31,7 +31,7 @@ export async function computeRevision(
   }))
 }
 
-/** As reading the page tells it. Throws `missing` where the specification has no such page. */
+/** As in the page. Throws `missing` where the specification has no such page. */
 export async function computeDocument(
   services: Services,
   at: ContentAt,

@@ -1,5 +1,5 @@
 // Links and places of documents, kept under their hashes as sections and words are. What a merge publishes was written in
-// its change request, and what a rollback publishes stood there before: their live rows are made without parsing again.
+// its change request, and a rollback publishes earlier content: their live rows are made without parsing again.
 import { type RawBuilder, sql } from 'kysely'
 import type { PageLinks } from '../../compute/page-projection.ts'
 import type { Hash } from '../../engines/content/records.ts'

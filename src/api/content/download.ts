@@ -1,4 +1,4 @@
-// Addresses of files. Whoever has one may read it, without a token (api-facts §8-35); nobody can make one up, because
+// Addresses of files. Everybody who has one may read the file, without a token; it cannot be guessed, because
 // it is signed over all that it says. The bytes under an address never change.
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Hash } from '../../engines/content/records.ts'

@@ -1,5 +1,5 @@
-// What counts as an edit of a page: its own words and fields. Where it stands, and what it is called in addresses and in
-// the repository, are not part of it, so that moving a page makes nothing look newer (api-facts §5.2).
+// What counts as an edit of a page: its own words and fields. Its place in the tree, and its names in addresses and in
+// the repository, are not part of it, so that moving a page makes nothing look newer.
 import { equalRecords, type PageRecord } from '../../engines/content/records.ts'
 
 export const isEdited = (before: PageRecord, after: PageRecord): boolean =>

@@ -34,11 +34,11 @@ export type Facts = {
 const VARIABLES_MAX = 100
 const VARIABLE_CHARACTERS_MAX = 256
 const ICON_CHARACTERS_MAX = 100
-// A title stands at the beginning; parsing the rest of a long page for it would be paid for every page.
+// A title is at the beginning; parsing the rest of a long page for it would be paid for every page.
 const HEADING_CHARACTERS_MAX = 4_096
 const HEADING_LEVEL_MAX = 6
 
-/** Told what is odd about a document, and survived. */
+/** Receives problems of a document that do not prevent reading it. */
 export type Complain = (code: string, message: string) => void
 
 /**

@@ -10,7 +10,7 @@ export interface ContentIndex {
   readonly paths: ReadonlyMap<string, string>
   /** Path → id of a document or group page. */
   readonly byPath: ReadonlyMap<string, string>
-  /** Path in the repository → what stands there. */
+  /** Path in the repository → page, file or reusable content. */
   readonly byFile: ReadonlyMap<string, Extract<Reference, { kind: 'page' | 'file' | 'reusable-content' }>>
   /** Document and group pages in the order in which one reads them. */
   readonly reading: readonly string[]

@@ -13,7 +13,7 @@ export type PathRow = { file: string; kind: 'page' | 'file' | 'reusable-content'
 /** The places of a page or a reusable content; null where they are not known. */
 export type AnchorsRow = { readonly id: string; readonly anchors: readonly string[] | null }
 
-/** What stood at a path, as it was. */
+/** The former page, file or reusable content of a path. */
 export type GonePath = PathRow & {
   /** JSON of the record, without subpages. */
   readonly record: string
@@ -36,7 +36,7 @@ export type LinkChanges = {
 export type TextChange = EntryChange<'page' | 'reusable'>
 export const isTextChange = isChangeOf('page', 'reusable')
 
-/** The links of a text depend on what it says and on where it stands. */
+/** The links of a text depend on its words and on its path. */
 export const isRelinked = ({ before, after }: TextChange): boolean =>
   before?.document !== after?.document || before?.file !== after?.file
 

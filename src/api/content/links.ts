@@ -40,7 +40,7 @@ export const linksOf = (source: LinkSource, links: readonly PageLink[]): LinkRow
   links.map((reference, ordinal) => {
     const address = readLink(source.file, reference)
     const anchor = address.kind === 'url' || address.kind === 'openapi' ? undefined : address.anchor
-    // What is named within a reusable content may stand anywhere on the page that includes it.
+    // What is named within a reusable content may be anywhere on the page that includes it.
     const isChecked = address.kind === 'path' || source.kind === 'page'
     return {
       from_id: source.id,
@@ -72,7 +72,7 @@ function toPlace(anchor: string): string | null {
   return place && storable(place)
 }
 
-/** A page cannot be built without what it includes; everything else it only mentions (api-facts §3.2). */
+/** A page cannot be built without what it includes; everything else it only mentions. */
 const relationOf = (reference: PageLink): LinkRow['relation'] =>
   reference.kind === 'include' || reference.kind === 'openapi' ? 'dependsOn' : 'reference'
 

@@ -1,4 +1,4 @@
-// The change request that a revision merged into its space, which the wire shows whole (api-facts §5.1).
+// The change request that a revision merged into its space, which the wire shows whole.
 import type { Context } from '../../http/context.ts'
 import { rowsOf } from '../change-requests/place.ts'
 import { findChangeRequest, selectChangeRequests } from '../change-requests/rows.ts'

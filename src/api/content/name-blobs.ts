@@ -50,7 +50,7 @@ async function readNames(db: Db, rows: readonly Row[]): Promise<{ read: Buffer[]
   const named: Named = { leaves: [], blobs: [] }
   for (const { hash, body } of rows) {
     try {
-      // Of bytes that are others it cannot be told either that there are no files in them.
+      // Bytes that do not match their hash may name files, too.
       assert(createHash('sha256').update(body).digest().equals(hash), 'the bytes are others')
       const { leaves, blobs } = await findNamed([{ hash: hash.toString('hex'), kind: 'node', body }])
       named.leaves.push(...leaves)

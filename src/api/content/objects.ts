@@ -109,7 +109,7 @@ const INSERT_ROWS_MAX = 500
 const INSERT_BYTES_MAX = 2 * 1024 * 1024
 
 /**
- * Keeps objects; one that is there already is touched, never skipped: whoever writes a revision touches every object
+ * Stores objects; existing ones are touched, never skipped: a writer of a revision touches every object
  * that is new to it, which is what the sweeper relies on (sweep.ts).
  */
 export async function insertObjects(db: Db | Trx, objects: readonly StoredObject[]): Promise<void> {

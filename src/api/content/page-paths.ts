@@ -1,4 +1,4 @@
-// Where pages stand in the tree of a revision, read for some of them without reading all.
+// Paths of pages in the tree of a revision, read for some of them without reading all.
 import type { Hash, PageRecord } from '../../engines/content/records.ts'
 import { pageKey, splitKey } from '../../engines/content/records.ts'
 import type { ObjectReads } from '../../engines/content/store.ts'

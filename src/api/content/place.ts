@@ -72,7 +72,7 @@ export const onChangeRequestContent: Place<'space', ContentAt> = {
 /** The same under the path of the change request itself. */
 export const onProposal: Place<'space', ContentAt> = {
   ...onChangeRequestContent,
-  name: 'proposal',
+  name: 'changeRequest',
   path: onChangeRequest.path,
 }
 

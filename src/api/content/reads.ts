@@ -208,7 +208,7 @@ export async function readText(
 const decodeText = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 
-/** As the bytes of its JSON. A page that is too much for one is told as its text. */
+/** As the bytes of its JSON. A page that is too large for a document is answered as text. */
 export async function toRichDocument(
   services: Pick<Services, 'compute'>,
   spaceId: string,

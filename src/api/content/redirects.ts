@@ -1,4 +1,4 @@
-// Old addresses: what `.gitbook.yaml` says of pages that moved, asked only where no page stands at a path.
+// Old addresses: redirects of `.gitbook.yaml`, used only for paths without a page.
 
 import type { Content } from '../../engines/content/content.ts'
 import type { Services } from '../../http/context.ts'

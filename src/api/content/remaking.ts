@@ -44,7 +44,7 @@ const findOld = ({ db }: Remaking, left: readonly string[]) => {
   return (left.length === 0 ? query : query.where('projections.id', 'not in', left)).executeTakeFirst()
 }
 
-/** What the rows are of: spaces that share them have the same content. Nobody writes them until the transaction ends. */
+/** The content of the rows: spaces that share them have the same content. They are locked until the transaction ends. */
 export async function findRoot(trx: Trx, projectionId: string): Promise<Hash | undefined> {
   await trx.selectFrom('projections').select('id').where('id', '=', projectionId).forUpdate().execute()
   const row = await trx

@@ -24,7 +24,7 @@ export type Target =
   | { readonly kind: 'space'; readonly id: string; readonly anchor?: never }
   | { readonly kind: 'broken'; readonly anchor?: never }
 
-/** Reads an address that stands in the file `fromFile` of the repository. */
+/** Reads an address in the file `fromFile` of the repository. */
 export function readAddress(fromFile: string, destination: string): Address {
   const text = destination.trim()
   if (text.startsWith('#')) return { kind: 'anchor', anchor: text.slice(1) }
@@ -37,7 +37,7 @@ export function readAddress(fromFile: string, destination: string): Address {
   return { kind: 'path', candidates, ...(resolved.anchor === null ? {} : { anchor: resolved.anchor }) }
 }
 
-/** What stands at a path of the repository: a page, a file, a reusable content. */
+/** The page, file or reusable content at a path of the repository. */
 export type ContentReference = Extract<Reference, { kind: 'page' | 'file' | 'reusable-content' }>
 
 /** What addresses in the file `fromFile` lead to in this content. */
@@ -46,7 +46,7 @@ export const targetFrom = (content: Content, fromFile: string): ((destination: s
   return targetBy(file => byFile.get(file), fromFile)
 }
 
-/** The same for whoever knows what stands where. */
+/** The same with a known index of paths. */
 export const targetBy =
   (
     find: (file: string) => ContentReference | undefined,

@@ -1,5 +1,4 @@
-// The wire of content: revisions, pages, files, documents (specification "Revision", "Page", "File"; api-facts §5.1,
-// §5.2, §5.6, §5.14).
+// The wire of content: revisions, pages, files, documents.
 import { type Static, Type } from 'typebox'
 import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
@@ -74,7 +73,7 @@ const Cover = model(
 const VariableValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 const Variables = Type.Record(Type.String(), VariableValue)
 
-/** One schema for the four types: which fields a type has stands in api-facts §5.2. */
+/** One schema for the four types of pages; docs/content.md says which fields a type has. */
 const pageFields = {
   id: Type.String(),
   title: Type.String(),
@@ -144,7 +143,7 @@ export const File = model(
     id: Type.String(),
     name: Type.String(),
     contentType: Type.String(),
-    downloadURL: Type.String({ description: 'Readable without a token by whoever has the address.' }),
+    downloadURL: Type.String({ description: 'Readable without a token by everybody who has the address.' }),
     size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
     dimensions: Type.Optional(Type.Object({ width: Type.Number(), height: Type.Number() })),
     git: Type.Optional(GitBlob),

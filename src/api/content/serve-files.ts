@@ -1,4 +1,4 @@
-// Files over HTTP. Their addresses are signed and immutable, so whoever has one may read it and keep it for ever.
+// Files over HTTP. Their addresses are signed and immutable, so everybody who has one may read the file and cache it for ever.
 // The bytes come from strangers: nothing of them may run in our origin.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { missing } from '../../base/errors.ts'
@@ -94,7 +94,7 @@ export function readRange(header: string | undefined): ByteRange | undefined {
   return range.first <= range.last ? range : undefined
 }
 
-/** RFC 8187: what may not stand in a parameter is percent-encoded. */
+/** RFC 8187: characters that a parameter may not have are percent-encoded. */
 export const encodeRfc5987 = (text: string): string =>
   encodeURIComponent(text).replaceAll(
     /['()*]/g,

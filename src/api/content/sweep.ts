@@ -5,7 +5,7 @@
 //    the walk below, or because its writer put it in the transaction that inserts the revision, or right ahead
 //    of it (write-ahead.ts). Putting touches: afterwards `touched_at` is at most an hour old (objects.ts).
 // 2. Only objects last touched more than SWEEP_GRACE_HOURS ago are removed, so nothing that was put lately is.
-// 3. An old object that is put while the sweep runs: whoever comes second waits for the row's lock. A delete that
+// 3. An old object that is put while the sweep runs: the second waits for the row's lock. A delete that
 //    waited sees the new `touched_at`, which no longer fulfils its condition (PostgreSQL evaluates it again); a writer
 //    that waited finds no row and inserts it anew.
 // 4. The sections, words and links of a document go with it, in the same statement. A publication writes a document before

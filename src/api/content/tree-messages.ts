@@ -1,4 +1,4 @@
-// What is wrong with a page tree, in words for whoever asked for it.
+// Problems of a page tree, as messages for the caller.
 import { TREE_DEPTH_MAX, TREE_PAGES_MAX } from '../../engines/content/tree.ts'
 import type { TreeProblem } from '../../engines/content/tree-check.ts'
 

@@ -8,7 +8,7 @@ import type { LinkRow } from './links.ts'
 
 // Of one statement: a whole import has hundreds of thousands of links, and one message of them would be a huge one.
 const ROWS_INSERTED_MAX = 1000
-// What is kept of paths where nothing stands any more, for each space: the newest.
+// Former paths that are kept for each space: the newest.
 export const GONE_PATHS_MAX = 20_000
 
 /** A few statements for each kind of row, or one for all where they are few. */
@@ -77,7 +77,7 @@ const upsertAnchors = (owner: string, rows: readonly AnchorsRow[]) =>
     on conflict (projection_id, id) do update set anchors = excluded.anchors
     where old.anchors is distinct from excluded.anchors`
 
-/** Of two that stood at one path, the one that is told last is kept. What goes in one publication stays together. */
+/** Of two with one path, the later one is kept. Removals of one publication stay together. */
 export async function writeGonePaths(trx: Trx, owner: string, gone: readonly GonePath[]): Promise<void> {
   if (gone.length === 0) return
   const rows = [...new Map(gone.map(row => [row.file, row])).values()]

@@ -1,4 +1,4 @@
-// The wire of conversations, their issues and clusters of those (specification "Conversations", api-facts §2.10, §5.10).
+// The wire of conversations, their issues and clusters of those.
 import { type Static, Type } from 'typebox'
 import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
 

@@ -1,7 +1,7 @@
 // Writing content: what a request wants, made the new head of a space or of a change request.
 //
 // Writers of one head take turns within this process; a head that another process moved meanwhile is met by compare and
-// set, and the changes are applied again to the newest one. Whoever named the revision with If-Match is told instead.
+// set, and the changes are applied again to the newest one. With If-Match the caller gets the conflict instead.
 import { authorIdOf } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { missing } from '../../base/errors.ts'
@@ -118,7 +118,7 @@ export async function beginWithEdit(
   })
 }
 
-/** What changes make of a content, for who writes it down. Throws what an edit throws. */
+/** The result of changes to a content, to be written by the caller. Throws what an edit throws. */
 export async function makeContent(
   context: Context,
   spaceId: string,
@@ -145,7 +145,7 @@ export async function makeContent(
   return { root: nodes.root, objects: [...nodes.objects, ...applied.documents] }
 }
 
-/** Edits the head of a change request. Throws `conflict` for one that was merged or archived. */
+/** Edits the head of a change request. Throws `conflict` for a merged or archived one. */
 export function editChangeRequest(
   context: Context,
   changeRequest: ChangeRequestRow,

@@ -1,4 +1,4 @@
-// What writing content answers (api-facts §6); what it is sent is in request/schema.ts.
+// What writing content answers; what it is sent is in request/schema.ts.
 import { type Static, Type } from 'typebox'
 import { model, OneOf } from '../../http/list.ts'
 import { ChangeRequest } from '../change-requests/schema.ts'

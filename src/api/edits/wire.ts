@@ -1,4 +1,4 @@
-// What a request did, as the wire tells it.
+// The effects of a request on the wire.
 import type { Urls } from '../../http/urls.ts'
 import { type FileView, toFile } from '../content/wire.ts'
 import type { Applied } from './batch/batch.ts'

@@ -357,7 +357,7 @@ const warmUp = (services: Services, spaceId: string): void => {
     .catch(() => {})
 }
 
-/** An event that is older than the last one carried out brings nothing new (api-facts §8-63). */
+/** An event that is older than the last one carried out brings nothing new. */
 export const isOutdated = (request: SyncRequest | undefined, link: LinkRow | undefined): boolean =>
   request?.timestamp !== undefined &&
   !request.isForced &&
@@ -396,7 +396,7 @@ const hasPages = async ({ contents }: Services, { root_hash }: SpaceRow): Promis
 
 /**
  * The revision that holds what the repository had when it last came in: the common ancestor of what was changed there
- * and what was changed here (content-store §6). Without one, for a first import, the repository is the truth.
+ * and what was changed here. Without one, for a first import, the repository is the truth.
  */
 async function findSynced(
   { db }: Pick<Services, 'db'>,

@@ -1,7 +1,7 @@
 // From the files of a commit to the edits of a space. Pure but for the functions it is given to read with: it knows
 // files, pages and records, and no git, no database and no clock.
 //
-// The repository is the truth of what it holds (api-facts §8-62): what is missing there leaves the new revision and stays
+// The repository is the truth of what it holds: what is missing there leaves the new revision and stays
 // in the history; what was written in Octavo meanwhile is merged with it afterwards (merge-in.ts). Bytes are kept as they
 // are; a document whose git blob id is known is not read again; a record that did not change is not edited, so importing
 // a commit twice gives no edits at all. For the way back, every page and file remembers its path, and SUMMARY.md and

@@ -1,5 +1,5 @@
 // Importing into a space that was edited here since the repository last came in: a three-way merge, in which neither
-// what people wrote here nor what they wrote there is lost (content-store §6, "both ways at once").
+// what people wrote here nor what they wrote there is lost.
 import { assert } from '../../base/assert.ts'
 import { conflict, missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'

@@ -1,5 +1,5 @@
-// The wire of git (specification "Git", api-facts §2.5, §5.11). The progress of an operation has no address in the
-// public interface; Octavo gives it one, with a few fields more (api-facts §8-65).
+// The wire of git. The progress of an operation has no address in the
+// public interface; Octavo gives it one, with a few fields more.
 import { type Static, Type } from 'typebox'
 import { FORMATS } from '../../engines/conversion/formats.ts'
 import { ListOf, model, OneOf, Paging, Timestamp, Url } from '../../http/list.ts'

@@ -1,4 +1,4 @@
-// The wire of the glossary (specification "Glossary", api-facts §2.13, §5.12, §1.6, §8-75).
+// The wire of the glossary.
 import { type Static, Type } from 'typebox'
 import { DiscriminatedUnion } from '../../http/discriminated-union.ts'
 import { ListOf, model, OneOf, Paging, Timestamp, Url } from '../../http/list.ts'

@@ -1,4 +1,4 @@
-// The wire of permissions (specification "permissions", api-facts §2.7, §7.3).
+// The wire of permissions.
 import { type Static, Type } from 'typebox'
 import { MEMBER_ROLES } from '../../access/policy.ts'
 import { ListOf, model, Nullable, OneOf, PageOf } from '../../http/list.ts'

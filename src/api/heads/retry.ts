@@ -9,7 +9,7 @@ const isHeadMoved = (error: unknown): error is Failure =>
   error instanceof Failure && error.kind === 'conflict' && error.code === 'head_moved'
 
 /**
- * Runs `attempt` until it is not overtaken, `attemptsMax` times at most; the last failure is told as `message`, or as it
+ * Runs `attempt` until it is not overtaken, `attemptsMax` times at most; the last failure is thrown with `message`, or as it
  * is. `attempt` counts from 1.
  */
 export async function whileHeadMoves<T>(

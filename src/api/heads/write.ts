@@ -78,7 +78,7 @@ type MovedChangeRequest = Selectable<ChangeRequests> & {
  * Makes content with a valid tree the new head of a space. Everything that can be worked out beforehand is: the
  * transaction holds the row of the space for a few statements only.
  *
- * Throws `conflict` (head_moved) when the head is no longer `base`, (space_locked) where `isEdit` is told of a space that
+ * Throws `conflict` (head_moved) when the head is no longer `base`, (space_locked) where `isEdit` and the space
  * takes none; nothing is written then.
  */
 export async function writeSpaceHead(

@@ -1,4 +1,4 @@
-// The events of integrations (api-facts §5.13), made from the events of this server. An installation gets those that its
+// The events of integrations, made from the events of this server. An installation gets those that its
 // scopes let it read, and those about itself.
 import type { Insertable } from 'kysely'
 import { newEventId } from '../../base/ids.ts'

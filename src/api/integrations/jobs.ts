@@ -2,7 +2,7 @@
 import type { Services } from '../../http/context.ts'
 import { removeOldIntegrationEvents } from './event-rows.ts'
 
-/** An event is removed when it is beyond either (api-facts §8-77). */
+/** An event is removed when it is beyond either. */
 export const EVENT_DAYS_KEPT = 30
 export const EVENTS_KEPT_MAX = 10_000
 

@@ -1,4 +1,4 @@
-// The wire of a published integration (specification "Integrations", api-facts §3.4, §5.13).
+// The wire of a published integration.
 import { type Static, Type } from 'typebox'
 import { model, OneOf, Url } from '../../http/list.ts'
 

@@ -1,4 +1,4 @@
-// The wire of integrations, their tokens and their installations (api-facts §2.11, §5.13, §7.7).
+// The wire of integrations, their tokens and their installations.
 import { type Static, Type } from 'typebox'
 import { ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
 import { Organization } from '../organizations/schema.ts'

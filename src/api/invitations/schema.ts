@@ -1,4 +1,4 @@
-// The wire of invitations (api-facts §7.4).
+// The wire of invitations.
 import { type Static, Type } from 'typebox'
 import { ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
 import { Collection } from '../collections/schema.ts'

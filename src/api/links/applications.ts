@@ -1,4 +1,4 @@
-// What counts as an address of an application rather than of documentation: whoever reads needs an account there.
+// What counts as an address of an application rather than of documentation: readers need an account there.
 
 /** A regular expression that JavaScript and PostgreSQL read alike, whatever the case of the address. */
 export const APPLICATION = '^https?://app\\.gitbook\\.com(/|$)'

@@ -1,4 +1,4 @@
-// Links that are written as addresses of this server's own spaces: whether whoever asks finds something there. What they
+// Links that are written as addresses of this server's own spaces: whether the caller finds something there. What they
 // may not see is not there for them, so that nobody learns from a link which spaces there are.
 import { allows } from '../../access/policy.ts'
 import type { Content } from '../../engines/content/content.ts'

@@ -91,7 +91,7 @@ export async function findLinks(
   return readLinks(services, at, async (trx, { links, base, name }) => {
     const compared = { links, base: base?.links ?? null, appUrl, missing, fromPage }
     const isOf = `${name} ${fromPage} ${digest(missing)}`
-    // The other way round: what the content that was started from has broken, and the change request has not.
+    // The reverse: broken in the content that was started from, and not in the change request.
     const without = base && { links: base.links, base: links, appUrl, missing, fromPage }
     const counts = await counted.get(isOf, async () => ({
       ...(await countLinks(trx, compared)),

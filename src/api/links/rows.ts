@@ -12,7 +12,7 @@ import type { GonePath, LinkChanges } from '../content/link-changes.ts'
 import { APPLICATION } from './applications.ts'
 import type { LinkStatus } from './schema.ts'
 
-/** The live rows of a space, and what stands in their place where another content of it is meant. */
+/** The live rows of a space, and their replacements for another content of it. */
 export type LinkSource = { readonly owner: string; readonly changes: LinkChanges | null }
 
 export type LinkRow = {
@@ -22,7 +22,7 @@ export type LinkRow = {
   readonly ordinal: number
   readonly kind: 'url' | 'path' | 'anchor' | 'openapi'
   readonly relation: 'reference' | 'dependsOn'
-  /** What it is used for, which not everything that stands there is fit for. */
+  /** What it is used for, which not everything at a path is fit for. */
   readonly usage: 'link' | 'image' | 'include' | 'openapi'
   /** As it was written. */
   readonly destination: string
@@ -101,7 +101,7 @@ export async function countLinks(db: Db | Trx, compared: Compared): Promise<Link
   return row
 }
 
-/** The pages and reusable contents that link to what stands in `file`, each once. */
+/** The pages and reusable contents that link to the content of `file`, each once. */
 export function listLinkingPages(
   db: Db | Trx,
   links: LinkSource,
@@ -118,7 +118,7 @@ export function listLinkingPages(
   return page(query, { ...request, by: [['from_id', 'asc']] })
 }
 
-/** What stood last at each of these paths, where it is known; the newest of them first. */
+/** The last content of each of these paths, where it is known; the newest of them first. */
 export async function findGonePaths(
   db: Db | Trx,
   { owner, changes }: LinkSource,
@@ -197,7 +197,7 @@ function checked(
       from links offset 0)`
 }
 
-/** Whether what stands there can be shown as it is used (site/addresses.ts). */
+/** Whether the target can be shown as it is used (site/addresses.ts). */
 const FITS = sql`case usage when 'image' then target ->> 0 = 'file'
   when 'include' then target ->> 0 = 'reusable-content' else target ->> 0 in ('page', 'file') end`
 

@@ -1,4 +1,4 @@
-// The wire of links and backlinks (specification "Link and backlink items", api-facts §5.6, §7.5, §7.6).
+// The wire of links and backlinks.
 import { type Static, Type } from 'typebox'
 import { DiscriminatedUnion } from '../../http/discriminated-union.ts'
 import { ListOf, model, OneOf, PageOf } from '../../http/list.ts'
@@ -10,7 +10,7 @@ import { Space } from '../spaces/schema.ts'
 export const LINK_STATUSES = ['ok', 'broken', 'in-app'] as const
 export type LinkStatus = (typeof LINK_STATUSES)[number]
 
-// Whole objects are embedded; what would make one of them as large as the space is left empty (api-facts §8-32).
+// Whole objects are embedded; what would make one of them as large as the space is left empty.
 const Nothing = Type.Array(Type.Object({}), { maxItems: 0, description: 'Left out: always empty.' })
 
 const LocatedPage = model(

@@ -17,7 +17,7 @@ import { findHead, type LinkSource } from './rows.ts'
 
 type ReadServices = Pick<Services, 'compute' | 'db' | 'rowCache' | 'objects'>
 
-/** The links of a content, and those of the revision that it is compared with where it is a proposal. */
+/** The links of a content, and those of the revision that it is compared with where it is a change request. */
 export type Sources = {
   readonly links: LinkSource
   /** Of a change request: the content of the space that it started from. */
@@ -43,7 +43,7 @@ export async function readLinks<T>(
     const outcome = await inSnapshot(services.db, async trx => {
       const found = await findHead(trx, at.space.id)
       if (found === undefined) throw missing('space')
-      // The rows are those of a newer head than the one that was compared with.
+      // The rows are of a newer head than the compared one.
       if (found.root !== head) return { newHead: found.root }
       const owner = found.projectionId
       const value = await read(trx, {

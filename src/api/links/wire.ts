@@ -4,7 +4,7 @@ import type { InSpace, Places } from './places.ts'
 import type { LinkCounts, LinkRow } from './rows.ts'
 import type { ContentLocation, LinkStats, LinkUsage } from './schema.ts'
 
-/** `gone` is what stood at paths where nothing is, the newest first. */
+/** `gone` has former contents of paths that have none now, the newest first. */
 export const toLinkUsage = (places: Places, row: LinkRow, gone: GoneByFile): LinkUsage => ({
   status: row.status,
   relation: row.relation,
@@ -32,7 +32,7 @@ function toTarget(places: Places, row: LinkRow, gone: GoneByFile): ContentLocati
     : place
 }
 
-/** What the link led to until it led nowhere: of the paths that it may mean, the one where something stood last. */
+/** What the link led to until it led nowhere: of the paths that it may mean, the one that had something last. */
 function findMeant(places: Places, { candidates }: LinkRow, gone: GoneByFile): InSpace | undefined {
   const [last] = candidates
     .map(file => gone.get(file))

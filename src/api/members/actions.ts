@@ -61,7 +61,7 @@ export const setSsoMember = (context: ActionContext, { organization, member }: M
     })
   })
 
-/** Removes their grants and team memberships; what they wrote stays (api-facts §8-48). */
+/** Removes their grants and team memberships; what they wrote stays. */
 export const deleteMember = (context: ActionContext, { organization, member }: MemberAt): Promise<void> =>
   context.transaction(async trx => {
     const locked = await findLocked(trx, organization.id, member.id)

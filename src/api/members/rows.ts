@@ -22,7 +22,7 @@ export const findMember = (
 ): Promise<MemberRow | undefined> =>
   selectMembers(db, organizationId).where('members.user_id', '=', userId).executeTakeFirst()
 
-/** By when they came, or by when they were last seen: then only who was, and is not disabled (api-facts §8-49). */
+/** By when they came, or by when they were last seen: then only who was, and is not disabled. */
 export function listMembers(
   db: Db,
   organizationId: string,

@@ -1,4 +1,4 @@
-// The wire of members (specification "Member", api-facts §2.7).
+// The wire of members.
 import { type Static, Type } from 'typebox'
 import { MEMBER_ROLES } from '../../access/policy.ts'
 import { ListOf, model, Nullable, OneOf, PageOf, Timestamp } from '../../http/list.ts'

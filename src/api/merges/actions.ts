@@ -1,4 +1,4 @@
-// Merging: three-way, as data, and never over somebody's head. A proposal becomes part of its space, a proposal takes in
+// Merging: three-way, as data, and never over somebody's head. A change request becomes part of its space, or takes in
 // what its space has become, and what one revision did is undone. Each is worked out beside the database, and then
 // written by one transaction that makes sure nothing has changed since; otherwise it is worked out again.
 import { authorIdOf, type UserPrincipal } from '../../access/principal.ts'
@@ -45,9 +45,9 @@ const done = (revision: string): Outcome => ({ revision, comparison: null, confl
 
 /**
  * Merges the head of a change request into that of its space. One that changes nothing makes no revision and becomes
- * merged all the same (api-facts §8-23). With conflicts nothing is written.
+ * merged all the same. With conflicts nothing is written.
  *
- * Throws `conflict` when the change request is merged or archived (§8-17), when a merge rule does not allow it (§8-24),
+ * Throws `conflict` when the change request is merged or archived, when a merge rule does not allow it,
  * or when others were faster again and again.
  */
 export function mergeChangeRequest(
@@ -145,7 +145,7 @@ export async function markMerged(
 
 /**
  * Takes the head of the space into the change request, which is then up to date with it. With conflicts nothing is
- * written; one that is up to date already stays as it is (api-facts §8-22).
+ * written; one that is up to date already stays as it is.
  */
 export function updateFromSpace(
   context: Context,
@@ -163,7 +163,7 @@ async function tryUpdate(context: Context, at: ChangeRequestAt, request: MergeRe
   requireHead(context, changeRequest.revision_id)
   requireOpen(changeRequest, 'merge')
   const { base, ours: theirs, theirs: ours } = await mergeVersions(context, state)
-  // Also of one that is up to date, so that a resolution which settles nothing is told and not passed over.
+  // Also when it is up to date, so that a resolution that settles nothing is reported.
   const { comparison, content, conflicts } = await compare(
     context,
     at.changeRequest.space_id,

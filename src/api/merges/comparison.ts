@@ -1,4 +1,4 @@
-// Three versions of a space, merged: what becomes of them, and what stands against it.
+// Three versions of a space, merged: the result, and its conflicts.
 import { conflict } from '../../base/errors.ts'
 import type { Conflict } from '../../engines/content/merge.ts'
 import type { Hash } from '../../engines/content/records.ts'

@@ -26,7 +26,7 @@ const PAGES_MAX = 100
 
 export type Sides = { readonly ours: SideName; readonly theirs: SideName }
 
-/** What is needed to tell of conflicts: the revisions that were compared, nearest first. */
+/** What the description of conflicts needs: the revisions that were compared, nearest first. */
 export type ConflictView = Pick<Services, 'urls' | 'signingKey'> & {
   readonly spaceId: string
   readonly sides: Sides

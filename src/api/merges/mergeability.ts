@@ -13,7 +13,7 @@ import { MERGE_SCOPE, type Mergeability } from './schema.ts'
 import { readState, type State } from './state.ts'
 import { toConflictList } from './wire.ts'
 
-/** For the caller as whoever would merge. Nothing is written; one that is merged or archived is not compared. */
+/** With the caller as the one who merges. Nothing is written; merged and archived change requests are not compared. */
 export async function readMergeability(
   context: Context & { readonly principal: UserPrincipal },
   at: ChangeRequestAt,

@@ -1,4 +1,4 @@
-// Resolutions as callers write them: checked one by one, so that the message names the one that is wrong, and turned
+// Resolutions as callers write them: checked one by one, so that the message names the wrong one, and turned
 // into what the merge takes.
 import { invalid } from '../../base/errors.ts'
 import type { Resolution as EngineResolution, Take, UnusedResolution } from '../../engines/content/merge.ts'
@@ -30,7 +30,7 @@ export function readResolutions(resolutions: readonly Resolution[]): EngineResol
   })
 }
 
-/** Throws `invalid` when a resolution settled nothing: whoever sent it believes in a conflict that is another one. */
+/** Throws `invalid` when a resolution settled nothing: its sender means another conflict. */
 export function refuseUnused(
   resolutions: readonly EngineResolution[],
   unused: readonly UnusedResolution[],

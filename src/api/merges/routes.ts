@@ -48,7 +48,7 @@ export const mergeOperations = [
         method: 'GET',
         path: '/mergeability',
         summary: 'Whether a change request can be merged',
-        description: 'By you, now: its rules, its conflicts, and what stands in the way. Nothing is written.',
+        description: 'By you, now: its rules, its conflicts, and what prevents it. Nothing is written.',
         tag: 'Merging',
         may: 'access',
         scope: 'space:read',

@@ -16,7 +16,7 @@ export async function findMergeRules(db: Db | Trx, space: SpaceRow): Promise<rea
   return inherited.type === 'rules' ? inherited.rules : []
 }
 
-/** What people are called, by id; whoever is not there is absent. */
+/** Names of people, by id; unknown ids are absent. */
 export async function findNames(
   db: Db | Trx,
   userIds: readonly string[],

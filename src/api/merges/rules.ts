@@ -1,4 +1,4 @@
-// Merge rules: what has to be true before a change request may be merged (api-facts §5.3). The facts are given; nothing
+// Merge rules: what has to be true before a change request may be merged. The facts are given; nothing
 // is read here.
 //
 // Where the documents are silent: everybody's current review counts, whatever revision it was made on; an author cannot
@@ -38,7 +38,7 @@ export async function judgeAll(rules: readonly MergeRule[], facts: Facts): Promi
   return outcomes
 }
 
-/** The first rule that stands in the way of a merge, in the order of the rules. */
+/** The first rule that prevents a merge, in the order of the rules. */
 export async function findObstacle(
   rules: readonly MergeRule[],
   facts: Facts,

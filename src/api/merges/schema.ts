@@ -1,10 +1,9 @@
-// The wire of merges (specification "Change requests"; api-facts §2.3, §5.3, §8.2; conflicts and resolutions are Octavo's
-// own).
+// The wire of merges; conflicts and resolutions are Octavo's own.
 import { type Static, Type } from 'typebox'
 import { model, OneOf } from '../../http/list.ts'
 import { DESCRIPTION_CHARACTERS_MAX } from '../content/bounds.ts'
 
-/** What one request may settle; a proposal with more conflicts is better brought up to date by editing it. */
+/** What one request may settle; a change request with more conflicts is better updated by editing it. */
 export const RESOLUTIONS_MAX = 1_000
 /** Of a body with resolutions, which may bring the text of whole blocks. */
 export const RESOLUTIONS_BYTES_MAX = 8 * 1024 * 1024
@@ -14,7 +13,7 @@ export const MERGE_SCOPE = 'change-request:merge'
 
 const Name = Type.String({ minLength: 1, maxLength: 128 })
 
-/** Where a conflict stands: in one thing, and there in one field or one block. */
+/** The place of a conflict: one thing, and there one field or one block. */
 const address = {
   page: Type.Optional(Name),
   file: Type.Optional(Name),
@@ -143,7 +142,7 @@ export const Conflict = model(
     pages: Type.Optional(Type.Array(About, { description: 'Other pages that it is about.' })),
     base: Side('The value or the text that both started from; null where there is none.'),
     ours: Side(
-      'The value or the text of the side that is merged into; it stands until the conflict is settled.',
+      'The value or the text of the side that is merged into; it stays until the conflict is settled.',
     ),
     theirs: Side('The value or the text of the side that is merged.'),
     isCut: Type.Optional(Type.Boolean({ description: 'A text was too long to be answered whole.' })),
@@ -194,7 +193,7 @@ export const Mergeability = model(
   'ChangeRequestMergeability',
   Type.Object({
     mergeable: Type.Boolean({ description: 'Whether a merge by you, now, would succeed.' }),
-    reasons: Type.Array(Type.String(), { description: 'What stands in the way, first things first.' }),
+    reasons: Type.Array(Type.String(), { description: 'What prevents the merge, first things first.' }),
     outdated: Type.Boolean(),
     permitted: Type.Boolean({ description: 'Whether your role and your token allow to merge.' }),
     bypass: Type.Boolean({ description: 'Whether you may merge although rules fail.' }),

@@ -6,7 +6,7 @@ import type { Compared, Conflict } from './schema.ts'
 
 type ConflictList = { conflicts?: Conflict[]; more?: number; compared?: Compared; sides?: Sides }
 
-/** The members that tell of conflicts; none where there are none. */
+/** The members about conflicts; none where there are none. */
 export async function toConflictList(
   { contents, urls, signingKey }: Pick<Context, 'contents' | 'urls' | 'signingKey'>,
   spaceId: string,

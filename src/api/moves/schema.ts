@@ -1,4 +1,4 @@
-// The wire of moving and transferring (api-facts §2.1, §2.6, §8-41, §8-42).
+// The wire of moving and transferring.
 import { type Static, Type } from 'typebox'
 import { model, Nullable } from '../../http/list.ts'
 

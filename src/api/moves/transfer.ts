@@ -1,4 +1,4 @@
-// Transferring a space, or a collection with its contents, to another organization (api-facts §8-42). Content, history,
+// Transferring a space, or a collection with its contents, to another organization. Content, history,
 // change requests, comments and share links move along; roles granted to people of the old organization do not.
 import type { UserPrincipal } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'

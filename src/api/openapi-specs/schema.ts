@@ -1,4 +1,4 @@
-// The wire of OpenAPI specifications (specification "OpenAPI specifications", api-facts §2.8, §5.7, §8-67 to 70).
+// The wire of OpenAPI specifications.
 import { type Static, Type } from 'typebox'
 import { ListOf, model, OneOf, Paging, Timestamp, Url } from '../../http/list.ts'
 

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { SpaceMergeRules } from './schema.ts'
 
 /**
- * Throws `invalid` for the first rule that names somebody who is no active member of the organization (api-facts §8-51)
+ * Throws `invalid` for the first rule that names somebody who is no active member of the organization
  * or whose expression is none. At most one query.
  */
 export async function checkMergeRules(

@@ -1,4 +1,4 @@
-// The wire of organizations (specification "Organization", api-facts §5.14, §7.2).
+// The wire of organizations.
 import { type Static, Type } from 'typebox'
 import { MEMBER_ROLES } from '../../access/policy.ts'
 import { ListOf, model, Nullable, OneOf, Timestamp, Url } from '../../http/list.ts'
@@ -8,7 +8,7 @@ export const Role = OneOf(MEMBER_ROLES)
 const ExpressionText = Type.String({ minLength: 1, maxLength: 1024 })
 const UserIds = Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { minItems: 1, maxItems: 100 })
 
-/** One condition of a merge (api-facts §5.3). They are stored here and decided where merges are. */
+/** One condition of a merge. They are stored here and decided where merges are. */
 export const MergeRule = model(
   'MergeRule',
   Type.Union([

@@ -1,4 +1,4 @@
-// Addresses of print views. Everybody who has one may read it for an hour, without a token (api-facts §8-34), as long as the
+// Addresses of print views. Everybody who has one may read it for an hour, without a token, as long as the
 // person who asked for it may; nobody can make one up, because it is signed over all that it says. It names a revision,
 // so what it shows never changes.
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
@@ -42,7 +42,7 @@ function toTail(signingKey: KeyObject, address: PrintAddress): string {
   return `${spaceId}/${revisionId}/${secondsOf(address)}/${signature}?${query}`
 }
 
-/** The address that a request names, or undefined for one that was not made here. It may have expired. */
+/** The address that a request names, or undefined for a forged one. It may have expired. */
 export function readPrintAddress(
   signingKey: KeyObject,
   params: { spaceId: string; revisionId: string; seconds: string; signature: string },

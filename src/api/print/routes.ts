@@ -12,7 +12,7 @@ export const printOperations = mount(
   [onHead, onProposal],
   [
     operation({
-      id: { head: 'getSpacePDF', proposal: 'getChangeRequestPDF' },
+      id: { head: 'getSpacePDF', changeRequest: 'getChangeRequestPDF' },
       method: 'GET',
       path: '/pdf',
       summary: 'A PDF file',

@@ -1,4 +1,4 @@
-// The wire of print views (api-facts §2.3, §7.5, §8-34).
+// The wire of print views.
 import { type Static, Type } from 'typebox'
 import { model, Url } from '../../http/list.ts'
 

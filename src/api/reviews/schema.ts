@@ -1,4 +1,4 @@
-// The wire of reviews (api-facts §5.4, §7.6).
+// The wire of reviews.
 import { type Static, Type } from 'typebox'
 import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'

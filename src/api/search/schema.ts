@@ -1,4 +1,4 @@
-// The wire of search (specification "Space content", api-facts §2.1, §8-55).
+// The wire of search.
 import { type Static, Type } from 'typebox'
 import { ListOf, model, OneOf, PageOf, Url } from '../../http/list.ts'
 

@@ -100,7 +100,7 @@ export async function beginSpace(
 
 /**
  * The same content under a new id, for the price of a few rows: the new head has the same root hash and, until one of
- * the two is written, the same set of live rows. Private, without history, comments or repository (api-facts §8-40), and
+ * the two is written, the same set of live rows. Private, without history, comments or repository, and
  * right behind the original. Who was given a role on that has it on the copy (the module `grants` listens). Throws
  * `forbidden` for who may not create there: a role on the space alone puts nothing beside it.
  */
@@ -226,7 +226,7 @@ function checkVisibility(visibility: SpaceRow['visibility'] | undefined, parentI
     )
 }
 
-/** `emoji` and `icon` exclude each other: one set clears the other, both null clear both (api-facts §2.1). */
+/** `emoji` and `icon` exclude each other: one set clears the other, both null clear both. */
 function toColumns(body: ChangeSpace) {
   if (typeof body.emoji === 'string' && typeof body.icon === 'string') {
     throw invalid('icon_ambiguous', 'body: send either emoji or icon, not both.')
@@ -259,7 +259,7 @@ export async function deleteSpace(context: ActionContext, space: SpaceRow): Prom
   })
 }
 
-/** A space that was not deleted is answered unchanged; one beyond the window is gone (api-facts §8-37). */
+/** A space that was not deleted is answered unchanged; one beyond the window is gone. */
 export async function restoreSpace(context: ActionContext, space: SpaceRow): Promise<SpaceRow> {
   return context.transaction(async trx => {
     // Under the lock, so that two restores are one, and no purge comes between reading and writing.

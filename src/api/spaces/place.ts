@@ -26,7 +26,7 @@ export const onSpace: Place<'space', SpaceAt> = {
   role: (_principal, { role }) => role,
 }
 
-/** A space, deleted or not: deleted ones exist for people who can restore them (api-facts §8-36). */
+/** A space, deleted or not: deleted ones exist for people who can restore them. */
 export const onAnySpace: Place<'space', SpaceAt> = {
   ...base,
   name: 'anySpace',

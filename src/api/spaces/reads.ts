@@ -17,7 +17,7 @@ export async function readSpace(context: Reading, { space, role }: SpaceAt): Pro
   return withShareKey(context, toSpace(context.urls, role, space, counts.get(space.id)))
 }
 
-/** Visitors by a share link get published addresses that the link opens (api-facts §1.5). */
+/** Visitors by a share link get published addresses that the link opens. */
 async function withShareKey(context: Reading, space: Space): Promise<Space> {
   const { shareKey } = context.proofs
   const { published } = space.urls

@@ -15,7 +15,7 @@ declare module '../../platform/db/tables.ts' {
 export type RevisionRow = Selectable<Revisions>
 export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update' | 'computed'
 
-/** The commit a revision came from, as the wire shows it (api-facts §5.1). */
+/** The commit a revision came from, as the wire shows it. */
 export type RevisionGit = {
   oid: string
   message: string

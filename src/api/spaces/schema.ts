@@ -1,4 +1,4 @@
-// The wire of spaces (specification "Space", api-facts §2.1, §5.14, §7.2).
+// The wire of spaces.
 import { type Static, Type } from 'typebox'
 import { ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
 import { DefaultLevel } from '../collections/schema.ts'

@@ -1,4 +1,4 @@
-// The wire of identity providers (specification "SAML provider", api-facts §2.9, §5.8).
+// The wire of identity providers.
 import { type Static, Type } from 'typebox'
 import { ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
 import { Role } from '../organizations/schema.ts'
@@ -69,7 +69,7 @@ export const ChangeSAMLProvider = Type.Object({
 })
 export type ChangeSAMLProvider = Static<typeof ChangeSAMLProvider>
 
-/** The list for a sign-in page (api-facts §1.4: without the list envelope). */
+/** The list for a sign-in page, without the list envelope. */
 export const SSOProviderLogins = model(
   'SSOProviderLogins',
   Type.Object({

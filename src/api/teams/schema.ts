@@ -1,4 +1,4 @@
-// The wire of teams (specification "Team", api-facts §2.7, §7.4).
+// The wire of teams.
 import { type Static, Type } from 'typebox'
 import { Id, ListOf, model, OneOf, PageOf, Timestamp } from '../../http/list.ts'
 import { Member } from '../members/schema.ts'

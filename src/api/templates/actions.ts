@@ -28,8 +28,8 @@ import type {
 import { contentRefsOf, type Template } from './template.ts'
 
 /**
- * Adds the pages after those that are there; derived slugs that are taken get another (api-facts §8-28). A locked space
- * takes templates too (§8-33). Throws `missing` for an unknown template or change request, `invalid` for a reference of
+ * Adds the pages after those that are there; derived slugs that are taken get another. A locked space
+ * takes templates too. Throws `missing` for an unknown template or change request, `invalid` for a reference of
  * the template that leads nowhere.
  */
 export async function applyTemplate(

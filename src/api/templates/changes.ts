@@ -66,7 +66,7 @@ async function toText(text: string, { compute, spaceId, urls, contentRefs }: Wri
   return written.kind === 'done' ? written.value : markdown
 }
 
-/** In the format of sent texts (api-facts §6.4). */
+/** In the format of sent texts. */
 function toAddress(target: LinkTarget, urls: Urls): string {
   switch (target.kind) {
     case 'url':

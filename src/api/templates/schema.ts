@@ -1,4 +1,4 @@
-// The wire of templates (specification "Space content", api-facts §2.2, §8-33).
+// The wire of templates.
 import { type Static, Type } from 'typebox'
 import { Id, ListOf, model, OneOf, Paging, Timestamp, Url } from '../../http/list.ts'
 import { CreateChangeRequest } from '../change-requests/schema.ts'

@@ -1,4 +1,4 @@
-// The wire of what opens a space to visitors (api-facts §7.9, where it hangs on sites, and §1.1 on content tokens).
+// The wire of what opens a space to visitors.
 import { type Static, Type } from 'typebox'
 import { VISITOR_TOKEN_DAYS_MAX } from '../../access/proofs.ts'
 import { ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'

@@ -8,7 +8,7 @@ import type { WebhookRow } from './rows.ts'
 import type { Attempt } from './schema.ts'
 import { signatureOf } from './signature.ts'
 
-/** For a receiver to answer (api-facts §5.13). */
+/** For a receiver to answer. */
 const ATTEMPT_MILLISECONDS_MAX = 10_000
 /** Read of an answer. */
 const ANSWER_BYTES_MAX = 16 * 1024

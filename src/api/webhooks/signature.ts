@@ -1,4 +1,4 @@
-// The signature of a delivery: proves that this server sent it, and when (api-facts §5.13).
+// The signature of a delivery: proves that this server sent it, and when.
 import { createHmac } from 'node:crypto'
 
 /** `t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">`, with the secret as shown. */

@@ -38,7 +38,7 @@ export type Event<Type extends EventType = EventType> = { readonly [T in Type]: 
 /** `events` appends what follows with the same origin. */
 type Listener<Type extends EventType> = (trx: Trx, event: Event<Type>, events: Events) => Promise<void>
 
-/** Where a change came from (api-facts §7.10). */
+/** Where a change came from. */
 export type Origin = {
   readonly actorKind: 'user' | 'integration' | 'installation'
   readonly source: 'ui' | 'api' | 'integration' | 'script'

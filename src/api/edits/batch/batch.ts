@@ -78,7 +78,7 @@ async function carryOut(batch: Batch, prepared: PreparedChange): Promise<void> {
   }
 }
 
-/** A name that is also the path or the id of a page would mean two things (api-facts §6.3). */
+/** A name that is also the path or the id of a page would mean two things. */
 async function checkRefs({ draft, refs }: Batch): Promise<void> {
   const named = [...refs.named]
   if (named.length === 0) return
@@ -90,14 +90,14 @@ async function checkRefs({ draft, refs }: Batch): Promise<void> {
   }
 }
 
-/** The invariant of the tree, told as the fault of the change that broke it. */
+/** The invariant of the tree, refused with the index of the change that broke it. */
 async function checkTree(batch: Batch): Promise<void> {
   const { base, draft } = batch
   const [problem] = await checkEdits(draft.store, base.root, draft.edits)
   if (problem === undefined) return
   const why = describeTreeProblem(problem)
   const page = 'page' in problem ? problem.page : null
-  // What became too deep may stand below the page that was moved.
+  // The page that is too deep may be below the moved page.
   for (const id of (await lineageOf(draft, page)).reverse()) {
     const index = batch.touchedBy(pageKey(id))
     if (index !== undefined) throw refuse(index, problem.kind.startsWith('slug') ? 'slug' : 'into', why)

@@ -22,7 +22,7 @@ export async function insertFiles(batch: Batch, index: number, assets: readonly 
   }
 }
 
-/** Links to it become broken; no text is rewritten (api-facts §8-31). */
+/** Links to it become broken; no text is rewritten. */
 export async function deleteFile(
   batch: Batch,
   index: number,

@@ -23,7 +23,7 @@ export async function pathOf(draft: Draft, id: string | null): Promise<string> {
   return lineage.reduce((path, at) => joinPath(path, draft.page(at)?.slug ?? ''), '')
 }
 
-/** The ids that stand below a page, itself first, parents before children: a round of reads a level. */
+/** The ids below a page, itself first, parents before children: a round of reads a level. */
 export async function subtreeOf(draft: Draft, id: string): Promise<string[]> {
   const ids = new Set([id])
   for (let level = [id]; level.length > 0; ) {

@@ -1,4 +1,4 @@
-// The links of texts that are sent: every way in which a page or a file may be named (api-facts §6.4) becomes the path of
+// The links of texts that are sent: every way in which a page or a file may be named becomes the path of
 // its file, relative to the file of the text, as in a repository. What leads nowhere becomes plain words, unless it stood
 // in the text before: an edit takes nothing away that it does not touch.
 import { decodePath, folderOf, resolvePath as joinPaths } from '../../../base/paths.ts'
@@ -31,7 +31,7 @@ import type { Base } from './state.ts'
 
 /** A text that has links. */
 export type TextAt = {
-  /** Where it stands, or will stand. */
+  /** Its path, or its future one. */
   readonly file: string
   /** The page whose text it is; undefined for a reusable content. */
   readonly page: string | undefined
@@ -163,7 +163,7 @@ export class Links {
     return isElsewhere(reference, this.#base.owner.spaceId)
   }
 
-  /** What a destination leads to as readers read it, for a text that stands at this place. */
+  /** The target of a destination as readers follow it, for a text at this place. */
   find(destination: string, at: TextAt): Made | undefined {
     const resolved = resolvePath(at.file, destination, file => this.#places.find(file) !== undefined)
     return resolved.type === 'file' ? this.#places.find(resolved.file) : undefined
@@ -220,7 +220,7 @@ export class Links {
     return id
   }
 
-  /** A page with subpages is the README of its own folder; one without stands in that of the page above. */
+  /** A page with subpages is the README of its own folder; one without is in that of the page above. */
   async #folderOf(page: string): Promise<string> {
     const known = this.#folders.get(page)
     if (known !== undefined) return known

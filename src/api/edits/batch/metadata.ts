@@ -92,7 +92,7 @@ export function ownMetadata(page: PageRecord, given: Metadata): PageRecord {
   return fields as PageRecord
 }
 
-/** The fields that this text does not say itself: what a document says wins (api-facts §6.2). */
+/** The fields that this text does not say itself: what a document says wins. */
 export function unsaidFields(given: Metadata, markdown: string | undefined): MetadataField[] {
   const names = METADATA_FIELDS.filter(name => given[name] !== undefined)
   if (markdown === undefined || names.length === 0) return names
@@ -175,7 +175,7 @@ const saysNoRobots = (data: Readonly<Record<string, unknown>>): boolean =>
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** As GitBook writes it: `title: { visible: false }`. What else stands there stays. */
+/** As GitBook writes it: `title: { visible: false }`. Other values there stay. */
 function layoutIn(written: unknown, layout: NonNullable<Metadata['layout']>): Record<string, unknown> {
   const values: Record<string, unknown> = isMap(written) ? { ...written } : {}
   const { width, coverSize, ...parts } = layout

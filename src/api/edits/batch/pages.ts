@@ -181,7 +181,7 @@ async function slugOfNew(
   return assignSlugs([...held, { wanted: slugify(title), held: undefined }]).at(-1) as string
 }
 
-/** The slug that a page keeps or takes; one that a page beside it has is refused, whoever came there. */
+/** The slug that a page keeps or takes; the slug of a sibling is refused, whichever of the two is new. */
 async function slugOfUpdate(
   { draft }: Batch,
   index: number,
@@ -225,7 +225,7 @@ function readSlug(index: number, given: string): string {
   )
 }
 
-/** Groups and links have no text that says what they are; their fields stand in the record alone. */
+/** Groups and links have no text that says what they are; their fields are in the record alone. */
 function setOwnFields({ draft }: Batch, id: string, change: Parameters<typeof ownMetadata>[1]): void {
   const page = draft.getPage(id)
   draft.set(pageKey(id), ownMetadata(page, change))

@@ -1,5 +1,5 @@
-// Where the pages, files and reusable contents of a revision stand in its repository, by path. The map of one revision is
-// kept, and others are told by what differs from it: asking costs what was changed since, and not what there is.
+// The pages, files and reusable contents of a revision by their path in its repository. The map of one revision is
+// cached, and others are its differences: the cost is that of the changes since, and not of the size.
 import { LRUCache } from 'lru-cache'
 import type {
   AnyRecord,
@@ -80,7 +80,7 @@ export class Places {
     if (found !== undefined) this.#own.set(found.file, found.made)
   }
 
-  /** Frees the path of a record, unless something else stands there. */
+  /** Frees the path of a record, unless something else has it. */
   leave(key: Key, record: AnyRecord | null): void {
     const found = placeOf(key, record)
     if (found !== undefined && this.find(found.file)?.id === found.made.id) this.#own.set(found.file, null)

@@ -38,7 +38,7 @@ export async function updateReusable(
   batch.later(key, { kind: 'include', index, document: change.document, titles })
 }
 
-/** Pages go on including it, and show that it is gone (api-facts §8-31). */
+/** Pages go on including it, and show that it is gone. */
 export async function deleteReusable(
   batch: Batch,
   index: number,

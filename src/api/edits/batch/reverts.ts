@@ -1,5 +1,5 @@
-// Undoing what was done to a page since a revision (api-facts §6.1): a page that was added goes, one that was deleted
-// comes back, the text of one that was changed is what it was, or only some of its blocks are.
+// Undoing what was done to a page since a revision: a page that was added goes, one that was deleted
+// comes back, and a changed one gets its old text again, or only some of its blocks.
 import { Draft } from '../../../engines/content/draft.ts'
 import { insertPage } from '../../../engines/content/page-edits.ts'
 import { type PageRecord, pageKey } from '../../../engines/content/records.ts'
@@ -87,7 +87,7 @@ async function restore(batch: Batch, index: number, id: string, past: Draft): Pr
   if (slug !== '') await refuseTakenSlug(draft, index, parent, slug, id)
   const at = placeAmong(draft.childrenOf(parent), past.childrenOf(parent), id)
   await insertPage(draft, id, past.getPage(id), { parent, index: at })
-  // Nothing else stands below it, so what comes back there finds its slugs free, and a level costs what it holds.
+  // Nothing else is below it, so restored pages find their slugs free, and a level costs what it holds.
   for (let level = [id]; level.length > 0; ) {
     await past.loadPages(level)
     const pages = level.map(page => past.getPage(page))
@@ -106,7 +106,7 @@ async function restore(batch: Batch, index: number, id: string, past: Draft): Pr
   }
 }
 
-/** The index behind the nearest sibling that stood before it and is there. */
+/** The index behind the nearest sibling that was before it and still exists. */
 function placeAmong(siblings: readonly string[], before: readonly string[], id: string): number {
   const there = new Map(siblings.map((sibling, at) => [sibling, at]))
   for (let at = before.indexOf(id) - 1; at >= 0; at--) {

@@ -14,7 +14,7 @@ export type Rendering = {
   readonly compute: Compute
   readonly spaceId: string
   readonly links: Links
-  /** What stood where when the text before was read. */
+  /** The index of paths with which the text before was read. */
   readonly placesBefore: Places
   readonly at: TextAt
   /** What the page was called then: a first heading that says so is no part of a rich document. */
@@ -22,7 +22,7 @@ export type Rendering = {
   readonly spaceUrl: (spaceId: string) => string
 }
 
-/** The Markdown of a document that was checked. Blocks that stood in `before` keep their bytes. */
+/** The Markdown of a document that was checked. Blocks of `before` keep their bytes. */
 export function renderText(
   document: JSONDocument,
   before: string | null,

@@ -74,7 +74,7 @@ export class Batch {
   readonly base: Base
   readonly draft: Draft
   readonly places: Places
-  /** What stood where before the request. */
+  /** The index of paths before the request. */
   readonly placesBefore: Places
   readonly refs: Refs
   readonly insertedFiles: [string, FileRecord][] = []

@@ -1,4 +1,4 @@
-// The texts of a request, written once its tree stands: links become paths, rich documents become Markdown, fields go into
+// The texts of a request, written once the tree is complete: links become paths, rich documents become Markdown, fields go into
 // the frontmatter, and the record of a page says what its text says.
 import { inSlices } from '../../../base/slices.ts'
 import type { Key, PageRecord } from '../../../engines/content/records.ts'

@@ -8,7 +8,7 @@ import type { ChangeOf } from '../request/schema.ts'
 const FALLBACK = 'Untitled'
 
 /**
- * Of a new page (api-facts §6.1): its frontmatter, its first heading, the field, or a default. A heading below the first
+ * Of a new page: its frontmatter, its first heading, the field, or a default. A heading below the first
  * level is the beginning of a part rather than a name, so it counts only where there is nothing else. `heading`: of a
  * rich document.
  */

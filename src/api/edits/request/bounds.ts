@@ -2,7 +2,7 @@
 
 const MIB = 1024 * 1024
 
-/** Twenty files of 1 MB in base64 are about 27 MB (api-facts §8-9). */
+/** Twenty files of 1 MB in base64 are about 27 MB. */
 export const BODY_BYTES_MAX = 32 * MIB
 export const FILES_PER_CHANGE_MAX = 20
 export const NAME_CHARACTERS_MAX = 256

@@ -1,4 +1,4 @@
-// What a page, and what is inserted, is told by: the shapes that the changes of schema.ts are made of (api-facts §6.2).
+// Fields of pages and of what is inserted: the shapes that the changes of schema.ts are made of.
 import { type Static, type TProperties, Type } from 'typebox'
 import { DiscriminatedUnion } from '../../../http/discriminated-union.ts'
 import { ID_PATTERN, model, Nullable, OneOf } from '../../../http/list.ts'
@@ -19,7 +19,7 @@ export const Ref = Type.String({
     'A name for what is inserted, good for this request: other texts of it link to a page as `./<ref>.md` and to a file as `./<ref>`. Letters, digits, `.`, `_` and `-`.',
 })
 
-// Where links and covers lead (api-facts §3.2). A page or file may also be named by the `ref` of this request.
+// Where links and covers lead. A page or file may also be named by the `ref` of this request.
 const reference = <K extends string, P extends TProperties>(name: string, kind: K, fields: P) =>
   model(name, Type.Object({ kind: Type.Literal(kind), ...fields }))
 
@@ -91,7 +91,7 @@ export const VariableChanges = Type.Record(
   {
     maxProperties: VARIABLES_PER_CHANGE_MAX,
     additionalProperties: false,
-    description: 'By name; null takes a variable away, one that is not named stays.',
+    description: 'By name; null removes a variable; unnamed ones stay.',
   },
 )
 
@@ -99,7 +99,7 @@ const SLUG_CHARACTERS_MAX = 100
 const MARK_CHARACTERS_MAX = 50
 const CONDITION_CHARACTERS_MAX = 1024
 
-/** Values in the frontmatter of a document win over these (api-facts §6.2). */
+/** Values in the frontmatter of a document win over these. */
 export const metadata = {
   title: Type.Optional(Type.String({ minLength: 1, maxLength: TITLE_CHARACTERS_MAX })),
   slug: Type.Optional(

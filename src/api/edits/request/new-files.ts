@@ -1,4 +1,4 @@
-// The files that a request brings: sent as base64, or fetched from where they stand. Their bytes are kept before anything
+// The files that a request brings: sent as base64, or fetched from an address. Their bytes are kept before anything
 // is written; those of a request that is refused are swept like all that nobody refers to.
 import { Failure, tooLarge, unavailable } from '../../../base/errors.ts'
 import { inSlices, pause } from '../../../base/slices.ts'
@@ -29,7 +29,7 @@ export type GivenFiles = ReadonlyMap<string, KeptFile>
 /** A file of the request, which its failures name. */
 export type FileInRequest = { readonly index: number; readonly field: string; readonly file: NewFile }
 
-/** Checks what can be told without asking anybody; throws the refusal. */
+/** Checks what needs no request; throws the refusal. */
 export function checkFile({ index, field, file }: FileInRequest): void {
   const { name, url, base64, upload, contentType } = file
   const wrong = (part: string, why: string) => refuse(index, `${field}.${part}`, why)
@@ -87,7 +87,7 @@ export async function keepFiles(
 // Of one request, so that it leaves room for others.
 const FILES_AT_ONCE_MAX = 5
 
-/** The first failure stops the rest, and is told once nothing is under way any more. */
+/** The first failure stops the rest, and is thrown once all have ended. */
 async function allOrNone<T>(work: readonly Promise<T>[], stop: () => void): Promise<T[]> {
   try {
     return await Promise.all(work)
@@ -124,9 +124,9 @@ async function describeUpload(
 }
 
 /** What a file is called, and what it is. */
-function describe(file: NewFile, head: Uint8Array, told: string | undefined) {
+function describe(file: NewFile, head: Uint8Array, sentType: string | undefined) {
   const described = describeFile(head, file.name)
-  const contentType = readType(file.contentType) ?? betterOf(described.contentType, told)
+  const contentType = readType(file.contentType) ?? betterOf(described.contentType, sentType)
   const { dimensions } = described
   return {
     name: file.name,
@@ -157,8 +157,8 @@ async function uploadsOf(
 }
 
 /** What the bytes show, unless they show nothing. */
-const betterOf = (shown: string, told: string | undefined): string =>
-  shown === 'application/octet-stream' ? (readType(told) ?? shown) : shown
+const betterOf = (shown: string, sentType: string | undefined): string =>
+  shown === 'application/octet-stream' ? (readType(sentType) ?? shown) : shown
 
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,62}$/
 

@@ -88,7 +88,7 @@ function refuseEmpty(index: number, change: Change): void {
     throw refuse(index, 'document', 'this change says nothing to change. Send document, or another field.')
 }
 
-/** The words of the first heading of one that is rich. */
+/** The words of the first heading of a rich document. */
 async function checkDocument(
   services: Pick<Services, 'compute'>,
   spaceId: string,

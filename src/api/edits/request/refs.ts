@@ -1,7 +1,7 @@
-// The names that a request gives to what it inserts, so that its texts can link to what has no id yet (api-facts §6.3).
+// The names that a request gives to what it inserts, so that its texts can link to what has no id yet.
 import { refuse } from './refuse.ts'
 
-/** What a name or a destination stands for. */
+/** The thing that a name or a destination means. */
 export type Made = { readonly kind: 'page' | 'file' | 'reusable-content'; readonly id: string }
 
 type Named = Made & { readonly ref: string; readonly index: number; readonly field: string }
@@ -28,7 +28,7 @@ export class Refs {
     return this.#byName.get(ref)
   }
 
-  /** What a destination without its anchor stands for: `./<ref>.md`, `./<ref>`. */
+  /** The thing that a destination without its anchor means: `./<ref>.md`, `./<ref>`. */
   findDestination(destination: string): Made | undefined {
     return this.#byDestination.get(destination)
   }

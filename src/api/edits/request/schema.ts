@@ -1,4 +1,4 @@
-// What a request sends (api-facts §6): a list of changes, each told by its `operation`. What is Octavo's own says so in its
+// The body of a request: a list of changes, distinguished by `operation`. What is Octavo's own says so in its
 // description.
 import { type Static, type TProperties, Type } from 'typebox'
 import { DiscriminatedUnion } from '../../../http/discriminated-union.ts'

@@ -43,7 +43,7 @@ export type PlacedPage = { readonly id: string; readonly node: OutlineNode; read
  * Page records for a whole tree, in the order of `pages`: parents, children and slugs filled in.
  *
  * A page that was edited bears the time of the commit; one that was only moved, or imported for the first time, bears
- * none, so that what stayed equal keeps equal bytes (api-facts §5.2).
+ * none, so that what stayed equal keeps equal bytes.
  */
 export async function toRecords(
   pages: readonly PlacedPage[],
