@@ -16,7 +16,7 @@ export function isVisible({ snapshot, member }: SpaceView): RawBuilder<boolean> 
     member === null
       ? []
       : [...snapshot.byId].filter(([, node]) => rankOnCollection(member, node) > 0).map(([id]) => id)
-  // Whether a space is visible depends only on which ranks are 0, so 1 stands for all others.
+  // Whether a space is visible depends only on which ranks are 0, so 1 represents all others.
   return maySeeSpace(sql`visibility`, {
     inOrganization: sql.lit(member?.rank ?? null),
     granted: sql`case when ${isIn('id', idsOf(true))} then 1 when ${isIn('id', idsOf(false))} then 0 end`,

@@ -123,12 +123,13 @@ async function readsOfTransactions(run: () => Promise<unknown>): Promise<Read[]>
   // What a connection has read before, and not reported yet, is counted with it.
   const before = new WeakMap<Client, ReadonlyMap<string, number>>()
   const readBy = async (client: Client) => (await query.call(client, READ)).rows
-  asked.mock.mockImplementation(async function (this: Client, ...call: [Statement, ...unknown[]]) {
-    if (/^(?:begin|start transaction)\b/.test(call[0].text))
+  asked.mock.mockImplementation(async function (this: Client, ...call: [Statement | string, ...unknown[]]) {
+    const text = typeof call[0] === 'string' ? call[0] : call[0].text
+    if (/^(?:begin|start transaction)\b/.test(text))
       before.set(this, new Map((await readBy(this)).map(({ table, rows }) => [table, rows])))
     const known = before.get(this)
     // A job may have begun before.
-    if (call[0].text === 'commit' && known !== undefined) {
+    if (/\bcommit$/.test(text) && known !== undefined) {
       await query.call(this, 'set constraints all immediate')
       for (const { table, rows } of await readBy(this))
         reads.push({ table, rows: rows - (known.get(table) ?? 0) })

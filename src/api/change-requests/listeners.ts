@@ -10,7 +10,7 @@ import type {} from './reviewers.ts'
 import { forgetClustersIn, removeForeignRequests, removeRequestsOf } from './rows.ts'
 
 /**
- * Whoever is not of the organization, or not any more, cannot answer: their reviews are asked for no longer. Clusters of
+ * People outside the organization cannot answer: requests for their reviews are withdrawn. Clusters of
  * issues stay in the organization that a space leaves.
  */
 export function listenAsChangeRequests(events: Events): void {

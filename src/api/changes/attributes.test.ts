@@ -59,7 +59,7 @@ describe('what is told of a record', () => {
     assert.deepEqual(differingOfPage(PAGE, after, true), [])
   })
 
-  it('takes what is not written for what it stands for', () => {
+  it('takes an absent field for its default', () => {
     const written = { ...PAGE, hidden: false, noIndex: false, layout: { outline: true, cover: true } }
     assert.deepEqual(differingOfPage(PAGE, written, true), [])
     const [layout] = differingOfPage(PAGE, { ...PAGE, layout: { outline: false } }, true)

@@ -47,7 +47,7 @@ describe('the blocks of two documents', () => {
     assert.deepEqual(told(went as DocumentDetail), ['removed One.>', 'removed Two.>'])
   })
 
-  it('say of one that was changed and stands elsewhere that it did both', async () => {
+  it('say of a block that was changed and moved that it did both', async () => {
     const long = 'Rain falls on the quiet town in the evening and nobody minds'
     const others = ['One thing.', 'Another matter.', 'Something else.', 'A last word.']
     const [detail] = await tellAll([[[long, ...others].join('\n\n'), [...others, `${long} it`].join('\n\n')]])

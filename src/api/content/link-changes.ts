@@ -1,4 +1,4 @@
-// How the links of two revisions differ: what is written in pages and reusable contents, what stands where, which places
+// How the links of two revisions differ: texts of pages and reusable contents, contents of paths, which places
 // pages have, and what went away. Worked out from the diff, so that it costs what changed.
 import { inSlices } from '../../base/slices.ts'
 import type { PageLinks } from '../../compute/page-projection.ts'

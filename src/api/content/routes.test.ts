@@ -293,7 +293,7 @@ test('expressions are refused where they would have to be evaluated, and only th
   assert.equal((await read(1, 'deterministic-only')).status, 200)
 })
 
-test('every revision stays readable, and the newest stands first in the history', async () => {
+test('every revision stays readable, and the newest is first in the history', async () => {
   const space = await spaceWith(w, { 'SUMMARY.md': '* [A](a.md)\n', 'a.md': 'one\n' })
   const first = (await w.call('GET', `/spaces/${space}/content`)).body
   await publishFiles(w, space, { 'SUMMARY.md': '* [A](a.md)\n', 'a.md': 'two\n' })

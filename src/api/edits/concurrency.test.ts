@@ -108,7 +108,7 @@ test('16 writers of one change request, and of one page', async () => {
 test('an import that comes between is met: the edits are applied to what it made', async () => {
   const at = liveAt(await spaceWith(w, SITE))
   const edits = Array.from({ length: 4 }, (_, n) => insertAt(at, `Page ${n}`))
-  // An import gives up after some attempts; whoever asked for it asks again.
+  // An import gives up after some attempts; its caller asks again.
   const imported = (async () => {
     for (;;) {
       try {
@@ -174,7 +174,7 @@ test('edits are applied again to a head that another process moved, and refused 
   })
 })
 
-test('the revision that is answered is the one that was written, whoever wrote right after it', async () => {
+test('the answer has the revision that was written, although another one follows right after it', async () => {
   const at = liveAt(await spaceWith(w, SITE))
   const proposal = await changeRequestOn(w, at.spaceId)
   const change = { operation: 'insert_page', title: 'Mine', document: {} } as const

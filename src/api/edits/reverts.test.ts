@@ -48,7 +48,7 @@ test('a page that was added goes, with what was added below it', async () => {
   ])
 })
 
-test('a page that was added is not taken away with one that was there before', async () => {
+test('an added page with an older page below it is not removed', async () => {
   const at = await site()
   const deep = await idAt(w, at, 'guides/setup/deep')
   const { changes } = await edit(

@@ -42,7 +42,7 @@ for (const kind of ['change request', 'space'] as const) {
     return kind === 'space' ? liveAt(spaceId) : changeRequestOn(spaceId)
   }
 
-  test(`${kind}: a new page stands where it was put, under its title, byte for byte`, async () => {
+  test(`${kind}: a new page is where it was put, under its title, byte for byte`, async () => {
     const at = await site()
     const markdown = '\ufeff# A  new\tpage\r\n\r\nText  with   spaces.   \r\n'
     const { changes } = await edit(at, {
@@ -525,7 +525,7 @@ test('a tree that would be too deep is the fault of the change that makes it so'
   )
 })
 
-test('whoever may not edit is refused before the body is read', async () => {
+test('a caller who may not edit is refused before the body is read', async () => {
   const at = await changeRequestOn(await spaceWith(w, SITE))
   for (const place of [at, liveAt(at.spaceId)]) {
     assert.equal((await write(place, [], { as: 'comment' })).status, 403)

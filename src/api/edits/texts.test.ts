@@ -118,7 +118,7 @@ test('pictures, includes, cards and HTML are linked like words, and pictures in 
   )
 })
 
-test('what stood in a page before stays as it was, broken or not', async () => {
+test('earlier links of a page stay as they were, broken or not', async () => {
   const at = await site()
   const start = await idAt(w, at, 'readme')
   const markdown = '# Start\n\n[broken](no/where.md), [next](next.md) and [gone](no/one.md)\n'

@@ -1,4 +1,4 @@
-// What stands in the history of a space, and what stands beside it.
+// Revisions within the history of a space, and beside it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changeRequestWith } from '../../../test/support/change-requests.ts'
@@ -14,7 +14,7 @@ const FILES = { 'README.md': '# Start\n' }
 type Listed = { count: number; items: { id: string }[] }
 const historyOf = async (id: string): Promise<Listed> => (await w.call('GET', `/spaces/${id}/revisions`)).body
 
-test('a revision that is only kept is read by its id, moves no head and stands in no history', async () => {
+test('a revision that is only kept is read by its id, moves no head and is in no history', async () => {
   const id = await spaceWith(w, FILES)
   const before = await historyOf(id)
   const head = await w.services.db

@@ -81,7 +81,7 @@ test('a link to a path that a page was moved away from names the page as it is n
   assert.equal(broken.targetReference.page.title, 'Deeper')
 })
 
-test('of several paths that a link may mean, it meant the one where something stood last', async () => {
+test('of several paths that a link may mean, it meant the one that had content last', async () => {
   const both = { 'a.md': '[b](b)\n', 'b.md': '# File\n', 'b/README.md': '# Folder\n' }
   const id = await spaceWith(w, both)
   const meant = async () => said((await linksAt(`/spaces/${id}`)).items)
@@ -102,7 +102,7 @@ test('a duplicate knows what its broken links meant', async () => {
   assert.ok(said((await linksAt(`/spaces/${copy.id}`)).items).includes('broken Home → page Deep#part'))
 })
 
-test('who may only visit a space is not told what stood in it', async () => {
+test('visitors of a space do not learn what was in it', async () => {
   const id = await spaceWith(w, files, { visibility: 'public' })
   await publishFiles(w, id, HOME_ALONE)
   const { items } = await linksAt(`/spaces/${id}`, '', 'stranger')
@@ -146,7 +146,7 @@ test('a link to another space of this server says nothing of it, and is broken f
   }
 })
 
-test('a link to another space is broken and mended with what stands there', async () => {
+test('a link to another space breaks and mends with its content', async () => {
   const other = await spaceWith(w, { 'a.md': '# A\n', 'b.md': '# B\n' })
   const id = await spaceWith(w, { 'a.md': `[b](http://octavo.test/s/${other}/b)\n` })
   const broken = async () => (await linksAt(`/spaces/${id}`)).stats.broken.total

@@ -29,7 +29,7 @@ export interface Places {
   /** The page, file or reusable content with this id; it is one of the content. */
   of(id: string): InSpace
   /**
-   * What stood at a path until it went from there: as it is now where it is in the content still, else as it was. Who may
+   * The former content of a path: as it is now where it still exists, else as it was. Who may
    * only visit the space is told of nothing that is gone: a page that was taken down stays down.
    */
   ofGone(gone: GonePath): InSpace | undefined

@@ -34,7 +34,7 @@ declare module '../../platform/events/append.ts' {
 
 type Asked = Context & { readonly principal: UserPrincipal }
 
-/** What came of it: the revision that stands afterwards, and the conflicts that nobody settled. */
+/** The outcome: the revision afterwards, and the conflicts that nobody settled. */
 export type Outcome = {
   readonly revision: string
   readonly comparison: Comparison | null
@@ -145,7 +145,7 @@ export async function markMerged(
 
 /**
  * Takes the head of the space into the change request, which is then up to date with it. With conflicts nothing is
- * written; one that is up to date already stays as it is.
+ * written; an up-to-date one stays as it is.
  */
 export function updateFromSpace(
   context: Context,

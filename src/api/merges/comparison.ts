@@ -25,7 +25,7 @@ export type MergeRequest = {
 
 /**
  * Merges theirs into ours. Throws `invalid` for a resolution that settles nothing, and `conflict` when the caller
- * compared other revisions than these: what they settled may not be what stands there now.
+ * compared other revisions than these: what they settled may not be what is there now.
  */
 export async function compare(
   services: Pick<Services, 'compute' | 'objects'>,

@@ -74,7 +74,7 @@ test('two people who edit other paragraphs of a page do not meet, and not a byte
   await assertLiveRows(w.services, at.live.spaceId)
 })
 
-test('two people who edit one paragraph are told of each other’s words, and what they agree on is what stands', {
+test('two people who edit one paragraph see each other’s words, and the result is what they agree on', {
   skip,
 }, async () => {
   const at = await setting()

@@ -492,7 +492,7 @@ test('what was proposed again after a rollback is merged again', async () => {
   assert.equal(await textOf(id), readme(['First', 'Better'])['README.md'])
 })
 
-test('mergeability tells before it is tried what stands in the way, and writes nothing', async () => {
+test('mergeability says beforehand what prevents a merge, and writes nothing', async () => {
   const clean = await setting(readme(['First', 'Better']), readme(['Third', 'Last']))
   const before = await get(clean.path)
   assert.deepEqual(await get(`${clean.path}/mergeability`), {

@@ -200,7 +200,7 @@ test('rules are asked in their order and the first that fails is told; mergeabil
   assert.equal(body.reasons.length, 2)
 })
 
-test('whoever may bypass merges although rules fail, wherever that rule stands; nobody else does', async () => {
+test('people with a bypass merge although rules fail, wherever that rule is in the list; nobody else does', async () => {
   const at = await ruled([
     { rule: 'require_agent_review' },
     { rule: 'allow_bypass', users: [people.review.id] },

@@ -32,7 +32,7 @@ test('spaces and collections share one order, and each can be moved before or af
   assert.deepEqual(await orderIn(parent), ['c', 'd', 'b', 'a'])
   assert.equal((await move('collections', b, before('collection', d))).status, 200)
   assert.deepEqual(await orderIn(parent), ['c', 'b', 'd', 'a'])
-  assert.equal((await move('spaces', c, {})).status, 200, 'without a position it stands last')
+  assert.equal((await move('spaces', c, {})).status, 200, 'without a position it is last')
   assert.equal((await w.call('POST', `/spaces/${a}/move`)).status, 200, 'the body may be left out')
   assert.deepEqual(await orderIn(parent), ['b', 'd', 'c', 'a'])
   const { body } = await w.call('GET', `/collections/${parent}/spaces`)

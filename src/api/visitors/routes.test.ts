@@ -261,7 +261,7 @@ test('a content token reads its space, however private, until it ends or the spa
   }
   const rows = w.services.db.selectFrom('tokens').selectAll().where('space_id', '=', id)
   const kept = JSON.stringify(await rows.execute())
-  assert.ok(!kept.includes(made.body.token), 'the secret stands nowhere')
+  assert.ok(!kept.includes(made.body.token), 'the secret is nowhere')
   await w.call('DELETE', s)
   assert.equal(await readingWith(s, made.body.token), 404)
 })

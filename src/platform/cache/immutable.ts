@@ -24,7 +24,7 @@ export function createImmutableCache<Value extends object>(
         if (value !== undefined) cached.set(key, value)
         return value
       }
-      // Whoever shares the load of a key asks for the same value.
+      // All callers that share the load of a key ask for the same value.
       return (await share(key, loadAndCache)) as Loaded
     },
     peek: key => cached.get(key),

@@ -12,7 +12,7 @@ export type PrintedPage = {
 
 /**
  * All pages of the navigation; or `page` with its subpages, `isAlone` without them. Hidden pages are left out, with what
- * stands below them, unless one is asked for itself. Links to elsewhere have nothing to print.
+ * is below them, unless one is asked for itself. Links to elsewhere have nothing to print.
  */
 export function planPrint(content: Content, page: string | null, isAlone: boolean): PrintedPage[] {
   const printed: PrintedPage[] = []

@@ -14,7 +14,7 @@ function parseMarkdown(markdown: string): Pick<ModelPage, 'disputed' | 'paragrap
   const [first = '', ...paragraphs] = markdown.slice(0, -1).split('\n\n')
   assert.ok(
     first.startsWith(DISPUTED) && first.endsWith('.'),
-    `the disputed paragraph stands first: ${markdown}`,
+    `the disputed paragraph is first: ${markdown}`,
   )
   return { disputed: first.slice(DISPUTED.length, -1), paragraphs }
 }

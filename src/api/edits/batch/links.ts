@@ -1,5 +1,5 @@
 // The links of texts that are sent: every way in which a page or a file may be named becomes the path of
-// its file, relative to the file of the text, as in a repository. What leads nowhere becomes plain words, unless it stood
+// its file, relative to the file of the text, as in a repository. What leads nowhere becomes plain words, unless it was
 // in the text before: an edit takes nothing away that it does not touch.
 import { decodePath, folderOf, resolvePath as joinPaths } from '../../../base/paths.ts'
 import type { Draft } from '../../../engines/content/draft.ts'

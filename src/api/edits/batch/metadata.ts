@@ -105,7 +105,7 @@ type Values = { [key: string]: FrontmatterValues[string] }
 
 /**
  * What the frontmatter of `text` has to say for these fields; undefined takes a key away. `addressOf` is how a picture is
- * written there, undefined for one that is nowhere.
+ * written there, undefined for one without a path.
  */
 export function toFrontmatter(
   given: Metadata,

@@ -18,7 +18,7 @@ import { DIFFERENCES_MAX, Places, placesAt } from './places.ts'
 const ID = fc.constantFrom('a', 'b', 'c', 'd', 'e')
 const FILE = fc.constantFrom('one.md', 'two.md', 'three.md', 'four.md', 'five.md', 'six.md')
 const KEY = fc.oneof(ID.map(pageKey), ID.map(fileKey), ID.map(reusableKey), fc.constant<Key>('variable/x'))
-/** One revision after the other, each by its edits; a file stands in one record, as in a repository. */
+/** One revision after the other, each by its edits; a file belongs to one record, as in a repository. */
 const HISTORY = fc.array(
   fc.dictionary(KEY, fc.option(FILE, { nil: null }), { maxKeys: 5 }).map(edits => Object.entries(edits)),
   { minLength: 1, maxLength: 6 },
@@ -93,7 +93,7 @@ test('a path that is taken gets a number before its ending, however many want it
   assert.equal(places.free('.hidden'), '.hidden')
 })
 
-test('a path is freed by the record that stands there, and by no other', () => {
+test('a path is freed by the record that has it, and by no other', () => {
   const places = new Places(new Map([['a.md', { kind: 'page', id: '1' }]]))
   places.leave(pageKey('2'), page('a.md'))
   assert.equal(places.find('a.md')?.id, '1')

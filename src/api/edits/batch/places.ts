@@ -28,7 +28,7 @@ const kept = new LRUCache<string, Kept>({
 
 /**
  * The places of the revision `root`, the head of a space or of a change request of it. A change request is most often
- * told from its space; one that is far from it gets a map of its own.
+ * derived from its space; a distant one gets a map of its own.
  */
 export async function placesAt(
   store: ObjectReads,

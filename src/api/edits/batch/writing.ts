@@ -264,7 +264,7 @@ export class Writing {
       )
   }
 
-  /** Frontmatter that cannot be read cannot be changed; of one that is sent, every value has to be what it is for. */
+  /** Frontmatter that cannot be read cannot be changed; of a sent one, every value has to be valid. */
   #refuseUnreadable(text: string, isSent: boolean): void {
     const { data, problems } = parseFrontmatter(text)
     const fatal = problems.find(({ code }) => code !== 'yaml_duplicate_key')
