@@ -60,6 +60,8 @@ type Items = {
   columns: 'column'
   updates: 'update'
 }
+/** Blocks that only their container holds. */
+export type ItemType = Items[keyof Items]
 type ChildOf<T extends BlockType> = T extends Line
   ? Text | Inline
   : T extends keyof Items

@@ -1,10 +1,10 @@
 // Blocks one after the other, each in the form in which GitBook writes it.
-import type { Block, BlockOf } from '../document/document.ts'
+import type { Block, BlockOf, BlockType, ItemType } from '../document/document.ts'
 import { readable } from '../syntax/syntax.ts'
 import { wordsOf } from './children.ts'
 import { renderCode } from './code.ts'
 import { anchorOf, headingHtml, headingLevel, paragraphHtml } from './html-blocks.ts'
-import { isList, markerOf, renderList } from './lists.ts'
+import { isList, type List, markerOf, renderList } from './lists.ts'
 import { markdownLine } from './markdown-line.ts'
 import { drawingHtml, imagesHtml } from './pictures.ts'
 import { POINTERS } from './pointers.ts'
@@ -52,7 +52,10 @@ const indented = (lines: Lines, spaces: number): Lines =>
 
 const asLines = (text: string): Lines => (text === '' ? [] : text.split('\n'))
 
-const RENDERERS: BlockRenderers = {
+// Items are written by their containers, and lists with their markers.
+type Renderers = Required<Omit<BlockRenderers, ItemType | List['type']>>
+
+const RENDERERS: Renderers = {
   paragraph: (block, rendering) =>
     block.data?.align === undefined
       ? asLines(markdownLine(wordsOf(block), rendering))
@@ -75,8 +78,7 @@ const RENDERERS: BlockRenderers = {
 
 function renderBlock(block: Block, rendering: Rendering, marker: string | undefined): Lines {
   // The table holds for each type what renders it; TypeScript cannot tell that they go together.
-  const render = RENDERERS[block.type] as RenderBlock | undefined
-  // Items are written by their containers.
+  const render = (RENDERERS as Partial<Record<BlockType, RenderBlock>>)[block.type]
   return render?.(block, rendering, marker) ?? []
 }
 

@@ -4,7 +4,7 @@ import { blocksIn, wordsOf } from './children.ts'
 import type { Lines, Rendering } from './rendering.ts'
 import { isEmptyLine } from './spans.ts'
 
-type List = BlockOf<'list-ordered' | 'list-unordered' | 'list-tasks'>
+export type List = BlockOf<'list-ordered' | 'list-unordered' | 'list-tasks'>
 
 /** CommonMark knows no longer numbers. */
 const NUMBER_MAX = 999_999_999

@@ -7,7 +7,7 @@ import { labelOf } from './inlines.ts'
 import { markdownLink } from './markdown-line.ts'
 import type { BlockRenderers, Lines } from './rendering.ts'
 
-export const POINTERS: BlockRenderers = {
+export const POINTERS = {
   embed: ({ data: { url, fullWidth } }) => [openTag('embed', { url, fullWidth: on(fullWidth) })],
 
   file: ({ data }, rendering) => {
@@ -46,7 +46,7 @@ export const POINTERS: BlockRenderers = {
   },
 
   integration: renderIntegration,
-}
+} satisfies BlockRenderers
 
 /** The link between a pair of tags, for those who read the plain Markdown. */
 const linkTo = (url: string): string => markdownLink(labelOf(url) || url, url)

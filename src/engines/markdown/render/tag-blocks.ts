@@ -7,7 +7,7 @@ import { htmlLine } from './html-line.ts'
 import { lengthText } from './pictures.ts'
 import type { BlockRenderers, Lines, Rendering } from './rendering.ts'
 
-export const TAG_BLOCKS: BlockRenderers = {
+export const TAG_BLOCKS = {
   hint: ({ data: { style, icon }, nodes }, rendering) =>
     taggedLines('hint', { style, icon: filled(icon) }, rendering.blocks(nodes)),
 
@@ -53,7 +53,7 @@ export const TAG_BLOCKS: BlockRenderers = {
   },
 
   expandable: renderExpandable,
-}
+} satisfies BlockRenderers
 
 /** Items between the tags of their container, with a blank line between each two; a container needs one. */
 function container<T>(
