@@ -4,6 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { world } from '../../../test/support/world.ts'
 import { findAccessVersion } from '../../access/decisions.ts'
+import { NO_PROOFS } from '../../access/proofs.ts'
+import { insertMember } from '../members/rows.ts'
+import { findSpaceFor } from '../spaces/place.ts'
 
 const w = await world()
 const org = `/orgs/${w.organizationId}`
@@ -71,4 +74,43 @@ test('a role that was kept is not the role any more once something above it has 
     body: { role: 'read' },
   })
   assert.deepEqual([await status(), await listed()], [200, true])
+})
+
+test('a role that is decided for a member while they are removed is not kept for later requests', async () => {
+  const { id } = await w.createSpace({ defaultLevel: 'read' })
+  const { services } = w
+  // As a request has it that began before the removal.
+  const principal = await services.principals.find(w.people.review.token)
+  assert.ok(principal?.kind === 'user')
+  assert.equal((await w.call('DELETE', `${org}/members/${w.people.review.id}`)).status, 204)
+  const at = await findSpaceFor({ ...services, principal, proofs: NO_PROOFS }, id)
+  assert.equal(at?.role, 'review')
+  assert.equal((await w.call('GET', `/spaces/${id}`, { as: 'review' })).status, 404)
+})
+
+test('a role in one organization is not found again for a space in another one of the same version', async () => {
+  const there = await world()
+  await there.services.transaction(trx =>
+    insertMember(trx, {
+      organization_id: there.organizationId,
+      user_id: w.people.admin.id,
+      role: 'admin',
+    }),
+  )
+  const { id } = await w.createSpace({ defaultLevel: 'read' })
+  const status = async () => (await w.call('GET', `/spaces/${id}`, { as: 'comment' })).status
+  assert.equal(await status(), 200)
+  const kept = await version()
+  const { status: transferred } = await w.call('POST', `/spaces/${id}/transfer`, {
+    body: { organization: there.organizationId },
+  })
+  assert.ok(transferred < 300)
+  await w.services.transaction(trx =>
+    trx
+      .updateTable('access_versions')
+      .set({ version: kept })
+      .where('organization_id', '=', there.organizationId)
+      .execute(),
+  )
+  assert.equal(await status(), 404)
 })

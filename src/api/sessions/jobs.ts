@@ -15,8 +15,11 @@ export const flushSessionUses = (services: Services): Promise<void> =>
   updateSessionUses(services.db, services.principals.takeSessionUses())
 
 /** Removes expired sessions, links and counts of tries. */
-export async function purgeSessions({ db }: Pick<Services, 'db'>): Promise<void> {
-  await removeExpiredSessions(db)
+export async function purgeSessions({
+  db,
+  transaction,
+}: Pick<Services, 'db' | 'transaction'>): Promise<void> {
+  await transaction(removeExpiredSessions)
   await removeOldPasswordLinks(db)
   await removeOldTries(db)
 }

@@ -74,8 +74,8 @@ export const removeSessions = (trx: Trx, userId: string, keptId: string | null) 
     .execute()
 
 /** Those that open nothing any more. */
-export const removeExpiredSessions = (db: Db) =>
-  db
+export const removeExpiredSessions = (trx: Trx) =>
+  trx
     .deleteFrom('sessions')
     .where(({ eb, or }) => or([eb('expires_at', '<', now()), eb('last_used_at', '<', idleSince())]))
     .execute()

@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { allows, type RoleOn } from '../../access/policy.ts'
 import { hasProof, NO_PROOFS } from '../../access/proofs.ts'
+import { roleInOrganization } from '../../access/roles.ts'
 import { roleOnSpace } from '../../access/visits.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
@@ -60,7 +61,11 @@ async function findCachedRole(context: Asking, space: SpaceRow): Promise<RoleOn<
   const { db, decisions, principal, proofs } = context
   const asker = principal.kind === 'user' ? (principal.tokenId ?? principal.sessionId) : null
   if (asker === null) return roleOnSpace(db, context, space)
-  const { role } = await decisions.roles.get(`${asker}:${space.id}:${space.access_version}`, async () => ({
+  // Versions count within an organization. The membership may have been read before the version, so it is in the key.
+  const { id, organization_id, access_version } = space
+  const membership = roleInOrganization(principal, organization_id)
+  const key = [asker, id, organization_id, membership, access_version].join(':')
+  const { role } = await decisions.roles.get(key, async () => ({
     role: await roleOnSpace(db, { ...context, proofs: NO_PROOFS }, space),
   }))
   return role === null && hasProof(proofs) ? roleOnSpace(db, context, space) : role
