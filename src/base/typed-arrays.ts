@@ -6,7 +6,6 @@
 
 export const int8At = (numbers: Int8Array, index: number): number => numbers[index] as number
 export const uint8At = (numbers: Uint8Array, index: number): number => numbers[index] as number
-export const uint16At = (numbers: Uint16Array, index: number): number => numbers[index] as number
 export const uint32At = (numbers: Uint32Array, index: number): number => numbers[index] as number
 export const int32At = (numbers: Int32Array, index: number): number => numbers[index] as number
 export const float32At = (numbers: Float32Array, index: number): number => numbers[index] as number

@@ -37,10 +37,10 @@ export type UploadBody = {
   readonly contentType: string | undefined
 }
 
-// biome-ignore lint/suspicious/noConfusingVoidType: an action without an answer returns nothing
 type Result<R> = R extends TSchema
   ? Static<R> | Answer<Static<R>> | CachedBody
-  : Answer<never> | CachedBody | void
+  : // biome-ignore lint/suspicious/noConfusingVoidType: an action without an answer returns nothing
+    Answer<never> | CachedBody | void
 
 /** A context whose caller is of one of these kinds. */
 export interface ContextOf<Kind extends PrincipalKind> extends Context {

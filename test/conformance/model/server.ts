@@ -12,10 +12,7 @@ export const toMarkdown = ({ disputed, paragraphs }: Pick<ModelPage, 'disputed' 
 function parseMarkdown(markdown: string): Pick<ModelPage, 'disputed' | 'paragraphs'> {
   assert.ok(markdown.endsWith('\n'), 'a text ends with its line')
   const [first = '', ...paragraphs] = markdown.slice(0, -1).split('\n\n')
-  assert.ok(
-    first.startsWith(DISPUTED) && first.endsWith('.'),
-    `the disputed paragraph is first: ${markdown}`,
-  )
+  assert.ok(first.startsWith(DISPUTED) && first.endsWith('.'), `the disputed paragraph is first: ${markdown}`)
   return { disputed: first.slice(DISPUTED.length, -1), paragraphs }
 }
 

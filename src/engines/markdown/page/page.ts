@@ -7,7 +7,7 @@ export { foldedPlace, foldedPlaces, placeIds } from './places.ts'
 export { distinctReferences, type MarkdownReference, placedReferences, references } from './references.ts'
 export { isBrokenReference, resolvePath } from './resolve-path.ts'
 export { parseReusableAddress, writeReusableAddress } from './reusable-address.ts'
-export { type Section, sections } from './sections.ts'
+export { sections } from './sections.ts'
 export { lastStart } from './starts.ts'
 export {
   parseSummary,

@@ -3,7 +3,6 @@ export {
   type Block,
   type Blockquote,
   type Code,
-  type Content,
   childrenOf,
   type Definition,
   type Element,
