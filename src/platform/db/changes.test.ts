@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
 import { mock, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -102,6 +103,43 @@ test('a transaction that is rolled back announces nothing; one whose commit is n
   await assert.rejects(change(trx => sql`select 1 / 0`.execute(trx).catch(() => {})))
   assert.deepEqual(heard, [undefined])
 })
+
+test(
+  'a commit that the server completes after its connection broke is announced when it is complete',
+  needsServer,
+  async () => {
+    const own = await newTestDatabase()
+    // Holds the commit of a write to projections for as long as a lock is taken.
+    await sql`create function wait() returns trigger language plpgsql as $$ begin
+      perform pg_advisory_xact_lock_shared(1); return null; end $$`.execute(own.db)
+    await sql`create constraint trigger wait after insert on projections initially deferred
+      for each row execute function wait()`.execute(own.db)
+    const id = newId()
+    await own.db.insertInto('users').values({ id, email: id, display_name: 'x' }).execute()
+    const heard: ChangedIds[] = []
+    own.changes.subscribe(changed => heard.push(changed))
+    const queries = mock.method(Client.prototype, 'query')
+    await own.db.connection().execute(async lock => {
+      await sql`select pg_advisory_lock(1)`.execute(lock)
+      const write = own.transaction(async trx => {
+        await trx.updateTable('users').set({ display_name: 'y' }).where('id', '=', id).execute()
+        await trx.insertInto('projections').values({ id: newId() }).execute()
+      })
+      const isCommit = ({ arguments: [text] }: { arguments: unknown[] }) => `${text}`.endsWith('; commit')
+      await until(() => queries.mock.calls.some(isCommit))
+      const client = queries.mock.calls.find(isCommit)?.this as { connection: { stream: Socket } }
+      client.connection.stream.destroy()
+      await assert.rejects(write, { code: 'database_unavailable' })
+      assert.deepEqual(heard, [undefined])
+      await sql`select pg_advisory_unlock(1)`.execute(lock)
+    })
+    queries.mock.restore()
+    assert.notEqual(own.changes.catchUp(), undefined, 'a request asks for it')
+    await until(() => heard.length > 1)
+    assert.deepEqual(heard, [undefined, new Set([id])])
+    await own.close()
+  },
+)
 
 test(
   'a process that is alone queries nothing before a request; beside another one it learns of every commit',

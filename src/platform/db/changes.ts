@@ -17,6 +17,8 @@ export interface Changes {
   subscribe(listener: (changed: ChangedIds) => void): void
   /** To be called after a write outside `transaction()`. */
   touch(changed?: ChangedIds): void
+  /** Hears a backend of the server whose connection broke during a commit: it may still complete it. */
+  heed(backend: number): void
   /**
    * Resolves when everything has been received that any process committed before the call; undefined when nothing can be
    * missing.
@@ -41,6 +43,7 @@ class Listeners {
 /** For a database that no other process writes to. */
 export class LocalChanges extends Listeners implements ClosableChanges {
   readonly isTrue = true
+  heed(): void {}
   catchUp(): undefined {}
   async close(): Promise<void> {}
 }
@@ -56,7 +59,7 @@ const ANSWER_MILLISECONDS_MAX = 5_000
 
 /**
  * For a database that other processes write to as well: triggers notify, one connection of its own listens. What this
- * process wrote is announced when it commits, and not again.
+ * process wrote is announced when it commits, and not again, unless nobody knows whether it was committed.
  */
 export class SharedChanges extends Listeners implements ClosableChanges {
   isTrue = false
@@ -66,6 +69,7 @@ export class SharedChanges extends Listeners implements ClosableChanges {
   #client: Client | undefined
   /** No other process has been seen: a process announces its start, which takes longer than the notification. */
   #isAlone = true
+  readonly #lostBackends = new Set<number>()
   #retry: NodeJS.Timeout | undefined
   #asking: NodeJS.Timeout | undefined
   #underWay: Promise<void> = Promise.resolve()
@@ -90,7 +94,7 @@ export class SharedChanges extends Listeners implements ClosableChanges {
     this.#client = client
     client.on('error', error => this.#lost(client, error))
     client.on('end', () => this.#lost(client))
-    client.on('notification', ({ payload = '' }) => this.#receive(payload))
+    client.on('notification', ({ processId, payload = '' }) => this.#receive(processId, payload))
     try {
       await client.connect()
       await client.query(`listen ${CHANNEL}`)
@@ -107,6 +111,11 @@ export class SharedChanges extends Listeners implements ClosableChanges {
     } catch (error) {
       this.#lost(client, error)
     }
+  }
+
+  heed(backend: number): void {
+    this.#lostBackends.add(backend)
+    this.#isAlone = false
   }
 
   /**
@@ -135,9 +144,9 @@ export class SharedChanges extends Listeners implements ClosableChanges {
   }
 
   /** `<table> <process> <id>` from the trigger `announce_change`; `hello <process>` from a process that has started. */
-  #receive(payload: string): void {
+  #receive(backend: number, payload: string): void {
     const [, process, ...ids] = payload.split(' ')
-    if (process === this.#process) return
+    if (process === this.#process && !this.#lostBackends.has(backend)) return
     this.#isAlone = false
     this.touch(parseChangedIds(ids.join(' ')))
   }

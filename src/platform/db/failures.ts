@@ -6,6 +6,7 @@ interface DatabaseError {
   readonly constraint?: unknown
   readonly message?: unknown
   readonly routine?: unknown
+  readonly severity?: unknown
 }
 
 const isObject = (value: unknown): value is DatabaseError => typeof value === 'object' && value !== null
@@ -28,6 +29,9 @@ export const isWorthRetrying = (error: unknown): boolean =>
 
 export const isStalePlan = (error: unknown): boolean =>
   isObject(error) && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
+
+/** The server refused the statement and keeps the connection. After any other error it may still complete it. */
+export const isAnswer = (error: unknown): boolean => isObject(error) && error.severity === 'ERROR'
 
 // Texts PostgreSQL cannot hold: U+0000, and halves of surrogate pairs in JSON. The sender can fix them.
 const BAD_TEXT: ReadonlySet<string> = new Set(['22021', '22P05'])

@@ -6,7 +6,7 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import { LRUCache } from 'lru-cache'
 import type { Pool, PoolClient, QueryResult } from 'pg'
 import { assert } from '../../base/assert.ts'
-import { isStalePlan, toFailure } from './failures.ts'
+import { isAnswer, isStalePlan, toFailure } from './failures.ts'
 
 // Lists of values make statements of every length; only what comes a second time is worth a place on the server.
 const STATEMENTS_REMEMBERED_MAX = 2000
@@ -36,6 +36,8 @@ export interface TransactionState {
   open: boolean
   /** Ids of the rows that it has written, as triggers collect them; read when it commits. */
   changed: string | undefined
+  /** The server's process of a connection that broke during the commit. */
+  lostBackend: number | undefined
   readonly afterCommit: (() => void)[]
 }
 
@@ -45,8 +47,11 @@ export const openTransaction = new AsyncLocalStorage<TransactionState>()
 // One message with the commit itself.
 const COMMIT = `select coalesce(current_setting('octavo.changed', true), '') as changed; commit`
 
+/** Its types leave out the server's process, which the embedded database does not have. */
+type Connection = PoolClient & { readonly processID?: number }
+
 class PreparedClient implements PostgresPoolClient {
-  readonly #client: PoolClient
+  readonly #client: Connection
   readonly #names = new Set<string>()
   readonly #stale = new Set<string>()
   // Of the last statement: the commit itself is sent from outside of it.
@@ -54,7 +59,7 @@ class PreparedClient implements PostgresPoolClient {
   // Why the connection broke, for later queries: the rollback of a transaction fails with the same cause.
   #broken: Error | undefined
 
-  constructor(client: PoolClient) {
+  constructor(client: Connection) {
     this.#client = client
     client.on('error', error => {
       this.#broken ??= toFailure(error) ?? error
@@ -103,6 +108,7 @@ class PreparedClient implements PostgresPoolClient {
       transaction.changed = announced.rows[0]?.changed
       return committed
     } catch (error) {
+      if (!isAnswer(error)) transaction.lostBackend = this.#client.processID
       throw toFailure(error) ?? error
     }
   }

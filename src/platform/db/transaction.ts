@@ -16,13 +16,19 @@ const FIRST_PAUSE_MILLISECONDS = 10
  */
 export async function inTransaction<T>(db: Db, changes: Changes, run: (trx: Trx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
-    const state: TransactionState = { open: true, changed: undefined, afterCommit: [] }
+    const state: TransactionState = {
+      open: true,
+      changed: undefined,
+      lostBackend: undefined,
+      afterCommit: [],
+    }
     try {
       const result = await db
         .transaction()
         .execute(trx => openTransaction.run(state, () => run(trx)))
         .finally(() => {
           state.open = false
+          if (state.lostBackend !== undefined) changes.heed(state.lostBackend)
           if (state.changed !== undefined) changes.touch(parseChangedIds(state.changed))
         })
       for (const run of state.afterCommit) run()
