@@ -7,6 +7,7 @@ import type { Context } from './context.ts'
 
 /** The only code that turns path parameters into a thing. */
 export interface Place<S extends Subject, At> {
+  /** Tells apart the places that an operation is mounted at. */
   readonly name: string
   readonly subject: S
   /** With parameters in braces: `/spaces/{spaceId}`. */
@@ -17,6 +18,27 @@ export interface Place<S extends Subject, At> {
   find(context: Context, params: Readonly<Record<string, string>>): Promise<At | undefined>
   role(principal: Principal, at: At): RoleOn<S> | null
 }
+
+interface PlaceAtRoot<S extends Subject, At, P extends TProperties> {
+  readonly path: string
+  /** Parameters of `path`. */
+  readonly params: P
+  find(context: Context, params: Static<TObject<P>>): Promise<At | undefined>
+  role(principal: Principal, at: NoInfer<At>): RoleOn<S> | null
+}
+
+/** A place at the root of the API; its name and its noun are those of its subject. */
+export const placeOf = <S extends Subject, At, P extends TProperties>(
+  subject: S,
+  { params, find, ...rest }: PlaceAtRoot<S, At, P>,
+): Place<S, At> => ({
+  name: subject,
+  subject,
+  noun: subject,
+  params: Type.Object(params),
+  find: (context, given) => find(context, checked(given)),
+  ...rest,
+})
 
 /** What is left out is as at the place above. */
 interface PlaceBelow<Above, S extends Subject, At, P extends TProperties> {
@@ -42,7 +64,43 @@ export const below = <Above, S extends Subject, At, P extends TProperties>(
   params: Type.Object({ ...above.params.properties, ...params }),
   async find(context, given) {
     const at = await above.find(context, given)
-    // admission has checked `given` against `params`
-    return at === undefined ? undefined : find(context, at, given as Static<TObject<P>>)
+    return at === undefined ? undefined : find(context, at, checked(given))
   },
 })
+
+/** Admission checks the parameters of a path before anything is looked up by them. */
+const checked = <P>(params: Readonly<Record<string, string>>) => params as P
+
+/** Subject and role are those of the place above unless given; the noun is the key. */
+interface RowBelow<Above, S extends Subject, At, Row, P extends TProperties> {
+  readonly subject?: S
+  readonly path: string
+  readonly params: P
+  readonly noun?: string
+  find(context: Context, above: Above, params: Static<TObject<P>>): Promise<Row | undefined>
+  role?(principal: Principal, at: NoInfer<At>): RoleOn<S> | null
+}
+
+/** A place whose thing is that of another place with a row found below it, under `key`. */
+export const rowBelow = <
+  A extends Subject,
+  Above,
+  const Key extends string,
+  Row,
+  P extends TProperties,
+  S extends Subject = A,
+>(
+  above: Place<A, Above>,
+  key: Key,
+  { find, ...rest }: RowBelow<Above, S, Above & Readonly<Record<Key, Row>>, Row, P>,
+): Place<S, Above & Readonly<Record<Key, Row>>> =>
+  below(above as Place<Subject, Above>, {
+    subject: above.subject as Subject as S,
+    role: above.role as never,
+    noun: key,
+    ...rest,
+    async find(context, at, params) {
+      const row = await find(context, at, params)
+      return row && ({ ...at, [key]: row } as Above & Readonly<Record<Key, Row>>)
+    },
+  })

@@ -1,19 +1,15 @@
 // A person, seen by somebody who shares an organization with them, or by themselves.
-import { Type } from 'typebox'
 import type { UserRow } from '../../access/principal.ts'
 import { Id } from '../../http/list.ts'
-import type { Place } from '../../http/place.ts'
+import { placeOf } from '../../http/place.ts'
 import { findUser, isInOneOf } from './rows.ts'
 
 export type UserAt = { readonly user: UserRow; readonly isColleague: boolean }
 
-export const onUser: Place<'user', UserAt> = {
-  name: 'user',
-  subject: 'user',
+export const onUser = placeOf('user', {
   path: '/users/{userId}',
-  params: Type.Object({ userId: Id('A user.') }),
-  noun: 'user',
-  async find({ db, principal }, { userId = '' }) {
+  params: { userId: Id('A user.') },
+  async find({ db, principal }, { userId }): Promise<UserAt | undefined> {
     const user = await findUser(db, userId)
     if (user === undefined || principal.kind !== 'user') return undefined
     return { user, isColleague: await isInOneOf(db, [...principal.memberships.keys()], user.id) }
@@ -22,4 +18,4 @@ export const onUser: Place<'user', UserAt> = {
     if (principal.kind === 'user' && principal.user.id === user.id) return 'self'
     return isColleague ? 'colleague' : null
   },
-}
+})

@@ -1,8 +1,7 @@
 // An agent task, for members of its space.
-import { Type } from 'typebox'
 import { allows, type RoleOn } from '../../access/policy.ts'
 import { Id } from '../../http/list.ts'
-import type { Place } from '../../http/place.ts'
+import { below } from '../../http/place.ts'
 import { inOrganization } from '../organizations/place.ts'
 import { findSpaceFor } from '../spaces/place.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
@@ -15,18 +14,16 @@ export type AgentTaskAt = {
   readonly role: RoleOn<'space'> | null
 }
 
-export const onAgentTask: Place<'space', AgentTaskAt> = {
-  name: 'agentTask',
+export const onAgentTask = below(inOrganization, {
   subject: 'space',
-  path: `${inOrganization.path}/agent-tasks/{agentTaskId}`,
-  params: Type.Object({ ...inOrganization.params.properties, agentTaskId: Id('An agent task.') }),
+  path: '/agent-tasks/{agentTaskId}',
+  params: { agentTaskId: Id('An agent task.') },
   noun: 'agent task',
-  async find(context, { organizationId, agentTaskId = '' }) {
+  async find(context, { organization }, { agentTaskId }): Promise<AgentTaskAt | undefined> {
     const task = await findTask(context.db, agentTaskId)
     const at = task && (await findSpaceFor(context, task.space_id))
-    if (task === undefined || at === undefined || at.space.organization_id !== organizationId)
-      return undefined
+    if (task === undefined || at?.space.organization_id !== organization.id) return undefined
     return { task, space: at.space, role: allows('space', 'access', at.role) ? at.role : null }
   },
   role: (_principal, { role }) => role,
-}
+})

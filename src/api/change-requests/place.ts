@@ -1,10 +1,9 @@
 // A change request of a space, by its id or its number. Proposals are for those who belong to the space: who only
 // visits an open one is not told that there are any.
-import { Type } from 'typebox'
 import { allows, type RoleOn } from '../../access/policy.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
-import type { Place } from '../../http/place.ts'
+import { below } from '../../http/place.ts'
 import { onSpace } from '../spaces/place.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 import { type ChangeRequestRow, findChangeRequestOfSpace } from './rows.ts'
@@ -16,23 +15,18 @@ export type ChangeRequestAt = {
   readonly role: RoleOn<'space'> | null
 }
 
-export const onChangeRequest: Place<'space', ChangeRequestAt> = {
+export const onChangeRequest = below(onSpace, {
   name: 'changeRequest',
   subject: 'space',
-  path: `${onSpace.path}/change-requests/{changeRequestId}`,
-  params: Type.Object({
-    ...onSpace.params.properties,
-    changeRequestId: Id('A change request: its id, or its number in the space.'),
-  }),
+  path: '/change-requests/{changeRequestId}',
+  params: { changeRequestId: Id('A change request: its id, or its number in the space.') },
   noun: 'change request',
-  async find(context, params) {
-    const at = await onSpace.find(context, params)
-    if (at === undefined) return undefined
-    const changeRequest = await findCachedChangeRequest(context, at.space.id, params.changeRequestId ?? '')
-    return changeRequest && { space: at.space, changeRequest, role: roleOfMember(at.role) }
+  async find(context, { space, role }, { changeRequestId }): Promise<ChangeRequestAt | undefined> {
+    const changeRequest = await findCachedChangeRequest(context, space.id, changeRequestId)
+    return changeRequest && { space, changeRequest, role: roleOfMember(role) }
   },
   role: (_principal, { role }) => role,
-}
+})
 
 /** Without that of a visitor. */
 const roleOfMember = (role: RoleOn<'space'> | null): RoleOn<'space'> | null =>

@@ -1,25 +1,21 @@
 // A collection, for people with a role on it; and an organization, for people who may create somewhere in it.
-import { Type } from 'typebox'
 import { allows, type RoleOn } from '../../access/policy.ts'
 import { findEffectiveRole, personOf, roleInOrganization } from '../../access/roles.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
-import type { Place } from '../../http/place.ts'
+import { type Place, placeOf } from '../../http/place.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { type CollectionRow, findCollection, mayCreateInSome } from './rows.ts'
 
 /** A collection, with the role of the caller. */
 export type CollectionAt = { readonly collection: CollectionRow; readonly role: RoleOn<'collection'> | null }
 
-export const inCollection: Place<'collection', CollectionAt> = {
-  name: 'collection',
-  subject: 'collection',
+export const inCollection = placeOf('collection', {
   path: '/collections/{collectionId}',
-  params: Type.Object({ collectionId: Id('A collection.') }),
-  noun: 'collection',
-  find: (context, { collectionId = '' }) => findCollectionFor(context, collectionId),
+  params: { collectionId: Id('A collection.') },
+  find: (context, { collectionId }) => findCollectionFor(context, collectionId),
   role: (_principal, { role }) => role,
-}
+})
 
 /** With the role of the caller, which may be none. */
 export async function findCollectionFor(
@@ -44,7 +40,6 @@ export const inOrganizationToCreate: Place<
   OrganizationAt & { readonly role: RoleOn<'organization'> | null }
 > = {
   ...inOrganization,
-  name: 'organizationToCreate',
   async find(context, params) {
     const at = await inOrganization.find(context, params)
     if (at === undefined) return undefined

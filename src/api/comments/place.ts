@@ -3,7 +3,7 @@
 import { allows, type RoleOn } from '../../access/policy.ts'
 import { authorIdOf, type Principal } from '../../access/principal.ts'
 import { Id } from '../../http/list.ts'
-import { below, type Place } from '../../http/place.ts'
+import { below, type Place, rowBelow } from '../../http/place.ts'
 import { onChangeRequest } from '../change-requests/place.ts'
 import type { ChangeRequestRow } from '../change-requests/rows.ts'
 import { onSpace } from '../spaces/place.ts'
@@ -43,15 +43,11 @@ export function roleOnComment(
 }
 
 const onCommentOf = (discussion: Place<'space', Discussion>): Place<'comment', CommentAt> =>
-  below(discussion, {
+  rowBelow(discussion, 'comment', {
     subject: 'comment',
     path: '/comments/{commentId}',
     params: { commentId: Id('A comment.') },
-    noun: 'comment',
-    async find({ db }, at, { commentId }) {
-      const comment = await findComment(db, discussionId(at), commentId)
-      return comment && { ...at, comment }
-    },
+    find: ({ db }, at, { commentId }) => findComment(db, discussionId(at), commentId),
     role: (principal, { role, comment }) => roleOnComment(principal, role, comment),
   })
 
@@ -59,15 +55,11 @@ export const onSpaceComment = onCommentOf(onSpaceDiscussion)
 export const onChangeRequestComment = onCommentOf(onChangeRequestDiscussion)
 
 const onReplyOf = (onComment: Place<'comment', CommentAt>): Place<'comment', ReplyAt> =>
-  below(onComment, {
-    subject: 'comment',
+  rowBelow(onComment, 'reply', {
     path: '/replies/{commentReplyId}',
     params: { commentReplyId: Id('A reply to the comment.') },
     noun: 'comment reply',
-    async find({ db }, at, { commentReplyId }) {
-      const reply = await findReply(db, at.comment.id, commentReplyId)
-      return reply && { ...at, reply }
-    },
+    find: ({ db }, { comment }, { commentReplyId }) => findReply(db, comment.id, commentReplyId),
     role: (principal, { role, reply }) => roleOnComment(principal, role, reply),
   })
 

@@ -1,11 +1,10 @@
 // Content of a space: its head, one revision of it, or the head of a change request. What can be asked of one can be
 // asked of the others, so the operations are written once and mounted at all of them.
-import { Type } from 'typebox'
 import { allows, type RoleOn } from '../../access/policy.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
-import type { Place } from '../../http/place.ts'
+import { below, type Place } from '../../http/place.ts'
 import { onChangeRequest } from '../change-requests/place.ts'
 import type { ChangeRequestRow } from '../change-requests/rows.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
@@ -42,32 +41,25 @@ const contentAt = (
 })
 
 /** The head: what readers see. */
-export const onContent: Place<'space', ContentAt> = {
+export const onContent = below(onSpace, {
   name: 'content',
   subject: 'space',
-  path: `${onSpace.path}/content`,
-  params: onSpace.params,
-  noun: 'space',
-  async find(context, params) {
-    const at = await onSpace.find(context, params)
-    return at && contentAt(at, at.space.revision_id, at.space.root_hash)
-  },
+  path: '/content',
+  find: (_context, at) => contentAt(at, at.space.revision_id, at.space.root_hash),
   role: (_principal, { role }) => role,
-}
+})
 
 /** The head of a change request. */
-export const onChangeRequestContent: Place<'space', ContentAt> = {
-  ...onChangeRequest,
+export const onChangeRequestContent = below(onChangeRequest, {
   name: 'changeRequestContent',
-  path: `${onChangeRequest.path}/content`,
-  async find(context, params) {
-    const at = await onChangeRequest.find(context, params)
-    if (at === undefined) return undefined
+  subject: 'space',
+  path: '/content',
+  find(_context, at) {
     const { changeRequest } = at
     return contentAt(at, changeRequest.revision_id, changeRequest.root_hash, changeRequest)
   },
   role: (_principal, { role }) => role,
-}
+})
 
 /** The same under the path of the change request itself. */
 export const onProposal: Place<'space', ContentAt> = {
@@ -83,21 +75,19 @@ export const onHead: Place<'space', ContentAt> = { ...onContent, name: 'head', p
  * A revision of the space's history. Who may only visit an open space sees its head and no history: a page that was
  * taken down stays down.
  */
-export const onRevision: Place<'space', ContentAt> = {
+export const onRevision = below(onSpace, {
   name: 'revision',
   subject: 'space',
-  path: `${onSpace.path}/revisions/{revisionId}`,
-  params: Type.Object({ ...onSpace.params.properties, revisionId: Id('A revision of the space.') }),
+  path: '/revisions/{revisionId}',
+  params: { revisionId: Id('A revision of the space.') },
   noun: 'revision',
-  async find(context, params) {
-    const at = await onSpace.find(context, params)
-    if (at === undefined) return undefined
-    const row = await findCachedRevision(context, at.space.id, params.revisionId ?? '')
+  async find(context, at, { revisionId }) {
+    const row = await findCachedRevision(context, at.space.id, revisionId)
     return row && contentAt(at, row.id, row.root_hash)
   },
   role: (_principal, { role, revisionId, space }) =>
     role === 'visitor' && revisionId !== space.revision_id ? null : role,
-}
+})
 
 /** A revision never changes. */
 export const findCachedRevision = (

@@ -1,11 +1,10 @@
 // An integration, an installation of it, and a space that the installation is set up on.
-import { Type } from 'typebox'
 import { allows, type RoleOn } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
 import { roleInOrganization } from '../../access/roles.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
-import { below, type Place } from '../../http/place.ts'
+import { placeOf, rowBelow } from '../../http/place.ts'
 import {
   findInstallation,
   findOnSpace,
@@ -65,37 +64,31 @@ async function maySee(
   return isInstalledIn(db, name, installedIn)
 }
 
-export const onIntegration: Place<'integration', IntegrationAt> = {
-  name: 'integration',
-  subject: 'integration',
+export const onIntegration = placeOf('integration', {
   path: '/integrations/{integrationName}',
-  params: Type.Object({ integrationName: IntegrationName }),
-  noun: 'integration',
-  async find(context, { integrationName = '' }) {
+  params: { integrationName: IntegrationName },
+  async find(context, { integrationName }): Promise<IntegrationAt | undefined> {
     const integration = await findIntegration(context.db, integrationName)
     if (integration === undefined || !(await maySee(context, integration))) return undefined
     return { integration, role: rolesOnIntegrations(context.principal)(integration) }
   },
   role: (_principal, { role }) => role,
-}
+})
 
-export const onInstallation: Place<'installation', InstallationAt> = {
-  name: 'installation',
-  subject: 'installation',
+export const onInstallation = placeOf('installation', {
   path: `${onIntegration.path}/installations/{installationId}`,
-  params: Type.Object({
-    ...onIntegration.params.properties,
+  params: {
+    integrationName: IntegrationName,
     installationId: Id('An installation of the integration.'),
-  }),
-  noun: 'installation',
-  async find({ db, principal }, { integrationName = '', installationId = '' }) {
+  },
+  async find({ db, principal }, { integrationName, installationId }): Promise<InstallationAt | undefined> {
     const integration = await findIntegration(db, integrationName)
     const installation = integration && (await findInstallation(db, integrationName, installationId))
     if (integration === undefined || installation === undefined) return undefined
     return { integration, installation, role: roleOnInstallation(principal, installation) }
   },
   role: (_principal, { role }) => role,
-}
+})
 
 function roleOnInstallation(
   principal: Principal,
@@ -107,15 +100,9 @@ function roleOnInstallation(
   return allows('organization', 'installIntegration', role) ? 'admin' : null
 }
 
-export const onSpaceInstallation: Place<'installation', SpaceInstallationAt> = below(onInstallation, {
-  name: 'spaceInstallation',
-  subject: 'installation',
+export const onSpaceInstallation = rowBelow(onInstallation, 'onSpace', {
   path: '/spaces/{spaceId}',
   params: { spaceId: Id('A space that it is set up on.') },
   noun: 'installation on a space',
-  async find({ db }, at, { spaceId }) {
-    const onSpace = await findOnSpace(db, at.installation.id, spaceId)
-    return onSpace && { ...at, onSpace }
-  },
-  role: onInstallation.role,
+  find: ({ db }, { installation }, { spaceId }) => findOnSpace(db, installation.id, spaceId),
 })

@@ -20,9 +20,8 @@ export type Target =
 
 export type InviteAt = OrganizationAt & { readonly invite: InviteRow; readonly target: Target }
 
-const onInviteAt = (name: string, path: string): Place<'invitation', InviteAt> =>
+const onInviteAt = (path: string): Place<'invitation', InviteAt> =>
   below(inOrganization, {
-    name,
     subject: 'invitation',
     path: `${path}/{inviteId}`,
     params: { inviteId: Id('An invitation to the organization.') },
@@ -38,10 +37,10 @@ const onInviteAt = (name: string, path: string): Place<'invitation', InviteAt> =
   })
 
 /** For those who manage it. */
-export const onLinkInvite = onInviteAt('linkInvite', '/link-invites')
+export const onLinkInvite = onInviteAt('/link-invites')
 
 /** For those who accept it. */
-export const onInvitation = onInviteAt('invitation', '/invites')
+export const onInvitation = onInviteAt('/invites')
 
 /** Throws `missing` if it was deleted meanwhile. */
 export async function findTarget(
@@ -80,12 +79,8 @@ const mayEnter = (principal: Principal, organizationId: string): boolean =>
 
 /** An organization, for its members and for everybody with a mail address of its domains. */
 export const atTheDoor: Place<'invitation', OrganizationAt> = {
-  name: 'door',
+  ...inOrganization,
   subject: 'invitation',
-  path: inOrganization.path,
-  params: inOrganization.params,
-  noun: 'organization',
-  find: inOrganization.find,
   role(principal, { organization }) {
     if (principal.kind !== 'user' || !mayEnter(principal, organization.id)) return null
     const isMember = principal.memberships.has(organization.id)

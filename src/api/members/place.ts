@@ -4,23 +4,18 @@ import { allows, type RoleOn } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
 import { roleInOrganization } from '../../access/roles.ts'
 import { Id } from '../../http/list.ts'
-import { below, type Place } from '../../http/place.ts'
+import { rowBelow } from '../../http/place.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { findMember } from './rows.ts'
 import type { MemberRow } from './wire.ts'
 
 export type MemberAt = OrganizationAt & { readonly member: MemberRow }
 
-export const onMember: Place<'member', MemberAt> = below(inOrganization, {
-  name: 'member',
+export const onMember = rowBelow(inOrganization, 'member', {
   subject: 'member',
   path: '/members/{userId}',
   params: { userId: Id('A member of the organization.') },
-  noun: 'member',
-  async find({ db }, at, { userId }) {
-    const member = await findMember(db, at.organization.id, userId)
-    return member && { ...at, member }
-  },
+  find: ({ db }, { organization }, { userId }) => findMember(db, organization.id, userId),
   role: (principal, { organization, member }) => roleOnMember(principal, organization.id, member.id),
 })
 

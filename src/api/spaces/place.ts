@@ -1,36 +1,27 @@
 // A space, for people with a role on it, and for everyone where it is open.
-import { Type } from 'typebox'
 import { allows, type RoleOn } from '../../access/policy.ts'
 import { hasProof, NO_PROOFS } from '../../access/proofs.ts'
 import { roleInOrganization } from '../../access/roles.ts'
 import { roleOnSpace } from '../../access/visits.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
-import type { Place } from '../../http/place.ts'
+import { type Place, placeOf } from '../../http/place.ts'
 import { findSpace, type SpaceRow } from './rows.ts'
 
 /** A space, with the role of the caller. */
 export type SpaceAt = { readonly space: SpaceRow; readonly role: RoleOn<'space'> | null }
 
-const base = {
-  subject: 'space',
-  path: '/spaces/{spaceId}',
-  params: Type.Object({ spaceId: Id('A space.') }),
-  noun: 'space',
-} as const
-
 /** A space that is not deleted. */
-export const onSpace: Place<'space', SpaceAt> = {
-  ...base,
-  name: 'space',
-  find: (context, { spaceId = '' }) => findSpaceFor(context, spaceId),
+export const onSpace = placeOf('space', {
+  path: '/spaces/{spaceId}',
+  params: { spaceId: Id('A space.') },
+  find: (context, { spaceId }) => findSpaceFor(context, spaceId),
   role: (_principal, { role }) => role,
-}
+})
 
 /** A space, deleted or not: deleted ones exist for people who can restore them. */
 export const onAnySpace: Place<'space', SpaceAt> = {
-  ...base,
-  name: 'anySpace',
+  ...onSpace,
   async find(context, { spaceId = '' }) {
     const space = await findCachedSpace(context, spaceId)
     return space && { space, role: await findCachedRole(context, space) }

@@ -3,20 +3,19 @@ import { allows, type RoleOn } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
 import { roleInOrganization } from '../../access/roles.ts'
 import { Id } from '../../http/list.ts'
-import { below, type Place } from '../../http/place.ts'
+import { below } from '../../http/place.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { findMembership } from './membership.ts'
 import { findTeam, type TeamRow } from './rows.ts'
 
 export type TeamAt = OrganizationAt & { readonly team: TeamRow; readonly role: RoleOn<'team'> | null }
 
-export const onTeam: Place<'team', TeamAt> = below(inOrganization, {
-  name: 'team',
+export const onTeam = below(inOrganization, {
   subject: 'team',
   path: '/teams/{teamId}',
   params: { teamId: Id('A team of the organization.') },
   noun: 'team',
-  async find({ db, principal }, at, { teamId }) {
+  async find({ db, principal }, at, { teamId }): Promise<TeamAt | undefined> {
     const team = await findTeam(db, at.organization.id, teamId)
     if (team === undefined) return undefined
     const own = principal.kind === 'user' ? await findMembership(db, team.id, principal.user.id) : null

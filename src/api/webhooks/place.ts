@@ -1,7 +1,7 @@
 // Webhooks of an organization or of a space: one resource at two places.
 import { allows, type RoleOn } from '../../access/policy.ts'
 import { Id } from '../../http/list.ts'
-import { below, type Place } from '../../http/place.ts'
+import { below, type Place, rowBelow } from '../../http/place.ts'
 import { inOrganization } from '../organizations/place.ts'
 import { onSpace } from '../spaces/place.ts'
 import { findWebhook, type Of, type WebhookRow } from './rows.ts'
@@ -38,16 +38,10 @@ export const inSpaceWebhooks: Place<'space', WebhooksAt<'space'>> = below(onSpac
 })
 
 const onWebhookOf = <S extends Holder>(place: Place<S, WebhooksAt<S>>): Place<S, WebhookAt<S>> =>
-  below(place, {
-    subject: place.subject,
+  rowBelow(place, 'webhook', {
     path: '/{webhookId}',
     params: { webhookId: Id('A webhook.') },
-    noun: 'webhook',
-    async find({ db }, at, { webhookId }) {
-      const webhook = await findWebhook(db, at.of, webhookId)
-      return webhook && { ...at, webhook }
-    },
-    role: place.role,
+    find: ({ db }, { of }, { webhookId }) => findWebhook(db, of, webhookId),
   })
 
 export const onOrganizationWebhook = onWebhookOf(inOrganizationWebhooks)
