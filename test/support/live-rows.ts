@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { indexOf } from '../../src/api/content/index-of-content.ts'
-import { linksOf } from '../../src/api/content/links.ts'
+import { linksOf } from '../../src/api/content/link-changes.ts'
 import { readText } from '../../src/api/content/reads.ts'
 import { findSpace, type SpaceRow } from '../../src/api/spaces/rows.ts'
 import { linksIn } from '../../src/compute/page-projection.ts'

@@ -1,9 +1,10 @@
 // Positions of pages in a revision: their path, and their place in reading order. Read for the pages that
 // are asked about, with their ancestors, and not for the whole tree.
+
+import { joinPath } from '../../base/paths.ts'
 import { type Hash, type PageRecord, pageKey, splitKey, TREE_KEY } from '../../engines/content/records.ts'
 import type { ObjectReads } from '../../engines/content/store.ts'
 import { readEntries } from '../../engines/content/trie.ts'
-import { joinPath } from '../content/wire.ts'
 
 export type PagePosition = {
   readonly page: PageRecord

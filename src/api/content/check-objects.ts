@@ -5,8 +5,8 @@ import { decodeNode } from '../../engines/content/objects.ts'
 import { blobsOf, documentOf } from '../../engines/content/reachable.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import { EMPTY_ROOT } from '../../engines/content/trie.ts'
+import { batchesOf } from '../../platform/db/batches.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { batchesOf } from './batches.ts'
 import { type Named, storedReads } from './objects.ts'
 
 // Of one statement: hashing holds the session of an embedded database.

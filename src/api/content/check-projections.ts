@@ -7,13 +7,14 @@ import type { Hash } from '../../engines/content/records.ts'
 import { EMPTY_ROOT } from '../../engines/content/trie.ts'
 import { WORDS_MAKING } from '../../engines/search/document-words.ts'
 import type { Services } from '../../http/context.ts'
+import { batchesOf } from '../../platform/db/batches.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { PROJECTION_MAKING, updateProjection } from '../spaces/projections.ts'
-import { batchesOf } from './batches.ts'
+import { insertDocumentRows, readSections, type WordsRow } from './document-rows.ts'
+import type { PageRow } from './live-pages.ts'
 import { storedReads } from './objects.ts'
-import { type PageRow, type Projection, prepareProjection, rewriteProjection } from './projections.ts'
+import { type Projection, prepareProjection, rewriteProjection } from './projections.ts'
 import { findRoot } from './remaking.ts'
-import { insertSections, insertWords, readSections, type WordsRow } from './sections.ts'
 
 type Checking = Pick<Services, 'db' | 'compute' | 'transaction'>
 
@@ -186,14 +187,11 @@ async function checkDocuments(
       await transaction(async trx => {
         await trx.deleteFrom('sections').where('document_hash', 'in', hashes).execute()
         await trx.deleteFrom('document_words').where('document_hash', 'in', hashes).execute()
-        await insertSections(
-          trx,
-          sections.filter(({ document }) => isOne.has(document)),
-        )
-        await insertWords(
-          trx,
-          words.filter(({ document }) => isOne.has(document)),
-        )
+        await insertDocumentRows(trx, {
+          sections: sections.filter(({ document }) => isOne.has(document)),
+          words: words.filter(({ document }) => isOne.has(document)),
+          documentLinks: [],
+        })
       })
     }
   return wrong.size

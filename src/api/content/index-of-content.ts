@@ -1,9 +1,10 @@
 // What is asked of a revision again and again, worked out once for it: content never changes, so an index of it lives
 // exactly as long as the content it belongs to.
+
+import { joinPath } from '../../base/paths.ts'
 import { pause } from '../../base/slices.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { Reference } from '../../engines/content/records.ts'
-import { joinPath } from './wire.ts'
 
 export interface ContentIndex {
   /** Page id → path; link pages have none. */

@@ -13,8 +13,8 @@ import type {
   StoredObject,
   WrittenObjects,
 } from '../../engines/content/store.ts'
+import { batchesOf } from '../../platform/db/batches.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
-import { batchesOf } from './batches.ts'
 
 // What an entry of an LRU costs beside its bytes: key, object and list nodes.
 const ENTRY_BYTES = 256

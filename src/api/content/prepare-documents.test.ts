@@ -8,7 +8,7 @@ import { world } from '../../../test/support/world.ts'
 import type { Services } from '../../http/context.ts'
 import { findChangeRequest } from '../change-requests/rows.ts'
 import { findSpace } from '../spaces/rows.ts'
-import { knownIn } from './document-links.ts'
+import { knownIn } from './document-rows.ts'
 import { prepareDocuments } from './prepare-documents.ts'
 import { prepareProjection } from './projections.ts'
 

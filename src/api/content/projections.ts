@@ -4,54 +4,38 @@ import { type RawBuilder, sql } from 'kysely'
 import { inSlices, pause } from '../../base/slices.ts'
 import type { PageLinks, PageProjection } from '../../compute/page-projection.ts'
 import { decodeDocument } from '../../engines/content/objects.ts'
-import {
-  type EntryChange,
-  type Hash,
-  isChangeOf,
-  type PageRecord,
-  splitKey,
-} from '../../engines/content/records.ts'
+import type { Hash } from '../../engines/content/records.ts'
 import type { ObjectReads } from '../../engines/content/store.ts'
 import { diffEntries } from '../../engines/content/trie.ts'
-import { toVector } from '../../engines/search/document-words.ts'
 import type { Services } from '../../http/context.ts'
+import { writeTogether } from '../../platform/db/batches.ts'
 import type { Trx } from '../../platform/db/database.ts'
-import { storable } from '../../platform/db/text.ts'
-import { writeTogether } from '../../platform/db/together.ts'
-import { batchesOf } from './batches.ts'
 import {
-  type DocumentLinksRow,
-  documentLinkWrites,
+  type DocumentRows,
+  documentWrites,
   type KnownDocuments,
   nothingKnown,
-  toDocumentLinks,
-} from './document-links.ts'
+  type SectionRow,
+  toLinksRows,
+  type WordsRow,
+} from './document-rows.ts'
 import { isRelinked, isTextChange, type LinkChanges, type TextChange, toLinkChanges } from './link-changes.ts'
+import {
+  gonePagesOf,
+  isPageChange,
+  type PageChange,
+  type PageRow,
+  pageWrites,
+  toPageRows,
+} from './live-pages.ts'
 import { requireUnshared } from './own-rows.ts'
-import { readPages, readPaths } from './page-paths.ts'
-import { type SectionRow, sectionWrites, type WordsRow, wordWrites } from './sections.ts'
 import { linkWrites, writeGonePaths, writeLinkChanges } from './written-links.ts'
 
-export type PageRow = {
-  page_id: string
-  type: string
-  title: string
-  description: string
-  path: string
-  title_tsv: string
-  hidden: boolean
-  no_index: boolean
-  document_hash: Buffer | null
-}
-
 /** Everything that the live rows have to become, worked out before the transaction. */
-export type Projection = {
+export type Projection = DocumentRows & {
   readonly gonePages: readonly string[]
   readonly pages: readonly PageRow[]
   readonly links: LinkChanges
-  readonly sections: readonly SectionRow[]
-  readonly words: readonly WordsRow[]
-  readonly documentLinks: readonly DocumentLinksRow[]
 }
 
 type Computing = Pick<Services, 'compute'>
@@ -112,11 +96,11 @@ export async function prepareProjection(
   for (const [hash, { links }] of found) facts.set(hash, links)
   for (const [hash, links] of computed) facts.set(hash, links)
   return {
-    gonePages: pages.filter(change => change.after === null).map(idOf),
+    gonePages: gonePagesOf(pages),
     pages: rows,
     links: await toLinkChanges(store, before, changes, relinked, facts),
     ...(await searchableOf(relinkedPages, computedPages)),
-    documentLinks: toDocumentLinks(computed),
+    documentLinks: toLinksRows(computed),
   }
 }
 
@@ -181,10 +165,6 @@ async function linksOfText(compute: Compute, spaceId: string, markdown: string):
   return read.kind === 'done' ? read.value : { links: [], anchors: null }
 }
 
-type PageChange = EntryChange<'page'>
-const isPageChange = isChangeOf('page')
-const idOf = (change: EntryChange): string => splitKey(change.key)[1]
-
 async function readTexts(store: ObjectReads, documents: readonly Hash[]): Promise<Map<Hash, string>> {
   const texts = new Map<Hash, string>()
   if (documents.length === 0) return texts
@@ -192,54 +172,6 @@ async function readTexts(store: ObjectReads, documents: readonly Hash[]): Promis
     texts.set(hash, decodeDocument(body))
   return texts
 }
-
-/** Rows of pages that changed, and of their descendants where a path changed. */
-async function toPageRows(
-  store: ObjectReads,
-  root: Hash,
-  changes: readonly PageChange[],
-): Promise<PageRow[]> {
-  const records = new Map<string, PageRecord>()
-  let level: string[] = []
-  for (const change of changes) {
-    const { before, after } = change
-    if (after === null) continue
-    records.set(idOf(change), after)
-    if (before !== null && (before.slug !== after.slug || before.parent !== after.parent))
-      level.push(...after.children)
-  }
-  while (level.length > 0) {
-    const below = await readPages(
-      store,
-      root,
-      level.filter(id => !records.has(id)),
-    )
-    level = level.flatMap(id => (records.get(id) ?? below.get(id))?.children ?? [])
-    for (const [id, record] of below) records.set(id, record)
-  }
-  const pathOf = await readPaths(store, root, records)
-  const rows: PageRow[] = []
-  for await (const [id, record] of inSlices(records)) rows.push(toPageRow(id, record, pathOf(id)))
-  return rows
-}
-
-const toPageRow = (id: string, record: PageRecord, path: string): PageRow => ({
-  page_id: id,
-  type: record.type,
-  title: storable(record.title),
-  description: storable(record.description ?? ''),
-  path: storable(path),
-  title_tsv: toVector([
-    { text: record.title, weight: 'A' },
-    { text: record.description ?? '', weight: 'C' },
-  ]),
-  hidden: record.hidden ?? false,
-  no_index: record.noIndex ?? false,
-  document_hash: record.document === null ? null : Buffer.from(record.document, 'hex'),
-})
-
-// Of one statement.
-const ROWS_INSERTED_MAX = 1000
 
 /**
  * Writes a projection: one statement for an edit, a few for each kind of row of a whole import. The rows of the space and
@@ -262,15 +194,11 @@ export async function project(
 
 function* projectionWrites(
   owner: string,
-  { gonePages, pages, links, sections, words, documentLinks }: Projection,
+  { gonePages, pages, links, ...documents }: Projection,
 ): Generator<RawBuilder<unknown>> {
-  if (gonePages.length > 0)
-    yield sql`delete from live_pages where projection_id = ${owner} and page_id = any(${gonePages}::text[])`
-  yield* pageWrites(owner, pages)
+  yield* pageWrites(owner, pages, gonePages)
   yield* linkWrites(owner, links)
-  yield* sectionWrites(sections)
-  yield* wordWrites(words)
-  yield* documentLinkWrites(documentLinks)
+  yield* documentWrites(documents)
 }
 
 /** Writes all rows of a set anew, whatever is there. Its row is locked by the caller. */
@@ -284,21 +212,3 @@ export async function rewriteProjection(
   await writeTogether(trx, pageWrites(owner, pages))
   await writeLinkChanges(trx, owner, links)
 }
-
-const column = <T extends object, K extends keyof T>(rows: readonly T[], name: K): T[K][] =>
-  rows.map(row => row[name])
-
-function* pageWrites(owner: string, pages: readonly PageRow[]): Generator<RawBuilder<unknown>> {
-  for (const rows of batchesOf(pages, ROWS_INSERTED_MAX)) yield upsertPages(owner, rows)
-}
-
-const upsertPages = (owner: string, rows: readonly PageRow[]) =>
-  sql`insert into live_pages (projection_id, page_id, type, title, description, path, title_tsv, hidden, no_index, document_hash)
-    select ${owner}, * from unnest(
-      ${column(rows, 'page_id')}::text[], ${column(rows, 'type')}::text[], ${column(rows, 'title')}::text[],
-      ${column(rows, 'description')}::text[], ${column(rows, 'path')}::text[],
-      ${column(rows, 'title_tsv')}::text[]::tsvector[], ${column(rows, 'hidden')}::boolean[],
-      ${column(rows, 'no_index')}::boolean[], ${column(rows, 'document_hash')}::bytea[])
-    on conflict (projection_id, page_id) do update set type = excluded.type, title = excluded.title,
-      description = excluded.description, path = excluded.path, title_tsv = excluded.title_tsv, hidden = excluded.hidden,
-      no_index = excluded.no_index, document_hash = excluded.document_hash`

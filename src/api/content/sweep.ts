@@ -3,22 +3,22 @@
 // It must never remove what a writer is about to rely on. The argument:
 // 1. What a new revision reaches, it reaches through the revision it was made from, which is in the table and found by
 //    the walk below, or because its writer put it in the transaction that inserts the revision, or right ahead
-//    of it (write-ahead.ts). Putting touches: afterwards `touched_at` is at most an hour old (objects.ts).
+//    of it (document-rows.ts). Putting touches: afterwards `touched_at` is at most an hour old (objects.ts).
 // 2. Only objects last touched more than SWEEP_GRACE_HOURS ago are removed, so nothing that was put lately is.
 // 3. An old object that is put while the sweep runs: the second waits for the row's lock. A delete that
 //    waited sees the new `touched_at`, which no longer fulfils its condition (PostgreSQL evaluates it again); a writer
 //    that waited finds no row and inserts it anew.
 // 4. The sections, words and links of a document go with it, in the same statement. A publication writes a document before
-//    these, so it has waited for that statement when it looks which of them are there (sections.ts).
+//    these, so it has waited for that statement when it looks which of them are there (document-rows.ts).
 import { sql } from 'kysely'
 import { now } from '../../base/clock.ts'
 import { readReachable } from '../../engines/content/reachable.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
+import { batchesOf } from '../../platform/db/batches.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { findSetting, insertSetting, updateSetting } from '../../platform/db/settings.ts'
 import { withoutDeadline } from '../../platform/db/statement-deadline.ts'
-import { batchesOf } from './batches.ts'
 
 const SWEEP_GRACE_HOURS = 24
 const BATCH = 1000

@@ -1,5 +1,6 @@
 // Records of a revision as the wire knows them.
 import type { KeyObject } from 'node:crypto'
+import { joinPath } from '../../base/paths.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { FileRecord, PageLayout, PageRecord, ReusableRecord } from '../../engines/content/records.ts'
 import type { Listed } from '../../http/sliced-json.ts'
@@ -58,8 +59,6 @@ function* toChildren(view: View, ids: readonly string[], parentPath: string): Ge
     if (record !== undefined) yield toTreePage(view, id, record, joinPath(parentPath, record.slug))
   }
 }
-
-export const joinPath = (parent: string, slug: string): string => (parent === '' ? slug : `${parent}/${slug}`)
 
 /** A page with its subpages; `path` is its own. */
 function toTreePage(view: View, id: string, record: PageRecord, path: string): Listed<TreePage> {

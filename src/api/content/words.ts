@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Hash } from '../../engines/content/records.ts'
 import { WORDS_MAKING } from '../../engines/search/document-words.ts'
 import type { Services } from '../../http/context.ts'
-import { readSections } from './sections.ts'
+import { readSections } from './document-rows.ts'
 
 const DOCUMENTS_AT_ONCE = 50
 const LANE = 'words'

@@ -1,10 +1,8 @@
 // The live rows of links, written.
 import { type RawBuilder, sql } from 'kysely'
+import { batchesOf, writeTogether } from '../../platform/db/batches.ts'
 import type { Trx } from '../../platform/db/database.ts'
-import { writeTogether } from '../../platform/db/together.ts'
-import { batchesOf } from './batches.ts'
-import type { AnchorsRow, GonePath, LinkChanges, PathRow } from './link-changes.ts'
-import type { LinkRow } from './links.ts'
+import type { AnchorsRow, GonePath, LinkChanges, LinkRow, PathRow } from './link-changes.ts'
 
 // Of one statement: a whole import has hundreds of thousands of links, and one message of them would be a huge one.
 const ROWS_INSERTED_MAX = 1000

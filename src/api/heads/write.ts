@@ -12,12 +12,11 @@ import type { Trx } from '../../platform/db/database.ts'
 import type { ChangeRequests, Spaces } from '../../platform/db/tables.ts'
 import { findChangeRequest, movingChangeRequestHead } from '../change-requests/rows.ts'
 import { requireOpen } from '../change-requests/state.ts'
-import { knownIn } from '../content/document-links.ts'
+import { knownIn, writeAhead } from '../content/document-rows.ts'
 import { fitsOneStatement, insertObjects, objectWrites } from '../content/objects.ts'
 import { withOwnRows } from '../content/own-rows.ts'
 import { enqueuePreparation } from '../content/prepare-documents.ts'
 import { prepareProjection, project } from '../content/projections.ts'
-import { writeAhead } from '../content/write-ahead.ts'
 import { lockingProjection } from '../spaces/projections.ts'
 import {
   insertingRevision,

@@ -16,7 +16,7 @@ import type { SourcePage } from '../../engines/search/page-words.ts'
 import type { SearchIndex } from '../../engines/search/search-index.ts'
 import { openSegment, type Segment } from '../../engines/search/segment.ts'
 import type { Services } from '../../http/context.ts'
-import { readSections } from '../content/sections.ts'
+import { readSections } from '../content/document-rows.ts'
 
 export type Building = Pick<Services, 'db' | 'objects' | 'contents' | 'compute'>
 type Pool = { readonly compute: Pick<Compute, 'run'> }

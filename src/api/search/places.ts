@@ -1,10 +1,11 @@
 // The pages of a revision that are shown as found: their titles, where they are, and what they hold. Read from the
 // revision that was searched, so that a hit never leads to what the next one is.
+
+import { joinPath } from '../../base/paths.ts'
 import type { Hash, PageRecord } from '../../engines/content/records.ts'
 import { pageKey, splitKey } from '../../engines/content/records.ts'
 import { readEntries } from '../../engines/content/trie.ts'
 import type { Services } from '../../http/context.ts'
-import { joinPath } from '../content/wire.ts'
 
 export type FoundPlace = {
   readonly title: string

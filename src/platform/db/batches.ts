@@ -1,6 +1,28 @@
-// Several writes as one statement: one message to the database and one answer, where each alone would wait for its own.
+// How much one statement takes: many rows in batches, and several writes together. Each statement waits for its own
+// answer, so few are fast; a huge one would be a huge message, and would hold up everybody else.
 import { type RawBuilder, sql } from 'kysely'
 import type { Trx } from './database.ts'
+
+/** Batches of at most `countMax` values and, where `sizeOf` is given, of about `sizeMax` altogether. */
+export function* batchesOf<T>(
+  values: Iterable<T>,
+  countMax: number,
+  sizeMax = Number.POSITIVE_INFINITY,
+  sizeOf: (value: T) => number = () => 0,
+): Generator<T[]> {
+  let batch: T[] = []
+  let size = 0
+  for (const value of values) {
+    if (batch.length === countMax || (batch.length > 0 && size + sizeOf(value) > sizeMax)) {
+      yield batch
+      batch = []
+      size = 0
+    }
+    batch.push(value)
+    size += sizeOf(value)
+  }
+  if (batch.length > 0) yield batch
+}
 
 // A statement of many parts is planned anew for each number of them.
 const TOGETHER_MAX = 12

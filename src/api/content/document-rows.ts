@@ -1,0 +1,202 @@
+// What the database keeps of documents under their hashes: searchable sections, words, and links with the places that links
+// can name. Written once for a document and shared by every space that has it: what a merge publishes was written in its
+// change request, and a rollback publishes earlier content, so neither is parsed again.
+//
+// Nobody sees these rows before a revision names their documents, so a large publication writes them ahead of its
+// transaction, in portions between which others use the database: the embedded one has one session, and 10,000 pages in
+// one transaction would keep everybody waiting for seconds. If no revision follows, the sweeper removes them (sweep.ts).
+import { type RawBuilder, sql } from 'kysely'
+import type { PageLinks, PageSection } from '../../compute/page-projection.ts'
+import type { Hash } from '../../engines/content/records.ts'
+import type { StoredObject } from '../../engines/content/store.ts'
+import { WORDS_MAKING } from '../../engines/search/document-words.ts'
+import type { Services } from '../../http/context.ts'
+import { batchesOf } from '../../platform/db/batches.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
+import { PROJECTION_MAKING } from '../spaces/projections.ts'
+
+export type SectionRow = PageSection & { readonly document: Hash; readonly ordinal: number }
+export type WordsRow = { readonly document: Hash; readonly words: string }
+export type LinksRow = { readonly document: Hash; readonly links: string }
+
+/** Rows of documents, to be written. */
+export type DocumentRows = {
+  readonly sections: readonly SectionRow[]
+  readonly words: readonly WordsRow[]
+  readonly documentLinks: readonly LinksRow[]
+}
+
+// A picture that is written into its own address can have megabytes. Such links are found by reading the page again.
+const LINKS_CHARACTERS_MAX = 100_000
+
+export function toLinksRows(facts: ReadonlyMap<Hash, PageLinks>): LinksRow[] {
+  const rows: LinksRow[] = []
+  for (const [document, { links, anchors }] of facts) {
+    // A page whose places are not known was too much to be read: another attempt may do better.
+    if (anchors === null) continue
+    const json = JSON.stringify({ links, anchors })
+    if (json.length <= LINKS_CHARACTERS_MAX) rows.push({ document, links: json })
+  }
+  return rows
+}
+
+// Of one statement.
+const INSERT_ROWS_MAX = 500
+const INSERT_CHARACTERS_MAX = 1024 * 1024
+
+const toBytes = (hash: Hash): Buffer => Buffer.from(hash, 'hex')
+
+export function* documentWrites({
+  sections,
+  words,
+  documentLinks,
+}: DocumentRows): Generator<RawBuilder<unknown>> {
+  yield* sectionWrites(sections)
+  yield* wordWrites(words)
+  yield* linksWrites(documentLinks)
+}
+
+function* sectionWrites(rows: readonly SectionRow[]): Generator<RawBuilder<unknown>> {
+  for (const batch of batchesOf(rows, INSERT_ROWS_MAX, INSERT_CHARACTERS_MAX, row => row.body.length))
+    yield sql`insert into sections (document_hash, ordinal, anchor, heading, body)
+      select * from unnest(
+        ${batch.map(row => toBytes(row.document))}::bytea[], ${batch.map(row => row.ordinal)}::integer[],
+        ${batch.map(row => row.anchor)}::text[], ${batch.map(row => row.heading)}::text[],
+        ${batch.map(row => row.body)}::text[])
+      on conflict (document_hash, ordinal) do nothing`
+}
+
+function* wordWrites(rows: readonly WordsRow[]): Generator<RawBuilder<unknown>> {
+  for (const batch of batchesOf(rows, INSERT_ROWS_MAX, INSERT_CHARACTERS_MAX, row => row.words.length))
+    yield sql`insert into document_words (document_hash, words, making)
+      select hash, words, ${WORDS_MAKING}::smallint
+      from unnest(${batch.map(row => toBytes(row.document))}::bytea[], ${batch.map(row => row.words)}::text[]::tsvector[])
+        as document (hash, words)
+      on conflict (document_hash) do nothing`
+}
+
+function* linksWrites(rows: readonly LinksRow[]): Generator<RawBuilder<unknown>> {
+  for (const batch of batchesOf(rows, INSERT_ROWS_MAX, INSERT_CHARACTERS_MAX, row => row.links.length))
+    yield sql`insert into document_links as old (document_hash, links, making)
+      select hash, links, ${PROJECTION_MAKING}::smallint
+      from unnest(${batch.map(row => toBytes(row.document))}::bytea[], ${batch.map(row => row.links)}::text[])
+        as document (hash, links)
+      on conflict (document_hash) do update set links = excluded.links, making = excluded.making
+        where old.making < excluded.making`
+}
+
+/** In the transaction of the caller, a statement a portion. */
+export async function insertDocumentRows(trx: Trx, rows: DocumentRows): Promise<void> {
+  for (const write of documentWrites(rows)) await write.execute(trx)
+}
+
+/** Fewer are written faster with the rest. */
+const AHEAD_MIN = 500
+const SECTIONS_AT_ONCE = 200
+const DOCUMENTS_AT_ONCE = 100
+
+type Writable = DocumentRows & { readonly objects: readonly StoredObject[] }
+
+/** Writes objects and rows of a large publication; answers what is left for its transaction. */
+export async function writeAhead(
+  services: Pick<Services, 'objects' | 'transaction'>,
+  { objects, sections, words, documentLinks }: Writable,
+): Promise<Writable> {
+  if (objects.length < AHEAD_MIN && words.length < AHEAD_MIN)
+    return { objects, sections, words, documentLinks }
+  await services.objects.putMany(objects)
+  await writeDocumentRows(services, { sections, words, documentLinks })
+  return { objects: [], sections: [], words: [], documentLinks: [] }
+}
+
+/** In transactions of their own. Revisions reach the documents, or they were put before. */
+export async function writeDocumentRows(
+  { transaction }: Pick<Services, 'transaction'>,
+  { sections, words, documentLinks }: DocumentRows,
+): Promise<void> {
+  const write = (rows: Partial<DocumentRows>) =>
+    transaction(trx => insertDocumentRows(trx, { sections: [], words: [], documentLinks: [], ...rows }))
+  for (const batch of batchesOf(sections, SECTIONS_AT_ONCE)) await write({ sections: batch })
+  for (const batch of batchesOf(words, DOCUMENTS_AT_ONCE)) await write({ words: batch })
+  for (const batch of batchesOf(documentLinks, DOCUMENTS_AT_ONCE)) await write({ documentLinks: batch })
+}
+
+/** What is known of a document without reading it. */
+type KnownDocument = { readonly links: PageLinks; readonly isSearchable: boolean }
+
+/** Finds those of the documents that are known. */
+export type KnownDocuments = (documents: readonly Hash[]) => Promise<ReadonlyMap<Hash, KnownDocument>>
+
+export const nothingKnown: KnownDocuments = async () => new Map()
+
+const KNOWN_DOCUMENTS_MAX = 1_000
+
+/**
+ * Reads what the database has of documents that revisions reach. Those that are being written are not among them: the
+ * sweeper may be removing what was known of one (sweep.ts).
+ */
+export function knownIn(db: Db, written: readonly StoredObject[] = []): KnownDocuments {
+  const isWritten = new Set(written.map(({ hash }) => hash))
+  return async documents => {
+    const known = new Map<Hash, KnownDocument>()
+    const asked = documents.filter(hash => !isWritten.has(hash))
+    for (const batch of batchesOf(asked, KNOWN_DOCUMENTS_MAX)) {
+      const { rows } = await sql<{ hash: Buffer; links: string; is_searchable: boolean }>`
+        select document_hash as hash, links,
+          exists (select from document_words where document_words.document_hash = document_links.document_hash)
+            as is_searchable
+        from document_links
+        where document_hash = any(${batch.map(toBytes)}::bytea[]) and making = ${PROJECTION_MAKING}`.execute(
+        db,
+      )
+      for (const { hash, links, is_searchable } of rows)
+        known.set(hash.toString('hex'), { links: JSON.parse(links), isSearchable: is_searchable })
+    }
+    return known
+  }
+}
+
+// Of one answer: neither the session of an embedded database nor this thread is held long by it.
+const READ_DOCUMENTS_MAX = 200
+const READ_BYTES_MAX = 1024 * 1024
+const SIZES_AT_ONCE = 1_000
+
+/** The sections of each document, in their order, portion by portion. A document without any is in none. */
+export async function* readSections(
+  db: Db,
+  documents: Iterable<Hash>,
+): AsyncGenerator<ReadonlyMap<Hash, readonly PageSection[]>> {
+  for (const some of batchesOf(new Set(documents), SIZES_AT_ONCE)) {
+    const sizes = await findSizes(db, some)
+    const sizeOf = (document: Hash) => sizes.get(document) ?? 0
+    for (const batch of batchesOf(some, READ_DOCUMENTS_MAX, READ_BYTES_MAX, sizeOf))
+      yield await readPortion(db, batch)
+  }
+}
+
+/** Of the documents as they were written: a size is asked of a row without reading what it holds. */
+async function findSizes(db: Db, documents: readonly Hash[]): Promise<ReadonlyMap<Hash, number>> {
+  const { rows } = await sql<{ hash: Buffer; bytes: number }>`
+    select hash, octet_length(body) as bytes from objects where hash = any(${documents.map(toBytes)}::bytea[])`.execute(
+    db,
+  )
+  return new Map(rows.map(({ hash, bytes }) => [hash.toString('hex'), bytes]))
+}
+
+/** The same of documents that are known to be small together. */
+export async function readPortion(
+  db: Db,
+  documents: readonly Hash[],
+): Promise<ReadonlyMap<Hash, readonly PageSection[]>> {
+  const { rows } = await sql<PageSection & { document_hash: Buffer }>`
+    select document_hash, anchor, heading, body from sections
+    where document_hash = any(${documents.map(toBytes)}::bytea[]) order by document_hash, ordinal`.execute(db)
+  const found = new Map<Hash, PageSection[]>()
+  for (const { document_hash, anchor, heading, body } of rows) {
+    const document = document_hash.toString('hex')
+    const sections = found.get(document)
+    if (sections === undefined) found.set(document, [{ anchor, heading, body }])
+    else sections.push({ anchor, heading, body })
+  }
+  return found
+}
