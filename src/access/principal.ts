@@ -94,8 +94,8 @@ export interface Principals {
   takeSessionUses(): Map<string, Date>
 }
 
-// A principal with its memberships is about 1 KB: some ten MB at the most.
-const PRINCIPALS_MAX = 10_000
+// A principal with its memberships takes some 1.5 KB.
+const PRINCIPALS_BYTES_MAX = 16 * 2 ** 20
 /** A browser that was not used for so long has to sign in again, whenever its session would end. */
 export const SESSION_IDLE_DAYS_MAX = 14
 const HOUR_MS = 3_600_000
@@ -111,7 +111,7 @@ interface Loaded<One extends TokenPrincipal = TokenPrincipal> {
 }
 
 export function createPrincipals(db: Db, changes: Changes, clock: Clock = now): Principals {
-  const cache = createInvalidatingCache<Loaded>(changes, PRINCIPALS_MAX)
+  const cache = createInvalidatingCache<Loaded>(changes, PRINCIPALS_BYTES_MAX)
   const find = async <One extends TokenPrincipal>(
     key: string,
     load: () => Promise<Loaded<One> | undefined>,

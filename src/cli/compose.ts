@@ -42,8 +42,8 @@ import { createEmbedder } from '../platform/model/embedder.ts'
 import { createModel } from '../platform/model/model.ts'
 import { createSignal } from '../platform/signal.ts'
 
-// Rows that decide about access: a space with its counts is below 2 KB.
-const CACHED_ROWS_MAX = 20_000
+// Rows that decide about access: a space takes some 2 KB, a change request with its description up to 130 KB.
+const CACHED_ROWS_BYTES_MAX = 40 * 2 ** 20
 // One of 10,000 terms in five languages takes some 30 MB.
 const GLOSSARIES_MAX = 10
 // Records are shared with the object store's cache; an entry here is two pointers and a key.
@@ -95,7 +95,7 @@ export async function createServices(
     changes,
     copyDatabase: database.copyTo,
     events,
-    rowCache: createInvalidatingCache(changes, CACHED_ROWS_MAX),
+    rowCache: createInvalidatingCache(changes, CACHED_ROWS_BYTES_MAX),
     decisions: createDecisions(),
     principals: createPrincipals(db, changes),
     objects,

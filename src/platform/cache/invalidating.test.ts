@@ -5,12 +5,14 @@ import { createInvalidatingCache, type InvalidatingCache } from './invalidating.
 
 type Value = { readonly version: number; readonly ids: readonly string[] }
 
+const BYTES_MAX = 10_000
+
 let changes: LocalChanges
 let cache: InvalidatingCache<Value>
 let loads = 0
 beforeEach(() => {
   changes = new LocalChanges()
-  cache = createInvalidatingCache<Value>(changes, 10)
+  cache = createInvalidatingCache<Value>(changes, BYTES_MAX)
   loads = 0
 })
 
@@ -90,7 +92,7 @@ test('what changed so long ago that it is forgotten drops older values', async (
 
 test('nothing is kept or shared while changes of other processes are not received', async () => {
   const signal = Object.assign(new LocalChanges(), { isTrue: false })
-  const down = createInvalidatingCache<Value>(signal, 10)
+  const down = createInvalidatingCache<Value>(signal, BYTES_MAX)
   const load = async () => ({ version: ++loads, ids: [] })
   const both = await Promise.all([1, 2].map(() => down.get('a', load, () => [])))
   assert.deepEqual(
@@ -98,4 +100,25 @@ test('nothing is kept or shared while changes of other processes are not receive
     [1, 2],
   )
   assert.equal((await down.get('a', load, () => []))?.version, 3)
+})
+
+test('values are kept up to so many bytes, and the least recently used goes first', async () => {
+  const texts = createInvalidatingCache<{ readonly text: string }>(changes, BYTES_MAX)
+  const getText = (key: string, length: number) =>
+    texts.get(
+      key,
+      async () => {
+        loads += 1
+        return { text: 'x'.repeat(length) }
+      },
+      () => [],
+    )
+  for (let key = 0; key < 20; key += 1) await getText(`${key}`, 10)
+  for (let key = 0; key < 20; key += 1) await getText(`${key}`, 10)
+  assert.equal(loads, 20)
+  await getText('long', 4_000)
+  await getText('19', 10)
+  assert.equal(loads, 21)
+  await getText('0', 10)
+  assert.equal(loads, 22)
 })

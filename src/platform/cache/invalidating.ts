@@ -6,9 +6,9 @@
 //   that connection is down nothing is cached;
 // - a value counts from the start of its load, so that what is announced meanwhile drops it, too.
 import { LRUCache } from 'lru-cache'
-import { entries } from '../../base/entries.ts'
 import type { ChangedIds, Changes } from '../db/changes.ts'
 import { createSingleFlight } from './single-flight.ts'
+import { bytesOf } from './weight.ts'
 
 export interface InvalidatingCache<Value extends object> {
   /** The cached value or the loaded one; undefined is not cached. All values of a key have one type. */
@@ -26,12 +26,15 @@ interface Entry<Value> {
   readonly since: number
 }
 
-/** `entriesMax` bounds the memory: the least recently used value goes first. */
+/** `bytesMax` bounds the memory: the least recently used value goes first. */
 export function createInvalidatingCache<Value extends object>(
   changes: Pick<Changes, 'isTrue' | 'subscribe'>,
-  entriesMax: number,
+  bytesMax: number,
 ): InvalidatingCache<Value> {
-  const cached = new LRUCache<string, Entry<Value>>(entries(entriesMax))
+  const cached = new LRUCache<string, Entry<Value>>({
+    maxSize: bytesMax,
+    sizeCalculation: (entry, key) => bytesOf(entry) + bytesOf(key),
+  })
   const share = createSingleFlight<Value | undefined>()
   const announcements = new Announcements()
   changes.subscribe(changed => announcements.add(changed))
