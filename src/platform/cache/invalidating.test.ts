@@ -70,6 +70,18 @@ test('callers at the same time share a load, but for one that started before a c
   assert.equal(loads, 2)
 })
 
+test('who joins a load that finds nothing loads once more: it may have started before an insert', async () => {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const first = cache.get<Value>(
+    'a',
+    () => promise,
+    value => value.ids,
+  )
+  const second = get('a', 'row')
+  resolve(undefined)
+  assert.deepEqual([await first, (await second)?.version, (await get('a'))?.version], [undefined, 1, 1])
+})
+
 test('a load that fails is tried again', async () => {
   await assert.rejects(
     cache.get(

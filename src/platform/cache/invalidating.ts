@@ -47,13 +47,18 @@ export function createInvalidatingCache<Value extends object>(
       const found = changes.isTrue ? cached.get(key) : undefined
       if (found !== undefined && announcements.isCurrent(found)) return found.value as One
       const since = announcements.count
+      let isOwnLoad = false
       const loadAndCache = async () => {
+        isOwnLoad = true
         const value = await load()
         if (value !== undefined && changes.isTrue) cached.set(key, { value, ids: idsOf(value), since })
         return value
       }
+      if (!changes.isTrue) return load()
       // A load that started before the last announcement may have read what was there before it.
-      return changes.isTrue ? ((await share(`${since} ${key}`, loadAndCache)) as One | undefined) : load()
+      const shared = (await share(`${since} ${key}`, loadAndCache)) as One | undefined
+      // Inserts are not announced: the load of somebody else may have started before one.
+      return shared === undefined && !isOwnLoad ? loadAndCache() : shared
     },
   }
 }
