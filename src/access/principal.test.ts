@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, mock, test } from 'node:test'
 import { type Insertable, sql } from 'kysely'
 import { Client } from 'pg'
+import { openBeside, testEngine } from '../../test/support/database.ts'
 import { spaceWith } from '../../test/support/pages.ts'
 import { signedIn } from '../../test/support/sessions.ts'
 import { world } from '../../test/support/world.ts'
@@ -100,4 +101,24 @@ test('an edit leaves principals known, and a change of a role does not', async (
   await w.call('PATCH', member, { body: { role: 'read' } })
   assert.ok(loads(await statementsOf(read)) > 0)
   assert.equal((await w.call('PATCH', `/spaces/${id}`, { as: 'edit', body: { title: 'Mine' } })).status, 403)
+})
+
+test('a job knows at once what another process took from the person it works for', {
+  skip: testEngine === 'embedded' && 'nobody else writes to an embedded database',
+}, async () => {
+  const { organizationId } = w
+  const other = await openBeside(w.services)
+  const { id } = w.people.edit
+  for (const role of ['create', 'read', 'create', 'read', 'create', 'read'] as const) {
+    await principals.findPerson(id)
+    await other.db
+      .updateTable('members')
+      .set({ role })
+      .where('user_id', '=', id)
+      .where('organization_id', '=', organizationId)
+      .execute()
+    const person = await principals.findPerson(id)
+    assert.equal(person?.memberships.get(organizationId), role)
+  }
+  await other.close()
 })

@@ -86,7 +86,7 @@ export interface Principals {
   find(token: string): Promise<TokenPrincipal | undefined>
   /** The person of a browser's session, or undefined when it is unknown, expired or ended. */
   findSession(secret: string): Promise<UserPrincipal | undefined>
-  /** A person, for work in their name. Undefined if deleted. */
+  /** A person, as every process left them until now, for work in their name outside a request. Undefined if deleted. */
   findPerson(userId: string): Promise<UserPrincipal | undefined>
   /** Tokens used since the last call, with the time of their last use. */
   takeUses(): Map<string, Date>
@@ -140,7 +140,10 @@ export function createPrincipals(db: Db, changes: Changes, clock: Clock = now): 
       if (principal.sessionId !== null) uses.session.set(principal.sessionId, clock())
       return principal
     },
-    findPerson: userId => find(`person:${userId}`, () => loadPerson(db, userId)),
+    async findPerson(userId) {
+      await changes.catchUp()
+      return find(`person:${userId}`, () => loadPerson(db, userId))
+    },
     takeUses: () => take('token'),
     takeSessionUses: () => take('session'),
   }
