@@ -37,22 +37,22 @@ const editPage = (place: Place) =>
     document: { markdown: `# Page\n\nEdit ${edits++}, with a [link](https://example.com).\n\n## Part\n` },
   })
 
-test('an edit of a page of a space takes at most 8 statements', async () => {
+test('an edit of a page of a space takes at most 7 statements', async () => {
   await editPage(at)
-  assert.ok((await countStatements(() => editPage(at))) <= 8)
+  assert.ok((await countStatements(() => editPage(at))) <= 7)
 })
 
-test('an edit of a page of a change request takes at most 7 statements', async () => {
+test('an edit of a page of a change request takes at most 5 statements', async () => {
   const changeRequest = await changeRequestOn(w, at.spaceId)
   await editPage(changeRequest)
-  assert.ok((await countStatements(() => editPage(changeRequest))) <= 7)
+  assert.ok((await countStatements(() => editPage(changeRequest))) <= 5)
 })
 
-test('a merge takes at most 22 statements', async () => {
+test('a merge takes at most 21 statements', async () => {
   const changeRequest = await changeRequestOn(w, at.spaceId)
   await editPage(changeRequest)
   const merge = () => w.call('POST', `${changeRequest.path}/merge`)
-  assert.ok((await countStatements(merge)) <= 22)
+  assert.ok((await countStatements(merge)) <= 21)
 })
 
 for (const [name, path] of [

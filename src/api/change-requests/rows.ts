@@ -121,12 +121,17 @@ export const forgetClustersIn = (trx: Trx, spaceIds: readonly string[]) =>
   sql`update change_requests set conversations_issues_cluster = null
     where space_id = any(${[...spaceIds]}::text[]) and conversations_issues_cluster is not null`.execute(trx)
 
+export type MovedChangeRequest = Selectable<ChangeRequests> &
+  Pick<ChangeRequestRow, 'organization_id' | 'space_revision_id' | 'open_comments'>
+
 /** Part of a statement: moves the head of a change request; no row where that is not `from`. */
 export const movingChangeRequestHead = (id: string, from: string, to: string) =>
-  sql<Selectable<ChangeRequests> & Pick<ChangeRequestRow, 'space_revision_id' | 'open_comments'>>`
+  sql<MovedChangeRequest>`
     update change_requests set revision_id = ${to}, updated_at = clock_timestamp()
-    where id = ${id} and revision_id = ${from}
-    returning *, (select revision_id from spaces where spaces.id = space_id) as space_revision_id,
+    from spaces
+    where change_requests.id = ${id} and change_requests.revision_id = ${from}
+      and spaces.id = change_requests.space_id
+    returning change_requests.*, spaces.organization_id, spaces.revision_id as space_revision_id,
       ${openComments} as open_comments`
 
 /** Somebody whose review was asked for and who has not given one since. */

@@ -9,8 +9,12 @@ import type { StoredObject } from '../../engines/content/store.ts'
 import { rememberNodes } from '../../engines/content/trie.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
-import type { ChangeRequests, Spaces } from '../../platform/db/tables.ts'
-import { findChangeRequest, movingChangeRequestHead } from '../change-requests/rows.ts'
+import type { Spaces } from '../../platform/db/tables.ts'
+import {
+  findChangeRequest,
+  type MovedChangeRequest,
+  movingChangeRequestHead,
+} from '../change-requests/rows.ts'
 import { requireOpen } from '../change-requests/state.ts'
 import { knownIn, writeAhead } from '../content/document-rows.ts'
 import { fitsOneStatement, insertObjects, objectWrites } from '../content/objects.ts'
@@ -68,10 +72,6 @@ export type WriteServices = Pick<Services, 'compute' | 'db' | 'jobs' | 'objects'
 export type Written<Row> = { readonly revision: RevisionRow; readonly row: Row }
 
 type MovedSpace = Selectable<Spaces>
-type MovedChangeRequest = Selectable<ChangeRequests> & {
-  readonly space_revision_id: string
-  readonly open_comments: number
-}
 
 /**
  * Makes content with a valid tree the new head of a space. Everything that can be worked out beforehand is: the
@@ -96,30 +96,34 @@ export async function writeSpaceHead(
   const { objects, ...left } = await writeAhead(services, { ...projection, objects: content.objects })
   const write = async (trx: Trx) => {
     await input.before?.(trx)
+    const id = newId()
+    const event = {
+      type: 'space.published',
+      spaceId,
+      actorId: input.createdBy,
+      payload: {
+        revision: id,
+        previous: base.revisionId,
+        type: input.type,
+        ...(input.git === undefined ? {} : { commit: input.git.oid }),
+      },
+    } as const
     const written = await moveHead(
       trx,
       input,
-      { spaceId, root: content.root, objects },
-      to => movingSpaceHead(spaceId, base.revisionId, to),
-      LOCKED_ROWS,
+      { id, spaceId, root: content.root, objects },
+      movingSpaceHead(spaceId, base.revisionId, id),
+      {
+        parts: [...LOCKED_ROWS.parts, ...services.events.inserting(event, 'moved')],
+        from: LOCKED_ROWS.from,
+      },
     )
     if (written === undefined) throw await whySpaceStayed(trx, spaceId)
     const { row, revision } = written
     if (input.isEdit === true) refuseLocked(row)
     await input.check?.(trx, row)
     await project(trx, row, { ...projection, ...left })
-    await services.events.append(trx, {
-      type: 'space.published',
-      organizationId: row.organization_id,
-      spaceId,
-      actorId: input.createdBy,
-      payload: {
-        revision: revision.id,
-        previous: base.revisionId,
-        type: input.type,
-        ...(input.git === undefined ? {} : { commit: input.git.oid }),
-      },
-    })
+    await services.events.announce(trx, { ...event, organizationId: row.organization_id })
     await input.alongside?.(trx, revision)
     return written
   }
@@ -135,33 +139,34 @@ export async function writeSpaceHead(
 export async function writeChangeRequestHead(
   services: WriteServices,
   input: RevisionInput<MovedChangeRequest> & {
-    readonly changeRequest: {
-      readonly id: string
-      readonly space_id: string
-      readonly organization_id: string
-    }
+    readonly changeRequest: { readonly id: string; readonly space_id: string }
     readonly content: NewContent
   },
 ): Promise<Written<MovedChangeRequest>> {
   const { base, content } = input
-  const { id, space_id: spaceId, organization_id: organizationId } = input.changeRequest
+  const { id: changeRequestId, space_id: spaceId } = input.changeRequest
   const written = await services.transaction(async trx => {
     await input.before?.(trx)
-    const written = await moveHead(trx, input, { ...content, spaceId, changeRequestId: id }, to =>
-      movingChangeRequestHead(id, base.revisionId, to),
+    const id = newId()
+    const event = {
+      type: 'change_request.edited',
+      spaceId,
+      actorId: input.createdBy,
+      payload: { changeRequest: changeRequestId, revision: id, previous: base.revisionId, type: input.type },
+    } as const
+    const written = await moveHead(
+      trx,
+      input,
+      { ...content, id, spaceId, changeRequestId },
+      movingChangeRequestHead(changeRequestId, base.revisionId, id),
+      { parts: services.events.inserting(event, 'moved'), from: sql`` },
     )
-    if (written === undefined) throw await whyChangeRequestStayed(trx, id)
+    if (written === undefined) throw await whyChangeRequestStayed(trx, changeRequestId)
     const { row, revision } = written
     requireOpen(row, input.type === 'update' ? 'merge' : 'edit')
     await input.check?.(trx, row)
-    await services.events.append(trx, {
-      type: 'change_request.edited',
-      organizationId,
-      spaceId,
-      actorId: input.createdBy,
-      payload: { changeRequest: id, revision: revision.id, previous: base.revisionId, type: input.type },
-    })
-    await enqueuePreparation(services.jobs, trx, id, content)
+    await services.events.announce(trx, { ...event, organizationId: row.organization_id })
+    await enqueuePreparation(services.jobs, trx, changeRequestId, content)
     await input.alongside?.(trx, revision)
     return written
   })
@@ -169,7 +174,6 @@ export async function writeChangeRequestHead(
   return written
 }
 
-const NOTHING_ELSE = { parts: [], from: sql`` }
 /** Its live rows are locked before the statement that writes them sees what is there. */
 const LOCKED_ROWS = { parts: [sql`locked as (${lockingProjection('moved')})`], from: sql`, locked` }
 
@@ -177,17 +181,16 @@ const LOCKED_ROWS = { parts: [sql`locked as (${lockingProjection('moved')})`], f
 async function moveHead<Row extends object>(
   trx: Trx,
   input: RevisionInput<Row>,
-  content: NewContent & Pick<NewRevision, 'spaceId' | 'changeRequestId'>,
-  moving: (to: string) => RawBuilder<Row>,
-  also: { readonly parts: readonly RawBuilder<unknown>[]; readonly from: RawBuilder<unknown> } = NOTHING_ELSE,
+  content: NewContent & Pick<NewRevision, 'spaceId' | 'changeRequestId'> & { readonly id: string },
+  moving: RawBuilder<Row>,
+  also: { readonly parts: readonly RawBuilder<unknown>[]; readonly from: RawBuilder<unknown> },
 ): Promise<Written<Row> | undefined> {
-  const id = newId()
   const { base, otherParents = [] } = input
-  const revision: NewRevision = { ...input, ...content, id, parents: [base.revisionId, ...otherParents] }
+  const revision: NewRevision = { ...input, ...content, parents: [base.revisionId, ...otherParents] }
   const FROM_MOVED = sql`, moved`
   const isSmall = fitsOneStatement(content.objects)
   const parts = [
-    sql`moved as (${moving(id)})`,
+    sql`moved as (${moving})`,
     sql`revision as (${insertingRevision(revision, sql`from moved`)} returning *)`,
     ...(isSmall ? await objectWrites(content.objects, FROM_MOVED) : []),
     ...also.parts,
@@ -203,7 +206,7 @@ async function moveHead<Row extends object>(
     // Without the column that is about the revision, it is the row that moved.
     row: row as unknown as Row,
     revision: {
-      id,
+      id: content.id,
       space_id: content.spaceId,
       root_hash: Buffer.from(content.root, 'hex'),
       type: input.type,

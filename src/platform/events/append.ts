@@ -1,4 +1,5 @@
 // Events, written by the transaction that did what they say; listeners that must act atomically run within it.
+import { type RawBuilder, sql } from 'kysely'
 import type { Json } from '../../base/canonical.ts'
 import { newEventId } from '../../base/ids.ts'
 import type { Trx } from '../db/database.ts'
@@ -54,6 +55,13 @@ const LOCAL: Origin = { actorKind: 'user', source: 'script', address: null, toke
 export interface Events {
   /** Inserts the event, then runs its listeners one after the other, in the order they were given. */
   append<Type extends EventType>(trx: Trx, event: EventFields<Type>): Promise<void>
+  /**
+   * The first half of `append` as parts of a statement that has a part `of`: the event is inserted if that has a row, for
+   * the organization of its `organization_id`. `announce` has to follow in the same transaction.
+   */
+  inserting<Type extends EventType>(event: EventFields<Type>, of: string): RawBuilder<unknown>[]
+  /** The second half: runs the listeners. */
+  announce<Type extends EventType>(trx: Trx, event: EventFields<Type>): Promise<void>
   /** `listener` becomes a part of every transaction that appends `type`: what it throws undoes that transaction. */
   within<Type extends EventType>(type: Type, listener: Listener<Type>): void
   /** `listener` becomes a part of every transaction that gives positions to events. */
@@ -69,47 +77,53 @@ type Listeners = { readonly within: Map<string, Listener<never>[]>; readonly pla
 export const createEvents = (arrived: () => void = () => {}): Events =>
   eventsFrom(LOCAL, { within: new Map(), placed: [] }, arrived)
 
-const eventsFrom = (origin: Origin, listeners: Listeners, arrived: () => void): Events => ({
-  async append(trx, event) {
-    const { type, organizationId = null, spaceId = null, actorId = null } = event
-    await trx
-      .with('appended', appended =>
-        appended
-          .insertInto('events')
-          .values({
-            id: newEventId(),
-            type,
-            organization_id: organizationId,
-            space_id: spaceId,
-            actor_id: actorId,
-            actor_kind: actorId === null ? null : origin.actorKind,
-            source: origin.source,
-            address: origin.address,
-            token_id: origin.tokenId,
-            request_id: origin.requestId,
-            payload: JSON.stringify(event.payload),
-          })
-          .returning(['id', 'organization_id', 'space_id', 'type']),
-      )
-      .insertInto('event_arrivals')
-      .columns(['event_id', 'organization_id', 'space_id', 'type'])
-      .expression(appended =>
-        appended
-          .selectFrom('appended')
-          .select(['id', 'organization_id', 'space_id', 'type'])
-          .where('organization_id', 'is not', null),
-      )
-      .execute()
-    if (organizationId !== null) afterCommit(arrived)
-    for (const listener of listeners.within.get(type) ?? [])
+const eventsFrom = (origin: Origin, listeners: Listeners, arrived: () => void): Events => {
+  const announce: Events['announce'] = async (trx, event) => {
+    if ((event.organizationId ?? null) !== null) afterCommit(arrived)
+    for (const listener of listeners.within.get(event.type) ?? [])
       await listener(trx, event as never, eventsFrom(origin, listeners, arrived))
-  },
-  within(type, listener) {
-    listeners.within.set(type, [...(listeners.within.get(type) ?? []), listener as Listener<never>])
-  },
-  whenPlaced(listener) {
-    listeners.placed.push(listener)
-  },
-  placedListeners: listeners.placed,
-  from: other => eventsFrom(other, listeners, arrived),
-})
+  }
+  return {
+    async append(trx, event) {
+      const organizationId = sql`${event.organizationId ?? null}::text`
+      const [appended, arrived] = insertingEvent(origin, event, organizationId, sql``)
+      await sql`with ${appended} ${arrived}`.execute(trx)
+      await announce(trx, event)
+    },
+    inserting(event, of) {
+      const organizationId = sql.ref(`${of}.organization_id`)
+      const [appended, arrived] = insertingEvent(origin, event, organizationId, sql`from ${sql.table(of)}`)
+      return [appended, sql`arrived as (${arrived})`]
+    },
+    announce,
+    within(type, listener) {
+      listeners.within.set(type, [...(listeners.within.get(type) ?? []), listener as Listener<never>])
+    },
+    whenPlaced(listener) {
+      listeners.placed.push(listener)
+    },
+    placedListeners: listeners.placed,
+    from: other => eventsFrom(other, listeners, arrived),
+  }
+}
+
+function insertingEvent<Type extends EventType>(
+  origin: Origin,
+  event: EventFields<Type>,
+  organizationId: RawBuilder<unknown>,
+  from: RawBuilder<unknown>,
+): [RawBuilder<unknown>, RawBuilder<unknown>] {
+  const { type, spaceId = null, actorId = null, payload } = event
+  const actorKind = actorId === null ? null : origin.actorKind
+  return [
+    sql`appended as (
+      insert into events
+        (id, type, organization_id, space_id, actor_id, actor_kind, source, address, token_id, request_id, payload)
+      select ${newEventId()}, ${type}, ${organizationId}, ${spaceId}::text, ${actorId}::text, ${actorKind}::text,
+        ${origin.source}, ${origin.address}::text, ${origin.tokenId}::text, ${origin.requestId}::text,
+        ${JSON.stringify(payload)}::jsonb ${from}
+      returning id, organization_id, space_id, type)`,
+    sql`insert into event_arrivals (event_id, organization_id, space_id, type)
+      select id, organization_id, space_id, type from appended where organization_id is not null`,
+  ]
+}

@@ -9,8 +9,9 @@ export type ToWorker =
   /** The question cannot be answered: the task is to end. */
   | { readonly kind: 'refusal' }
 
+/** `processorMs`: what the thread has worked in all. It is told at the end of a task because asking costs as much as a small one. */
 export type FromWorker =
-  | { readonly kind: 'ready' }
+  | { readonly kind: 'ready'; readonly processorMs: number }
   | { readonly kind: 'question'; readonly question: unknown }
-  | { readonly kind: 'done'; readonly value: unknown }
-  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'done'; readonly value: unknown; readonly processorMs: number }
+  | { readonly kind: 'failed'; readonly message: string; readonly processorMs: number }

@@ -39,6 +39,8 @@ export class Thread {
   /** Resolves when the thread has ended, for whatever reason. */
   readonly ended: Promise<void>
   #isEnded = false
+  /** What the thread had worked when it was last free. */
+  #workedMs = 0
   #onMessage: (message: FromWorker) => void = () => {}
   #die: (error: Error) => void = () => {}
 
@@ -53,6 +55,7 @@ export class Thread {
       resourceLimits: { maxOldGenerationSizeMb: megabytesMax + HEADROOM_MEGABYTES },
     })
     this.#worker.on('message', (message: FromWorker) => {
+      if ('processorMs' in message) this.#workedMs = message.processorMs
       if (message.kind === 'ready') resolve()
       else this.#onMessage(message)
     })
@@ -111,7 +114,7 @@ export class Thread {
 
   #converse({ task, input, transfer = [], millisecondsMax, answer }: Job): Promise<Outcome> {
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
-    const before = this.#processorMs()
+    const before = this.#workedMs
     const lookMs = Math.min(LOOK_MS_MAX, Math.max(LOOK_MS_MIN, millisecondsMax / 10))
     let isWorking = true
     let workingMs = 0
@@ -126,7 +129,7 @@ export class Thread {
       if (!isWorking) return
       workingMs += lookMs
       if (workingMs > millisecondsMax * STUCK_FACTOR) stop('time')
-      else if (workingMs >= millisecondsMax && (await this.#processorMs()) - (await before) > millisecondsMax)
+      else if (workingMs >= millisecondsMax && (await this.#processorMs()) - before > millisecondsMax)
         stop('time')
     }, lookMs)
     let isAsked = false

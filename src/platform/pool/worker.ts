@@ -32,10 +32,16 @@ async function carryOut(task: string, input: unknown): Promise<void> {
     const run = tasks[task]
     assert(run !== undefined, `${task} is a task of the pool`)
     const value = await run(input as never, ask)
-    say({ kind: 'done', value }, ownBuffer(value))
+    say({ kind: 'done', value, processorMs: processorMs() }, ownBuffer(value))
   } catch (error) {
-    say({ kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    say({ kind: 'failed', message, processorMs: processorMs() })
   }
+}
+
+function processorMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
 }
 
 /** Bytes that fill their buffer are handed over instead of copied. */
@@ -46,4 +52,4 @@ const ownBuffer = (value: unknown): ArrayBuffer[] =>
     ? [value.buffer]
     : []
 
-say({ kind: 'ready' })
+say({ kind: 'ready', processorMs: processorMs() })
