@@ -7,12 +7,9 @@ import { IgnoredFields } from './ignored-fields.ts'
 import { model } from './list.ts'
 import { bodyReader } from './validation.ts'
 
-const Move = model(
-  'Move',
-  Type.Object({ do: Type.Literal('move'), to: Type.Integer(), by: Type.Optional(Type.String()) }),
-)
+const Move = model('Move', { do: Type.Literal('move'), to: Type.Integer(), by: Type.Optional(Type.String()) })
 const Shapes = Array.from({ length: 12 }, (_, i) =>
-  model(`Shape${i}`, Type.Object({ do: Type.Literal(`shape${i}`), size: Type.Number() })),
+  model(`Shape${i}`, { do: Type.Literal(`shape${i}`), size: Type.Number() }),
 )
 const Step = DiscriminatedUnion('do', [...Shapes, Move])
 const read = bodyReader(Type.Object({ steps: Type.Array(Step, { minItems: 1 }) }), false)

@@ -11,11 +11,8 @@ const Text = Type.Object({
   markdown: Type.Optional(Type.String()),
   document: Type.Optional(RichDocument),
 })
-const Write = model(
-  'Write',
-  Type.Object({ do: Type.Literal('write'), page: Id('A page.'), text: Type.Optional(Text) }),
-)
-const Drop = model('Drop', Type.Object({ do: Type.Literal('drop'), page: Id('A page.') }))
+const Write = model('Write', { do: Type.Literal('write'), page: Id('A page.'), text: Type.Optional(Text) })
+const Drop = model('Drop', { do: Type.Literal('drop'), page: Id('A page.') })
 const Body = Type.Object({
   title: Type.Optional(Type.String()),
   steps: Type.Optional(Type.Array(DiscriminatedUnion('do', [Write, Drop]))),

@@ -1,5 +1,5 @@
 // Shapes that every resource shares: lists, timestamps, nullable things, the error body.
-import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, type TObjectOptions, type TProperties, type TSchema, Type } from 'typebox'
 
 export const LIMIT_MAX = 1000
 export const LIMIT_DEFAULT = 100
@@ -56,9 +56,12 @@ export const OneOf = <const T extends readonly string[]>(values: T, description?
     ...(description === undefined ? {} : { description }),
   })
 
-/** Names a schema: it becomes a component of the OpenAPI document and is referred to by that name. */
-export const model = <T extends TObject | TSchema>(name: string, schema: T): T =>
-  Object.assign(schema, { title: name }) as T
+/** A named schema becomes a component of the OpenAPI document and is referred to by its name. */
+export const named = <T extends TSchema>(name: string, schema: T): T => Object.assign(schema, { title: name })
+
+/** A named schema of an object. */
+export const model = <P extends TProperties>(name: string, properties: P, options?: TObjectOptions) =>
+  named(name, Type.Object(properties, options))
 
 /** The characters of an id. */
 export const ID_PATTERN = '^[^\\x00-\\x1f/]+$'
@@ -67,12 +70,9 @@ export const ID_PATTERN = '^[^\\x00-\\x1f/]+$'
 export const Id = (description: string) =>
   Type.String({ minLength: 1, maxLength: 128, pattern: ID_PATTERN, description })
 
-export const ErrorBody = model(
-  'Error',
-  Type.Object({
-    error: Type.Object({
-      code: Type.Integer({ description: 'The HTTP status.' }),
-      message: Type.String({ description: 'What is wrong and what to do.' }),
-    }),
+export const ErrorBody = model('Error', {
+  error: Type.Object({
+    code: Type.Integer({ description: 'The HTTP status.' }),
+    message: Type.String({ description: 'What is wrong and what to do.' }),
   }),
-)
+})

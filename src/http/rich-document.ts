@@ -5,9 +5,9 @@ import { invalid, tooLarge } from '../base/errors.ts'
 import type { Compute } from '../compute/compute.ts'
 import type { JSONDocument, Reference } from '../engines/markdown/document/document.ts'
 import { jsonOfDocument } from './folded-documents.ts'
-import { model, OneOf } from './list.ts'
+import { named, OneOf } from './list.ts'
 
-export const RichDocument = model(
+export const RichDocument = named(
   'Document',
   Type.Unsafe<JSONDocument>(
     Type.Object({

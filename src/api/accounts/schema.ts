@@ -3,17 +3,14 @@ import { type Static, Type } from 'typebox'
 import { PRESET_NAMES, SCOPES } from '../../access/scopes.ts'
 import { ListOf, model, Nullable, OneOf, Timestamp, Url } from '../../http/list.ts'
 
-export const User = model(
-  'User',
-  Type.Object({
-    object: OneOf(['user']),
-    id: Type.String(),
-    displayName: Type.String(),
-    email: Type.Optional(Type.String()),
-    photoURL: Type.Optional(Url),
-    urls: Type.Object({ location: Url }),
-  }),
-)
+export const User = model('User', {
+  object: OneOf(['user']),
+  id: Type.String(),
+  displayName: Type.String(),
+  email: Type.Optional(Type.String()),
+  photoURL: Type.Optional(Url),
+  urls: Type.Object({ location: Url }),
+})
 export type User = Static<typeof User>
 
 export const ChangeUser = Type.Object({
@@ -24,30 +21,24 @@ export type ChangeUser = Static<typeof ChangeUser>
 
 const Scope = OneOf(SCOPES)
 
-export const Token = model(
-  'Token',
-  Type.Object({
-    object: OneOf(['user-api-token']),
-    id: Type.String(),
-    label: Type.String({ maxLength: 50 }),
-    scopes: Nullable(Type.Array(Scope)),
-    organization: Nullable(
-      Type.String({ description: 'The only organization that the token opens; null: every one of yours.' }),
-    ),
-    createdAt: Timestamp,
-    expiresAt: Nullable(Timestamp),
-    lastUsedAt: Nullable(Timestamp),
-  }),
-)
+export const Token = model('Token', {
+  object: OneOf(['user-api-token']),
+  id: Type.String(),
+  label: Type.String({ maxLength: 50 }),
+  scopes: Nullable(Type.Array(Scope)),
+  organization: Nullable(
+    Type.String({ description: 'The only organization that the token opens; null: every one of yours.' }),
+  ),
+  createdAt: Timestamp,
+  expiresAt: Nullable(Timestamp),
+  lastUsedAt: Nullable(Timestamp),
+})
 export type Token = Static<typeof Token>
 
-export const TokenWithSecret = model(
-  'TokenWithSecret',
-  Type.Object({
-    ...Token.properties,
-    token: Type.String({ description: 'The secret. It is shown once and cannot be read again.' }),
-  }),
-)
+export const TokenWithSecret = model('TokenWithSecret', {
+  ...Token.properties,
+  token: Type.String({ description: 'The secret. It is shown once and cannot be read again.' }),
+})
 export type TokenWithSecret = Static<typeof TokenWithSecret>
 
 export const Tokens = ListOf(Token)
@@ -84,7 +75,4 @@ export const CreateToken = Type.Object({
 })
 export type CreateToken = Static<typeof CreateToken>
 
-export const ApiInformation = model(
-  'ApiInformation',
-  Type.Object({ version: Type.String(), build: Type.String() }),
-)
+export const ApiInformation = model('ApiInformation', { version: Type.String(), build: Type.String() })

@@ -10,23 +10,20 @@ const Title = Type.String({ minLength: 1, maxLength: 200 })
 const Description = Type.String({ maxLength: 4000 })
 const SomeId = Type.String({ minLength: 1, maxLength: 128 })
 
-export const AgentTask = model(
-  'AgentTask',
-  Type.Object({
-    object: OneOf(['agent-task']),
-    id: Type.String(),
-    title: Title,
-    description: Description,
-    instructions: RichDocument,
-    status: OneOf(TASK_STATUSES),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    cluster: Type.Optional(Type.String({ description: 'The cluster of issues that it answers.' })),
-    space: Type.String(),
-    changeRequest: Type.Optional(Type.String({ description: 'The change request for it.' })),
-    urls: Type.Object({ location: Url, app: Url }),
-  }),
-)
+export const AgentTask = model('AgentTask', {
+  object: OneOf(['agent-task']),
+  id: Type.String(),
+  title: Title,
+  description: Description,
+  instructions: RichDocument,
+  status: OneOf(TASK_STATUSES),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  cluster: Type.Optional(Type.String({ description: 'The cluster of issues that it answers.' })),
+  space: Type.String(),
+  changeRequest: Type.Optional(Type.String({ description: 'The change request for it.' })),
+  urls: Type.Object({ location: Url, app: Url }),
+})
 export type AgentTask = Static<typeof AgentTask>
 
 export const AgentTasks = ListOf(AgentTask)

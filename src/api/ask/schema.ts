@@ -21,89 +21,69 @@ export const AskOptions = Type.Object(options)
 export const StreamedQuestion = Type.Object({ query: QuestionText, ...options })
 export type AnswerOptions = Static<typeof AskOptions>
 
-export const SearchAIQuery = model(
-  'SearchAIQuery',
-  Type.Object({
-    query: QuestionText,
-    previousQueries: Type.Optional(
-      Type.Array(Type.String({ maxLength: QUESTION_CHARACTERS_MAX }), {
-        maxItems: PREVIOUS_QUESTIONS_MAX,
-        description: 'Earlier questions, oldest first: a follow-up question is understood with them.',
-      }),
-    ),
-  }),
-)
-
-const Source = model(
-  'SearchAIAnswerSource',
-  Type.Object({
-    type: OneOf(['page']),
-    reason: Type.Optional(Type.String({ description: 'How it was used.' })),
-    page: Type.String(),
-    revision: Type.String({ description: 'The revision of the space that it was read from.' }),
-    space: Type.String(),
-    sections: Type.Array(Type.String(), {
-      description: 'The ids of its sections that were used, as search names them: `<page>#<anchor>`.',
+export const SearchAIQuery = model('SearchAIQuery', {
+  query: QuestionText,
+  previousQueries: Type.Optional(
+    Type.Array(Type.String({ maxLength: QUESTION_CHARACTERS_MAX }), {
+      maxItems: PREVIOUS_QUESTIONS_MAX,
+      description: 'Earlier questions, oldest first: a follow-up question is understood with them.',
     }),
+  ),
+})
+
+const Source = model('SearchAIAnswerSource', {
+  type: OneOf(['page']),
+  reason: Type.Optional(Type.String({ description: 'How it was used.' })),
+  page: Type.String(),
+  revision: Type.String({ description: 'The revision of the space that it was read from.' }),
+  space: Type.String(),
+  sections: Type.Array(Type.String(), {
+    description: 'The ids of its sections that were used, as search names them: `<page>#<anchor>`.',
   }),
-)
+})
 export type Source = Static<typeof Source>
 
-export const SearchAIAnswer = model(
-  'SearchAIAnswer',
-  Type.Object({
-    answer: Type.Optional(
-      Type.Union([Type.Object({ markdown: Type.String() }), Type.Object({ document: RichDocument })]),
-    ),
-    followupQuestions: Type.Array(Type.String()),
-    sources: Type.Array(Source),
-  }),
-)
+export const SearchAIAnswer = model('SearchAIAnswer', {
+  answer: Type.Optional(
+    Type.Union([Type.Object({ markdown: Type.String() }), Type.Object({ document: RichDocument })]),
+  ),
+  followupQuestions: Type.Array(Type.String()),
+  sources: Type.Array(Source),
+})
 export type SearchAIAnswer = Static<typeof SearchAIAnswer>
 
-export const AnswerDetails = model(
-  'AnswerDetails',
-  Type.Object({
-    engine: OneOf(['quotations', 'model'], 'What wrote the answer.'),
-    model: OneOf(
-      ['none', 'used', 'spent', 'failed', 'unsupported'],
-      '`none`: there is no model. `used`: it wrote the answer. `spent`: the organization has used up its hourly limit. `failed`: it did not answer. `unsupported`: the passages support nothing of its text.',
-    ),
-    dropped: Type.Integer({
-      minimum: 0,
-      description: 'Sentences of the model that no passage supports and that were left out.',
-    }),
-    terms: Type.Array(Type.Object({ word: Type.String(), weight: Type.Number() }), {
-      description: 'The words of the question, and how rare each is.',
-    }),
-    passages: Type.Array(
-      Type.Object({ space: Type.String(), section: Type.String(), score: Type.Number() }),
-      { description: 'The sections that were read, best first.' },
-    ),
+export const AnswerDetails = model('AnswerDetails', {
+  engine: OneOf(['quotations', 'model'], 'What wrote the answer.'),
+  model: OneOf(
+    ['none', 'used', 'spent', 'failed', 'unsupported'],
+    '`none`: there is no model. `used`: it wrote the answer. `spent`: the organization has used up its hourly limit. `failed`: it did not answer. `unsupported`: the passages support nothing of its text.',
+  ),
+  dropped: Type.Integer({
+    minimum: 0,
+    description: 'Sentences of the model that no passage supports and that were left out.',
   }),
-)
+  terms: Type.Array(Type.Object({ word: Type.String(), weight: Type.Number() }), {
+    description: 'The words of the question, and how rare each is.',
+  }),
+  passages: Type.Array(Type.Object({ space: Type.String(), section: Type.String(), score: Type.Number() }), {
+    description: 'The sections that were read, best first.',
+  }),
+})
 export type AnswerDetails = Static<typeof AnswerDetails>
 
 export const Answered = Type.Object({ answer: SearchAIAnswer, octavo: Type.Optional(AnswerDetails) })
 export type Answered = Static<typeof Answered>
 
-export const AnswerStream = model(
-  'SearchAIAnswerStream',
-  Type.Object({
-    type: OneOf(['answer']),
-    answer: SearchAIAnswer,
-    octavo: Type.Optional(AnswerDetails),
-  }),
-)
+export const AnswerStream = model('SearchAIAnswerStream', {
+  type: OneOf(['answer']),
+  answer: SearchAIAnswer,
+  octavo: Type.Optional(AnswerDetails),
+})
 export type AnswerStream = Static<typeof AnswerStream>
 
-export const RecommendedQuestions = model(
-  'SearchAIRecommendedQuestions',
-  Type.Object({ questions: Type.Array(Type.String()) }),
-)
+export const RecommendedQuestions = model('SearchAIRecommendedQuestions', {
+  questions: Type.Array(Type.String()),
+})
 export type RecommendedQuestions = Static<typeof RecommendedQuestions>
-export const RecommendedQuestion = model(
-  'SearchAIRecommendedQuestionStream',
-  Type.Object({ question: Type.String() }),
-)
+export const RecommendedQuestion = model('SearchAIRecommendedQuestionStream', { question: Type.String() })
 export type RecommendedQuestion = Static<typeof RecommendedQuestion>

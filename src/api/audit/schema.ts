@@ -32,19 +32,17 @@ export const ListAuditEvents = Type.Object({
 })
 export type ListAuditEvents = Static<typeof ListAuditEvents>
 
-const Actor = model(
-  'AuditEventActor',
-  Type.Object({
-    type: OneOf(['user', 'integration', 'installation', 'system']),
-    id: Type.String(),
-    label: Type.Optional(Type.String()),
-  }),
-)
+const Actor = model('AuditEventActor', {
+  type: OneOf(['user', 'integration', 'installation', 'system']),
+  id: Type.String(),
+  label: Type.Optional(Type.String()),
+})
 
-const Target = model(
-  'AuditEventTarget',
-  Type.Object({ type: Type.String(), id: Type.String(), label: Type.Optional(Type.String()) }),
-)
+const Target = model('AuditEventTarget', {
+  type: Type.String(),
+  id: Type.String(),
+  label: Type.Optional(Type.String()),
+})
 
 const properties = {
   object: OneOf(['audit-event']),
@@ -60,35 +58,30 @@ const properties = {
   urls: Type.Object({ location: Url }),
 }
 
-export const AuditEvent = model('AuditEvent', Type.Object(properties))
+export const AuditEvent = model('AuditEvent', properties)
 export type AuditEvent = Static<typeof AuditEvent>
 export const AuditEvents = ListOf(AuditEvent)
 
-export const AuditEventDetails = model(
-  'AuditEventDetails',
-  Type.Object({
-    ...properties,
-    schemaVersion: Type.Integer({ minimum: 1, description: 'Of the payload.' }),
-    payload: Type.Unsafe<Record<string, unknown>>(
-      Type.Object(
-        {},
-        { additionalProperties: true, description: 'What else is known of it; never a secret.' },
-      ),
-    ),
-    correlationId: Type.Optional(
-      Type.String({
-        description: 'The `X-Request-Id` of the request: events that came of one have the same.',
-      }),
-    ),
-    address: Nullable(Type.String({ description: 'Where the request came from; null: this server itself.' })),
-    token: Nullable(Type.String({ description: 'The id of the token that it was done with.' })),
-    space: Nullable(Type.String({ description: 'The space it happened in.' })),
-  }),
-)
+export const AuditEventDetails = model('AuditEventDetails', {
+  ...properties,
+  schemaVersion: Type.Integer({ minimum: 1, description: 'Of the payload.' }),
+  payload: Type.Unsafe<Record<string, unknown>>(
+    Type.Object({}, { additionalProperties: true, description: 'What else is known of it; never a secret.' }),
+  ),
+  correlationId: Type.Optional(
+    Type.String({
+      description: 'The `X-Request-Id` of the request: events that came of one have the same.',
+    }),
+  ),
+  address: Nullable(Type.String({ description: 'Where the request came from; null: this server itself.' })),
+  token: Nullable(Type.String({ description: 'The id of the token that it was done with.' })),
+  space: Nullable(Type.String({ description: 'The space it happened in.' })),
+})
 export type AuditEventDetails = Static<typeof AuditEventDetails>
 
-const AuditEventAction = model(
-  'AuditEventAction',
-  Type.Object({ object: OneOf(['audit-event-action']), id: Type.String(), label: Type.String() }),
-)
+const AuditEventAction = model('AuditEventAction', {
+  object: OneOf(['audit-event-action']),
+  id: Type.String(),
+  label: Type.String(),
+})
 export const AuditEventActions = Type.Object({ items: Type.Array(AuditEventAction) })

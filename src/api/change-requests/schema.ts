@@ -10,33 +10,30 @@ export type Status = (typeof STATUSES)[number]
 export const SUBJECT_CHARACTERS_MAX = 100
 const Subject = Type.String({ maxLength: SUBJECT_CHARACTERS_MAX })
 
-export const ChangeRequest = model(
-  'ChangeRequest',
-  Type.Object({
-    object: OneOf(['change-request']),
-    id: Type.String(),
-    number: Type.Integer({ minimum: 1, description: 'Counts from 1 in each space.' }),
-    status: OneOf(STATUSES),
-    subject: Subject,
-    description: Type.Optional(RichDocument),
-    createdBy: User,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    space: Type.String(),
-    revision: Type.String({ description: 'The head of the change request.' }),
-    revisionInitial: Type.String({ description: 'The revision of the space that it started from.' }),
-    revisionMergedAncestor: Type.Optional(
-      Type.String({ description: 'The revision of the space that it was last brought up to date with.' }),
-    ),
-    revisionMerged: Type.Optional(Type.String({ description: 'The revision of the space that it became.' })),
-    mergedBy: Type.Optional(User),
-    mergedAt: Type.Optional(Timestamp),
-    comments: Type.Integer({ minimum: 0, description: 'Open comments.' }),
-    outdated: Type.Boolean({ description: 'The space has changed since it was last brought up to date.' }),
-    conversationsIssuesCluster: Type.Optional(Type.String()),
-    urls: Type.Object({ app: Url, location: Url }),
-  }),
-)
+export const ChangeRequest = model('ChangeRequest', {
+  object: OneOf(['change-request']),
+  id: Type.String(),
+  number: Type.Integer({ minimum: 1, description: 'Counts from 1 in each space.' }),
+  status: OneOf(STATUSES),
+  subject: Subject,
+  description: Type.Optional(RichDocument),
+  createdBy: User,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  space: Type.String(),
+  revision: Type.String({ description: 'The head of the change request.' }),
+  revisionInitial: Type.String({ description: 'The revision of the space that it started from.' }),
+  revisionMergedAncestor: Type.Optional(
+    Type.String({ description: 'The revision of the space that it was last brought up to date with.' }),
+  ),
+  revisionMerged: Type.Optional(Type.String({ description: 'The revision of the space that it became.' })),
+  mergedBy: Type.Optional(User),
+  mergedAt: Type.Optional(Timestamp),
+  comments: Type.Integer({ minimum: 0, description: 'Open comments.' }),
+  outdated: Type.Boolean({ description: 'The space has changed since it was last brought up to date.' }),
+  conversationsIssuesCluster: Type.Optional(Type.String()),
+  urls: Type.Object({ app: Url, location: Url }),
+})
 export type ChangeRequest = Static<typeof ChangeRequest>
 
 export const ChangeRequests = ListOf(ChangeRequest)
@@ -74,17 +71,14 @@ export const ChangeChangeRequest = Type.Object({
 })
 export type ChangeChangeRequest = Static<typeof ChangeChangeRequest>
 
-export const RequestedReviewer = model(
-  'ChangeRequestRequestedReviewer',
-  Type.Object({
-    object: OneOf(['change-request-requested-reviewer']),
-    kind: OneOf(['user']),
-    user: User,
-    revision: Type.String({ description: 'The head of the change request when the review was asked for.' }),
-    requestedBy: User,
-    createdAt: Timestamp,
-  }),
-)
+export const RequestedReviewer = model('ChangeRequestRequestedReviewer', {
+  object: OneOf(['change-request-requested-reviewer']),
+  kind: OneOf(['user']),
+  user: User,
+  revision: Type.String({ description: 'The head of the change request when the review was asked for.' }),
+  requestedBy: User,
+  createdAt: Timestamp,
+})
 export type RequestedReviewer = Static<typeof RequestedReviewer>
 
 export const RequestedReviewers = ListOf(RequestedReviewer)
@@ -104,19 +98,16 @@ export type RequestReviewers = Static<typeof RequestReviewers>
 export const ReviewersRequested = Type.Object({ users: Type.Array(RequestedReviewer) })
 
 /** Somebody who took part in something, how often and when last. */
-export const UserContributor = model(
-  'UserContributor',
-  Type.Object({
-    updatedAt: Timestamp,
-    count: Type.Integer({ minimum: 1 }),
-    user: User,
-  }),
-)
+export const UserContributor = model('UserContributor', {
+  updatedAt: Timestamp,
+  count: Type.Integer({ minimum: 1 }),
+  user: User,
+})
 
-export const Contributor = model(
-  'ChangeRequestUserContributor',
-  Type.Object({ ...UserContributor.properties, actionType: OneOf(['edit', 'comment']) }),
-)
+export const Contributor = model('ChangeRequestUserContributor', {
+  ...UserContributor.properties,
+  actionType: OneOf(['edit', 'comment']),
+})
 export type Contributor = Static<typeof Contributor>
 
 export const Contributors = ListOf(Contributor)

@@ -1,6 +1,6 @@
 // The wire of the semantic diff: what a person would say has changed, one change a thing.
 import { type Static, type TSchema, Type } from 'typebox'
-import { LIMIT_MAX, model, OneOf } from '../../http/list.ts'
+import { LIMIT_MAX, model, named, OneOf } from '../../http/list.ts'
 import { ChangeRequest } from '../change-requests/schema.ts'
 import { File, Metadata, TreePage } from '../content/schema.ts'
 
@@ -27,66 +27,55 @@ const Text = Type.String()
 const Flag = Type.Boolean()
 const Size = Type.Integer({ minimum: 0 })
 
-export const ChangedPage = model(
-  'ChangedRevisionPage',
-  Type.Object({
-    id: Type.String(),
-    type: TreePage.properties.type,
-    title: Type.String(),
-    path: Type.Optional(Type.String()),
-  }),
-)
+export const ChangedPage = model('ChangedRevisionPage', {
+  id: Type.String(),
+  type: TreePage.properties.type,
+  title: Type.String(),
+  path: Type.Optional(Type.String()),
+})
 export type ChangedPage = Static<typeof ChangedPage>
 
-export const ChangedFile = model(
-  'ChangedRevisionFile',
-  Type.Object({
-    id: Type.String(),
-    name: Type.String(),
-    contentType: Type.String(),
-    downloadURL: File.properties.downloadURL,
-  }),
-)
+export const ChangedFile = model('ChangedRevisionFile', {
+  id: Type.String(),
+  name: Type.String(),
+  contentType: Type.String(),
+  downloadURL: File.properties.downloadURL,
+})
 export type ChangedFile = Static<typeof ChangedFile>
 
-export const ChangedReusableContent = model(
-  'ChangedRevisionReusableContent',
-  Type.Object({ id: Type.String(), title: Type.String(), document: Type.Optional(Type.String()) }),
-)
+export const ChangedReusableContent = model('ChangedRevisionReusableContent', {
+  id: Type.String(),
+  title: Type.String(),
+  document: Type.Optional(Type.String()),
+})
 export type ChangedReusableContent = Static<typeof ChangedReusableContent>
 
 const ChangedBlock = Type.Object({ key: Type.String(), type: Type.String(), markdown: Type.String() })
 
-export const BlockChange = model(
-  'BlockChange',
-  Type.Object({
-    kind: OneOf(['inserted', 'removed', 'modified', 'moved']),
-    moved: Type.Optional(Type.Boolean({ description: 'Of a modified one: true when it also moved.' })),
-    before: Type.Optional(ChangedBlock),
-    after: Type.Optional(ChangedBlock),
-  }),
-)
+export const BlockChange = model('BlockChange', {
+  kind: OneOf(['inserted', 'removed', 'modified', 'moved']),
+  moved: Type.Optional(Type.Boolean({ description: 'Of a modified one: true when it also moved.' })),
+  before: Type.Optional(ChangedBlock),
+  after: Type.Optional(ChangedBlock),
+})
 export type BlockChange = Static<typeof BlockChange>
 
 /** The differences of two documents, beside their ids. */
 export type DocumentDetail = { blocks?: BlockChange[]; moreBlocks?: number }
 
 const DocumentAttribute = Type.Optional(
-  model(
-    'ChangeAttributeDocument',
-    Type.Object({
-      ...Changed(Text).properties,
-      blocks: Type.Optional(
-        Type.Array(BlockChange, {
-          description:
-            'Octavo’s own: the blocks that differ, in the order of the new document. Absent for documents too large to be compared here.',
-        }),
-      ),
-      moreBlocks: Type.Optional(
-        Type.Integer({ minimum: 1, description: 'Blocks that differ beyond those that are shown.' }),
-      ),
-    }),
-  ),
+  model('ChangeAttributeDocument', {
+    ...Changed(Text).properties,
+    blocks: Type.Optional(
+      Type.Array(BlockChange, {
+        description:
+          'Octavo’s own: the blocks that differ, in the order of the new document. Absent for documents too large to be compared here.',
+      }),
+    ),
+    moreBlocks: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Blocks that differ beyond those that are shown.' }),
+    ),
+  }),
 )
 
 const GitAttribute = Attribute(Type.Object({ path: Text }))
@@ -170,26 +159,23 @@ const VariablesEdited = Type.Object({
 })
 
 export const Change = Type.Union([
-  model('RevisionSemanticChangePageCreated', PageCreated),
-  model('RevisionSemanticChangePageEdited', PageEdited),
-  model('RevisionSemanticChangePageDeleted', PageDeleted),
-  model('RevisionSemanticChangePageMoved', PageMoved),
-  model('RevisionSemanticChangeFileCreated', FileCreated),
-  model('RevisionSemanticChangeFileEdited', FileEdited),
-  model('RevisionSemanticChangeFileDeleted', FileDeleted),
-  model('RevisionSemanticChangeReusableContentCreated', ReusableContentCreated),
-  model('RevisionSemanticChangeReusableContentEdited', ReusableContentEdited),
-  model('RevisionSemanticChangeReusableContentDeleted', ReusableContentDeleted),
-  model('RevisionSemanticChangeVariablesEdited', VariablesEdited),
+  named('RevisionSemanticChangePageCreated', PageCreated),
+  named('RevisionSemanticChangePageEdited', PageEdited),
+  named('RevisionSemanticChangePageDeleted', PageDeleted),
+  named('RevisionSemanticChangePageMoved', PageMoved),
+  named('RevisionSemanticChangeFileCreated', FileCreated),
+  named('RevisionSemanticChangeFileEdited', FileEdited),
+  named('RevisionSemanticChangeFileDeleted', FileDeleted),
+  named('RevisionSemanticChangeReusableContentCreated', ReusableContentCreated),
+  named('RevisionSemanticChangeReusableContentEdited', ReusableContentEdited),
+  named('RevisionSemanticChangeReusableContentDeleted', ReusableContentDeleted),
+  named('RevisionSemanticChangeVariablesEdited', VariablesEdited),
 ])
 export type Change = Static<typeof Change>
 
-export const Changes = model(
-  'RevisionSemanticChanges',
-  Type.Object({
-    changes: Type.Array(model('RevisionSemanticChange', Change)),
-    more: Type.Optional(Type.Integer({ minimum: 1, description: 'Changes beyond those that are shown.' })),
-    mergedFrom: Type.Optional(ChangeRequest),
-  }),
-)
+export const Changes = model('RevisionSemanticChanges', {
+  changes: Type.Array(named('RevisionSemanticChange', Change)),
+  more: Type.Optional(Type.Integer({ minimum: 1, description: 'Changes beyond those that are shown.' })),
+  mergedFrom: Type.Optional(ChangeRequest),
+})
 export type Changes = Static<typeof Changes>

@@ -11,20 +11,17 @@ const Description = Type.String({ maxLength: 100 })
 /** The role of members on a thing where nobody said anything else; null is none. */
 export const DefaultLevel = Type.Union([Role, OneOf(['inherit']), Type.Null()])
 
-export const Collection = model(
-  'Collection',
-  Type.Object({
-    object: OneOf(['collection']),
-    id: Type.String(),
-    title: Title,
-    description: Type.Optional(Description),
-    organization: Type.String(),
-    parent: Type.Optional(Type.String()),
-    defaultLevel: DefaultLevel,
-    urls: Type.Object({ location: Url, app: Url }),
-    permissions: Type.Object(Object.fromEntries(COLLECTION_PERMISSIONS.map(name => [name, Type.Boolean()]))),
-  }),
-)
+export const Collection = model('Collection', {
+  object: OneOf(['collection']),
+  id: Type.String(),
+  title: Title,
+  description: Type.Optional(Description),
+  organization: Type.String(),
+  parent: Type.Optional(Type.String()),
+  defaultLevel: DefaultLevel,
+  urls: Type.Object({ location: Url, app: Url }),
+  permissions: Type.Object(Object.fromEntries(COLLECTION_PERMISSIONS.map(name => [name, Type.Boolean()]))),
+})
 export type Collection = Static<typeof Collection>
 
 export const Collections = ListOf(Collection)

@@ -23,15 +23,13 @@ const UserId = Type.String({ minLength: 1, maxLength: 128 })
 /** In one of two formats; `body.ts` checks which one was sent. */
 export const NewBody = model(
   'NewCommentBody',
-  Type.Object(
-    {
-      markdown: Type.Optional(
-        Type.String({ description: `At most ${BODY_CHARACTERS_MAX} characters, not blank.` }),
-      ),
-      document: Type.Optional(RichDocument),
-    },
-    { description: 'Either Markdown or a rich document.' },
-  ),
+  {
+    markdown: Type.Optional(
+      Type.String({ description: `At most ${BODY_CHARACTERS_MAX} characters, not blank.` }),
+    ),
+    document: Type.Optional(RichDocument),
+  },
+  { description: 'Either Markdown or a rich document.' },
 )
 export type NewBody = Static<typeof NewBody>
 
@@ -88,30 +86,24 @@ const posted = {
   urls: Type.Object({ location: Url }),
 }
 
-export const Comment = model(
-  'Comment',
-  Type.Object({
-    object: OneOf(['comment']),
-    ...posted,
-    replies: Type.Integer({ minimum: 0 }),
-    repliers: Type.Array(UserContributor, { description: 'By their latest reply, newest first.' }),
-    target: Target,
-    permissions: permissionsOf(COMMENT_PERMISSIONS),
-    status: OneOf(['open', 'resolved']),
-    resolvedAt: Type.Optional(Timestamp),
-    resolvedBy: Type.Optional(User),
-  }),
-)
+export const Comment = model('Comment', {
+  object: OneOf(['comment']),
+  ...posted,
+  replies: Type.Integer({ minimum: 0 }),
+  repliers: Type.Array(UserContributor, { description: 'By their latest reply, newest first.' }),
+  target: Target,
+  permissions: permissionsOf(COMMENT_PERMISSIONS),
+  status: OneOf(['open', 'resolved']),
+  resolvedAt: Type.Optional(Timestamp),
+  resolvedBy: Type.Optional(User),
+})
 export type Comment = Static<typeof Comment>
 
-export const CommentReply = model(
-  'CommentReply',
-  Type.Object({
-    object: OneOf(['comment-reply']),
-    ...posted,
-    permissions: permissionsOf(REPLY_PERMISSIONS),
-  }),
-)
+export const CommentReply = model('CommentReply', {
+  object: OneOf(['comment-reply']),
+  ...posted,
+  permissions: permissionsOf(REPLY_PERMISSIONS),
+})
 export type CommentReply = Static<typeof CommentReply>
 
 export const Comments = ListOf(Comment)

@@ -5,70 +5,58 @@ import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts
 import { RichDocument } from '../../http/rich-document.ts'
 import { ChangeRequest } from '../change-requests/schema.ts'
 
-const GitBlob = model('GitBlob', Type.Object({ oid: Type.String(), path: Type.String() }))
+const GitBlob = model('GitBlob', { oid: Type.String(), path: Type.String() })
 
-const GitCommit = model(
-  'GitCommit',
-  Type.Object({
-    oid: Type.String(),
-    message: Type.String(),
-    createdByGitBook: Type.Boolean(),
-    url: Type.Optional(Type.String()),
-    ref: Type.Optional(Type.String()),
-  }),
-)
+const GitCommit = model('GitCommit', {
+  oid: Type.String(),
+  message: Type.String(),
+  createdByGitBook: Type.Boolean(),
+  url: Type.Optional(Type.String()),
+  ref: Type.Optional(Type.String()),
+})
 
-const ContentRef = model(
-  'ContentRef',
-  Type.Object({
-    kind: OneOf([
-      'url',
-      'file',
-      'page',
-      'anchor',
-      'user',
-      'collection',
-      'space',
-      'reusable-content',
-      'openapi',
-    ]),
-    url: Type.Optional(Type.String()),
-    file: Type.Optional(Type.String()),
-    page: Type.Optional(Type.String()),
-    anchor: Type.Optional(Type.String()),
-    user: Type.Optional(Type.String()),
-    collection: Type.Optional(Type.String()),
-    space: Type.Optional(Type.String()),
-    reusableContent: Type.Optional(Type.String()),
-    spec: Type.Optional(Type.String()),
-  }),
-)
+const ContentRef = model('ContentRef', {
+  kind: OneOf([
+    'url',
+    'file',
+    'page',
+    'anchor',
+    'user',
+    'collection',
+    'space',
+    'reusable-content',
+    'openapi',
+  ]),
+  url: Type.Optional(Type.String()),
+  file: Type.Optional(Type.String()),
+  page: Type.Optional(Type.String()),
+  anchor: Type.Optional(Type.String()),
+  user: Type.Optional(Type.String()),
+  collection: Type.Optional(Type.String()),
+  space: Type.Optional(Type.String()),
+  reusableContent: Type.Optional(Type.String()),
+  spec: Type.Optional(Type.String()),
+})
 export type ContentRef = Static<typeof ContentRef>
 
-const Layout = model(
-  'PageLayout',
-  Type.Object({
-    width: OneOf(['default', 'wide']),
-    cover: Type.Boolean(),
-    coverSize: OneOf(['hero', 'full']),
-    title: Type.Boolean(),
-    description: Type.Boolean(),
-    tableOfContents: Type.Boolean(),
-    outline: Type.Boolean(),
-    pagination: Type.Boolean(),
-    metadata: Type.Boolean(),
-  }),
-)
+const Layout = model('PageLayout', {
+  width: OneOf(['default', 'wide']),
+  cover: Type.Boolean(),
+  coverSize: OneOf(['hero', 'full']),
+  title: Type.Boolean(),
+  description: Type.Boolean(),
+  tableOfContents: Type.Boolean(),
+  outline: Type.Boolean(),
+  pagination: Type.Boolean(),
+  metadata: Type.Boolean(),
+})
 
-const Cover = model(
-  'PageCover',
-  Type.Object({
-    ref: Type.Optional(ContentRef),
-    refDark: Type.Optional(ContentRef),
-    yPos: Type.Number(),
-    height: Type.Optional(Type.Number()),
-  }),
-)
+const Cover = model('PageCover', {
+  ref: Type.Optional(ContentRef),
+  refDark: Type.Optional(ContentRef),
+  yPos: Type.Number(),
+  height: Type.Optional(Type.Number()),
+})
 
 const VariableValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 const Variables = Type.Record(Type.String(), VariableValue)
@@ -119,47 +107,35 @@ type PageFields = Static<ReturnType<typeof Type.Object<typeof pageFields>>>
 /** A page of a tree; `pages` are its subpages. */
 export type TreePage = PageFields & { pages?: TreePage[] }
 
-export const TreePage = model(
-  'RevisionPage',
-  Type.Object({
-    ...pageFields,
-    pages: Type.Optional(Type.Array(Type.Unsafe<TreePage>({ $ref: '#/components/schemas/RevisionPage' }))),
-  }),
-)
+export const TreePage = model('RevisionPage', {
+  ...pageFields,
+  pages: Type.Optional(Type.Array(Type.Unsafe<TreePage>({ $ref: '#/components/schemas/RevisionPage' }))),
+})
 
-export const Page = model(
-  'RevisionPageWithBody',
-  Type.Object({
-    ...TreePage.properties,
-    markdown: Type.Optional(Type.String({ description: 'The text, byte for byte as it was written.' })),
-    document: Type.Optional(RichDocument),
-  }),
-)
+export const Page = model('RevisionPageWithBody', {
+  ...TreePage.properties,
+  markdown: Type.Optional(Type.String({ description: 'The text, byte for byte as it was written.' })),
+  document: Type.Optional(RichDocument),
+})
 export type Page = TreePage & { markdown?: string; document?: JSONDocument }
 
-export const File = model(
-  'RevisionFile',
-  Type.Object({
-    id: Type.String(),
-    name: Type.String(),
-    contentType: Type.String(),
-    downloadURL: Type.String({ description: 'Readable without a token by everybody who has the address.' }),
-    size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
-    dimensions: Type.Optional(Type.Object({ width: Type.Number(), height: Type.Number() })),
-    git: Type.Optional(GitBlob),
-  }),
-)
+export const File = model('RevisionFile', {
+  id: Type.String(),
+  name: Type.String(),
+  contentType: Type.String(),
+  downloadURL: Type.String({ description: 'Readable without a token by everybody who has the address.' }),
+  size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
+  dimensions: Type.Optional(Type.Object({ width: Type.Number(), height: Type.Number() })),
+  git: Type.Optional(GitBlob),
+})
 export type File = Static<typeof File>
 
-export const ReusableContent = model(
-  'RevisionReusableContent',
-  Type.Object({
-    id: Type.String(),
-    title: Type.String(),
-    document: Type.String({ description: 'The id of its document.' }),
-    git: Type.Optional(GitBlob),
-  }),
-)
+export const ReusableContent = model('RevisionReusableContent', {
+  id: Type.String(),
+  title: Type.String(),
+  document: Type.String({ description: 'The id of its document.' }),
+  git: Type.Optional(GitBlob),
+})
 export type ReusableContent = Static<typeof ReusableContent>
 
 const REVISION_TYPES = ['edits', 'merge', 'rollback', 'update', 'computed'] as const
@@ -175,23 +151,20 @@ const revisionFields = {
   urls: Type.Object({ app: Url, published: Type.Optional(Url), public: Type.Optional(Url) }),
 }
 
-export const Revision = model(
-  'Revision',
-  Type.Object({
-    ...revisionFields,
-    pages: Type.Array(TreePage),
-    files: Type.Array(File),
-    reusableContents: Type.Array(ReusableContent),
-    variables: Variables,
-  }),
-)
+export const Revision = model('Revision', {
+  ...revisionFields,
+  pages: Type.Array(TreePage),
+  files: Type.Array(File),
+  reusableContents: Type.Array(ReusableContent),
+  variables: Variables,
+})
 export type Revision = Static<typeof Revision>
 
-export const RevisionSummary = model('RevisionSummary', Type.Object(revisionFields))
+export const RevisionSummary = model('RevisionSummary', revisionFields)
 export type RevisionSummary = Static<typeof RevisionSummary>
 export const Revisions = ListOf(RevisionSummary)
 
-export const Pages = model('RevisionPages', Type.Object({ pages: Type.Array(TreePage) }))
+export const Pages = model('RevisionPages', { pages: Type.Array(TreePage) })
 export const Files = ListOf(File)
 
 const metadata = {
@@ -250,45 +223,36 @@ const Seed = Type.String({
   description: 'The ids of pages come from it: the same seed gives the same ids.',
 })
 
-const ComputedRevisionSource = model(
-  'ComputedContentSourceRevision',
-  Type.Object({
-    type: SourceType,
-    props: Type.Object({
-      models: Type.Boolean({ description: 'Whether schemas have pages.' }),
-      ...presentation,
-    }),
-    dependencies: Dependencies,
+const ComputedRevisionSource = model('ComputedContentSourceRevision', {
+  type: SourceType,
+  props: Type.Object({
+    models: Type.Boolean({ description: 'Whether schemas have pages.' }),
+    ...presentation,
   }),
-)
+  dependencies: Dependencies,
+})
 export const ComputeRevision = Type.Object({ source: ComputedRevisionSource, seed: Seed })
 export type ComputeRevision = Static<typeof ComputeRevision>
 
-const ComputedDocumentSource = model(
-  'ComputedContentSourceDocument',
-  Type.Object({
-    type: SourceType,
-    props: Type.Object({
-      doc: OneOf(['info', 'operations', 'models']),
-      page: Type.Optional(
-        Type.String({
-          ...{ minLength: 1, maxLength: 4096 },
-          description: 'As the `computed` of a page names it; only the first page of `models` has none.',
-        }),
-      ),
-      ...presentation,
-    }),
-    dependencies: Dependencies,
+const ComputedDocumentSource = model('ComputedContentSourceDocument', {
+  type: SourceType,
+  props: Type.Object({
+    doc: OneOf(['info', 'operations', 'models']),
+    page: Type.Optional(
+      Type.String({
+        ...{ minLength: 1, maxLength: 4096 },
+        description: 'As the `computed` of a page names it; only the first page of `models` has none.',
+      }),
+    ),
+    ...presentation,
   }),
-)
+  dependencies: Dependencies,
+})
 export const ComputeDocument = Type.Object({ source: ComputedDocumentSource, seed: Seed })
 export type ComputeDocument = Static<typeof ComputeDocument>
 
-export const ComputedRevision = model(
-  'ComputedRevision',
-  Type.Object({
-    pages: Type.Array(TreePage),
-    files: Type.Array(File),
-    reusableContents: Type.Array(ReusableContent),
-  }),
-)
+export const ComputedRevision = model('ComputedRevision', {
+  pages: Type.Array(TreePage),
+  files: Type.Array(File),
+  reusableContents: Type.Array(ReusableContent),
+})

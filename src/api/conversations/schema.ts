@@ -10,41 +10,32 @@ export const CONVERSATION_CHARACTERS_MAX = 1_000_000
 export const INGEST_BYTES_MAX = 16 * 1024 * 1024
 const ATTRIBUTES_MAX = 100
 
-export const ConversationPart = model(
-  'ConversationPart',
-  Type.Object({
-    type: OneOf(['message']),
-    role: OneOf(['user', 'assistant', 'team-member']),
-    body: Type.String({ maxLength: BODY_CHARACTERS_MAX, description: 'Markdown or HTML.' }),
-  }),
-)
+export const ConversationPart = model('ConversationPart', {
+  type: OneOf(['message']),
+  role: OneOf(['user', 'assistant', 'team-member']),
+  body: Type.String({ maxLength: BODY_CHARACTERS_MAX, description: 'Markdown or HTML.' }),
+})
 export type ConversationPart = Static<typeof ConversationPart>
 
-const ConversationMetadata = model(
-  'ConversationMetadata',
-  Type.Object({
-    url: Type.Optional(Url),
-    attributes: Type.Optional(
-      Type.Record(Type.String({ maxLength: 128 }), Type.String({ maxLength: 2048 }), {
-        maxProperties: ATTRIBUTES_MAX,
-      }),
-    ),
-    createdAt: Type.Optional(Timestamp),
-  }),
-)
+const ConversationMetadata = model('ConversationMetadata', {
+  url: Type.Optional(Url),
+  attributes: Type.Optional(
+    Type.Record(Type.String({ maxLength: 128 }), Type.String({ maxLength: 2048 }), {
+      maxProperties: ATTRIBUTES_MAX,
+    }),
+  ),
+  createdAt: Type.Optional(Timestamp),
+})
 export type ConversationMetadata = Static<typeof ConversationMetadata>
 
 const Subject = Type.String({ maxLength: 512 })
 
-export const ConversationInput = model(
-  'ConversationInput',
-  Type.Object({
-    id: Type.String({ minLength: 1, maxLength: 255, description: 'Its id in its source.' }),
-    subject: Type.Optional(Subject),
-    metadata: Type.Optional(ConversationMetadata),
-    parts: Type.Array(ConversationPart, { maxItems: PARTS_MAX }),
-  }),
-)
+export const ConversationInput = model('ConversationInput', {
+  id: Type.String({ minLength: 1, maxLength: 255, description: 'Its id in its source.' }),
+  subject: Type.Optional(Subject),
+  metadata: Type.Optional(ConversationMetadata),
+  parts: Type.Array(ConversationPart, { maxItems: PARTS_MAX }),
+})
 export type ConversationInput = Static<typeof ConversationInput>
 
 /** One, or a list. Unknown fields are not removed here: that would copy megabytes. */
@@ -53,20 +44,17 @@ export const IngestConversations = Type.Unsafe<ConversationInput | ConversationI
 })
 export type IngestConversations = Static<typeof IngestConversations>
 
-export const Conversation = model(
-  'Conversation',
-  Type.Object({
-    object: OneOf(['conversation']),
-    id: Type.String(),
-    subject: Type.Optional(Subject),
-    createdAt: Timestamp,
-    processedAt: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Absent until its issues are found.' }),
-    ),
-    source: Type.String({ description: '`email`, or `integration:<name>:<installation>`.' }),
-    urls: Type.Object({ location: Url, source: Type.Optional(Url) }),
-  }),
-)
+export const Conversation = model('Conversation', {
+  object: OneOf(['conversation']),
+  id: Type.String(),
+  subject: Type.Optional(Subject),
+  createdAt: Timestamp,
+  processedAt: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Absent until its issues are found.' }),
+  ),
+  source: Type.String({ description: '`email`, or `integration:<name>:<installation>`.' }),
+  urls: Type.Object({ location: Url, source: Type.Optional(Url) }),
+})
 export type Conversation = Static<typeof Conversation>
 
 export const Conversations = ListOf(Conversation)
@@ -83,20 +71,17 @@ export const ListConversations = PageOf({
 })
 export type ListConversations = Static<typeof ListConversations>
 
-export const ConversationIssue = model(
-  'ConversationIssue',
-  Type.Object({
-    object: OneOf(['conversation-issue']),
-    id: Type.String(),
-    title: Type.String(),
-    summary: Type.String(),
-    createdAt: Type.String({ format: 'date-time', description: 'When the conversation began.' }),
-    ingestedAt: Type.String({ format: 'date-time', description: 'When the issue was found.' }),
-    conversation: Type.String(),
-    cluster: Type.Optional(Type.String()),
-    urls: Type.Object({ location: Url }),
-  }),
-)
+export const ConversationIssue = model('ConversationIssue', {
+  object: OneOf(['conversation-issue']),
+  id: Type.String(),
+  title: Type.String(),
+  summary: Type.String(),
+  createdAt: Type.String({ format: 'date-time', description: 'When the conversation began.' }),
+  ingestedAt: Type.String({ format: 'date-time', description: 'When the issue was found.' }),
+  conversation: Type.String(),
+  cluster: Type.Optional(Type.String()),
+  urls: Type.Object({ location: Url }),
+})
 export type ConversationIssue = Static<typeof ConversationIssue>
 
 export const IssueOfConversation = Type.Object({ issue: ConversationIssue, conversation: Conversation })
@@ -113,35 +98,32 @@ export type ListIssues = Static<typeof ListIssues>
 export const PULSE_WEEKS = 13
 const Count = Type.Integer({ minimum: 0 })
 
-export const IssuesCluster = model(
-  'ConversationsIssuesCluster',
-  Type.Object({
-    object: OneOf(['issues-cluster']),
-    id: Type.String(),
-    label: Type.String(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    icon: Type.String({ maxLength: 50, description: 'The name of an icon.' }),
-    summary: Type.String(),
-    weeklyPulse: Type.Array(Count, {
-      examples: [[0, 0, 1, 0, 2, 1, 0, 0, 3, 1, 0, 2, 4]],
-      minItems: PULSE_WEEKS,
-      maxItems: PULSE_WEEKS,
-      description: 'Issues in each of the last 13 weeks, the current one last.',
-    }),
-    sources: Type.Record(Type.String(), Count, { description: 'Issues by source.' }),
-    stats: Type.Object({
-      issues: Count,
-      conversations: Count,
-      tasksTotal: Count,
-      tasksBacklog: Count,
-      tasksStarted: Count,
-      tasksCompleted: Count,
-      tasksCancelled: Count,
-    }),
-    urls: Type.Object({ location: Url, app: Url }),
+export const IssuesCluster = model('ConversationsIssuesCluster', {
+  object: OneOf(['issues-cluster']),
+  id: Type.String(),
+  label: Type.String(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  icon: Type.String({ maxLength: 50, description: 'The name of an icon.' }),
+  summary: Type.String(),
+  weeklyPulse: Type.Array(Count, {
+    examples: [[0, 0, 1, 0, 2, 1, 0, 0, 3, 1, 0, 2, 4]],
+    minItems: PULSE_WEEKS,
+    maxItems: PULSE_WEEKS,
+    description: 'Issues in each of the last 13 weeks, the current one last.',
   }),
-)
+  sources: Type.Record(Type.String(), Count, { description: 'Issues by source.' }),
+  stats: Type.Object({
+    issues: Count,
+    conversations: Count,
+    tasksTotal: Count,
+    tasksBacklog: Count,
+    tasksStarted: Count,
+    tasksCompleted: Count,
+    tasksCancelled: Count,
+  }),
+  urls: Type.Object({ location: Url, app: Url }),
+})
 export type IssuesCluster = Static<typeof IssuesCluster>
 
 export const IssuesClusters = ListOf(IssuesCluster)

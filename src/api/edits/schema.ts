@@ -1,22 +1,20 @@
 // What writing content answers; what it is sent is in request/schema.ts.
 import { type Static, Type } from 'typebox'
-import { model, OneOf } from '../../http/list.ts'
+import { model, named, OneOf } from '../../http/list.ts'
 import { ChangeRequest } from '../change-requests/schema.ts'
 import { File } from '../content/schema.ts'
 import { OWN } from './request/fields.ts'
 
 export const Upload = model(
   'Upload',
-  Type.Object(
-    {
-      object: Type.Literal('upload'),
-      id: Type.String(),
-      size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
-      sha256: Type.String({ description: 'Of the bytes, 64 hex digits.' }),
-      expiresAt: Type.String({ format: 'date-time', description: 'Until when it may be inserted.' }),
-    },
-    { description: OWN },
-  ),
+  {
+    object: Type.Literal('upload'),
+    id: Type.String(),
+    size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
+    sha256: Type.String({ description: 'Of the bytes, 64 hex digits.' }),
+    expiresAt: Type.String({ format: 'date-time', description: 'Until when it may be inserted.' }),
+  },
+  { description: OWN },
 )
 export type Upload = Static<typeof Upload>
 
@@ -33,7 +31,7 @@ const made = (object: 'page' | 'reusable-content') =>
 const ref = Type.Optional(Type.String({ description: 'As it was sent.' }))
 
 /** One for each page that was touched, in the order of first touch; then those of reusable contents and files. */
-export const Outcome = model(
+export const Outcome = named(
   'ContentChangeOutcome',
   Type.Union([
     Type.Object({ object: OneOf(['created_page']), page: made('page'), ref }),
@@ -56,14 +54,14 @@ const update = {
   insertedFiles: Type.Array(File, { description: 'In the order in which they were inserted.' }),
 }
 
-export const ChangeRequestContentUpdate = model(
-  'ChangeRequestContentUpdate',
-  Type.Object({ changeRequest: ChangeRequest, ...update }),
-)
+export const ChangeRequestContentUpdate = model('ChangeRequestContentUpdate', {
+  changeRequest: ChangeRequest,
+  ...update,
+})
 export type ChangeRequestContentUpdate = Static<typeof ChangeRequestContentUpdate>
 
-export const SpaceContentUpdate = model(
-  'SpaceContentUpdate',
-  Type.Object({ revision: Type.String({ description: 'The head of the space.' }), ...update }),
-)
+export const SpaceContentUpdate = model('SpaceContentUpdate', {
+  revision: Type.String({ description: 'The head of the space.' }),
+  ...update,
+})
 export type SpaceContentUpdate = Static<typeof SpaceContentUpdate>

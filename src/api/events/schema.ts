@@ -6,38 +6,35 @@ import { EVENT_TYPES } from './audience.ts'
 export const LIMIT_DEFAULT = 100
 const TYPES_MAX = 50
 
-const Actor = model(
-  'EventActor',
-  Type.Object({ type: OneOf(['user', 'integration', 'installation', 'system']), id: Type.String() }),
-)
+const Actor = model('EventActor', {
+  type: OneOf(['user', 'integration', 'installation', 'system']),
+  id: Type.String(),
+})
 
-export const OrganizationEvent = model(
-  'OrganizationEvent',
-  Type.Object({
-    object: OneOf(['event']),
-    eventId: Type.String({
-      format: 'uuid',
-      description: 'The same in every feed and delivery.',
-    }),
-    type: Type.String({ description: 'What happened, as `space.published`.' }),
-    occurredAt: Timestamp,
-    organizationId: Type.String(),
-    spaceId: Nullable(Type.String({ description: 'The space it happened in.' })),
-    actor: Actor,
-    source: OneOf(
-      ['ui', 'api', 'integration', 'script'],
-      'A browser, a token, an integration, or the operator and the server itself.',
-    ),
-    payload: Type.Unsafe<Record<string, unknown>>(
-      Type.Object({}, { additionalProperties: true, description: 'What changed, without secrets.' }),
-    ),
-    cursor: Type.String({ description: 'Where the feed continues after this event.' }),
-    urls: Type.Object({
-      organization: Url,
-      space: Type.Optional(Url),
-    }),
+export const OrganizationEvent = model('OrganizationEvent', {
+  object: OneOf(['event']),
+  eventId: Type.String({
+    format: 'uuid',
+    description: 'The same in every feed and delivery.',
   }),
-)
+  type: Type.String({ description: 'What happened, as `space.published`.' }),
+  occurredAt: Timestamp,
+  organizationId: Type.String(),
+  spaceId: Nullable(Type.String({ description: 'The space it happened in.' })),
+  actor: Actor,
+  source: OneOf(
+    ['ui', 'api', 'integration', 'script'],
+    'A browser, a token, an integration, or the operator and the server itself.',
+  ),
+  payload: Type.Unsafe<Record<string, unknown>>(
+    Type.Object({}, { additionalProperties: true, description: 'What changed, without secrets.' }),
+  ),
+  cursor: Type.String({ description: 'Where the feed continues after this event.' }),
+  urls: Type.Object({
+    organization: Url,
+    space: Type.Optional(Url),
+  }),
+})
 export type OrganizationEvent = Static<typeof OrganizationEvent>
 
 export const ListEvents = Type.Object({
@@ -72,11 +69,8 @@ export type ListEvents = {
   readonly space?: string
 }
 
-export const EventFeed = model(
-  'EventFeed',
-  Type.Object({
-    items: Type.Array(OrganizationEvent),
-    cursor: Type.String({ description: 'Where to continue, also after the last event.' }),
-    hasMore: Type.Boolean({ description: 'Whether there are more events now.' }),
-  }),
-)
+export const EventFeed = model('EventFeed', {
+  items: Type.Array(OrganizationEvent),
+  cursor: Type.String({ description: 'Where to continue, also after the last event.' }),
+  hasMore: Type.Boolean({ description: 'Whether there are more events now.' }),
+})

@@ -2,7 +2,7 @@
 // public interface; Octavo gives it one, with a few fields more.
 import { type Static, Type } from 'typebox'
 import { FORMATS } from '../../engines/conversion/formats.ts'
-import { ListOf, model, OneOf, Paging, Timestamp, Url } from '../../http/list.ts'
+import { ListOf, model, named, OneOf, Paging, Timestamp, Url } from '../../http/list.ts'
 
 export { GitSyncState } from '../spaces/schema.ts'
 export const ListOperations = Paging
@@ -57,61 +57,55 @@ const Sync = {
   ),
 }
 
-export const ImportGitRepository = model(
-  'ImportGitRepository',
-  Type.Object({
-    url: RepositoryUrl,
-    ref: Ref('What to import: `refs/heads/<branch>`.'),
-    ...Sync,
-    timestamp: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description:
-          'When the event happened that this import follows. One that is older than what was imported is skipped.',
-      }),
-    ),
-    force: Type.Optional(
-      Type.Boolean({
-        description: 'Import although this commit was imported already or the event is an old one.',
-      }),
-    ),
-    standalone: Type.Optional(
-      Type.Boolean({ description: 'Only make a revision; what readers see stays as it is.' }),
-    ),
-  }),
-)
+export const ImportGitRepository = model('ImportGitRepository', {
+  url: RepositoryUrl,
+  ref: Ref('What to import: `refs/heads/<branch>`.'),
+  ...Sync,
+  timestamp: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description:
+        'When the event happened that this import follows. One that is older than what was imported is skipped.',
+    }),
+  ),
+  force: Type.Optional(
+    Type.Boolean({
+      description: 'Import although this commit was imported already or the event is an old one.',
+    }),
+  ),
+  standalone: Type.Optional(
+    Type.Boolean({ description: 'Only make a revision; what readers see stays as it is.' }),
+  ),
+})
 export type ImportGitRepository = Static<typeof ImportGitRepository>
 
 export const ImportArchive = Type.Object({
   from: Type.Optional(OneOf(FORMATS, 'The layout of the archive; absent: as its files look.')),
 })
 
-export const ExportToGitRepository = model(
-  'ExportToGitRepository',
-  Type.Object({
-    url: RepositoryUrl,
-    ref: Ref('The branch to write to: `refs/heads/<branch>`. It is made where it is not there.'),
-    commitMessage: Type.String({
-      minLength: 1,
-      maxLength: MESSAGE_CHARACTERS_MAX,
-      description: 'What the commit says.',
-    }),
-    ...Sync,
-    timestamp: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description:
-          'When the event happened that this export follows. One that is older than what was synchronised is skipped.',
-      }),
-    ),
-    force: Type.Optional(
-      Type.Boolean({
-        description:
-          'Export although the event is an old one. Where the repository and the space both changed something, the space wins; files that the space knows nothing of are written over. The history of the repository stays.',
-      }),
-    ),
+export const ExportToGitRepository = model('ExportToGitRepository', {
+  url: RepositoryUrl,
+  ref: Ref('The branch to write to: `refs/heads/<branch>`. It is made where it is not there.'),
+  commitMessage: Type.String({
+    minLength: 1,
+    maxLength: MESSAGE_CHARACTERS_MAX,
+    description: 'What the commit says.',
   }),
-)
+  ...Sync,
+  timestamp: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description:
+        'When the event happened that this export follows. One that is older than what was synchronised is skipped.',
+    }),
+  ),
+  force: Type.Optional(
+    Type.Boolean({
+      description:
+        'Export although the event is an old one. Where the repository and the space both changed something, the space wins; files that the space knows nothing of are written over. The history of the repository stays.',
+    }),
+  ),
+})
 export type ExportToGitRepository = Static<typeof ExportToGitRepository>
 
 export const STAGES = ['repo_fetch', 'config_check', 'content_process', 'finalize'] as const
@@ -121,50 +115,44 @@ export type Stage = (typeof STAGES)[number]
 export const LAYOUTS = ['gitbook', ...FORMATS] as const
 export type Layout = (typeof LAYOUTS)[number]
 
-const GitProblem = model(
-  'GitProblem',
-  Type.Object({
-    code: Type.String(),
-    message: Type.String(),
-    file: Type.Optional(Type.String({ description: 'Its path from the root of the documentation.' })),
-  }),
-)
+const GitProblem = model('GitProblem', {
+  code: Type.String(),
+  message: Type.String(),
+  file: Type.Optional(Type.String({ description: 'Its path from the root of the documentation.' })),
+})
 
-export const GitSyncOperation = model(
-  'GitSyncOperation',
-  Type.Object({
-    object: OneOf(['git-sync-operation']),
-    id: Type.String(),
-    state: OneOf(['running', 'failure', 'success']),
-    direction: OneOf(['import', 'export']),
-    stage: OneOf(STAGES),
-    dispatchedTasks: Type.Integer({
-      minimum: 0,
-      description: 'Things to do in this stage, as far as they are known.',
-    }),
-    completedTasks: Type.Integer({ minimum: 0, description: 'How many of them are done.' }),
-    startedAt: Timestamp,
-    updatedAt: Timestamp,
-    completedAt: Type.Optional(Timestamp),
-    error: Type.Optional(Type.String({ description: 'Why it failed, and what to do.' })),
-    errorCode: Type.Optional(Type.String({ description: 'The same for programs.' })),
-    ref: Type.String(),
-    layout: Type.Optional(
-      OneOf(
-        LAYOUTS,
-        'What an archive or a folder was read as, `gitbook` also where it is Markdown of no known layout. Absent for repositories.',
-      ),
-    ),
-    commit: Type.Optional(Type.String({ description: 'The commit that was read or written.' })),
-    revision: Type.Optional(
-      Type.String({ description: 'The revision that it made, or the head where nothing had changed.' }),
-    ),
-    skipped: Type.Boolean({
-      description: 'Nothing had to be done: the event was old, or the commit imported already.',
-    }),
-    problems: Type.Array(GitProblem, { description: 'What was noticed and did not stop it.' }),
-    urls: Type.Object({ location: Url }),
+export const GitSyncOperation = model('GitSyncOperation', {
+  object: OneOf(['git-sync-operation']),
+  id: Type.String(),
+  state: OneOf(['running', 'failure', 'success']),
+  direction: OneOf(['import', 'export']),
+  stage: OneOf(STAGES),
+  dispatchedTasks: Type.Integer({
+    minimum: 0,
+    description: 'Things to do in this stage, as far as they are known.',
   }),
-)
+  completedTasks: Type.Integer({ minimum: 0, description: 'How many of them are done.' }),
+  startedAt: Timestamp,
+  updatedAt: Timestamp,
+  completedAt: Type.Optional(Timestamp),
+  error: Type.Optional(Type.String({ description: 'Why it failed, and what to do.' })),
+  errorCode: Type.Optional(Type.String({ description: 'The same for programs.' })),
+  ref: Type.String(),
+  layout: Type.Optional(
+    OneOf(
+      LAYOUTS,
+      'What an archive or a folder was read as, `gitbook` also where it is Markdown of no known layout. Absent for repositories.',
+    ),
+  ),
+  commit: Type.Optional(Type.String({ description: 'The commit that was read or written.' })),
+  revision: Type.Optional(
+    Type.String({ description: 'The revision that it made, or the head where nothing had changed.' }),
+  ),
+  skipped: Type.Boolean({
+    description: 'Nothing had to be done: the event was old, or the commit imported already.',
+  }),
+  problems: Type.Array(GitProblem, { description: 'What was noticed and did not stop it.' }),
+  urls: Type.Object({ location: Url }),
+})
 export type GitSyncOperation = Static<typeof GitSyncOperation>
-export const GitSyncOperations = model('GitSyncOperations', ListOf(GitSyncOperation))
+export const GitSyncOperations = named('GitSyncOperations', ListOf(GitSyncOperation))

@@ -1,7 +1,7 @@
 // The wire of the glossary.
 import { type Static, Type } from 'typebox'
 import { DiscriminatedUnion } from '../../http/discriminated-union.ts'
-import { ListOf, model, OneOf, Paging, Timestamp, Url } from '../../http/list.ts'
+import { ListOf, model, named, OneOf, Paging, Timestamp, Url } from '../../http/list.ts'
 
 const OPERATIONS_MAX = 500
 /** Of one organization. */
@@ -14,7 +14,7 @@ const Translation = Type.String({
   description: 'Neither blank nor with line breaks.',
 })
 
-export const GlossaryTranslations = model(
+export const GlossaryTranslations = named(
   'GlossaryTranslations',
   Type.Record(Type.String({ pattern: '^[a-z]{2,3}(?:-[a-z]{2})?$' }), Translation, {
     minProperties: 1,
@@ -27,18 +27,16 @@ export type GlossaryTranslations = Static<typeof GlossaryTranslations>
 
 const EntryId = Type.String({ minLength: 1, maxLength: 128 })
 
-const InsertGlossaryEntry = model(
-  'InsertGlossaryEntry',
-  Type.Object({ type: Type.Literal('insert'), translations: GlossaryTranslations }),
-)
-const UpdateGlossaryEntry = model(
-  'UpdateGlossaryEntry',
-  Type.Object({ type: Type.Literal('update'), id: EntryId, translations: GlossaryTranslations }),
-)
-const DeleteGlossaryEntry = model(
-  'DeleteGlossaryEntry',
-  Type.Object({ type: Type.Literal('delete'), id: EntryId }),
-)
+const InsertGlossaryEntry = model('InsertGlossaryEntry', {
+  type: Type.Literal('insert'),
+  translations: GlossaryTranslations,
+})
+const UpdateGlossaryEntry = model('UpdateGlossaryEntry', {
+  type: Type.Literal('update'),
+  id: EntryId,
+  translations: GlossaryTranslations,
+})
+const DeleteGlossaryEntry = model('DeleteGlossaryEntry', { type: Type.Literal('delete'), id: EntryId })
 
 export const GlossaryBatchOperation = DiscriminatedUnion('type', [
   InsertGlossaryEntry,
@@ -52,17 +50,14 @@ export const UpdateGlossary = Type.Object({
 })
 export type UpdateGlossary = Static<typeof UpdateGlossary>
 
-export const GlossaryEntry = model(
-  'GlossaryEntry',
-  Type.Object({
-    object: OneOf(['glossary-entry']),
-    id: Type.String(),
-    translations: GlossaryTranslations,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    urls: Type.Object({ location: Url }),
-  }),
-)
+export const GlossaryEntry = model('GlossaryEntry', {
+  object: OneOf(['glossary-entry']),
+  id: Type.String(),
+  translations: GlossaryTranslations,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  urls: Type.Object({ location: Url }),
+})
 export type GlossaryEntry = Static<typeof GlossaryEntry>
 
 export const GlossaryEntries = ListOf(GlossaryEntry)

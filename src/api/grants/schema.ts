@@ -11,24 +11,15 @@ const Permission = Type.Union([Role, Type.Null()], {
   description: 'null, which is no access, only where it was asked for with `role=none`.',
 })
 
-export const UserContentPermission = model(
-  'UserContentPermission',
-  Type.Object({ permission: Permission, user: User }),
-)
+export const UserContentPermission = model('UserContentPermission', { permission: Permission, user: User })
 export type UserContentPermission = Static<typeof UserContentPermission>
 export const UserPermissions = ListOf(UserContentPermission)
 
-export const TeamContentPermission = model(
-  'TeamContentPermission',
-  Type.Object({ permission: Permission, team: Team }),
-)
+export const TeamContentPermission = model('TeamContentPermission', { permission: Permission, team: Team })
 export type TeamContentPermission = Static<typeof TeamContentPermission>
 export const TeamPermissions = ListOf(TeamContentPermission)
 
-export const MemberContentPermission = model(
-  'MemberContentPermission',
-  Type.Object({ permission: Role, space: Space }),
-)
+export const MemberContentPermission = model('MemberContentPermission', { permission: Role, space: Space })
 export type MemberContentPermission = Static<typeof MemberContentPermission>
 export const MemberPermissions = ListOf(MemberContentPermission)
 
@@ -83,25 +74,22 @@ const NoAccess = { description: 'null: no access.' }
 const GivenRole = Type.Union([Role, Type.Null()], NoAccess)
 const Teams = Type.Array(Type.Object({ id: Type.String(), title: Type.String(), role: GivenRole }))
 
-const ExplainedStep = model(
-  'PermissionStep',
-  Type.Object({
-    object: Kind,
-    id: Type.String(),
-    title: Type.Optional(
-      Type.String({
-        description: 'Absent, like everything else here, where you may not see the collection.',
-      }),
-    ),
-    defaultLevel: Type.Optional(Type.Union([Role, OneOf(['inherit']), Type.Null()])),
-    given: Type.Optional(
-      Type.Union([Role, Type.Null()], {
-        description: 'The role granted to the user here. Absent: none; null: no access.',
-      }),
-    ),
-    teams: Type.Optional(Teams),
-  }),
-)
+const ExplainedStep = model('PermissionStep', {
+  object: Kind,
+  id: Type.String(),
+  title: Type.Optional(
+    Type.String({
+      description: 'Absent, like everything else here, where you may not see the collection.',
+    }),
+  ),
+  defaultLevel: Type.Optional(Type.Union([Role, OneOf(['inherit']), Type.Null()])),
+  given: Type.Optional(
+    Type.Union([Role, Type.Null()], {
+      description: 'The role granted to the user here. Absent: none; null: no access.',
+    }),
+  ),
+  teams: Type.Optional(Teams),
+})
 export type ExplainedStep = Static<typeof ExplainedStep>
 
 const BECAUSE = [
@@ -114,33 +102,30 @@ const BECAUSE = [
   'disabled',
 ] as const
 
-export const PermissionExplanation = model(
-  'PermissionExplanation',
-  Type.Object({
-    object: OneOf(['permission-explanation']),
-    user: Type.String(),
-    role: Nullable(Role),
-    because: OneOf(
-      BECAUSE,
-      'What decided: being an admin of the organization, what the user was given, what their teams were given, the default level, the role in the organization; `stranger` is no member, `disabled` one who is locked out.',
+export const PermissionExplanation = model('PermissionExplanation', {
+  object: OneOf(['permission-explanation']),
+  user: Type.String(),
+  role: Nullable(Role),
+  because: OneOf(
+    BECAUSE,
+    'What decided: being an admin of the organization, what the user was given, what their teams were given, the default level, the role in the organization; `stranger` is no member, `disabled` one who is locked out.',
+  ),
+  decidedAt: Type.Optional(
+    Type.Object(
+      { object: Kind, id: Type.String() },
+      { description: 'The resource on the way that decided; absent: the organization.' },
     ),
-    decidedAt: Type.Optional(
-      Type.Object(
-        { object: Kind, id: Type.String() },
-        { description: 'The resource on the way that decided; absent: the organization.' },
-      ),
-    ),
-    teams: Type.Array(Type.String(), { description: 'The teams that the role comes from, by id.' }),
-    organizationRole: Type.Optional(
-      Type.Union([Role, Type.Null()], { description: 'null: a guest. Absent: no member.' }),
-    ),
-    visitor: Type.Optional(
-      Type.Boolean({
-        description: 'Of a space: whether they may read it without any role, because it is open to them.',
-      }),
-    ),
-    text: Type.String({ description: 'The same in words.' }),
-    way: Type.Array(ExplainedStep, { description: 'From the resource itself to the root.' }),
-  }),
-)
+  ),
+  teams: Type.Array(Type.String(), { description: 'The teams that the role comes from, by id.' }),
+  organizationRole: Type.Optional(
+    Type.Union([Role, Type.Null()], { description: 'null: a guest. Absent: no member.' }),
+  ),
+  visitor: Type.Optional(
+    Type.Boolean({
+      description: 'Of a space: whether they may read it without any role, because it is open to them.',
+    }),
+  ),
+  text: Type.String({ description: 'The same in words.' }),
+  way: Type.Array(ExplainedStep, { description: 'From the resource itself to the root.' }),
+})
 export type PermissionExplanation = Static<typeof PermissionExplanation>

@@ -1,6 +1,6 @@
 // The wire of a published integration.
 import { type Static, Type } from 'typebox'
-import { model, OneOf, Url } from '../../http/list.ts'
+import { model, named, OneOf, Url } from '../../http/list.ts'
 
 export const NAME_PATTERN = '^[a-zA-Z0-9_.-]+$'
 export const NAME_CHARACTERS_MAX = 100
@@ -39,26 +39,20 @@ const Described = {
   icon: Type.Optional(Type.String({ maxLength: 16_384 })),
 }
 
-export const IntegrationBlock = model(
-  'IntegrationBlock',
-  Type.Object({
-    ...Described,
-    urlUnfurl: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), { maxItems: 50 })),
-    markdown: Type.Optional(
-      Type.Object({
-        codeblock: Type.String({ minLength: 1, maxLength: 100 }),
-        body: Type.String({ minLength: 1, maxLength: 100 }),
-      }),
-    ),
-  }),
-)
+export const IntegrationBlock = model('IntegrationBlock', {
+  ...Described,
+  urlUnfurl: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), { maxItems: 50 })),
+  markdown: Type.Optional(
+    Type.Object({
+      codeblock: Type.String({ minLength: 1, maxLength: 100 }),
+      body: Type.String({ minLength: 1, maxLength: 100 }),
+    }),
+  ),
+})
 
 const Component = Type.Object({ componentId: Type.String({ minLength: 1, maxLength: 100 }) })
 
-const IntegrationContentSource = model(
-  'IntegrationContentSource',
-  Type.Object({ ...Described, configuration: Component }),
-)
+const IntegrationContentSource = model('IntegrationContentSource', { ...Described, configuration: Component })
 
 const shown = {
   title: Type.Optional(Type.String({ maxLength: 30 })),
@@ -66,7 +60,7 @@ const shown = {
 }
 const Choice = Type.String({ maxLength: 255 })
 
-export const ConfigurationProperty = model(
+export const ConfigurationProperty = named(
   'IntegrationConfigurationProperty',
   Type.Union([
     Type.Object({
@@ -90,18 +84,15 @@ export type ConfigurationProperty = Static<typeof ConfigurationProperty>
 
 const PropertyName = Type.String({ pattern: '^[\\w.-]{1,100}$' })
 
-const ConfigurationSchema = model(
-  'IntegrationConfigurationSchema',
-  Type.Object({
-    properties: Type.Record(PropertyName, ConfigurationProperty, {
-      maxProperties: PROPERTIES_MAX,
-      additionalProperties: false,
-    }),
-    required: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: PROPERTIES_MAX }),
-    ),
+const ConfigurationSchema = model('IntegrationConfigurationSchema', {
+  properties: Type.Record(PropertyName, ConfigurationProperty, {
+    maxProperties: PROPERTIES_MAX,
+    additionalProperties: false,
   }),
-)
+  required: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: PROPERTIES_MAX }),
+  ),
+})
 export type ConfigurationSchema = Static<typeof ConfigurationSchema>
 
 const Configuration = Type.Union([Component, ConfigurationSchema])

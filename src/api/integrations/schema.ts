@@ -23,31 +23,28 @@ export const IntegrationName = Type.String({
   description: 'The name of an integration.',
 })
 
-export const Integration = model(
-  'Integration',
-  Type.Object({
-    ...described,
-    object: OneOf(['integration']),
-    name: Type.String(),
-    version: Type.Integer({ minimum: 1 }),
-    description: Type.Optional(Type.String()),
-    previewImages: Type.Array(Url, { maxItems: 3 }),
-    target: OneOf(TARGETS),
-    verified: Type.Boolean(),
-    visibility: OneOf(INTEGRATION_VISIBILITIES),
-    categories: Categories,
-    externalLinks: ExternalLinks,
-    owner: Organization,
-    urls: Type.Object({
-      location: Url,
-      icon: Type.Optional(Url),
-      app: Url,
-      assets: Url,
-      publicEndpoint: Url,
-    }),
-    permissions: Type.Object({ admin: Type.Boolean() }),
+export const Integration = model('Integration', {
+  ...described,
+  object: OneOf(['integration']),
+  name: Type.String(),
+  version: Type.Integer({ minimum: 1 }),
+  description: Type.Optional(Type.String()),
+  previewImages: Type.Array(Url, { maxItems: 3 }),
+  target: OneOf(TARGETS),
+  verified: Type.Boolean(),
+  visibility: OneOf(INTEGRATION_VISIBILITIES),
+  categories: Categories,
+  externalLinks: ExternalLinks,
+  owner: Organization,
+  urls: Type.Object({
+    location: Url,
+    icon: Type.Optional(Url),
+    app: Url,
+    assets: Url,
+    publicEndpoint: Url,
   }),
-)
+  permissions: Type.Object({ admin: Type.Boolean() }),
+})
 export type Integration = Static<typeof Integration>
 
 export const Integrations = ListOf(Integration)
@@ -78,26 +75,20 @@ export const SpaceIntegrationBlocks = Type.Array(
   Type.Object({ name: Type.String(), blocks: Type.Array(IntegrationBlock) }),
 )
 
-export const IntegrationToken = model(
-  'IntegrationToken',
-  Type.Object({
-    object: OneOf(['integration-api-token']),
-    id: Type.String(),
-    label: Type.String({ maxLength: 50 }),
-    createdAt: Timestamp,
-    expiresAt: Nullable(Timestamp),
-    lastUsedAt: Nullable(Timestamp),
-  }),
-)
+export const IntegrationToken = model('IntegrationToken', {
+  object: OneOf(['integration-api-token']),
+  id: Type.String(),
+  label: Type.String({ maxLength: 50 }),
+  createdAt: Timestamp,
+  expiresAt: Nullable(Timestamp),
+  lastUsedAt: Nullable(Timestamp),
+})
 export type IntegrationToken = Static<typeof IntegrationToken>
 export const IntegrationTokens = ListOf(IntegrationToken)
-export const IntegrationTokenWithSecret = model(
-  'IntegrationTokenWithSecret',
-  Type.Object({
-    ...IntegrationToken.properties,
-    token: Type.String({ description: 'The secret. It is shown once and cannot be read again.' }),
-  }),
-)
+export const IntegrationTokenWithSecret = model('IntegrationTokenWithSecret', {
+  ...IntegrationToken.properties,
+  token: Type.String({ description: 'The secret. It is shown once and cannot be read again.' }),
+})
 export const CreateIntegrationToken = Type.Object({
   label: Type.String({ minLength: 1, maxLength: 50 }),
   expiresAt: Type.Optional(Nullable(Timestamp)),
@@ -114,34 +105,30 @@ const Configuration = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { add
 const ExternalIds = Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: EXTERNAL_IDS_MAX })
 const InstallationUrls = Type.Object({ location: Url, app: Url, publicEndpoint: Url })
 
-export const OrganizationTarget = model(
-  'OrganizationTarget',
-  Type.Object({ organization: Type.String({ minLength: 1, maxLength: 128 }) }),
-)
+export const OrganizationTarget = model('OrganizationTarget', {
+  organization: Type.String({ minLength: 1, maxLength: 128 }),
+})
 
-export const Installation = model(
-  'IntegrationInstallation',
-  Type.Object({
-    id: Type.String(),
-    integration: Type.String(),
-    status: OneOf(
-      STATUSES,
-      '`pending` until the required configuration is given. Only tokens of an active installation work.',
-    ),
-    scopes: Type.Array(OneOf(INTEGRATION_SCOPES), {
-      description: 'Granted when it was installed: a later version adds none.',
-    }),
-    space_selection: OneOf(SELECTIONS),
-    site_selection: OneOf(SELECTIONS),
-    spaces: Type.Integer({ minimum: 0, description: 'How many spaces it reaches.' }),
-    configuration: Configuration,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    urls: InstallationUrls,
-    externalIds: ExternalIds,
-    target: OrganizationTarget,
+export const Installation = model('IntegrationInstallation', {
+  id: Type.String(),
+  integration: Type.String(),
+  status: OneOf(
+    STATUSES,
+    '`pending` until the required configuration is given. Only tokens of an active installation work.',
+  ),
+  scopes: Type.Array(OneOf(INTEGRATION_SCOPES), {
+    description: 'Granted when it was installed: a later version adds none.',
   }),
-)
+  space_selection: OneOf(SELECTIONS),
+  site_selection: OneOf(SELECTIONS),
+  spaces: Type.Integer({ minimum: 0, description: 'How many spaces it reaches.' }),
+  configuration: Configuration,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  urls: InstallationUrls,
+  externalIds: ExternalIds,
+  target: OrganizationTarget,
+})
 export type Installation = Static<typeof Installation>
 export const Installations = ListOf(Installation)
 export const ListInstallations = PageOf({ externalId: Type.Optional(Type.String({ maxLength: 255 })) })
@@ -163,25 +150,22 @@ export const UpdateInstallation = Type.Object({
 })
 export type UpdateInstallation = Static<typeof UpdateInstallation>
 
-export const TemporaryToken = model(
-  'APITemporaryToken',
-  Type.Object({ token: Type.String({ description: 'It expires after an hour.' }), expiresAt: Timestamp }),
-)
+export const TemporaryToken = model('APITemporaryToken', {
+  token: Type.String({ description: 'It expires after an hour.' }),
+  expiresAt: Timestamp,
+})
 
-export const SpaceInstallation = model(
-  'IntegrationSpaceInstallation',
-  Type.Object({
-    integration: Type.String(),
-    installation: Type.String(),
-    space: Type.Union([Type.String(), Space]),
-    status: OneOf(STATUSES),
-    configuration: Configuration,
-    externalIds: ExternalIds,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    urls: InstallationUrls,
-  }),
-)
+export const SpaceInstallation = model('IntegrationSpaceInstallation', {
+  integration: Type.String(),
+  installation: Type.String(),
+  space: Type.Union([Type.String(), Space]),
+  status: OneOf(STATUSES),
+  configuration: Configuration,
+  externalIds: ExternalIds,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  urls: InstallationUrls,
+})
 export type SpaceInstallation = Static<typeof SpaceInstallation>
 export const SpaceInstallations = ListOf(SpaceInstallation)
 
@@ -197,39 +181,33 @@ export const InstallOnSpace = Type.Object({ space: Type.String({ minLength: 1, m
 export const UpdateSpaceInstallation = Type.Object(settings)
 export type UpdateSpaceInstallation = Static<typeof UpdateSpaceInstallation>
 
-export const IntegrationEvent = model(
-  'IntegrationEvent',
-  Type.Object({
-    id: Type.String(),
-    integrationId: Type.String({ description: 'The name of the integration.' }),
-    installationId: Type.Optional(Type.String()),
-    createdAt: Timestamp,
-    payload: Type.Unsafe<Record<string, unknown>>(
-      Type.Object(
-        { eventId: Type.String(), type: Type.String() },
-        { additionalProperties: true, description: 'The event, as the public interface has it.' },
-      ),
+export const IntegrationEvent = model('IntegrationEvent', {
+  id: Type.String(),
+  integrationId: Type.String({ description: 'The name of the integration.' }),
+  installationId: Type.Optional(Type.String()),
+  createdAt: Timestamp,
+  payload: Type.Unsafe<Record<string, unknown>>(
+    Type.Object(
+      { eventId: Type.String(), type: Type.String() },
+      { additionalProperties: true, description: 'The event, as the public interface has it.' },
     ),
-    status: OneOf(['success', 'failed'], '`success`: it can be fetched. Scripts are not run.'),
-  }),
-)
+  ),
+  status: OneOf(['success', 'failed'], '`success`: it can be fetched. Scripts are not run.'),
+})
 export type IntegrationEvent = Static<typeof IntegrationEvent>
 export const IntegrationEventsList = ListOf(IntegrationEvent)
 
 export const IntegrationEventDetails = Type.Object({
   event: IntegrationEvent,
   trace: Type.Optional(
-    model(
-      'IntegrationEventTrace',
-      Type.Object({
-        logs: Type.Array(
-          Type.Object({
-            message: Type.Optional(Type.String()),
-            timestamp: Type.Optional(Timestamp),
-            level: Type.Optional(OneOf(['debug', 'info', 'warn', 'error'])),
-          }),
-        ),
-      }),
-    ),
+    model('IntegrationEventTrace', {
+      logs: Type.Array(
+        Type.Object({
+          message: Type.Optional(Type.String()),
+          timestamp: Type.Optional(Timestamp),
+          level: Type.Optional(OneOf(['debug', 'info', 'warn', 'error'])),
+        }),
+      ),
+    }),
   ),
 })

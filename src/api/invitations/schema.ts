@@ -1,6 +1,6 @@
 // The wire of invitations.
 import { type Static, Type } from 'typebox'
-import { ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { ListOf, model, Nullable, named, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
 import { Collection } from '../collections/schema.ts'
 import { Role } from '../organizations/schema.ts'
 import { Space } from '../spaces/schema.ts'
@@ -31,19 +31,16 @@ export const InviteUsersToOrganization = Type.Object({
 })
 export type InviteUsersToOrganization = Static<typeof InviteUsersToOrganization>
 
-export const InvitedUsers = model(
-  'InvitedUsers',
-  Type.Object({
-    users: Type.Array(Type.String(), { description: 'The ids of those who are members now and were none.' }),
-    invited: Type.Integer({ minimum: 0, description: 'How many they are.' }),
-    failedSSOEmails: Type.Optional(
-      Type.Array(Type.String(), {
-        description:
-          'Who was invited, but not as somebody whom only the identity provider signs in: members of another organization, or everybody while no provider is active.',
-      }),
-    ),
-  }),
-)
+export const InvitedUsers = model('InvitedUsers', {
+  users: Type.Array(Type.String(), { description: 'The ids of those who are members now and were none.' }),
+  invited: Type.Integer({ minimum: 0, description: 'How many they are.' }),
+  failedSSOEmails: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'Who was invited, but not as somebody whom only the identity provider signs in: members of another organization, or everybody while no provider is active.',
+    }),
+  ),
+})
 export type InvitedUsers = Static<typeof InvitedUsers>
 
 const ExpiresAt = Type.Optional(
@@ -95,19 +92,14 @@ const common = {
   }),
 }
 
-const InviteLinkToOrganization = model(
-  'InviteLinkToOrganization',
-  Type.Object({ ...common, role: Nullable(Role) }),
-)
-const InviteLinkToSpace = model(
-  'InviteLinkToSpace',
-  Type.Object({ ...common, level: Nullable(Role), space: Space }),
-)
-const InviteLinkToCollection = model(
-  'InviteLinkToCollection',
-  Type.Object({ ...common, level: Nullable(Role), collection: Collection }),
-)
-export const InviteLink = model(
+const InviteLinkToOrganization = model('InviteLinkToOrganization', { ...common, role: Nullable(Role) })
+const InviteLinkToSpace = model('InviteLinkToSpace', { ...common, level: Nullable(Role), space: Space })
+const InviteLinkToCollection = model('InviteLinkToCollection', {
+  ...common,
+  level: Nullable(Role),
+  collection: Collection,
+})
+export const InviteLink = named(
   'OrganizationInviteLink',
   Type.Union([InviteLinkToSpace, InviteLinkToCollection, InviteLinkToOrganization]),
 )
@@ -115,4 +107,4 @@ export type InviteLink = Static<typeof InviteLink>
 export const InviteLinks = ListOf(InviteLink)
 export const ListInvites = PageOf({})
 
-export const Accepted = model('AcceptedInvite', Type.Object({}))
+export const Accepted = model('AcceptedInvite', {})

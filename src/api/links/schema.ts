@@ -13,15 +13,14 @@ export type LinkStatus = (typeof LINK_STATUSES)[number]
 // Whole objects are embedded; what would make one of them as large as the space is left empty.
 const Nothing = Type.Array(Type.Object({}), { maxItems: 0, description: 'Left out: always empty.' })
 
-const LocatedPage = model(
-  'LocatedPage',
-  Type.Object({ ...TreePage.properties, pages: Type.Optional(Nothing) }),
-)
+const LocatedPage = model('LocatedPage', { ...TreePage.properties, pages: Type.Optional(Nothing) })
 
-const LocatedRevision = model(
-  'LocatedRevision',
-  Type.Object({ ...Revision.properties, pages: Nothing, files: Nothing, reusableContents: Nothing }),
-)
+const LocatedRevision = model('LocatedRevision', {
+  ...Revision.properties,
+  pages: Nothing,
+  files: Nothing,
+  reusableContents: Nothing,
+})
 
 const inSpace = {
   organization: Organization,
@@ -36,44 +35,32 @@ const inSpace = {
 }
 
 export const ContentLocation = DiscriminatedUnion('kind', [
-  model(
-    'ContentLocationPage',
-    Type.Object({
-      kind: Type.Literal('page'),
-      ...inSpace,
-      page: LocatedPage,
-      internalLocation: Type.Optional(
-        Type.Object(
-          { type: Type.Literal('anchor'), anchor: Type.String() },
-          { description: 'A place in it.' },
-        ),
-      ),
-    }),
-  ),
-  model('ContentLocationFile', Type.Object({ kind: Type.Literal('file'), ...inSpace, file: File })),
-  model(
-    'ContentLocationReusableContent',
-    Type.Object({
-      kind: Type.Literal('reusable-content'),
-      ...inSpace,
-      reusableContent: ReusableContent,
-    }),
-  ),
-  model('ContentLocationURL', Type.Object({ kind: Type.Literal('url'), url: Type.String() })),
+  model('ContentLocationPage', {
+    kind: Type.Literal('page'),
+    ...inSpace,
+    page: LocatedPage,
+    internalLocation: Type.Optional(
+      Type.Object({ type: Type.Literal('anchor'), anchor: Type.String() }, { description: 'A place in it.' }),
+    ),
+  }),
+  model('ContentLocationFile', { kind: Type.Literal('file'), ...inSpace, file: File }),
+  model('ContentLocationReusableContent', {
+    kind: Type.Literal('reusable-content'),
+    ...inSpace,
+    reusableContent: ReusableContent,
+  }),
+  model('ContentLocationURL', { kind: Type.Literal('url'), url: Type.String() }),
 ])
 export type ContentLocation = Static<typeof ContentLocation>
 
 export const ContentLocations = ListOf(ContentLocation)
 
-export const LinkUsage = model(
-  'ContentReferenceUsage',
-  Type.Object({
-    status: OneOf(LINK_STATUSES, 'in-app: it leads into an application, not to documentation.'),
-    relation: OneOf(['reference', 'dependsOn'], 'dependsOn: the page cannot be shown whole without it.'),
-    targetReference: Type.Optional(ContentLocation),
-    locationReferences: Type.Array(ContentLocation),
-  }),
-)
+export const LinkUsage = model('ContentReferenceUsage', {
+  status: OneOf(LINK_STATUSES, 'in-app: it leads into an application, not to documentation.'),
+  relation: OneOf(['reference', 'dependsOn'], 'dependsOn: the page cannot be shown whole without it.'),
+  targetReference: Type.Optional(ContentLocation),
+  locationReferences: Type.Array(ContentLocation),
+})
 export type LinkUsage = Static<typeof LinkUsage>
 
 const status = { status: Type.Optional(OneOf(LINK_STATUSES)) }

@@ -61,21 +61,16 @@ const Take = Type.Union([
   }),
 ])
 
-export const Resolution = model(
-  'MergeResolution',
-  Type.Object({
-    ...address,
-    take: Take,
-  }),
-)
+export const Resolution = model('MergeResolution', {
+  ...address,
+  take: Take,
+})
 export type Resolution = Static<typeof Resolution>
 
 const Compared = model(
   'MergeCompared',
-  Type.Object(
-    { base: Name, ours: Name, theirs: Name },
-    { description: 'The revisions that were compared: `base` is what both sides started from.' },
-  ),
+  { base: Name, ours: Name, theirs: Name },
+  { description: 'The revisions that were compared: `base` is what both sides started from.' },
 )
 export type Compared = Static<typeof Compared>
 
@@ -111,13 +106,11 @@ export type SideName = (typeof SIDE_NAMES)[number]
 
 const Sides = model(
   'MergeSides',
-  Type.Object(
-    { ours: OneOf(SIDE_NAMES), theirs: OneOf(SIDE_NAMES) },
-    {
-      description:
-        '`ours` is what is merged into, `theirs` what is merged. Merge: the space, the change request. Update: the change request, the space. Rollback: the space, what was there before the revision (`previous`).',
-    },
-  ),
+  { ours: OneOf(SIDE_NAMES), theirs: OneOf(SIDE_NAMES) },
+  {
+    description:
+      '`ours` is what is merged into, `theirs` what is merged. Merge: the space, the change request. Update: the change request, the space. Rollback: the space, what was there before the revision (`previous`).',
+  },
 )
 
 const About = Type.Object({
@@ -129,25 +122,22 @@ export type About = Static<typeof About>
 
 const Side = (description: string) => Type.Unknown({ description })
 
-export const Conflict = model(
-  'MergeConflict',
-  Type.Object({
-    ...address,
-    kind: OneOf(
-      ['field', 'block', 'deleted', 'cycle', 'slug', 'tree'],
-      'Both changed one field, or the same lines of a block; one deleted what the other changed; pages would stand below each other, have one slug, or make a tree that cannot be.',
-    ),
-    message: Type.String({ description: 'What happened, for people.' }),
-    about: Type.Optional(About),
-    pages: Type.Optional(Type.Array(About, { description: 'Other pages that it is about.' })),
-    base: Side('The value or the text that both started from; null where there is none.'),
-    ours: Side(
-      'The value or the text of the side that is merged into; it stays until the conflict is settled.',
-    ),
-    theirs: Side('The value or the text of the side that is merged.'),
-    isCut: Type.Optional(Type.Boolean({ description: 'A text was too long to be answered whole.' })),
-  }),
-)
+export const Conflict = model('MergeConflict', {
+  ...address,
+  kind: OneOf(
+    ['field', 'block', 'deleted', 'cycle', 'slug', 'tree'],
+    'Both changed one field, or the same lines of a block; one deleted what the other changed; pages would stand below each other, have one slug, or make a tree that cannot be.',
+  ),
+  message: Type.String({ description: 'What happened, for people.' }),
+  about: Type.Optional(About),
+  pages: Type.Optional(Type.Array(About, { description: 'Other pages that it is about.' })),
+  base: Side('The value or the text that both started from; null where there is none.'),
+  ours: Side(
+    'The value or the text of the side that is merged into; it stays until the conflict is settled.',
+  ),
+  theirs: Side('The value or the text of the side that is merged.'),
+  isCut: Type.Optional(Type.Boolean({ description: 'A text was too long to be answered whole.' })),
+})
 export type Conflict = Static<typeof Conflict>
 
 const conflicts = {
@@ -158,14 +148,11 @@ const conflicts = {
 }
 
 const Outcome = <const R extends string>(name: string, result: R, revision: string) =>
-  model(
-    name,
-    Type.Object({
-      result: OneOf([result, 'conflicts']),
-      revision: Type.String({ description: revision }),
-      ...conflicts,
-    }),
-  )
+  model(name, {
+    result: OneOf([result, 'conflicts']),
+    revision: Type.String({ description: revision }),
+    ...conflicts,
+  })
 
 export const MergeOutcome = Outcome(
   'ChangeRequestMergeOutcome',
@@ -179,27 +166,21 @@ export const UpdateOutcome = Outcome(
 )
 export const RollbackOutcome = Outcome('RevisionRollbackOutcome', 'rollback', 'The head of the space.')
 
-export const RuleOutcome = model(
-  'MergeRuleOutcome',
-  Type.Object({
-    rule: Type.String(),
-    passed: Type.Boolean(),
-    message: Type.String({ description: 'Why, and what to do when it did not pass.' }),
-  }),
-)
+export const RuleOutcome = model('MergeRuleOutcome', {
+  rule: Type.String(),
+  passed: Type.Boolean(),
+  message: Type.String({ description: 'Why, and what to do when it did not pass.' }),
+})
 export type RuleOutcome = Static<typeof RuleOutcome>
 
-export const Mergeability = model(
-  'ChangeRequestMergeability',
-  Type.Object({
-    mergeable: Type.Boolean({ description: 'Whether a merge by you, now, would succeed.' }),
-    reasons: Type.Array(Type.String(), { description: 'What prevents the merge, first things first.' }),
-    outdated: Type.Boolean(),
-    permitted: Type.Boolean({ description: 'Whether your role and your token allow to merge.' }),
-    bypass: Type.Boolean({ description: 'Whether you may merge although rules fail.' }),
-    rules: Type.Array(RuleOutcome, { description: 'In the order of the rules.' }),
-    conflictCount: Type.Integer({ minimum: 0 }),
-    ...conflicts,
-  }),
-)
+export const Mergeability = model('ChangeRequestMergeability', {
+  mergeable: Type.Boolean({ description: 'Whether a merge by you, now, would succeed.' }),
+  reasons: Type.Array(Type.String(), { description: 'What prevents the merge, first things first.' }),
+  outdated: Type.Boolean(),
+  permitted: Type.Boolean({ description: 'Whether your role and your token allow to merge.' }),
+  bypass: Type.Boolean({ description: 'Whether you may merge although rules fail.' }),
+  rules: Type.Array(RuleOutcome, { description: 'In the order of the rules.' }),
+  conflictCount: Type.Integer({ minimum: 0 }),
+  ...conflicts,
+})
 export type Mergeability = Static<typeof Mergeability>

@@ -12,10 +12,8 @@ export type Sibling = Static<typeof Sibling>
 
 export const ContentPosition = model(
   'ContentPosition',
-  Type.Object(
-    { before: Type.Optional(Sibling), after: Type.Optional(Sibling) },
-    { description: 'One of the two: the sibling to be before, or after.' },
-  ),
+  { before: Type.Optional(Sibling), after: Type.Optional(Sibling) },
+  { description: 'One of the two: the sibling to be before, or after.' },
 )
 export type ContentPosition = Static<typeof ContentPosition>
 

@@ -1,7 +1,7 @@
 // The wire of organizations.
 import { type Static, Type } from 'typebox'
 import { MEMBER_ROLES } from '../../access/policy.ts'
-import { ListOf, model, Nullable, OneOf, Timestamp, Url } from '../../http/list.ts'
+import { ListOf, model, Nullable, named, OneOf, Timestamp, Url } from '../../http/list.ts'
 
 export const Role = OneOf(MEMBER_ROLES)
 
@@ -9,7 +9,7 @@ const ExpressionText = Type.String({ minLength: 1, maxLength: 1024 })
 const UserIds = Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { minItems: 1, maxItems: 100 })
 
 /** One condition of a merge. They are stored here and decided where merges are. */
-export const MergeRule = model(
+export const MergeRule = named(
   'MergeRule',
   Type.Union([
     Type.Object({
@@ -40,10 +40,10 @@ const RULES_MAX = 50
 const Rules = Type.Object({ type: OneOf(['rules']), rules: Type.Array(MergeRule, { maxItems: RULES_MAX }) })
 const NoRules = Type.Object({ type: OneOf(['none']) })
 
-export const OrganizationMergeRules = model('OrganizationMergeRules', Type.Union([Rules, NoRules]))
+export const OrganizationMergeRules = named('OrganizationMergeRules', Type.Union([Rules, NoRules]))
 export type OrganizationMergeRules = Static<typeof OrganizationMergeRules>
 
-export const SpaceMergeRules = model(
+export const SpaceMergeRules = named(
   'SpaceMergeRules',
   Type.Union([Type.Object({ type: OneOf(['inherit']) }), Rules, NoRules]),
 )
@@ -75,28 +75,25 @@ const PERMISSIONS = [
 ] as const
 export const ORGANIZATION_PERMISSIONS = PERMISSIONS
 
-export const Organization = model(
-  'Organization',
-  Type.Object({
-    object: OneOf(['organization']),
-    id: Type.String(),
-    title: Title,
-    createdAt: Timestamp,
-    emailDomains: EmailDomains,
-    hostname: Type.Optional(Hostname),
-    type: OneOf(['business', 'community']),
-    plan: Type.String(),
-    defaultRole: Type.Optional(Nullable(Role)),
-    defaultContent: Type.Optional(DefaultContent),
-    sso: Type.Boolean(),
-    ai: Type.Boolean(),
-    inviteLinks: Type.Boolean(),
-    mergeRules: OrganizationMergeRules,
-    urls: Type.Object({ location: Url, app: Url, logo: Type.Optional(Url) }),
-    trial: Type.Object({ status: Type.String(), count: Type.Integer() }),
-    permissions: Type.Object(Object.fromEntries(PERMISSIONS.map(name => [name, Type.Boolean()]))),
-  }),
-)
+export const Organization = model('Organization', {
+  object: OneOf(['organization']),
+  id: Type.String(),
+  title: Title,
+  createdAt: Timestamp,
+  emailDomains: EmailDomains,
+  hostname: Type.Optional(Hostname),
+  type: OneOf(['business', 'community']),
+  plan: Type.String(),
+  defaultRole: Type.Optional(Nullable(Role)),
+  defaultContent: Type.Optional(DefaultContent),
+  sso: Type.Boolean(),
+  ai: Type.Boolean(),
+  inviteLinks: Type.Boolean(),
+  mergeRules: OrganizationMergeRules,
+  urls: Type.Object({ location: Url, app: Url, logo: Type.Optional(Url) }),
+  trial: Type.Object({ status: Type.String(), count: Type.Integer() }),
+  permissions: Type.Object(Object.fromEntries(PERMISSIONS.map(name => [name, Type.Boolean()]))),
+})
 export type Organization = Static<typeof Organization>
 
 export const Organizations = ListOf(Organization)

@@ -10,5 +10,5 @@ export const PrintQuery = Type.Object({
 })
 export type PrintQuery = Static<typeof PrintQuery>
 
-export const PrintView = model('PrintView', Type.Object({ url: Url }))
+export const PrintView = model('PrintView', { url: Url })
 export type PrintView = Static<typeof PrintView>

@@ -8,24 +8,21 @@ import { Comment, GetComment, NewBody } from '../comments/schema.ts'
 
 const Status = OneOf(['approved', 'changes-requested'])
 
-export const Review = model(
-  'ChangeRequestReview',
-  Type.Object({
-    object: OneOf(['change-request-review']),
-    id: Type.String(),
-    revision: Type.String({ description: 'The content that was reviewed.' }),
-    reviewer: User,
-    requestedBy: Type.Optional(User),
-    status: Status,
-    outdated: Type.Boolean({
-      description: 'The reviewer has submitted another review since, or was asked for one.',
-    }),
-    comment: Type.Optional(Comment),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    urls: Type.Object({ location: Url }),
+export const Review = model('ChangeRequestReview', {
+  object: OneOf(['change-request-review']),
+  id: Type.String(),
+  revision: Type.String({ description: 'The content that was reviewed.' }),
+  reviewer: User,
+  requestedBy: Type.Optional(User),
+  status: Status,
+  outdated: Type.Boolean({
+    description: 'The reviewer has submitted another review since, or was asked for one.',
   }),
-)
+  comment: Type.Optional(Comment),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  urls: Type.Object({ location: Url }),
+})
 export type Review = Static<typeof Review>
 
 export const Reviews = ListOf(Review)

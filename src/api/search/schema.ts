@@ -11,49 +11,40 @@ export const SearchQuery = PageOf({
 
 const Score = Type.Number({ minimum: 0, description: 'More is better; it has no bound.' })
 
-export const SearchSection = model(
-  'SearchSectionResult',
-  Type.Object({
-    id: Type.String(),
-    title: Type.String(),
-    path: Type.String({ description: 'The path of the page with the anchor of the section.' }),
-    score: Score,
-    body: Type.String({ description: 'The piece of the section that was found.' }),
-    urls: Type.Object({ app: Url }),
-  }),
-)
+export const SearchSection = model('SearchSectionResult', {
+  id: Type.String(),
+  title: Type.String(),
+  path: Type.String({ description: 'The path of the page with the anchor of the section.' }),
+  score: Score,
+  body: Type.String({ description: 'The piece of the section that was found.' }),
+  urls: Type.Object({ app: Url }),
+})
 export type SearchSection = Static<typeof SearchSection>
 
-export const SearchPage = model(
-  'SearchPageResult',
-  Type.Object({
-    id: Type.String(),
-    title: Type.String(),
-    description: Type.String({ description: 'Empty where the page has none.' }),
-    path: Type.String(),
-    score: Score,
-    rank: Type.Integer({ minimum: 1, description: 'Its place among all pages that were found.' }),
-    ancestors: Type.Array(Type.Object({ title: Type.String() }), {
-      description: 'The pages and groups above it, from the top.',
-    }),
-    sections: Type.Optional(Type.Array(SearchSection)),
-    urls: Type.Object({ app: Url }),
+export const SearchPage = model('SearchPageResult', {
+  id: Type.String(),
+  title: Type.String(),
+  description: Type.String({ description: 'Empty where the page has none.' }),
+  path: Type.String(),
+  score: Score,
+  rank: Type.Integer({ minimum: 1, description: 'Its place among all pages that were found.' }),
+  ancestors: Type.Array(Type.Object({ title: Type.String() }), {
+    description: 'The pages and groups above it, from the top.',
   }),
-)
+  sections: Type.Optional(Type.Array(SearchSection)),
+  urls: Type.Object({ app: Url }),
+})
 export type SearchPage = Static<typeof SearchPage>
 
 export const SearchPages = ListOf(SearchPage)
 
-export const SearchSpace = model(
-  'SearchSpaceResult',
-  Type.Object({
-    type: OneOf(['space']),
-    id: Type.String(),
-    title: Type.String(),
-    score: Type.Number({ minimum: 0, description: 'Of its best page.' }),
-    pages: Type.Array(SearchPage),
-  }),
-)
+export const SearchSpace = model('SearchSpaceResult', {
+  type: OneOf(['space']),
+  id: Type.String(),
+  title: Type.String(),
+  score: Type.Number({ minimum: 0, description: 'Of its best page.' }),
+  pages: Type.Array(SearchPage),
+})
 export type SearchSpace = Static<typeof SearchSpace>
 
 export const SearchSpaces = ListOf(SearchSpace)

@@ -81,52 +81,46 @@ const Emoji = Type.String({
 const EditMode = OneOf(['live', 'locked'])
 const Language = OneOf(LANGUAGES)
 
-export const GitSyncState = model(
-  'GitSyncState',
-  Type.Object({
-    repoName: Type.Optional(Type.String()),
-    installationProvider: Type.Optional(OneOf(['github', 'gitlab', 'github-legacy'])),
-    integration: Type.Optional(Type.String()),
-    url: Type.Optional(Url),
-    updatedAt: Type.Optional(Timestamp),
-  }),
-)
+export const GitSyncState = model('GitSyncState', {
+  repoName: Type.Optional(Type.String()),
+  installationProvider: Type.Optional(OneOf(['github', 'gitlab', 'github-legacy'])),
+  integration: Type.Optional(Type.String()),
+  url: Type.Optional(Url),
+  updatedAt: Type.Optional(Timestamp),
+})
 export type GitSyncState = Static<typeof GitSyncState>
 
-export const Space = model(
-  'Space',
-  Type.Object({
-    object: OneOf(['space']),
-    id: Type.String(),
-    title: Title,
-    emoji: Emoji,
-    visibility: OneOf(VISIBILITIES),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    deletedAt: Type.Optional(Timestamp),
-    editMode: EditMode,
-    mergeRules: SpaceMergeRules,
-    urls: Type.Object({
-      location: Url,
-      app: Url,
-      published: Type.Optional(Url),
-      public: Type.Optional(Url),
-      icon: Type.Optional(Url),
-    }),
-    organization: Type.String(),
-    parent: Type.Optional(Type.String()),
-    language: Type.Optional(Language),
-    gitSync: Type.Optional(GitSyncState),
-    visitorAuth: Type.Optional(Type.Object({ backend: OneOf(['custom']) })),
-    revision: Type.String({ description: 'The head: the revision that readers see.' }),
-    defaultLevel: DefaultLevel,
-    comments: Type.Integer({ minimum: 0 }),
-    changeRequests: Type.Integer({ minimum: 0 }),
-    changeRequestsOpen: Type.Integer({ minimum: 0 }),
-    changeRequestsDraft: Type.Integer({ minimum: 0 }),
-    permissions: Type.Object(Object.fromEntries(SPACE_PERMISSIONS.map(name => [name, Type.Boolean()]))),
+export const Space = model('Space', {
+  object: OneOf(['space']),
+  id: Type.String(),
+  title: Title,
+  emoji: Emoji,
+  visibility: OneOf(VISIBILITIES),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  deletedAt: Type.Optional(Timestamp),
+  editMode: EditMode,
+  mergeRules: SpaceMergeRules,
+  urls: Type.Object({
+    location: Url,
+    app: Url,
+    published: Type.Optional(Url),
+    public: Type.Optional(Url),
+    icon: Type.Optional(Url),
   }),
-)
+  organization: Type.String(),
+  parent: Type.Optional(Type.String()),
+  language: Type.Optional(Language),
+  gitSync: Type.Optional(GitSyncState),
+  visitorAuth: Type.Optional(Type.Object({ backend: OneOf(['custom']) })),
+  revision: Type.String({ description: 'The head: the revision that readers see.' }),
+  defaultLevel: DefaultLevel,
+  comments: Type.Integer({ minimum: 0 }),
+  changeRequests: Type.Integer({ minimum: 0 }),
+  changeRequestsOpen: Type.Integer({ minimum: 0 }),
+  changeRequestsDraft: Type.Integer({ minimum: 0 }),
+  permissions: Type.Object(Object.fromEntries(SPACE_PERMISSIONS.map(name => [name, Type.Boolean()]))),
+})
 export type Space = Static<typeof Space>
 
 export const Spaces = ListOf(Space)

@@ -21,33 +21,27 @@ const SsoUrl = Type.String({
 const DefaultTeam = Type.String({ maxLength: 128, description: 'A team that new members are added to.' })
 const DefaultRole = Nullable(Role)
 
-export const SAMLProvider = model(
-  'SAMLProvider',
-  Type.Object({
-    object: OneOf(['saml-provider']),
-    id: Type.String(),
-    label: Label,
-    entityID: Type.String(),
-    certificate: Type.String(),
-    ssoURL: Type.String(),
-    defaultTeam: Type.Optional(Team),
-    defaultRole: DefaultRole,
-    createdAt: Timestamp,
-    status: OneOf(
-      ['active', 'pending'],
-      'It is pending until `entityID`, `certificate` and `ssoURL` are set.',
-    ),
-    service: Type.Object(
-      {
-        acsURL: Url,
-        startURL: Url,
-        entityID: Type.String({ description: 'Of Octavo; its metadata is at this address.' }),
-      },
-      { description: 'The details of Octavo for the identity provider.' },
-    ),
-    urls: Type.Object({ location: Url }),
-  }),
-)
+export const SAMLProvider = model('SAMLProvider', {
+  object: OneOf(['saml-provider']),
+  id: Type.String(),
+  label: Label,
+  entityID: Type.String(),
+  certificate: Type.String(),
+  ssoURL: Type.String(),
+  defaultTeam: Type.Optional(Team),
+  defaultRole: DefaultRole,
+  createdAt: Timestamp,
+  status: OneOf(['active', 'pending'], 'It is pending until `entityID`, `certificate` and `ssoURL` are set.'),
+  service: Type.Object(
+    {
+      acsURL: Url,
+      startURL: Url,
+      entityID: Type.String({ description: 'Of Octavo; its metadata is at this address.' }),
+    },
+    { description: 'The details of Octavo for the identity provider.' },
+  ),
+  urls: Type.Object({ location: Url }),
+})
 export type SAMLProvider = Static<typeof SAMLProvider>
 
 export const SAMLProviders = ListOf(SAMLProvider)
@@ -70,10 +64,7 @@ export const ChangeSAMLProvider = Type.Object({
 export type ChangeSAMLProvider = Static<typeof ChangeSAMLProvider>
 
 /** The list for a sign-in page, without the list envelope. */
-export const SSOProviderLogins = model(
-  'SSOProviderLogins',
-  Type.Object({
-    items: Type.Array(Type.Object({ id: Type.String(), label: Label, startURL: Url })),
-  }),
-)
+export const SSOProviderLogins = model('SSOProviderLogins', {
+  items: Type.Array(Type.Object({ id: Type.String(), label: Label, startURL: Url })),
+})
 export type SSOProviderLogins = Static<typeof SSOProviderLogins>

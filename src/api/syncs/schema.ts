@@ -38,19 +38,15 @@ const properties = {
   urls: Type.Object({ location: Url }),
 }
 
-export const GitSync = model('GitSync', Type.Object(properties))
+export const GitSync = model('GitSync', properties)
 export type GitSync = Static<typeof GitSync>
 
-export const GitSyncWithSecret = model(
-  'GitSyncWithSecret',
-  Type.Object({
-    ...properties,
-    secret: Type.String({
-      description:
-        'The key that the Git host signs its calls with. It is shown once and cannot be read again.',
-    }),
+export const GitSyncWithSecret = model('GitSyncWithSecret', {
+  ...properties,
+  secret: Type.String({
+    description: 'The key that the Git host signs its calls with. It is shown once and cannot be read again.',
   }),
-)
+})
 
 export const SetGitSync = Type.Object({
   url: Type.String({

@@ -11,18 +11,15 @@ export const TEAM_PERMISSIONS = ['admin', 'view'] as const
 
 const Title = Type.String({ minLength: 1, maxLength: TITLE_CHARACTERS_MAX })
 
-export const Team = model(
-  'Team',
-  Type.Object({
-    object: OneOf(['team']),
-    id: Type.String(),
-    title: Title,
-    members: Type.Integer({ minimum: 0 }),
-    spaces: Type.Integer({ minimum: 0, description: 'Spaces that the team was granted a role on.' }),
-    createdAt: Timestamp,
-    permissions: Type.Object(Object.fromEntries(TEAM_PERMISSIONS.map(name => [name, Type.Boolean()]))),
-  }),
-)
+export const Team = model('Team', {
+  object: OneOf(['team']),
+  id: Type.String(),
+  title: Title,
+  members: Type.Integer({ minimum: 0 }),
+  spaces: Type.Integer({ minimum: 0, description: 'Spaces that the team was granted a role on.' }),
+  createdAt: Timestamp,
+  permissions: Type.Object(Object.fromEntries(TEAM_PERMISSIONS.map(name => [name, Type.Boolean()]))),
+})
 export type Team = Static<typeof Team>
 
 export const Teams = ListOf(Team)
@@ -48,20 +45,17 @@ export type ListTeamsOfMember = Static<typeof ListTeamsOfMember>
 export const TeamRole = OneOf(TEAM_ROLES, 'An owner manages who is in the team.')
 export type TeamRole = Static<typeof TeamRole>
 
-const TeamMember = model('TeamMember', Type.Object({ role: TeamRole }))
+const TeamMember = model('TeamMember', { role: TeamRole })
 
 export const TeamsOfMember = ListOf(Type.Object({ team: Team, member: TeamMember }))
 
-const OrganizationTeamMember = model(
-  'OrganizationTeamMember',
-  Type.Object({
-    organization: Member,
-    team: TeamMember,
-    permissions: Type.Object({
-      view: Type.Boolean({ description: 'Whether you may read them as a member of the organization.' }),
-    }),
+const OrganizationTeamMember = model('OrganizationTeamMember', {
+  organization: Member,
+  team: TeamMember,
+  permissions: Type.Object({
+    view: Type.Boolean({ description: 'Whether you may read them as a member of the organization.' }),
   }),
-)
+})
 export type OrganizationTeamMember = Static<typeof OrganizationTeamMember>
 
 export const OrganizationTeamMembers = ListOf(OrganizationTeamMember)

@@ -78,26 +78,24 @@ export type ChangeTemplate = Static<typeof ChangeTemplate>
 
 export const Template = model(
   'Template',
-  Type.Object(
-    {
-      object: OneOf(['template']),
-      id: Type.String(),
-      title: Type.String(),
-      description: Type.Optional(Type.String()),
-      pages: Type.Integer({ description: 'How many pages it adds, with groups and links.' }),
-      contentRefs: Type.Array(Type.String(), {
-        description: 'The names of its links, for `params.contentRefs`.',
-      }),
-      space: Type.Optional(
-        Type.String({ description: 'The space it was made from, without later changes there.' }),
-      ),
-      createdBy: Type.Optional(Type.String({ description: 'A user.' })),
-      createdAt: Timestamp,
-      updatedAt: Timestamp,
-      urls: Type.Object({ location: Url }),
-    },
-    { description: 'Pages to begin with, made by an organization. Octavo’s own.' },
-  ),
+  {
+    object: OneOf(['template']),
+    id: Type.String(),
+    title: Type.String(),
+    description: Type.Optional(Type.String()),
+    pages: Type.Integer({ description: 'How many pages it adds, with groups and links.' }),
+    contentRefs: Type.Array(Type.String(), {
+      description: 'The names of its links, for `params.contentRefs`.',
+    }),
+    space: Type.Optional(
+      Type.String({ description: 'The space it was made from, without later changes there.' }),
+    ),
+    createdBy: Type.Optional(Type.String({ description: 'A user.' })),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    urls: Type.Object({ location: Url }),
+  },
+  { description: 'Pages to begin with, made by an organization. Octavo’s own.' },
 )
 export type Template = Static<typeof Template>
 export const Templates = ListOf(Template)

@@ -6,24 +6,21 @@ import { ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../ht
 const NAME_CHARACTERS_MAX = 50
 const Name = Type.String({ minLength: 1, maxLength: NAME_CHARACTERS_MAX })
 
-export const ShareLink = model(
-  'ShareLink',
-  Type.Object({
-    object: OneOf(['share-link']),
-    id: Type.String(),
-    createdAt: Timestamp,
-    name: Name,
-    active: Type.Boolean(),
-    urls: Type.Object({
-      location: Url,
-      published: Type.String({
-        format: 'uri',
-        description:
-          'With the key. It opens the space while the link is active and the space a `share-link` one.',
-      }),
+export const ShareLink = model('ShareLink', {
+  object: OneOf(['share-link']),
+  id: Type.String(),
+  createdAt: Timestamp,
+  name: Name,
+  active: Type.Boolean(),
+  urls: Type.Object({
+    location: Url,
+    published: Type.String({
+      format: 'uri',
+      description:
+        'With the key. It opens the space while the link is active and the space a `share-link` one.',
     }),
   }),
-)
+})
 export type ShareLink = Static<typeof ShareLink>
 export const ShareLinks = ListOf(ShareLink)
 export const ListShareLinks = PageOf({})
@@ -37,18 +34,15 @@ export const ChangeShareLink = Type.Object({
 })
 export type ChangeShareLink = Static<typeof ChangeShareLink>
 
-export const PublishingAuth = model(
-  'PublishingAuth',
-  Type.Object({
-    object: OneOf(['publishing-auth']),
-    backend: OneOf(['custom']),
-    privateKey: Type.String({ description: 'Sign the tokens of visitors with it: HS256.' }),
-    fallbackURL: Type.Optional(Url),
-    retiringKeys: Type.Array(Type.Object({ retiresAt: Timestamp }), {
-      description: 'Earlier keys whose tokens are still taken, and until when. Octavo’s own.',
-    }),
+export const PublishingAuth = model('PublishingAuth', {
+  object: OneOf(['publishing-auth']),
+  backend: OneOf(['custom']),
+  privateKey: Type.String({ description: 'Sign the tokens of visitors with it: HS256.' }),
+  fallbackURL: Type.Optional(Url),
+  retiringKeys: Type.Array(Type.Object({ retiresAt: Timestamp }), {
+    description: 'Earlier keys whose tokens are still taken, and until when. Octavo’s own.',
   }),
-)
+})
 export type PublishingAuth = Static<typeof PublishingAuth>
 
 export const ChangePublishingAuth = Type.Object({
@@ -85,10 +79,7 @@ export const CreateContentToken = Type.Object({
 })
 export type CreateContentToken = Static<typeof CreateContentToken>
 
-export const ContentToken = model(
-  'ContentToken',
-  Type.Object({
-    token: Type.String({ description: 'The secret. It is shown once and cannot be read again.' }),
-    expiresAt: Timestamp,
-  }),
-)
+export const ContentToken = model('ContentToken', {
+  token: Type.String({ description: 'The secret. It is shown once and cannot be read again.' }),
+  expiresAt: Timestamp,
+})

@@ -47,20 +47,17 @@ const properties = {
   urls: Type.Object({ location: Url, deliveries: Url }),
 }
 
-export const Webhook = model('Webhook', Type.Object(properties))
+export const Webhook = model('Webhook', properties)
 export type Webhook = Static<typeof Webhook>
 export const Webhooks = ListOf(Webhook)
 export const ListWebhooks = PageOf({})
 
-export const WebhookWithSecret = model(
-  'WebhookWithSecret',
-  Type.Object({
-    ...properties,
-    secret: Type.String({
-      description: 'The key that deliveries are signed with. It is shown once and cannot be read again.',
-    }),
+export const WebhookWithSecret = model('WebhookWithSecret', {
+  ...properties,
+  secret: Type.String({
+    description: 'The key that deliveries are signed with. It is shown once and cannot be read again.',
   }),
-)
+})
 
 export const CreateWebhook = Type.Object({
   url: Receiver,
@@ -81,16 +78,13 @@ export const UpdateWebhook = Type.Object({
 })
 export type UpdateWebhook = Static<typeof UpdateWebhook>
 
-export const Attempt = model(
-  'WebhookAttempt',
-  Type.Object({
-    at: Timestamp,
-    milliseconds: Type.Integer({ minimum: 0, description: 'Until the receiver answered.' }),
-    status: Nullable(Type.Integer({ description: 'Of the answer; null: there was none.' })),
-    error: Nullable(Type.String({ description: 'Why it failed; null: it did not.' })),
-    answer: Nullable(Type.String({ description: 'The start of the answer’s body.' })),
-  }),
-)
+export const Attempt = model('WebhookAttempt', {
+  at: Timestamp,
+  milliseconds: Type.Integer({ minimum: 0, description: 'Until the receiver answered.' }),
+  status: Nullable(Type.Integer({ description: 'Of the answer; null: there was none.' })),
+  error: Nullable(Type.String({ description: 'Why it failed; null: it did not.' })),
+  answer: Nullable(Type.String({ description: 'The start of the answer’s body.' })),
+})
 export type Attempt = Static<typeof Attempt>
 
 const delivery = {
@@ -109,22 +103,19 @@ const delivery = {
   urls: Type.Object({ location: Url }),
 }
 
-export const WebhookDelivery = model('WebhookDelivery', Type.Object(delivery))
+export const WebhookDelivery = model('WebhookDelivery', delivery)
 export type WebhookDelivery = Static<typeof WebhookDelivery>
 export const WebhookDeliveries = ListOf(WebhookDelivery)
 export const ListDeliveries = PageOf({ status: Type.Optional(OneOf(DELIVERY_STATUSES)) })
 export type ListDeliveries = Static<typeof ListDeliveries>
 
-export const WebhookDeliveryDetails = model(
-  'WebhookDeliveryDetails',
-  Type.Object({
-    ...delivery,
-    log: Type.Array(Attempt, { description: 'Its last attempts, oldest first.' }),
-    event: Type.Unsafe<OrganizationEvent | TestEvent>(
-      Type.Object({}, { additionalProperties: true, description: 'The event.' }),
-    ),
-  }),
-)
+export const WebhookDeliveryDetails = model('WebhookDeliveryDetails', {
+  ...delivery,
+  log: Type.Array(Attempt, { description: 'Its last attempts, oldest first.' }),
+  event: Type.Unsafe<OrganizationEvent | TestEvent>(
+    Type.Object({}, { additionalProperties: true, description: 'The event.' }),
+  ),
+})
 export type WebhookDeliveryDetails = Static<typeof WebhookDeliveryDetails>
 
 /** The event that a test sends. */

@@ -21,7 +21,7 @@ export const Ref = Type.String({
 
 // Where links and covers lead. A page or file may also be named by the `ref` of this request.
 const reference = <K extends string, P extends TProperties>(name: string, kind: K, fields: P) =>
-  model(name, Type.Object({ kind: Type.Literal(kind), ...fields }))
+  model(name, { kind: Type.Literal(kind), ...fields })
 
 export const URL_CHARACTERS_MAX = 2048
 const Url = Type.String({ minLength: 1, maxLength: URL_CHARACTERS_MAX })
@@ -48,10 +48,8 @@ const Picture = DiscriminatedUnion('kind', [RefToUrl, RefToFile])
 
 export const NewDocument = model(
   'ChangeRequestContentDocument',
-  Type.Object(
-    { markdown: Type.Optional(Type.String()), document: Type.Optional(RichDocument) },
-    { description: 'Either `markdown` or `document`; neither is a page without text, or its text as it is.' },
-  ),
+  { markdown: Type.Optional(Type.String()), document: Type.Optional(RichDocument) },
+  { description: 'Either `markdown` or `document`; neither is a page without text, or its text as it is.' },
 )
 export type NewDocument = Static<typeof NewDocument>
 

@@ -24,7 +24,7 @@ const operation = <K extends string, P extends TProperties>(
   word: K,
   fields: P,
   description: string,
-) => model(name, Type.Object({ operation: Type.Literal(word), ...fields }, { description }))
+) => model(name, { operation: Type.Literal(word), ...fields }, { description })
 
 const InsertPage = operation(
   'InsertPage',
@@ -87,21 +87,18 @@ const RevertPage = operation(
 /** Also a file name, which then says what the bytes are. */
 export const UPLOAD_ID = { pattern: '^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$' } as const
 
-const NewFile = model(
-  'ChangeRequestContentFile',
-  Type.Object({
-    name: Type.String({ minLength: 1, maxLength: NAME_CHARACTERS_MAX, description: 'With its ending.' }),
-    contentType: Type.Optional(
-      Type.String({ maxLength: 127, description: 'Needed with `base64`; of a `url` it is found out.' }),
-    ),
-    ref: Type.Optional(Ref),
-    url: Type.Optional(Type.String({ minLength: 1, maxLength: URL_CHARACTERS_MAX })),
-    base64: Type.Optional(Type.String({ description: 'At most 1 MiB of bytes.' })),
-    upload: Type.Optional(
-      Type.String({ ...UPLOAD_ID, description: `What you called it when you uploaded it. ${OWN}` }),
-    ),
-  }),
-)
+const NewFile = model('ChangeRequestContentFile', {
+  name: Type.String({ minLength: 1, maxLength: NAME_CHARACTERS_MAX, description: 'With its ending.' }),
+  contentType: Type.Optional(
+    Type.String({ maxLength: 127, description: 'Needed with `base64`; of a `url` it is found out.' }),
+  ),
+  ref: Type.Optional(Ref),
+  url: Type.Optional(Type.String({ minLength: 1, maxLength: URL_CHARACTERS_MAX })),
+  base64: Type.Optional(Type.String({ description: 'At most 1 MiB of bytes.' })),
+  upload: Type.Optional(
+    Type.String({ ...UPLOAD_ID, description: `What you called it when you uploaded it. ${OWN}` }),
+  ),
+})
 export type NewFile = Static<typeof NewFile>
 
 const InsertFiles = operation(
