@@ -1,6 +1,6 @@
 // Colours as GitBook writes them into `style`, and as the model names them.
 import { readColours } from '../syntax/syntax.ts'
-import { COLORS, type Color } from './words.ts'
+import { COLORS, type Color } from './allowed-values.ts'
 
 /** The colours of `color:red;background-color:$info;`; undefined when it names none that the model knows. */
 export function colorsOf(style: string | undefined): { text: Color; background: Color } | undefined {

@@ -1,7 +1,10 @@
 // The door of document/: a page as a rich document. What checks one (check.ts) is a door of its own, because it loads
 // a library of schemas.
+
+export { COLORS, HINT_STYLES } from './allowed-values.ts'
 export type { Definition, Value } from './cells.ts'
 export { Conversion, type Resolve } from './conversion.ts'
+export { renderLength } from './lengths.ts'
 export { isLastWord } from './line.ts'
 export { isDerived } from './links.ts'
 export { commonMarks, type Holder, isBlank, merge, type Part, partsOf, settle } from './mark-edges.ts'
@@ -27,6 +30,7 @@ export {
   text,
 } from './model.ts'
 export { plainText } from './schema-fitting.ts'
+export { type TaggedType, writeAttributes } from './tag-attributes.ts'
 export {
   type DocumentOptions,
   LEADING_EMOJI,
@@ -36,4 +40,3 @@ export {
   toDocument,
 } from './to-document.ts'
 export type { Reference } from './values.ts'
-export { COLORS, HINT_STYLES } from './words.ts'

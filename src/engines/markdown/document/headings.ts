@@ -1,10 +1,10 @@
 // Headings, and the anchors they are found by.
 import { ownAnchor } from '../page/page.ts'
 import type { Element, Heading } from '../syntax/syntax.ts'
+import { ANCHOR } from './allowed-values.ts'
 import type { Conversion } from './conversion.ts'
 import { readLine } from './inlines.ts'
 import { type Block, type BlockData, block, text } from './model.ts'
-import { ANCHOR } from './words.ts'
 
 /**
  * A heading. GitBook's `#` is the page's title, so `##` is the first level of the model; `#` in a body is taken

@@ -2,6 +2,7 @@
 import { childrenOf, type Element, hasClass, type Image, isNamed, type Node } from '../syntax/syntax.ts'
 import type { Conversion } from './conversion.ts'
 import { readLine } from './inlines.ts'
+import { parseLength } from './lengths.ts'
 import {
   type Block,
   type BlockData,
@@ -74,7 +75,7 @@ function ofElement(
   const data: BlockData<'image'> = { ref: conversion.media(src) }
   if (dark !== undefined) data.refDark = conversion.media(dark)
   if (alt !== undefined && alt !== '') data.alt = alt
-  const [wide, high] = [lengthOf(width), lengthOf(height)]
+  const [wide, high] = [parseLength(width), parseLength(height)]
   if (wide !== undefined) data.width = wide
   if (high !== undefined) data.height = high
   return imageBlock(data, caption)
@@ -92,13 +93,6 @@ function ofPicture(
 
 const imageBlock = (data: BlockData<'image'>, caption: readonly (Text | Inline)[]): BlockOf<'image'> =>
   block('image', data, caption.length === 0 ? {} : { fragments: [fragment('caption', [paragraph(caption)])] })
-
-/** `563`, `563px` are pixels; `50%` keeps its unit. */
-export function lengthOf(value: string | undefined): number | { unit: string; value: number } | undefined {
-  const match = /^\s*(\d{1,7}(?:\.\d{1,20})?)\s*(?:(px|%)\s*)?$/.exec(value ?? '')
-  if (match === null) return undefined
-  return match[2] === '%' ? { unit: '%', value: Number(match[1]) } : Number(match[1])
-}
 
 /** What a figure holds: its pictures under one caption (the last of them carries it), and the rest. */
 type Figure = { readonly images: Block[]; readonly others: Node[] }

@@ -124,7 +124,7 @@ function writeWords(value: string, line: Line, style: Style): void {
 }
 
 function writeTag(node: Tag, line: Line, style: Style, writer: Writer): void {
-  if (/^(?:vars|space|page|visitor)\./.test(node.name)) {
+  if (isExpression(node)) {
     line.put(inline('expression', { expression: node.name }))
     return
   }
@@ -170,6 +170,9 @@ export function textOfHtml(node: Html): string {
   if (node.kind === 'comment' || node.kind === 'declaration') return ''
   return isHtmlName(node.name) ? '' : node.value
 }
+
+/** `{% vars.name %}`, `{% visitor.claims.x %}`. */
+export const isExpression = ({ name }: Tag): boolean => /^(?:vars|space|page|visitor)\./.test(name)
 
 /** A tag as text: how it opens and, where it was closed, how it closes. */
 export function textOfTag(node: Tag): [open: string, close: string] {

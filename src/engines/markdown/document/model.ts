@@ -1,7 +1,7 @@
 // A rich document as a value: the shapes the wire speaks, and the small words that build them.
 import type { Static, TSchema } from 'typebox'
+import type { Color } from './allowed-values.ts'
 import type { BLOCKS, INLINES } from './rules.ts'
-import type { Color } from './words.ts'
 
 export type BlockType = keyof typeof BLOCKS
 export type InlineType = keyof typeof INLINES

@@ -1,9 +1,10 @@
 // GitBook's tags that point at something: what they lead to, and the caption they may hold.
 import { parseReusableAddress } from '../page/page.ts'
 import type { Tag } from '../syntax/syntax.ts'
-import { fullWidth, isOn, titled, wordOf } from './attributes.ts'
 import type { Conversion, Read, ReadTag } from './conversion.ts'
-import { type Block, type BlockData, block, inline, paragraph, text } from './model.ts'
+import { type Block, block, inline, paragraph, text } from './model.ts'
+import { titled } from './schema-fitting.ts'
+import { readAttributes, wordOf } from './tag-attributes.ts'
 
 /** Tags that point at something; their content is a caption, or a repetition of the destination. */
 export const POINTERS: { readonly [name: string]: ReadTag } = {
@@ -31,9 +32,9 @@ function captionOf(tag: Tag, read: Read): Block[] {
 }
 
 function readEmbed(tag: Tag, _conversion: Conversion, read: Read): Block[] {
-  const url = wordOf(tag, 'url')
+  const { url, ...look } = readAttributes(tag, 'embed')
   const caption = captionOf(tag, read)
-  return url === undefined ? caption : [block('embed', { url, ...fullWidth(tag) }), ...caption]
+  return url === undefined ? caption : [block('embed', { url, ...look }), ...caption]
 }
 
 function readFile(tag: Tag, conversion: Conversion, read: Read): Block[] {
@@ -75,59 +76,45 @@ function readInclude(tag: Tag, conversion: Conversion, read: Read): Block[] {
 const specOf = (conversion: Conversion, spec: string) =>
   conversion.referenceOf('openapi', spec, 'openapi') ?? ({ kind: 'openapi', spec } as const)
 
-const headless = (tag: Tag): { headless?: boolean } => (isOn(tag, 'headless') ? { headless: true } : {})
-
 function readOpenapiOperation(tag: Tag, conversion: Conversion, read: Read): Block[] {
-  const [spec, path, method] = [wordOf(tag, 'spec'), wordOf(tag, 'path'), wordOf(tag, 'method')]
+  const { path, method, ...look } = readAttributes(tag, 'openapi-operation')
+  const spec = wordOf(tag, 'spec')
   const caption = captionOf(tag, read)
   if (spec === undefined || path === undefined || method === undefined) return [...endpoint(tag), ...caption]
   const meta = { id: conversion.anchor(`${method} ${path}`) }
-  return [
-    block('openapi-operation', { path, method, ref: specOf(conversion, spec), ...headless(tag) }, { meta }),
-    ...caption,
-  ]
+  const data = { path, method, ref: specOf(conversion, spec), ...look }
+  return [block('openapi-operation', data, { meta }), ...caption]
 }
 
 function readOpenapiSchemas(tag: Tag, conversion: Conversion, read: Read): Block[] {
+  const { schemas, ...look } = readAttributes(tag, 'openapi-schemas')
   const spec = wordOf(tag, 'spec')
-  const schemas = (wordOf(tag, 'schemas') ?? wordOf(tag, 'schema') ?? '')
-    .split(',')
-    .map(one => one.trim())
-    .filter(one => one !== '')
   const caption = captionOf(tag, read)
   if (spec === undefined) return [...titled(schemas.join(', ')), ...caption]
-  const grouped = tag.attributes.grouped === undefined ? {} : { grouped: isOn(tag, 'grouped') }
   const meta = { id: conversion.anchor(schemas.join(' ')) }
-  return [
-    block('openapi-schemas', { schemas, ...grouped, ref: specOf(conversion, spec) }, { meta }),
-    ...caption,
-  ]
+  const data = { schemas, ...look, ref: specOf(conversion, spec) }
+  return [block('openapi-schemas', data, { meta }), ...caption]
 }
 
 function readOpenapiWebhook(tag: Tag, conversion: Conversion, read: Read): Block[] {
-  const [spec, name, method] = [wordOf(tag, 'spec'), wordOf(tag, 'name'), wordOf(tag, 'method')]
+  const { name, method, ...look } = readAttributes(tag, 'openapi-webhook')
+  const spec = wordOf(tag, 'spec')
   const caption = captionOf(tag, read)
-  if (spec === undefined || name === undefined || method === undefined)
-    return [...titled(name ?? ''), ...caption]
+  if (spec === undefined || name === undefined || method === undefined) return [...titled(name), ...caption]
   const meta = { id: conversion.anchor(`${method} ${name}`) }
-  return [
-    block('openapi-webhook', { name, method, ref: specOf(conversion, spec), ...headless(tag) }, { meta }),
-    ...caption,
-  ]
+  const data = { name, method, ref: specOf(conversion, spec), ...look }
+  return [block('openapi-webhook', data, { meta }), ...caption]
 }
 
 /** An endpoint of a specification in the repository or on the web. */
 function readSwagger(tag: Tag, conversion: Conversion, read: Read): Block[] {
-  const [src, path, method] = [wordOf(tag, 'src'), wordOf(tag, 'path'), wordOf(tag, 'method')]
+  const { path, method, ...look } = readAttributes(tag, 'swagger')
+  const src = wordOf(tag, 'src')
   if (src === undefined || path === undefined || method === undefined)
     return readEndpointPart(tag, conversion, read)
   const ref = conversion.referenceOf('file', src, 'file') ?? ({ kind: 'url', url: src } as const)
-  const expanded = tag.attributes.expanded === undefined ? {} : { expanded: isOn(tag, 'expanded') }
   const meta = { id: conversion.anchor(`${method} ${path}`) }
-  return [
-    block('swagger', { path, method, ref, ...expanded, ...fullWidth(tag) }, { meta }),
-    ...captionOf(tag, read),
-  ]
+  return [block('swagger', { path, method, ref, ...look }, { meta }), ...captionOf(tag, read)]
 }
 
 const endpoint = (tag: Tag): Block[] =>
@@ -147,13 +134,7 @@ export function readEndpointPart(tag: Tag, _conversion: Conversion, read: Read):
 /** `{% @integration/block … %}`: the attributes are its properties. */
 export function readIntegration(tag: Tag, _conversion: Conversion, read: Read): Block[] {
   const [integration = '', name = ''] = tag.name.slice(1).split('/')
-  const url = wordOf(tag, 'url')
-  const data: BlockData<'integration'> = {
-    integration,
-    block: name,
-    props: { ...tag.attributes },
-    ...(url === undefined ? {} : { url }),
-    ...fullWidth(tag),
-  }
+  const props = { ...tag.attributes }
+  const data = { integration, block: name, props, ...readAttributes(tag, 'integration') }
   return [block('integration', data), ...captionOf(tag, read)]
 }

@@ -3,8 +3,8 @@
 // the later additions that clients already send (marked "later").
 import { type TObject, type TProperties, Type } from 'typebox'
 import { ALLOWED_CHILDREN } from './allowed-children.ts'
+import { ANCHOR, HINT_STYLES } from './allowed-values.ts'
 import { align, anyRef, color, data, length, mediaRef, REFERENCES, tableData } from './values.ts'
-import { ANCHOR, HINT_STYLES } from './words.ts'
 
 const optional = Type.Optional
 

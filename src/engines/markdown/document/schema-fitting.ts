@@ -78,7 +78,7 @@ function lighterForm(one: Block): Block[] | undefined {
     case 'updates':
       return sections(one.nodes ?? [])
     case 'prompt':
-      return [...label(one.data.description), ...(one.nodes ?? [])]
+      return [...titled(one.data.description), ...(one.nodes ?? [])]
     case 'expandable':
       return expandableApart(one.fragments?.[0]?.nodes ?? [], one.fragments?.[1]?.nodes ?? [])
     default:
@@ -91,7 +91,7 @@ export const sections = (items: readonly Block[]): Block[] =>
   items.flatMap(item => {
     const title =
       item.type === 'tabs-item' ? item.data.title : item.type === 'update' ? item.data.date : undefined
-    return [...label(title), ...blocksIn(item)]
+    return [...titled(title), ...blocksIn(item)]
   })
 
 /** The blocks that a block holds; none of a line. */
@@ -108,7 +108,8 @@ export function expandableApart(title: readonly Block[], body: readonly Block[])
 
 const line = (words: string): Block[] => [paragraph([text(words)])]
 
-const label = (title: string | undefined): Block[] =>
+/** A title that no block of the model holds, as a paragraph of its own. */
+export const titled = (title: string | undefined): Block[] =>
   title === undefined || title === '' ? [] : [paragraph([text(title, [{ object: 'mark', type: 'bold' }])])]
 
 function embolden(node: Text | Inline): Text | Inline {

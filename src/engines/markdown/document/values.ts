@@ -1,7 +1,7 @@
 // The values that the nodes of a rich document carry: references, lengths, colours, marks, and the data of tables.
 // What is marked "later" came after version 0.146.0 of the public document schema.
 import { type TObject, type TProperties, Type } from 'typebox'
-import { COLORS } from './words.ts'
+import { COLORS } from './allowed-values.ts'
 
 const optional = Type.Optional
 /** Data objects are open: a client that is newer than these rules keeps its extra members. */

@@ -7,12 +7,18 @@ import { type Child, el, type Hast } from './build.ts'
 import { renderPre } from './code.ts'
 import { renderHeading } from './headings.ts'
 import { inkClass } from './names.ts'
+import {
+  plainAttributes,
+  renderCodeElement,
+  renderItalic,
+  renderMark,
+  renderSpan,
+} from './phrasing-elements.ts'
 import { renderFigure, renderFigures, renderImgElement, renderPicture } from './pictures.ts'
 import { embedCard } from './references.ts'
 import type { Scope } from './scope.ts'
 import { renderTableElement } from './tables.ts'
 import { renderTag, startsOpen } from './tags.ts'
-import { plainAttributes, renderCodeElement, renderItalic, renderMark, renderSpan } from './words.ts'
 
 type ElementRenderer = (node: Element, scope: Scope) => Child
 

@@ -1,5 +1,5 @@
 // Code: a fence, in GitBook's tag where it has a title or a look; as HTML where lines are marked or carry notes.
-import { type BlockOf, type Text, text } from '../document/document.ts'
+import { type BlockOf, type Text, text, writeAttributes } from '../document/document.ts'
 import { readable } from '../syntax/syntax.ts'
 import type { Words } from './children.ts'
 import { filled, on, taggedLines } from './gitbook-tags.ts'
@@ -18,15 +18,7 @@ export function renderCode(code: Code, rendering: Rendering): Lines {
     lines.map(line => plainLine(line.nodes)),
     code.data.syntax,
   )
-  const { title, overflow, lineNumbers, fullWidth, expandable, collapsedLineCount } = code.data
-  const look = {
-    title: filled(title),
-    overflow,
-    lineNumbers: on(lineNumbers),
-    fullWidth: on(fullWidth),
-    expandable: on(expandable),
-    collapsedLineCount: collapsedLineCount?.toString(),
-  }
+  const look = writeAttributes('code', code.data)
   const isPlain = Object.values(look).every(one => one === undefined)
   return isPlain ? fenced : taggedLines('code', look, fenced)
 }

@@ -1,5 +1,5 @@
 // Images on lines of their own: figures as GitBook writes them, and drawings.
-import { type Block, type BlockData, type BlockOf, text } from '../document/document.ts'
+import { type Block, type BlockOf, renderLength, text } from '../document/document.ts'
 import { wordsOf } from './children.ts'
 import { on } from './gitbook-tags.ts'
 import { type HtmlPart, htmlOf } from './html-line.ts'
@@ -37,7 +37,7 @@ function figureParts({ data, fragments }: Image, rendering: Rendering): HtmlPart
     return caption.length > 0 || !data.alt ? caption : ['<p>', { line: [text(data.alt)] }, '</p>']
   const dark = data.refDark === undefined ? undefined : rendering.write(data.refDark)
   const { alt = '', width, height } = data
-  const img = startTag('img', { src, alt, width: lengthText(width), height: lengthText(height) })
+  const img = startTag('img', { src, alt, width: renderLength(width), height: renderLength(height) })
   const picture = pictureHtml(img, dark)
   return [`<figure>${picture}<figcaption>`, ...caption, '</figcaption></figure>']
 }
@@ -47,15 +47,6 @@ function captionParts(blocks: readonly Block[]): HtmlPart[] {
     const line = wordsOf(one)
     return isEmptyLine(line) ? [] : ['<p>', { line }, '</p>']
   })
-}
-
-/** Pixels as a number, per cent with their sign; undefined for what HTML has no notation for. */
-export function lengthText(length: BlockData<'column'>['width']): string | undefined {
-  const { value, unit } =
-    typeof length === 'number' ? { value: length, unit: 'px' } : (length ?? { value: -1, unit: '' })
-  const digits = String(value)
-  if (!/^\d{1,7}(?:\.\d{1,20})?$/.test(digits)) return undefined
-  return unit === '%' ? `${digits}%` : unit === 'px' ? digits : undefined
 }
 
 /** A drawing is a picture that GitBook can open again. */

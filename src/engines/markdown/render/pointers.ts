@@ -1,14 +1,14 @@
 // Blocks that point at something else, as GitBook's tags: embeds, files, pages, included contents, specifications,
 // blocks of integrations. What leads nowhere is not written, but for the words that it has of its own.
-import type { BlockOf } from '../document/document.ts'
+import { type BlockOf, writeAttributes } from '../document/document.ts'
 import { inOneLine } from '../syntax/syntax.ts'
-import { on, openTag, taggedLines } from './gitbook-tags.ts'
+import { openTag, taggedLines } from './gitbook-tags.ts'
 import { labelOf } from './inlines.ts'
 import { markdownLink } from './markdown-line.ts'
-import type { BlockRenderers, Lines } from './rendering.ts'
+import type { BlockRenderers, Lines, Rendering } from './rendering.ts'
 
 export const POINTERS = {
-  embed: ({ data: { url, fullWidth } }) => [openTag('embed', { url, fullWidth: on(fullWidth) })],
+  embed: ({ type, data }) => [openTag(type, writeAttributes(type, data))],
 
   file: ({ data }, rendering) => {
     const src = rendering.write(data.ref)
@@ -27,26 +27,26 @@ export const POINTERS = {
     return [`{% include ${line.includes('"') ? `'${line}'` : `"${line}"`} %}`]
   },
 
-  'openapi-operation': ({ type, data: { ref, path, method, headless } }, rendering) =>
-    taggedLines(type, { spec: rendering.write(ref), path, method, headless: on(headless) }, []),
-
-  'openapi-webhook': ({ type, data: { ref, name, method, headless } }, rendering) =>
-    taggedLines(type, { spec: rendering.write(ref), name, method, headless: on(headless) }, []),
-
-  'openapi-schemas': ({ type, data: { ref, schemas, grouped } }, rendering) => {
-    const names = schemas.map(one => one.trim()).join(',')
-    return taggedLines(type, { spec: rendering.write(ref), schemas: names, grouped: grouped?.toString() }, [])
-  },
+  'openapi-operation': renderSpecified,
+  'openapi-webhook': renderSpecified,
+  'openapi-schemas': renderSpecified,
 
   // An endpoint of a specification in the repository or on the web.
-  swagger: ({ data: { ref, path, method, expanded, fullWidth } }, rendering) => {
-    const src = rendering.write(ref)
-    const attributes = { src, path, method, expanded: expanded?.toString(), fullWidth: on(fullWidth) }
-    return taggedLines('openapi', attributes, src === undefined ? [] : [linkTo(src)])
+  swagger: ({ type, data }, rendering) => {
+    const src = rendering.write(data.ref)
+    const lines = src === undefined ? [] : [linkTo(src)]
+    return taggedLines('openapi', { src, ...writeAttributes(type, data) }, lines)
   },
 
   integration: renderIntegration,
 } satisfies BlockRenderers
+
+function renderSpecified(
+  { type, data }: BlockOf<'openapi-operation' | 'openapi-webhook' | 'openapi-schemas'>,
+  rendering: Rendering,
+): Lines {
+  return taggedLines(type, { spec: rendering.write(data.ref), ...writeAttributes(type, data) }, [])
+}
 
 /** The link between a pair of tags, for those who read the plain Markdown. */
 const linkTo = (url: string): string => markdownLink(labelOf(url) || url, url)

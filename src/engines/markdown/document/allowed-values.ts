@@ -1,5 +1,5 @@
-// The fixed words of a rich document's data. They are apart from the schemas of values.ts, because what turns
-// Markdown into the model needs only them, and a thread that does so loads no library of schemas.
+// The values that the data of a rich document may choose from. Kept apart from the schemas of values.ts, because what
+// turns Markdown into the model needs only these, and a thread that does so loads no library of schemas.
 
 /** Colours of text and of its background; the last four came later. */
 export const COLORS = [
@@ -10,6 +10,10 @@ export const COLORS = [
 export type Color = (typeof COLORS)[number]
 
 export const HINT_STYLES = ['info', 'warning', 'danger', 'success'] as const
+export const CODE_OVERFLOWS = ['scroll', 'wrap'] as const
+export const VERTICAL_ALIGNMENTS = ['top', 'middle', 'bottom'] as const
+export const DATE_FORMATS = ['numeric', 'full', 'short'] as const
+export const PROMPT_EXPANSIONS = ['hidden', 'partial', 'full'] as const
 
 /** A heading's own anchor. */
 export const ANCHOR = /^[-a-z0-9.+_]+$/
