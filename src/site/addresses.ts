@@ -1,7 +1,8 @@
 // Where the addresses on a page of some content lead, for the reader.
-import { toDownloadUrl } from '../api/content/download.ts'
+
 import { indexOf } from '../api/content/index-of-content.ts'
 import { targetFrom } from '../api/content/resolve.ts'
+import { toDownloadUrl } from '../api/content/signed-references.ts'
 import { toAddress } from '../api/content/wire.ts'
 import type { AddressKey, AddressTarget, Include } from '../compute/addresses.ts'
 import type { Content } from '../engines/content/content.ts'

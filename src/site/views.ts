@@ -1,7 +1,7 @@
 // Content as the reader's templates want it.
 
-import { toDownloadUrl } from '../api/content/download.ts'
 import { type ContentIndex, indexOf } from '../api/content/index-of-content.ts'
+import { toDownloadUrl } from '../api/content/signed-references.ts'
 import { toAddress } from '../api/content/wire.ts'
 import type { Highlight } from '../api/search/find.ts'
 import type { SpaceRow } from '../api/spaces/rows.ts'

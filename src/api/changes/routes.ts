@@ -1,8 +1,7 @@
 // The semantic diff: what a change request proposes, and what a revision changed.
 import { mount, programOperationsOf } from '../../http/operation.ts'
 import { findMergedFrom } from '../content/merged-from.ts'
-import { type ContentAt, onProposal, onRevision } from '../content/place.ts'
-import { ready } from '../content/ready.ts'
+import { type ContentAt, cachedAnswer, onProposal, onRevision } from '../content/place.ts'
 import { findBase, readChanges } from './reads.ts'
 import { Changes, ListChanges } from './schema.ts'
 
@@ -27,7 +26,7 @@ export const changeOperations = mount(
       run: async ({ context, at, query }) => {
         const base = await findBase(context, at)
         const mergedFrom = at.changeRequest === null ? await findMergedFrom(context, at) : undefined
-        return ready(context, at, ['changes', base, mergedFrom, query], () =>
+        return cachedAnswer(context, at, ['changes', base, mergedFrom, query], () =>
           readChanges(context, at, base, mergedFrom, query),
         )
       },

@@ -2,6 +2,7 @@
 // asked of the others, so the operations are written once and mounted at all of them.
 import { allows, type RoleOn } from '../../access/policy.ts'
 import type { Hash } from '../../engines/content/records.ts'
+import type { CachedBody } from '../../http/cached-body.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
 import { below, type Place } from '../../http/place.ts'
@@ -99,4 +100,19 @@ export const findCachedRevision = (
     `revision:${spaceId}:${id}`,
     () => findRevision(db, spaceId, id),
     () => [],
+  )
+
+/**
+ * The body that answers `question` about this content, made at most once; equal content has equal answers. Visitors
+ * are shown less than members, and a change request leads to its preview, so they have answers of their own.
+ */
+export const cachedAnswer = async (
+  context: Context,
+  at: ContentAt,
+  question: unknown,
+  build: () => Promise<unknown>,
+): Promise<CachedBody> =>
+  context.bodies.get(
+    `${at.space.id} ${at.changeRequest?.id ?? ''} ${at.root} ${await context.contents.digest(at.space.id, at.root)} ${at.isMember} ${JSON.stringify(question)}`,
+    build,
   )

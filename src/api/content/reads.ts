@@ -9,12 +9,12 @@ import { toList } from '../../http/list.ts'
 import { pageOfValues } from '../../http/page-of-values.ts'
 import { type Listed, renderJson } from '../../http/sliced-json.ts'
 import type { ChangeRequest } from '../change-requests/schema.ts'
-import { decodeDocumentId } from './document-id.ts'
 import { toDocumentJson } from './documents.ts'
 import { indexOf } from './index-of-content.ts'
 import { type ContentAt, findCachedRevision } from './place.ts'
 import { resolverFrom } from './resolve.ts'
 import type { File, Metadata, Page, PageFormat, ReusableContent, Revision } from './schema.ts'
+import { decodeDocumentId } from './signed-references.ts'
 import {
   appOf,
   filesByName,

@@ -7,7 +7,14 @@ import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { listRevisions } from '../spaces/revisions.ts'
 import { computeDocument, computeRevision } from './computed.ts'
 import { findMergedFrom, findMergedFromOf } from './merged-from.ts'
-import { type ContentAt, onChangeRequestContent, onContent, onHead, onRevision } from './place.ts'
+import {
+  type ContentAt,
+  cachedAnswer,
+  onChangeRequestContent,
+  onContent,
+  onHead,
+  onRevision,
+} from './place.ts'
 import {
   readDocument,
   readFile,
@@ -20,7 +27,6 @@ import {
   readReusableDocument,
   readRevision,
 } from './reads.ts'
-import { ready } from './ready.ts'
 import {
   ComputeDocument,
   ComputedRevision,
@@ -61,8 +67,11 @@ const reads = [
     reply: Revision,
     run: async ({ context, at, query }) => {
       const mergedFrom = await findMergedFrom(context, at)
-      return ready(context, at, ['revision', at.revisionId, at.space.visibility, mergedFrom, query], () =>
-        readRevision(context, at, mergedFrom, query),
+      return cachedAnswer(
+        context,
+        at,
+        ['revision', at.revisionId, at.space.visibility, mergedFrom, query],
+        () => readRevision(context, at, mergedFrom, query),
       )
     },
   }),
@@ -78,7 +87,7 @@ const reads = [
     query: Metadata,
     reply: Pages,
     run: ({ context, at, query }) =>
-      ready(context, at, ['pages', query], () => readPages(context, at, query)),
+      cachedAnswer(context, at, ['pages', query], () => readPages(context, at, query)),
   }),
   reading({
     ...common,
@@ -92,7 +101,7 @@ const reads = [
     query: FileList,
     reply: Files,
     run: ({ context, at, query }) =>
-      ready(context, at, ['files', query], () => readFiles(context, at, query)),
+      cachedAnswer(context, at, ['files', query], () => readFiles(context, at, query)),
   }),
   reading({
     ...common,
@@ -107,7 +116,9 @@ const reads = [
     query: Metadata,
     reply: File,
     run: ({ context, at, params, query }) =>
-      ready(context, at, ['file', params.fileId, query], () => readFile(context, at, params.fileId, query)),
+      cachedAnswer(context, at, ['file', params.fileId, query], () =>
+        readFile(context, at, params.fileId, query),
+      ),
   }),
   reading({
     ...common,
@@ -123,7 +134,9 @@ const reads = [
     query: PageFormat,
     reply: Page,
     run: ({ context, at, params, query }) =>
-      ready(context, at, ['page', params.pageId, query], () => readPage(context, at, params.pageId, query)),
+      cachedAnswer(context, at, ['page', params.pageId, query], () =>
+        readPage(context, at, params.pageId, query),
+      ),
   }),
   reading({
     ...common,
@@ -140,7 +153,7 @@ const reads = [
     query: PageFormat,
     reply: Page,
     run: ({ context, at, params, query }) =>
-      ready(context, at, ['path', params.pagePath, query], () =>
+      cachedAnswer(context, at, ['path', params.pagePath, query], () =>
         readPageByPath(context, at, params.pagePath, query),
       ),
   }),
@@ -157,7 +170,7 @@ const reads = [
     query: Metadata,
     reply: ReusableContent,
     run: ({ context, at, params: { reusableContentId: id }, query }) =>
-      ready(context, at, ['reusable', id, query], () => readReusableContent(context, at, id, query)),
+      cachedAnswer(context, at, ['reusable', id, query], () => readReusableContent(context, at, id, query)),
   }),
 ]
 
@@ -227,7 +240,7 @@ export const contentOperations = [
         query: Evaluation,
         reply: RichDocument,
         run: ({ context, at, params, query }) =>
-          ready(context, at, ['page document', params.pageId, query], () =>
+          cachedAnswer(context, at, ['page document', params.pageId, query], () =>
             readPageDocument(context, at, params.pageId, query),
           ),
       }),
@@ -240,7 +253,7 @@ export const contentOperations = [
         query: Evaluation,
         reply: RichDocument,
         run: ({ context, at, params: { reusableContentId: id }, query }) =>
-          ready(context, at, ['reusable document', id, query], () =>
+          cachedAnswer(context, at, ['reusable document', id, query], () =>
             readReusableDocument(context, at, id, query),
           ),
       }),
@@ -259,7 +272,7 @@ export const contentOperations = [
         query: DocumentQuery,
         reply: RichDocument,
         run: ({ context, at, params }) =>
-          ready(context, at, ['document', params.documentId], () =>
+          cachedAnswer(context, at, ['document', params.documentId], () =>
             readDocument(context, at, params.documentId),
           ),
       }),

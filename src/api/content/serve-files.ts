@@ -5,7 +5,7 @@ import { missing } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import { matchesEtag } from '../../http/preconditions.ts'
 import type { ByteRange } from '../../platform/blobs/store.ts'
-import { isSigned } from './download.ts'
+import { isSigned } from './signed-references.ts'
 
 type FileRequest = {
   Params: { blob: string; signature: string; name: string }

@@ -9,10 +9,9 @@ import type { ChangeRequest } from '../change-requests/schema.ts'
 import type { RevisionRow } from '../spaces/revisions.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 import { publishedUrls } from '../spaces/wire.ts'
-import { encodeDocumentId } from './document-id.ts'
-import { type FileAddress, toDownloadUrl } from './download.ts'
 import type { ContentAt } from './place.ts'
 import type { File, Page, ReusableContent, Revision, RevisionSummary, TreePage } from './schema.ts'
+import { encodeDocumentId, type FileAddress, toDownloadUrl } from './signed-references.ts'
 
 /** What every wire object of one answer needs to know. */
 export interface View {

@@ -15,11 +15,11 @@ import { requireAuthor, toAuthor } from '../accounts/programs.ts'
 import { findCachedChangeRequest } from '../change-requests/place.ts'
 import { type ChangeRequestRow, findChangeRequest } from '../change-requests/rows.ts'
 import { mergeBaseOf, requireOpen } from '../change-requests/state.ts'
-import { whileHeadMoves } from '../heads/retry.ts'
 import {
   type NewContent,
   type RevisionInput,
   refuseLocked,
+  whileHeadMoves,
   writeChangeRequestHead,
   writeSpaceHead,
 } from '../heads/write.ts'

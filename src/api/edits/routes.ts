@@ -7,7 +7,6 @@ import { ChangeRequest } from '../change-requests/schema.ts'
 import { toChangeRequest } from '../change-requests/wire.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { editChangeRequest, editSpace } from './actions.ts'
-import { BODY_BYTES_MAX } from './request/bounds.ts'
 import { UPLOAD_ID, UpdateContent } from './request/schema.ts'
 import { keepUpload } from './request/uploads.ts'
 import { ChangeRequestContentUpdate, Compat, SpaceContentUpdate, Upload } from './schema.ts'
@@ -15,6 +14,9 @@ import { toUpdate, toUpload } from './wire.ts'
 
 const operation = programOperationsOf<'space', ChangeRequestAt>()
 const spaceOperation = programOperationsOf<'space', SpaceAt>()
+
+/** Twenty files of 1 MB in base64 are about 27 MB. */
+const BODY_BYTES_MAX = 32 * 1024 * 1024
 
 const common = {
   method: 'POST',

@@ -3,8 +3,7 @@ import type { Urls } from '../../http/urls.ts'
 import { type FileView, toFile } from '../content/wire.ts'
 import type { Applied } from './batch/batch.ts'
 import type { Happened } from './batch/state.ts'
-import { UPLOAD_HOURS } from './request/bounds.ts'
-import type { Uploaded } from './request/uploads.ts'
+import { UPLOAD_HOURS, type Uploaded } from './request/uploads.ts'
 import type { Outcome, Upload } from './schema.ts'
 
 export const toUpload = ({ row, size }: Uploaded): Upload => ({

@@ -1,10 +1,12 @@
 // Three versions of a space, merged: the result, and its conflicts.
+
 import { conflict } from '../../base/errors.ts'
-import type { Conflict } from '../../engines/content/merge.ts'
+import type { ContentMergeInput } from '../../compute/content-merge.ts'
+import type { Conflict, Merge } from '../../engines/content/merge.ts'
 import type { Hash } from '../../engines/content/records.ts'
+import type { ObjectReads } from '../../engines/content/store.ts'
 import type { Services } from '../../http/context.ts'
 import { PAGE_BYTES_MAX } from '../content/bounds.ts'
-import { mergeContents } from '../content/merge.ts'
 import type { NewContent } from '../heads/write.ts'
 import { readResolutions, refuseUnused } from './resolutions.ts'
 import type { MergeBody } from './schema.ts'
@@ -57,5 +59,23 @@ function refuseOther({ ours, theirs }: Comparison['versions'], compared: MergeRe
   throw conflict(
     'compared_moved',
     'body.compared: there were changes since. Ask for the conflicts again, and settle those.',
+  )
+}
+
+/**
+ * Merges in a thread of the pool, which asks here for what it reads. Throws `conflict` (merge_too_large) for versions that
+ * are too much to be merged at once.
+ */
+export async function mergeContents(
+  { compute }: Pick<Services, 'compute'>,
+  spaceId: string,
+  reads: ObjectReads,
+  input: ContentMergeInput,
+): Promise<Merge> {
+  const outcome = await compute.run('contentMerge', spaceId, input, hashes => reads.getMany(hashes))
+  if (outcome.kind === 'done') return outcome.value
+  throw conflict(
+    'merge_too_large',
+    'So much was changed on both sides that it cannot be merged at once. Merge in smaller steps: fewer pages, or smaller ones.',
   )
 }

@@ -9,7 +9,7 @@ import type { Conflict as EngineConflict } from '../../engines/content/merge.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
 import { createUrls } from '../../http/urls.ts'
 import { PAGE_BYTES_MAX } from '../content/bounds.ts'
-import { type ConflictView, toConflicts } from './conflicts.ts'
+import { type ConflictView, toConflicts } from './wire.ts'
 
 const w = await world()
 

@@ -206,3 +206,24 @@ export function equalRecords(a: unknown, b: unknown): boolean {
     Object.keys(b).every(name => b[name] === undefined || Object.hasOwn(a, name))
   )
 }
+
+/**
+ * An edit of a page changes its own words and fields. Its place in the tree, and its names in addresses and in the
+ * repository, are not part of it, so that moving a page makes nothing look newer.
+ */
+export const isPageEdited = (before: PageRecord, after: PageRecord): boolean =>
+  !equalRecords(ownFields(before), ownFields(after))
+
+function ownFields(record: PageRecord): object {
+  const {
+    slug: _s,
+    parent: _p,
+    children: _c,
+    file: _f,
+    oid: _o,
+    createdAt: _a,
+    updatedAt: _u,
+    ...own
+  } = record
+  return own
+}

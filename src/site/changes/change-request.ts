@@ -1,8 +1,8 @@
 // A change request with everything that it changes, compared with the revision of the space that it started from.
 import type { ChangeRequestRow } from '../../api/change-requests/rows.ts'
 import { isOutdated } from '../../api/change-requests/state.ts'
-import { toDownloadUrl } from '../../api/content/download.ts'
 import { indexOf } from '../../api/content/index-of-content.ts'
+import { toDownloadUrl } from '../../api/content/signed-references.ts'
 import { toAddress } from '../../api/content/wire.ts'
 import { findBaseRoot } from '../../api/links/sources.ts'
 import type { Content } from '../../engines/content/content.ts'

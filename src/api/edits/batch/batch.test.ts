@@ -12,10 +12,9 @@ import {
 } from '../../../engines/content/records.ts'
 import { memoryStore } from '../../../engines/content/store.ts'
 import { applyEdits, EMPTY_ROOT } from '../../../engines/content/trie.ts'
-import { ENTRIES_BESIDE_PAGES_MAX } from '../request/bounds.ts'
-import { Refs } from '../request/refs.ts'
+import { Refs } from '../request/prepare.ts'
 import type { Change } from '../request/schema.ts'
-import { applyChanges } from './batch.ts'
+import { applyChanges, ENTRIES_BESIDE_PAGES_MAX } from './batch.ts'
 import type { Base } from './state.ts'
 
 const compute = createCompute()

@@ -6,6 +6,8 @@ import {
   type Edits,
   type FileRecord,
   isPageKey,
+  type Key,
+  type PageRecord,
   pageKey,
   variableKey,
 } from '../../../engines/content/records.ts'
@@ -13,18 +15,18 @@ import type { StoredObject } from '../../../engines/content/store.ts'
 import { checkEdits } from '../../../engines/content/tree-check-edits.ts'
 import { countEntries } from '../../../engines/content/trie.ts'
 import { describeTreeProblem } from '../../content/tree-messages.ts'
-import { ENTRIES_BESIDE_PAGES_MAX } from '../request/bounds.ts'
+import type { LinkTarget } from '../request/fields.ts'
 import type { Prepared, PreparedChange } from '../request/prepare.ts'
-import { refuse } from '../request/refuse.ts'
-import type { ChangeOf } from '../request/schema.ts'
+import { type ChangeOf, refuse } from '../request/schema.ts'
 import { deleteFile, insertFiles } from './files.ts'
 import { lineageOf, slugsBelow } from './lineage.ts'
+import { Links } from './links.ts'
 import { deletePage, insertPage, updatePage } from './pages.ts'
 import { placesAt } from './places.ts'
 import { deleteReusable, insertReusable, updateReusable } from './reusables.ts'
 import { revertPage } from './reverts.ts'
 import { type Base, Batch, type Happened } from './state.ts'
-import { writeTexts } from './texts.ts'
+import { Writing } from './writing.ts'
 
 export type Applied = {
   readonly edits: Edits
@@ -78,6 +80,42 @@ async function carryOut(batch: Batch, prepared: PreparedChange): Promise<void> {
   }
 }
 
+/**
+ * Writes the texts, once the tree is complete: links become paths, rich documents become Markdown, fields go into the
+ * frontmatter, and the record of a page says what its text says. Answers the new documents.
+ */
+async function writeTexts(batch: Batch): Promise<StoredObject[]> {
+  const links = new Links(batch.draft, batch.places, batch.refs, batch.base)
+  const documents: StoredObject[] = []
+  for await (const [key, steps] of inSlices(batch.texts)) {
+    if (batch.draft.get(key) === null) continue
+    const writing = new Writing(batch, links, key)
+    for (const step of steps) {
+      if (step.kind === 'aim') await aim(batch, links, key, step.index, step.target)
+      else await writing.carryOut(step)
+    }
+    documents.push(...(await writing.finish()))
+  }
+  return documents
+}
+
+async function aim(
+  { draft }: Batch,
+  links: Links,
+  key: Key,
+  index: number,
+  target: LinkTarget,
+): Promise<void> {
+  const reference = await links.settle(target)
+  if (reference === undefined)
+    throw refuse(
+      index,
+      'target',
+      'this leads to nothing that is in this content, or to no address of the web. Correct it.',
+    )
+  draft.set(key, { ...(draft.get(key) as PageRecord), target: reference })
+}
+
 /** A name that is also the path or the id of a page would mean two things. */
 async function checkRefs({ draft, refs }: Batch): Promise<void> {
   const named = [...refs.named]
@@ -105,7 +143,9 @@ async function checkTree(batch: Batch): Promise<void> {
   throw invalid('tree_invalid', `body.changes: ${why}`)
 }
 
-/** Everything that is no page has one bound, as an import has one for each kind. */
+/** Files, reusable contents and variables of a space together; an import has a bound for each of them. */
+export const ENTRIES_BESIDE_PAGES_MAX = 24_000
+
 async function checkCount({ base, draft }: Batch): Promise<void> {
   const { entries, pages } = await countEntries(draft.store, base.root)
   let count = entries - pages

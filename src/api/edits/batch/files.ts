@@ -4,8 +4,7 @@ import { nameOf } from '../../../base/paths.ts'
 import { type FileRecord, fileKey } from '../../../engines/content/records.ts'
 import { fileOfAsset } from '../../../engines/names/new-files.ts'
 import type { NewAsset } from '../request/prepare.ts'
-import { refuse } from '../request/refuse.ts'
-import type { ChangeOf } from '../request/schema.ts'
+import { type ChangeOf, refuse } from '../request/schema.ts'
 import type { Batch } from './state.ts'
 
 export async function insertFiles(batch: Batch, index: number, assets: readonly NewAsset[]): Promise<void> {

@@ -16,7 +16,7 @@ import type { Reference as DocumentReference } from '../../../engines/markdown/d
 import { resolvePath } from '../../../engines/markdown/page/page.ts'
 import { linkBetween } from '../../../engines/names/new-files.ts'
 import type { LinkTarget } from '../request/fields.ts'
-import type { Made, Refs } from '../request/refs.ts'
+import type { Made, Refs } from '../request/prepare.ts'
 import { PathFinder, pathOf } from './lineage.ts'
 import {
   type Elsewhere,

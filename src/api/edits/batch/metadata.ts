@@ -9,8 +9,7 @@ import { DESCRIPTION_CHARACTERS_MAX } from '../../content/bounds.ts'
 import { type Complain, coverOf, readFacts } from '../../content/facts.ts'
 import { readEmoji } from '../../spaces/emoji.ts'
 import type { NewDocument } from '../request/fields.ts'
-import { refuse } from '../request/refuse.ts'
-import type { ChangeOf } from '../request/schema.ts'
+import { type ChangeOf, refuse } from '../request/schema.ts'
 
 type Metadata = Pick<
   ChangeOf<'update_page'>,

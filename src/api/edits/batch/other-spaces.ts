@@ -9,7 +9,7 @@ import { readEntries } from '../../../engines/content/trie.ts'
 import type { Reference } from '../../../engines/markdown/document/document.ts'
 import { writeReusableAddress } from '../../../engines/markdown/page/page.ts'
 import type { Context } from '../../../http/context.ts'
-import { toDownloadUrl } from '../../content/download.ts'
+import { toDownloadUrl } from '../../content/signed-references.ts'
 import { toAddress } from '../../content/wire.ts'
 
 /** A page or a file of some space. */

@@ -1,18 +1,18 @@
 // The pages, files and reusable contents of a revision by their path in its repository. The map of one revision is
 // cached, and others are its differences: the cost is that of the changes since, and not of the size.
 import { LRUCache } from 'lru-cache'
-import type {
-  AnyRecord,
-  FileRecord,
-  Hash,
-  Key,
-  PageRecord,
-  ReusableRecord,
+import {
+  type AnyRecord,
+  type FileRecord,
+  type Hash,
+  type Key,
+  type PageRecord,
+  type ReusableRecord,
+  splitKey,
 } from '../../../engines/content/records.ts'
-import { splitKey } from '../../../engines/content/records.ts'
 import type { ObjectReads } from '../../../engines/content/store.ts'
 import { diffEntries, readAll } from '../../../engines/content/trie.ts'
-import type { Made } from '../request/refs.ts'
+import type { Made } from '../request/prepare.ts'
 
 type Kept = { readonly root: Hash; readonly byFile: ReadonlyMap<string, Made> }
 

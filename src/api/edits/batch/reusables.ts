@@ -2,8 +2,7 @@
 import { type ReusableRecord, reusableKey } from '../../../engines/content/records.ts'
 import { fileOfInclude } from '../../../engines/names/new-files.ts'
 import { slugify } from '../../../engines/names/slugs.ts'
-import { refuse } from '../request/refuse.ts'
-import type { ChangeOf } from '../request/schema.ts'
+import { type ChangeOf, refuse } from '../request/schema.ts'
 import type { Batch } from './state.ts'
 import { readTitle } from './titles.ts'
 

@@ -6,7 +6,7 @@ import { retitle } from '../../../engines/markdown/edit/edit.ts'
 import { jsonOfDocument } from '../../../http/folded-documents.ts'
 import type { Outcome } from '../../../platform/pool/thread.ts'
 import { type ContentReference, targetBy, toReference } from '../../content/resolve.ts'
-import type { Made } from '../request/refs.ts'
+import type { Made } from '../request/prepare.ts'
 import type { Links, TextAt } from './links.ts'
 import type { Places } from './places.ts'
 

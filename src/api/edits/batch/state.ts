@@ -1,11 +1,16 @@
 // The state that the changes of one request share: what they are applied to, and what the earlier ones made of it.
 import type { Compute } from '../../../compute/compute.ts'
 import { Draft } from '../../../engines/content/draft.ts'
-import { type FileRecord, type Hash, isPageKey, type Key } from '../../../engines/content/records.ts'
+import {
+  type FileRecord,
+  type Hash,
+  isPageEdited,
+  isPageKey,
+  type Key,
+} from '../../../engines/content/records.ts'
 import type { ObjectReads } from '../../../engines/content/store.ts'
-import { isEdited } from '../../content/edited.ts'
 import type { LinkTarget, NewDocument } from '../request/fields.ts'
-import type { Refs } from '../request/refs.ts'
+import type { Refs } from '../request/prepare.ts'
 import type { ChangeOf } from '../request/schema.ts'
 import type { Addresses, Elsewhere } from './other-spaces.ts'
 import type { Places } from './places.ts'
@@ -115,7 +120,7 @@ export class Batch {
       const before = draft.before(key)
       if (after === null) continue
       if (before === null) draft.set(key, { ...after, createdAt: after.createdAt ?? now, updatedAt: now })
-      else if (isEdited(before, after)) draft.set(key, { ...after, updatedAt: now })
+      else if (isPageEdited(before, after)) draft.set(key, { ...after, updatedAt: now })
     }
   }
 

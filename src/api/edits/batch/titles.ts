@@ -2,8 +2,7 @@
 import { toLine } from '../../../engines/names/titles.ts'
 import { TITLE_CHARACTERS_MAX } from '../../content/bounds.ts'
 import { readFacts } from '../../content/facts.ts'
-import { refuse } from '../request/refuse.ts'
-import type { ChangeOf } from '../request/schema.ts'
+import { type ChangeOf, refuse } from '../request/schema.ts'
 
 const FALLBACK = 'Untitled'
 

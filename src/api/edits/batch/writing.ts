@@ -17,7 +17,7 @@ import { titleOfName } from '../../../engines/names/titles.ts'
 import { readFacts } from '../../content/facts.ts'
 import type { NewDocument } from '../request/fields.ts'
 import { checkSize } from '../request/prepare.ts'
-import { refuse } from '../request/refuse.ts'
+import { refuse } from '../request/schema.ts'
 import type { Links, TextAt } from './links.ts'
 import {
   METADATA_FIELDS,

@@ -8,17 +8,20 @@ import { atMost } from '../../../platform/blobs/turns.ts'
 import { createOutgoing, type Outgoing, type StreamedAnswer } from '../../../platform/fetch.ts'
 import { describeFile, HEAD_BYTES } from '../../../platform/images.ts'
 import { readHead } from '../../../platform/stream-head.ts'
-import {
-  FETCH_MILLISECONDS_MAX,
-  FETCHED_BYTES_MAX,
-  FETCHED_TOGETHER_BYTES_MAX,
-  FETCHES_AT_ONCE_MAX,
-  FETCHES_MILLISECONDS_MAX,
-  SENT_BYTES_MAX,
-} from './bounds.ts'
-import { refuse } from './refuse.ts'
-import type { NewFile } from './schema.ts'
+import { type NewFile, refuse } from './schema.ts'
 import { findUploads, type UploadRow } from './uploads.ts'
+
+const MIB = 1024 * 1024
+/** Of a file that is sent in the request. */
+const SENT_BYTES_MAX = MIB
+/** Of one file that is fetched, and of all that one request has fetched. */
+const FETCHED_BYTES_MAX = 10 * MIB
+const FETCHED_TOGETHER_BYTES_MAX = 100 * MIB
+const FETCH_MILLISECONDS_MAX = 20_000
+/** For all files of one request. */
+const FETCHES_MILLISECONDS_MAX = 60_000
+/** In the whole process: each is a connection to another server. */
+const FETCHES_AT_ONCE_MAX = 20
 
 /** A file whose bytes are kept, as far as it is known before it has a place. */
 export type KeptFile = Omit<FileRecord, 'file'>

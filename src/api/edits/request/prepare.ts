@@ -6,9 +6,7 @@ import { checkSentDocument } from '../../../http/rich-document.ts'
 import { PAGE_BYTES_MAX } from '../../content/bounds.ts'
 import type { NewDocument } from './fields.ts'
 import { checkFile, type FileInRequest, type GivenFiles, type KeptFile, keepFiles } from './new-files.ts'
-import { Refs } from './refs.ts'
-import { refuse } from './refuse.ts'
-import type { Change } from './schema.ts'
+import { type Change, refuse } from './schema.ts'
 
 export type NewAsset = { readonly id: string; readonly kept: KeptFile }
 
@@ -116,3 +114,41 @@ export function checkSize(index: number, field: string, text: string): void {
   if (Buffer.byteLength(text) > PAGE_BYTES_MAX)
     throw refuse(index, field, `a page holds at most ${PAGE_BYTES_MAX} bytes. Make several pages of it.`)
 }
+
+/** The thing that a name or a destination means. */
+export type Made = { readonly kind: 'page' | 'file' | 'reusable-content'; readonly id: string }
+
+type Named = Made & { readonly ref: string; readonly index: number; readonly field: string }
+
+/** The names that a request gives to what it inserts, so that its texts can link to what has no id yet. */
+export class Refs {
+  readonly #byName = new Map<string, Named>()
+  readonly #byDestination = new Map<string, Made>()
+
+  /** Throws when the name, or what texts would write for it, is another's already. */
+  add(named: Named): void {
+    const { ref, index, field } = named
+    const destinations = destinationsOf(named)
+    if (this.#byName.has(ref) || destinations.some(one => this.#byDestination.has(one)))
+      throw refuse(index, field, `"${ref}" names something else in this request. Give each a ref of its own.`)
+    this.#byName.set(ref, named)
+    for (const destination of destinations) this.#byDestination.set(destination, named)
+  }
+
+  get named(): Iterable<Named> {
+    return this.#byName.values()
+  }
+
+  find(ref: string): Made | undefined {
+    return this.#byName.get(ref)
+  }
+
+  /** The thing that a destination without its anchor means: `./<ref>.md`, `./<ref>`. */
+  findDestination(destination: string): Made | undefined {
+    return this.#byDestination.get(destination)
+  }
+}
+
+/** Files are written with their own ending or none; texts end in `.md`, and may leave it away. */
+const destinationsOf = ({ kind, ref }: Named): string[] =>
+  kind === 'file' ? [`./${ref}`] : [`./${ref}.md`, `./${ref}`]

@@ -1,10 +1,10 @@
-// The body of a request: a list of changes, distinguished by `operation`. What is Octavo's own says so in its
-// description.
+// The body of a request: a list of changes, distinguished by `operation`, and how one of them is refused. What is Octavo's
+// own says so in its description.
 import { type Static, type TProperties, Type } from 'typebox'
+import { type Failure, invalid } from '../../../base/errors.ts'
 import { DiscriminatedUnion } from '../../../http/discriminated-union.ts'
 import { model, Nullable, OneOf } from '../../../http/list.ts'
 import { TITLE_CHARACTERS_MAX } from '../../content/bounds.ts'
-import { FILES_PER_CHANGE_MAX, NAME_CHARACTERS_MAX } from './bounds.ts'
 import {
   idOf,
   LinkTarget,
@@ -86,6 +86,9 @@ const RevertPage = operation(
 
 /** Also a file name, which then says what the bytes are. */
 export const UPLOAD_ID = { pattern: '^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$' } as const
+
+const NAME_CHARACTERS_MAX = 256
+const FILES_PER_CHANGE_MAX = 20
 
 const NewFile = model('ChangeRequestContentFile', {
   name: Type.String({ minLength: 1, maxLength: NAME_CHARACTERS_MAX, description: 'With its ending.' }),
@@ -170,3 +173,10 @@ export const UpdateContent = Type.Object({
   }),
 })
 export type UpdateContent = Static<typeof UpdateContent>
+
+/**
+ * Refuses the whole request for one change that cannot be carried out. `field` is a path below the change at `index`; `why`
+ * is a sentence that says what to do.
+ */
+export const refuse = (index: number, field: string, why: string, cause?: unknown): Failure =>
+  invalid('change_invalid', `body.changes.${index}.${field}: ${why}`, cause)

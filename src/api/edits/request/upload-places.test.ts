@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { UPLOADS_AT_ONCE_MAX, UPLOADS_OF_ONE_MAX } from './bounds.ts'
-import { createUploadPlaces } from './upload-places.ts'
+import { createUploadPlaces, UPLOADS_AT_ONCE_MAX, UPLOADS_OF_ONE_MAX } from './upload-places.ts'
 
 test('the uploads of one person leave room for those of others, and all together end somewhere', () => {
   const places = createUploadPlaces(UPLOADS_AT_ONCE_MAX, UPLOADS_OF_ONE_MAX)

@@ -1,6 +1,11 @@
 // How many uploads are under way: a few of one person, so that slow ones leave room for those of others.
 import { assert } from '../../../base/assert.ts'
 
+/** In the whole process: each is a file that is open. */
+export const UPLOADS_AT_ONCE_MAX = 50
+/** Of one person, in the whole process. */
+export const UPLOADS_OF_ONE_MAX = 10
+
 export interface UploadPlaces {
   hasRoom(userId: string): boolean
   /** Whether the person has a place now, which has to be given back. */

@@ -7,8 +7,12 @@ import type { SignedInContext, UploadBody } from '../../../http/operation.ts'
 import { blobTooLarge } from '../../../platform/blobs/store.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Uploads } from '../../../platform/db/tables.ts'
-import { UPLOAD_HOURS, UPLOADS_AT_ONCE_MAX, UPLOADS_MAX, UPLOADS_OF_ONE_MAX } from './bounds.ts'
-import { createUploadPlaces } from './upload-places.ts'
+import { createUploadPlaces, UPLOADS_AT_ONCE_MAX, UPLOADS_OF_ONE_MAX } from './upload-places.ts'
+
+/** Uploads of one person to one space that wait to be used. */
+const UPLOADS_MAX = 100
+/** How long one waits. */
+export const UPLOAD_HOURS = 24
 
 export type UploadRow = Pick<Selectable<Uploads>, 'id' | 'blob_hash' | 'content_type' | 'created_at'>
 export type Uploaded = { readonly row: UploadRow; readonly size: number }

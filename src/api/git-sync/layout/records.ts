@@ -5,13 +5,13 @@ import type { OutlineNode } from '../../../compute/outline.ts'
 import {
   type AnyRecord,
   equalRecords,
+  isPageEdited,
   type Key,
   type PageRecord,
   pageKey,
   type Reference,
 } from '../../../engines/content/records.ts'
 import { assignSlugs, slugify, slugOfFile } from '../../../engines/names/slugs.ts'
-import { isEdited } from '../../content/edited.ts'
 import type { PageFields } from '../../content/facts.ts'
 
 /** What an entry is, once everything about it is known: its own fields, without its place in the tree. */
@@ -93,7 +93,7 @@ const withoutAbsent = (record: object): PageRecord =>
 
 function dated(record: PageRecord, before: PageRecord | undefined, committedAt: string): PageRecord {
   if (before === undefined) return record
-  const updatedAt = isEdited(before, record) ? committedAt : before.updatedAt
+  const updatedAt = isPageEdited(before, record) ? committedAt : before.updatedAt
   return {
     ...record,
     ...(before.createdAt === undefined ? {} : { createdAt: before.createdAt }),
