@@ -3,6 +3,7 @@
 // its children (git-remote-http, index-pack) alive when it is killed alone.
 import type { Readable, Writable } from 'node:stream'
 import { unavailable } from '../../base/errors.ts'
+import { Deadline } from './deadline.ts'
 import { groupMemory } from './group-memory.ts'
 import { type Launch, launch, NoLauncher, NotStarted } from './launcher.ts'
 
@@ -57,6 +58,8 @@ export interface Running {
   readonly stdout: Readable
   /** Resolves once git has ended, and what it left has been killed; rejects with a Failure when it could not be started. */
   readonly ended: Promise<Ended>
+  /** Runs from the start; to be paused while nobody waits for git. */
+  readonly deadline: Deadline
   /** Ends the whole group, if it runs: TERM at once, KILL two seconds later. `ended` has `reason` as `stopped`. */
   stop(reason: unknown): void
 }
@@ -149,7 +152,8 @@ export function startGit(command: Command): Running {
       killer = setTimeout(abandon, ABANDON_AFTER_MILLISECONDS)
     }, KILL_AFTER_MILLISECONDS)
   }
-  const deadline = setTimeout(() => stop(DEADLINE), command.deadlineMs)
+  const deadline = new Deadline(command.deadlineMs, () => stop(DEADLINE))
+  deadline.run()
   const memory = watchMemory(command, () => group, stop)
   const onAbort = (): void => stop(command.signal?.reason)
   if (command.signal?.aborted) onAbort()
@@ -174,7 +178,7 @@ export function startGit(command: Command): Running {
   }
   const ended = settle().finally(() => {
     isOver = true
-    clearTimeout(deadline)
+    deadline.end()
     clearInterval(memory)
     clearTimeout(killer)
     command.signal?.removeEventListener('abort', onAbort)
@@ -184,7 +188,7 @@ export function startGit(command: Command): Running {
   ended.catch(() => {})
   // A git that ends early closes the pipe; `ended` has the reason.
   stdout.on('error', () => {})
-  return { stdin, stdout, ended, stop }
+  return { stdin, stdout, ended, deadline, stop }
 }
 
 function watchMemory(
@@ -261,7 +265,7 @@ export async function* readGit(command: Command & { readonly input?: string }): 
 }
 
 /**
- * Standard output as it comes; leaving early ends git.
+ * Standard output as it comes; leaving early ends git. The deadline is paused while the consumer is at work.
  *
  * @throws GitExit when git fails; Failure `git_timeout` after the deadline; the reason of an aborted signal.
  */
@@ -273,7 +277,11 @@ export async function* readOutput(
   let broken: unknown
   let ended: Ended | undefined
   try {
-    for await (const chunk of running.stdout) yield chunk as Buffer
+    for await (const chunk of running.stdout) {
+      running.deadline.pause()
+      yield chunk as Buffer
+      running.deadline.run()
+    }
     isRead = true
   } catch (reason) {
     // The stream of a git that was stopped: how it ended says more.

@@ -1,5 +1,6 @@
 // Reads objects of a repository with one `git cat-file` for as long as it is open: starting git takes longer than reading
 // a page.
+import { assert } from '../../base/assert.ts'
 import { unavailable } from '../../base/errors.ts'
 import { distrustCache } from './cache.ts'
 import { GitExit, type ReadOptions, type Running, readOutput, startGit } from './command.ts'
@@ -68,16 +69,22 @@ export class ObjectReader {
 
   close(): void {
     if (this.#due > 0) this.#git.stop(new Error('the answers are not read to their end'))
-    else this.#git.stdin.end()
+    else this.#end()
   }
 
   /** Lets git come to its end; answers its standard error. */
   async finish(): Promise<string> {
-    this.#git.stdin.end()
+    this.#end()
     return (await this.#git.ended).stderr
   }
 
+  #end(): void {
+    this.#git.stdin.end()
+    this.#git.deadline.run()
+  }
+
   #ask(objects: readonly string[]): void {
+    assert(this.#due === 0, 'the answers to the last question are read to their end before the next one')
     this.#due = objects.length
     if (this.#due === 0) return
     this.#git.stdin.write(`${objects.map(object => `contents ${object}\n`).join('')}flush\n`)

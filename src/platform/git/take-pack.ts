@@ -3,10 +3,10 @@
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { monotonicMs } from '../../base/clock.ts'
 import { invalid, tooLarge, unavailable } from '../../base/errors.ts'
 import { inTurn } from './cache.ts'
 import { DEADLINE, type Ended, type Running, startGit } from './command.ts'
+import { Deadline } from './deadline.ts'
 import { BOUNDS } from './serve-pack.ts'
 
 export type PackIntake = {
@@ -140,16 +140,10 @@ async function feed(
   // A git that has seen enough closes its end: how it ended says why.
   running.stdin.on('error', () => {})
   let bytes = 0
-  let left = workMsMax
-  const ofGit = async <T>(work: Promise<T>): Promise<T> => {
-    const began = monotonicMs()
-    const timer = setTimeout(() => running.stop(DEADLINE), Math.max(1, left))
-    try {
-      return await work
-    } finally {
-      clearTimeout(timer)
-      left -= monotonicMs() - began
-    }
+  const waiting = new Deadline(workMsMax, () => running.stop(DEADLINE))
+  const ofGit = <T>(work: Promise<T>): Promise<T> => {
+    waiting.run()
+    return work.finally(() => waiting.pause())
   }
   try {
     for await (const chunk of content) {

@@ -1,0 +1,35 @@
+// A deadline that counts only while it runs, so that the time others take is not held against git.
+import { monotonicMs } from '../../base/clock.ts'
+
+export class Deadline {
+  readonly #onEnd: () => void
+  #leftMs: number
+  #began = 0
+  #timer: NodeJS.Timeout | undefined
+  #isOver = false
+
+  /** Begins paused. `onEnd` is called after it has run for `ms`, altogether. */
+  constructor(ms: number, onEnd: () => void) {
+    this.#leftMs = ms
+    this.#onEnd = onEnd
+  }
+
+  run(): void {
+    if (this.#timer !== undefined || this.#isOver) return
+    this.#began = monotonicMs()
+    this.#timer = setTimeout(this.#onEnd, Math.max(1, this.#leftMs))
+  }
+
+  pause(): void {
+    if (this.#timer === undefined) return
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#leftMs -= monotonicMs() - this.#began
+  }
+
+  /** What it waited for has ended. */
+  end(): void {
+    this.pause()
+    this.#isOver = true
+  }
+}
