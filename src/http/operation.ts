@@ -146,7 +146,7 @@ type Writer<At, May, C extends Context, Fixed extends string = never> = <
   B extends TSchema | undefined = undefined,
   R extends TSchema | undefined = undefined,
 >(
-  spec: Omit<Spec<At, May, C, Id, P, Q, B, R>, Fixed>,
+  spec: Omit<Spec<At, May, C, Id, P, Q, B, R>, Fixed> & { readonly [Name in Fixed]?: never },
 ) => Draft<At, May, Id>
 
 /** Behind a writer the types of `run` are not known any more: they were checked where the operation was written. */
@@ -160,14 +160,16 @@ export const operationsOf = <S extends Subject, At>(): Writer<At, Action<S>, Sig
 
 /**
  * The writer of operations that read published content: visitors may call them, with a proof or without, and so may
- * tokens that speak for no person.
+ * tokens that speak for no person. One with a body is a POST.
  */
 export const publishedReadsOf =
-  <S extends Subject, At>(): Writer<At, Action<S>, Context, 'method' | 'may' | 'by'> =>
-  spec =>
-    erased({ ...spec, method: 'GET', may: 'view', by: READERS })
+  <S extends Subject, At>(): Writer<At, Action<S>, Context, 'method' | 'may' | 'by' | 'isReadOnly'> =>
+  spec => {
+    const method = spec.body === undefined ? { method: 'GET' } : { method: 'POST', isReadOnly: true }
+    return erased({ ...spec, ...method, may: 'view', by: READERS })
+  }
 
-export const READERS: readonly PrincipalKind[] = ['anonymous', 'user', 'installation', 'content']
+const READERS: readonly PrincipalKind[] = ['anonymous', 'user', 'installation', 'content']
 
 /** The writer of operations that take tokens of integrations too: `by` decides the type of the principal. */
 export const programOperationsOf =

@@ -1,7 +1,7 @@
 // Reading content. Every answer is immutable for its revision, so it is made once, kept as bytes and carries an ETag.
 import { Type } from 'typebox'
 import { Id, Paging, toList } from '../../http/list.ts'
-import { mount, operationsOf, publishedReadsOf, READERS } from '../../http/operation.ts'
+import { mount, operationsOf, publishedReadsOf } from '../../http/operation.ts'
 import { RichDocument } from '../../http/rich-document.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { listRevisions } from '../spaces/revisions.ts'
@@ -47,7 +47,6 @@ import {
 import { toRevisionSummary } from './wire.ts'
 
 const reading = publishedReadsOf<'space', ContentAt>()
-const operation = operationsOf<'space', ContentAt>()
 const spaceOperation = operationsOf<'space', SpaceAt>()
 
 const common = { tag: 'Content', scope: 'space:read' } as const
@@ -174,12 +173,10 @@ const reads = [
   }),
 ]
 
-const computing = { ...common, method: 'POST', may: 'view', by: READERS, isReadOnly: true } as const
-
 /** Of specifications, which are not part of a revision. */
 const computed = [
-  operation({
-    ...computing,
+  reading({
+    ...common,
     id: 'getComputedDocument',
     path: '/computed/document',
     summary: 'The document of a page that is computed',
@@ -189,8 +186,8 @@ const computed = [
     reply: RichDocument,
     run: ({ context, at, body }) => computeDocument(context, at, body),
   }),
-  operation({
-    ...computing,
+  reading({
+    ...common,
     id: 'getComputedRevision',
     path: '/computed/revision',
     summary: 'The pages that a source computes',
