@@ -1,4 +1,4 @@
-// Reading values of unknown shape, such as parsed JSON.
+// Objects: reading those of unknown shape, such as parsed JSON, and leaving out members that are undefined.
 
 export type Fields = { readonly [name: string]: unknown }
 
@@ -11,3 +11,11 @@ export const ownMember = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? Reflect.get(value, name)
     : undefined
+
+export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
+}
+
+/** The members that are not undefined, as an object of its own. */
+export const defined = <T extends object>(members: T): Defined<T> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>

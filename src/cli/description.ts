@@ -1,9 +1,8 @@
 // The description of the interface, for programs (OpenAPI) and for people (the API reference).
 import type { FastifyInstance } from 'fastify'
 import { operations, tags } from '../api/index.ts'
-import { CachedBody } from '../http/cached-body.ts'
+import { CachedBody, sendCachedBody } from '../http/cached-body.ts'
 import { type OpenApiDocument, toOpenApi } from '../http/openapi.ts'
-import { sendCachedBody } from '../http/send-cached-body.ts'
 import { VERSION } from '../platform/version.ts'
 
 /** By the address of a server: those of one process, as tests have them, share it and the reference that is made of it. */

@@ -5,7 +5,7 @@ import { originOf } from '../../test/support/server.ts'
 import { world } from '../../test/support/world.ts'
 import { BODY_LEVELS_MAX } from '../compute/json-body.ts'
 import { buildApp } from './app.ts'
-import { matchesEtag } from './preconditions.ts'
+import { matchesEtag } from './cached-body.ts'
 
 const w = await world()
 

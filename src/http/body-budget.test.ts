@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Fastify from 'fastify'
 import { atOnce } from '../../test/support/compute.ts'
-import { createBodyBudget } from './body-budget.ts'
 import { toErrorReply } from './failures.ts'
 import { readJsonBodies } from './json-body.ts'
+import { createBodyBudget } from './overload.ts'
 
 test('large bodies beyond what is read at once are refused with a time to come again, and read once others are done', async () => {
   const app = Fastify()

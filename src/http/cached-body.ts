@@ -1,10 +1,13 @@
 // Bodies that are ready to be sent. Content is immutable, so the answer to a question about a revision is made once,
-// kept as bytes with its ETag, and needs no invalidation: the key names everything it depends on.
+// kept as bytes with its ETag, and needs no invalidation: the key names everything it depends on. It is sent as 304 where
+// the client has it already, else compressed as the client accepts; callers set `cache-control` and `vary`.
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pause } from '../base/slices.ts'
 import { createImmutableCache } from '../platform/cache/immutable.ts'
+import { acceptsEncoding } from './encodings.ts'
 import { renderJson } from './sliced-json.ts'
 
 // Both work beside the event loop.
@@ -99,3 +102,46 @@ const bytesOf = async (value: unknown): Promise<Buffer> =>
   value instanceof Uint8Array
     ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
     : renderJson(value)
+
+/** Not a promise where there is nothing to wait for: a cached page is sent at once. */
+type Sending = FastifyReply | Promise<FastifyReply>
+
+export function sendCachedBody(reply: FastifyReply, request: FastifyRequest, body: CachedBody): Sending {
+  return isUnchanged(reply, request, body) ? reply.code(304).send() : sendCompressed(reply, request, body)
+}
+
+/**
+ * For a body with a secret of its reader. Its length when compressed reveals how much of the secret equals other text
+ * of the body, which an attacker may have chosen (https://www.breachattack.com).
+ */
+export function sendUncompressed(reply: FastifyReply, request: FastifyRequest, body: CachedBody): Sending {
+  return isUnchanged(reply, request, body)
+    ? reply.code(304).send()
+    : reply.header('content-type', body.contentType).send(body.bytes)
+}
+
+/** The body alone, for a caller that sets and compares an `etag` of its own. */
+export function sendCompressed(reply: FastifyReply, request: FastifyRequest, body: CachedBody): Sending {
+  reply.header('content-type', body.contentType)
+  const accepted = request.headers['accept-encoding']
+  const coding = accepted !== undefined && body.isCompressible ? codingFor(accepted) : undefined
+  if (coding === undefined) return reply.send(body.bytes)
+  return body.compressed(coding).then(bytes => reply.header('content-encoding', coding).send(bytes))
+}
+
+function isUnchanged(reply: FastifyReply, { headers }: FastifyRequest, { etag }: CachedBody): boolean {
+  reply.header('etag', etag)
+  return reply.statusCode === 200 && matchesEtag(headers['if-none-match'], etag)
+}
+
+const codingFor = (accepted: string | readonly string[]) =>
+  (['br', 'gzip'] as const).find(coding => acceptsEncoding(accepted, coding))
+
+/** RFC 9110 §13.1.2: a list of entity tags compared weakly, or `*`. */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  return header.split(',').some(tag => {
+    const trimmed = tag.trim()
+    return trimmed === '*' || trimmed.replace(/^W\//, '') === etag
+  })
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import Fastify from 'fastify'
-import { yieldBeforeHandlers } from './handler-yield.ts'
+import { yieldBeforeHandlers } from './overload.ts'
 
 // What a request does takes four milliseconds of this clock, and a slice is five.
 let ms = 1_000_000_000

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Failure, invalid, tooLarge } from '../base/errors.ts'
 import type { Compute } from '../compute/compute.ts'
 import { BODY_LEVELS_MAX, BODY_VALUES_MAX, type ReadJson } from '../compute/json-body.ts'
-import { createBodyBudget } from './body-budget.ts'
 import { keepFoldedDocument } from './folded-documents.ts'
+import { createBodyBudget } from './overload.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,8 +1,15 @@
-// Refuses at once what could not be answered in time. How long work waits is measured and not guessed: a probe queues
-// for the database like every request, and while it waits for too long, no other request joins the queue.
+// What the server does when it has too much to do: requests that could not be answered in time are refused at once, and so
+// are bodies beyond the memory for them and writes onto a full disk; the rest share the one thread.
+//
+// How long work waits is measured and not guessed: a probe queues for the database like every request, and while it waits
+// for too long, no other request joins the queue.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { monotonicMs } from '../base/clock.ts'
-import { type Failure, unavailable } from '../base/errors.ts'
+import { diskFull, type Failure, unavailable } from '../base/errors.ts'
+import { isSliceOver, pause } from '../base/slices.ts'
+import type { Config } from '../platform/config.ts'
+import { countFreeBytes, FREE_BYTES_MIN } from '../platform/disk-space.ts'
 
 export type OverloadBounds = {
   /** Requests under way at once, whatever they wait for. */
@@ -96,4 +103,71 @@ export function refuseOverload(
       ...new Set([...present].map(({ method, routeOptions }) => `${method} ${routeOptions.url}`)),
     ],
   }
+}
+
+// Of JSON bodies that the process reads at once: what is parsed takes some twenty times the memory of its text.
+const BODY_CHARACTERS_MAX = 48 * 1024 * 1024
+
+export interface BodyBudget {
+  /** Throws `unavailable` (overloaded) while too much else is read. A body alone is always read. */
+  take(request: FastifyRequest, characters: number): void
+}
+
+/** A request returns its share with its answer. */
+export function createBodyBudget(app: FastifyInstance, charactersMax = BODY_CHARACTERS_MAX): BodyBudget {
+  const taken = new Map<FastifyRequest, number>()
+  let sum = 0
+  const giveBack = (request: FastifyRequest): void => {
+    sum -= taken.get(request) ?? 0
+    taken.delete(request)
+  }
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    giveBack(request)
+    done(null, payload)
+  })
+  // An answer that is written by hand passes no `onSend`.
+  app.addHook('onResponse', (request, _reply, done) => {
+    giveBack(request)
+    done()
+  })
+  return {
+    take(request, characters) {
+      if (sum > 0 && sum + characters > charactersMax)
+        throw unavailable(
+          'overloaded',
+          'The server is reading as many large bodies as it can. Try again in a few seconds.',
+        )
+      taken.set(request, characters)
+      sum += characters
+    },
+  }
+}
+
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Refuses writes before the disk of the embedded database is full, so that reading goes on. */
+export function refuseWhenDiskIsFull(app: FastifyInstance, { databaseUrl, home }: Config): void {
+  if (databaseUrl !== undefined) return
+  // After admission, so that a caller who may not write gets 403, and before the body is read.
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    if (READING.has(request.method)) done()
+    else requireRoom(home).then(() => done(), done)
+  })
+}
+
+async function requireRoom(home: string): Promise<void> {
+  // Where free space is unknown, the write itself fails.
+  const room = await countFreeBytes(home).catch(() => Number.POSITIVE_INFINITY)
+  if (room < FREE_BYTES_MIN) throw diskFull()
+}
+
+/**
+ * Lets requests that come at once share the slices of long work: what each does before it waits for something would add
+ * up to one hold, as when a browser opens many pages. To be called before routes are added.
+ */
+export function yieldBeforeHandlers(app: FastifyInstance): void {
+  app.addHook('preHandler', (_request, _reply, done) => {
+    if (isSliceOver()) void pause().then(() => done())
+    else done()
+  })
 }

@@ -73,12 +73,3 @@ function isMinimal(header: string): boolean {
   }
   return false
 }
-
-/** RFC 9110 §13.1.2: a list of entity tags compared weakly, or `*`. */
-export function matchesEtag(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false
-  return header.split(',').some(tag => {
-    const trimmed = tag.trim()
-    return trimmed === '*' || trimmed.replace(/^W\//, '') === etag
-  })
-}

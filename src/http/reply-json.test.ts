@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import { ListOf, Nullable, OneOf } from './list.ts'
-import { replyWriter } from './reply-json.ts'
+import { replyWriter } from './replies.ts'
 
 const Person = Type.Object({ name: Type.String(), born: Type.Optional(Type.String()) })
 

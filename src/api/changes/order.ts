@@ -1,19 +1,13 @@
 // The changes between two revisions in their order: pages in the reading order of the new tree, removed ones
 // last, then files by name, reusable contents by title, and variables. Documents are not compared here: only of what is shown in the end.
+import { defined } from '../../base/objects.ts'
 import type { Diff, PageChange, RecordChange } from '../../engines/content/diff.ts'
 import type { FileRecord, PageRecord, ReusableRecord, VariableRecord } from '../../engines/content/records.ts'
 import { differingOfFile, differingOfPage, differingOfReusable } from './attributes.ts'
 import type { DocumentPair } from './blocks.ts'
 import { compareOrder, type PagePosition } from './page-positions.ts'
 import type { Change, DocumentDetail } from './schema.ts'
-import {
-  type About,
-  toAttributes,
-  toChangedFile,
-  toChangedPage,
-  toChangedReusable,
-  withoutAbsent,
-} from './wire.ts'
+import { type About, toAttributes, toChangedFile, toChangedPage, toChangedReusable } from './wire.ts'
 
 /** One change, to be completed with the comparison of its `documents`, where it has some. */
 export type Tellable = {
@@ -79,7 +73,7 @@ function pageChange(
       toTellable({
         type: 'page_moved',
         page,
-        parent: withoutAbsent({
+        parent: defined({
           before: parent(move.before, before),
           after: parent(move.after, after),
         }),
@@ -142,7 +136,7 @@ function variableChanges(changes: readonly RecordChange<VariableRecord>[]): Tell
   if (changes.length === 0) return []
   const variables = changes.map(({ id, before, after }) => [
     id,
-    withoutAbsent({ before: before ?? undefined, after: after ?? undefined }),
+    defined({ before: before ?? undefined, after: after ?? undefined }),
   ])
   return [toTellable({ type: 'variables_edited', variables: Object.fromEntries(variables) })]
 }

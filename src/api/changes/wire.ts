@@ -1,6 +1,7 @@
 // What changed, as the wire knows it.
 import type { KeyObject } from 'node:crypto'
 import { assert } from '../../base/assert.ts'
+import { defined } from '../../base/objects.ts'
 import type { FileRecord, Hash, ReusableRecord } from '../../engines/content/records.ts'
 import type { Urls } from '../../http/urls.ts'
 import { encodeDocumentId, type FileAddress, toDownloadUrl } from '../content/signed-references.ts'
@@ -49,7 +50,7 @@ export function toAttributes<Name extends string>(
 ): { [Field in Name]?: { before?: never; after?: never } } {
   const attributes = fields.map(({ name, before, after }) => {
     const toWire = (value: unknown) => (value === undefined ? undefined : toValue(about, name, value))
-    const change = withoutAbsent({ before: toWire(before), after: toWire(after) })
+    const change = defined({ before: toWire(before), after: toWire(after) })
     return [name, name === 'document' ? { ...change, ...detail } : change]
   })
   return Object.fromEntries(attributes)
@@ -66,9 +67,3 @@ const toId = ({ signingKey, spaceId }: About, document: Hash): string =>
 
 const toUrl = ({ urls, signingKey }: About, address: FileAddress): string =>
   toDownloadUrl(urls, signingKey, address)
-
-type Present<T> = { [Side in keyof T]?: Exclude<T[Side], undefined> }
-
-/** Without the sides on which there is nothing. */
-export const withoutAbsent = <T extends object>(sides: T): Present<T> =>
-  Object.fromEntries(Object.entries(sides).filter(([, value]) => value !== undefined)) as Present<T>

@@ -2,8 +2,8 @@
 // The bytes come from strangers: nothing of them may run in our origin.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { missing } from '../../base/errors.ts'
+import { matchesEtag } from '../../http/cached-body.ts'
 import type { Services } from '../../http/context.ts'
-import { matchesEtag } from '../../http/preconditions.ts'
 import type { ByteRange } from '../../platform/blobs/store.ts'
 import { isSigned } from './signed-references.ts'
 

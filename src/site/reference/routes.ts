@@ -2,8 +2,7 @@
 // reads, so for visitors without a token the whole answer is kept.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { CachedBody } from '../../http/cached-body.ts'
-import { sendCachedBody } from '../../http/send-cached-body.ts'
+import { CachedBody, sendCachedBody } from '../../http/cached-body.ts'
 import { ASSET_CACHE_CONTROL } from '../assets.ts'
 import { READER_HEADERS } from '../headers.ts'
 import { renderDocument } from '../layout/document.ts'

@@ -2,9 +2,8 @@
 import type { FastifyInstance } from 'fastify'
 import { findDocument, findSpecById } from '../../api/openapi-specs/rows.ts'
 import { missing } from '../../base/errors.ts'
+import { matchesEtag, sendCompressed } from '../../http/cached-body.ts'
 import type { Services } from '../../http/context.ts'
-import { matchesEtag } from '../../http/preconditions.ts'
-import { sendCompressed } from '../../http/send-cached-body.ts'
 
 /** In OpenAPI 3.1, for any program and any page. A private one answers as if it did not exist. */
 export function servePublishedSpecs(

@@ -1,7 +1,7 @@
 // Markdown nests anything in anything; the model does not. What is not allowed where it was written is first
 // softened into a lighter form that is (an image block becomes an image in a line), and otherwise the container
 // is split around it or taken apart. Order and words are always kept.
-import { defined } from '../../../base/defined.ts'
+import { defined } from '../../../base/objects.ts'
 import { renderEmoji } from '../syntax/syntax.ts'
 import {
   type Block,

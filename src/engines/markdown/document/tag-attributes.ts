@@ -1,6 +1,6 @@
 // The attributes of GitBook's tags, by the block that a tag becomes: how each is read into the block's data, and how it
 // is written back.
-import { type Defined, defined } from '../../../base/defined.ts'
+import { type Defined, defined } from '../../../base/objects.ts'
 import type { Tag } from '../syntax/syntax.ts'
 import {
   CODE_OVERFLOWS,

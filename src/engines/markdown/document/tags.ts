@@ -1,5 +1,5 @@
 // GitBook's tags as blocks of the model: here those that hold blocks, in pointers.ts those that point at something.
-import { defined } from '../../../base/defined.ts'
+import { defined } from '../../../base/objects.ts'
 import type { Node, Tag } from '../syntax/syntax.ts'
 import { ALLOWED_CHILDREN } from './allowed-children.ts'
 import type { Conversion, Read, ReadTag } from './conversion.ts'

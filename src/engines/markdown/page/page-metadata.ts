@@ -1,5 +1,5 @@
 // The metadata of a page in its frontmatter, as GitBook writes it and people by hand.
-import { defined } from '../../../base/defined.ts'
+import { defined } from '../../../base/objects.ts'
 import { isMap } from '../syntax/syntax.ts'
 
 export type PageLayout = {

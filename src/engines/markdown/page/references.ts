@@ -1,6 +1,6 @@
 // Everything a page refers to: links, pictures, includes, files, cards, specifications. Each with the exact range of its
 // destination in the source, for link checks, backlinks, and for rewriting a destination without touching another byte.
-import { defined } from '../../../base/defined.ts'
+import { defined } from '../../../base/objects.ts'
 import {
   childrenOf,
   type Definition,
