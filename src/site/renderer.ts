@@ -8,6 +8,7 @@ import { sha256 } from '../base/canonical.ts'
 import type { AddressKey, AddressTarget } from '../compute/addresses.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { PageRecord } from '../engines/content/records.ts'
+import { createSingleFlight } from '../platform/cache/single-flight.ts'
 import { addressBelow, addressesFrom } from './addresses.ts'
 import { type ApiParts, type Described, descriptionsFrom, type Named } from './api-parts/parts.ts'
 import type { Highlighter } from './highlight.ts'
@@ -58,7 +59,7 @@ export function createPageRenderer(
     sizeCalculation: renderings => renderings.reduce((bytes, each) => bytes + sizeOf(each), 200),
   })
   const tooCostly = new LRUCache<string, Rendered>({ max: PLAIN_PAGES_MAX, ttl: PLAIN_MILLISECONDS })
-  const underway = new Map<string, Promise<RenderedPage>>()
+  const share = createSingleFlight<RenderedPage>()
 
   const find = async (name: string, place: string, spaceId: string, { answer, described }: Input) => {
     const renderings: Rendering[] = []
@@ -127,16 +128,12 @@ export function createPageRenderer(
     async render({ spaceId, base, root }, content, id, record) {
       if (record.document === null) return EMPTY
       const place = `${base} ${root} ${content.expansion?.digest ?? ''} ${id}`
-      const running = underway.get(place)
-      if (running !== undefined) return running
-      const name = nameOf(content, record)
-      const answer = addressesFrom(services, content, record.file ?? '', addressBelow(base, content))
-      const input = { answer, content, described: descriptionsFrom(content, record.file ?? '') }
-      const rendering = find(name, place, spaceId, input)
-        .then(page => page ?? make(name, place, spaceId, record, input))
-        .finally(() => underway.delete(place))
-      underway.set(place, rendering)
-      return rendering
+      return share(place, async () => {
+        const name = nameOf(content, record)
+        const answer = addressesFrom(services, content, record.file ?? '', addressBelow(base, content))
+        const input = { answer, content, described: descriptionsFrom(content, record.file ?? '') }
+        return (await find(name, place, spaceId, input)) ?? make(name, place, spaceId, record, input)
+      })
     },
   }
 }

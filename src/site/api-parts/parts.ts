@@ -10,6 +10,8 @@ import type { Content } from '../../engines/content/content.ts'
 import type { Part, ShownPart, ShowParts } from '../../engines/markdown/html/html.ts'
 import type { PartName } from '../../engines/openapi/parts.ts'
 import type { Services } from '../../http/context.ts'
+import { createImmutableCache } from '../../platform/cache/immutable.ts'
+import { createSingleFlight } from '../../platform/cache/single-flight.ts'
 import { createPool } from '../../platform/pool/pool.ts'
 import { html } from '../layout/html.ts'
 import { readReferenceAssets } from '../reference/assets.ts'
@@ -77,13 +79,13 @@ export function descriptionsFrom(content: Content, file: string): Described {
 
 export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): ApiParts {
   const { stylesheet, tryScript } = readReferenceAssets()
-  const drawn = new LRUCache<string, Drawn>({
+  const drawn = createImmutableCache<Drawn>({
     maxSize: KEPT_BYTES_MAX,
     sizeCalculation: ({ html: markup, origins }) => markup.length * 2 + origins.length * 100 + 200,
   })
-  const written = new LRUCache<string, string>({
+  const written = createImmutableCache<{ readonly markdown: string }>({
     maxSize: KEPT_BYTES_MAX,
-    sizeCalculation: markdown => markdown.length * 2 + 200,
+    sizeCalculation: ({ markdown }) => markdown.length * 2 + 200,
   })
   const cut = new LRUCache<string, { readonly body: Uint8Array | undefined }>({
     maxSize: KEPT_BYTES_MAX,
@@ -98,14 +100,7 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
     waitingMax: WAITING_MAX,
     waitMillisecondsMax: WAIT_MILLISECONDS_MAX,
   })
-  const underway = new Map<string, Promise<unknown>>()
-  const once = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    const running = underway.get(key) as Promise<T> | undefined
-    if (running !== undefined) return running
-    const mine = work().finally(() => underway.delete(key))
-    underway.set(key, mine)
-    return mine
-  }
+  const share = createSingleFlight<void>()
   const run = async (lane: string, task: string, input: unknown): Promise<unknown> => {
     const outcome = await pool.run(lane, {
       ...{ task, input, millisecondsMax: MILLISECONDS_MAX },
@@ -140,7 +135,7 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
           missing.set(version.blob, [...(missing.get(version.blob) ?? []), name])
       }
     for (const [blob, names] of missing)
-      await once(`${blob} ${JSON.stringify(names)}`, () => cutFile(lane, blob, names))
+      await share(`${blob} ${JSON.stringify(names)}`, () => cutFile(lane, blob, names))
     const bodies: Map<string, Uint8Array> = await findParts(db, kept)
     return (version: Version, name: PartName) =>
       version?.kind === 'spec'
@@ -202,11 +197,9 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
         const { kind, isExpanded, isHeadless, level } = part
         const look = { kind, isExpanded, isHeadless, level, group: `part:${index}` }
         const name = sha256(JSON.stringify([key, look]))
-        const known =
-          drawn.get(name) ??
-          ((await once(name, () => run(spaceId, 'draw', { ...look, bodies }))) as Drawn | undefined)
+        const draw = () => run(spaceId, 'draw', { ...look, bodies }) as Promise<Drawn | undefined>
+        const known = await drawn.get(name, draw)
         if (known === undefined) return undefined
-        drawn.set(name, known)
         const style = hasStyle ? '' : html`<link rel="stylesheet" href="${stylesheet}">`.markup
         hasStyle = true
         const script =
@@ -225,14 +218,10 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
         await versionsOf(spaceId, parts, descriptionsFrom(content, file)),
         async ({ part: { kind, isHeadless }, key, bodies }) => {
           const name = sha256(JSON.stringify([key, kind, isHeadless]))
-          const known =
-            written.get(name) ??
-            ((await once(name, () => run(spaceId, 'write', { kind, isHeadless, bodies }))) as
-              | string
-              | undefined)
-          if (known === undefined) return undefined
-          written.set(name, known)
-          return { markdown: known }
+          return written.get(name, async () => {
+            const markdown = await run(spaceId, 'write', { kind, isHeadless, bodies })
+            return markdown === undefined ? undefined : { markdown: markdown as string }
+          })
         },
       ),
     close: () => pool.end(),
