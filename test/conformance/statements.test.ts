@@ -37,15 +37,15 @@ const editPage = (place: Place) =>
     document: { markdown: `# Page\n\nEdit ${edits++}, with a [link](https://example.com).\n\n## Part\n` },
   })
 
-test('an edit of a page of a space takes at most 7 statements', async () => {
+test('an edit of a page of a space takes at most 6 statements', async () => {
   await editPage(at)
-  assert.ok((await countStatements(() => editPage(at))) <= 7)
+  assert.ok((await countStatements(() => editPage(at))) <= 6)
 })
 
-test('an edit of a page of a change request takes at most 5 statements', async () => {
+test('an edit of a page of a change request takes at most 4 statements', async () => {
   const changeRequest = await changeRequestOn(w, at.spaceId)
   await editPage(changeRequest)
-  assert.ok((await countStatements(() => editPage(changeRequest))) <= 5)
+  assert.ok((await countStatements(() => editPage(changeRequest))) <= 4)
 })
 
 test('a merge takes at most 21 statements', async () => {

@@ -32,12 +32,22 @@ export const onChangeRequest = below(onSpace, {
 const roleOfMember = (role: RoleOn<'space'> | null): RoleOn<'space'> | null =>
   allows('space', 'access', role) ? role : null
 
-/** The row, by id or number. */
+const keyOf = (spaceId: string, idOrNumber: string) => `change-request:${spaceId}:${idOrNumber}`
+
 export const findCachedChangeRequest = (
   { db, rowCache }: Pick<Context, 'db' | 'rowCache'>,
   spaceId: string,
-  id: string,
-) => rowCache.get(`change-request:${spaceId}:${id}`, () => findChangeRequestOfSpace(db, spaceId, id), rowsOf)
+  idOrNumber: string,
+) => rowCache.get(keyOf(spaceId, idOrNumber), () => findChangeRequestOfSpace(db, spaceId, idOrNumber), rowsOf)
+
+/** In the transaction that makes `next` of a row. */
+export function replaceCachedChangeRequest(
+  { rowCache }: Pick<Context, 'rowCache'>,
+  row: ChangeRequestRow,
+  next: ChangeRequestRow,
+): void {
+  rowCache.replace(keyOf(row.space_id, row.id), row, next, rowsOf)
+}
 
 /** The ids of the rows that the row of a change request is made of. */
 export const rowsOf = ({ id, space_id, created_by, merged_by }: ChangeRequestRow): string[] => [

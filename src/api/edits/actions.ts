@@ -12,7 +12,7 @@ import { requireHead } from '../../http/preconditions.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { takeTurn, turnOfChangeRequest, turnOfSpace } from '../../platform/turns.ts'
 import { requireAuthor, toAuthor } from '../accounts/programs.ts'
-import { findCachedChangeRequest } from '../change-requests/place.ts'
+import { findCachedChangeRequest, replaceCachedChangeRequest } from '../change-requests/place.ts'
 import { type ChangeRequestRow, findChangeRequest } from '../change-requests/rows.ts'
 import { mergeBaseOf, requireOpen } from '../change-requests/state.ts'
 import {
@@ -24,7 +24,7 @@ import {
   writeSpaceHead,
 } from '../heads/write.ts'
 import type { FirstIds } from '../spaces/actions.ts'
-import { findCachedSpace } from '../spaces/place.ts'
+import { findCachedSpace, replaceCachedSpace } from '../spaces/place.ts'
 import { findRevision } from '../spaces/revisions.ts'
 import { findSpace, type SpaceRow } from '../spaces/rows.ts'
 import { type Applied, applyChanges } from './batch/batch.ts'
@@ -85,9 +85,19 @@ export function editSpace(
     },
     baseRevisionOf: () => null,
     async write(row, content) {
-      const input = { ...authored(context), spaceId: id, base: headOf(row), content, isEdit: heedsLock }
-      const { row: moved } = await writeSpaceHead(context, input)
-      return { ...row, ...moved, root_hash: Buffer.from(content.root, 'hex') }
+      let next = row
+      await writeSpaceHead(context, {
+        ...authored(context),
+        spaceId: id,
+        base: headOf(row),
+        content,
+        isEdit: heedsLock,
+        moved(moved) {
+          next = { ...row, ...moved, root_hash: Buffer.from(content.root, 'hex') }
+          replaceCachedSpace(context, row, next)
+        },
+      })
+      return next
     },
   })
 }
@@ -165,9 +175,18 @@ export function editChangeRequest(
     check: row => requireOpen(row, 'edit'),
     baseRevisionOf: mergeBaseOf,
     async write(row, content) {
-      const input = { ...authored(context), changeRequest: row, base: headOf(row), content }
-      const { row: moved } = await writeChangeRequestHead(context, input)
-      return { ...row, ...moved, root_hash: Buffer.from(content.root, 'hex') }
+      let next = row
+      await writeChangeRequestHead(context, {
+        ...authored(context),
+        changeRequest: row,
+        base: headOf(row),
+        content,
+        moved(moved) {
+          next = { ...row, ...moved, root_hash: Buffer.from(content.root, 'hex') }
+          replaceCachedChangeRequest(context, row, next)
+        },
+      })
+      return next
     },
   })
 }

@@ -61,6 +61,8 @@ export type RevisionInput<Row = unknown> = {
   readonly before?: (trx: Trx) => Promise<unknown>
   /** Throws where the head may not be written. It is locked, and `row` has the new head. */
   readonly check?: (trx: Trx, row: Row) => Promise<void>
+  /** Takes the row with the new head, in the transaction. */
+  readonly moved?: (row: Row) => void
   /** What else the transaction writes, once the revision is there. */
   readonly alongside?: (trx: Trx, revision: RevisionRow) => Promise<void>
 }
@@ -123,6 +125,7 @@ export async function writeSpaceHead(
     await input.check?.(trx, row)
     await project(trx, row, { ...projection, ...left })
     await services.events.announce(trx, { ...event, organizationId: row.organization_id })
+    input.moved?.(row)
     await input.alongside?.(trx, revision)
     return written
   }
@@ -166,6 +169,7 @@ export async function writeChangeRequestHead(
     await input.check?.(trx, row)
     await services.events.announce(trx, { ...event, organizationId: row.organization_id })
     await enqueuePreparation(services.jobs, trx, changeRequestId, content)
+    input.moved?.(row)
     await input.alongside?.(trx, revision)
     return written
   })

@@ -30,13 +30,21 @@ export const onAnySpace: Place<'space', SpaceAt> = {
     space.deleted_at === null || allows('space', 'admin', role) ? role : null,
 }
 
+const keyOf = (id: string) => `space:${id}`
+const rowsOf = ({ id, organization_id }: SpaceRow) => [id, organization_id]
+
 /** The row with its head. */
 export const findCachedSpace = ({ db, rowCache }: Pick<Context, 'db' | 'rowCache'>, id: string) =>
-  rowCache.get(
-    `space:${id}`,
-    () => findSpace(db, id),
-    row => [row.id, row.organization_id],
-  )
+  rowCache.get(keyOf(id), () => findSpace(db, id), rowsOf)
+
+/** In the transaction that makes `next` of a row. */
+export function replaceCachedSpace(
+  { rowCache }: Pick<Context, 'rowCache'>,
+  row: SpaceRow,
+  next: SpaceRow,
+): void {
+  rowCache.replace(keyOf(row.id), row, next, rowsOf)
+}
 
 type Asking = Pick<Context, 'db' | 'rowCache' | 'decisions' | 'signingKey' | 'principal' | 'proofs'>
 

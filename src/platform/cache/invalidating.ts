@@ -4,9 +4,11 @@
 // - commits of this process announce before `transaction()` returns, so a caller reads its own writes;
 // - commits of other processes arrive by LISTEN/NOTIFY, and every request first catches up with them (http/app.ts); while
 //   that connection is down nothing is cached;
+// - what a transaction makes of a value takes its place, if nothing but that transaction has changed it;
 // - a value counts from the start of its load, so that what is announced meanwhile drops it, too.
 import { LRUCache } from 'lru-cache'
 import type { ChangedIds, Changes } from '../db/changes.ts'
+import { beforeAnnouncement } from '../db/transaction.ts'
 import { createSingleFlight } from './single-flight.ts'
 import { bytesOf } from './weight.ts'
 
@@ -17,6 +19,16 @@ export interface InvalidatingCache<Value extends object> {
     load: () => Promise<One | undefined>,
     idsOf: (value: One) => readonly string[],
   ): Promise<One | undefined>
+  /**
+   * To be called in the transaction that makes `next` of a cached value: `next` takes its place at the commit. Does
+   * nothing if anything else has changed the value by then.
+   */
+  replace<One extends Value>(
+    key: string,
+    value: One,
+    next: One,
+    idsOf: (value: One) => readonly string[],
+  ): void
 }
 
 interface Entry<Value> {
@@ -59,6 +71,15 @@ export function createInvalidatingCache<Value extends object>(
       const shared = (await share(`${since} ${key}`, loadAndCache)) as One | undefined
       // Inserts are not announced: the load of somebody else may have started before one.
       return shared === undefined && !isOwnLoad ? loadAndCache() : shared
+    },
+    replace(key, value, next, idsOf) {
+      beforeAnnouncement(() => {
+        const found = changes.isTrue ? cached.get(key) : undefined
+        const isUnchanged = found?.value === value && announcements.isCurrent(found)
+        return () => {
+          if (isUnchanged) cached.set(key, { value: next, ids: idsOf(next), since: announcements.count })
+        }
+      })
     },
   }
 }

@@ -39,6 +39,8 @@ export interface TransactionState {
   /** The server's process of a connection that broke during the commit. */
   lostBackend: number | undefined
   readonly afterCommit: (() => void)[]
+  /** Run when it has committed, before its changes are announced; what they return runs behind that. */
+  readonly beforeAnnouncement: (() => () => void)[]
 }
 
 /** The `transaction()` whose function runs now. */

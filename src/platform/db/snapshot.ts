@@ -7,7 +7,13 @@ import { openTransaction } from './prepared.ts'
  * one did. Nothing can be written.
  */
 export const inSnapshot = <T>(db: Db, run: (trx: Trx) => Promise<T>): Promise<T> => {
-  const state = { open: true, changed: undefined, lostBackend: undefined, afterCommit: [] }
+  const state = {
+    open: true,
+    changed: undefined,
+    lostBackend: undefined,
+    afterCommit: [],
+    beforeAnnouncement: [],
+  }
   return db
     .transaction()
     .setIsolationLevel('repeatable read')

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicMs } from '../../base/clock.ts'
 import { unavailable } from '../../base/errors.ts'
-import { type Changes, parseChangedIds } from './changes.ts'
+import { type ChangedIds, type Changes, parseChangedIds } from './changes.ts'
 import type { Db, Trx } from './database.ts'
 import { isWorthRetrying } from './failures.ts'
 import { openTransaction, type TransactionState } from './prepared.ts'
@@ -21,6 +21,7 @@ export async function inTransaction<T>(db: Db, changes: Changes, run: (trx: Trx)
       changed: undefined,
       lostBackend: undefined,
       afterCommit: [],
+      beforeAnnouncement: [],
     }
     try {
       const result = await db
@@ -29,7 +30,7 @@ export async function inTransaction<T>(db: Db, changes: Changes, run: (trx: Trx)
         .finally(() => {
           state.open = false
           if (state.lostBackend !== undefined) changes.heed(state.lostBackend)
-          if (state.changed !== undefined) changes.touch(parseChangedIds(state.changed))
+          if (state.changed !== undefined) announce(changes, parseChangedIds(state.changed), state)
         })
       for (const run of state.afterCommit) run()
       return result
@@ -41,6 +42,25 @@ export async function inTransaction<T>(db: Db, changes: Changes, run: (trx: Trx)
       await sleep(FIRST_PAUSE_MILLISECONDS * 2 ** attempt * spread())
     }
   }
+}
+
+function announce(
+  changes: Changes,
+  changed: ChangedIds,
+  { beforeAnnouncement }: Pick<TransactionState, 'beforeAnnouncement'>,
+): void {
+  // Undefined: it is not known what was written, or whether it was.
+  const behind = changed === undefined ? [] : beforeAnnouncement.map(run => run())
+  changes.touch(changed)
+  for (const run of behind) run()
+}
+
+/**
+ * Calls `run` when the current `transaction()` has committed and it is known what it wrote, before that is announced; and
+ * what `run` returns behind that, before anything else is announced.
+ */
+export function beforeAnnouncement(run: () => () => void): void {
+  openTransaction.getStore()?.beforeAnnouncement.push(run)
 }
 
 /** Calls `run` when the current `transaction()` has committed, and never if it does not. At once outside of one. */
