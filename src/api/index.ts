@@ -114,54 +114,34 @@ export const operations: readonly Operation[] = [
 ]
 
 /** The groups of the API reference. */
-export const tags = [
-  { name: 'Accounts', description: 'Who you are, your tokens, and the browsers you are signed in with.' },
-  { name: 'Organizations', description: 'Where people and spaces belong.' },
-  { name: 'Members', description: 'The people of an organization, guests included.' },
-  { name: 'Teams', description: 'People of an organization who are given something together.' },
-  { name: 'Collections', description: 'What groups spaces, and other collections, in an order.' },
-  {
-    name: 'Spaces',
-    description: 'A space is one documentation: a tree of pages and its files, with its history.',
-  },
-  { name: 'Permissions', description: 'Who has which role on a space or a collection, and why.' },
-  { name: 'Visitors', description: 'Opening a space to people who do not belong to it.' },
-  { name: 'Invitations', description: 'How people come in: by mail address, by link, by mail domain.' },
-  {
-    name: 'Content',
-    description: 'The pages, files and documents of a space, at its head or at any revision.',
-  },
-  {
-    name: 'Change requests',
-    description: 'Proposals: a branch of a space with its own head, to be discussed, reviewed and merged.',
-  },
-  {
-    name: 'Comments',
-    description: 'What people say about a space, a change request or a place in them, and reply.',
-  },
-  { name: 'Reviews', description: 'Judging a change request before it is merged.' },
-  {
-    name: 'Merging',
-    description: 'A change request becomes part of its space, or takes in what the space has become.',
-  },
-  { name: 'Glossary', description: 'How an organization says its terms in each language.' },
-  { name: 'Search', description: 'Finding a page by its words.' },
-  { name: 'Ask', description: 'Questions in words, answered from the documentation.' },
-  { name: 'OpenAPI', description: 'Descriptions of HTTP interfaces, and their versions.' },
-  { name: 'Templates', description: 'Pages to begin with, which an organization made of its own.' },
-  { name: 'Git', description: 'Keeping a space with a repository.' },
-  {
-    name: 'Single sign-on',
-    description: 'Identity providers that say who the people of an organization are.',
-  },
-  { name: 'Integrations', description: 'Programs with tokens of their own, and where they are installed.' },
-  {
-    name: 'Conversations',
-    description: 'What customers say to support, what it is about, and what is to be written because of it.',
-  },
-  { name: 'Audit', description: 'Who did what in an organization, and from where.' },
-  { name: 'Events', description: 'What happens, as a feed to be read on and as webhooks that are sent.' },
-] as const
+export const tags = Object.entries({
+  Accounts: 'Who you are, your tokens, and the browsers you are signed in with.',
+  Organizations: 'Where people and spaces belong.',
+  Members: 'The people of an organization, guests included.',
+  Teams: 'People of an organization who are given something together.',
+  Collections: 'What groups spaces, and other collections, in an order.',
+  Spaces: 'A space is one documentation: a tree of pages and its files, with its history.',
+  Permissions: 'Who has which role on a space or a collection, and why.',
+  Visitors: 'Opening a space to people who do not belong to it.',
+  Invitations: 'How people come in: by mail address, by link, by mail domain.',
+  Content: 'The pages, files and documents of a space, at its head or at any revision.',
+  'Change requests':
+    'Proposals: a branch of a space with its own head, to be discussed, reviewed and merged.',
+  Comments: 'What people say about a space, a change request or a place in them, and reply.',
+  Reviews: 'Judging a change request before it is merged.',
+  Merging: 'A change request becomes part of its space, or takes in what the space has become.',
+  Glossary: 'How an organization says its terms in each language.',
+  Search: 'Finding a page by its words.',
+  Ask: 'Questions in words, answered from the documentation.',
+  OpenAPI: 'Descriptions of HTTP interfaces, and their versions.',
+  Templates: 'Pages to begin with, which an organization made of its own.',
+  Git: 'Keeping a space with a repository.',
+  'Single sign-on': 'Identity providers that say who the people of an organization are.',
+  Integrations: 'Programs with tokens of their own, and where they are installed.',
+  Conversations: 'What customers say to support, what it is about, and what is to be written because of it.',
+  Audit: 'Who did what in an organization, and from where.',
+  Events: 'What happens, as a feed to be read on and as webhooks that are sent.',
+}).map(([name, description]) => ({ name, description }))
 
 /** Left tells, right listens: what happens within the transaction that tells. */
 export function listen(events: Events, jobs: Jobs, compute: Services['compute']): void {
