@@ -46,6 +46,12 @@ export const missing = (what: string) =>
     `There is no such ${what}, or you may not see it.`,
   )
 
+/** The value, or `missing` where there is none. */
+export function orMissing<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw missing(what)
+  return value
+}
+
 export const conflict = (code: string, message: string, cause?: unknown) =>
   new Failure('conflict', code, message, cause)
 

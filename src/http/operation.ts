@@ -235,27 +235,25 @@ export function mount<S extends Subject, At>(
   )
 }
 
-/** Writes an operation that hangs on nothing and that anybody may call, with a token or without. */
-export function openOperation<
+/** The writer of operations that hang on nothing. */
+type WriterAtRoot<C extends Context> = <
   P extends TObject | undefined = undefined,
   Q extends TObject | undefined = undefined,
   B extends TSchema | undefined = undefined,
   R extends TSchema | undefined = undefined,
->(spec: Omit<Spec<null, 'anyone', Context, string, P, Q, B, R>, 'may'>): Operation {
-  return toOperation(erased({ ...spec, may: 'anyone', by: EVERYBODY }), spec.id, null)
-}
+>(
+  spec: Omit<Spec<null, never, C, string, P, Q, B, R>, 'may'>,
+) => Operation
+
+/** Writes an operation that hangs on nothing and that anybody may call, with a token or without. */
+export const openOperation: WriterAtRoot<Context> = spec =>
+  toOperation(erased({ ...spec, may: 'anyone', by: EVERYBODY }), spec.id, null)
 
 const EVERYBODY: readonly PrincipalKind[] = ['anonymous', 'user', 'integration', 'installation', 'content']
 
 /** Writes an operation that hangs on nothing but its caller. */
-export function callerOperation<
-  P extends TObject | undefined = undefined,
-  Q extends TObject | undefined = undefined,
-  B extends TSchema | undefined = undefined,
-  R extends TSchema | undefined = undefined,
->(spec: Omit<Spec<null, 'signedIn', SignedInContext, string, P, Q, B, R>, 'may'>): Operation {
-  return toOperation(erased({ ...spec, may: 'signedIn' }), spec.id, null)
-}
+export const callerOperation: WriterAtRoot<SignedInContext> = spec =>
+  toOperation(erased({ ...spec, may: 'signedIn' }), spec.id, null)
 
 function toOperation(
   draft: Draft<unknown, string, unknown>,

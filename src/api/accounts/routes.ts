@@ -13,6 +13,8 @@ import { toToken, toUser } from './wire.ts'
 
 const operation = operationsOf<'user', UserAt>()
 
+const own = { tag: 'Accounts', scope: 'unscoped' } as const
+
 const ownerOf = ({ user, onlyIn }: UserPrincipal) => ({ user: user.id, onlyIn })
 
 export const accountOperations = [
@@ -37,26 +39,24 @@ export const accountOperations = [
     run: async ({ context }) => toUser(context.urls, context.principal.user),
   }),
   callerOperation({
+    ...own,
     id: 'listTokens',
     method: 'GET',
     path: '/user/tokens',
     summary: 'Your tokens',
-    tag: 'Accounts',
-    scope: 'unscoped',
     query: Paging,
     reply: Tokens,
     run: async ({ context, query }) =>
       toList(await listTokens(context.db, ownerOf(context.principal), query), toToken),
   }),
   callerOperation({
+    ...own,
     id: 'createToken',
     method: 'POST',
     path: '/user/tokens',
     summary: 'Make a token',
     description:
       'It has at most the scopes and the lifetime of the token that you make it with. The secret is in `token` of this answer and is never shown again.',
-    tag: 'Accounts',
-    scope: 'unscoped',
     body: CreateToken,
     reply: TokenWithSecret,
     isAnswerSecret: true,
@@ -67,13 +67,12 @@ export const accountOperations = [
     },
   }),
   callerOperation({
+    ...own,
     id: 'deleteToken',
     method: 'DELETE',
     path: '/user/tokens/{tokenId}',
     params: Type.Object({ tokenId: Id('A token of yours.') }),
     summary: 'Revoke a token',
-    tag: 'Accounts',
-    scope: 'unscoped',
     absent: 'done',
     run: ({ context, params }) => deleteToken(context, params.tokenId),
   }),

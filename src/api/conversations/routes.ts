@@ -1,6 +1,6 @@
 // Conversations with customers, their issues, and clusters of issues.
 import { now } from '../../base/clock.ts'
-import { missing } from '../../base/errors.ts'
+import { orMissing } from '../../base/errors.ts'
 import { toList } from '../../http/list.ts'
 import { mount, operationsOf, programOperationsOf } from '../../http/operation.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
@@ -126,8 +126,7 @@ export const conversationOperations = [
         reply: ConversationDetails,
         run: async ({ context, at }) => {
           const details = await findDetails(context.db, at.conversation.id)
-          if (details === undefined) throw missing('conversation')
-          return toDetails(context.urls, at.conversation, details)
+          return toDetails(context.urls, at.conversation, orMissing(details, 'conversation'))
         },
       }),
       conversationOperation({

@@ -1,6 +1,6 @@
 // Keeping a space with a repository.
 import { Type } from 'typebox'
-import { missing } from '../../base/errors.ts'
+import { missing, orMissing } from '../../base/errors.ts'
 import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf, uploadsOf } from '../../http/operation.ts'
 import { Answer } from '../../http/replies.ts'
@@ -25,6 +25,9 @@ import { toOperation } from './wire.ts'
 const operation = operationsOf<'space', SpaceAt>()
 const upload = uploadsOf<'space', SpaceAt>()
 
+const reading = { method: 'GET', tag: 'Git', may: 'access', scope: 'space:read' } as const
+const writing = { tag: 'Git', may: 'triggerGitSync', scope: 'space:write' } as const
+
 /** Nothing to say but where to look: clients that know the specification expect an empty answer. */
 const accepted = (location: string): Answer<never> => new Answer<never>(204, undefined, { location })
 
@@ -32,14 +35,11 @@ export const gitOperations = mount(
   [onSpace],
   [
     operation({
+      ...reading,
       id: 'getSpaceGitInfo',
-      method: 'GET',
       path: '/git/info',
       summary: 'The repository of a space',
       description: '404 for a space that is kept with none.',
-      tag: 'Git',
-      may: 'access',
-      scope: 'space:read',
       reply: GitSyncState,
       run: async ({ at }) => {
         if (at.space.git === null) throw missing('git provider')
@@ -47,45 +47,36 @@ export const gitOperations = mount(
       },
     }),
     operation({
+      ...reading,
       id: 'listGitOperations',
-      method: 'GET',
       path: '/git/operations',
       summary: 'Imports and exports',
       description: 'Newest first, with their progress, their problems and why they failed.',
-      tag: 'Git',
-      may: 'access',
-      scope: 'space:read',
       query: ListOperations,
       reply: GitSyncOperations,
       run: async ({ context, at, query }) =>
         toList(await listOperations(context.db, at.space.id, query), row => toOperation(context.urls, row)),
     }),
     operation({
+      ...reading,
       id: 'getGitOperation',
-      method: 'GET',
       path: '/git/operations/{operationId}',
       params: Type.Object({ operationId: Id('An import or export of the space.') }),
       summary: 'One import or export',
-      tag: 'Git',
-      may: 'access',
-      scope: 'space:read',
       reply: GitSyncOperation,
       run: async ({ context, at, params }) => {
         const row = await findOperation(context.db, at.space.id, params.operationId)
-        if (row === undefined) throw missing('git operation')
-        return toOperation(context.urls, row)
+        return toOperation(context.urls, orMissing(row, 'git operation'))
       },
     }),
     operation({
+      ...writing,
       id: 'importGitRepository',
       method: 'POST',
       path: '/git/import',
       summary: 'Import a repository',
       description:
         'Starts at once and goes on after the answer: `git/operations` shows how it goes; `Location` is the address of this one. The repository is the truth: what is not in it leaves the space, and stays in its history.',
-      tag: 'Git',
-      may: 'triggerGitSync',
-      scope: 'space:write',
       body: ImportGitRepository,
       failures: [429],
       run: async ({ context, at, body }) => {
@@ -94,14 +85,12 @@ export const gitOperations = mount(
       },
     }),
     upload({
+      ...writing,
       id: 'importArchive',
       path: '/git/archive',
       summary: 'Import an archive',
       description:
         'The body is a zip archive of documentation, of up to `OCTAVO_REPOSITORY_BYTES_MAX` bytes, packed and unpacked: in GitBook’s layout, or in one of Docusaurus, MkDocs, mdBook, Notion or Confluence, which is converted. Starts once it is here and goes on after the answer: `git/operations` shows how it goes and, in `problems`, what could not be carried over; `Location` is the address of this one. The archive is the truth: what is not in it leaves the space, and stays in its history. Octavo’s own.',
-      tag: 'Git',
-      may: 'triggerGitSync',
-      scope: 'space:write',
       query: ImportArchive,
       failures: [429],
       run: async ({ context, at, query, body }) => {
@@ -113,15 +102,13 @@ export const gitOperations = mount(
       },
     }),
     operation({
+      ...writing,
       id: 'exportToGitRepository',
       method: 'POST',
       path: '/git/export',
       summary: 'Export to a repository',
       description:
         'Writes what differs as one commit upon the branch, made by the caller. Starts at once and goes on after the answer: `git/operations` shows how it goes; `Location` is the address of this one. What the branch has that the space has not comes in first; where both changed something, nothing is changed, and the operation says where.',
-      tag: 'Git',
-      may: 'triggerGitSync',
-      scope: 'space:write',
       body: ExportToGitRepository,
       failures: [429],
       run: async ({ context, at, body }) => {

@@ -1,6 +1,6 @@
 // The glossary of an organization: its terms in each language.
 import { Type } from 'typebox'
-import { missing } from '../../base/errors.ts'
+import { orMissing } from '../../base/errors.ts'
 import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
@@ -37,8 +37,7 @@ export const glossaryOperations = mount(
       reply: GlossaryEntry,
       run: async ({ context, at, params }) => {
         const row = await findEntry(context.db, at.organization.id, params.glossaryEntryId)
-        if (row === undefined) throw missing('glossary entry')
-        return toEntry(context.urls, row)
+        return toEntry(context.urls, orMissing(row, 'glossary entry'))
       },
     }),
     operation({

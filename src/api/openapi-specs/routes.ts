@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { allows } from '../../access/policy.ts'
 import { roleInOrganization } from '../../access/roles.ts'
-import { missing } from '../../base/errors.ts'
+import { orMissing } from '../../base/errors.ts'
 import type { CachedBody } from '../../http/cached-body.ts'
 import type { Context } from '../../http/context.ts'
 import { Id, toList } from '../../http/list.ts'
@@ -45,24 +45,25 @@ const writing = { ...shared, may: 'createOpenAPISpec', scope: 'openapi:write' } 
 const SpecParams = Type.Object({ specSlug: SpecSlug })
 const VersionParams = Type.Object({ specSlug: SpecSlug, versionId: Id('A version of the specification.') })
 
-type Reading = {
+type Asking = {
   readonly context: Pick<Context, 'db' | 'urls' | 'principal' | 'bodies'>
   readonly at: OrganizationAt
 }
 
-const specOf = async ({ context, at }: Reading, slug: string): Promise<SpecRow> => {
-  const spec = await findSpec(context.db, at.organization.id, slug)
-  if (spec === undefined) throw missing('OpenAPI specification')
-  return spec
+const VERSION = 'version of this OpenAPI specification'
+
+const getSpec = async ({ context, at }: Asking, slug: string): Promise<SpecRow> =>
+  orMissing(await findSpec(context.db, at.organization.id, slug), 'OpenAPI specification')
+
+const getVersion = async ({ context }: Asking, spec: SpecRow, id: string | null): Promise<VersionRow> =>
+  orMissing(id === null ? undefined : await findVersion(context.db, spec.id, id), VERSION)
+
+async function readVersion(asking: Asking, slug: string, idOf: (spec: SpecRow) => string | null) {
+  const spec = await getSpec(asking, slug)
+  return toVersion(asking.context.urls, spec, await getVersion(asking, spec, idOf(spec)))
 }
 
-const versionOf = async ({ context }: Reading, spec: SpecRow, id: string | null): Promise<VersionRow> => {
-  const version = id === null ? undefined : await findVersion(context.db, spec.id, id)
-  if (version === undefined) throw missing('version of this OpenAPI specification')
-  return version
-}
-
-const toWire = ({ context, at }: Reading, row: SpecRow) => {
+const toWire = ({ context, at }: Asking, row: SpecRow) => {
   const role = roleInOrganization(context.principal, at.organization.id)
   return toSpec(context.urls, row, allows('organization', 'createOpenAPISpec', role))
 }
@@ -71,26 +72,24 @@ type Body = 'document' | 'raw'
 
 /** A version never changes, so its answer is cached: it may have many megabytes, which block the database when read. */
 async function bodyOf(
-  read: Reading,
+  asking: Asking,
   slug: string,
   idOf: (spec: SpecRow) => string | null,
   body: Body,
 ): Promise<CachedBody> {
-  const spec = await specOf(read, slug)
-  const version = await versionOf(read, spec, idOf(spec))
-  return read.context.bodies.get(`openapi ${body} ${version.id}`, async () => {
-    const found = await BODIES[body](read, spec, version)
-    if (found === undefined) throw missing('version of this OpenAPI specification')
-    return found
-  })
+  const spec = await getSpec(asking, slug)
+  const version = await getVersion(asking, spec, idOf(spec))
+  return asking.context.bodies.get(`openapi ${body} ${version.id}`, async () =>
+    orMissing(await BODIES[body](asking, spec, version), VERSION),
+  )
 }
 
 const BODIES = {
-  document: async ({ context }: Reading, spec: SpecRow, version: VersionRow) => {
+  document: async ({ context }: Asking, spec: SpecRow, version: VersionRow) => {
     const found = await findDocument(context.db, version.id)
     return found && contentBody(context.urls, spec, version, found)
   },
-  raw: ({ context }: Reading, _spec: SpecRow, version: VersionRow) => findRaw(context.db, version.id),
+  raw: ({ context }: Asking, _spec: SpecRow, version: VersionRow) => findRaw(context.db, version.id),
 } as const
 
 const latest = ({ last_version }: SpecRow): string | null => last_version
@@ -135,7 +134,7 @@ export const openapiOperations = mount(
       summary: 'A specification',
       reply: OpenAPISpec,
       run: async ({ context, at, params }) =>
-        toWire({ context, at }, await specOf({ context, at }, params.specSlug)),
+        toWire({ context, at }, await getSpec({ context, at }, params.specSlug)),
     }),
     operation({
       ...writing,
@@ -168,8 +167,7 @@ export const openapiOperations = mount(
       run: async ({ context, at, params, body }) => {
         const { id } = at.organization
         const row = await changeVisibility(context, id, params.specSlug, body.visibility)
-        if (row === undefined) throw missing('OpenAPI specification')
-        return toWire({ context, at }, row)
+        return toWire({ context, at }, orMissing(row, 'OpenAPI specification'))
       },
     }),
     operation({
@@ -192,7 +190,7 @@ export const openapiOperations = mount(
       query: ListOpenAPISpecs,
       reply: OpenAPISpecVersions,
       run: async ({ context, at, params, query }) => {
-        const spec = await specOf({ context, at }, params.specSlug)
+        const spec = await getSpec({ context, at }, params.specSlug)
         return toList(await listVersions(context.db, spec.id, query), row =>
           toVersion(context.urls, spec, row),
         )
@@ -205,10 +203,7 @@ export const openapiOperations = mount(
       params: SpecParams,
       summary: 'The newest version',
       reply: OpenAPISpecVersion,
-      run: async ({ context, at, params }) => {
-        const spec = await specOf({ context, at }, params.specSlug)
-        return toVersion(context.urls, spec, await versionOf({ context, at }, spec, latest(spec)))
-      },
+      run: ({ context, at, params }) => readVersion({ context, at }, params.specSlug, latest),
     }),
     operation({
       ...reading,
@@ -235,10 +230,7 @@ export const openapiOperations = mount(
       params: VersionParams,
       summary: 'A version',
       reply: OpenAPISpecVersion,
-      run: async ({ context, at, params }) => {
-        const spec = await specOf({ context, at }, params.specSlug)
-        return toVersion(context.urls, spec, await versionOf({ context, at }, spec, params.versionId))
-      },
+      run: ({ context, at, params }) => readVersion({ context, at }, params.specSlug, () => params.versionId),
     }),
     operation({
       ...reading,

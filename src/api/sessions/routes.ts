@@ -7,28 +7,28 @@ import { listSessions, ownerOf } from './rows.ts'
 import { Sessions } from './schema.ts'
 import { toSession } from './wire.ts'
 
+const own = { tag: 'Accounts', scope: 'unscoped' } as const
+
 export const sessionOperations = [
   callerOperation({
+    ...own,
     id: 'listSessions',
     method: 'GET',
     path: '/user/sessions',
     summary: 'The browsers you are signed in with',
     description: 'Newest first. Those that have ended are not listed.',
-    tag: 'Accounts',
-    scope: 'unscoped',
     query: Paging,
     reply: Sessions,
     run: async ({ context, query }) =>
       toList(await listSessions(context.db, ownerOf(context.principal), query), toSession),
   }),
   callerOperation({
+    ...own,
     id: 'deleteSession',
     method: 'DELETE',
     path: '/user/sessions/{sessionId}',
     params: Type.Object({ sessionId: Id('A session of yours.') }),
     summary: 'Sign a browser out',
-    tag: 'Accounts',
-    scope: 'unscoped',
     absent: 'done',
     run: ({ context, params }) => endSession(context, params.sessionId),
   }),

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { findMemberAccess } from '../../access/member-access.ts'
 import { allows } from '../../access/policy.ts'
-import { missing } from '../../base/errors.ts'
+import { orMissing } from '../../base/errors.ts'
 import { Id, Paging, toList } from '../../http/list.ts'
 import type { SignedInContext } from '../../http/operation.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
@@ -39,6 +39,14 @@ const inOrganizationOperation = operationsOf<'organization', OrganizationAt>()
 const onMemberOperation = operationsOf<'member', MemberAt>()
 const operation = operationsOf<'team', TeamAt>()
 
+const reading = {
+  method: 'GET',
+  tag: 'Teams',
+  may: 'view',
+  scope: 'organization:members:read',
+} as const
+const writing = { tag: 'Teams', scope: 'organization:members:write' } as const
+
 const TeamMemberId = Type.Object({ userId: Id('A member of the organization.') })
 
 /** A team of a list, with the permissions of the caller. */
@@ -50,14 +58,12 @@ export const teamOperations = [
     [inOrganization],
     [
       inOrganizationOperation({
+        ...reading,
         id: 'listTeamsInOrganizationById',
-        method: 'GET',
         path: '/teams',
         summary: 'Teams of an organization',
         description: 'By title.',
-        tag: 'Teams',
         may: 'listTeams',
-        scope: 'organization:members:read',
         query: ListTeams,
         reply: Teams,
         run: async ({ context, at, query }) =>
@@ -66,14 +72,13 @@ export const teamOperations = [
           ),
       }),
       inOrganizationOperation({
+        ...writing,
         id: 'createOrganizationTeam',
         method: 'PUT',
         path: '/teams',
         summary: 'Create a team',
         description: `With at most ${PEOPLE_MAX} members at once; you are not one of them unless you are listed.`,
-        tag: 'Teams',
         may: 'ownTeam',
-        scope: 'organization:members:write',
         body: CreateTeam,
         reply: Team,
         status: 201,
@@ -86,14 +91,11 @@ export const teamOperations = [
     [onMember],
     [
       onMemberOperation({
+        ...reading,
         id: 'listTeamsForOrganizationMember',
-        method: 'GET',
         path: '/teams',
         summary: 'Teams of a member',
         description: 'By title, with what the member is in each.',
-        tag: 'Teams',
-        may: 'view',
-        scope: 'organization:members:read',
         query: ListTeamsOfMember,
         reply: TeamsOfMember,
         run: async ({ context, at, query }) => {
@@ -108,54 +110,45 @@ export const teamOperations = [
     [onTeam],
     [
       operation({
+        ...reading,
         id: 'getTeamInOrganizationById',
-        method: 'GET',
         path: '',
         summary: 'A team',
-        tag: 'Teams',
-        may: 'view',
-        scope: 'organization:members:read',
         reply: Team,
         run: async ({ at }) => toTeam(at.team, at.role),
       }),
       operation({
+        ...writing,
         id: 'updateTeamInOrganizationById',
         method: 'PATCH',
         path: '',
         summary: 'Rename a team',
-        tag: 'Teams',
         may: 'admin',
-        scope: 'organization:members:write',
         body: ChangeTeam,
         reply: Team,
         run: async ({ context, at, body }) => {
           await changeTeam(context, at, body)
           const row = await findTeam(context.db, at.organization.id, at.team.id)
-          if (row === undefined) throw missing('team')
-          return toTeam(row, at.role)
+          return toTeam(orMissing(row, 'team'), at.role)
         },
       }),
       operation({
+        ...writing,
         id: 'removeTeamFromOrganizationById',
         method: 'DELETE',
         path: '',
         summary: 'Delete a team',
         description: 'With its grants; its members stay members of the organization.',
-        tag: 'Teams',
         may: 'admin',
-        scope: 'organization:members:write',
         absent: 'done',
         run: ({ context, at }) => deleteTeam(context, at),
       }),
       operation({
+        ...reading,
         id: 'listTeamMembersInOrganizationById',
-        method: 'GET',
         path: '/members',
         summary: 'Members of a team',
         description: 'In the order in which they joined it.',
-        tag: 'Teams',
-        may: 'view',
-        scope: 'organization:members:read',
         query: Paging,
         reply: OrganizationTeamMembers,
         run: async ({ context, at, query }) => {
@@ -173,40 +166,37 @@ export const teamOperations = [
         },
       }),
       operation({
+        ...writing,
         id: 'updateMembersInOrganizationTeam',
         method: 'PUT',
         path: '/members',
         summary: 'Add, change and remove members of a team',
         description: `At most ${PEOPLE_MAX} of each at once. \`remove\` precedes the others.`,
-        tag: 'Teams',
         may: 'manageMembers',
-        scope: 'organization:members:write',
         body: ChangeTeamMembers,
         run: ({ context, at, body }) => changeTeamMembers(context, at, body),
       }),
       operation({
+        ...writing,
         id: 'addMemberToOrganizationTeamById',
         method: 'PUT',
         path: '/members/{userId}',
         params: TeamMemberId,
         summary: 'Add a member to a team, or change their role there',
         description: 'Without a role, people in the team keep theirs and others become a member.',
-        tag: 'Teams',
         may: 'manageMembers',
-        scope: 'organization:members:write',
         body: PutTeamMember,
         isBodyOptional: true,
         run: ({ context, at, params, body }) => putTeamMember(context, at, params.userId, body.role ?? null),
       }),
       operation({
+        ...writing,
         id: 'deleteMemberFromOrganizationTeamById',
         method: 'DELETE',
         path: '/members/{userId}',
         params: TeamMemberId,
         summary: 'Remove a member from a team',
-        tag: 'Teams',
         may: 'manageMembers',
-        scope: 'organization:members:write',
         absent: 'done',
         run: ({ context, at, params }) => deleteTeamMember(context, at, params.userId),
       }),

@@ -1,6 +1,6 @@
 // Templates: pages to begin with.
 import { Type } from 'typebox'
-import { missing } from '../../base/errors.ts'
+import { orMissing } from '../../base/errors.ts'
 import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf, programOperationsOf } from '../../http/operation.ts'
 import { Answer, created } from '../../http/replies.ts'
@@ -133,8 +133,7 @@ const own = mount(
       reply: Template,
       run: async ({ context, at, params: { templateId } }) => {
         const row = await findTemplate(context.db, at.organization.id, templateId)
-        if (row === undefined) throw missing('template')
-        return toTemplate(context.urls, row)
+        return toTemplate(context.urls, orMissing(row, 'template'))
       },
     }),
     ownOperation({
@@ -166,8 +165,7 @@ const own = mount(
       reply: Template,
       run: async ({ context, at, params: { templateId }, body }) => {
         const row = await changeTemplate(context, at.organization.id, templateId, body)
-        if (row === undefined) throw missing('template')
-        return toTemplate(context.urls, row)
+        return toTemplate(context.urls, orMissing(row, 'template'))
       },
     }),
     ownOperation({
