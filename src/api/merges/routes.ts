@@ -66,13 +66,7 @@ export const mergeOperations = [
         scope: MERGE_SCOPE,
         reply: MergeOutcome,
         run: async ({ context, at, query, body }) =>
-          toOutcome(
-            context,
-            at.space.id,
-            'merge',
-            { ours: 'space', theirs: 'change-request' },
-            await mergeChangeRequest(context, at, toRequest(body, query)),
-          ),
+          toOutcome(context, at, 'merge', await mergeChangeRequest(context, at, toRequest(body, query))),
       }),
       programOperation({
         ...common,
@@ -86,13 +80,7 @@ export const mergeOperations = [
         scope: 'change-request:write',
         reply: UpdateOutcome,
         run: async ({ context, at, query, body }) =>
-          toOutcome(
-            context,
-            at.space.id,
-            'update',
-            { ours: 'change-request', theirs: 'space' },
-            await updateFromSpace(context, at, toRequest(body, query)),
-          ),
+          toOutcome(context, at, 'update', await updateFromSpace(context, at, toRequest(body, query))),
       }),
     ],
   ),
@@ -109,13 +97,7 @@ export const mergeOperations = [
         scope: MERGE_SCOPE,
         reply: RollbackOutcome,
         run: async ({ context, at, query, body }) =>
-          toOutcome(
-            context,
-            at.space.id,
-            'rollback',
-            { ours: 'space', theirs: 'previous' },
-            await rollBack(context, at, toRequest(body, query)),
-          ),
+          toOutcome(context, at, 'rollback', await rollBack(context, at, toRequest(body, query))),
       }),
     ],
   ),

@@ -40,16 +40,21 @@ export async function toConflictList(
   }
 }
 
-export const toOutcome = async <const R extends string>(
+const SIDES = {
+  merge: { ours: 'space', theirs: 'change-request' },
+  update: { ours: 'change-request', theirs: 'space' },
+  rollback: { ours: 'space', theirs: 'previous' },
+} as const satisfies Readonly<Record<string, Sides>>
+
+export const toOutcome = async <R extends keyof typeof SIDES>(
   context: Pick<Context, 'contents' | 'urls' | 'signingKey'>,
-  spaceId: string,
+  { space }: { readonly space: { readonly id: string } },
   result: R,
-  sides: Sides,
   outcome: Outcome,
 ) => ({
   result: outcome.conflicts.length === 0 ? result : ('conflicts' as const),
   revision: outcome.revision,
-  ...(await toConflictList(context, spaceId, sides, outcome)),
+  ...(await toConflictList(context, space.id, SIDES[result], outcome)),
 })
 
 // What one answer holds at the most. A conflict of two pages is a few kilobytes.
