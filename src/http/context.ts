@@ -72,20 +72,25 @@ export interface SearchIndexes {
   end(): Promise<void>
 }
 
+/** A page as it is shown where it is found. */
+export type FoundPlace = {
+  readonly title: string
+  readonly description: string
+  readonly path: string
+  /** Titles of the pages and groups above it, from the top. */
+  readonly ancestors: readonly string[]
+  readonly document: Hash | null
+  /** Whether search finds it at all. */
+  readonly isFound: boolean
+}
+
 /** The pages of a head that are computed, with what is shown of those that are found. */
 export type ComputedIndex = {
   readonly index: SearchIndex
   readonly pages: ReadonlyMap<
     string,
     {
-      readonly place: {
-        readonly title: string
-        readonly description: string
-        readonly path: string
-        readonly ancestors: readonly string[]
-        readonly document: Hash | null
-        readonly isFound: boolean
-      }
+      readonly place: FoundPlace
       readonly sections: readonly PageSection[]
       /** The text of `place.document`, which is not stored. */
       readonly markdown: string

@@ -4,12 +4,14 @@ import { type Static, type TObjectOptions, type TProperties, type TSchema, Type 
 export const LIMIT_MAX = 1000
 export const LIMIT_DEFAULT = 100
 
+export const PageToken = Type.Optional(
+  Type.String({ maxLength: 2048, description: 'Where to go on: `next.page` of the previous answer.' }),
+)
+
 /** `page` and `limit` of a list, with the list's own filters beside them. */
 export const PageOf = <P extends TProperties>(filters: P) =>
   Type.Object({
-    page: Type.Optional(
-      Type.String({ maxLength: 2048, description: 'Where to go on: `next.page` of the previous answer.' }),
-    ),
+    page: PageToken,
     limit: Type.Optional(
       Type.Integer({
         minimum: 0,

@@ -1,18 +1,12 @@
 // An agent task, for members of its space.
-import { allows, type RoleOn } from '../../access/policy.ts'
+import { allows } from '../../access/policy.ts'
 import { Id } from '../../http/list.ts'
 import { below } from '../../http/place.ts'
 import { inOrganization } from '../organizations/place.ts'
-import { findSpaceFor } from '../spaces/place.ts'
-import type { SpaceRow } from '../spaces/rows.ts'
+import { findSpaceFor, type SpaceAt } from '../spaces/place.ts'
 import { type AgentTaskRow, findTask } from './rows.ts'
 
-export type AgentTaskAt = {
-  readonly task: AgentTaskRow
-  readonly space: SpaceRow
-  /** On the space. */
-  readonly role: RoleOn<'space'> | null
-}
+export type AgentTaskAt = SpaceAt & { readonly task: AgentTaskRow }
 
 export const onAgentTask = below(inOrganization, {
   subject: 'space',

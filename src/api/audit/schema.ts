@@ -1,14 +1,12 @@
 // The wire of the audit.
 import { type Static, Type } from 'typebox'
-import { ListOf, model, Nullable, OneOf, Timestamp, Url } from '../../http/list.ts'
+import { ListOf, model, Nullable, OneOf, PageToken, Timestamp, Url } from '../../http/list.ts'
 
 export const LIMIT_MAX = 100
 export const LIMIT_DEFAULT = 20
 
 export const ListAuditEvents = Type.Object({
-  page: Type.Optional(
-    Type.String({ maxLength: 2048, description: 'Where to go on: `next.page` of the previous answer.' }),
-  ),
+  page: PageToken,
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,

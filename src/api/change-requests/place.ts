@@ -4,16 +4,11 @@ import { allows, type RoleOn } from '../../access/policy.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
 import { below } from '../../http/place.ts'
-import { onSpace } from '../spaces/place.ts'
-import type { SpaceRow } from '../spaces/rows.ts'
+import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { type ChangeRequestRow, findChangeRequestOfSpace } from './rows.ts'
 
-export type ChangeRequestAt = {
-  readonly space: SpaceRow
-  readonly changeRequest: ChangeRequestRow
-  /** On the space; none for who only visits it. */
-  readonly role: RoleOn<'space'> | null
-}
+/** Who only visits the space has no role. */
+export type ChangeRequestAt = SpaceAt & { readonly changeRequest: ChangeRequestRow }
 
 export const onChangeRequest = below(onSpace, {
   name: 'changeRequest',

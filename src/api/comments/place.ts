@@ -6,16 +6,10 @@ import { Id } from '../../http/list.ts'
 import { below, type Place, rowBelow } from '../../http/place.ts'
 import { onChangeRequest } from '../change-requests/place.ts'
 import type { ChangeRequestRow } from '../change-requests/rows.ts'
-import { onSpace } from '../spaces/place.ts'
-import type { SpaceRow } from '../spaces/rows.ts'
+import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { type CommentRow, type DiscussionId, findComment, findReply, type ReplyRow } from './rows.ts'
 
-export type Discussion = {
-  readonly space: SpaceRow
-  readonly changeRequest: ChangeRequestRow | null
-  /** On the space. */
-  readonly role: RoleOn<'space'> | null
-}
+export type Discussion = SpaceAt & { readonly changeRequest: ChangeRequestRow | null }
 export type CommentAt = Discussion & { readonly comment: CommentRow }
 export type ReplyAt = CommentAt & { readonly reply: ReplyRow }
 

@@ -118,13 +118,17 @@ async function toGonePaths(
 }
 
 export type LinkRow = {
-  /** A page or a reusable content. */
+  /** The page or reusable content that has it. */
   readonly from_id: string
+  /** Counts from 0 in each of them. */
   readonly ordinal: number
   readonly kind: 'url' | 'path' | 'anchor' | 'openapi'
   readonly relation: 'reference' | 'dependsOn'
+  /** What it is used for, which not everything at a path is fit for. */
   readonly usage: 'link' | 'image' | 'include' | 'openapi'
+  /** As it was written. */
   readonly destination: string
+  /** The paths that it may mean. */
   readonly candidates: readonly string[]
   readonly anchor: string | null
   /** The anchor as anchors are compared; null for none, and for one that cannot be missing. */

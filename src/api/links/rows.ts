@@ -8,27 +8,14 @@ import type { Hash } from '../../engines/content/records.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import { storable } from '../../platform/db/text.ts'
-import type { GonePath, LinkChanges } from '../content/link-changes.ts'
+import type { GonePath, LinkChanges, LinkRow as StoredLink } from '../content/link-changes.ts'
 import { APPLICATION } from './applications.ts'
 import type { LinkStatus } from './schema.ts'
 
 /** The live rows of a space, and their replacements for another content of it. */
 export type LinkSource = { readonly owner: string; readonly changes: LinkChanges | null }
 
-export type LinkRow = {
-  /** The page or reusable content that has it. */
-  readonly from_id: string
-  /** Counts from 0 in each of them. */
-  readonly ordinal: number
-  readonly kind: 'url' | 'path' | 'anchor' | 'openapi'
-  readonly relation: 'reference' | 'dependsOn'
-  /** What it is used for, which not everything at a path is fit for. */
-  readonly usage: 'link' | 'image' | 'include' | 'openapi'
-  /** As it was written. */
-  readonly destination: string
-  /** The paths that it may mean. */
-  readonly candidates: readonly string[]
-  readonly anchor: string | null
+export type LinkRow = Omit<StoredLink, 'place'> & {
   /** What its path leads to; null where nothing is there, and for other kinds. */
   readonly target_id: string | null
   readonly status: LinkStatus

@@ -10,9 +10,9 @@ import { type Highlighter, highlighter } from '../../engines/search/highlight.ts
 import { type Language, languageOf } from '../../engines/search/language.ts'
 import { firstPages } from '../../engines/search/rank-with-near.ts'
 import { type Found, type FoundPage, type PageAt, type Ranking, rank } from '../../engines/search/search.ts'
+import type { FoundPlace } from '../../http/context.ts'
 import { type Looking, type NearPage, type NearPageAt, pageName } from './near.ts'
 import { type Placed, withPlaces } from './placed.ts'
-import type { FoundPlace } from './places.ts'
 import {
   type Asked,
   findScopes,

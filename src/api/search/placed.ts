@@ -1,5 +1,6 @@
 // Where the found pages are in their spaces.
-import { type FoundPlace, readPlaces } from './places.ts'
+import type { FoundPlace } from '../../http/context.ts'
+import { readPlaces } from './places.ts'
 import type { KnownPage, Searching } from './scopes.ts'
 
 export type Placed = KnownPage & { readonly place: FoundPlace }

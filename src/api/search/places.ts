@@ -5,18 +5,7 @@ import { joinPath } from '../../base/paths.ts'
 import type { Hash, PageRecord } from '../../engines/content/records.ts'
 import { pageKey, splitKey } from '../../engines/content/records.ts'
 import { readEntries } from '../../engines/content/trie.ts'
-import type { Services } from '../../http/context.ts'
-
-export type FoundPlace = {
-  readonly title: string
-  readonly description: string
-  readonly path: string
-  /** Titles of the pages and groups above it, from the top. */
-  readonly ancestors: readonly string[]
-  readonly document: Hash | null
-  /** Whether search finds it at all. */
-  readonly isFound: boolean
-}
+import type { FoundPlace, Services } from '../../http/context.ts'
 
 /** One read of the store for each level that the pages and their ancestors are on; most of it is kept in memory. */
 export async function readPlaces(

@@ -7,11 +7,10 @@ import { type Language, languageOf } from '../../engines/search/language.ts'
 import type { SourcePage } from '../../engines/search/page-words.ts'
 import type { Query } from '../../engines/search/query-terms.ts'
 import type { SearchIndex } from '../../engines/search/search-index.ts'
-import type { SearchedHead, Services } from '../../http/context.ts'
+import type { FoundPlace, SearchedHead, Services } from '../../http/context.ts'
 import { readPortion } from '../content/document-rows.ts'
 import { makeSegment, toIndex } from './building.ts'
 import { type Candidates, findWithAll, findWithAny } from './candidates.ts'
-import type { FoundPlace } from './places.ts'
 import { toWordQuery } from './word-query.ts'
 
 /** A space whose pages may be found by the one who asks. */
