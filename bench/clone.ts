@@ -9,10 +9,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { changesOfFolder, createRepository } from '../test/support/repositories.ts'
-import { git, startGitHost, startServerWith } from './git.ts'
+import { git, startHostWith, startServerWith } from './git.ts'
 import { DATABASE, median, report, round, temporaryFolder, timeMs } from './measure.ts'
-import { writeProject } from './prose.ts'
 
 const { values } = parseArgs({ options: { pages: { type: 'string', default: '1000' } } })
 const PAGES = Number(values.pages)
@@ -20,11 +18,7 @@ const PAGE_BYTES = 4_000
 const ROUNDS = 7
 
 const folder = temporaryFolder()
-writeProject(join(folder, 'project'), PAGES, PAGE_BYTES)
-const repository = await createRepository(folder)
-await repository.commit({ changes: changesOfFolder(join(folder, 'project')) })
-const host = await startGitHost(folder)
-const url = `${host.url}/${repository.name}`
+const { host, url } = await startHostWith(folder, PAGES, PAGE_BYTES)
 
 let clones = 0
 async function cloneMs(from: string): Promise<number> {

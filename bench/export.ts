@@ -9,10 +9,8 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { changesOfFolder, createRepository } from '../test/support/repositories.ts'
-import { exchange, git, startGitHost, startServerWith } from './git.ts'
+import { exchange, git, startHostWith, startServerWith } from './git.ts'
 import { DATABASE, median, report, round, temporaryFolder, timeMs } from './measure.ts'
-import { writeProject } from './prose.ts'
 
 const { values } = parseArgs({ options: { pages: { type: 'string', default: '1000' } } })
 const PAGES = Number(values.pages)
@@ -21,11 +19,7 @@ const ROUNDS = 11
 const FILE = 'part-3/page-80.md'
 
 const folder = temporaryFolder()
-writeProject(join(folder, 'project'), PAGES, PAGE_BYTES)
-const repository = await createRepository(folder)
-await repository.commit({ changes: changesOfFolder(join(folder, 'project')) })
-const host = await startGitHost(folder)
-const url = `${host.url}/${repository.name}`
+const { repository, host, url } = await startHostWith(folder, PAGES, PAGE_BYTES)
 
 const clone = join(folder, 'clone')
 await git('clone', '--quiet', url, clone)

@@ -3,6 +3,8 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { changesOfFolder, createRepository } from '../test/support/repositories.ts'
+import { writeProject } from './prose.ts'
 import { type BenchServer, startServer } from './server.ts'
 
 const ENVIRONMENT = {
@@ -24,6 +26,15 @@ export async function startGitHost(folder: string): Promise<{ readonly url: stri
   process.on('exit', () => host.kill())
   const [line] = await once(host.stdout.setEncoding('utf8'), 'data')
   return { url: String(line).trim(), stop: () => void host.kill() }
+}
+
+/** A host with a repository of so many pages, and its address. */
+export async function startHostWith(folder: string, pages: number, pageBytes: number) {
+  writeProject(join(folder, 'project'), pages, pageBytes)
+  const repository = await createRepository(folder)
+  await repository.commit({ changes: changesOfFolder(join(folder, 'project')) })
+  const host = await startGitHost(folder)
+  return { repository, host, url: `${host.url}/${repository.name}` }
 }
 
 /** A server, and the path of a space that it has imported from `url`. */

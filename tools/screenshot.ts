@@ -3,10 +3,8 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import Fastify from 'fastify'
-import { readAssets } from '../src/site/assets.ts'
-import { serveReference } from '../src/site/reference/routes.ts'
 import { launchBrowser } from '../test/support/browser.ts'
+import { referenceServer } from '../test/support/reference-server.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PICTURE = 'docs/.gitbook/assets/api-reference.png'
@@ -15,24 +13,7 @@ const SIZE = { width: 1280, height: 800 }
 const PICTURE_BYTES_MAX = 300_000
 
 const document: object = JSON.parse(readFileSync(`${ROOT}docs/openapi.json`, 'utf8'))
-const assets = readAssets()
-const app = Fastify()
-serveReference(app, {
-  openApi: () => document,
-  shell: () => ({
-    siteTitle: 'Octavo',
-    homeHref: '/',
-    theme: 'light',
-    visitor: null,
-    signInHref: '/sign-in',
-    signOutAction: '/sign-out',
-    assets: assets.paths,
-  }),
-})
-app.get('/assets/*', (request, reply) => {
-  const asset = assets.find(request.url)
-  return asset === undefined ? reply.code(404).send() : reply.type(asset.contentType).send(asset.body)
-})
+const app = referenceServer(document, 'light')
 
 const address = await app.listen({ port: 0, host: '127.0.0.1' })
 const browser = await launchBrowser()

@@ -7,18 +7,12 @@ import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser, skipBrowser as skip } from '../../test/support/browser.ts'
 import { HOSTILE_PAGES } from '../../test/support/markdown/hostile-pages.ts'
+import { pageView } from '../../test/support/page-view.ts'
 import { toHtml } from '../engines/markdown/html/html.ts'
 import { parseMarkdown } from '../engines/markdown/syntax/syntax.ts'
 import { readAssets } from './assets.ts'
 import { READER_HEADERS } from './headers.ts'
-import {
-  DEFAULT_LAYOUT,
-  type OutlineEntry,
-  type SearchView,
-  type Shell,
-  type SpaceView,
-  type TreeItem,
-} from './layout/view.ts'
+import type { OutlineEntry, SearchView, Shell, SpaceView, TreeItem } from './layout/view.ts'
 import { renderPage } from './pages/page.ts'
 import { renderSearch, renderSearchFragment } from './reader/search.ts'
 
@@ -98,24 +92,7 @@ function renderWhole(html: string, outline: readonly OutlineEntry[], shell: Shel
     shell,
     space,
     tree,
-    page: {
-      id: 'p',
-      title: 'The page',
-      description: null,
-      emoji: null,
-      icon: null,
-      html,
-      outline,
-      breadcrumbs: [],
-      previous: null,
-      next: null,
-      cover: null,
-      layout: DEFAULT_LAYOUT,
-      updatedAt: null,
-      markdownHref: null,
-      canonicalHref: null,
-      isUnlisted: false,
-    },
+    page: pageView({ title: 'The page', html, outline }),
   })
 }
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pageView } from '../../test/support/page-view.ts'
 import { renderAccount } from './account/page.ts'
 import { readAssets } from './assets.ts'
 import { READER_CONTENT_SECURITY_POLICY } from './headers.ts'
-import { DEFAULT_LAYOUT, type PageView, type Shell, type SpaceView, type TreeItem } from './layout/view.ts'
+import { DEFAULT_LAYOUT, type Shell, type SpaceView, type TreeItem } from './layout/view.ts'
 import { renderEmptySpace, renderMissing } from './notice-pages.ts'
 import { renderPage } from './pages/page.ts'
 import { renderHome } from './reader/home.ts'
@@ -47,26 +48,6 @@ const item = (id: string, more: Partial<TreeItem> = {}): TreeItem => ({
   ...more,
 })
 
-const page = (more: Partial<PageView> = {}): PageView => ({
-  id: 'p1',
-  title: 'Page p1',
-  description: null,
-  emoji: null,
-  icon: null,
-  html: '<p>Body</p>',
-  outline: [],
-  breadcrumbs: [],
-  previous: null,
-  next: null,
-  cover: null,
-  layout: DEFAULT_LAYOUT,
-  updatedAt: null,
-  markdownHref: null,
-  canonicalHref: null,
-  isUnlisted: false,
-  ...more,
-})
-
 /** Every page kind with the same words wherever content may choose them. */
 const everyPage = (words: string): string[] => {
   const crumb = { title: words, href: `javascript:${words}` }
@@ -87,7 +68,7 @@ const everyPage = (words: string): string[] => {
       shell: shell(words),
       space: space(words),
       tree,
-      page: page({
+      page: pageView({
         title: words,
         description: words,
         emoji: words,
@@ -213,7 +194,7 @@ test('a large tree is cut to the branch of the current page, a small one is whol
       shell: shell(),
       space: space(),
       tree: [branch('a', count), branch('b', count)],
-      page: page({ id: 'a-1' }),
+      page: pageView({ id: 'a-1' }),
     })
   assert.ok(render(10).includes('Page b-3'))
   const large = render(500)
@@ -226,7 +207,7 @@ test('the current page is marked in the tree and its ancestors are open', () => 
     item('a', { children: [item('b', { children: [item('c')] })] }),
     item('d', { children: [item('e')] }),
   ]
-  const markup = renderPage({ shell: shell(), space: space(), tree, page: page({ id: 'c' }) })
+  const markup = renderPage({ shell: shell(), space: space(), tree, page: pageView({ id: 'c' }) })
   assert.equal(markup.match(/aria-current="page"/g)?.length, 1)
   assert.match(markup, /href="\/s\/s1\/c" aria-current="page"/)
   assert.equal(markup.match(/<details class="branch" open>/g)?.length, 2)
@@ -234,7 +215,7 @@ test('the current page is marked in the tree and its ancestors are open', () => 
 })
 
 test('a page without a layout part leaves it out', () => {
-  const full = page({
+  const full = pageView({
     description: 'Words',
     next: { title: 'Next one', href: '/n' },
     updatedAt: '2026-03-04T05:06:07Z',

@@ -72,6 +72,9 @@ type Copies = {
 const person = `'user-' || n`
 const hash = (of: string) => `decode(md5(${of}) || md5(${of} || '-'), 'hex')`
 
+const IN_SPACE = 't.change_request_id is null'
+const IN_CHANGE_REQUEST = 't.change_request_id is not null'
+
 const COPIES: readonly Copies[] = [
   { table: 'users', columns: { id: person, email: `'user-' || n || '@people.test'` } },
   { table: 'members', columns: { user_id: person }, of: `t.role = 'read'` },
@@ -118,31 +121,11 @@ const COPIES: readonly Copies[] = [
       revision_id: `'first-' || n`,
     },
   },
-  {
-    table: 'revisions',
-    columns: { id: `'first-' || n`, space_id: `'space-' || n` },
-    of: 't.change_request_id is null',
-  },
-  {
-    table: 'revisions',
-    columns: { id: `'revision-' || n`, created_by: person },
-    of: 't.change_request_id is null',
-  },
-  {
-    table: 'revisions',
-    columns: { id: `'edit-' || n`, created_by: person },
-    of: 't.change_request_id is not null',
-  },
-  {
-    table: 'comments',
-    columns: { id: `'said-' || n`, posted_by: person },
-    of: 't.change_request_id is null',
-  },
-  {
-    table: 'comments',
-    columns: { id: `'told-' || n`, posted_by: person },
-    of: 't.change_request_id is not null',
-  },
+  { table: 'revisions', columns: { id: `'first-' || n`, space_id: `'space-' || n` }, of: IN_SPACE },
+  { table: 'revisions', columns: { id: `'revision-' || n`, created_by: person }, of: IN_SPACE },
+  { table: 'revisions', columns: { id: `'edit-' || n`, created_by: person }, of: IN_CHANGE_REQUEST },
+  { table: 'comments', columns: { id: `'said-' || n`, posted_by: person }, of: IN_SPACE },
+  { table: 'comments', columns: { id: `'told-' || n`, posted_by: person }, of: IN_CHANGE_REQUEST },
   { table: 'share_links', columns: { id: `'share-' || n` } },
   { table: 'link_invites', columns: { id: `'invite-' || n` } },
   { table: 'link_invites', columns: { id: `'invite-to-' || n`, space_id: `'space-' || n` } },

@@ -1,6 +1,7 @@
 // How many rows a statement passes over, which is what it costs on any machine: a loop over two lists within each other
 // shows by its number, however fast it was.
-import { CompiledQuery } from 'kysely'
+import assert from 'node:assert/strict'
+import { CompiledQuery, type KyselyPlugin } from 'kysely'
 import type { Db } from '../../src/platform/db/database.ts'
 
 type Plan = {
@@ -24,6 +25,24 @@ export async function busiestNode(db: Db, text: string, values: readonly unknown
     CompiledQuery.raw(`explain (analyze, timing off, format json) ${text}`, [...values]),
   )
   return busiest((rows[0] as (typeof rows)[0])['QUERY PLAN'][0].Plan)
+}
+
+/** Rows that pass through the busiest node of the plans of the statements that `run` executes. */
+export async function visitsOf(db: Db, run: (at: Db) => Promise<unknown>): Promise<number> {
+  const statements: CompiledQuery[] = []
+  const listen: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      statements.push(db.getExecutor().compileQuery(node, queryId))
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  await run(db.withPlugin(listen))
+  assert.ok(statements.length > 0)
+  const visits = await Promise.all(
+    statements.map(statement => busiestNode(db, statement.sql, statement.parameters)),
+  )
+  return Math.max(...visits.map(node => node.visits))
 }
 
 function busiest(plan: Plan): Busiest {

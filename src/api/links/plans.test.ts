@@ -2,9 +2,9 @@
 // statistics are those of what was there before, and every join of what a query has made itself is planned by a guess.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type CompiledQuery, type KyselyPlugin, sql } from 'kysely'
+import { sql } from 'kysely'
 import { openTestDatabase } from '../../../test/support/database.ts'
-import { busiestNode } from '../../../test/support/visits.ts'
+import { visitsOf } from '../../../test/support/visits.ts'
 import { newId } from '../../base/ids.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { countLinks, findGonePaths, type LinkSource, listLinkingPages, listLinks } from './rows.ts'
@@ -102,26 +102,8 @@ for (const statistics of ['of a smaller space', 'of what is there']) {
     if (statistics === 'of what is there')
       await sql`analyze live_links, live_paths, live_anchors, gone_paths`.execute(db)
     for (const [name, run] of Object.entries(QUERIES)) {
-      const visits = await visitsOf(run)
+      const visits = await visitsOf(db, run)
       assert.ok(visits < 20 * PAGES, `${name}: ${visits} visits of rows for ${PAGES} links`)
     }
   })
-}
-
-/** Rows that pass through the busiest node of the plans of the statements that `run` executes. */
-async function visitsOf(run: (at: Db) => Promise<unknown>): Promise<number> {
-  const statements: CompiledQuery[] = []
-  const listen: KyselyPlugin = {
-    transformQuery({ node, queryId }) {
-      statements.push(db.getExecutor().compileQuery(node, queryId))
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  }
-  await run(db.withPlugin(listen))
-  assert.ok(statements.length > 0)
-  const visits = await Promise.all(
-    statements.map(statement => busiestNode(db, statement.sql, statement.parameters)),
-  )
-  return Math.max(...visits.map(node => node.visits))
 }

@@ -2,9 +2,9 @@
 // are those of what was there before.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type CompiledQuery, type KyselyPlugin, sql } from 'kysely'
+import { sql } from 'kysely'
 import { openTestDatabase } from '../../../test/support/database.ts'
-import { busiestNode } from '../../../test/support/visits.ts'
+import { visitsOf } from '../../../test/support/visits.ts'
 import { newId } from '../../base/ids.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { findWithAll, findWithAny } from './candidates.ts'
@@ -42,26 +42,8 @@ for (const statistics of ['of a smaller space', 'of what is there']) {
   test(`no row is visited again for each other row, with statistics ${statistics}`, async () => {
     if (statistics === 'of what is there') await sql`analyze document_words, live_pages`.execute(db)
     for (const [name, run] of Object.entries(QUERIES)) {
-      const visits = await visitsOf(run)
+      const visits = await visitsOf(db, run)
       assert.ok(visits < 20 * PAGES, `${name}: ${visits} visits of rows for ${PAGES} pages`)
     }
   })
-}
-
-/** Rows that pass through the busiest node of the plans of the statements that `run` executes. */
-async function visitsOf(run: (at: Db) => Promise<unknown>): Promise<number> {
-  const statements: CompiledQuery[] = []
-  const listen: KyselyPlugin = {
-    transformQuery({ node, queryId }) {
-      statements.push(db.getExecutor().compileQuery(node, queryId))
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  }
-  await run(db.withPlugin(listen))
-  assert.ok(statements.length > 0)
-  const visits = await Promise.all(
-    statements.map(statement => busiestNode(db, statement.sql, statement.parameters)),
-  )
-  return Math.max(...visits.map(({ visits }) => visits))
 }

@@ -4,18 +4,11 @@ import fc from 'fast-check'
 import { anyCharacter } from '../../../test/support/characters.ts'
 import { tried } from '../../../test/support/property-runs.ts'
 import { sha256 } from '../../base/canonical.ts'
+import { page } from './content.arbitrary.ts'
 import { decodeDocument, decodeNode, encodeDocument, encodeNode, popCount } from './objects.ts'
-import type { AnyRecord, Inner, Key, Leaf, PageRecord } from './records.ts'
+import type { AnyRecord, Inner, Key, Leaf } from './records.ts'
 
-const page: PageRecord = {
-  type: 'document',
-  title: 'T',
-  slug: 's',
-  parent: null,
-  children: [],
-  document: null,
-}
-const leaf: Leaf = { kind: 'leaf', entries: [['page/a', page]] }
+const leaf: Leaf = { kind: 'leaf', entries: [['page/a', page({})]] }
 const inner: Inner = {
   kind: 'inner',
   entries: 40,

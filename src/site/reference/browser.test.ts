@@ -1,31 +1,12 @@
 // The reference in Chromium: what the markup promises, seen in a browser under the real policy.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import Fastify from 'fastify'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { openBrowser, skipBrowser as skip } from '../../../test/support/browser.ts'
-import { readAssets } from '../assets.ts'
-import { serveReference } from './routes.ts'
+import { referenceServer } from '../../../test/support/reference-server.ts'
 import { sampleDocument } from './sample.ts'
 
-const app = Fastify()
-const assets = readAssets()
-serveReference(app, {
-  openApi: () => sampleDocument,
-  shell: () => ({
-    siteTitle: 'Octavo',
-    homeHref: '/',
-    theme: 'system',
-    visitor: null,
-    signInHref: '/sign-in',
-    signOutAction: '/sign-out',
-    assets: assets.paths,
-  }),
-})
-app.get('/assets/*', (request, reply) => {
-  const asset = assets.find(request.url)
-  return asset === undefined ? reply.code(404).send() : reply.type(asset.contentType).send(asset.body)
-})
+const app = referenceServer(sampleDocument, 'system')
 
 let address = ''
 let browser: Browser | undefined
