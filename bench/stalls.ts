@@ -10,7 +10,7 @@
 import { availableParallelism } from 'node:os'
 import { createCompute } from '../src/compute/compute.ts'
 import { pageHtml } from '../src/compute/page-html.ts'
-import { destinations } from '../src/compute/text-edits.ts'
+import { destinations } from '../src/compute/page-projection.ts'
 import { costlyPages } from '../test/support/costly-pages.ts'
 import { median, report, round, timeMs } from './measure.ts'
 

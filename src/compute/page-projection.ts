@@ -3,6 +3,7 @@ import {
   distinctReferences,
   foldedPlaces,
   type MarkdownReference,
+  references,
   sections,
 } from '../engines/markdown/page/page.ts'
 import { parseMarkdown, type Root } from '../engines/markdown/syntax/syntax.ts'
@@ -84,6 +85,11 @@ export const linksIn = (markdown: string, root: Root = parseMarkdown(markdown)):
     .filter(({ kind }) => kind !== 'definition')
     .slice(0, LINKS_MAX)
     .map(({ kind, destination }) => ({ kind, destination }))
+
+/** The destinations that a text names, each once; those of definitions that nothing uses, too. */
+export const destinations: Task<Input, readonly string[]> = ({ markdown }) => [
+  ...new Set(references(markdown).map(({ destination }) => destination)),
+]
 
 const sectionsIn = (markdown: string, root: Root): PageSection[] =>
   sections(markdown, root)

@@ -57,7 +57,7 @@ export const catalogue = {
         .flatMap(({ messages }) => messages)
         .reduce((sum, { body }) => sum + body.length, conversations.length * CONVERSATION_CHARACTERS),
   ),
-  destinations: entry(async () => (await import('./text-edits.ts')).destinations, ofPage),
+  destinations: entry(async () => (await import('./page-projection.ts')).destinations, ofPage),
   documentMetadata: entry(async () => (await import('./document-metadata.ts')).documentMetadata, ofDocument),
   documentMarkdown: entry(async () => (await import('./rich-text.ts')).documentMarkdown, ofDocument),
   documentOver: entry(

@@ -1,13 +1,8 @@
 // Edits of a page's text that read it first.
 import { undoBlocks } from '../engines/content/block-undo.ts'
 import { retitle as retitleText, rewriteReferences } from '../engines/markdown/edit/edit.ts'
-import { blocks, references } from '../engines/markdown/page/page.ts'
+import { blocks } from '../engines/markdown/page/page.ts'
 import type { Task } from './task.ts'
-
-/** The destinations that a text names, each once. */
-export const destinations: Task<{ readonly markdown: string }, readonly string[]> = ({ markdown }) => [
-  ...new Set(references(markdown).map(({ destination }) => destination)),
-]
 
 /** `rewritten`: other destinations by those that are there; null makes plain words of their links. */
 export const rewriteLinks: Task<

@@ -5,11 +5,11 @@ import { paragraphs } from './merge.arbitrary.ts'
 import { merge } from './merge.ts'
 import type { Relink } from './merge-paths.ts'
 import { decodeDocument, encodeDocument } from './objects.ts'
-import { overlay } from './overlay.ts'
 import { type AnyRecord, type FileRecord, type Hash, type Key, type PageRecord, TREE_KEY } from './records.ts'
 import { commit } from './revisions.ts'
 import { memoryStore, type ObjectStore } from './store.ts'
 import { EMPTY_ROOT, readAll } from './trie.ts'
+import { overlay } from './trie-nodes.ts'
 
 const PICTURE = '.gitbook/assets/a.png'
 const relink: Relink = (text, _file, moves) => text.replace(/[^()]+\.png/g, path => moves.get(path) ?? path)

@@ -7,11 +7,11 @@ import { diff, editsOf } from './diff.ts'
 import { crowded, edit, paragraphs, type Scenario, scenario, steps } from './merge.arbitrary.ts'
 import { type Conflict, merge, type Resolution } from './merge.ts'
 import { decodeDocument } from './objects.ts'
-import { overlay } from './overlay.ts'
 import { type AnyRecord, equalRecords, type Hash, type Key, type PageRecord, splitKey } from './records.ts'
 import type { ObjectReads } from './store.ts'
 import { checkTree } from './tree-check.ts'
 import { applyEdits, diffEntries, readAll } from './trie.ts'
+import { overlay } from './trie-nodes.ts'
 
 const RUNS = tried(20)
 const options = { blocks: paragraphs, relink: (text: string) => text }

@@ -4,11 +4,11 @@ import { page } from './content.arbitrary.ts'
 import { paragraphs } from './merge.arbitrary.ts'
 import { type Merge, merge, type Resolution } from './merge.ts'
 import { encodeDocument } from './objects.ts'
-import { overlay } from './overlay.ts'
 import { type AnyRecord, type Hash, type Key, type PageRecord, TREE_KEY } from './records.ts'
 import { commit } from './revisions.ts'
 import { memoryStore } from './store.ts'
 import { EMPTY_ROOT, readAll } from './trie.ts'
+import { overlay } from './trie-nodes.ts'
 
 type Records = { readonly [key: string]: AnyRecord | null }
 

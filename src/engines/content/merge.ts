@@ -27,7 +27,6 @@ import {
 } from './merge-records.ts'
 import { type DocumentSide, Documents, type DocumentTriple } from './merge-texts.ts'
 import { findTrouble, ROUNDS_MAX, settleTrouble } from './merge-tree.ts'
-import { overlay } from './overlay.ts'
 import {
   type AnyRecord,
   type Edits,
@@ -47,6 +46,7 @@ import {
 import type { ObjectReads, StoredObject } from './store.ts'
 import { checkEdits } from './tree-check-edits.ts'
 import { applyEdits, diffEntries, readEntries, rememberNodes } from './trie.ts'
+import { overlay } from './trie-nodes.ts'
 import { mapVersions } from './versions.ts'
 
 export type {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { page, stored } from './content.arbitrary.ts'
-import { overlay } from './overlay.ts'
 import { readReachable } from './reachable.ts'
 import { type AnyRecord, type Hash, type Key, pageKey } from './records.ts'
 import type { ObjectReads } from './store.ts'
 import { applyEdits, diffEntries, EMPTY_ROOT, readAll } from './trie.ts'
+import { overlay } from './trie-nodes.ts'
 
 const ids = Array.from({ length: 200 }, (_, i) => `p${i}`)
 const entries = new Map<Key, AnyRecord>([

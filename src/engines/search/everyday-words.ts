@@ -1,7 +1,8 @@
 // Everyday words: questions consist of them and documentation has few of them, so that by rarity they would count much. They
 // say little.
-import { foldWord } from './fold.ts'
+
 import { type Language, stemsOf } from './language.ts'
+import { foldWord } from './words.ts'
 
 const list = (words: string): readonly string[] => words.split(/\s+/)
 

@@ -1,6 +1,5 @@
 // The stretches of a text that match a query, by the same forms of words as the search.
 import { withSynonyms } from './alternative-words.ts'
-import { foldWord } from './fold.ts'
 import { type Language, stemsOf } from './language.ts'
 import type { Query, QueryTerm } from './query-terms.ts'
 import type { QueryWord } from './query-words.ts'
@@ -8,7 +7,7 @@ import { alternativesOf, readingAs, readingsOf } from './readings.ts'
 import type { Found } from './search.ts'
 import { skipWords } from './skip-words.ts'
 import { isStopWord } from './stop-words.ts'
-import { isUnspaced, readWords, type Word } from './words.ts'
+import { foldWord, isUnspaced, readWords, type Word } from './words.ts'
 
 export type Stretch = { readonly start: number; readonly end: number }
 

@@ -17,8 +17,8 @@ import { stopwords as russian } from '@orama/stopwords/russian'
 import { stopwords as spanish } from '@orama/stopwords/spanish'
 import { stopwords as swedish } from '@orama/stopwords/swedish'
 import { stopwords as turkish } from '@orama/stopwords/turkish'
-import { foldWord } from './fold.ts'
 import type { Language } from './language.ts'
+import { foldWord } from './words.ts'
 
 const folded = (words: readonly string[]): ReadonlySet<string> =>
   new Set(words.flatMap(word => [foldWord(word), ...word.split(/['’]/).map(foldWord)]))

@@ -1,8 +1,7 @@
 // The words of a text with their positions. Scripts without spaces between words (Han, kana, Hangul with its endings, Thai,
 // Lao, Khmer, Burmese) are cut into overlapping pairs of characters, which needs no dictionary and is the same on every
 // machine; the last character of a run is a word by itself, so that every character begins a word. Identifiers are read in
-// parts, and those without blanks as wholes too.
-import { foldWord } from './fold.ts'
+// parts, and those without blanks as wholes too. What readers and writers spell differently is folded into one spelling.
 
 const UNSPACED =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー\\u3099\\u309a\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
@@ -195,3 +194,40 @@ function takePairs(run: string, start: number, position: number, take: Take): nu
 }
 
 export const isUnspaced = (text: string): boolean => IS_UNSPACED.test(text)
+
+/** Longer runs of letters are data, not words: their beginning is kept. */
+export const WORD_CHARACTERS_MAX = 64
+
+// Letters of their own that no decomposition takes apart, as they are written where the keyboard lacks them.
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+}
+const LETTER = /[ßæœøłđðþı]/g
+
+/**
+ * Compatibility forms, case and diacritics folded: `Ｃafé` and `cafe` are one word. Marks that make another letter
+ * in their script (Devanagari vowels, kana voicing) stay; only the combining marks of Latin, Greek and Cyrillic go.
+ */
+export function fold(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase()
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])[\u0300-\u036f]+/gu, '')
+    .normalize('NFC')
+    .replaceAll(LETTER, letter => LETTERS[letter] ?? letter)
+}
+
+/** A folded word as it is kept. */
+export function foldWord(word: string): string {
+  const folded = fold(word)
+  return folded.length <= WORD_CHARACTERS_MAX ? folded : folded.slice(0, WORD_CHARACTERS_MAX).toWellFormed()
+}

@@ -2,6 +2,7 @@
 // titles, slugs and places, and the texts last, because links in them lead to the tree as it is after the whole request.
 import { invalid } from '../../../base/errors.ts'
 import { inSlices } from '../../../base/slices.ts'
+import { lineageOf, slugsBelow } from '../../../engines/content/draft.ts'
 import {
   type Edits,
   type FileRecord,
@@ -19,7 +20,6 @@ import type { LinkTarget } from '../request/fields.ts'
 import type { Prepared, PreparedChange } from '../request/prepare.ts'
 import { type ChangeOf, refuse } from '../request/schema.ts'
 import { deleteFile, insertFiles } from './files.ts'
-import { lineageOf, slugsBelow } from './lineage.ts'
 import { Links } from './links.ts'
 import { deletePage, insertPage, updatePage } from './pages.ts'
 import { placesAt } from './places.ts'

@@ -2,7 +2,7 @@
 // its file, relative to the file of the text, as in a repository. What leads nowhere becomes plain words, unless it was
 // in the text before: an edit takes nothing away that it does not touch.
 import { decodePath, folderOf, resolvePath as joinPaths } from '../../../base/paths.ts'
-import type { Draft } from '../../../engines/content/draft.ts'
+import { type Draft, PathFinder, pathOf } from '../../../engines/content/draft.ts'
 import {
   type FileRecord,
   fileKey,
@@ -17,7 +17,6 @@ import { resolvePath } from '../../../engines/markdown/page/page.ts'
 import { linkBetween } from '../../../engines/names/new-files.ts'
 import type { LinkTarget } from '../request/fields.ts'
 import type { Made, Refs } from '../request/prepare.ts'
-import { PathFinder, pathOf } from './lineage.ts'
 import {
   type Elsewhere,
   type ElsewhereReference,

@@ -1,11 +1,10 @@
 // Undoing what was done to a page since a revision: a page that was added goes, one that was deleted
 // comes back, and a changed one gets its old text again, or only some of its blocks.
-import { Draft } from '../../../engines/content/draft.ts'
+import { Draft, subtreeOf } from '../../../engines/content/draft.ts'
 import { insertPage } from '../../../engines/content/page-edits.ts'
 import { type PageRecord, pageKey } from '../../../engines/content/records.ts'
 import { readFacts } from '../../content/facts.ts'
 import { type ChangeOf, refuse } from '../request/schema.ts'
-import { subtreeOf } from './lineage.ts'
 import { refuseTakenSlug, takeAway } from './pages.ts'
 import type { Batch } from './state.ts'
 
