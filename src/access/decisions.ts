@@ -2,9 +2,12 @@
 // that moves with its members, teams, collections, default levels and grants (table access_versions). Decisions are
 // cached under it, so writing content keeps them.
 
-import { entries } from '../base/entries.ts'
-import { createImmutableCache, type ImmutableCache } from '../platform/cache/immutable.ts'
-import type { InvalidatingCache } from '../platform/cache/invalidating.ts'
+import {
+  createImmutableCache,
+  entries,
+  type ImmutableCache,
+  type InvalidatingCache,
+} from '../platform/cache/cache.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { RoleOn } from './policy.ts'
 import type { GrantRow, Grants, VisibilitySnapshot } from './visibility-snapshot.ts'

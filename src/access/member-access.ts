@@ -2,7 +2,7 @@
 // person's rights on all of its spaces, for lists. Both are worked out in memory, from the snapshot of the organization
 // and what each person was granted.
 import { type RawBuilder, sql } from 'kysely'
-import type { InvalidatingCache } from '../platform/cache/invalidating.ts'
+import type { InvalidatingCache } from '../platform/cache/cache.ts'
 import type { Db } from '../platform/db/database.ts'
 import { type Decisions, findAccessVersion } from './decisions.ts'
 import { type Person, rankOf } from './roles.ts'

@@ -1,9 +1,8 @@
 // Principals: a bearer token or a browser's session is resolved, with everything that decides roles, in one query.
-import type { Selectable } from 'kysely'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { sha256 } from '../base/canonical.ts'
 import { type Clock, now } from '../base/clock.ts'
-import { createInvalidatingCache } from '../platform/cache/invalidating.ts'
+import { createInvalidatingCache } from '../platform/cache/cache.ts'
 import type { Changes } from '../platform/db/changes.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Users } from '../platform/db/tables.ts'

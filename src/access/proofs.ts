@@ -2,7 +2,7 @@
 // cached, so a visitor's read needs no query.
 import type { KeyObject } from 'node:crypto'
 import { now } from '../base/clock.ts'
-import type { InvalidatingCache } from '../platform/cache/invalidating.ts'
+import type { InvalidatingCache } from '../platform/cache/cache.ts'
 import type { Db } from '../platform/db/database.ts'
 import { readShareKey, toVisitorKey } from './visitor-secrets.ts'
 

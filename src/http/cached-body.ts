@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pause } from '../base/slices.ts'
-import { createImmutableCache } from '../platform/cache/immutable.ts'
+import { createImmutableCache } from '../platform/cache/cache.ts'
 import { acceptsEncoding } from './encodings.ts'
 import { renderJson } from './sliced-json.ts'
 

@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { sha256 } from '../base/canonical.ts'
 import { type Clock, now } from '../base/clock.ts'
-import { entries } from '../base/entries.ts'
 import { throttled } from '../base/errors.ts'
+import { entries } from '../platform/cache/cache.ts'
 import { WATCHED } from './overload.ts'
 
 const WINDOW_MS = 60_000

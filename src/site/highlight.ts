@@ -2,7 +2,7 @@
 // holds a grammar for too long costs that thread, never the server nor the threads that render.
 import { sha256 } from '../base/canonical.ts'
 import type { CodeBlock, Highlight, HighlightedCode } from '../engines/markdown/html/values.ts'
-import { createImmutableCache } from '../platform/cache/immutable.ts'
+import { createImmutableCache } from '../platform/cache/cache.ts'
 import { createPool, type PoolCounts } from '../platform/pool/pool.ts'
 
 export interface Highlighter {

@@ -1,7 +1,7 @@
 // The navigation of a space. Every page of it shows the same one, but for the page itself and the branches above it: so
 // it is made and drawn once for a content, in slices, and shared by all who read it.
 import type { Content } from '../engines/content/content.ts'
-import { createImmutableCache, type ImmutableCache } from '../platform/cache/immutable.ts'
+import { createImmutableCache, type ImmutableCache } from '../platform/cache/cache.ts'
 import { drawTree } from './layout/tree.ts'
 import type { TreeItem } from './layout/view.ts'
 import { toTree } from './views.ts'

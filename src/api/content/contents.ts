@@ -5,7 +5,7 @@ import { type Content, contentOf, readContent } from '../../engines/content/cont
 import type { Hash, PageRecord } from '../../engines/content/records.ts'
 import type { ObjectReads } from '../../engines/content/store.ts'
 import type { ComputedSource, Contents } from '../../http/context.ts'
-import { createImmutableCache } from '../../platform/cache/immutable.ts'
+import { createImmutableCache } from '../../platform/cache/cache.ts'
 import { makeIndex } from './index-of-content.ts'
 
 const PLAIN_MAX = 10_000

@@ -12,7 +12,7 @@ import type { Content } from '../../engines/content/content.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
 import { assignSlugs, slugify } from '../../engines/names/slugs.ts'
 import type { Urls } from '../../http/urls.ts'
-import { createImmutableCache, type ImmutableCache } from '../../platform/cache/immutable.ts'
+import { createImmutableCache, type ImmutableCache } from '../../platform/cache/cache.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { findParts, listNamed, type NamedSpec } from './rows.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createImmutableCache } from './immutable.ts'
+import { createImmutableCache } from './cache.ts'
 
 const newCache = () => createImmutableCache<{ readonly load: number }>({ max: 2 })
 

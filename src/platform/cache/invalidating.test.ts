@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { LocalChanges } from '../db/changes.ts'
-import { createInvalidatingCache, type InvalidatingCache } from './invalidating.ts'
+import { createInvalidatingCache, type InvalidatingCache } from './cache.ts'
 
 type Value = { readonly version: number; readonly ids: readonly string[] }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
 import { openTestDatabase } from '../../../test/support/database.ts'
-import { createInvalidatingCache, type InvalidatingCache } from './invalidating.ts'
+import { createInvalidatingCache, type InvalidatingCache } from './cache.ts'
 
 type Value = { readonly version: number }
 

@@ -1,5 +1,5 @@
 // Announces the ids of what was committed, by this process or another one, to the caches of this process: see
-// platform/cache/invalidating.ts. Triggers collect the ids (migration 0043).
+// platform/cache/cache.ts. Triggers collect the ids (migration 0043).
 import { Client } from 'pg'
 import type { Log } from '../log.ts'
 

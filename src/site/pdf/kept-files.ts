@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sha256 } from '../../base/canonical.ts'
 import { diskFull, isDiskFull } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import { createImmutableCache } from '../../platform/cache/immutable.ts'
+import { createImmutableCache } from '../../platform/cache/cache.ts'
 
 export type KeptFile = { readonly path: string; readonly size: number }
 

@@ -4,7 +4,7 @@
 import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { type Clock, now } from '../../base/clock.ts'
-import { entries } from '../../base/entries.ts'
+import { entries } from '../../platform/cache/cache.ts'
 
 /** An office behind one address has this many slips, and no guesser comes far with them. */
 export const FAILURES_MAX = 100

@@ -1,5 +1,9 @@
-// Values made of rows that change: principals, rows of spaces and of change requests. A read that finds them here sends
-// no statement. Why they are current:
+// Caches of this process, of two kinds. An immutable one keeps values that never change, under keys that name all they
+// depend on: hashes, or a version that every write moves. Nothing in it is ever dropped for being wrong: after a write it is
+// not asked for any more.
+//
+// An invalidating one keeps values made of rows that change: principals, rows of spaces and of change requests. A read
+// that finds them here sends no statement. Why they are current:
 // - a value names the ids of the rows it is made of, and is dropped when a commit announces one of them;
 // - commits of this process announce before `transaction()` returns, so a caller reads its own writes;
 // - commits of other processes arrive by LISTEN/NOTIFY, and every request first catches up with them (http/app.ts); while
@@ -9,8 +13,34 @@
 import { LRUCache } from 'lru-cache'
 import type { ChangedIds, Changes } from '../db/changes.ts'
 import { beforeAnnouncement } from '../db/transaction.ts'
-import { createSingleFlight } from './single-flight.ts'
-import { bytesOf } from './weight.ts'
+
+export interface ImmutableCache<Value extends object> {
+  /** The cached value or the loaded one; undefined is not cached. Callers at the same time share a load. */
+  get<Loaded extends Value | undefined>(key: string, load: () => Promise<Loaded>): Promise<Value | Loaded>
+  peek(key: string): Value | undefined
+}
+
+/** `bounds` of the memory: the least recently used value goes first. */
+export function createImmutableCache<Value extends object>(
+  bounds: LRUCache.Options<string, Value, unknown>,
+): ImmutableCache<Value> {
+  const cached = new LRUCache(bounds)
+  const share = createSingleFlight<Value | undefined>()
+  return {
+    async get<Loaded extends Value | undefined>(key: string, load: () => Promise<Loaded>) {
+      const found = cached.get(key)
+      if (found !== undefined) return found
+      const loadAndCache = async () => {
+        const value = await load()
+        if (value !== undefined) cached.set(key, value)
+        return value
+      }
+      // All callers that share the load of a key ask for the same value.
+      return (await share(key, loadAndCache)) as Loaded
+    },
+    peek: key => cached.get(key),
+  }
+}
 
 export interface InvalidatingCache<Value extends object> {
   /** The cached value or the loaded one; undefined is not cached. All values of a key have one type. */
@@ -118,3 +148,34 @@ class Announcements {
     return since >= this.#floor && ids.every(id => (this.#latest.get(id) ?? 0) <= since)
   }
 }
+
+// How much memory cached rows take: a string two bytes a character, and what it hangs on in an object some more.
+const VALUE_BYTES = 16
+const OBJECT_BYTES = 64
+
+/** About how many bytes plain data takes. */
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return VALUE_BYTES + 2 * value.length
+  if (ArrayBuffer.isView(value)) return OBJECT_BYTES + value.byteLength
+  if (typeof value !== 'object' || value === null || value instanceof Date) return VALUE_BYTES
+  const parts = value instanceof Map || value instanceof Set ? [...value] : Object.values(value)
+  return parts.reduce<number>((bytes, part) => bytes + bytesOf(part), OBJECT_BYTES)
+}
+
+/** Runs one load for all who ask for the same key while it runs. A load that fails, fails for all of them. */
+export function createSingleFlight<Value>(): (key: string, load: () => Promise<Value>) => Promise<Value> {
+  const running = new Map<string, Promise<Value>>()
+  return (key, load) => {
+    const joined = running.get(key)
+    if (joined !== undefined) return joined
+    const started = load().finally(() => running.delete(key))
+    running.set(key, started)
+    return started
+  }
+}
+
+/**
+ * The option of an LRUCache that keeps so many entries and takes memory for those it has. With `max` it takes memory for
+ * all of them when it is made, and `clear()` goes over all of it.
+ */
+export const entries = (count: number) => ({ maxSize: count, sizeCalculation: () => 1 })
