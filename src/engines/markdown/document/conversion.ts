@@ -1,10 +1,13 @@
 // What the parts of a conversion share: how references are found, the footnotes, the anchors that were given out,
 // the problems that were met, and the bounds that keep a hostile page small.
+import { defined } from '../../../base/objects.ts'
 import { toAnchor } from '../page/page.ts'
 import { type FootnoteDefinition, type Node, type Position, plainLine, type Tag } from '../syntax/syntax.ts'
 import { ALLOWED_CHILDREN } from './allowed-children.ts'
+import type { Line } from './line.ts'
 import { type Block, paragraph } from './model.ts'
 import { areHeld, fitBlocks } from './schema-fitting.ts'
+import type { Style } from './style.ts'
 import type { MediaReference, Reference } from './values.ts'
 
 /** What a destination is written for: an image is looked for among files first, an include among fragments. */
@@ -27,11 +30,8 @@ const PROBLEMS_MAX = 100
 /** A note that is referred to again is copied; all copies together stay under this many characters of JSON. */
 const COPIES_LENGTH_MAX = 1_000_000
 
-/** Turns the children of a node into blocks, one level deeper than the node. */
-export type Read = (children: readonly Node[]) => Block[]
-
 /** Turns one of GitBook's tags into blocks. */
-export type ReadTag = (tag: Tag, conversion: Conversion, read: Read) => Block[]
+export type ReadTag = (tag: Tag, conversion: Conversion) => Block[]
 
 type Note = {
   readonly definition: FootnoteDefinition
@@ -45,7 +45,8 @@ type Means = {
   readonly resolve: Resolve
   /** The anchors of the source's headings, as search and the reader know them. */
   readonly anchors: ReadonlyMap<Node, string>
-  readonly readNote: (definition: FootnoteDefinition, conversion: Conversion) => Block[]
+  readonly readBlocks: (nodes: readonly Node[], conversion: Conversion) => Block[]
+  readonly writeNodes: (nodes: readonly Node[], line: Line, style: Style, conversion: Conversion) => void
 }
 
 export class Conversion {
@@ -63,6 +64,16 @@ export class Conversion {
   constructor(means: Means) {
     this.#means = means
     this.#anchors = new Set(means.anchors.values())
+  }
+
+  /** The children of a node as blocks, one level deeper than the node. */
+  blocks(nodes: readonly Node[]): Block[] {
+    return this.#means.readBlocks(nodes, this)
+  }
+
+  /** Writes nodes to a line in a style. */
+  write(nodes: readonly Node[], line: Line, style: Style): void {
+    this.#means.writeNodes(nodes, line, style, this)
   }
 
   /** Remembers the node that blocks were made of; deeper ones among them are remembered already. */
@@ -110,7 +121,7 @@ export class Conversion {
 
   #bodyOf(note: Note): readonly Block[] {
     this.#isInNote = true
-    const body = fitBlocks(this.#means.readNote(note.definition, this), ALLOWED_CHILDREN['annotation-body'])
+    const body = fitBlocks(this.blocks(note.definition.children), ALLOWED_CHILDREN['annotation-body'])
     this.#isInNote = false
     note.length = JSON.stringify(body).length
     return body.length === 0 ? [paragraph([])] : body
@@ -129,6 +140,11 @@ export class Conversion {
   media(destination: string): MediaReference {
     const found = this.#means.resolve(destination, 'image')
     return found?.kind === 'file' || found?.kind === 'url' ? found : { kind: 'url', url: destination }
+  }
+
+  /** A picture and its twin for dark schemes, where it has one. */
+  picture(src: string, dark: string | undefined) {
+    return defined({ ref: this.media(src), refDark: dark === undefined ? undefined : this.media(dark) })
   }
 
   /** A reference of one kind, or undefined where the destination leads to none of that kind. */

@@ -2,7 +2,7 @@
 import { childrenOf, type Element, isNamed, type Node, plainLine } from '../syntax/syntax.ts'
 import { ALLOWED_CHILDREN } from './allowed-children.ts'
 import { readPre } from './code.ts'
-import type { Conversion, Read } from './conversion.ts'
+import type { Conversion } from './conversion.ts'
 import { heading } from './headings.ts'
 import { readFigures } from './images.ts'
 import { readLine } from './inlines.ts'
@@ -20,14 +20,14 @@ const BLOCK_NAMES: ReadonlySet<string> = new Set(
 /** Whether an element is a block of the model even in a line. */
 export const isBlockElement = (node: Element): boolean => BLOCK_NAMES.has(node.name)
 
-export function readElement(node: Element, conversion: Conversion, read: Read): Block[] {
+export function readElement(node: Element, conversion: Conversion): Block[] {
   const { name, children } = node
   if (isSilent(name)) return []
   switch (name) {
     case 'details':
-      return readDetails(node, conversion, read)
+      return readDetails(node, conversion)
     case 'table':
-      return conversion.remember(node, readHtmlTable(node, conversion, read))
+      return conversion.remember(node, readHtmlTable(node, conversion))
     case 'pre':
       return [readPre(node, conversion)]
     case 'hr':
@@ -35,14 +35,12 @@ export function readElement(node: Element, conversion: Conversion, read: Read): 
     case 'iframe':
     case 'video':
     case 'audio':
-      return readPlayer(node, read)
+      return readPlayer(node, conversion)
     case 'ul':
     case 'ol':
-      return readHtmlList(node, read)
+      return readHtmlList(node, conversion)
     case 'blockquote':
-      return wrapRuns(read(children), ALLOWED_CHILDREN.blockquote, nodes =>
-        block('blockquote', {}, { nodes }),
-      )
+      return quoted(children, conversion)
     case 'h1':
     case 'h2':
     case 'h3':
@@ -53,16 +51,22 @@ export function readElement(node: Element, conversion: Conversion, read: Read): 
     case 'figure':
     case 'div':
     case 'p':
-      return readFigures(node, conversion, read) ?? aligned(read(children), alignOf(node))
+      return readFigures(node, conversion) ?? aligned(conversion.blocks(children), alignOf(node))
     case 'img':
     case 'picture':
-      return readFigures({ ...node, name: 'div', attributes: {}, children: [node] }, conversion, read) ?? []
+      return readFigures({ ...node, name: 'div', attributes: {}, children: [node] }, conversion) ?? []
     case 'center':
-      return aligned(read(children), { align: 'center' })
+      return aligned(conversion.blocks(children), { align: 'center' })
     default:
-      return isLine(node) ? lineOf(node, conversion) : read(children)
+      return isLine(node) ? lineOf(node, conversion) : conversion.blocks(children)
   }
 }
+
+/** What is quoted; what no quote may hold comes out between its parts. */
+export const quoted = (nodes: readonly Node[], conversion: Conversion): Block[] =>
+  wrapRuns(conversion.blocks(nodes), ALLOWED_CHILDREN.blockquote, inside =>
+    block('blockquote', {}, { nodes: inside }),
+  )
 
 /** Elements that are always part of a line; alone they make a paragraph. */
 const isLine = (node: Element): boolean =>
@@ -97,12 +101,12 @@ const aligned = (blocks: readonly Block[], align: Align): Block[] =>
         return takes ? ({ ...one, data: { ...align, ...one.data } } as Block) : one
       })
 
-function readDetails(node: Element, conversion: Conversion, read: Read): Block[] {
+function readDetails(node: Element, conversion: Conversion): Block[] {
   const summary = node.children.find(child => isNamed(child, 'summary'))
   const line = readLine(summary === undefined ? [] : childrenOf(summary), conversion)
   const title = [paragraph(line)]
   const body = fitBlocks(
-    read(node.children.filter(child => child !== summary)),
+    conversion.blocks(node.children.filter(child => child !== summary)),
     ALLOWED_CHILDREN['expandable-body'],
   )
   if (!areHeld(body, ALLOWED_CHILDREN['expandable-body'])) {
@@ -121,22 +125,22 @@ function readDetails(node: Element, conversion: Conversion, read: Read): Block[]
 }
 
 /** A frame or player is an embed of its source, when that is on the web; its content stays. */
-function readPlayer(node: Element, read: Read): Block[] {
+function readPlayer(node: Element, conversion: Conversion): Block[] {
   const source = node.children.find(child => isNamed(child, 'source'))
   const src = node.attributes.src ?? source?.attributes.src
-  const inside = read(node.children)
+  const inside = conversion.blocks(node.children)
   if (src === undefined || !/^(?:https?:)?\/\//i.test(src)) return inside
   return [block('embed', { url: src.startsWith('//') ? `https:${src}` : src }), ...inside]
 }
 
-function readHtmlList(node: Element, read: Read): Block[] {
+function readHtmlList(node: Element, conversion: Conversion): Block[] {
   const strays: Node[] = []
   const items = node.children.flatMap(child => {
-    if (isNamed(child, 'li')) return [{ blocks: read(child.children), checked: null }]
+    if (isNamed(child, 'li')) return [{ blocks: conversion.blocks(child.children), checked: null }]
     strays.push(child)
     return []
   })
   const first = Number.parseInt(node.attributes.start ?? '1', 10)
   const start = Number.isSafeInteger(first) && first >= 0 ? first : 1
-  return [...listOf(items, node.name === 'ol' ? start : undefined), ...read(strays)]
+  return [...listOf(items, node.name === 'ol' ? start : undefined), ...conversion.blocks(strays)]
 }

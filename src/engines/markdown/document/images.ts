@@ -1,5 +1,6 @@
 // Pictures outside of text: figures, rows of figures, and paragraphs of nothing but images.
-import { childrenOf, type Element, hasClass, type Image, isNamed, type Node } from '../syntax/syntax.ts'
+import { defined } from '../../../base/objects.ts'
+import { childrenOf, type Element, hasClass, isNamed, type Node } from '../syntax/syntax.ts'
 import type { Conversion } from './conversion.ts'
 import { readLine } from './inlines.ts'
 import { parseLength } from './lengths.ts'
@@ -16,22 +17,21 @@ import {
 } from './model.ts'
 import { darkTwin } from './pictures.ts'
 
-type Side = BlockData<'images'>
+type Caption = readonly (Text | Inline)[]
 
 /** The images of a line that holds nothing else; undefined for any other line. */
-export function toImages(
-  line: readonly Node[],
-  conversion: Conversion,
-  side: Side = {},
-): BlockOf<'images'> | undefined {
+export function toImages(line: readonly Node[], conversion: Conversion): BlockOf<'images'> | undefined {
   const images: Block[] = []
   for (const node of line) {
     const image = toImage(node, conversion)
     if (image !== undefined) images.push(image)
     else if (!isSpace(node)) return undefined
   }
-  return images.length === 0 ? undefined : block('images', side, { nodes: images })
+  return images.length === 0 ? undefined : block('images', {}, { nodes: images })
 }
+
+const isPicture = (node: Node): node is Element & { readonly name: 'img' | 'picture' } =>
+  isNamed(node, 'img') || isNamed(node, 'picture')
 
 /** An image with a size of its line belongs to it. */
 const isInLine = (node: Node): boolean => isNamed(node, 'img') && node.attributes['data-size'] !== undefined
@@ -53,117 +53,81 @@ export function toDrawing(line: readonly Node[], conversion: Conversion): Block 
 }
 
 function toImage(node: Node, conversion: Conversion): BlockOf<'image'> | undefined {
-  if (node.type === 'image') return ofMarkdown(node, conversion)
-  if (isNamed(node, 'img') && !isInLine(node)) return ofElement(node, undefined, [], conversion)
-  if (isNamed(node, 'picture') && !node.children.some(isInLine)) return ofPicture(node, [], conversion)
-  return undefined
+  if (node.type === 'image') {
+    const data = defined({ ref: conversion.media(node.url), alt: node.alt || undefined })
+    return imageBlock(data, node.title ? [text(node.title)] : [])
+  }
+  if (!isPicture(node) || [node, ...node.children].some(isInLine)) return undefined
+  return pictureImage(node, [], conversion)
 }
 
-function ofMarkdown({ url, alt, title }: Image, conversion: Conversion): BlockOf<'image'> {
-  const data: BlockData<'image'> = { ref: conversion.media(url) }
-  if (alt !== '') data.alt = alt
-  return imageBlock(data, title === null || title === '' ? [] : [text(title)])
-}
-
-function ofElement(
-  img: Element,
-  dark: string | undefined,
-  caption: readonly (Text | Inline)[],
-  conversion: Conversion,
-): BlockOf<'image'> {
+/** `<img>`, or the one in a `<picture>`. */
+function pictureImage(picture: Element, caption: Caption, conversion: Conversion) {
+  const img = [picture, ...picture.children].find(node => isNamed(node, 'img'))
+  if (img === undefined) return undefined
   const { src = '', alt, width, height } = img.attributes
-  const data: BlockData<'image'> = { ref: conversion.media(src) }
-  if (dark !== undefined) data.refDark = conversion.media(dark)
-  if (alt !== undefined && alt !== '') data.alt = alt
-  const [wide, high] = [parseLength(width), parseLength(height)]
-  if (wide !== undefined) data.width = wide
-  if (high !== undefined) data.height = high
-  return imageBlock(data, caption)
+  const data = {
+    ...conversion.picture(src, darkTwin(picture)),
+    alt: alt || undefined,
+    width: parseLength(width),
+    height: parseLength(height),
+  }
+  return imageBlock(defined(data), caption)
 }
 
-/** A picture's source for dark schemes is the image's dark twin. */
-function ofPicture(
-  picture: Element,
-  caption: readonly (Text | Inline)[],
-  conversion: Conversion,
-): BlockOf<'image'> | undefined {
-  const img = picture.children.find(child => isNamed(child, 'img'))
-  return img === undefined ? undefined : ofElement(img, darkTwin(picture), caption, conversion)
-}
-
-const imageBlock = (data: BlockData<'image'>, caption: readonly (Text | Inline)[]): BlockOf<'image'> =>
+const imageBlock = (data: BlockData<'image'>, caption: Caption): BlockOf<'image'> =>
   block('image', data, caption.length === 0 ? {} : { fragments: [fragment('caption', [paragraph(caption)])] })
 
 /** What a figure holds: its pictures under one caption (the last of them carries it), and the rest. */
-type Figure = { readonly images: Block[]; readonly others: Node[] }
+type Figure = { readonly images: readonly Block[]; readonly others: readonly Node[] }
 
 function openFigure(figure: Element, conversion: Conversion): Figure {
   const pictures: Element[] = []
   const others: Node[] = []
-  let caption: (Text | Inline)[] = []
+  let caption: Caption = []
   const open = (nodes: readonly Node[]): void => {
     for (const node of nodes) {
-      if (isNamed(node, 'img') || isNamed(node, 'picture')) pictures.push(node)
+      if (isPicture(node)) pictures.push(node)
       else if (node.type === 'paragraph' || isNamed(node, 'p')) open(childrenOf(node))
       else if (isNamed(node, 'figcaption')) caption = readLine(node.children, conversion)
       else if (!isSpace(node)) others.push(node)
     }
   }
   open(figure.children)
-  const images = pictures.flatMap((picture, index) => {
-    const words = index === pictures.length - 1 ? caption : []
-    const image =
-      picture.name === 'img'
-        ? ofElement(picture, undefined, words, conversion)
-        : ofPicture(picture, words, conversion)
-    return image === undefined ? [] : [image]
-  })
+  const last = pictures.at(-1)
+  const images = pictures.flatMap(
+    picture => pictureImage(picture, picture === last ? caption : [], conversion) ?? [],
+  )
   // A caption without a picture is a paragraph.
-  if (images.length === 0 && caption.length > 0)
-    for (const child of figure.children) if (isNamed(child, 'figcaption')) others.push(child)
-  return { images, others }
+  const captions = figure.children.filter(child => isNamed(child, 'figcaption'))
+  return { images, others: images.length === 0 && caption.length > 0 ? [...others, ...captions] : others }
 }
 
 /**
  * A figure, or a `<div>` around figures that aligns them: an image block, then the rest of the content.
  * Undefined for a `<div>` that holds anything but figures and pictures.
  */
-export function readFigures(
-  node: Element,
-  conversion: Conversion,
-  read: (nodes: readonly Node[]) => Block[],
-): Block[] | undefined {
+export function readFigures(node: Element, conversion: Conversion): Block[] | undefined {
   const figures = node.name === 'figure' ? [node] : node.children.filter(child => !isSpace(child))
-  const isAll = figures.every(
-    child =>
-      isNamed(child, 'figure') ||
-      (isNamed(child, 'img') && !isInLine(child)) ||
-      isNamed(child, 'picture') ||
-      child.type === 'image',
-  )
-  if (!isAll || figures.length === 0) return undefined
-  const images: Block[] = []
-  const others: Node[] = []
-  for (const child of figures) {
-    if (isNamed(child, 'figure')) {
-      const figure = openFigure(child, conversion)
-      for (const image of figure.images) images.push(image)
-      for (const other of figure.others) others.push(other)
-    } else {
-      const image = toImage(child, conversion)
-      if (image !== undefined) images.push(image)
-    }
-  }
-  const rest = others.length === 0 ? [] : read(others)
+  const isFigure = (child: Node): boolean =>
+    isNamed(child, 'figure') || child.type === 'image' || (isPicture(child) && !isInLine(child))
+  if (figures.length === 0 || !figures.every(isFigure)) return undefined
+  const parts = figures.map((child): Figure => {
+    if (isNamed(child, 'figure')) return openFigure(child, conversion)
+    const image = toImage(child, conversion)
+    return { images: image === undefined ? [] : [image], others: [] }
+  })
+  const images = parts.flatMap(part => part.images)
+  const rest = conversion.blocks(parts.flatMap(part => part.others))
   return images.length === 0 ? rest : [block('images', sideOf(node), { nodes: images }), ...rest]
 }
 
-function sideOf({ name, attributes }: Element): Side {
+function sideOf({ name, attributes }: Element): BlockData<'images'> {
   if (name === 'figure') return {}
-  const side: Side = {}
-  const align = attributes.align
-  if (align === 'left' || align === 'center' || align === 'right') side.align = align
-  if (attributes['data-full-width'] === 'true') side.fullWidth = true
-  if (attributes['data-with-frame'] === 'true') side.withFrame = true
-  return side
+  const isOn = (attribute: string) => attributes[attribute] === 'true' || undefined
+  return defined({
+    align: (['left', 'center', 'right'] as const).find(side => side === attributes.align),
+    fullWidth: isOn('data-full-width'),
+    withFrame: isOn('data-with-frame'),
+  })
 }

@@ -4,6 +4,7 @@ import {
   type Html,
   isHtmlName,
   type Link,
+  linkedFootnote,
   type Node,
   plainLine,
   splitEmojis,
@@ -15,34 +16,33 @@ import { writeElement } from './line-elements.ts'
 import { isDerived, putEmoji, putImage, putLink } from './links.ts'
 import { trimMarkEdges } from './mark-edges.ts'
 import { type Inline, inline, type PlainMark, type Text } from './model.ts'
-import { marked, PLAIN, type Style, type Writer } from './style.ts'
+import { marked, PLAIN, type Style } from './style.ts'
 
 /** Nodes as one line, without white space at the ends; blocks among them become parts of the line. */
 export function readLine(nodes: readonly Node[], conversion: Conversion): (Text | Inline)[] {
   const line = new Line()
-  const writer: Writer = {
-    conversion,
-    write: (inside, to, style) => {
-      for (const node of inside) write(node, to, style, writer)
-    },
-  }
-  writer.write(nodes, line, PLAIN)
+  conversion.write(nodes, line, PLAIN)
   return trimMarkEdges(line.finish())
 }
 
-function write(node: Node, line: Line, style: Style, writer: Writer): void {
+/** Writes nodes to a line in a style. */
+export function writeNodes(nodes: readonly Node[], line: Line, style: Style, conversion: Conversion): void {
+  for (const node of nodes) write(node, line, style, conversion)
+}
+
+function write(node: Node, line: Line, style: Style, conversion: Conversion): void {
   switch (node.type) {
     case 'text':
       writeText(node.value, line, style)
       return
     case 'strong':
-      writeMarked('bold', node, line, style, writer)
+      writeMarked('bold', node, line, style, conversion)
       return
     case 'emphasis':
-      writeMarked('italic', node, line, style, writer)
+      writeMarked('italic', node, line, style, conversion)
       return
     case 'delete':
-      writeMarked('strikethrough', node, line, style, writer)
+      writeMarked('strikethrough', node, line, style, conversion)
       return
     case 'inlineCode':
       line.write(node.value, marked(style, 'code').marks)
@@ -55,19 +55,19 @@ function write(node: Node, line: Line, style: Style, writer: Writer): void {
       line.breakLine(style.marks)
       return
     case 'image':
-      putImage({ src: node.url, alt: node.alt, title: node.title ?? '' }, line, writer.conversion)
+      putImage({ src: node.url, alt: node.alt, title: node.title ?? undefined }, line, conversion)
       return
     case 'link':
-      writeLink(node, line, style, writer)
+      writeLink(node, line, style, conversion)
       return
     case 'footnoteReference':
-      writeNote(node.identifier, node.label, line, writer)
+      writeNote(node.identifier, node.label, line, conversion)
       return
     case 'element':
-      writeElement(node, line, style, writer)
+      writeElement(node, line, style, conversion)
       return
     case 'tag':
-      writeTag(node, line, style, writer)
+      writeTag(node, line, style, conversion)
       return
     case 'html':
       line.write(textOfHtml(node), style.marks)
@@ -82,7 +82,7 @@ function write(node: Node, line: Line, style: Style, writer: Writer): void {
       return
     default:
       // A block inside a line: its words go on, with a break before them.
-      writeApart(() => writer.write(childrenOf(node), line, style), line)
+      writeApart(() => conversion.write(childrenOf(node), line, style), line)
   }
 }
 
@@ -91,8 +91,8 @@ function writeApart(content: () => void, line: Line): void {
   content()
 }
 
-function writeMarked(type: PlainMark, node: Node, line: Line, style: Style, writer: Writer): void {
-  writer.write(childrenOf(node), line, marked(style, type))
+function writeMarked(type: PlainMark, node: Node, line: Line, style: Style, conversion: Conversion): void {
+  conversion.write(childrenOf(node), line, marked(style, type))
 }
 
 /** Variables of the space, the page and the visitor; braces around anything else are text, as in GitBook. */
@@ -123,44 +123,41 @@ function writeWords(value: string, line: Line, style: Style): void {
   }
 }
 
-function writeTag(node: Tag, line: Line, style: Style, writer: Writer): void {
+function writeTag(node: Tag, line: Line, style: Style, conversion: Conversion): void {
   if (isExpression(node)) {
     line.put(inline('expression', { expression: node.name }))
     return
   }
   const destination = node.attributes.url ?? node.attributes.src
   if (typeof destination === 'string') {
-    putLink(node.children, destination, line, style, writer)
+    putLink(node.children, destination, line, style, conversion)
     return
   }
   const [open, close] = textOfTag(node)
   line.write(open, style.marks)
-  writer.write(node.children, line, style)
+  conversion.write(node.children, line, style)
   line.write(close, style.marks)
 }
 
-/** Where GitBook's links to a note lead: `[two words](#user-content-fn-1)[^1]`. */
-const TO_NOTE = /^#user-content-fn-(.{1,1000})$/
-
-function writeLink(node: Link, line: Line, style: Style, writer: Writer): void {
-  const note = TO_NOTE.exec(node.url)?.[1]
-  const body = note === undefined ? undefined : writer.conversion.note(note)
+function writeLink(node: Link, line: Line, style: Style, conversion: Conversion): void {
+  const note = linkedFootnote(node.url)
+  const body = note === undefined ? undefined : conversion.note(note)
   if (note !== undefined && body !== undefined) {
     const inner = new Line()
-    writer.write(node.children, inner, style)
+    conversion.write(node.children, inner, style)
     inner.annotateAll(body)
     line.appendNoted(inner, note)
     return
   }
   if (node.title === 'mention' && isDerived(plainLine(node.children), node.url)) {
-    line.put(inline('mention', { ref: writer.conversion.reference(node.url) }))
-  } else putLink(node.children, node.url, line, style, writer)
+    line.put(inline('mention', { ref: conversion.reference(node.url) }))
+  } else putLink(node.children, node.url, line, style, conversion)
 }
 
 /** Puts the note at the words before it; a note that is not possible here stays visible as its label. */
-function writeNote(identifier: string, label: string, line: Line, writer: Writer): void {
+function writeNote(identifier: string, label: string, line: Line, conversion: Conversion): void {
   if (line.isNoted(identifier)) return
-  const body = writer.conversion.note(identifier)
+  const body = conversion.note(identifier)
   if (body === undefined) line.write(`[^${label}]`, [])
   else line.annotate(label, body)
 }

@@ -1,4 +1,5 @@
 // One line of text being written: leaves with equal marks grow together, with inlines between them.
+import { flatMapRuns } from '../syntax/syntax.ts'
 import { haveEqualMarks } from './mark-edges.ts'
 import { type Block, fragment, type Inline, inline, type Leaf, type Mark, type Text, text } from './model.ts'
 import type { Reference } from './values.ts'
@@ -56,21 +57,12 @@ export class Line {
 
   /** The words written so far become a link; inlines that a link cannot hold stay between its parts. */
   linkTo(ref: Reference): void {
-    const linked: (Text | Inline)[] = []
-    let run: (Text | Inline)[] = []
-    const close = (): void => {
-      if (run.length > 0) linked.push(inline('link', { ref }, { nodes: run }))
-      run = []
-    }
-    for (const node of this.#nodes) {
-      if (node.object === 'text' || node.type === 'inline-image') run.push(node)
-      else {
-        close()
-        linked.push(node)
-      }
-    }
-    close()
-    this.#nodes = linked
+    this.#nodes = flatMapRuns<Text | Inline, Text | Inline>(
+      this.#nodes,
+      node => node.object === 'text' || node.type === 'inline-image',
+      nodes => [inline('link', { ref }, { nodes })],
+      node => [node],
+    )
   }
 
   /**
@@ -136,7 +128,8 @@ export class Line {
   }
 }
 
-const annotation = (words: Text, body: readonly Block[]): Inline =>
+/** Words with a footnote. */
+export const annotation = (words: Text, body: readonly Block[]): Inline =>
   inline(
     'annotation',
     {},

@@ -1,9 +1,10 @@
 // Links, mentions, images and emojis in a line, in whatever notation they were written.
+import { defined } from '../../../base/objects.ts'
 import { type Node, renderEmoji } from '../syntax/syntax.ts'
 import type { Conversion } from './conversion.ts'
 import { Line } from './line.ts'
-import { type InlineData, inline } from './model.ts'
-import type { Style, Writer } from './style.ts'
+import { inline } from './model.ts'
+import type { Style } from './style.ts'
 
 /** A mention's words come from its destination; a label of the writer's own makes it a link. */
 export const isDerived = (label: string, destination: string): boolean =>
@@ -15,32 +16,32 @@ export function putLink(
   destination: string,
   line: Line,
   style: Style,
-  writer: Writer,
+  conversion: Conversion,
 ): void {
   const inner = new Line()
-  writer.write(children, inner, { ...style, isLinked: true })
+  conversion.write(children, inner, { ...style, isLinked: true })
   if (inner.isEmpty) inner.write(destination, style.marks)
-  inner.linkTo(writer.conversion.reference(destination))
+  inner.linkTo(conversion.reference(destination))
   line.append(inner)
 }
 
 type ImageAttributes = {
   readonly src: string
-  readonly alt?: string
-  readonly title?: string
-  readonly size?: string
+  readonly alt: string | undefined
+  readonly title: string | undefined
+  readonly size?: string | undefined
   /** Its twin for dark schemes. */
-  readonly dark?: string
+  readonly dark?: string | undefined
 }
 
 export function putImage(image: ImageAttributes, line: Line, conversion: Conversion): void {
-  const { src, alt, title, size, dark } = image
-  const data: InlineData<'inline-image'> = { ref: conversion.media(src) }
-  if (dark !== undefined) data.refDark = conversion.media(dark)
-  if (alt !== undefined && alt !== '') data.alt = alt
-  if (title !== undefined && title !== '') data.caption = title
-  if (size === 'line' || size === 'original') data.size = size
-  line.put(inline('inline-image', data))
+  const data = {
+    ...conversion.picture(image.src, image.dark),
+    alt: image.alt || undefined,
+    caption: image.title || undefined,
+    size: (['line', 'original'] as const).find(size => size === image.size),
+  }
+  line.put(inline('inline-image', defined(data)))
 }
 
 /** An emoji; in a link, which holds none, its sign as text. */

@@ -2,7 +2,7 @@
 // softened into a lighter form that is (an image block becomes an image in a line), and otherwise the container
 // is split around it or taken apart. Order and words are always kept.
 import { defined } from '../../../base/objects.ts'
-import { renderEmoji } from '../syntax/syntax.ts'
+import { flatMapRuns, renderEmoji } from '../syntax/syntax.ts'
 import {
   type Block,
   type BlockOf,
@@ -25,28 +25,17 @@ export const areHeld = (blocks: readonly Block[], holds: readonly string[]): boo
   blocks.every(one => holds.includes(one.type))
 
 /** Wraps each run of blocks that the container may hold; the others come out between the parts. */
-export function wrapRuns(
+export const wrapRuns = (
   blocks: readonly Block[],
   holds: readonly string[],
   wrap: (run: Block[]) => Block,
-): Block[] {
-  const result: Block[] = []
-  let run: Block[] = []
-  const close = (): void => {
-    if (run.length > 0) result.push(wrap(run))
-    run = []
-  }
-  for (const one of fitBlocks(blocks, holds)) {
-    if (holds.includes(one.type)) {
-      run.push(one)
-      continue
-    }
-    close()
-    result.push(one)
-  }
-  close()
-  return result
-}
+): Block[] =>
+  flatMapRuns(
+    fitBlocks(blocks, holds),
+    one => holds.includes(one.type),
+    run => [wrap(run)],
+    one => [one],
+  )
 
 /** A lighter form with the same words, or undefined where a block has none. */
 function lighterForm(one: Block): Block[] | undefined {

@@ -1,20 +1,11 @@
 // What a place in a line adds to the words in it.
-import type { Node } from '../syntax/syntax.ts'
 import { colorsOf } from './colors.ts'
-import type { Conversion } from './conversion.ts'
-import type { Line } from './line.ts'
 import type { Mark, PlainMark } from './model.ts'
 
 /** The marks around a place, and whether it is inside a link. */
 export type Style = { readonly marks: readonly Mark[]; readonly isLinked: boolean }
 
 export const PLAIN: Style = { marks: [], isLinked: false }
-
-/** Writes nodes to a line in a style. */
-export type Writer = {
-  readonly conversion: Conversion
-  write(nodes: readonly Node[], line: Line, style: Style): void
-}
 
 export const marked = (style: Style, type: PlainMark): Style =>
   style.marks.some(mark => mark.type === type)

@@ -1,7 +1,7 @@
 // Tables: rows and columns become records and definitions; a cell of words is a fragment named after its place.
 import { type Element, isNamed, type Node, type Table } from '../syntax/syntax.ts'
 import { cellValue, type Definition, defineColumn, type Values } from './cells.ts'
-import type { Conversion, Read } from './conversion.ts'
+import type { Conversion } from './conversion.ts'
 import { readLine } from './inlines.ts'
 import { type Block, type BlockData, block, type Fragment, fragment, paragraph } from './model.ts'
 import { plainText } from './schema-fitting.ts'
@@ -15,7 +15,7 @@ type Placed = { readonly cell: Node & { readonly children: readonly Node[] }; re
 type Row = readonly Placed[]
 
 /** A pipe table: its first row is the head, and its columns are of words. */
-export function readPipeTable(node: Table, conversion: Conversion, read: Read): Block[] {
+export function readPipeTable(node: Table, conversion: Conversion): Block[] {
   const [head, ...rows] = node.children.map(
     (row): Row => row.children.map((cell, index) => ({ cell, column: Math.min(index, COLUMNS_MAX - 1) })),
   )
@@ -25,18 +25,18 @@ export function readPipeTable(node: Table, conversion: Conversion, read: Read): 
     index => node.align[index] ?? null,
     conversion,
   )
-  const { records, fragments } = fill(rows, definitions, conversion, read)
+  const { records, fragments } = fill(rows, definitions, conversion)
   const columns = definitions.map(one => one.id)
   return [table({ view: { type: 'grid', columns, hideHeader: false }, records }, definitions, fragments)]
 }
 
 /** An HTML table, as GitBook writes those that say more than pipes can: widths, types, cards. */
-export function readHtmlTable(node: Element, conversion: Conversion, read: Read): Block[] {
+export function readHtmlTable(node: Element, conversion: Conversion): Block[] {
   const { head, rows, others } = rowsOf(node)
   const heads = place(head === undefined ? [] : [head])[0] ?? []
   const placed = place(rows)
   const definitions = define(heads, widthOf([heads, ...placed]), () => null, conversion)
-  const { records, fragments } = fill(placed, definitions, conversion, read)
+  const { records, fragments } = fill(placed, definitions, conversion)
   const view = viewOf(node, heads, definitions, head !== undefined)
   const search = node.attributes['data-search']
   const data = {
@@ -45,7 +45,7 @@ export function readHtmlTable(node: Element, conversion: Conversion, read: Read)
     ...(isOn(node, 'data-full-width') ? { fullWidth: true } : {}),
     ...(search === undefined ? {} : { search: search !== 'false' }),
   }
-  return [table(data, definitions, fragments), ...read(others)]
+  return [table(data, definitions, fragments), ...conversion.blocks(others)]
 }
 
 const table = (
@@ -82,12 +82,7 @@ function define(
 
 type Filled = { records: BlockData<'table'>['records']; fragments: Fragment[] }
 
-function fill(
-  rows: readonly Row[],
-  definitions: readonly Definition[],
-  conversion: Conversion,
-  read: Read,
-): Filled {
+function fill(rows: readonly Row[], definitions: readonly Definition[], conversion: Conversion): Filled {
   const records: Filled['records'] = {}
   const slots = new Map<string, Block[]>()
   for (const [index, row] of rows.entries()) {
@@ -102,8 +97,8 @@ function fill(
       }
       values[definition.id] = slot
       const blocks = slots.get(slot)
-      if (blocks === undefined) slots.set(slot, read(cell.children))
-      else for (const block of read(cell.children)) blocks.push(block)
+      if (blocks === undefined) slots.set(slot, conversion.blocks(cell.children))
+      else for (const block of conversion.blocks(cell.children)) blocks.push(block)
     }
     records[`r${index + 1}`] = { orderIndex: String(index + 1).padStart(ORDER_DIGITS, '0'), values }
   }

@@ -2,7 +2,7 @@
 import { defined } from '../../../base/objects.ts'
 import type { Node, Tag } from '../syntax/syntax.ts'
 import { ALLOWED_CHILDREN } from './allowed-children.ts'
-import type { Conversion, Read, ReadTag } from './conversion.ts'
+import type { Conversion, ReadTag } from './conversion.ts'
 import { isExpression, textOfTag } from './inlines.ts'
 import { type Block, type BlockData, block, inline, paragraph, text } from './model.ts'
 import { POINTERS, readEndpointPart, readIntegration } from './pointers.ts'
@@ -36,20 +36,26 @@ const readerOf = ({ name, isClosed }: Tag): ReadTag | undefined => {
 /** Whether a tag is a block of the model even in a line. */
 export const isBlockTag = (tag: Tag): boolean => readerOf(tag) !== undefined
 
-export function readTag(tag: Tag, conversion: Conversion, read: Read): Block[] {
+export function readTag(tag: Tag, conversion: Conversion): Block[] {
   const reader = readerOf(tag)
-  if (reader !== undefined) return reader(tag, conversion, read)
+  if (reader !== undefined) return reader(tag, conversion)
   if (isExpression(tag)) return [paragraph([inline('expression', { expression: tag.name })])]
   conversion.problem('unknown_tag', tag, `{% ${tag.name} %} is not a tag of GitBook and is kept as text`)
   const [open, close] = textOfTag(tag)
-  return [paragraph([text(open)]), ...read(tag.children), ...(close === '' ? [] : [paragraph([text(close)])])]
+  return [
+    paragraph([text(open)]),
+    ...conversion.blocks(tag.children),
+    ...(close === '' ? [] : [paragraph([text(close)])]),
+  ]
 }
 
 const orEmpty = (blocks: Block[]): Block[] => (blocks.length === 0 ? [paragraph([])] : blocks)
 
-function readHint(tag: Tag, _conversion: Conversion, read: Read): Block[] {
+function readHint(tag: Tag, conversion: Conversion): Block[] {
   const data = readAttributes(tag, 'hint')
-  return wrapRuns(orEmpty(read(tag.children)), ALLOWED_CHILDREN.hint, nodes => block('hint', data, { nodes }))
+  return wrapRuns(orEmpty(conversion.blocks(tag.children)), ALLOWED_CHILDREN.hint, nodes =>
+    block('hint', data, { nodes }),
+  )
 }
 
 /**
@@ -61,16 +67,16 @@ function itemsReader<
   Item extends 'tabs-item' | 'stepper-step' | 'column' | 'update',
 >(container: Container, itemTag: string, type: Item): ReadTag {
   const holds = ALLOWED_CHILDREN[type]
-  return (tag, conversion, read) => {
+  return (tag, conversion) => {
     const isItem = (child: Node): child is Tag =>
       child.type === 'tag' && child.name === itemTag && child.isClosed
     const items = tag.children.filter(isItem).map(item => {
-      const nodes = orEmpty(fitBlocks(read(item.children), holds))
+      const nodes = orEmpty(fitBlocks(conversion.blocks(item.children), holds))
       const hasAnchor = type === 'tabs-item'
       const meta = hasAnchor ? { meta: { id: conversion.anchor(wordOf(item, 'title') ?? '') } } : {}
       return block(type, readAttributes(item, type) as BlockData<Item>, { nodes, ...meta })
     })
-    const rest = read(tag.children.filter(child => !isItem(child)))
+    const rest = conversion.blocks(tag.children.filter(child => !isItem(child)))
     if (items.length === 0) return rest
     if (items.every(item => areHeld(blocksIn(item), holds)))
       return [
@@ -84,28 +90,28 @@ function itemsReader<
 }
 
 /** Says how the code inside is shown; what else is inside stays as it is. */
-function readCode(tag: Tag, _conversion: Conversion, read: Read): Block[] {
+function readCode(tag: Tag, conversion: Conversion): Block[] {
   const { fullWidth, ...look } = readAttributes(tag, 'code')
   const data = defined({ fullWidth, ...look })
-  return read(tag.children).map(one =>
-    one.type === 'code' ? { ...one, data: { ...one.data, ...data } } : one,
-  )
+  return conversion
+    .blocks(tag.children)
+    .map(one => (one.type === 'code' ? { ...one, data: { ...one.data, ...data } } : one))
 }
 
 /** Conditional content. Only the document itself may hold it; deeper it stays as it is written (see schema-fitting.ts). */
-function readIf(tag: Tag, _conversion: Conversion, read: Read): Block[] {
+function readIf(tag: Tag, conversion: Conversion): Block[] {
   const expression = tag.argument.trim()
-  return [block('if', { expression }, { nodes: orEmpty(read(tag.children)) })]
+  return [block('if', { expression }, { nodes: orEmpty(conversion.blocks(tag.children)) })]
 }
 
 /** A prompt is one block of code; written in any other way, it is its description and its content. */
-function readPrompt(tag: Tag, _conversion: Conversion, read: Read): Block[] {
+function readPrompt(tag: Tag, conversion: Conversion): Block[] {
   const data = readAttributes(tag, 'prompt')
-  const nodes = read(tag.children)
+  const nodes = conversion.blocks(tag.children)
   if (nodes.length === 1 && nodes[0]?.type === 'code') return [block('prompt', data, { nodes })]
   return [...titled(data.description), ...nodes]
 }
 
-function readStray(tag: Tag, _conversion: Conversion, read: Read): Block[] {
-  return [...titled(wordOf(tag, 'title') ?? wordOf(tag, 'date')), ...read(tag.children)]
+function readStray(tag: Tag, conversion: Conversion): Block[] {
+  return [...titled(wordOf(tag, 'title') ?? wordOf(tag, 'date')), ...conversion.blocks(tag.children)]
 }

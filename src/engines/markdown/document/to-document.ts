@@ -2,17 +2,10 @@
 // The Markdown stays what is stored. What the model cannot hold where it was written is softened or moved beside its
 // container (schema-fitting.ts), and no word is lost.
 import { type BlockSpan, blocks, headingAnchors } from '../page/page.ts'
-import {
-  type FootnoteDefinition,
-  type Heading,
-  parseMarkdown,
-  plainLine,
-  type Root,
-  toBlocks,
-  walk,
-} from '../syntax/syntax.ts'
+import { footnotesOf, type Heading, parseMarkdown, plainLine, type Root, toBlocks } from '../syntax/syntax.ts'
 import { readBlocks } from './blocks.ts'
 import { Conversion, type ConversionProblem, type Resolve } from './conversion.ts'
+import { writeNodes } from './inlines.ts'
 import { nameBlocks } from './keys.ts'
 import { type Block, type JSONDocument, SCHEMA_VERSION } from './model.ts'
 
@@ -59,7 +52,8 @@ export function placeDocument(
   const conversion = new Conversion({
     resolve: options.resolve ?? (() => undefined),
     anchors,
-    readNote: (definition, inside) => readBlocks(definition.children, inside),
+    readBlocks,
+    writeNodes,
   })
   for (const definition of footnotesOf(root)) conversion.define(definition)
 
@@ -78,15 +72,6 @@ export function placeDocument(
   for (const { definition, body } of conversion.unusedNotes()) add(body, definition.position.start)
   nameBlocks(nodes, starts, spans)
   return { nodes, starts, unusedNotes: nodes.length - flowing, title, conversion }
-}
-
-/** The definitions of footnotes at any depth, in the order of the source. */
-function footnotesOf(root: Root): FootnoteDefinition[] {
-  const found: FootnoteDefinition[] = []
-  walk(root, node => {
-    if (node.type === 'footnoteDefinition') found.push(node)
-  })
-  return found
 }
 
 export const LEADING_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{fe0f}|\u{200d}|\s)+/u

@@ -1,5 +1,5 @@
 // Inlines as HTML.
-import { type Inline, type Link, renderEmoji, splitEmojis } from '../syntax/syntax.ts'
+import { type Inline, type Link, linkedFootnote, renderEmoji, splitEmojis } from '../syntax/syntax.ts'
 import { type Child, el } from './build.ts'
 import { renderMarkup } from './elements.ts'
 import { renderLink, resolve } from './links.ts'
@@ -45,7 +45,7 @@ function renderWords(words: string): Child {
 
 /** An annotation is written as a link to its own footnote, followed by the footnote: only the second leads there. */
 function renderInlineLink(node: Link, scope: Scope): Child {
-  if (node.url.startsWith('#user-content-fn-')) return scope.inlines(node.children)
+  if (linkedFootnote(node.url) !== undefined) return scope.inlines(node.children)
   const title = node.title ?? undefined
   // `[@name](mention…)`: GitBook marks mentions by the link's title.
   const target = resolve(scope, node.url, title === 'mention' ? 'mention' : 'link', node)

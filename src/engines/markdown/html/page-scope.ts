@@ -4,6 +4,7 @@ import { headingLevel, placeIds } from '../page/page.ts'
 import {
   childrenOf,
   type FootnoteDefinition,
+  footnotesOf,
   isInline,
   type Node,
   type Root,
@@ -41,7 +42,11 @@ export function createPageScope(root: Root, options: HtmlOptions) {
   const parts: { readonly part: Part; readonly hole: PartHole }[] = []
   const outline: HtmlOutlineEntry[] = []
   const problems: HtmlProblem[] = []
-  const notes = collectFootnotes(root)
+  const notes = new Map(
+    footnotesOf(root)
+      .reverse()
+      .map(note => [note.identifier, note]),
+  )
   const noteUses = new Map<string, NoteUses>()
   const including: string[] = []
   let includes = 0
@@ -181,16 +186,6 @@ const isPlainParagraph = (node: Node): boolean =>
 /** A block in a line (`<strong><div>`) is rendered in its place; nesting.ts makes it valid. */
 const renderInLine = (node: Node, scope: Scope): Child =>
   isInline(node) ? renderInline(node, scope) : scope.blocks([node])
-
-function collectFootnotes(root: Root): Map<string, FootnoteDefinition> {
-  const notes = new Map<string, FootnoteDefinition>()
-  const rest: Node[] = [root]
-  for (let node = rest.pop(); node !== undefined; node = rest.pop()) {
-    if (node.type === 'footnoteDefinition' && !notes.has(node.identifier)) notes.set(node.identifier, node)
-    for (const child of childrenOf(node)) rest.push(child)
-  }
-  return notes
-}
 
 /** The number of a note, in the order of first use, and how often it is used. */
 type NoteUses = { readonly number: number; uses: number }

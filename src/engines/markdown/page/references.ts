@@ -10,8 +10,10 @@ import {
   frontmatterRange,
   type Image,
   isCell,
+  isFootnoteElement,
   isNamed,
   type Link,
+  linkDefinitionsOf,
   type Node,
   type Position,
   parseFrontmatter,
@@ -19,7 +21,6 @@ import {
   plainLine,
   type Root,
   type Tag,
-  walk,
 } from '../syntax/syntax.ts'
 import { blocks } from './blocks.ts'
 import { pageMetadata } from './page-metadata.ts'
@@ -132,15 +133,12 @@ const REPEATING: ReadonlyMap<string, ReferenceKind> = new Map([
 class Finder {
   readonly found: Found[] = []
   readonly #source: string
-  readonly #definitions = new Map<string, Definition>()
+  readonly #definitions: ReadonlyMap<string, Definition>
   readonly #used = new Set<string>()
 
   constructor(source: string, root: Root) {
     this.#source = source
-    walk(root, node => {
-      if (node.type === 'definition' && !this.#definitions.has(node.identifier))
-        this.#definitions.set(node.identifier, node)
-    })
+    this.#definitions = linkDefinitionsOf(root)
   }
 
   covers(): void {
@@ -194,7 +192,7 @@ class Finder {
 
   #element(node: Element, kind: ReferenceKind = 'link'): void {
     const { attributes, ranges } = node
-    if (attributes['data-footnote-ref'] !== undefined) return
+    if (isFootnoteElement(node)) return
     const linkKind = attributes['data-mention'] === undefined ? kind : 'mention'
     for (const [name, usual] of Object.entries(ELEMENTS.get(node.name) ?? {})) {
       const text = node.name === 'img' ? (attributes.alt ?? '') : plainLine(node.children)

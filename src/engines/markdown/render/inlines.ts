@@ -1,6 +1,6 @@
 // Inlines without words of their own, and how a link and a note are written: in Markdown's notation where it has one.
 import { type Inline, type InlineData, isDerived, type Mark } from '../document/document.ts'
-import { emojiName, inOneLine, renderEmoji } from '../syntax/syntax.ts'
+import { emojiName, footnoteLink, inOneLine, renderEmoji } from '../syntax/syntax.ts'
 import { filled } from './gitbook-tags.ts'
 import { htmlAttribute, htmlText, startTag } from './quoting.ts'
 import type { Rendering } from './rendering.ts'
@@ -123,4 +123,4 @@ export function markTags(mark: Mark): readonly [open: string, close: string] {
 }
 
 export const noteAnchor = (identifier: string): string =>
-  startTag('a', { 'data-footnote-ref': true, href: `#user-content-fn-${identifier}` })
+  startTag('a', { 'data-footnote-ref': true, href: footnoteLink(identifier) })

@@ -1,6 +1,6 @@
 // A line of the model as tokens of Markdown: each inline in Markdown's own notation where it has one, else in HTML.
 import type { Inline, Mark } from '../document/document.ts'
-import { inOneLine } from '../syntax/syntax.ts'
+import { footnoteLink, inOneLine } from '../syntax/syntax.ts'
 import type { Words } from './children.ts'
 import { APART, type LineContext } from './escapes.ts'
 import { emojiShortcode, inlineHtml, labelOf, markTags, mediaOf, noteAnchor } from './inlines.ts'
@@ -118,7 +118,7 @@ export class LineWriter {
       this.#put(KIND.linkStart, '[')
       this.write(children)
       this.#put(KIND.linkEnd, ']')
-      this.#put(KIND.markup, `(#user-content-fn-${note.identifier})[^${note.label}]`)
+      this.#put(KIND.markup, `(${footnoteLink(note.identifier)})[^${note.label}]`)
     }
   }
 

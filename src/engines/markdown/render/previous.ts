@@ -8,7 +8,17 @@ import {
   placeDocument,
 } from '../document/document.ts'
 import { type BlockSpan, blocks } from '../page/page.ts'
-import { childrenOf, type Node, type Position, parseMarkdown, type Root } from '../syntax/syntax.ts'
+import {
+  footnoteOf,
+  isFootnoteElement,
+  linkDefinitionsOf,
+  linkedFootnote,
+  type Node,
+  type Position,
+  parseMarkdown,
+  type Root,
+  walk,
+} from '../syntax/syntax.ts'
 import { contentOf } from './matching.ts'
 import { type Style, styleOf } from './styles.ts'
 import { wordsIn } from './tokens.ts'
@@ -104,9 +114,6 @@ function cut(
     const text = source.slice(Math.max(from, span.start), span.end).replace(/^(?:[ \t]*(?:\r\n|\n|\r))+/, '')
     const start = span.end - text.length
     const end = text.trimEnd().length
-    const refersTo = new Set<string>()
-    const links = new Set<string>()
-    for (const one of inside) collectReferences(one, refersTo, links)
     const kind = node > first ? 'blocks' : kindOf(inside, title)
     const [only] = inside
     const identifier = kind === 'note' && only?.type === 'footnoteDefinition' ? only.identifier : undefined
@@ -121,8 +128,7 @@ function cut(
       nodes: nodes.slice(first, node),
       says: says.slice(first, node),
       kind,
-      refersTo,
-      links,
+      ...referencesIn(inside),
       defines,
     }
   })
@@ -137,12 +143,11 @@ function kindOf(nodes: readonly Node[], title: Node | undefined): Piece['kind'] 
 }
 
 function stylesOf({ madeOf }: Conversion, source: string): Map<Block, Style> {
-  const styles = new Map<Block, Style>()
-  for (const [block, node] of madeOf) {
+  const styles = [...madeOf].flatMap(([block, node]): [Block, Style][] => {
     const style = styleOf(block, node, source)
-    if (style !== undefined) styles.set(block, style)
-  }
-  return styles
+    return style === undefined ? [] : [[block, style]]
+  })
+  return new Map(styles)
 }
 
 function bulletOf(source: string, root: Root): string | undefined {
@@ -151,23 +156,26 @@ function bulletOf(source: string, root: Root): string | undefined {
   return sign !== undefined && '*-+'.includes(sign) ? sign : undefined
 }
 
-function collectReferences(node: Node, notes: Set<string>, links: Set<string>): void {
-  if (node.type === 'footnoteReference') notes.add(node.identifier)
-  else if (node.type === 'link' && node.url.startsWith('#user-content-fn-')) notes.add(node.url.slice(17))
-  else if (node.type === 'element' && node.attributes['data-footnote-ref'] !== undefined)
-    notes.add((node.attributes.href ?? '').replace(/^#(?:user-content-)?fn-?/, ''))
-  if ((node.type === 'link' || node.type === 'image') && node.reference !== null) links.add(node.reference)
-  for (const child of childrenOf(node)) collectReferences(child, notes, links)
+/** The footnotes and the definitions of links that nodes refer to. */
+function referencesIn(nodes: readonly Node[]): Pick<Piece, 'refersTo' | 'links'> {
+  const refersTo = new Set<string>()
+  const links = new Set<string>()
+  const visit = (node: Node): void => {
+    const linked = node.type === 'link' ? linkedFootnote(node.url) : undefined
+    if (node.type === 'footnoteReference') refersTo.add(node.identifier)
+    else if (linked !== undefined) refersTo.add(linked)
+    else if (isFootnoteElement(node)) refersTo.add(footnoteOf(node))
+    if ((node.type === 'link' || node.type === 'image') && node.reference !== null) links.add(node.reference)
+  }
+  for (const node of nodes) walk(node, visit)
+  return { refersTo, links }
 }
 
 /** The definitions of links by their identifiers, as they are written. */
-function definitionsIn(root: Root, source: string): Map<string, string> {
-  const found = new Map<string, string>()
-  const visit = (node: Node): void => {
-    if (node.type === 'definition' && !found.has(node.identifier))
-      found.set(node.identifier, source.slice(node.position.start, node.position.end))
-    for (const child of childrenOf(node)) visit(child)
-  }
-  visit(root)
-  return found
-}
+const definitionsIn = (root: Root, source: string): Map<string, string> =>
+  new Map(
+    [...linkDefinitionsOf(root)].map(([identifier, { position }]) => [
+      identifier,
+      source.slice(position.start, position.end),
+    ]),
+  )

@@ -4,6 +4,8 @@
 // Every node has its position. Offsets count UTF-16 code units of the source as it is, so that
 // `source.slice(node.position.start, node.position.end)` is the text of the node, whatever its line endings.
 
+import { flatMapRuns } from './runs.ts'
+
 export type Position = { readonly start: number; readonly end: number }
 
 interface NodeOf<Type extends string> {
@@ -198,24 +200,14 @@ const isBlank = (node: Inline): boolean => node.type === 'text' && node.value.tr
  * The children of a tag or an element as blocks: each run of inlines becomes one paragraph, without white space at its
  * ends. A run of nothing but white space gives no paragraph; one of white space and comments gives the comments.
  */
-export function toBlocks(children: readonly Node[]): Block[] {
-  const blocks: Block[] = []
-  let run: Inline[] = []
-  const flush = () => {
-    blocks.push(...paragraphOf(run))
-    run = []
-  }
-  for (const node of children) {
-    if (isInline(node)) run.push(node)
-    else {
-      flush()
-      // Items, rows and cells have parents of their own, and a root has none.
-      blocks.push(node as Block)
-    }
-  }
-  flush()
-  return blocks
-}
+export const toBlocks = (children: readonly Node[]): Block[] =>
+  flatMapRuns(
+    children,
+    isInline,
+    run => paragraphOf(run as Inline[]),
+    // Items, rows and cells have parents of their own, and a root has none.
+    node => [node as Block],
+  )
 
 function paragraphOf(run: readonly Inline[]): Block[] {
   const line = run.slice(

@@ -1,5 +1,6 @@
 // The words of a node, without its markup: for headings, search and one-line titles.
 import { childrenOf, isCell, isInline, type Node } from './ast.ts'
+import { isFootnoteElement } from './definitions.ts'
 
 // HTML whose text is not for people.
 const UNREAD: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript', 'svg'])
@@ -50,8 +51,7 @@ function collectOne(node: Node, words: string[]): void {
       if (node.name === 'br' || node.name === 'hr') words.push('\n')
       else if (node.name === 'img') words.push(node.attributes.alt ?? '')
       else if (node.name === 'option' && node.attributes.label) words.push(node.attributes.label)
-      else if (!UNREAD.has(node.name) && node.attributes['data-footnote-ref'] === undefined)
-        collect(node.children, words)
+      else if (!UNREAD.has(node.name) && !isFootnoteElement(node)) collect(node.children, words)
       break
     case 'tag': {
       const seen = SEEN.map(name => node.attributes[name]).filter(value => typeof value === 'string')

@@ -41,6 +41,14 @@ export {
 } from './characters.ts'
 export { readColours } from './colors.ts'
 export { decodeReferences, readCommonMark } from './commonmark.ts'
+export {
+  footnoteLink,
+  footnoteOf,
+  footnotesOf,
+  isFootnoteElement,
+  linkDefinitionsOf,
+  linkedFootnote,
+} from './definitions.ts'
 export { emojiName, isEmojiName, renderEmoji, splitEmojis } from './emoji.ts'
 export {
   FRONTMATTER_BOUNDS,
@@ -54,6 +62,7 @@ export { definitionDestination, destinationOf } from './link-syntax.ts'
 export { maskTags } from './masking.ts'
 export { PARSED_CHARACTERS_MAX, parseMarkdown, parseWholeMarkdown } from './parse.ts'
 export { plainLine, plainText } from './plain-text.ts'
+export { flatMapRuns } from './runs.ts'
 export { matchAt } from './sticky.ts'
 export { includedPath } from './tag-text.ts'
 export { variableOf, variableOfCode } from './variables.ts'
