@@ -26,7 +26,7 @@ export interface Schema {
 /** `table.column` of those whose values the owner of the table declares. */
 export type DeclaredColumns = ReadonlySet<string>
 
-// What `pg` gives for a column, and what it takes: see platform/db/types.ts.
+// What `pg` gives for a column, and what it takes: see platform/db/open.ts.
 const TYPES: Readonly<Record<string, string>> = {
   text: 'string',
   boolean: 'boolean',

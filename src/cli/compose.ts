@@ -1,6 +1,7 @@
 // The composition root: the only place that knows everything. It opens the neighbours, hands them to the frame and
 // closes them again in the opposite order.
 import { createSecretKey } from 'node:crypto'
+import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import { createDecisions } from '../access/decisions.ts'
 import { createPrincipals } from '../access/principal.ts'
@@ -38,7 +39,6 @@ import type { Log } from '../platform/log.ts'
 import { createMail } from '../platform/mail.ts'
 import { createEmbedder } from '../platform/model/embedder.ts'
 import { createModel } from '../platform/model/model.ts'
-import { createSignal } from '../platform/signal.ts'
 
 // Rows that decide about access: a space takes some 2 KB, a change request with its description up to 130 KB.
 const CACHED_ROWS_BYTES_MAX = 40 * 2 ** 20
@@ -58,8 +58,8 @@ export async function createServices(
   database: Database,
 ): Promise<{ services: Services; runner: Runner }> {
   const { db, transaction, changes } = database
-  const deliveries = createSignal()
-  const events = createEvents(deliveries.notify)
+  const deliveries = new EventEmitter<{ due: [] }>()
+  const events = createEvents(() => void deliveries.emit('due'))
   const runner = createRunner(database, log)
   const compute = createCompute()
   listen(events, runner.jobs, compute)

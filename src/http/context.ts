@@ -1,6 +1,7 @@
 // The context of every operation. Made once by the composition root (cli/compose.ts).
 
 import type { KeyObject } from 'node:crypto'
+import type { EventEmitter } from 'node:events'
 import type { Decisions } from '../access/decisions.ts'
 import type { Principal, Principals, UserPrincipal } from '../access/principal.ts'
 import type { Requester } from '../access/visits.ts'
@@ -29,7 +30,6 @@ import type { Log } from '../platform/log.ts'
 import type { Mail } from '../platform/mail.ts'
 import type { Embedder } from '../platform/model/embedder.ts'
 import type { LanguageModel } from '../platform/model/model.ts'
-import type { Signal } from '../platform/signal.ts'
 import type { CachedBodies } from './cached-body.ts'
 import type { Preconditions } from './preconditions.ts'
 import type { Urls } from './urls.ts'
@@ -174,8 +174,8 @@ export interface Services {
   readonly bodies: CachedBodies
   readonly events: Events
   readonly jobs: Jobs
-  /** Rung when something may have to be sent to webhooks. */
-  readonly deliveries: Signal
+  /** Emits `due` when something may have to be sent to webhooks. */
+  readonly deliveries: EventEmitter<{ due: [] }>
   readonly mail: Mail
   /** Undefined where the operator has set up none. */
   readonly model: LanguageModel | undefined

@@ -125,7 +125,7 @@ export async function changeWebhook(
     if (Object.keys(change).length === 0) return current
     const row = await updateWebhook(trx, id, { ...change, updated_at: now() })
     await appendWebhookEvent(trx, context, 'webhook.changed', row, { fields })
-    afterCommit(context.deliveries.notify)
+    afterCommit(() => void context.deliveries.emit('due'))
     return row
   })
 }
@@ -166,7 +166,7 @@ export async function redeliver(
   return context.transaction(async trx => {
     if ((await lockWebhook(trx, webhook.id)) === undefined) throw missing('webhook')
     const row = await renewDelivery(trx, webhook.id, delivery.event_id)
-    afterCommit(context.deliveries.notify)
+    afterCommit(() => void context.deliveries.emit('due'))
     return row
   })
 }

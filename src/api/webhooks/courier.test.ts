@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { isSigned, type Receiver, startReceiver } from '../../../test/support/receiver.ts'
 import { type World, world } from '../../../test/support/world.ts'
-import { createSignal } from '../../platform/signal.ts'
 import { startCourier } from './courier.ts'
 import { claimDeliveries } from './due.ts'
 import { sweepDeliveries } from './jobs.ts'
@@ -54,7 +54,7 @@ async function makeDue(w: World, { id }: Hook): Promise<void> {
     .set({ due_at: sql<Date>`now()` })
     .where('webhook_id', '=', id)
     .execute()
-  deliveries.notify()
+  deliveries.emit('due')
 }
 
 test('a receiver that was down gets the missed events, with the same ids, once it is back', async () => {
@@ -217,7 +217,7 @@ test('a delivery that a process sent but did not record before it died is sent a
     .execute()
   const [claimed] = await claimDeliveries(db, [{ webhookId: one.id, eventId: id }])
   assert.equal(claimed?.attempts, 2)
-  w.services.deliveries.notify()
+  w.services.deliveries.emit('due')
   await w.courier?.idle()
   assert.equal(receiver.received.length, 1, 'while it is leased nobody else sends it')
   await db
@@ -225,7 +225,7 @@ test('a delivery that a process sent but did not record before it died is sent a
     .set({ locked_until: sql<Date>`now() - interval '1 second'` })
     .where('event_id', '=', id)
     .execute()
-  w.services.deliveries.notify()
+  w.services.deliveries.emit('due')
   const [delivered] = await logOf(w, one)
   assert.deepEqual([delivered.status, receiver.received.length], ['delivered', 2])
 })
@@ -431,7 +431,7 @@ test('a log is bounded in age and in length', async () => {
 
 test('one query serves all events of a short interval', async () => {
   const { services } = await world()
-  const deliveries = createSignal()
+  const deliveries = new EventEmitter<{ due: [] }>()
   let asked = 0
   const db = services.db.withPlugin({
     transformQuery({ node }) {
@@ -443,8 +443,8 @@ test('one query serves all events of a short interval', async () => {
   const courier = startCourier({ ...services, db, deliveries })
   await courier.idle()
   asked = 0
-  deliveries.notify()
-  deliveries.notify()
+  deliveries.emit('due')
+  deliveries.emit('due')
   assert.equal(asked, 0)
   await courier.idle()
   assert.ok(asked > 0)

@@ -78,7 +78,6 @@ class RunningCourier implements Courier {
   })
   readonly #slow = new LRUCache<string, true>({ max: SLOW_RECEIVERS_MAX })
   readonly #abort = new AbortController()
-  readonly #unlisten: () => void
   #results: (Result & { isGone: boolean })[] = []
   #recording: Promise<void> | undefined
   #looking: Promise<void> | undefined
@@ -91,7 +90,7 @@ class RunningCourier implements Courier {
   constructor(services: Services) {
     this.#services = services
     this.#pollMs = POLL_MILLISECONDS[services.config.databaseUrl === undefined ? 'embedded' : 'postgres']
-    this.#unlisten = services.deliveries.subscribe(() => this.#schedule())
+    services.deliveries.on('due', this.#schedule)
     // Leases on an embedded database are of an earlier process on this folder, which has ended.
     const begun = services.config.databaseUrl === undefined ? endLeases(services.db) : Promise.resolve()
     this.#looking = begun
@@ -112,7 +111,7 @@ class RunningCourier implements Courier {
 
   async stop(graceMs: number): Promise<void> {
     this.#isStopped = true
-    this.#unlisten()
+    this.#services.deliveries.off('due', this.#schedule)
     clearTimeout(this.#timer)
     const waiting = this.#lanes.drop(() => true).map(({ one }) => one)
     await this.#release(waiting).catch(() => {})
@@ -121,7 +120,7 @@ class RunningCourier implements Courier {
     clearTimeout(grace)
   }
 
-  #schedule(): void {
+  readonly #schedule = (): void => {
     this.#gathering ??= setTimeout(() => this.#wake(), GATHERING_MILLISECONDS).unref()
   }
 

@@ -1,7 +1,7 @@
 // Opens the database an operator asked for: a PostgreSQL server by its address, else the embedded one of the folder.
 import { join } from 'node:path'
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { Pool } from 'pg'
+import { type CustomTypesConfig, Pool, types } from 'pg'
 import { Failure, unavailable } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Config } from '../config.ts'
@@ -10,12 +10,11 @@ import { type ClosableChanges, LocalChanges, SharedChanges } from './changes.ts'
 import type { Database, Db } from './database.ts'
 import { type Engine, openFolder } from './embedded.ts'
 import { copyEmbedded } from './embedded-copy.ts'
-import { poolOf } from './embedded-pool.ts'
+import { EmbeddedSocket } from './embedded-socket.ts'
 import { PLANNING } from './planning.ts'
 import { preparedPool } from './prepared.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
-import { typeParsers } from './types.ts'
 import { withUpkeep } from './upkeep.ts'
 
 const CONNECT_MILLISECONDS_MAX = 30_000
@@ -120,3 +119,42 @@ function assemble(
     },
   }
 }
+
+// How values of PostgreSQL become values of JavaScript; the same for both engines because both go through `pg`.
+const { builtins } = types
+
+type Parse = (text: string) => unknown
+
+// Counts and sizes are numbers here; one beyond 2^53 stays a string rather than losing digits.
+const parseInteger: Parse = text => {
+  const value = Number(text)
+  return Number.isSafeInteger(value) ? value : text
+}
+const asText: Parse = text => text
+
+const PARSERS = new Map<number, Parse>([
+  [builtins.INT8, parseInteger],
+  // a day has no time zone, so it is no Date
+  [builtins.DATE, asText],
+])
+
+/** text, text[], int4, int8 (number while exact), bool, bytea (Buffer), timestamptz (Date), jsonb (value), date (text). */
+const typeParsers: CustomTypesConfig = {
+  getTypeParser: ((id: number, format?: 'text' | 'binary') =>
+    (format !== 'binary' && PARSERS.get(id)) ||
+    types.getTypeParser(id, format as 'text')) as typeof types.getTypeParser,
+}
+
+/** The one session of an engine as a pool of one connection: its queue is first come, first served. */
+export const poolOf = (engine: Engine, waitMilliseconds: number): Pool =>
+  new Pool({
+    max: 1,
+    stream: () => new EmbeddedSocket(engine),
+    user: 'postgres',
+    password: 'unused',
+    database: 'postgres',
+    ssl: false,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: waitMilliseconds,
+    types: typeParsers,
+  })
