@@ -10,7 +10,14 @@ import type { Services } from '../../http/context.ts'
 import { batchesOf } from '../../platform/db/batches.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { PROJECTION_MAKING, updateProjection } from '../spaces/projections.ts'
-import { insertDocumentRows, readSections, type WordsRow } from './document-rows.ts'
+import {
+  type DocumentRows,
+  insertDocumentRows,
+  nothingKnown,
+  ReadDocuments,
+  readSections,
+  type WordsRow,
+} from './document-rows.ts'
 import type { PageRow } from './live-pages.ts'
 import { storedReads } from './objects.ts'
 import { type Projection, prepareProjection, rewriteProjection } from './projections.ts'
@@ -54,7 +61,9 @@ export async function checkProjection(
   at: ProjectionAt,
   { isRepairing, checked }: { readonly isRepairing: boolean; readonly checked: Set<Hash> },
 ): Promise<Differing> {
-  const made = await prepareProjection(services, storedReads(services.db), at.spaceId, EMPTY_ROOT, at.root)
+  const store = storedReads(services.db)
+  const read = new ReadDocuments()
+  const made = await prepareProjection(services, store, at.spaceId, EMPTY_ROOT, at.root, nothingKnown, read)
   const wanted = await rowsOf(made)
   let rows = 0
   if ((await countDiffering(services.db, at.id, wanted, made.pages)) > 0)
@@ -67,7 +76,7 @@ export async function checkProjection(
       return count
     })
   const isNew = ({ document }: { readonly document: Hash }) => !checked.has(document)
-  const unchecked = { sections: made.sections.filter(isNew), words: made.words.filter(isNew) }
+  const unchecked = { sections: read.sections.filter(isNew), words: read.words.filter(isNew) }
   for (const { document } of unchecked.words) checked.add(document)
   return { rows, documents: await checkDocuments(services, unchecked, isRepairing) }
 }
@@ -165,7 +174,7 @@ async function countOtherVectors(db: Db | Trx, owner: string, pages: readonly Pa
 
 async function checkDocuments(
   { db, transaction }: Checking,
-  { sections, words }: Pick<Projection, 'sections' | 'words'>,
+  { sections, words }: Pick<DocumentRows, 'sections' | 'words'>,
   isRepairing: boolean,
 ): Promise<number> {
   const wanted = new Map<Hash, PageSection[]>(words.map(({ document }) => [document, []]))

@@ -3,10 +3,11 @@
 // change request, and a rollback publishes earlier content, so neither is parsed again.
 //
 // Nobody sees these rows before a revision names their documents, so a large publication writes them ahead of its
-// transaction, in portions between which others use the database: the embedded one has one session, and 10,000 pages in
-// one transaction would keep everybody waiting for seconds. If no revision follows, the sweeper removes them (sweep.ts).
+// transaction, while the rest is still being parsed, in portions between which others use the database: the embedded one
+// has one session, and 10,000 pages in one transaction would keep everybody waiting for seconds. If no revision follows,
+// the sweeper removes them (sweep.ts).
 import { type RawBuilder, sql } from 'kysely'
-import type { PageLinks, PageSection } from '../../compute/page-projection.ts'
+import type { PageLinks, PageProjection, PageSection } from '../../compute/page-projection.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { StoredObject } from '../../engines/content/store.ts'
 import { WORDS_MAKING } from '../../engines/search/document-words.ts'
@@ -29,15 +30,32 @@ export type DocumentRows = {
 // A picture that is written into its own address can have megabytes. Such links are found by reading the page again.
 const LINKS_CHARACTERS_MAX = 100_000
 
-export function toLinksRows(facts: ReadonlyMap<Hash, PageLinks>): LinksRow[] {
-  const rows: LinksRow[] = []
-  for (const [document, { links, anchors }] of facts) {
-    // A page whose places are not known was too much to be read: another attempt may do better.
-    if (anchors === null) continue
-    const json = JSON.stringify({ links, anchors })
-    if (json.length <= LINKS_CHARACTERS_MAX) rows.push({ document, links: json })
+/** Takes documents as they are read. */
+export interface DocumentSink {
+  /** One that is searched, too. */
+  addPage(document: Hash, facts: PageProjection): void
+  addLinks(document: Hash, facts: PageLinks): void
+}
+
+/** The rows of documents that were read. */
+export class ReadDocuments implements DocumentSink, DocumentRows {
+  readonly sections: SectionRow[] = []
+  readonly words: WordsRow[] = []
+  readonly documentLinks: LinksRow[] = []
+
+  addPage(document: Hash, facts: PageProjection): void {
+    for (const [ordinal, section] of facts.sections.entries())
+      this.sections.push({ document, ordinal, ...section })
+    this.words.push({ document, words: facts.words })
+    this.addLinks(document, facts)
   }
-  return rows
+
+  addLinks(document: Hash, { links, anchors }: PageLinks): void {
+    // A page whose places are not known was too much to be read: another attempt may do better.
+    if (anchors === null) return
+    const json = JSON.stringify({ links, anchors })
+    if (json.length <= LINKS_CHARACTERS_MAX) this.documentLinks.push({ document, links: json })
+  }
 }
 
 // Of one statement.
@@ -90,24 +108,8 @@ export async function insertDocumentRows(trx: Trx, rows: DocumentRows): Promise<
   for (const write of documentWrites(rows)) await write.execute(trx)
 }
 
-/** Fewer are written faster with the rest. */
-const AHEAD_MIN = 500
 const SECTIONS_AT_ONCE = 200
 const DOCUMENTS_AT_ONCE = 100
-
-type Writable = DocumentRows & { readonly objects: readonly StoredObject[] }
-
-/** Writes objects and rows of a large publication; answers what is left for its transaction. */
-export async function writeAhead(
-  services: Pick<Services, 'objects' | 'transaction'>,
-  { objects, sections, words, documentLinks }: Writable,
-): Promise<Writable> {
-  if (objects.length < AHEAD_MIN && words.length < AHEAD_MIN)
-    return { objects, sections, words, documentLinks }
-  await services.objects.putMany(objects)
-  await writeDocumentRows(services, { sections, words, documentLinks })
-  return { objects: [], sections: [], words: [], documentLinks: [] }
-}
 
 /** In transactions of their own. Revisions reach the documents, or they were put before. */
 export async function writeDocumentRows(
@@ -119,6 +121,57 @@ export async function writeDocumentRows(
   for (const batch of batchesOf(sections, SECTIONS_AT_ONCE)) await write({ sections: batch })
   for (const batch of batchesOf(words, DOCUMENTS_AT_ONCE)) await write({ words: batch })
   for (const batch of batchesOf(documentLinks, DOCUMENTS_AT_ONCE)) await write({ documentLinks: batch })
+}
+
+/** Fewer are written faster with the rest. */
+const OBJECTS_AHEAD_MIN = 500
+const DOCUMENTS_AHEAD_MIN = 50
+
+type Writable = { readonly objects: readonly StoredObject[]; readonly documents: DocumentRows }
+
+/** Writes the objects and rows of a large publication while its documents are read. */
+export class DocumentsAhead implements DocumentSink {
+  readonly #services: Pick<Services, 'objects' | 'transaction'>
+  readonly #objects: readonly StoredObject[]
+  #waiting = new ReadDocuments()
+  /** Everything that was begun, one portion after the other, behind the objects. */
+  #written: Promise<void> | undefined
+
+  constructor(services: Pick<Services, 'objects' | 'transaction'>, objects: readonly StoredObject[]) {
+    this.#services = services
+    this.#objects = objects
+    if (objects.length >= OBJECTS_AHEAD_MIN) this.#writeWaiting()
+  }
+
+  addPage(document: Hash, facts: PageProjection): void {
+    this.#waiting.addPage(document, facts)
+    if (this.#waiting.words.length >= DOCUMENTS_AHEAD_MIN) this.#writeWaiting()
+  }
+
+  addLinks(document: Hash, facts: PageLinks): void {
+    this.#waiting.addLinks(document, facts)
+    if (this.#waiting.documentLinks.length >= DOCUMENTS_AHEAD_MIN) this.#writeWaiting()
+  }
+
+  /** Resolves when nothing is being written any more, whether or not that failed. */
+  async settle(): Promise<void> {
+    await this.#written?.catch(() => {})
+  }
+
+  /** What is left for the transaction of the publication. Throws what writing failed with. */
+  async finish(): Promise<Writable> {
+    await this.#written
+    return { objects: this.#written === undefined ? this.#objects : [], documents: this.#waiting }
+  }
+
+  #writeWaiting(): void {
+    const rows = this.#waiting
+    this.#waiting = new ReadDocuments()
+    const before = this.#written ?? this.#services.objects.putMany(this.#objects)
+    this.#written = before.then(() => writeDocumentRows(this.#services, rows))
+    // Whoever finishes is told.
+    this.#written.catch(() => {})
+  }
 }
 
 /** What is known of a document without reading it. */

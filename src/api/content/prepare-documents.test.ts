@@ -8,7 +8,7 @@ import { world } from '../../../test/support/world.ts'
 import type { Services } from '../../http/context.ts'
 import { findChangeRequest } from '../change-requests/rows.ts'
 import { findSpace } from '../spaces/rows.ts'
-import { knownIn } from './document-rows.ts'
+import { knownIn, ReadDocuments } from './document-rows.ts'
 import { prepareDocuments } from './prepare-documents.ts'
 import { prepareProjection } from './projections.ts'
 
@@ -36,7 +36,8 @@ async function countTasks(spaceId: string, changeRequestId: string): Promise<num
   const space = (await findSpace(db, spaceId)) ?? assert.fail('no space')
   const changeRequest = (await findChangeRequest(db, changeRequestId)) ?? assert.fail('no change request')
   const [before, after] = [space, changeRequest].map(row => row.root_hash.toString('hex'))
-  await prepareProjection({ compute }, objects, spaceId, before as string, after as string, knownIn(db))
+  const read = new ReadDocuments()
+  await prepareProjection({ compute }, objects, spaceId, before as string, after as string, knownIn(db), read)
   return tasks
 }
 

@@ -6,7 +6,7 @@ import type { Trx } from '../../platform/db/database.ts'
 import { type Jobs, jobType } from '../../platform/jobs/queue.ts'
 import { findChangeRequest } from '../change-requests/rows.ts'
 import { findSpace } from '../spaces/rows.ts'
-import { knownIn, writeDocumentRows } from './document-rows.ts'
+import { knownIn, ReadDocuments, writeDocumentRows } from './document-rows.ts'
 import { prepareProjection } from './projections.ts'
 
 export const PREPARE_DOCUMENTS = jobType<{ changeRequest: string }>('content.prepare_documents')
@@ -43,8 +43,7 @@ export async function prepareDocuments(
   if (space === undefined) return
   const [before, after] = [space.root_hash.toString('hex'), changeRequest.root_hash.toString('hex')]
   const known = knownIn(services.db)
-  await writeDocumentRows(
-    services,
-    await prepareProjection(services, services.objects, space.id, before, after, known),
-  )
+  const read = new ReadDocuments()
+  await prepareProjection(services, services.objects, space.id, before, after, known, read)
+  await writeDocumentRows(services, read)
 }

@@ -12,27 +12,18 @@ import { writeTogether } from '../../platform/db/batches.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import {
   type DocumentRows,
+  type DocumentSink,
   documentWrites,
   type KnownDocuments,
   nothingKnown,
-  type SectionRow,
-  toLinksRows,
-  type WordsRow,
 } from './document-rows.ts'
 import { isRelinked, isTextChange, type LinkChanges, type TextChange, toLinkChanges } from './link-changes.ts'
-import {
-  gonePagesOf,
-  isPageChange,
-  type PageChange,
-  type PageRow,
-  pageWrites,
-  toPageRows,
-} from './live-pages.ts'
+import { gonePagesOf, isPageChange, type PageRow, pageWrites, toPageRows } from './live-pages.ts'
 import { requireUnshared } from './own-rows.ts'
 import { linkWrites, writeGonePaths, writeLinkChanges } from './written-links.ts'
 
 /** Everything that the live rows have to become, worked out before the transaction. */
-export type Projection = DocumentRows & {
+export type Projection = {
   readonly gonePages: readonly string[]
   readonly pages: readonly PageRow[]
   readonly links: LinkChanges
@@ -51,18 +42,19 @@ export async function prepareLinks(
 ): Promise<LinkChanges> {
   const changes = await diffEntries(store, before, after)
   const relinked = changes.filter(isTextChange).filter(isRelinked)
-  const found = new Map([...(await known(documentsOf(relinked)))].map(([hash, { links }]) => [hash, links]))
-  const computed = await readFacts(
+  const found = new Map<Hash, PageLinks>()
+  for (const [hash, { links }] of await known(documentsOf(relinked))) found.set(hash, links)
+  await readDocuments(
     store,
     documentsOf(relinked).filter(hash => !found.has(hash)),
-    text => linksOfText(services.compute, spaceId, text),
+    async (hash, text) => void found.set(hash, await linksOfText(services.compute, spaceId, text)),
   )
-  return toLinkChanges(store, before, changes, relinked, new Map([...found, ...computed]))
+  return toLinkChanges(store, before, changes, relinked, found)
 }
 
 /**
  * Compares two revisions; reads only what differs and the ancestors and descendants of pages whose path changed.
- * Documents that are `known` are not read: what there is of them is there already.
+ * Documents that are `known` are not read: what there is of them is there already. `read` is given the others.
  */
 export async function prepareProjection(
   services: Computing,
@@ -70,7 +62,8 @@ export async function prepareProjection(
   spaceId: string,
   before: Hash,
   after: Hash,
-  known: KnownDocuments = nothingKnown,
+  known: KnownDocuments,
+  read: DocumentSink,
 ): Promise<Projection> {
   const changes = await diffEntries(store, before, after)
   await pause()
@@ -81,26 +74,30 @@ export async function prepareProjection(
   const ofPages = documentsOf(relinkedPages)
   const ofOthers = documentsOf(relinked.filter(change => !isPageChange(change)))
   const found = await known([...new Set([...ofPages, ...ofOthers])])
-  const computedPages = await readFacts(
-    store,
-    ofPages.filter(hash => found.get(hash)?.isSearchable !== true),
-    text => factsOfPage(services.compute, spaceId, text),
-  )
-  const computedOthers = await readFacts(
-    store,
-    ofOthers.filter(hash => !found.has(hash) && !computedPages.has(hash)),
-    text => linksOfText(services.compute, spaceId, text),
-  )
-  const computed = new Map<Hash, PageLinks>([...computedOthers, ...computedPages])
   const facts = new Map<Hash, PageLinks>()
   for (const [hash, { links }] of found) facts.set(hash, links)
-  for (const [hash, links] of computed) facts.set(hash, links)
+  await readDocuments(
+    store,
+    ofPages.filter(hash => found.get(hash)?.isSearchable !== true),
+    async (hash, text) => {
+      const page = await factsOfPage(services.compute, spaceId, text)
+      facts.set(hash, page)
+      read.addPage(hash, page)
+    },
+  )
+  await readDocuments(
+    store,
+    ofOthers.filter(hash => !facts.has(hash)),
+    async (hash, text) => {
+      const links = await linksOfText(services.compute, spaceId, text)
+      facts.set(hash, links)
+      read.addLinks(hash, links)
+    },
+  )
   return {
     gonePages: gonePagesOf(pages),
     pages: rows,
     links: await toLinkChanges(store, before, changes, relinked, facts),
-    ...(await searchableOf(relinkedPages, computedPages)),
-    documentLinks: toLinksRows(computed),
   }
 }
 
@@ -108,46 +105,23 @@ const documentsOf = (changes: readonly TextChange[]): Hash[] => [
   ...new Set(changes.flatMap(({ after }) => after?.document ?? [])),
 ]
 
-/** Of documents that are new to a page, each once. */
-async function searchableOf(
-  changes: readonly PageChange[],
-  facts: ReadonlyMap<Hash, PageProjection>,
-): Promise<Pick<Projection, 'sections' | 'words'>> {
-  const rows: SectionRow[] = []
-  const words: WordsRow[] = []
-  const told = new Set<Hash>()
-  for await (const { before, after } of inSlices(changes)) {
-    const document = after?.document ?? null
-    if (document === null || before?.document === document || told.has(document)) continue
-    told.add(document)
-    const found = facts.get(document)
-    if (found === undefined) continue
-    for (const [ordinal, section] of found.sections.entries()) rows.push({ document, ordinal, ...section })
-    words.push({ document, words: found.words })
-  }
-  return { sections: rows, words }
-}
-
 // Documents that are read at once: enough that no thread waits for its next one.
 const READ_AT_ONCE = 4
 
-/** Of each document once. */
-async function readFacts<Facts>(
+/** `read` is called with each document once. */
+async function readDocuments(
   store: ObjectReads,
   documents: readonly Hash[],
-  factsOf: (markdown: string) => Promise<Facts>,
-): Promise<ReadonlyMap<Hash, Facts>> {
+  read: (document: Hash, markdown: string) => Promise<void>,
+): Promise<void> {
   const texts = [...(await readTexts(store, documents))]
-  const facts = new Map<Hash, Facts>()
   const readNext = async (): Promise<void> => {
     for (let next = texts.pop(); next !== undefined; next = texts.pop()) {
-      const [hash, markdown] = next
-      facts.set(hash, await factsOf(markdown))
+      await read(...next)
       await pause()
     }
   }
   await Promise.all(Array.from({ length: READ_AT_ONCE }, readNext))
-  return facts
 }
 
 type Compute = Services['compute']
@@ -181,11 +155,12 @@ export async function project(
   trx: Trx,
   space: { id: string; projection_id: string },
   projection: Projection,
+  documents: DocumentRows,
 ): Promise<void> {
   const owner = space.projection_id
   const counted = await writeTogether(
     trx,
-    projectionWrites(owner, projection),
+    projectionWrites(owner, projection, documents),
     sql<{ sharers: number }>`select count(*)::integer as sharers from spaces where projection_id = ${owner}`,
   )
   requireUnshared(space.id, counted?.sharers)
@@ -194,7 +169,8 @@ export async function project(
 
 function* projectionWrites(
   owner: string,
-  { gonePages, pages, links, ...documents }: Projection,
+  { gonePages, pages, links }: Projection,
+  documents: DocumentRows,
 ): Generator<RawBuilder<unknown>> {
   yield* pageWrites(owner, pages, gonePages)
   yield* linkWrites(owner, links)

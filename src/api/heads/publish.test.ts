@@ -1,8 +1,9 @@
 // Revisions within the history of a space, and beside it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { changeRequestWith } from '../../../test/support/change-requests.ts'
-import { spaceWith } from '../../../test/support/pages.ts'
+import { publishFiles, spaceWith } from '../../../test/support/pages.ts'
 import { world } from '../../../test/support/world.ts'
 import { encodeDocument } from '../../engines/content/objects.ts'
 import { findSpace, type SpaceRow } from '../spaces/rows.ts'
@@ -75,3 +76,28 @@ for (const [count, ahead] of [
     assert.equal((await w.services.objects.hasMany(documents.map(({ hash }) => hash))).size, count)
   })
 }
+
+test('the first documents of a large import are written while the last one is read', async () => {
+  const { id } = await w.createSpace()
+  const files = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${at}.md`, `# ${id} ${at}\n`]))
+  const hashes = Object.values(files).map(text => Buffer.from(encodeDocument(Buffer.from(text)).hash, 'hex'))
+  const countKnown = async () =>
+    (
+      await w.services.db
+        .selectFrom('document_words')
+        .select('document_hash')
+        .where('document_hash', 'in', hashes)
+        .execute()
+    ).length
+  const { run } = w.services.compute
+  let read = 0
+  const compute: typeof w.services.compute = {
+    ...w.services.compute,
+    async run(...task) {
+      if (task[0] === 'pageProjection' && ++read === 60) while ((await countKnown()) === 0) await sleep(10)
+      return run(...task)
+    },
+  }
+  await publishFiles({ ...w, services: { ...w.services, compute } }, id, files)
+  assert.deepEqual([read, await countKnown()], [60, 60])
+})

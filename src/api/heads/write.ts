@@ -16,7 +16,7 @@ import {
   movingChangeRequestHead,
 } from '../change-requests/rows.ts'
 import { requireOpen } from '../change-requests/state.ts'
-import { knownIn, writeAhead } from '../content/document-rows.ts'
+import { DocumentsAhead, knownIn } from '../content/document-rows.ts'
 import { fitsOneStatement, insertObjects, objectWrites } from '../content/objects.ts'
 import { withOwnRows } from '../content/own-rows.ts'
 import { enqueuePreparation } from '../content/prepare-documents.ts'
@@ -93,8 +93,17 @@ export async function writeSpaceHead(
   const { spaceId, base, content } = input
   const reads = overlay(rememberNodes(services.objects), content.objects)
   const known = knownIn(services.db, content.objects)
-  const projection = await prepareProjection(services, reads, spaceId, base.root, content.root, known)
-  const { objects, ...left } = await writeAhead(services, { ...projection, objects: content.objects })
+  const read = new DocumentsAhead(services, content.objects)
+  const projection = await prepareProjection(
+    services,
+    reads,
+    spaceId,
+    base.root,
+    content.root,
+    known,
+    read,
+  ).finally(() => read.settle())
+  const { objects, documents } = await read.finish()
   const write = async (trx: Trx) => {
     await input.before?.(trx)
     const id = newId()
@@ -123,7 +132,7 @@ export async function writeSpaceHead(
     const { row, revision } = written
     if (input.isEdit === true) refuseLocked(row)
     await input.check?.(trx, row)
-    await project(trx, row, { ...projection, ...left })
+    await project(trx, row, projection, documents)
     await services.events.announce(trx, { ...event, organizationId: row.organization_id })
     input.moved?.(row)
     await input.alongside?.(trx, revision)
