@@ -59,7 +59,7 @@ export async function createServices(
 ): Promise<{ services: Services; runner: Runner }> {
   const { db, transaction, changes } = database
   const deliveries = new EventEmitter<{ due: [] }>()
-  const events = createEvents(() => void deliveries.emit('due'))
+  const events = createEvents(deliveries)
   const runner = createRunner(database, log)
   const compute = createCompute()
   listen(events, runner.jobs, compute)

@@ -1,5 +1,5 @@
 // The anchor of a comment in a document: a block, or a cell of a table. Block keys are hashes of the text of their block
-// (engines/markdown/page/blocks.ts), so an anchor has to follow when that text changes. Nothing here reads a database.
+// (engines/markdown/page/parts.ts), so an anchor has to follow when that text changes. Nothing here reads a database.
 import { pairBlocks } from '../engines/content/block-successors.ts'
 import {
   type Block,

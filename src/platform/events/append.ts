@@ -1,4 +1,5 @@
 // Events, written by the transaction that did what they say; listeners that must act atomically run within it.
+import { EventEmitter } from 'node:events'
 import { type RawBuilder, sql } from 'kysely'
 import type { Json } from '../../base/canonical.ts'
 import { newEventId } from '../../base/ids.ts'
@@ -73,9 +74,9 @@ export interface Events {
 
 type Listeners = { readonly within: Map<string, Listener<never>[]>; readonly placed: PlacedListener[] }
 
-/** `arrived` is called after the commit of every transaction that appended events. */
-export const createEvents = (arrived: () => void = () => {}): Events =>
-  eventsFrom(LOCAL, { within: new Map(), placed: [] }, arrived)
+/** `deliveries` emits `due` after the commit of every transaction that appended events. */
+export const createEvents = (deliveries = new EventEmitter<{ due: [] }>()): Events =>
+  eventsFrom(LOCAL, { within: new Map(), placed: [] }, () => void deliveries.emit('due'))
 
 const eventsFrom = (origin: Origin, listeners: Listeners, arrived: () => void): Events => {
   const announce: Events['announce'] = async (trx, event) => {

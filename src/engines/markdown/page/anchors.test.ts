@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { parseMarkdown } from '../syntax/syntax.ts'
-import { headingAnchors, toAnchor } from './anchors.ts'
+import { headingAnchors, toAnchor } from './places.ts'
 
 const anchors = (source: string) => [...headingAnchors(parseMarkdown(source)).values()]
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { blocks } from './blocks.ts'
+import { blocks } from './parts.ts'
 
 const keys = (source: string) => blocks(source).map(({ key }) => key)
 const texts = (source: string) => blocks(source).map(({ start, end }) => source.slice(start, end))

@@ -18,13 +18,12 @@ import {
   type Root,
   readCommonMark,
 } from '../syntax/syntax.ts'
-import { ownAnchor } from './anchors.ts'
-import { blocks } from './blocks.ts'
 import { parseGitbookYaml } from './gitbook-yaml.ts'
 import { pageMetadata } from './page-metadata.ts'
+import { blocks, sections } from './parts.ts'
+import { ownAnchor } from './places.ts'
 import { references } from './references.ts'
 import { resolvePath } from './resolve-path.ts'
-import { sections } from './sections.ts'
 import { parseSummary, type SummaryEntry } from './summary.ts'
 
 const CORPUS = join(import.meta.dirname, '../../../../../shared/corpus')

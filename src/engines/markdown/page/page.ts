@@ -1,13 +1,21 @@
 // The door of page/: what the text of a page says of itself: metadata, blocks, sections, anchors and references.
-export { headingAnchors, headingLevel, isHeading, ownAnchor, toAnchor } from './anchors.ts'
-export { type BlockSpan, blocks } from './blocks.ts'
+
 export { type GitbookConfig, parseGitbookYaml } from './gitbook-yaml.ts'
 export { type PageMetadata, pageMetadata } from './page-metadata.ts'
-export { foldedPlace, foldedPlaces, placeIds } from './places.ts'
+export { type BlockSpan, blocks, sections } from './parts.ts'
+export {
+  foldedPlace,
+  foldedPlaces,
+  headingAnchors,
+  headingLevel,
+  isHeading,
+  ownAnchor,
+  placeIds,
+  toAnchor,
+} from './places.ts'
 export { distinctReferences, type MarkdownReference, placedReferences, references } from './references.ts'
 export { isBrokenReference, resolvePath } from './resolve-path.ts'
 export { parseReusableAddress, writeReusableAddress } from './reusable-address.ts'
-export { sections } from './sections.ts'
 export { lastStart } from './starts.ts'
 export {
   parseSummary,

@@ -22,8 +22,8 @@ import {
   type Root,
   type Tag,
 } from '../syntax/syntax.ts'
-import { blocks } from './blocks.ts'
 import { pageMetadata } from './page-metadata.ts'
+import { blocks } from './parts.ts'
 import { lastStart } from './starts.ts'
 
 export type ReferenceKind =

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { sections } from './sections.ts'
+import { sections } from './parts.ts'
 
 const brief = (source: string) =>
   sections(source).map(({ level, heading, anchor, text }) => [level, heading, anchor, text])

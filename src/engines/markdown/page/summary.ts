@@ -14,7 +14,7 @@ import {
   SKIP,
   walk,
 } from '../syntax/syntax.ts'
-import { ownAnchor } from './anchors.ts'
+import { ownAnchor } from './places.ts'
 import { splitDestination } from './resolve-path.ts'
 import { lastStart } from './starts.ts'
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { assertLinear } from '../../../../test/support/growth.ts'
 import { tried } from '../../../../test/support/property-runs.ts'
-import { hideCostlyReferences } from './costly-references.ts'
+import { hideCostlyReferences } from './commonmark.ts'
 import { PARSED_CHARACTERS_MAX, parseMarkdown } from './parse.ts'
 
 const COSTLY = 'a&amp;'.repeat(2400)

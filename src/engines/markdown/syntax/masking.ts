@@ -6,8 +6,8 @@
 // info string) and the tag's own text can be put back. They are ASCII, because the parser is much slower with lines
 // that are not.
 import type { Position } from './ast.ts'
+import { hideCostlyReferences } from './commonmark.ts'
 import { findCostly } from './costly-lines.ts'
-import { hideCostlyReferences } from './costly-references.ts'
 import { matchAt } from './sticky.ts'
 
 export type MaskedTag = { readonly position: Position; readonly text: string }
