@@ -35,12 +35,13 @@ export const ListOf = <T extends TSchema>(item: T) =>
 
 export type List<T> = { items: T[]; count: number; next?: { page: string } }
 
-/** A page of rows as a list of wire objects. */
-export const toList = <Row, Item>(
+/** A page of rows as a list of wire objects; `rest` is what `toItem` takes before the row. */
+export const toList = <Row, Item, Rest extends readonly unknown[]>(
   rows: { items: readonly Row[]; count: number; next?: string | undefined },
-  toItem: (row: Row) => Item,
+  toItem: (...given: [...Rest, Row]) => Item,
+  ...rest: Rest
 ): List<Item> => ({
-  items: rows.items.map(toItem),
+  items: rows.items.map(row => toItem(...rest, row)),
   count: rows.count,
   ...(rows.next === undefined ? {} : { next: { page: rows.next } }),
 })

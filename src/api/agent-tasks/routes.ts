@@ -32,10 +32,8 @@ export const agentTaskOperations = [
         scope: 'space:read',
         query: ListAgentTasks,
         reply: AgentTasks,
-        run: async ({ context, at, query }) =>
-          toList(await listTasks(context.db, at.organization.id, context.principal, query), row =>
-            toAgentTask(context.urls, row),
-          ),
+        run: async ({ context: { db, principal, urls }, at: { organization }, query }) =>
+          toList(await listTasks(db, organization.id, principal, query), toAgentTask, urls),
       }),
     ],
   ),

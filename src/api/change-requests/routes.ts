@@ -45,10 +45,11 @@ export const changeRequestOperations = [
         may: 'view',
         query: ListChangeRequests,
         reply: ChangeRequests,
-        run: async ({ context, at, query }) =>
+        run: async ({ context: { db, principal, urls }, at: { organization }, query }) =>
           toList(
-            await listChangeRequestsOfOrganization(context.db, at.organization.id, context.principal, query),
-            row => toChangeRequest(context.urls, row),
+            await listChangeRequestsOfOrganization(db, organization.id, principal, query),
+            toChangeRequest,
+            urls,
           ),
       }),
     ],
@@ -66,10 +67,8 @@ export const changeRequestOperations = [
         may: 'access',
         query: ListChangeRequests,
         reply: ChangeRequests,
-        run: async ({ context, at, query }) =>
-          toList(await listChangeRequestsOfSpace(context.db, at.space.id, query), row =>
-            toChangeRequest(context.urls, row),
-          ),
+        run: async ({ context: { db, urls }, at: { space }, query }) =>
+          toList(await listChangeRequestsOfSpace(db, space.id, query), toChangeRequest, urls),
       }),
     ],
   ),
@@ -113,10 +112,8 @@ export const changeRequestOperations = [
         may: 'access',
         query: Paging,
         reply: RequestedReviewers,
-        run: async ({ context, at, query }) =>
-          toList(await listRequestedReviewers(context.db, at.changeRequest.id, query), row =>
-            toRequestedReviewer(context.urls, row),
-          ),
+        run: async ({ context: { db, urls }, at: { changeRequest }, query }) =>
+          toList(await listRequestedReviewers(db, changeRequest.id, query), toRequestedReviewer, urls),
       }),
       operation({
         ...writing,

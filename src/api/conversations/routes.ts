@@ -63,10 +63,8 @@ export const conversationOperations = [
         description: 'Newest first.',
         query: ListConversations,
         reply: Conversations,
-        run: async ({ context, at, query }) =>
-          toList(await listConversations(context.db, at.organization.id, query), row =>
-            toConversation(context.urls, row),
-          ),
+        run: async ({ context: { db, urls }, at: { organization }, query }) =>
+          toList(await listConversations(db, organization.id, query), toConversation, urls),
       }),
       operation({
         ...reading,
@@ -76,8 +74,8 @@ export const conversationOperations = [
         description: 'Requests and complaints of customers, newest first, each with its conversation.',
         query: ListIssues,
         reply: IssuesOfConversations,
-        run: async ({ context, at, query }) =>
-          toList(await listIssues(context.db, at.organization.id, query), row => toIssue(context.urls, row)),
+        run: async ({ context: { db, urls }, at: { organization }, query }) =>
+          toList(await listIssues(db, organization.id, query), toIssue, urls),
       }),
       operation({
         ...reading,

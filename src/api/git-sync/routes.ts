@@ -54,8 +54,8 @@ export const gitOperations = mount(
       description: 'Newest first, with their progress, their problems and why they failed.',
       query: ListOperations,
       reply: GitSyncOperations,
-      run: async ({ context, at, query }) =>
-        toList(await listOperations(context.db, at.space.id, query), row => toOperation(context.urls, row)),
+      run: async ({ context: { db, urls }, at: { space }, query }) =>
+        toList(await listOperations(db, space.id, query), toOperation, urls),
     }),
     operation({
       ...reading,

@@ -25,8 +25,8 @@ export const glossaryOperations = mount(
       description: 'Newest first.',
       query: ListGlossaryEntries,
       reply: GlossaryEntries,
-      run: async ({ context, at, query }) =>
-        toList(await listEntries(context.db, at.organization.id, query), row => toEntry(context.urls, row)),
+      run: async ({ context: { db, urls }, at: { organization }, query }) =>
+        toList(await listEntries(db, organization.id, query), toEntry, urls),
     }),
     operation({
       ...reading,

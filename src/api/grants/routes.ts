@@ -65,8 +65,8 @@ const permissionOperations = mount(
       description: 'By name. Roles through teams and default levels are not in it: see the aggregate.',
       query: ListPermissions,
       reply: UserPermissions,
-      run: async ({ context, at, query }) =>
-        toList(await listUserGrants(context.db, at.thing, query), row => toUserPermission(context.urls, row)),
+      run: async ({ context: { db, urls }, at: { thing }, query }) =>
+        toList(await listUserGrants(db, thing, query), toUserPermission, urls),
     }),
     operation({
       ...granting,
@@ -97,9 +97,7 @@ const permissionOperations = mount(
       query: ListPermissions,
       reply: TeamPermissions,
       run: async ({ context: { db, principal }, at, query }) =>
-        toList(await listTeamGrants(db, at.thing, principal.user.id, query), row =>
-          toTeamPermission(principal, row),
-        ),
+        toList(await listTeamGrants(db, at.thing, principal.user.id, query), toTeamPermission, principal),
     }),
     operation({
       ...granting,
@@ -130,10 +128,8 @@ const permissionOperations = mount(
         'What own roles, teams, default levels and the role in the organization come to, for each member and guest; by name.',
       query: ListAggregate,
       reply: UserPermissions,
-      run: async ({ context, at, query }) =>
-        toList(await listPeopleOn(context.db, at.organizationId, at.thing, query), row =>
-          toAccess(context.urls, row),
-        ),
+      run: async ({ context: { db, urls }, at: { organizationId, thing }, query }) =>
+        toList(await listPeopleOn(db, organizationId, thing, query), toAccess, urls),
     }),
     operation({
       ...listing,

@@ -159,10 +159,8 @@ export const installationOperations = [
         by: byIntegration,
         query: ListInstallations,
         reply: Installations,
-        run: async ({ context, at, query }) =>
-          toList(await listInstallations(context.db, at.integration.name, query), row =>
-            toInstallation(context.urls, row),
-          ),
+        run: async ({ context: { db, urls }, at: { integration }, query }) =>
+          toList(await listInstallations(db, integration.name, query), toInstallation, urls),
       }),
       openedIntegrationOperation({
         ...reading,

@@ -22,28 +22,29 @@ const ofPage = {
   reply: LinkUsages,
 } as const
 
+const listing = {
+  ...common,
+  description: 'Each once, with everything around it; the subpages of a page are left out.',
+  query: Paging,
+  reply: ContentLocations,
+} as const
+
 const backlinks = [
   operation({
-    ...common,
+    ...listing,
     id: { content: 'listSpacePageBacklinks', changeRequestContent: 'listChangeRequestPageBacklinks' },
     path: '/page/{pageId}/backlinks',
     params: PageParams,
     summary: 'The pages that link to a page',
-    description: 'Each once, with everything around it; the subpages of a page are left out.',
-    query: Paging,
-    reply: ContentLocations,
     run: ({ context, at, params, query }) =>
       readBacklinks(context, at, { kind: 'page', id: params.pageId }, query),
   }),
   operation({
-    ...common,
+    ...listing,
     id: { content: 'listSpaceFileBacklinks', changeRequestContent: 'listChangeRequestFileBacklinks' },
     path: '/files/{fileId}/backlinks',
     params: FileParams,
     summary: 'The pages that use a file',
-    description: 'Each once, with everything around it; the subpages of a page are left out.',
-    query: Paging,
-    reply: ContentLocations,
     run: ({ context, at, params, query }) =>
       readBacklinks(context, at, { kind: 'file', id: params.fileId }, query),
   }),

@@ -191,9 +191,7 @@ export const openapiOperations = mount(
       reply: OpenAPISpecVersions,
       run: async ({ context, at, params, query }) => {
         const spec = await getSpec({ context, at }, params.specSlug)
-        return toList(await listVersions(context.db, spec.id, query), row =>
-          toVersion(context.urls, spec, row),
-        )
+        return toList(await listVersions(context.db, spec.id, query), toVersion, context.urls, spec)
       },
     }),
     operation({

@@ -28,9 +28,8 @@ export const organizationOperations = [
     reply: Organizations,
     run: async ({ context, query }) => {
       const { user, onlyIn } = context.principal
-      return toList(await listOrganizations(context.db, user.id, onlyIn, query), row =>
-        toOrganization(context.urls, context.principal, row),
-      )
+      const rows = await listOrganizations(context.db, user.id, onlyIn, query)
+      return toList(rows, toOrganization, context.urls, context.principal)
     },
   }),
   callerOperation({

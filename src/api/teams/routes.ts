@@ -67,8 +67,10 @@ export const teamOperations = [
         query: ListTeams,
         reply: Teams,
         run: async ({ context, at, query }) =>
-          toList(await listTeams(context.db, at.organization.id, context.principal.user.id, query), row =>
-            toSeenTeam(context, row),
+          toList(
+            await listTeams(context.db, at.organization.id, context.principal.user.id, query),
+            toSeenTeam,
+            context,
           ),
       }),
       inOrganizationOperation({

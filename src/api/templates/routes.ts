@@ -117,10 +117,8 @@ const own = mount(
       description: 'Its own templates, newest first. Octavo’s own.',
       query: ListTemplates,
       reply: Templates,
-      run: async ({ context, at, query }) =>
-        toList(await listTemplates(context.db, at.organization.id, query), row =>
-          toTemplate(context.urls, row),
-        ),
+      run: async ({ context: { db, urls }, at: { organization }, query }) =>
+        toList(await listTemplates(db, organization.id, query), toTemplate, urls),
     }),
     ownOperation({
       ...reading,

@@ -48,7 +48,7 @@ const shareLinkOperations = [
         query: ListShareLinks,
         reply: ShareLinks,
         run: async ({ context, at, query }) =>
-          toList(await listShareLinks(context.db, at.space.id, query), row => toShareLink(context, row)),
+          toList(await listShareLinks(context.db, at.space.id, query), toShareLink, context),
       }),
       operation({
         ...common,

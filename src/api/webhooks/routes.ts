@@ -58,8 +58,8 @@ export const webhookOperations = [
         description: 'Octavo’s own. Oldest first; those of an organization with those of its spaces.',
         query: ListWebhooks,
         reply: Webhooks,
-        run: async ({ context, at, query }) =>
-          toList(await listWebhooks(context.db, at.of, query), row => toWebhook(context.urls, row)),
+        run: async ({ context: { db, urls }, at: { of }, query }) =>
+          toList(await listWebhooks(db, of, query), toWebhook, urls),
       }),
       operation({
         ...writing,
@@ -156,10 +156,8 @@ export const webhookOperations = [
           'Octavo’s own. Newest first: pending ones, and the last thousand completed ones of 30 days.',
         query: ListDeliveries,
         reply: WebhookDeliveries,
-        run: async ({ context, at, query }) =>
-          toList(await listDeliveries(context.db, at.webhook.id, query), row =>
-            toDelivery(context.urls, at.webhook, row),
-          ),
+        run: async ({ context: { db, urls }, at: { webhook }, query }) =>
+          toList(await listDeliveries(db, webhook.id, query), toDelivery, urls, webhook),
       }),
       ofWebhook({
         ...reading,
