@@ -45,18 +45,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 const HEAD = `// Made by tools/tables.ts from the migrations. Do not edit.
-import type { ColumnType } from 'kysely'
-import type { Json } from '../../base/canonical.ts'
-
-/** A column the database fills in when it is left out. */
-export type Filled<T> =
-  T extends ColumnType<infer Select, infer Insert, infer Update>
-    ? ColumnType<Select, Insert | undefined, Update>
-    : ColumnType<T, T | undefined, T>
-export type Timestamp = ColumnType<Date, Date | string, Date | string>
-export type Bytes = ColumnType<Buffer, Uint8Array, Uint8Array>
-/** Read as a value, written as JSON text: \`pg\` would write an array as a PostgreSQL array. */
-export type Jsonb<Value = Json> = ColumnType<Value, string, string>
+import type { Bytes, Filled, Jsonb, Timestamp } from './column-types.ts'
 
 /**
  * What a column holds where its type in the database says less: JSON of some shape, text that is one of some words.
