@@ -28,6 +28,8 @@ export type ListOptions = {
   readonly signal?: AbortSignal
 }
 
+export type ReadOptions = { readonly bytesMax: number; readonly signal?: AbortSignal }
+
 export type TreeFile = { readonly entry: TreeEntry; readonly bytes: Buffer }
 
 export interface TreeSource {
@@ -40,10 +42,7 @@ export interface TreeSource {
    * The bytes of entries of `list`, in the order asked for, read as they are consumed. One that is larger than
    * `bytesMax` is left out; so is one of a folder that changed since it was listed.
    */
-  read(
-    entries: Iterable<TreeEntry>,
-    options: { bytesMax: number; signal?: AbortSignal },
-  ): AsyncIterable<TreeFile>
+  read(entries: Iterable<TreeEntry>, options: ReadOptions): AsyncIterable<TreeFile>
   /** The bytes of one entry piece by piece, for what is too large to be held. */
   stream(entry: TreeEntry, options?: { signal?: AbortSignal }): AsyncIterable<Uint8Array>
 }

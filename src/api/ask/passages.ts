@@ -1,8 +1,11 @@
 // The sections of spaces that match a question best.
-import type { ReadTerm } from '../../engines/search/search-sections.ts'
 import type { Services } from '../../http/context.ts'
 import { findNear } from '../embeddings/near.ts'
-import { type Passage as FoundPassage, findPassages as findIn } from '../search/passages.ts'
+import {
+  type Passage as FoundPassage,
+  type Passages as FoundPassages,
+  findPassages as findIn,
+} from '../search/passages.ts'
 import type { Searching } from '../search/scopes.ts'
 import { toSearchedSpace } from '../search/search.ts'
 import type { AskedSpace } from './spaces.ts'
@@ -14,11 +17,7 @@ export type Passage = Omit<FoundPassage, 'space'> & {
   readonly language: string | null
 }
 
-export type Passages = {
-  readonly passages: readonly Passage[]
-  /** The words of the question as search reads them. */
-  readonly terms: readonly ReadTerm[]
-}
+export type Passages = Pick<FoundPassages, 'terms'> & { readonly passages: readonly Passage[] }
 
 /** `words`: for the text search; `question`: for the embeddings. */
 export type Wanted = {

@@ -55,8 +55,9 @@ export async function changeReactions(
   userId: string,
   { added, removed }: Reactions,
 ): Promise<boolean> {
-  const taken = removed.length === 0 ? 0n : await removeReactions(trx, target, id, userId, removed)
-  const given = added.length === 0 ? 0n : await insertReactions(trx, target, id, userId, added)
+  const of = { target, id, userId }
+  const taken = removed.length === 0 ? 0n : await removeReactions(trx, of, removed)
+  const given = added.length === 0 ? 0n : await insertReactions(trx, of, added)
   if (given > 0n && (await countEmoji(trx, target, id)) > EMOJI_PER_COMMENT_MAX) {
     throw conflict(
       'reactions_full',
@@ -66,17 +67,14 @@ export async function changeReactions(
   return taken + given > 0n
 }
 
-async function insertReactions(
-  trx: Trx,
-  target: ReactionTarget,
-  id: string,
-  userId: string,
-  emoji: readonly string[],
-): Promise<bigint> {
+/** One person's reactions to a comment or reply. */
+type Reacting = { readonly target: ReactionTarget; readonly id: string; readonly userId: string }
+
+async function insertReactions(trx: Trx, of: Reacting, emoji: readonly string[]): Promise<bigint> {
   const rows = emoji.map((one, index) => ({
-    [target]: id,
+    [of.target]: of.id,
     emoji: one,
-    user_id: userId,
+    user_id: of.userId,
     // In the order in which they were sent.
     reacted_at: sql<Date>`clock_timestamp() + ${index} * interval '1 microsecond'`,
   }))
@@ -88,17 +86,11 @@ async function insertReactions(
   return result.numInsertedOrUpdatedRows ?? 0n
 }
 
-async function removeReactions(
-  trx: Trx,
-  target: ReactionTarget,
-  id: string,
-  userId: string,
-  emoji: readonly string[],
-): Promise<bigint> {
+async function removeReactions(trx: Trx, of: Reacting, emoji: readonly string[]): Promise<bigint> {
   const result = await trx
     .deleteFrom('reactions')
-    .where(target, '=', id)
-    .where('user_id', '=', userId)
+    .where(of.target, '=', of.id)
+    .where('user_id', '=', of.userId)
     .where('emoji', 'in', [...emoji])
     .executeTakeFirst()
   return result.numDeletedRows

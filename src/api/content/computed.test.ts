@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { spaceWith } from '../../../test/support/pages.ts'
-import { keepSpecification } from '../../../test/support/specifications.ts'
+import { keepSpecification, shopSummary } from '../../../test/support/specifications.ts'
 import { world } from '../../../test/support/world.ts'
 
 const w = await world()
@@ -23,18 +23,7 @@ const SHOP = {
 const dependencies = { spec: { ref: { kind: 'openapi', spec: 'shop' } } }
 const source = (props: object) => ({ type: 'builtin:openapi', props, dependencies })
 
-const summaryOf = (props: string) => `* [Start](README.md)
-* \`\`\`yaml
-  type: builtin:openapi
-  props:
-${props}
-  dependencies:
-    spec:
-      ref:
-        kind: openapi
-        spec: shop
-  \`\`\`
-`
+const summaryOf = (props: string) => shopSummary(`  props:\n${props}\n`)
 
 type Page = {
   id: string

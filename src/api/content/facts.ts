@@ -1,7 +1,8 @@
 // What a document says of itself: its frontmatter as fields of a page, and its first heading.
 import { isUtf8 } from 'node:buffer'
+import type { PageLayout } from '../../base/page-layout.ts'
 import { decodeDocument } from '../../engines/content/objects.ts'
-import type { PageLayout, PageRecord, Reference } from '../../engines/content/records.ts'
+import type { PageRecord, Reference } from '../../engines/content/records.ts'
 import { type PageMetadata, pageMetadata, sections } from '../../engines/markdown/page/page.ts'
 import { parseFrontmatter } from '../../engines/markdown/syntax/syntax.ts'
 import { toLine } from '../../engines/names/titles.ts'

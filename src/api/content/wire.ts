@@ -1,8 +1,9 @@
 // Records of a revision as the wire knows them.
 import type { KeyObject } from 'node:crypto'
+import type { PageLayout } from '../../base/page-layout.ts'
 import { joinPath } from '../../base/paths.ts'
 import type { Content } from '../../engines/content/content.ts'
-import type { FileRecord, PageLayout, PageRecord, ReusableRecord } from '../../engines/content/records.ts'
+import type { FileRecord, PageRecord, ReusableRecord } from '../../engines/content/records.ts'
 import type { Listed } from '../../http/sliced-json.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { ChangeRequest } from '../change-requests/schema.ts'

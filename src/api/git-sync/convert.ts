@@ -5,7 +5,7 @@ import type { Converted, Page } from '../../engines/conversion/arrangement.ts'
 import { detectFormat, type Format } from '../../engines/conversion/formats.ts'
 import type { Services } from '../../http/context.ts'
 import { gitBlobOid } from '../../platform/git/objects.ts'
-import type { ListOptions, TreeEntry, TreeFile, TreeSource } from '../../platform/tree-source.ts'
+import type { ListOptions, ReadOptions, TreeEntry, TreeFile, TreeSource } from '../../platform/tree-source.ts'
 import { type Problem, Problems } from './layout/problems.ts'
 import { listEntries } from './sources.ts'
 
@@ -147,10 +147,7 @@ class WrittenTree implements TreeSource {
     return this.#entries.filter(({ path }) => path.startsWith(start))
   }
 
-  async *read(
-    entries: Iterable<TreeEntry>,
-    options: { bytesMax: number; signal?: AbortSignal },
-  ): AsyncGenerator<TreeFile> {
+  async *read(entries: Iterable<TreeEntry>, options: ReadOptions): AsyncGenerator<TreeFile> {
     for (const entry of entries) {
       const bytes = this.#written.get(entry.path)
       const moved = this.#moved.get(entry.path)

@@ -2,6 +2,7 @@
 
 import type { Json } from '../../base/canonical.ts'
 import { isObject, ownMember } from '../../base/objects.ts'
+import type { PageLayout } from '../../base/page-layout.ts'
 
 /** SHA-256 as 64 lowercase hex digits. */
 export type Hash = string
@@ -39,18 +40,6 @@ export type Reference =
   | { readonly kind: 'space'; readonly space: string }
   | { readonly kind: 'reusable-content'; readonly reusableContent: string; readonly space?: string }
   | { readonly kind: 'openapi'; readonly spec: string }
-
-export type PageLayout = {
-  readonly width?: 'default' | 'wide'
-  readonly cover?: boolean
-  readonly coverSize?: 'hero' | 'full'
-  readonly title?: boolean
-  readonly description?: boolean
-  readonly tableOfContents?: boolean
-  readonly outline?: boolean
-  readonly pagination?: boolean
-  readonly metadata?: boolean
-}
 
 export type PageCover = {
   readonly ref?: Reference

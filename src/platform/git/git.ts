@@ -1,7 +1,7 @@
 // Git as the rest of the program knows it: one commit of a remote, its tree, its files. Nothing here knows pages.
 import type { Readable } from 'node:stream'
 import { Failure, unavailable } from '../../base/errors.ts'
-import type { ListOptions, TreeEntry, TreeSource } from '../tree-source.ts'
+import type { ListOptions, ReadOptions, TreeEntry, TreeSource } from '../tree-source.ts'
 import { inTurn } from './cache.ts'
 import { runGit, SEARCH_PATH } from './command.ts'
 import { type FetchRequest, openCommit } from './fetch-commit.ts'
@@ -40,11 +40,7 @@ export interface Git {
   /** Every file of a commit that was fetched into `directory`. */
   listTree(directory: string, oid: string, options: ListOptions): Promise<TreeEntry[]>
   /** Blobs in the order asked for; one larger than `bytesMax` comes without bytes. */
-  readBlobs(
-    directory: string,
-    oids: Iterable<string>,
-    options: { bytesMax: number; signal?: AbortSignal },
-  ): AsyncIterable<Blob>
+  readBlobs(directory: string, oids: Iterable<string>, options: ReadOptions): AsyncIterable<Blob>
   /** Makes a commit in a cache. See write-commit.ts. */
   writeCommit(request: CommitRequest & NewCommit): Promise<string>
   /** Makes many, one upon the other. */

@@ -7,6 +7,7 @@ import { gitBlobHash, gitBlobOid } from '../git/objects.ts'
 import {
   type ListOptions,
   PATH_BYTES_MAX,
+  type ReadOptions,
   readPath,
   type TreeEntry,
   type TreeFile,
@@ -59,10 +60,7 @@ class FolderTree implements TreeSource {
     return found.map(({ entry }) => entry)
   }
 
-  async *read(
-    entries: Iterable<TreeEntry>,
-    { bytesMax, signal }: { bytesMax: number; signal?: AbortSignal },
-  ): AsyncGenerator<TreeFile> {
+  async *read(entries: Iterable<TreeEntry>, { bytesMax, signal }: ReadOptions): AsyncGenerator<TreeFile> {
     for (const entry of entries) {
       signal?.throwIfAborted()
       if (entry.kind === 'submodule' || entry.size > bytesMax) continue

@@ -4,7 +4,14 @@ import { buffer } from 'node:stream/consumers'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { diskFull, Failure, invalid, isDiskFull, tooLarge, unavailable } from '../../base/errors.ts'
 import { gitBlobHash } from '../git/objects.ts'
-import { type ListOptions, readPath, type TreeEntry, type TreeFile, type TreeSource } from '../tree-source.ts'
+import {
+  type ListOptions,
+  type ReadOptions,
+  readPath,
+  type TreeEntry,
+  type TreeFile,
+  type TreeSource,
+} from '../tree-source.ts'
 
 export interface ZipTree extends TreeSource {
   /** The archives in it, without their ids, where it holds nothing else; `list` is empty then. */
@@ -111,10 +118,7 @@ class OpenedZip implements ZipTree {
     return found.sort((one, other) => Buffer.compare(Buffer.from(one.path), Buffer.from(other.path)))
   }
 
-  async *read(
-    entries: Iterable<TreeEntry>,
-    { bytesMax, signal }: { bytesMax: number; signal?: AbortSignal },
-  ): AsyncGenerator<TreeFile> {
+  async *read(entries: Iterable<TreeEntry>, { bytesMax, signal }: ReadOptions): AsyncGenerator<TreeFile> {
     for (const entry of entries) {
       signal?.throwIfAborted()
       if (entry.size <= bytesMax) yield { entry, bytes: await buffer(this.stream(entry)) }

@@ -1,18 +1,7 @@
 // The metadata of a page in its frontmatter, as GitBook writes it and people by hand.
 import { defined } from '../../../base/objects.ts'
+import type { PageLayout } from '../../../base/page-layout.ts'
 import { isMap } from '../syntax/syntax.ts'
-
-export type PageLayout = {
-  readonly width?: 'default' | 'wide'
-  readonly cover?: boolean
-  readonly coverSize?: 'hero' | 'full'
-  readonly title?: boolean
-  readonly description?: boolean
-  readonly tableOfContents?: boolean
-  readonly outline?: boolean
-  readonly pagination?: boolean
-  readonly metadata?: boolean
-}
 
 /** Keys that are absent were not written. */
 export type PageMetadata = {
