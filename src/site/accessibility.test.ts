@@ -2,15 +2,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
-import {
-  ALL_RULES,
-  bringAxe,
-  OF_COLOURS,
-  OF_WIDTHS,
-  resize,
-  thinOut,
-  violationsOf,
-} from '../../test/support/axe.ts'
+import { bringAxe, RULES, resize, thinOut, violationsOf } from '../../test/support/axe.ts'
 import { skipBrowser as skip, visit } from '../../test/support/browser.ts'
 import { changeRequestWith } from '../../test/support/change-requests.ts'
 import { spaceWith } from '../../test/support/pages.ts'
@@ -119,16 +111,19 @@ test('axe finds nothing on any kind of page, light and dark, on a desk and on a 
       await page.goto(origin + path)
       await resize(page, 1440)
       if (hasListAgain(path)) await thinOut(page, LIST)
-      if (isLong) note(path, await violationsOf(page, ALL_RULES, OF_COLOURS))
+      if (isLong) note(path, await violationsOf(page, RULES.all, RULES.ofColours))
       await thinOut(page)
-      note(path, await violationsOf(page, isLong ? OF_COLOURS : ALL_RULES))
+      note(path, await violationsOf(page, isLong ? RULES.ofColours : RULES.all))
       await page.emulateMedia({ colorScheme: 'dark' })
-      note(`${path} in the dark`, await violationsOf(page, OF_COLOURS))
+      note(`${path} in the dark`, await violationsOf(page, RULES.ofColours))
       // The frame of a phone is the same on many pages, of which every other is looked at in the dark.
       const colorScheme = at % 2 === 0 ? 'light' : 'dark'
       await page.emulateMedia({ colorScheme })
       await resize(page, 390)
-      note(`${path} on a phone, ${colorScheme}`, await violationsOf(page, isLong ? OF_WIDTHS : ALL_RULES))
+      note(
+        `${path} on a phone, ${colorScheme}`,
+        await violationsOf(page, isLong ? RULES.ofWidths : RULES.all),
+      )
     }
     for (const [at, path] of paths.stranger.entries()) await look(path, at)
     await context.addCookies(await member())

@@ -5,11 +5,13 @@ import type { BrowserContext, Page } from 'playwright-core'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-export const ALL_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** What the colours decide: the other rules see the same page, light or dark. */
-export const OF_COLOURS = ['color-contrast', 'link-in-text-block']
-/** What the width decides about the same words: the other rules see on a phone what they see on a desk. */
-export const OF_WIDTHS = ['target-size', 'scrollable-region-focusable']
+export const RULES = {
+  all: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  /** What the colours decide: the other rules see the same page, light or dark. */
+  ofColours: ['color-contrast', 'link-in-text-block'],
+  /** What the width decides about the same words: the other rules see on a phone what they see on a desk. */
+  ofWidths: ['target-size', 'scrollable-region-focusable'],
+}
 
 /** Pages that are opened from now on have axe. */
 export const bringAxe = (context: BrowserContext): Promise<unknown> => context.addInitScript({ content: AXE })

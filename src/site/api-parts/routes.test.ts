@@ -4,15 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { before, test } from 'node:test'
-import {
-  ALL_RULES,
-  bringAxe,
-  OF_COLOURS,
-  OF_WIDTHS,
-  resize,
-  thinOut,
-  violationsOf,
-} from '../../../test/support/axe.ts'
+import { bringAxe, RULES, resize, thinOut, violationsOf } from '../../../test/support/axe.ts'
 import { skipBrowser, visit } from '../../../test/support/browser.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
 import { originOf } from '../../../test/support/server.ts'
@@ -209,17 +201,17 @@ test('operations keep the rules of axe, light and dark, wide and narrow, and run
     await page.getByText('Python', { exact: true }).first().click()
     assert.ok(await page.getByText('requests.request(').first().isVisible())
     for (const [width, rules] of [
-      [1440, ALL_RULES],
-      [390, OF_WIDTHS],
+      [1440, RULES.all],
+      [390, RULES.ofWidths],
     ] as const) {
       await resize(page, width)
-      assert.deepEqual(await violationsOf(page, rules, OF_COLOURS), [])
+      assert.deepEqual(await violationsOf(page, rules, RULES.ofColours), [])
       assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
     }
     await thinOut(page)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      assert.deepEqual(await violationsOf(page, OF_COLOURS), [])
+      assert.deepEqual(await violationsOf(page, RULES.ofColours), [])
     }
     assert.deepEqual(watch.errors, [])
   })

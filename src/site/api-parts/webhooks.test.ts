@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { spaceWith } from '../../../test/support/pages.ts'
-import { keepSpecification } from '../../../test/support/specifications.ts'
+import { keepSpecification, shopSummary } from '../../../test/support/specifications.ts'
 import { world } from '../../../test/support/world.ts'
 
 const w = await world()
@@ -26,22 +26,11 @@ const SHOP = {
   },
 }
 
-const SUMMARY = `* [Start](README.md)
-* \`\`\`yaml
-  type: builtin:openapi
-  dependencies:
-    spec:
-      ref:
-        kind: openapi
-        spec: shop
-  \`\`\`
-`
-
 test('webhooks are on the page of their tag, those without one on a page of their own', async () => {
   await keepSpecification(w, 'shop', JSON.stringify(SHOP))
   const space = await spaceWith(
     w,
-    { 'SUMMARY.md': SUMMARY, 'README.md': '# Start\n' },
+    { 'SUMMARY.md': shopSummary(), 'README.md': '# Start\n' },
     { visibility: 'public' },
   )
   const shown = async (page: string): Promise<string> => {

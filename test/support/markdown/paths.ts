@@ -22,6 +22,8 @@ export function write(ref: Reference): string | undefined {
       return ref.page
     case 'anchor':
       return `${ref.page ?? ''}#${ref.anchor}`
+    case 'user':
+      return `user/${ref.user}`
     case 'openapi':
       return ref.spec
     case 'reusable-content':

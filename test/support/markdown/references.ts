@@ -45,21 +45,3 @@ export const resolve: Resolve = (destination, purpose) => {
   if (destination.startsWith('user/')) return { kind: 'user', user: destination.slice(5) }
   return purpose === 'openapi' ? { kind: 'openapi', spec: destination } : undefined
 }
-
-export function write(ref: Reference): string | undefined {
-  switch (ref.kind) {
-    case 'url':
-      return ref.url
-    case 'file':
-      return ref.file
-    case 'page':
-      return ref.page
-    case 'user':
-      return `user/${ref.user}`
-    case 'reusable-content':
-      return ref.reusableContent
-    case 'openapi':
-      return ref.spec
-  }
-  return undefined
-}
