@@ -29,8 +29,12 @@ export class Answer<T> {
   }
 }
 
-/** 201 with the address of what was made. */
-export const created = <T>(body: T, location: string): Answer<T> => new Answer(201, body, { location })
+/** 201 with the address of what was made, which its body says. */
+export const created = <T extends { urls: { location: string } }>(body: T): Answer<T> =>
+  createdAt(body.urls.location, body)
+
+/** 201 with the address of what was made, which its body does not say. */
+export const createdAt = <T>(location: string, body: T): Answer<T> => new Answer(201, body, { location })
 
 /**
  * The answer to a DELETE, whether something was there or not. The public interface distinguishes the two (205 and

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { Id, Paging, toList } from '../../http/list.ts'
 import { callerOperation, mount, openOperation, operationsOf } from '../../http/operation.ts'
-import { created } from '../../http/replies.ts'
+import { createdAt } from '../../http/replies.ts'
 import { VERSION } from '../../platform/version.ts'
 import { changeUser, createToken, deleteToken } from './actions.ts'
 import { onUser, type UserAt } from './place.ts'
@@ -63,7 +63,7 @@ export const accountOperations = [
     status: 201,
     run: async ({ context, body }) => {
       const { row, secret } = await createToken(context, body)
-      return created({ ...toToken(row), token: secret }, context.urls.api(`/user/tokens/${row.id}`))
+      return createdAt(context.urls.api(`/user/tokens/${row.id}`), { ...toToken(row), token: secret })
     },
   }),
   callerOperation({

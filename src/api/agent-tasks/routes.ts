@@ -53,7 +53,7 @@ export const agentTaskOperations = [
         status: 201,
         run: async ({ context, at, body }) => {
           const wire = toAgentTask(context.urls, await createTask(context, at.space, body))
-          return created(wire, wire.urls.location)
+          return created(wire)
         },
       }),
     ],

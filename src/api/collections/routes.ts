@@ -59,8 +59,7 @@ export const collectionOperations = [
         failures: [409],
         run: async ({ context, at, body }) => {
           const row = await createCollection(context, at.organization.id, body)
-          const answer = await readWrittenCollection(context, row)
-          return created(answer, answer.urls.location)
+          return created(await readWrittenCollection(context, row))
         },
       }),
     ],

@@ -18,6 +18,7 @@ import {
   listInstallationsIn,
   listOnSpaces,
 } from './installation-rows.ts'
+import { byItself, reading, writing } from './installation-scopes.ts'
 import { onSpaceOperations } from './on-space-routes.ts'
 import { type InstallationAt, type IntegrationAt, onInstallation, onIntegration } from './place.ts'
 import { readInstallationsWithIntegrations, readIntegrations, readOnSpaces } from './reads.ts'
@@ -40,7 +41,7 @@ import {
   TemporaryToken,
   UpdateInstallation,
 } from './schema.ts'
-import { installationPath, toInstallation } from './wire.ts'
+import { toInstallation } from './wire.ts'
 
 const organizationOperation = operationsOf<'organization', OrganizationAt>()
 const spaceOperation = operationsOf<'space', SpaceAt>()
@@ -50,9 +51,6 @@ const openedIntegrationOperation = programOperationsOf<'integration', Integratio
 const operation = operationsOf<'installation', InstallationAt>()
 const openedOperation = programOperationsOf<'installation', InstallationAt>()
 
-const reading = { method: 'GET', tag: 'Integrations', scope: 'integration:installations:read' } as const
-const writing = { tag: 'Integrations', scope: 'integration:installations:write' } as const
-const byItself = ['user', 'integration', 'installation'] as const
 const byIntegration = ['user', 'integration'] as const
 /** Of the two lists of a space, which are not paginated. */
 const ON_SPACE_MAX = 1000
@@ -191,7 +189,7 @@ export const installationOperations = [
         status: 201,
         run: async ({ context, at, body }) => {
           const row = await installIntegration(context, at.integration, body.organization)
-          return created(toInstallation(context.urls, row), context.urls.api(installationPath(row)))
+          return created(toInstallation(context.urls, row))
         },
       }),
     ],

@@ -1,7 +1,9 @@
 // An installation on single spaces.
+
 import { mount, operationsOf, programOperationsOf } from '../../http/operation.ts'
 import { created } from '../../http/replies.ts'
 import { listOnSpaces } from './installation-rows.ts'
+import { byItself, reading, writing } from './installation-scopes.ts'
 import { changeOnSpace, installOnSpace, uninstallOnSpace } from './on-space-actions.ts'
 import {
   type InstallationAt,
@@ -18,16 +20,11 @@ import {
   SpaceInstallations,
   UpdateSpaceInstallation,
 } from './schema.ts'
-import { onSpacePath } from './wire.ts'
 
 const operation = operationsOf<'installation', InstallationAt>()
 const openedOperation = programOperationsOf<'installation', InstallationAt>()
 const onSpaceOperation = operationsOf<'installation', SpaceInstallationAt>()
 const openedOnSpaceOperation = programOperationsOf<'installation', SpaceInstallationAt>()
-
-const reading = { method: 'GET', tag: 'Integrations', scope: 'integration:installations:read' } as const
-const writing = { tag: 'Integrations', scope: 'integration:installations:write' } as const
-const byItself = ['user', 'integration', 'installation'] as const
 
 export const onSpaceOperations = [
   ...mount(
@@ -62,10 +59,7 @@ export const onSpaceOperations = [
         status: 201,
         run: async ({ context, at, query, body }) => {
           const row = await installOnSpace(context, at, body.space)
-          return created(
-            await readOnSpace(context, at.integration, row, query.extended),
-            context.urls.api(onSpacePath(row)),
-          )
+          return created(await readOnSpace(context, at.integration, row, query.extended))
         },
       }),
     ],

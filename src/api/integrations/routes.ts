@@ -10,7 +10,7 @@ import {
   operationsOf,
   programOperationsOf,
 } from '../../http/operation.ts'
-import { created } from '../../http/replies.ts'
+import { createdAt } from '../../http/replies.ts'
 import { placeEvents } from '../../platform/events/positions.ts'
 import { describeFile } from '../../platform/images.ts'
 import { listTokens } from '../accounts/rows.ts'
@@ -190,7 +190,7 @@ export const integrationOperations = [
         run: async ({ context, at, body }) => {
           const { row, secret } = await createIntegrationToken(context, at.integration, body)
           const path = `${integrationPath(at.integration.name)}/tokens/${row.id}`
-          return created({ ...toIntegrationToken(row), token: secret }, context.urls.api(path))
+          return createdAt(context.urls.api(path), { ...toIntegrationToken(row), token: secret })
         },
       }),
       operation({

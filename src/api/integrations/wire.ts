@@ -19,11 +19,10 @@ import type {
 } from './schema.ts'
 
 export const integrationPath = (name: string): string => `/integrations/${name}`
-export const installationPath = ({ integration, id }: { integration: string; id: string }): string =>
+const installationPath = ({ integration, id }: { integration: string; id: string }): string =>
   `${integrationPath(integration)}/installations/${id}`
-export const onSpacePath = (
-  row: Pick<SpaceInstallationRow, 'integration' | 'installation_id' | 'space_id'>,
-) => `${installationPath({ integration: row.integration, id: row.installation_id })}/spaces/${row.space_id}`
+const onSpacePath = (row: Pick<SpaceInstallationRow, 'integration' | 'installation_id' | 'space_id'>) =>
+  `${installationPath({ integration: row.integration, id: row.installation_id })}/spaces/${row.space_id}`
 
 export function toIntegration(
   { urls, principal }: Pick<Context, 'urls' | 'principal'>,

@@ -79,7 +79,7 @@ export const invitationOperations = [
           const row = await createInvite(context, at.organization, body)
           const target = await findTarget(context, at, row)
           const invite = await readInvite(context, row, target)
-          return created(invite, invite.urls.location)
+          return created(invite)
         },
       }),
     ],

@@ -36,8 +36,8 @@ const backlinks = [
     path: '/page/{pageId}/backlinks',
     params: PageParams,
     summary: 'The pages that link to a page',
-    run: ({ context, at, params, query }) =>
-      readBacklinks(context, at, { kind: 'page', id: params.pageId }, query),
+    run: ({ context, at, params: { pageId: id }, query }) =>
+      readBacklinks(context, at, { kind: 'page', id }, query),
   }),
   operation({
     ...listing,
@@ -45,8 +45,8 @@ const backlinks = [
     path: '/files/{fileId}/backlinks',
     params: FileParams,
     summary: 'The pages that use a file',
-    run: ({ context, at, params, query }) =>
-      readBacklinks(context, at, { kind: 'file', id: params.fileId }, query),
+    run: ({ context, at, params: { fileId: id }, query }) =>
+      readBacklinks(context, at, { kind: 'file', id }, query),
   }),
 ]
 

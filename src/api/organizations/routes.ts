@@ -46,7 +46,7 @@ export const organizationOperations = [
     run: async ({ context, body }) => {
       const row = await createOrganization(context, body)
       const creator = { ...context.principal, memberships: new Map([[row.id, 'admin' as const]]) }
-      return created(toOrganization(context.urls, creator, row), context.urls.api(`/orgs/${row.id}`))
+      return created(toOrganization(context.urls, creator, row))
     },
   }),
   ...mount(

@@ -55,7 +55,7 @@ export const reviewOperations = mount(
       run: async ({ context, at, query, body }) => {
         const row = await submitReview(context, at, body)
         const review = await toOne(context, at, row, query.format)
-        return created(review, review.urls.location)
+        return created(review)
       },
     }),
     operation({

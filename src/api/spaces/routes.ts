@@ -132,7 +132,7 @@ export const spaceOperations = [
         status: 201,
         run: async ({ context, at }) => {
           const row = await duplicateSpace(context, at.space)
-          return created(await readWritten(context, row), context.urls.api(`/spaces/${row.id}`))
+          return created(await readWritten(context, row))
         },
       }),
     ],

@@ -54,8 +54,7 @@ export const ssoOperations = [
         failures: [409],
         run: async ({ context, at, body }) => {
           const row = await createProvider(context, at.organization.id, body)
-          const provider = await readProvider(context, row)
-          return created(provider, provider.urls.location)
+          return created(await readProvider(context, row))
         },
       }),
     ],

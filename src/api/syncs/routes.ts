@@ -1,5 +1,5 @@
 // Synchronizing a space with a repository automatically.
-import { missing } from '../../base/errors.ts'
+import { orMissing } from '../../base/errors.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { removeSync, setSync } from './actions.ts'
@@ -23,8 +23,7 @@ export const syncOperations = mount(
       reply: GitSync,
       run: async ({ context, at }) => {
         const row = await findSync(context.db, at.space.id)
-        if (row === undefined) throw missing('git sync')
-        return toGitSync(context.urls, row)
+        return toGitSync(context.urls, orMissing(row, 'git sync'))
       },
     }),
     operation({

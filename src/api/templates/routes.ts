@@ -54,8 +54,7 @@ const applying = mount(
       status: 201,
       run: async ({ context, at, body }) => {
         const row = await createChangeRequestWith(context, at.space, body)
-        const wire = toChangeRequest(context.urls, row)
-        return created(wire, wire.urls.location)
+        return created(toChangeRequest(context.urls, row))
       },
     }),
     operation({
@@ -99,7 +98,7 @@ const beginning = mount(
       status: 201,
       run: async ({ context, at, body }) => {
         const row = await createSpaceWith(context, at.organization.id, body)
-        return created(await readWritten(context, row), context.urls.api(`/spaces/${row.id}`))
+        return created(await readWritten(context, row))
       },
     }),
   ],
@@ -147,8 +146,8 @@ const own = mount(
       status: 201,
       failures: [413],
       run: async ({ context, at, body }) => {
-        const wire = toTemplate(context.urls, await createTemplate(context, at.organization.id, body))
-        return created(wire, wire.urls.location)
+        const row = await createTemplate(context, at.organization.id, body)
+        return created(toTemplate(context.urls, row))
       },
     }),
     ownOperation({

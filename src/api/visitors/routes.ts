@@ -27,7 +27,7 @@ import {
   ShareLink,
   ShareLinks,
 } from './schema.ts'
-import { shareLinkUrl, toPublishingAuth, toShareLink } from './wire.ts'
+import { toPublishingAuth, toShareLink } from './wire.ts'
 
 const operation = operationsOf<'space', SpaceAt>()
 const linkOperation = operationsOf<'space', ShareLinkAt>()
@@ -63,7 +63,7 @@ const shareLinkOperations = [
         status: 201,
         run: async ({ context, at, body }) => {
           const row = await createShareLink(context, at.space, body)
-          return created(toShareLink(context, row), shareLinkUrl(context, row))
+          return created(toShareLink(context, row))
         },
       }),
     ],

@@ -10,7 +10,7 @@ import type { PublishingAuth, ShareLink } from './schema.ts'
 
 type Making = Pick<Context, 'urls' | 'signingKey'>
 
-export const shareLinkUrl = ({ urls }: Making, { id, space_id }: ShareLinkRow): string =>
+const shareLinkUrl = ({ urls }: Making, { id, space_id }: ShareLinkRow): string =>
   urls.api(`/spaces/${space_id}/share-links/${id}`)
 
 export const toShareLink = (making: Making, row: ShareLinkRow): ShareLink => ({

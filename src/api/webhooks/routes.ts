@@ -37,7 +37,7 @@ import {
   Webhooks,
   WebhookWithSecret,
 } from './schema.ts'
-import { deliveryPath, toDelivery, toWebhook, webhookPath } from './wire.ts'
+import { toDelivery, toWebhook } from './wire.ts'
 
 const operation = operationsOf<'organization' | 'space', WebhooksAt>()
 const ofWebhook = operationsOf<'organization' | 'space', WebhookAt>()
@@ -75,7 +75,7 @@ export const webhookOperations = [
         status: 201,
         run: async ({ context, at, body }) => {
           const { row, secret } = await createWebhook(context, at.of, body)
-          return created({ ...toWebhook(context.urls, row), secret }, context.urls.api(webhookPath(row)))
+          return created({ ...toWebhook(context.urls, row), secret })
         },
       }),
     ],
@@ -143,8 +143,7 @@ export const webhookOperations = [
         failures: [429],
         run: async ({ context, at, signal }) => {
           const row = await testWebhook(context, at.webhook, signal)
-          const path = deliveryPath(at.webhook, row.event_id)
-          return created(toDelivery(context.urls, at.webhook, row), context.urls.api(path))
+          return created(toDelivery(context.urls, at.webhook, row))
         },
       }),
       ofWebhook({

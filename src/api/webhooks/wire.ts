@@ -5,7 +5,7 @@ import type { WebhookRow } from './rows.ts'
 import type { Webhook, WebhookDelivery } from './schema.ts'
 
 /** Below its space, or else its organization. */
-export const webhookPath = ({ id, organization_id, space_id }: WebhookRow): string =>
+const webhookPath = ({ id, organization_id, space_id }: WebhookRow): string =>
   `${space_id === null ? `/orgs/${organization_id}` : `/spaces/${space_id}`}/webhooks/${id}`
 
 export function toWebhook(urls: Urls, row: WebhookRow): Webhook {
@@ -29,7 +29,7 @@ export function toWebhook(urls: Urls, row: WebhookRow): Webhook {
   }
 }
 
-export const deliveryPath = (webhook: WebhookRow, eventId: string): string =>
+const deliveryPath = (webhook: WebhookRow, eventId: string): string =>
   `${webhookPath(webhook)}/deliveries/${eventId}`
 
 export function toDelivery(urls: Urls, webhook: WebhookRow, row: DeliveryRow): WebhookDelivery {
