@@ -47,6 +47,7 @@ export const toList = <Row, Item, Rest extends readonly unknown[]>(
 })
 
 export const Timestamp = Type.String({ format: 'date-time' })
+export const dates = { createdAt: Timestamp, updatedAt: Timestamp }
 /** An address in the web: nothing that a browser would run. */
 export const Url = Type.String({ format: 'uri', maxLength: 2048, pattern: '^https?://' })
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])

@@ -1,6 +1,6 @@
 // The wire of agent tasks: content to be written in a space, by a person or a program.
 import { type Static, Type } from 'typebox'
-import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { dates, ListOf, model, OneOf, PageOf, Url } from '../../http/list.ts'
 import { RichDocument } from '../../http/rich-document.ts'
 
 export const TASK_STATUSES = ['backlog', 'started', 'completed', 'canceled'] as const
@@ -17,8 +17,7 @@ export const AgentTask = model('AgentTask', {
   description: Description,
   instructions: RichDocument,
   status: OneOf(TASK_STATUSES),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+  ...dates,
   cluster: Type.Optional(Type.String({ description: 'The cluster of issues that it answers.' })),
   space: Type.String(),
   changeRequest: Type.Optional(Type.String({ description: 'The change request for it.' })),

@@ -1,6 +1,6 @@
 // The wire of change requests.
 import { type Static, Type } from 'typebox'
-import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { dates, ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
 import { RichDocument } from '../../http/rich-document.ts'
 import { User } from '../accounts/schema.ts'
 
@@ -18,8 +18,7 @@ export const ChangeRequest = model('ChangeRequest', {
   subject: Subject,
   description: Type.Optional(RichDocument),
   createdBy: User,
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+  ...dates,
   space: Type.String(),
   revision: Type.String({ description: 'The head of the change request.' }),
   revisionInitial: Type.String({ description: 'The revision of the space that it started from.' }),

@@ -1,7 +1,7 @@
 // Authors, resolvers, reactions and repliers of a page of comments, read in three queries for any number of comments.
 import { type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/database.ts'
-import type { Reactions } from '../../platform/db/tables.ts'
+import type { CommentReplies, Reactions } from '../../platform/db/tables.ts'
 import type { Person } from '../accounts/wire.ts'
 import type { ReactionTarget } from './reactions.ts'
 import type { CommentRow, ReplyRow } from './rows.ts'
@@ -16,8 +16,7 @@ export type ReactionRow = Pick<Selectable<Reactions>, 'emoji' | 'user_id' | 'rea
 }
 
 /** One person's replies to one comment. */
-export type ReplierRow = {
-  readonly comment_id: string
+export type ReplierRow = Pick<Selectable<CommentReplies>, 'comment_id'> & {
   readonly user_id: string
   readonly count: number
   readonly updated_at: Date

@@ -50,12 +50,8 @@ export function listIssues(db: Db, organizationId: string, { page: token, limit,
   let query = selectIssues(db).where('organization_id', '=', organizationId)
   if (filters.cluster !== undefined) query = query.where('cluster_id', '=', filters.cluster)
   if (filters.conversation !== undefined) query = query.where('conversation_id', '=', filters.conversation)
-  return page(query, {
-    question: { list: 'conversation issues', organization: organizationId, ...filters },
-    by: NEWEST_FIRST,
-    page: token,
-    limit,
-  })
+  const question = { list: 'conversation issues', organization: organizationId, ...filters }
+  return page(query, { question, by: NEWEST_FIRST, page: token, limit })
 }
 
 export type NewIssue = {

@@ -43,12 +43,8 @@ export function listConversations(
 ) {
   let query = db.selectFrom('conversations').select(COLUMNS).where('organization_id', '=', organizationId)
   if (filters.source !== undefined) query = query.where('source', '=', filters.source)
-  return page(query, {
-    question: { list: 'conversations', organization: organizationId, ...filters },
-    by: NEWEST_FIRST,
-    page: token,
-    limit,
-  })
+  const question = { list: 'conversations', organization: organizationId, ...filters }
+  return page(query, { question, by: NEWEST_FIRST, page: token, limit })
 }
 
 export type NewConversation = {

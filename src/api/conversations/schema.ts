@@ -1,6 +1,6 @@
 // The wire of conversations, their issues and clusters of those.
 import { type Static, Type } from 'typebox'
-import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { dates, ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
 
 export const CONVERSATIONS_MAX = 1_000
 export const PARTS_MAX = 500
@@ -102,8 +102,7 @@ export const IssuesCluster = model('ConversationsIssuesCluster', {
   object: OneOf(['issues-cluster']),
   id: Type.String(),
   label: Type.String(),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+  ...dates,
   icon: Type.String({ maxLength: 50, description: 'The name of an icon.' }),
   summary: Type.String(),
   weeklyPulse: Type.Array(Count, {

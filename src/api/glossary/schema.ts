@@ -1,7 +1,7 @@
 // The wire of the glossary.
 import { type Static, Type } from 'typebox'
 import { DiscriminatedUnion } from '../../http/discriminated-union.ts'
-import { ListOf, model, named, OneOf, Paging, Timestamp, Url } from '../../http/list.ts'
+import { dates, ListOf, model, named, OneOf, Paging, Url } from '../../http/list.ts'
 
 const OPERATIONS_MAX = 500
 /** Of one organization. */
@@ -54,8 +54,7 @@ export const GlossaryEntry = model('GlossaryEntry', {
   object: OneOf(['glossary-entry']),
   id: Type.String(),
   translations: GlossaryTranslations,
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+  ...dates,
   urls: Type.Object({ location: Url }),
 })
 export type GlossaryEntry = Static<typeof GlossaryEntry>

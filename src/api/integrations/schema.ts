@@ -1,6 +1,6 @@
 // The wire of integrations, their tokens and their installations.
 import { type Static, Type } from 'typebox'
-import { ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { dates, ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
 import { Organization } from '../organizations/schema.ts'
 import { Space } from '../spaces/schema.ts'
 import {
@@ -123,8 +123,7 @@ export const Installation = model('IntegrationInstallation', {
   site_selection: OneOf(SELECTIONS),
   spaces: Type.Integer({ minimum: 0, description: 'How many spaces it reaches.' }),
   configuration: Configuration,
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+  ...dates,
   urls: InstallationUrls,
   externalIds: ExternalIds,
   target: OrganizationTarget,
@@ -162,8 +161,7 @@ export const SpaceInstallation = model('IntegrationSpaceInstallation', {
   status: OneOf(STATUSES),
   configuration: Configuration,
   externalIds: ExternalIds,
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+  ...dates,
   urls: InstallationUrls,
 })
 export type SpaceInstallation = Static<typeof SpaceInstallation>

@@ -1,6 +1,6 @@
 // The wire of OpenAPI specifications.
 import { type Static, Type } from 'typebox'
-import { ListOf, model, OneOf, Paging, Timestamp, Url } from '../../http/list.ts'
+import { dates, ListOf, model, OneOf, Paging, Timestamp, Url } from '../../http/list.ts'
 
 const SLUG_CHARACTERS_MAX = 100
 const URL_CHARACTERS_MAX = 2048
@@ -65,8 +65,7 @@ export const OpenAPISpec = model('OpenAPISpec', {
         'What is wrong with it, the first hundred, and why it could not be read. One with errors has a version all the same, but for `FETCH_TIMEOUT`, `FETCH_ERROR`, `PARSE_ERROR`, `NOT_A_SPECIFICATION`, `UNSUPPORTED_VERSION`, `NOT_UPGRADED`, `TOO_DEEP`, `TOO_LARGE` and `PROCESS_TIMEOUT`.',
     }),
   ),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+  ...dates,
   permissions: Type.Object({ view: Type.Boolean(), edit: Type.Boolean() }),
   urls: Type.Object({
     location: Url,

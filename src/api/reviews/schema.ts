@@ -1,7 +1,7 @@
 // The wire of reviews.
 import { type Static, Type } from 'typebox'
 import type { JSONDocument } from '../../engines/markdown/document/document.ts'
-import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { dates, ListOf, model, OneOf, PageOf, Url } from '../../http/list.ts'
 import { RichDocument } from '../../http/rich-document.ts'
 import { User } from '../accounts/schema.ts'
 import { Comment, GetComment, NewBody } from '../comments/schema.ts'
@@ -19,8 +19,7 @@ export const Review = model('ChangeRequestReview', {
     description: 'The reviewer has submitted another review since, or was asked for one.',
   }),
   comment: Type.Optional(Comment),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+  ...dates,
   urls: Type.Object({ location: Url }),
 })
 export type Review = Static<typeof Review>

@@ -1,6 +1,6 @@
 // The wire of spaces.
 import { type Static, Type } from 'typebox'
-import { ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { dates, ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
 import { DefaultLevel } from '../collections/schema.ts'
 import { SpaceMergeRules } from '../organizations/schema.ts'
 
@@ -96,8 +96,7 @@ export const Space = model('Space', {
   title: Title,
   emoji: Emoji,
   visibility: OneOf(VISIBILITIES),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+  ...dates,
   deletedAt: Type.Optional(Timestamp),
   editMode: EditMode,
   mergeRules: SpaceMergeRules,

@@ -1,6 +1,6 @@
 // The wire of keeping a space with a repository. All of it is Octavo's own.
 import { type Static, Type } from 'typebox'
-import { model, Nullable, OneOf, Timestamp, Url } from '../../http/list.ts'
+import { dates, model, Nullable, OneOf, Timestamp, Url } from '../../http/list.ts'
 
 const MINUTES_MIN = 5
 const MINUTES_MAX = 7 * 24 * 60
@@ -33,8 +33,7 @@ const properties = {
         'The last change request with conflicting changes of the repository. While it, or an earlier one, is a draft or open, nothing is pushed.',
     }),
   ),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+  ...dates,
   urls: Type.Object({ location: Url }),
 }
 

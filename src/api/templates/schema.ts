@@ -1,6 +1,6 @@
 // The wire of templates.
 import { type Static, Type } from 'typebox'
-import { Id, ListOf, model, OneOf, Paging, Timestamp, Url } from '../../http/list.ts'
+import { dates, Id, ListOf, model, OneOf, Paging, Url } from '../../http/list.ts'
 import { CreateChangeRequest } from '../change-requests/schema.ts'
 import { LinkTarget } from '../edits/request/fields.ts'
 import { CreateSpace } from '../spaces/schema.ts'
@@ -91,8 +91,7 @@ export const Template = model(
       Type.String({ description: 'The space it was made from, without later changes there.' }),
     ),
     createdBy: Type.Optional(Type.String({ description: 'A user.' })),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    ...dates,
     urls: Type.Object({ location: Url }),
   },
   { description: 'Pages to begin with, made by an organization. Octavo’s own.' },

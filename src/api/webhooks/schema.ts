@@ -1,6 +1,6 @@
 // The wire of webhooks and their deliveries.
 import { type Static, Type } from 'typebox'
-import { ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { dates, ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
 import { EVENT_TYPES } from '../events/audience.ts'
 import type { OrganizationEvent } from '../events/schema.ts'
 
@@ -42,8 +42,7 @@ const properties = {
   ),
   failingSince: Nullable(Timestamp),
   lastDeliveredAt: Nullable(Timestamp),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+  ...dates,
   urls: Type.Object({ location: Url, deliveries: Url }),
 }
 
