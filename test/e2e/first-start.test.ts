@@ -7,18 +7,8 @@ import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { firstStart } from '../support/home.ts'
 import { isPostgres, ownDatabase } from '../support/own-database.ts'
-import {
-  ADMIN_TOKEN,
-  appears,
-  type Environment,
-  octavo,
-  REAL,
-  run,
-  type Server,
-  serve,
-  start,
-  temporaryFolder,
-} from '../support/process.ts'
+import type { Environment, Server } from '../support/process.ts'
+import { ADMIN_TOKEN, appears, octavo, REAL, run, serve, start, temporaryFolder } from '../support/process.ts'
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 

@@ -6,16 +6,8 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type GitServer, startGitServer } from '../support/git-server.ts'
 import { startedHome } from '../support/home.ts'
-import {
-  commandOf,
-  type Ended,
-  octavo,
-  run,
-  type Server,
-  serve,
-  start,
-  temporaryFolder,
-} from '../support/process.ts'
+import type { Ended, Server } from '../support/process.ts'
+import { commandOf, octavo, run, serve, start, temporaryFolder } from '../support/process.ts'
 import { changesOfFolder, createRepository } from '../support/repositories.ts'
 
 const PASSWORD = 'p@ss/word 100%'

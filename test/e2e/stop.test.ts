@@ -6,15 +6,14 @@ import { Agent, request } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { type GitServer, startGitServer } from '../support/git-server.ts'
 import { startedHome } from '../support/home.ts'
+import type { Calls, Server } from '../support/process.ts'
 import {
   ADMIN_TOKEN,
   appears,
-  type Calls,
   callsTo,
   octavo,
   ROOT,
   run,
-  type Server,
   serve,
   start,
   temporaryFolder,

@@ -6,16 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { testEngine } from '../../../test/support/database.ts'
-import {
-  type Change,
-  changeRequestOn,
-  edit,
-  idAt,
-  liveAt,
-  type Place,
-  readPage,
-  refused,
-} from '../../../test/support/edits.ts'
+import type { Change, Place } from '../../../test/support/edits.ts'
+import { changeRequestOn, edit, idAt, liveAt, readPage, refused } from '../../../test/support/edits.ts'
 import { PIXEL, spaceWith } from '../../../test/support/pages.ts'
 import { world } from '../../../test/support/world.ts'
 

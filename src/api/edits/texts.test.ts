@@ -1,15 +1,8 @@
 // What becomes of the texts that are sent: their links, their frontmatter, and rich documents.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  changeRequestOn,
-  edit,
-  idAt,
-  liveAt,
-  type Place,
-  readPage,
-  refused,
-} from '../../../test/support/edits.ts'
+import type { Place } from '../../../test/support/edits.ts'
+import { changeRequestOn, edit, idAt, liveAt, readPage, refused } from '../../../test/support/edits.ts'
 import { PIXEL, publishFiles, spaceWith } from '../../../test/support/pages.ts'
 import { world } from '../../../test/support/world.ts'
 

@@ -15,19 +15,11 @@ const { people } = w
 
 const FILES = { 'README.md': '# Start\n\nWords.\n' }
 const PROPOSED = { 'README.md': '# Start\n\nBetter words.\n' }
-const DESCRIPTION = {
-  object: 'document',
-  data: { schemaVersion: 1 },
-  nodes: [
-    {
-      object: 'block',
-      type: 'paragraph',
-      isVoid: false,
-      data: {},
-      nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: 'Why', marks: [] }] }],
-    },
-  ],
-}
+const paragraphOf = (text: string) => ({
+  ...{ object: 'block', type: 'paragraph', isVoid: false, data: {} },
+  nodes: [{ object: 'text', leaves: [{ object: 'leaf', text, marks: [] }] }],
+})
+const describe = (...nodes: unknown[]) => ({ object: 'document', data: { schemaVersion: 1 }, nodes }) as never
 
 type Rule = { readonly rule: string } & Readonly<Record<string, unknown>>
 type Setting = { readonly id: string; readonly path: string }
@@ -155,19 +147,14 @@ test('subject and description have to say something where they are required', as
   await assertBlocked(at, /Give the change request a subject/)
   await w.call('PATCH', at.path, { body: { subject: 'Words' } })
   await assertBlocked(at, /Give the change request a description/)
-  const set = await w.call('PATCH', at.path, { body: { description: DESCRIPTION } })
+  const set = await w.call('PATCH', at.path, { body: { description: describe(paragraphOf('Why')) } })
   assert.equal(set.status, 200, set.text)
   await assertMerged(at)
 })
 
 test('a description of blanks says nothing, and a picture says something', () => {
-  const [paragraph] = DESCRIPTION.nodes
-  const blank = {
-    ...paragraph,
-    nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: ' \n', marks: [] }] }],
-  }
+  const [paragraph, blank] = [paragraphOf('Why'), paragraphOf(' \n')]
   const picture = { object: 'block', type: 'divider', isVoid: true, data: {} }
-  const describe = (...nodes: unknown[]) => ({ ...DESCRIPTION, nodes }) as never
   assert.equal(hasContent(null), false)
   assert.equal(hasContent(describe()), false)
   assert.equal(hasContent(describe(blank)), false)

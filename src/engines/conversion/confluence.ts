@@ -1,18 +1,8 @@
 // The HTML export of a space of Confluence: index.html has the tree of pages, and attachments are below `attachments`.
 import type { Element, ElementContent } from 'hast'
 import { decodePath, folderOf, joinPath, nameOf, resolvePath } from '../../base/paths.ts'
-import {
-  type Arrangement,
-  type Converted,
-  type Converter,
-  type Entry,
-  followLink,
-  type Note,
-  type Page,
-  Paths,
-  type Sources,
-  type Tools,
-} from './arrangement.ts'
+import type { Arrangement, Converted, Converter, Entry, Note, Page, Sources, Tools } from './arrangement.ts'
+import { followLink, Paths } from './arrangement.ts'
 import {
   changeElements,
   checkbox,

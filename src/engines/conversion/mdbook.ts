@@ -1,15 +1,7 @@
 // mdBook (https://rust-lang.github.io/mdBook/format/summary.html): a SUMMARY.md much like GitBook's, below `src`.
 import { decodePath, joinPath, resolvePath } from '../../base/paths.ts'
-import {
-  type Arrangement,
-  type Converted,
-  type Converter,
-  type Entry,
-  followLink,
-  type Note,
-  type Page,
-  type Sources,
-} from './arrangement.ts'
+import type { Arrangement, Converted, Converter, Entry, Note, Page, Sources } from './arrangement.ts'
+import { followLink } from './arrangement.ts'
 import { changeLines, indentOf } from './lines.ts'
 
 const ENTRY = /^\s*(?:[-*][ \t]+)?\[((?:\\.|[^\]\\])*)\]\(([^)]*)\)\s*$/

@@ -2,19 +2,8 @@
 // are in a folder of its name.
 import type { Element } from 'hast'
 import { decodePath, folderOf, joinPath, nameOf, resolvePath } from '../../base/paths.ts'
-import {
-  type Arrangement,
-  type Converted,
-  type Converter,
-  type Entry,
-  firstHeading,
-  followLink,
-  type Note,
-  type Page,
-  Paths,
-  type Sources,
-  type Tools,
-} from './arrangement.ts'
+import type { Arrangement, Converted, Converter, Entry, Note, Page, Sources, Tools } from './arrangement.ts'
+import { firstHeading, followLink, Paths } from './arrangement.ts'
 import { readCsv } from './csv.ts'
 import {
   changeElements,

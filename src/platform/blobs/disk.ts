@@ -4,18 +4,8 @@ import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sha256 as hashOf } from '../../base/canonical.ts'
 import { openSpool, type Spool, type Spooled } from './spool.ts'
-import {
-  asStoreFailure,
-  type BeforePut,
-  type BlobInfo,
-  type BlobPart,
-  type BlobStore,
-  type ByteRange,
-  hashWrong,
-  isSha256,
-  type PutOptions,
-  partOf,
-} from './store.ts'
+import type { BeforePut, BlobInfo, BlobPart, BlobStore, ByteRange, PutOptions } from './store.ts'
+import { asStoreFailure, hashWrong, isSha256, partOf } from './store.ts'
 import { atMost, oneByOne } from './turns.ts'
 
 // Waits for the disk overlap; more would take every thread that Node has for files.

@@ -15,18 +15,8 @@ import {
   type S3Settings,
 } from './s3-requests.ts'
 import { openSpool, type Spool } from './spool.ts'
-import {
-  asStoreFailure,
-  type BeforePut,
-  type BlobInfo,
-  type BlobPart,
-  type BlobStore,
-  type ByteRange,
-  hashWrong,
-  isSha256,
-  type PutOptions,
-  partOf,
-} from './store.ts'
+import type { BeforePut, BlobInfo, BlobPart, BlobStore, ByteRange, PutOptions } from './store.ts'
+import { asStoreFailure, hashWrong, isSha256, partOf } from './store.ts'
 import { atMost, oneByOne } from './turns.ts'
 
 export type { S3Settings } from './s3-requests.ts'

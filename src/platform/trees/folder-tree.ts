@@ -4,15 +4,8 @@ import { constants, type Dirent } from 'node:fs'
 import { type FileHandle, lstat, open, readdir, readlink, realpath } from 'node:fs/promises'
 import { type Failure, invalid, tooLarge } from '../../base/errors.ts'
 import { gitBlobHash, gitBlobOid } from '../git/objects.ts'
-import {
-  type ListOptions,
-  PATH_BYTES_MAX,
-  type ReadOptions,
-  readPath,
-  type TreeEntry,
-  type TreeFile,
-  type TreeSource,
-} from '../tree-source.ts'
+import type { ListOptions, ReadOptions, TreeEntry, TreeFile, TreeSource } from '../tree-source.ts'
+import { PATH_BYTES_MAX, readPath } from '../tree-source.ts'
 
 // What no repository has in it, however the folder came to be.
 const IGNORED = new Set(['.git', 'node_modules'])

@@ -4,14 +4,8 @@ import { buffer } from 'node:stream/consumers'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { diskFull, Failure, invalid, isDiskFull, tooLarge, unavailable } from '../../base/errors.ts'
 import { gitBlobHash } from '../git/objects.ts'
-import {
-  type ListOptions,
-  type ReadOptions,
-  readPath,
-  type TreeEntry,
-  type TreeFile,
-  type TreeSource,
-} from '../tree-source.ts'
+import type { ListOptions, ReadOptions, TreeEntry, TreeFile, TreeSource } from '../tree-source.ts'
+import { readPath } from '../tree-source.ts'
 
 export interface ZipTree extends TreeSource {
   /** The archives in it, without their ids, where it holds nothing else; `list` is empty then. */

@@ -13,17 +13,8 @@ import { toPrintUrl } from '../../api/print/address.ts'
 const w = await world()
 
 const files = {
-  'SUMMARY.md': [
-    '* [Start](README.md)',
-    '',
-    '## Guides',
-    '',
-    '* [Setup](guides/setup.md)',
-    '  * [Deeper](guides/deeper.md)',
-    '* [The site](https://example.com/site)',
-    '* [Secret](guides/secret.md)',
-    '  * [Below](guides/below.md)',
-  ].join('\n'),
+  'SUMMARY.md':
+    '* [Start](README.md)\n\n## Guides\n\n* [Setup](guides/setup.md)\n  * [Deeper](guides/deeper.md)\n* [The site](https://example.com/site)\n* [Secret](guides/secret.md)\n  * [Below](guides/below.md)',
   'README.md':
     '---\ndescription: Where it begins\n---\n\n# Start\n\nGo to [install](guides/setup.md#install).\n',
   'guides/setup.md':

@@ -81,15 +81,10 @@ test('what does not exist has no page', () => {
 
 test('the first page says what holds everywhere, and lists operations by group in the order of the document', () => {
   const text = plain(pageOf(sampleDocument, '/docs'))
-  for (const words of [
-    'https://docs.example.com/v1',
-    'Authentication',
-    'Errors',
-    'Pagination',
-    'Conditional reads',
-    'The request breaks a rule.',
-  ])
+  for (const words of ['https://docs.example.com/v1', 'The request breaks a rule.'])
     assert.ok(text.includes(words), words)
+  for (const section of ['Authentication', 'Errors', 'Pagination', 'Conditional reads'])
+    assert.ok(text.includes(section), section)
   const groups = [...pageOf(sampleDocument, '/docs').matchAll(/<h3 id="group-[^"]*">([^<]*)/g)].map(
     match => match[1],
   )
