@@ -196,11 +196,17 @@ type LineRule = {
   readonly alsoInComments?: true
 }
 
+// The second sets what glibc reads when the process begins again.
+const ENVIRONMENT_READERS: ReadonlySet<string> = new Set([
+  'src/platform/config.ts',
+  'src/cli/freed-memory.js',
+])
+
 const LINE_RULES: readonly LineRule[] = [
   {
     rule: 'environment',
     why: 'platform/config.ts is the only reader of the environment: one typed, documented object',
-    where: file => isProduct(file) && file.path !== 'src/platform/config.ts',
+    where: file => isProduct(file) && !ENVIRONMENT_READERS.has(file.path),
     pattern: /\bprocess\.env\b|\bprocess\[|\benv\b[^'"\n]*\bfrom 'node:process'/,
   },
   {
