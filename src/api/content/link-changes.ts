@@ -2,7 +2,14 @@
 // pages have, and what went away. Worked out from the diff, so that it costs what changed.
 import { inSlices } from '../../base/slices.ts'
 import type { PageLink, PageLinks } from '../../compute/page-projection.ts'
-import { type EntryChange, type Hash, isChangeOf, splitKey } from '../../engines/content/records.ts'
+import {
+  type EntryChange,
+  type Hash,
+  isChangeOf,
+  PLACED_KINDS,
+  type PlacedKind,
+  splitKey,
+} from '../../engines/content/records.ts'
 import type { ObjectReads } from '../../engines/content/store.ts'
 import { safeHref, safeSource } from '../../engines/markdown/html/values.ts'
 import { foldedPlace } from '../../engines/markdown/page/page.ts'
@@ -42,8 +49,6 @@ export const isTextChange = isChangeOf('page', 'reusable')
 export const isRelinked = ({ before, after }: TextChange): boolean =>
   before?.document !== after?.document || before?.file !== after?.file
 
-const KINDS = { page: 'page', file: 'file', reusable: 'reusable-content' } as const
-
 /** Of a page without a text. */
 const EMPTY: PageLinks = { links: [], anchors: [] }
 
@@ -62,7 +67,7 @@ export async function toLinkChanges(
     if (after === null) continue
     const found = after.document === null ? EMPTY : facts.get(after.document)
     if (found === undefined) continue
-    const kind = KINDS[prefix]
+    const kind = PLACED_KINDS[prefix]
     for (const row of linksOf({ id, kind, file: after.file ?? '' }, found.links)) links.push(row)
     anchors.push({ id, anchors: found.anchors })
   }
@@ -77,7 +82,7 @@ export async function toLinkChanges(
 }
 
 /** A change to a record that may have a path in the repository. */
-type PlacedChange = EntryChange<keyof typeof KINDS>
+type PlacedChange = EntryChange<PlacedKind>
 const isPlaced = isChangeOf('page', 'file', 'reusable')
 
 function toPaths(changes: readonly PlacedChange[]): Pick<LinkChanges, 'gonePaths' | 'paths'> {
@@ -86,7 +91,7 @@ function toPaths(changes: readonly PlacedChange[]): Pick<LinkChanges, 'gonePaths
   for (const { key, after } of changes) {
     const [prefix, id] = splitKey(key)
     if (after?.file === undefined) gonePaths.push(id)
-    else paths.push({ file: after.file, kind: KINDS[prefix], id })
+    else paths.push({ file: after.file, kind: PLACED_KINDS[prefix], id })
   }
   return { gonePaths, paths }
 }
@@ -104,7 +109,7 @@ async function toGonePaths(
   const gone: GonePath[] = []
   for await (const { key, before } of inSlices(left)) {
     const [prefix, id] = splitKey(key)
-    const kind = KINDS[prefix]
+    const kind = PLACED_KINDS[prefix]
     const record = kind === 'page' ? { ...before, children: [] } : before
     gone.push({
       file: storable(before?.file ?? ''),

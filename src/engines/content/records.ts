@@ -24,6 +24,13 @@ export type Keys = {
 }
 export type Kind = keyof Keys
 export type Key = Keys[Kind]
+
+/** Kinds of records with a path in the repository, and what references to them are called. */
+export const PLACED_KINDS = { page: 'page', file: 'file', reusable: 'reusable-content' } as const
+export type PlacedKind = keyof typeof PLACED_KINDS
+export type PlacedKey = Keys[PlacedKind]
+/** A record with a text. */
+export type TextKey = Keys['page' | 'reusable']
 export type KindOf<K extends Key> = K extends `${infer N}/${string}` ? N : 'tree'
 
 export type TreeRecord = { readonly children: readonly string[] }

@@ -1,5 +1,6 @@
 // The changes of one request as edits of one revision. They are applied in their order to a draft: the tree first, with
 // titles, slugs and places, and the texts last, because links in them lead to the tree as it is after the whole request.
+import { assert } from '../../../base/assert.ts'
 import { invalid } from '../../../base/errors.ts'
 import { inSlices } from '../../../base/slices.ts'
 import { lineageOf, slugsBelow } from '../../../engines/content/draft.ts'
@@ -7,8 +8,6 @@ import {
   type Edits,
   type FileRecord,
   isPageKey,
-  type Key,
-  type PageRecord,
   pageKey,
   variableKey,
 } from '../../../engines/content/records.ts'
@@ -16,7 +15,6 @@ import type { StoredObject } from '../../../engines/content/store.ts'
 import { checkEdits } from '../../../engines/content/tree-check-edits.ts'
 import { countEntries } from '../../../engines/content/trie.ts'
 import { describeTreeProblem } from '../../content/tree-messages.ts'
-import type { LinkTarget } from '../request/fields.ts'
 import type { Prepared, PreparedChange } from '../request/prepare.ts'
 import { type ChangeOf, refuse } from '../request/schema.ts'
 import { deleteFile, insertFiles } from './files.ts'
@@ -25,7 +23,7 @@ import { deletePage, insertPage, updatePage } from './pages.ts'
 import { placesAt } from './places.ts'
 import { deleteReusable, insertReusable, updateReusable } from './reusables.ts'
 import { revertPage } from './reverts.ts'
-import { type Base, Batch, type Happened } from './state.ts'
+import { type Base, Batch, type Happened, type Step } from './state.ts'
 import { Writing } from './writing.ts'
 
 export type Applied = {
@@ -91,7 +89,7 @@ async function writeTexts(batch: Batch): Promise<StoredObject[]> {
     if (batch.draft.get(key) === null) continue
     const writing = new Writing(batch, links, key)
     for (const step of steps) {
-      if (step.kind === 'aim') await aim(batch, links, key, step.index, step.target)
+      if (step.kind === 'aim') await aim(batch, links, step)
       else await writing.carryOut(step)
     }
     documents.push(...(await writing.finish()))
@@ -102,9 +100,7 @@ async function writeTexts(batch: Batch): Promise<StoredObject[]> {
 async function aim(
   { draft }: Batch,
   links: Links,
-  key: Key,
-  index: number,
-  target: LinkTarget,
+  { index, page, target }: Extract<Step, { kind: 'aim' }>,
 ): Promise<void> {
   const reference = await links.settle(target)
   if (reference === undefined)
@@ -113,7 +109,9 @@ async function aim(
       'target',
       'this leads to nothing that is in this content, or to no address of the web. Correct it.',
     )
-  draft.set(key, { ...(draft.get(key) as PageRecord), target: reference })
+  const record = draft.get(page)
+  assert(record !== null, 'a page that is aimed is there')
+  draft.set(page, { ...record, target: reference })
 }
 
 /** A name that is also the path or the id of a page would mean two things. */

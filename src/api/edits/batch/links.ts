@@ -3,15 +3,7 @@
 // in the text before: an edit takes nothing away that it does not touch.
 import { decodePath, folderOf, resolvePath as joinPaths } from '../../../base/paths.ts'
 import { type Draft, PathFinder, pathOf } from '../../../engines/content/draft.ts'
-import {
-  type FileRecord,
-  fileKey,
-  type PageRecord,
-  pageKey,
-  type Reference,
-  type ReusableRecord,
-  reusableKey,
-} from '../../../engines/content/records.ts'
+import { fileKey, pageKey, type Reference, reusableKey } from '../../../engines/content/records.ts'
 import type { Reference as DocumentReference } from '../../../engines/markdown/document/document.ts'
 import { resolvePath } from '../../../engines/markdown/page/page.ts'
 import { linkBetween } from '../../../engines/names/new-files.ts'
@@ -176,7 +168,7 @@ export class Links {
 
   #fileOf(made: Made | undefined): string | undefined {
     if (made === undefined) return undefined
-    return (this.#draft.get(keyOf(made)) as PageRecord | FileRecord | ReusableRecord | null)?.file
+    return this.#draft.get(keyOf(made))?.file
   }
 
   /** Whether a destination is understood as it is written. Names of this request come before files of that name. */
@@ -207,11 +199,12 @@ export class Links {
   async #pageByPath(address: string, at: TextAt): Promise<string | undefined> {
     const written = decodePath(address)
     const fromRoot = /^\/pages\/(.*)$/.exec(written)?.[1]
-    if (fromRoot === undefined && (written.startsWith('/') || at.page === undefined)) return undefined
-    const path =
-      fromRoot === undefined
-        ? joinPaths(await this.#folderOf(at.page as string), written)
-        : joinPaths('', fromRoot)
+    if (fromRoot !== undefined) return this.#pageAt(joinPaths('', fromRoot))
+    if (written.startsWith('/') || at.page === undefined) return undefined
+    return this.#pageAt(joinPaths(await this.#folderOf(at.page), written))
+  }
+
+  async #pageAt(path: string | undefined): Promise<string | undefined> {
     if (path === undefined) return undefined
     const named = path.replace(/(?:^|\/)README\.md$/i, '').replace(/\.md$/i, '')
     const id = await this.#paths.find(named)
@@ -251,13 +244,16 @@ const idOf = (reference: Extract<DocumentReference, { kind: Made['kind'] }>): st
       : reference.reusableContent
 
 const BY_ID = /^\/(pages|files|reusable-contents)\/([^/]{1,128})$/
-const KINDS = { pages: 'page', files: 'file', 'reusable-contents': 'reusable-content' } as const
+const KINDS: ReadonlyMap<string, Made['kind']> = new Map([
+  ['pages', 'page'],
+  ['files', 'file'],
+  ['reusable-contents', 'reusable-content'],
+])
 
 function namedById(address: string): Made | undefined {
-  const [, folder, id] = BY_ID.exec(decodePath(address)) ?? []
-  return folder === undefined || id === undefined
-    ? undefined
-    : { kind: KINDS[folder as keyof typeof KINDS], id }
+  const [, folder = '', id] = BY_ID.exec(decodePath(address)) ?? []
+  const kind = KINDS.get(folder)
+  return kind === undefined || id === undefined ? undefined : { kind, id }
 }
 
 /** A destination without its query and anchor, and these. */

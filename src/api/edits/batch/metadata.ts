@@ -6,26 +6,28 @@ import { pageMetadata } from '../../../engines/markdown/page/page.ts'
 import { parseFrontmatter } from '../../../engines/markdown/syntax/syntax.ts'
 import { toLine } from '../../../engines/names/titles.ts'
 import { DESCRIPTION_CHARACTERS_MAX } from '../../content/bounds.ts'
-import { type Complain, coverOf, readFacts } from '../../content/facts.ts'
+import { type Complain, coverOf, type PageFields, readFacts } from '../../content/facts.ts'
 import { readEmoji } from '../../spaces/emoji.ts'
 import type { NewDocument } from '../request/fields.ts'
 import { type ChangeOf, refuse } from '../request/schema.ts'
 
-type Metadata = Pick<
-  ChangeOf<'update_page'>,
-  | 'emoji'
-  | 'icon'
-  | 'description'
-  | 'hidden'
-  | 'noIndex'
-  | 'noRobotsIndex'
-  | 'condition'
-  | 'layout'
-  | 'cover'
-  | 'variables'
->
-export type MetadataField = keyof Metadata
+// In the order in which they are written into a frontmatter.
+export const METADATA_FIELDS = [
+  'emoji',
+  'icon',
+  'hidden',
+  'noIndex',
+  'noRobotsIndex',
+  'description',
+  'condition',
+  'layout',
+  'cover',
+  'variables',
+] as const satisfies readonly (keyof ChangeOf<'update_page'>)[]
+export type MetadataField = (typeof METADATA_FIELDS)[number]
+type Metadata = Pick<ChangeOf<'update_page'>, MetadataField>
 
+/** The types of pages that have a field. */
 const FIELDS: { readonly [K in MetadataField]: readonly PageType[] } = {
   emoji: ['document', 'group', 'link'],
   icon: ['document', 'group', 'link'],
@@ -38,7 +40,6 @@ const FIELDS: { readonly [K in MetadataField]: readonly PageType[] } = {
   cover: ['document'],
   variables: ['document'],
 }
-export const METADATA_FIELDS = Object.keys(FIELDS) as readonly MetadataField[]
 
 /** The keys of a frontmatter that say what a field says. */
 const KEYS: { readonly [K in MetadataField]: readonly string[] } = {
@@ -77,18 +78,24 @@ export const hasMetadata = (given: Metadata): boolean =>
 
 /** The record of a group or a link with these fields. */
 export function ownMetadata(page: PageRecord, given: Metadata): PageRecord {
-  const fields: { [name: string]: unknown } = { ...page }
-  const put = (name: MetadataField, value: unknown) => {
-    if (given[name] === undefined) return
-    if (value === false || value === undefined) delete fields[name]
-    else fields[name] = value
-  }
-  put('emoji', line(given.emoji && readEmoji(given.emoji), MARK_CHARACTERS_MAX))
-  put('icon', line(given.icon, MARK_CHARACTERS_MAX))
-  put('hidden', given.hidden)
-  put('noIndex', given.noIndex)
-  put('noRobotsIndex', given.noRobotsIndex)
-  return fields as PageRecord
+  const record: Writable<PageRecord> = { ...page }
+  if (given.emoji !== undefined)
+    put(record, 'emoji', line(given.emoji && readEmoji(given.emoji), MARK_CHARACTERS_MAX))
+  if (given.icon !== undefined) put(record, 'icon', line(given.icon, MARK_CHARACTERS_MAX))
+  for (const name of ['hidden', 'noIndex', 'noRobotsIndex'] as const)
+    if (given[name] !== undefined) put(record, name, given[name] || undefined)
+  return record
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
+function put<K extends keyof PageFields>(
+  record: Writable<PageRecord>,
+  name: K,
+  value: PageRecord[K] | undefined,
+): void {
+  if (value === undefined) delete record[name]
+  else record[name] = value
 }
 
 /** The fields that this text does not say itself: what a document says wins. */
@@ -203,8 +210,6 @@ function variablesIn(
   return Object.keys(values).length === 0 ? undefined : values
 }
 
-type Fields = { readonly [K in MetadataField]?: unknown }
-
 /** A record with these of its fields read anew; `findFile` says which file a destination leads to. */
 export function withFields(
   record: PageRecord,
@@ -219,11 +224,9 @@ export function withFields(
     const file = findFile(destination)
     return file === undefined ? undefined : { kind: 'file', file }
   }
-  const said: Fields = { ...facts.fields, cover: facts.cover && coverOf(facts.cover, find) }
-  const fields: { [name: string]: unknown } = { ...record }
-  for (const name of names) {
-    if (said[name] === undefined) delete fields[name]
-    else fields[name] = said[name]
-  }
-  return fields as PageRecord
+  const said = { ...facts.fields, cover: facts.cover && coverOf(facts.cover, find) }
+  const read: Writable<PageRecord> = { ...record }
+  // A condition is kept in the text alone.
+  for (const name of names) if (name !== 'condition') put(read, name, said[name])
+  return read
 }

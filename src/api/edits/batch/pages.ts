@@ -1,4 +1,5 @@
 // Pages in the tree: new ones, others at another place or under another name, and those that go.
+import { assert } from '../../../base/assert.ts'
 import { type Draft, lineageOf, pathOf, slugsBelow, subtreeOf } from '../../../engines/content/draft.ts'
 import { insertPage as insertIntoTree, movePage, removePage } from '../../../engines/content/page-edits.ts'
 import { type PageRecord, pageKey } from '../../../engines/content/records.ts'
@@ -176,7 +177,9 @@ async function slugOfNew(
     return wanted
   }
   const held = [...(await slugsBelow(draft, parent)).keys()].map(slug => ({ wanted: slug, held: slug }))
-  return assignSlugs([...held, { wanted: slugify(title), held: undefined }]).at(-1) as string
+  const slug = assignSlugs([...held, { wanted: slugify(title), held: undefined }]).at(-1)
+  assert(slug !== undefined, 'every page is assigned a slug')
+  return slug
 }
 
 /** The slug that a page keeps or takes; the slug of a sibling is refused, whichever of the two is new. */
@@ -231,5 +234,5 @@ function setOwnFields({ draft }: Batch, id: string, change: Parameters<typeof ow
 
 /** A link may lead to what the same request inserts further down. */
 function aimLater(batch: Batch, id: string, index: number, target: LinkTarget): void {
-  batch.later(pageKey(id), { kind: 'aim', index, target })
+  batch.later(pageKey(id), { kind: 'aim', index, page: pageKey(id), target })
 }

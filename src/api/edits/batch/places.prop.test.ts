@@ -8,6 +8,7 @@ import {
   type Edits,
   fileKey,
   type Key,
+  type PageRecord,
   pageKey,
   reusableKey,
 } from '../../../engines/content/records.ts'
@@ -60,7 +61,7 @@ test('whatever was asked before, the places of a revision are those of its recor
   )
 })
 
-const page = (file: string) => ({ title: 'x', file, document: '' }) as AnyRecord
+const page = (file: string) => ({ title: 'x', file, document: '' }) as PageRecord
 
 test('a change request far from its space does not take the place of its map, and the other way round', async () => {
   const store = memoryStore()

@@ -2,12 +2,12 @@
 // cached, and others are its differences: the cost is that of the changes since, and not of the size.
 import { LRUCache } from 'lru-cache'
 import {
-  type AnyRecord,
-  type FileRecord,
   type Hash,
-  type Key,
-  type PageRecord,
-  type ReusableRecord,
+  isChangeOf,
+  isEntryOf,
+  PLACED_KINDS,
+  type PlacedKey,
+  type RecordOf,
   splitKey,
 } from '../../../engines/content/records.ts'
 import type { ObjectReads } from '../../../engines/content/store.ts'
@@ -40,13 +40,15 @@ export async function placesAt(
     const changes = near === undefined ? undefined : await diffEntries(store, near.root, root)
     if (near === undefined || changes === undefined || changes.length > DIFFERENCES_MAX) continue
     const places = new Places(near.byFile)
-    for (const { key, before } of changes) places.leave(key, before)
-    for (const { key, after } of changes) places.enter(key, after)
+    const placed = changes.filter(isChangeOf('page', 'file', 'reusable'))
+    for (const { key, before } of placed) places.leave(key, before)
+    for (const { key, after } of placed) places.enter(key, after)
     return places
   }
   const byFile = new Map<string, Made>()
-  for (const [key, record] of await readAll(store, root)) {
-    const found = placeOf(key, record)
+  for (const entry of await readAll(store, root)) {
+    if (!isEntryOf('page', entry) && !isEntryOf('file', entry) && !isEntryOf('reusable', entry)) continue
+    const found = placeOf(entry[0], entry[1])
     if (found !== undefined) byFile.set(found.file, found.made)
   }
   kept.set(kept.has(owner.spaceId) ? owner.id : owner.spaceId, { root, byFile })
@@ -75,13 +77,13 @@ export class Places {
     return fork
   }
 
-  enter(key: Key, record: AnyRecord | null): void {
+  enter(key: PlacedKey, record: RecordOf<PlacedKey> | null): void {
     const found = placeOf(key, record)
     if (found !== undefined) this.#own.set(found.file, found.made)
   }
 
   /** Frees the path of a record, unless something else has it. */
-  leave(key: Key, record: AnyRecord | null): void {
+  leave(key: PlacedKey, record: RecordOf<PlacedKey> | null): void {
     const found = placeOf(key, record)
     if (found !== undefined && this.find(found.file)?.id === found.made.id) this.#own.set(found.file, null)
   }
@@ -102,12 +104,11 @@ export class Places {
   }
 }
 
-const KINDS = { page: 'page', file: 'file', reusable: 'reusable-content' } as const
-
-function placeOf(key: Key, record: AnyRecord | null): { file: string; made: Made } | undefined {
+function placeOf(
+  key: PlacedKey,
+  record: RecordOf<PlacedKey> | null,
+): { file: string; made: Made } | undefined {
   const [prefix, id] = splitKey(key)
-  const kind = KINDS[prefix as keyof typeof KINDS]
-  if (kind === undefined || record === null) return undefined
-  const { file } = record as PageRecord | FileRecord | ReusableRecord
-  return file === undefined ? undefined : { file, made: { kind, id } }
+  if (record?.file === undefined) return undefined
+  return { file: record.file, made: { kind: PLACED_KINDS[prefix], id } }
 }

@@ -88,27 +88,26 @@ async function restore(batch: Batch, index: number, id: string, past: Draft): Pr
   // Nothing else is below it, so restored pages find their slugs free, and a level costs what it holds.
   for (let level = [id]; level.length > 0; ) {
     await past.loadPages(level)
-    const pages = level.map(page => past.getPage(page))
-    await draft.loadPages(pages.flatMap(({ children }) => children))
-    const gone = (child: string) => draft.page(child) === undefined
-    const below = pages.map(({ children }) => children.filter(gone))
-    for (const [nth, page] of level.entries()) {
-      const then = pages[nth] as PageRecord
-      const file = then.file === undefined ? {} : { file: places.free(then.file) }
-      const record = { ...then, ...file, children: below[nth] as string[] }
+    const pages = level.map(page => ({ page, before: past.getPage(page) }))
+    await draft.loadPages(pages.flatMap(({ before }) => before.children))
+    const isGone = (child: string) => draft.page(child) === undefined
+    const gone = pages.map(one => ({ ...one, children: one.before.children.filter(isGone) }))
+    for (const { page, before, children } of gone) {
+      const file = before.file === undefined ? {} : { file: places.free(before.file) }
+      const record = { ...before, ...file, children }
       draft.set(pageKey(page), record)
       places.enter(pageKey(page), record)
       batch.touch(pageKey(page), index)
     }
-    level = below.flat()
+    level = gone.flatMap(({ children }) => children)
   }
 }
 
 /** The index behind the nearest sibling that was before it and still exists. */
 function placeAmong(siblings: readonly string[], before: readonly string[], id: string): number {
   const there = new Map(siblings.map((sibling, at) => [sibling, at]))
-  for (let at = before.indexOf(id) - 1; at >= 0; at--) {
-    const found = there.get(before[at] as string)
+  for (const sibling of before.slice(0, Math.max(0, before.indexOf(id))).toReversed()) {
+    const found = there.get(sibling)
     if (found !== undefined) return found + 1
   }
   return 0

@@ -1,6 +1,5 @@
 // Rich documents as the Markdown that is stored: their references become paths, as those of every text.
 import type { Compute } from '../../../compute/compute.ts'
-import type { Reference } from '../../../engines/content/records.ts'
 import type { JSONDocument } from '../../../engines/markdown/document/document.ts'
 import { retitle } from '../../../engines/markdown/edit/edit.ts'
 import { jsonOfDocument } from '../../../http/folded-documents.ts'
@@ -31,8 +30,7 @@ export function renderText(
   const target = targetBy(file => contentReferenceOf(placesBefore.find(file)), at.file)
   const input = { json: jsonOfDocument(document), previous: before ?? headed(title), title }
   return compute.run('documentOver', spaceId, input, async question => {
-    if (question.kind === 'references')
-      return question.destinations.map(each => toReference(target(each)) as Reference | undefined)
+    if (question.kind === 'references') return question.destinations.map(each => toReference(target(each)))
     await links.loadReferences(question.references)
     return question.references.map(each => links.write(each, at, spaceUrl))
   })

@@ -6,7 +6,11 @@ import {
   type Hash,
   isPageEdited,
   isPageKey,
-  type Key,
+  type PageKey,
+  PLACED_KINDS,
+  type PlacedKey,
+  splitKey,
+  type TextKey,
 } from '../../../engines/content/records.ts'
 import type { ObjectReads } from '../../../engines/content/store.ts'
 import type { LinkTarget, NewDocument } from '../request/fields.ts'
@@ -47,7 +51,12 @@ export type Step =
       readonly blocks: readonly string[]
     }
   /** Where a link page leads. */
-  | { readonly kind: 'aim'; readonly index: number; readonly target: LinkTarget }
+  | {
+      readonly kind: 'aim'
+      readonly index: number
+      readonly page: PageKey
+      readonly target: LinkTarget
+    }
 
 /** What the changes are applied to. */
 export type Base = {
@@ -84,9 +93,9 @@ export class Batch {
   readonly refs: Refs
   readonly insertedFiles: [string, FileRecord][] = []
   /** What has to be done with a text, by the key of the record that it belongs to. */
-  readonly texts = new Map<Key, Step[]>()
+  readonly texts = new Map<TextKey, Step[]>()
   /** The index of the change that touched a record last, in the order of first touch. */
-  readonly #touched = new Map<Key, number>()
+  readonly #touched = new Map<PlacedKey, number>()
 
   constructor(base: Base, places: Places, refs: Refs) {
     this.base = base
@@ -96,15 +105,15 @@ export class Batch {
     this.refs = refs
   }
 
-  touch(key: Key, index: number): void {
+  touch(key: PlacedKey, index: number): void {
     this.#touched.set(key, index)
   }
 
-  touchedBy(key: Key): number | undefined {
+  touchedBy(key: PlacedKey): number | undefined {
     return this.#touched.get(key)
   }
 
-  later(key: Key, step: Step): void {
+  later(key: TextKey, step: Step): void {
     const steps = this.texts.get(key)
     if (steps === undefined) this.texts.set(key, [step])
     else steps.push(step)
@@ -128,12 +137,12 @@ export class Batch {
     const refById = new Map([...this.refs.named].map(({ id, ref }) => [id, ref]))
     const all: Happened[] = []
     for (const key of this.#touched.keys()) {
-      const [prefix, id] = key.split('/') as [string, string]
+      const [prefix, id] = splitKey(key)
       const isBefore = this.draft.before(key) !== null
       const isAfter = this.draft.get(key) !== null
       if (!isBefore && !isAfter) continue
       const how = !isBefore ? 'created' : isAfter ? 'updated' : 'deleted'
-      const kind = prefix === 'reusable' ? 'reusable-content' : (prefix as 'page' | 'file')
+      const kind = PLACED_KINDS[prefix]
       all.push({ kind, how, id, ref: how === 'created' ? refById.get(id) : undefined })
     }
     const pages = all.filter(({ kind }) => kind === 'page')

@@ -4,10 +4,10 @@ import { assert } from '../../../base/assert.ts'
 import { decodeDocument, encodeDocument } from '../../../engines/content/objects.ts'
 import {
   type Hash,
-  type Key,
   type PageRecord,
   type ReusableRecord,
   splitKey,
+  type TextKey,
 } from '../../../engines/content/records.ts'
 import type { StoredObject } from '../../../engines/content/store.ts'
 import { setFrontmatter } from '../../../engines/markdown/edit/edit.ts'
@@ -42,7 +42,7 @@ type Stored = {
 export class Writing {
   readonly #batch: Batch
   readonly #links: Links
-  readonly #key: Key
+  readonly #key: TextKey
   readonly #at: TextAt
   /** Documents that the text may be again, byte for byte. */
   readonly #stored: Stored[] = []
@@ -51,7 +51,7 @@ export class Writing {
   readonly #fields = new Set<MetadataField>()
   #index = 0
 
-  constructor(batch: Batch, links: Links, key: Key) {
+  constructor(batch: Batch, links: Links, key: TextKey) {
     this.#batch = batch
     this.#links = links
     this.#key = key
@@ -84,21 +84,24 @@ export class Writing {
     }
     const text = this.#withTitle(this.#text)
     checkSize(this.#index, 'document', text)
-    const kept = this.#stored.find(stored => stored.text === text)
-    const made = kept === undefined ? encodeDocument(text) : undefined
+    const object = this.#stored.find(stored => stored.text === text) ?? encodeDocument(text)
     const { oid: _, ...record } = this.#record
-    const oid = kept?.oid
-    draft.set(this.#key, {
-      ...record,
-      document: kept?.hash ?? (made as StoredObject).hash,
-      ...(oid === undefined ? {} : { oid }),
-    } as PageRecord | ReusableRecord)
+    const oid = 'oid' in object && object.oid !== undefined ? { oid: object.oid } : {}
+    draft.set(this.#key, { ...record, document: object.hash, ...oid })
     if (this.#at.page !== undefined) draft.set(this.#key, this.#withFields(text))
-    return made === undefined ? [] : [made]
+    return 'body' in object ? [object] : []
   }
 
   get #record(): PageRecord | ReusableRecord {
-    return this.#batch.draft.get(this.#key) as PageRecord | ReusableRecord
+    const record = this.#batch.draft.get(this.#key)
+    assert(record !== null, 'a record whose text is written is there')
+    return record
+  }
+
+  get #page(): PageRecord {
+    const record = this.#record
+    assert('slug' in record, 'only pages have fields in their text')
+    return record
   }
 
   async #write({ document, metadata, titles }: StepOf<'write'>): Promise<void> {
@@ -247,7 +250,7 @@ export class Writing {
       const made = this.#links.find(destination, this.#at)
       return made?.kind === 'file' ? made.id : undefined
     }
-    return withFields(this.#record as PageRecord, text, this.#fields, findFile, () => {})
+    return withFields(this.#page, text, this.#fields, findFile, () => {})
   }
 
   #takeAllFields(): void {

@@ -1,5 +1,6 @@
 // The files that a request brings: sent as base64, or fetched from an address. Their bytes are kept before anything
 // is written; those of a request that is refused are swept like all that nobody refers to.
+import { assert } from '../../../base/assert.ts'
 import { Failure, tooLarge, unavailable } from '../../../base/errors.ts'
 import { inSlices, pause } from '../../../base/slices.ts'
 import type { FileRecord } from '../../../engines/content/records.ts'
@@ -54,13 +55,13 @@ export function checkFile({ index, field, file }: FileInRequest): void {
     )
 }
 
-/** Keeps the bytes of all files; answers them in the same order. Throws the refusal of the first that cannot be kept. */
-export async function keepFiles(
+/** Keeps the bytes of all files, in their order. Throws the refusal of the first that cannot be kept. */
+export async function keepFiles<File extends FileInRequest>(
   services: Pick<Context, 'blobs' | 'db' | 'guard' | 'principal'>,
   spaceId: string,
-  files: readonly FileInRequest[],
+  files: readonly File[],
   given: GivenFiles,
-): Promise<KeptFile[]> {
+): Promise<[File, KeptFile][]> {
   if (files.length === 0) return []
   const uploads = await uploadsOf(services, spaceId, files)
   const sent: (Uint8Array | undefined)[] = []
@@ -71,13 +72,9 @@ export async function keepFiles(
   try {
     return await allOrNone(
       files.map((each, i) =>
-        inTurn(async () => {
-          const upload = uploads[i]
+        inTurn(async (): Promise<[File, KeptFile]> => {
           const known = given.get(each.file.ref ?? '')
-          if (known !== undefined) return known
-          if (upload !== undefined) return describeUpload(services, each, upload)
-          const bytes = sent[i]
-          return bytes === undefined ? fetching.keep(each) : keep(services, each, bytes)
+          return [each, known ?? (await keepOne(services, each, uploads[i], sent[i], fetching))]
         }),
       ),
       () => fetching.stop(),
@@ -89,6 +86,19 @@ export async function keepFiles(
 
 // Of one request, so that it leaves room for others.
 const FILES_AT_ONCE_MAX = 5
+
+function keepOne(
+  services: Pick<Services, 'blobs'>,
+  each: FileInRequest,
+  upload: UploadRow | undefined,
+  sent: Uint8Array | undefined,
+  fetching: Fetching,
+): Promise<KeptFile> {
+  if (upload !== undefined) return describeUpload(services, each, upload)
+  if (sent !== undefined) return keep(services, each, sent)
+  assert(each.file.url !== undefined, 'a checked file has a source')
+  return fetching.keep(each, each.file.url)
+}
 
 /** The first failure stops the rest, and is thrown once all have ended. */
 async function allOrNone<T>(work: readonly Promise<T>[], stop: () => void): Promise<T[]> {
@@ -208,13 +218,13 @@ class Fetching {
     return this.#outgoing.close()
   }
 
-  async keep(each: FileInRequest): Promise<KeptFile> {
+  async keep(each: FileInRequest, url: string): Promise<KeptFile> {
     const signal = AbortSignal.any([this.#deadline, this.#stopping.signal])
     const wrong = (why: string, cause?: unknown) => refuse(each.index, `${each.field}.url`, why, cause)
     return inProcess(async () => {
       signal.throwIfAborted()
       return this.#outgoing.stream(
-        each.file.url as string,
+        url,
         { bytesMax: FETCHED_BYTES_MAX, deadlineMs: FETCH_MILLISECONDS_MAX, signal },
         answer => this.#take(each.file, answer),
       )

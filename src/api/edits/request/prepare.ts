@@ -30,57 +30,39 @@ export async function prepareChanges(
   given: GivenFiles,
 ): Promise<Prepared> {
   const refs = new Refs()
-  const files: FileInRequest[] = []
-  const ids: string[] = []
-  const headings: (string | undefined)[] = []
+  const files: (FileInRequest & { readonly id: string })[] = []
+  const checked: Omit<PreparedChange, 'assets'>[] = []
   for (const [index, change] of changes.entries()) {
     const id = newId()
-    ids.push(id)
     refuseEmpty(index, change)
-    headings.push(
+    const heading =
       'document' in change && change.document !== undefined
         ? await checkDocument(services, spaceId, index, change.document)
-        : undefined,
-    )
+        : undefined
+    checked.push({ index, change, id, heading })
     if (change.operation === 'insert_page' || change.operation === 'insert_reusable_content') {
       const kind = change.operation === 'insert_page' ? 'page' : 'reusable-content'
       if (change.ref !== undefined) refs.add({ kind, id, ref: change.ref, index, field: 'ref' })
     }
     if (change.operation !== 'insert_files') continue
     for (const [at, file] of change.files.entries()) {
-      const each = { index, field: `files.${at}`, file }
+      const each = { index, field: `files.${at}`, file, id: newId() }
       if (!given.has(file.ref ?? '')) checkFile(each)
       files.push(each)
     }
   }
-  const assetIds = files.map(() => newId())
-  files.forEach(({ index, field, file: { ref } }, at) => {
-    if (ref !== undefined)
-      refs.add({ kind: 'file', id: assetIds[at] as string, ref, index, field: `${field}.ref` })
-  })
+  for (const { index, field, id, file } of files)
+    if (file.ref !== undefined) refs.add({ kind: 'file', id, ref: file.ref, index, field: `${field}.ref` })
   const assets = new Map<number, NewAsset[]>()
-  for (const [at, kept] of (await keepFiles(services, spaceId, files, given)).entries()) {
-    const { index } = files[at] as FileInRequest
-    assets.set(index, [...(assets.get(index) ?? []), { id: assetIds[at] as string, kept }])
-  }
-  return {
-    changes: changes.map((change, index) => ({
-      index,
-      change,
-      id: ids[index] as string,
-      assets: assets.get(index) ?? [],
-      heading: headings[index],
-    })),
-    refs,
-  }
+  for (const [{ index, id }, kept] of await keepFiles(services, spaceId, files, given))
+    assets.set(index, [...(assets.get(index) ?? []), { id, kept }])
+  return { changes: checked.map(one => ({ ...one, assets: assets.get(one.index) ?? [] })), refs }
 }
 
 /** An update that says nothing but what it is about was meant to say something else. */
 function refuseEmpty(index: number, change: Change): void {
-  const about = { update_page: 'page', update_reusable_content: 'reusableContent' }[
-    change.operation as string
-  ]
-  if (about === undefined) return
+  if (change.operation !== 'update_page' && change.operation !== 'update_reusable_content') return
+  const about = change.operation === 'update_page' ? 'page' : 'reusableContent'
   const said = Object.keys(change).filter(name => name !== 'operation' && name !== about)
   if (said.length === 0)
     throw refuse(index, 'document', 'this change says nothing to change. Send document, or another field.')
