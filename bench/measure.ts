@@ -28,7 +28,7 @@ export async function timeMs(run: () => Promise<unknown>): Promise<number> {
   return performance.now() - start
 }
 
-/** A folder that is gone when the process ends. */
+/** A folder that is removed when the process ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-bench-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))

@@ -83,7 +83,7 @@ function listTests(paths: readonly string[]): string[] {
     const isFolder = statSync(pattern, { throwIfNoEntry: false })?.isDirectory() === true
     const matching = globSync(isFolder ? `${pattern}/**/*.test.ts` : pattern)
     const tests = matching.filter(name => name.endsWith('.test.ts'))
-    return tests.length > 0 ? tests : refuse(`${path}: no test stands there.`)
+    return tests.length > 0 ? tests : refuse(`${path}: there is no test.`)
   })
   return [...new Set(chosen)].sort()
 }

@@ -14,7 +14,7 @@ const fingerprint = (question: Json): string => sha256(canonicalJson(question)).
 export const encodeCursor = (question: Json, after: readonly CursorKey[]): string =>
   Buffer.from(JSON.stringify([VERSION, fingerprint(question), ...after])).toString('base64url')
 
-/** The keys of a token; throws an `invalid` Failure for one that is malformed or belongs to another question. */
+/** The keys of a token; throws an `invalid` Failure if it is malformed or belongs to another question. */
 export function decodeCursor(question: Json, token: string): CursorKey[] {
   const parts = parse(token)
   if (parts === undefined || parts[0] !== VERSION || parts[1] !== fingerprint(question)) throw foreign()

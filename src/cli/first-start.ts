@@ -24,8 +24,8 @@ export type FirstStart = {
 
 /**
  * Fills an empty database; undefined when an earlier start has done so. The token is in its file before the database
- * knows it, so a start that is killed in between finds it again, and one that was killed before it could print the
- * token leaves that to the next.
+ * knows it, so a start killed in between finds it again, and a start killed before printing the token leaves
+ * that to the next.
  */
 export async function startFirst(services: Services): Promise<FirstStart | undefined> {
   const token = await begin(services)

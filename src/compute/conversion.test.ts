@@ -1,4 +1,4 @@
-// What becomes of a small site of each kind. The whole way is taken: layout, table of contents, pages.
+// A small site of each kind, converted as a whole: layout, table of contents, pages.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readCsv } from '../engines/conversion/csv.ts'

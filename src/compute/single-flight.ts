@@ -1,4 +1,4 @@
-// Callers that ask for the same computation share one run and wait for it; one that was too costly is not tried again for
+// Callers that ask for the same computation share one run and wait for it; a run that was too costly is not tried again for
 // a while. A task has no effect but its result, so its input identifies it.
 import { createHash } from 'node:crypto'
 import { serialize } from 'node:v8'

@@ -6,7 +6,7 @@ import { type StandaloneQuestion, standaloneMarkdown } from './standalone-markdo
 const INTERNAL = { isExternal: false, isBroken: false }
 
 /**
- * `includes`: Markdown of reusable contents by their paths, which stands for its own hash here. Each link leads to where
+ * `includes`: Markdown of reusable contents by their paths, which is its own hash here. Each link leads to where
  * it was asked from.
  */
 async function read(markdown: string, includes: Readonly<Record<string, string>> = {}) {

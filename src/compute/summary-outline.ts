@@ -1,4 +1,4 @@
-// SUMMARY.md as an outline: its entries as pages, links and groups, and what becomes of other entries.
+// SUMMARY.md as an outline: its entries as pages, links and groups, and what other entries become.
 import { ownMember } from '../base/objects.ts'
 import { folderOf, isMarkdown, joinPath, resolvePath } from '../base/paths.ts'
 import {

@@ -1,4 +1,4 @@
-// Who holds a key, and what becomes of it when a request dies, stalls, fails or goes on for too long.
+// Who holds a key, and what happens to it when a request dies, stalls, fails or goes on for too long.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

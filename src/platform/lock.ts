@@ -36,8 +36,8 @@ const SILENT_BEATS = 5
 const LOOKS_PER_BEAT = 30
 
 /**
- * Takes the folder `home` for this process, making it (0700) when it is not there. The lock of a process that is gone
- * is taken over: at once when it ran here, after 15 seconds of silence when it ran elsewhere.
+ * Takes the folder `home` for this process, making it (0700) if it does not exist. The lock of a dead process is taken
+ * over: at once when it ran here, after 15 seconds of silence when it ran elsewhere.
  *
  * @throws {Failure} `conflict` naming the process that has it.
  */

@@ -39,8 +39,8 @@ export interface TreeSource {
    */
   list(options: ListOptions): Promise<TreeEntry[]>
   /**
-   * The bytes of entries of `list`, in the order asked for, read as they are consumed. One that is larger than
-   * `bytesMax` is left out; so is one of a folder that changed since it was listed.
+   * The bytes of entries of `list`, in the order asked for, read as they are consumed. Those larger than
+   * `bytesMax` are left out; so are those of a folder that changed since they were listed.
    */
   read(entries: Iterable<TreeEntry>, options: ReadOptions): AsyncIterable<TreeFile>
   /** The bytes of one entry piece by piece, for what is too large to be held. */

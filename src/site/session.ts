@@ -99,7 +99,7 @@ function decode(text: string): string {
 
 /**
  * Where to go after signing in: a path of this server and nothing else. Browsers read `\` as `/` and skip tabs and
- * line breaks wherever they stand, so the address is read as they do before it is believed.
+ * line breaks wherever they are, so the address is read as they do before it is believed.
  */
 export function readNext(text: unknown): string {
   if (typeof text !== 'string' || !text.startsWith('/') || !URL.canParse(text, HERE)) return '/'

@@ -96,7 +96,7 @@ function hrefOf(
     : null
 }
 
-/** Where a link page leads; null where its target is gone. */
+/** Where a link page leads; null where its target was deleted. */
 function targetHref(base: string, content: Content, target: Reference): string | null {
   if (target.kind === 'url') return target.url
   if (target.kind === 'page' && target.space === undefined) {

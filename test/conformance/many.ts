@@ -223,7 +223,7 @@ const ROWS: readonly string[] = [
   `insert into live_paths (projection_id, file, kind, id)
     select projection_id, 'page-' || n || '.md', 'page', 'p' || n
     from spaces, generate_series(1, ${PAGES}) n where spaces.id = '${space.id}'`,
-  // Pages that links come from and lead to are looked up in the content, so these are of the one that is there.
+  // Pages that links come from and lead to are looked up in the content, so these are of the existing page.
   `insert into live_links (projection_id, from_id, ordinal, kind, relation, destination, candidates)
     select projection_id, '${home}', ${PAGES} + n, 'path', 'reference', 'page-' || n % 7 || '.md', array['gone.md', 'home.md']
     from spaces, generate_series(1, ${PAGES}) n where spaces.id = '${space.id}'`,

@@ -118,7 +118,7 @@ describe('costly pages', () => {
     return { ...document, nodes: [...document.nodes, { object: 'block', type: 'paragraph', nodes: [text] }] }
   }
 
-  // A server that is gone says why only here: how it ended, and its last words.
+  // Only here a server that died says why: how it ended, and its last output.
   async function explain(cause: unknown): Promise<never> {
     if (cause instanceof assert.AssertionError) throw cause
     const { code, signal, stderr } = await server.ended

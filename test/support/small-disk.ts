@@ -1,4 +1,4 @@
-// A disk of a few megabytes that tests can fill. Nothing but this process holds it, so it is gone when that ends.
+// A disk of a few megabytes that tests can fill. Only this process holds it, so it disappears when the process ends.
 import { spawnSync } from 'node:child_process'
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'

@@ -45,6 +45,6 @@ export async function findOrCreateUser(trx: Trx, email: string): Promise<UserRow
     .returningAll()
     .executeTakeFirst()
   const user = made ?? (await findUserByEmail(trx, email))
-  assert(user !== undefined, 'who stood in the way of the insert is there')
+  assert(user !== undefined, 'the user that the insert conflicts with exists')
   return user
 }

@@ -12,8 +12,8 @@ export type ContributorRow = {
 }
 
 /**
- * One row for each person and what they did, the latest first; one query. Opening a change request makes a revision
- * that changes nothing, and pulling in the space one that is nobody's edit: neither is counted.
+ * One row for each person and what they did, the latest first; one query. The revisions made by opening a change
+ * request and by updating it from the space are nobody's edits and are not counted.
  */
 export async function listContributors(
   db: Db,

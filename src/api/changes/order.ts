@@ -29,7 +29,7 @@ export const listChanges = (
   ...variableChanges(diff.variables),
 ]
 
-/** By the name of today, or of what is gone; the engine's order by id decides among equals. */
+/** By the present name, or the last one; the engine's order by id decides among equals. */
 const byName = <T>(
   changes: readonly RecordChange<T>[],
   nameOf: (record: T) => string,

@@ -7,7 +7,7 @@ import { readContent } from '../../engines/content/content.ts'
 import { indexOf } from '../content/index-of-content.ts'
 import { compareOrder, readPagePositions } from './page-positions.ts'
 
-describe('where pages stand', () => {
+describe('positions of pages', () => {
   it('is for any of them what reading the whole tree says: their path and their order', () =>
     fc.assert(
       fc.asyncProperty(tree(), fc.array(fc.nat(60).map(String), { maxLength: 20 }), async (entries, ids) => {

@@ -226,7 +226,7 @@ test('a change request is told as what it proposes, and not as what it was broug
 
   const published = { ...FILES, 'deep.md': '# Deep\n\nDeeper water.\n' }
   await publishFiles(w, id, published)
-  assert.deepEqual(await changesOf(path), proposed, 'what happens to the space is no matter')
+  assert.deepEqual(await changesOf(path), proposed, 'what happens to the space changes nothing')
   await proposeFiles(w, changeRequest, { ...published, 'last.md': '# Last\n\nProposed again.\n' })
   const head = await headOf(id)
   await w.services.transaction(trx =>

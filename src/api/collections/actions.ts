@@ -36,7 +36,7 @@ export async function createCollection(
     await lockTrees(trx, [organizationId])
     await checkDestination(trx, context.principal, parent, 'body.parent')
     if ((await findDepth(trx, parent.parentId)) >= DEPTH_MAX)
-      throw invalid('collections_too_deep', `body.parent: collections stand at most ${DEPTH_MAX} deep.`)
+      throw invalid('collections_too_deep', `body.parent: collections are nested at most ${DEPTH_MAX} deep.`)
     if ((await countCollections(trx, organizationId)) >= COLLECTIONS_MAX)
       throw conflict(
         'collections_too_many',

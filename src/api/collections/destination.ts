@@ -21,7 +21,7 @@ export async function checkDestination(
     const role = roleInOrganization(principal, organizationId)
     if (!allows('organization', 'createContent', role))
       throw forbidden(
-        `${field}: what stands in no collection needs the role create in the organization; yours is ${role ?? 'none'}. Name a collection that you may create in.`,
+        `${field}: outside of collections this needs the role create in the organization; yours is ${role ?? 'none'}. Name a collection that you may create in.`,
       )
     return
   }

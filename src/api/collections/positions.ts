@@ -9,7 +9,7 @@ const LOWEST = '0'
 export const POSITION_CHARACTERS_MAX = 100
 
 /**
- * A position strictly between two, null standing for the open end; undefined where there is no room, because the two
+ * A position strictly between two, null is the open end; undefined where there is no room, because the two
  * are equal or not in order, or what lies between would be too long.
  */
 export function between(after: string | null, before: string | null): string | undefined {

@@ -158,7 +158,7 @@ test(`collections are at most ${DEPTH_MAX} deep`, async () => {
     parent = (await create({ title: `${depth}`, ...(parent === undefined ? {} : { parent }) })).id
   const reply = await w.call('POST', `${org}/collections`, { body: { parent } })
   assert.equal(reply.status, 400)
-  assert.match(reply.body.error.message, /^body\.parent: collections stand at most 20 deep/)
+  assert.match(reply.body.error.message, /^body\.parent: collections are nested at most 20 deep/)
   assert.equal((await w.call('POST', `${org}/spaces`, { body: { parent } })).status, 201)
 })
 

@@ -35,10 +35,10 @@ type Need = { readonly action: Action<'comment'>; readonly who: string }
 
 /** TypeScript requires an entry for each field. */
 const NEEDS: Readonly<Record<keyof UpdateComment, Need>> = {
-  body: { action: 'edit', who: 'whoever wrote it, or an admin of the space, may edit it' },
+  body: { action: 'edit', who: 'its author, or an admin of the space, may edit it' },
   resolved: {
     action: 'resolve',
-    who: 'whoever wrote it, or somebody with the role review on the space, may resolve or reopen it',
+    who: 'its author, or somebody with the role review on the space, may resolve or reopen it',
   },
   addedReactions: { action: 'react', who: 'somebody with the role comment on the space may react' },
   removedReactions: { action: 'react', who: 'somebody with the role comment on the space may react' },

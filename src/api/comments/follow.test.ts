@@ -200,8 +200,8 @@ test('comments posted while pages change are on existing blocks', async () => {
   assert.ok(made.length > 0)
   const node = await keyOf(at, page, 'trams')
   for (const read of made) {
-    const { node: stands, outdated } = await read()
-    assert.deepEqual([stands, outdated], [{ id: node }, undefined])
+    const target = await read()
+    assert.deepEqual([target.node, target.outdated], [{ id: node }, undefined])
   }
 })
 

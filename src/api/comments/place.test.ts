@@ -47,14 +47,14 @@ for (const [name, make] of DISCUSSIONS) {
       for (const as of ['edit', 'review', 'create'] as const) {
         const refused = await put(one, change, as)
         assert.equal(refused.status, 403, as)
-        assert.match(messageOf(refused), /^body\.body: only whoever wrote it, or an admin/)
+        assert.match(messageOf(refused), /^body\.body: only its author, or an admin/)
         assert.equal((await w.call('DELETE', one, { as })).status, 403, as)
       }
       const unresolved = await put(one, { resolved: true }, 'edit')
       assert.equal(unresolved.status, 403)
       assert.match(
         messageOf(unresolved),
-        /^body\.resolved: only whoever wrote it, or somebody with the role review/,
+        /^body\.resolved: only its author, or somebody with the role review/,
       )
       assert.equal((await put(one, { ...change, addedReactions: ['👍'] }, 'edit')).status, 403)
       assert.deepEqual((await w.call('GET', one)).body.reactions, [], 'all or nothing')

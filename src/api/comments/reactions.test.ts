@@ -66,7 +66,7 @@ for (const [name, make] of DISCUSSIONS) {
         [{ addedReactions: ['👍👍'] }, /is no emoji/],
         [{ addedReactions: ['1'] }, /is no emoji/],
         [{ addedReactions: [''] }, /^body\.addedReactions\.0/],
-        [{ addedReactions: ['🎉'], removedReactions: ['🎉'] }, /stands in removedReactions as well/],
+        [{ addedReactions: ['🎉'], removedReactions: ['🎉'] }, /is in removedReactions as well/],
         [{ addedReactions: Array(REACTIONS_AT_ONCE_MAX + 1).fill('👍') }, /^body\.addedReactions/],
       ] as const) {
         const refused = await put(one, body)

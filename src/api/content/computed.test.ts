@@ -67,7 +67,7 @@ for (const props of ['    models: true', '    models: true\n    grouping: by-ope
     }
   })
 
-test('a source gives the pages that stand in its place, whose ids come from the seed', async () => {
+test('a source gives the pages in its place, whose ids come from the seed', async () => {
   const named = ({ title, slug, computed, pages }: Page): object => ({
     ...{ title, slug, computed },
     pages: pages.map(named),

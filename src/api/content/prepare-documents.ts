@@ -32,7 +32,7 @@ export async function enqueuePreparation(
   )
 }
 
-/** Succeeds if everything is known already, and if the change request is gone. */
+/** Idempotent: succeeds if everything is known already, or the change request was deleted. */
 export async function prepareDocuments(
   services: Pick<Services, 'compute' | 'db' | 'objects' | 'transaction'>,
   changeRequestId: string,

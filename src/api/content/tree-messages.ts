@@ -9,11 +9,11 @@ export function describeTreeProblem(problem: TreeProblem): string {
     case 'child_listed_twice':
       return `${nameParent(problem.parent)} lists the page ${problem.page} twice.`
     case 'parent_disagrees':
-      return `${nameParent(problem.parent)} lists the page ${problem.page}, which stands somewhere else.`
+      return `${nameParent(problem.parent)} lists the page ${problem.page}, which is somewhere else.`
     case 'orphan':
       return `The page ${problem.page} is listed by no parent.`
     case 'cycle':
-      return `The page ${problem.page} would stand below itself.`
+      return `The page ${problem.page} would be below itself.`
     case 'slug_taken':
       return `Two pages beside each other would have the slug "${problem.slug}". Give one of them another.`
     case 'slug_invalid':
@@ -21,9 +21,9 @@ export function describeTreeProblem(problem: TreeProblem): string {
     case 'children_forbidden':
       return `The page ${problem.page} is a link and cannot have subpages.`
     case 'group_nested':
-      return `The group ${problem.page} can only stand at the root.`
+      return `The group ${problem.page} can only be at the root.`
     case 'too_deep':
-      return `The page ${problem.page} would stand deeper than ${TREE_DEPTH_MAX} levels.`
+      return `The page ${problem.page} would be deeper than ${TREE_DEPTH_MAX} levels.`
     case 'too_many_pages':
       return `The space would have ${problem.pages} pages; ${TREE_PAGES_MAX} is the most.`
   }

@@ -15,7 +15,7 @@ export async function writeLinkChanges(trx: Trx, owner: string, changes: LinkCha
   await writeGonePaths(trx, owner, changes.gone)
 }
 
-/** All but what is kept of paths that are gone. */
+/** All but what is kept of former paths. */
 export function* linkWrites(
   owner: string,
   { gonePaths, paths, relinked, links, anchors }: LinkChanges,

@@ -12,7 +12,7 @@ import { forgetWordsOf } from './written-clusters.ts'
 const CONVERSATIONS_AT_ONCE = 200
 const CHARACTERS_AT_ONCE = 500_000
 
-/** Until no conversation waits. One that is ingested again meanwhile waits again. */
+/** Until no conversation waits. A conversation ingested again meanwhile waits again. */
 export async function readConversations(
   services: Services,
   organizationId: string,

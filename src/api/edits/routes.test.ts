@@ -322,14 +322,14 @@ const INVALID: readonly [name: string, changes: (at: Place) => Promise<Change[]>
     async at => [
       { operation: 'update_page', page: await idAt(at, 'guides'), into: await idAt(at, 'guides') },
     ],
-    /^body\.changes\.0\.into: a page cannot stand below itself/,
+    /^body\.changes\.0\.into: a page cannot be moved below itself/,
   ],
   [
     'a page below its own subpage',
     async at => [
       { operation: 'update_page', page: await idAt(at, 'guides'), into: await idAt(at, 'guides/setup') },
     ],
-    /^body\.changes\.0\.into: a page cannot stand below itself/,
+    /^body\.changes\.0\.into: a page cannot be moved below itself/,
   ],
   [
     'a slug that a sibling has',
@@ -375,7 +375,7 @@ const INVALID: readonly [name: string, changes: (at: Place) => Promise<Change[]>
   [
     'a group below a page',
     async at => [{ operation: 'insert_page', type: 'group', title: 'g', into: await idAt(at, 'guides') }],
-    /^body\.changes\.0\.into: a group can only stand at the root/,
+    /^body\.changes\.0\.into: a group can only be at the root/,
   ],
   [
     'a page below a link',

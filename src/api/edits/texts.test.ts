@@ -1,4 +1,4 @@
-// What becomes of the texts that are sent: their links, their frontmatter, and rich documents.
+// Texts as they are stored: their links, their frontmatter, and rich documents.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Place } from '../../../test/support/edits.ts'

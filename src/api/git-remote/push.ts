@@ -1,5 +1,5 @@
 // A push: each branch on its own, all of it or nothing. What comes is looked at beside the repository and becomes one
-// revision, whose commit is the one that was pushed.
+// revision, with the pushed commit as its commit.
 import { createReadStream } from 'node:fs'
 import { assert } from '../../base/assert.ts'
 import { conflict, invalid, missing } from '../../base/errors.ts'

@@ -27,7 +27,7 @@ async function addressOf(spaceId: string, as: PersonName = 'admin'): Promise<str
   return url.href
 }
 
-/** Brings every branch of the space into the clone, and takes away those that are gone. */
+/** Brings every branch of the space into the clone, and removes deleted ones. */
 async function fetchInto(clone: TestRepository, spaceId: string, flags: readonly string[] = []) {
   const address = await addressOf(spaceId)
   await clone.git([...flags, 'fetch', '--quiet', '--prune', address, '+refs/heads/*:refs/heads/*'])

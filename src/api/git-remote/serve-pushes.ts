@@ -1,4 +1,4 @@
-// Answers `git push`: the refs that there are, then what became of each that was pushed.
+// Answers `git push`: the existing refs, then the result of each pushed one.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'

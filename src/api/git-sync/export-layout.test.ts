@@ -81,7 +81,7 @@ class Pages {
     )
   }
 
-  /** What the page stood below, without it. */
+  /** The page's parent without it. */
   #without(id: string, { parent }: PageRecord): [string, PageRecord][] {
     const page = parent === null ? undefined : this.#space.content.pages.get(parent)
     if (parent === null || page === undefined) return []

@@ -12,12 +12,12 @@ const SPACES_AT_ONCE = 500
 
 type Neighbours = Pick<Services, 'config' | 'db' | 'log'>
 
-/** Removes what was fetched for spaces that are gone for good; answers how many caches it was. */
+/** Removes what was fetched for purged spaces; answers how many caches. */
 export const removeLostRepositories = async (services: Neighbours): Promise<number> =>
   (await removeLostCaches(services, repositoriesFolder(services.config))) +
   (await removeLostCaches(services, historiesFolder(services.config)))
 
-/** Removes caches that are named after spaces that are gone for good. */
+/** Removes caches named after purged spaces. */
 export async function removeLostCaches(
   services: Pick<Neighbours, 'db' | 'log'>,
   folder: string,

@@ -29,7 +29,7 @@ export type Ending = {
 
 type OperationServices = Pick<Services, 'db' | 'events' | 'log' | 'transaction'>
 
-/** Begins with its row: from then on `git/operations` shows it, whatever becomes of it. */
+/** Begins with its row: from then on `git/operations` shows it, even if it fails. */
 export async function beginOperation(
   services: OperationServices,
   operation: {

@@ -54,7 +54,7 @@ async function preserveGrantsOf(trx: Trx, organizationId: string, collection: st
   if (things.length * onCollection.length > PRESERVED_MAX)
     throw conflict(
       'collection_too_shared',
-      `What was given on this collection would be given on each of the ${things.length} things that stand in it and inherit from it: too much at once. Move some of them away first.`,
+      `What was given on this collection would be given on each of the ${things.length} things in it that inherit from it: too much at once. Move some of them away first.`,
     )
   const given = await findGiven(
     trx,

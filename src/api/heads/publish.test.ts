@@ -39,7 +39,7 @@ test('a revision that is only kept is read by its id, moves no head and is in no
   assert.deepEqual(await historyOf(id), before)
 })
 
-test('revisions of a change request are read by their ids and stand in no history of the space', async () => {
+test('revisions of a change request are read by their ids and are not in the history of the space', async () => {
   const id = await spaceWith(w, FILES)
   const before = await historyOf(id)
   const { id: changeRequest } = await changeRequestWith(w, id, { 'README.md': '# Proposed\n' })

@@ -135,7 +135,7 @@ function toManifest(body: PublishIntegration): { [Field in keyof Manifest]: Mani
 function checkIds(where: string, items: readonly { readonly id: string }[]): void {
   const seen = new Set<string>()
   for (const [at, { id }] of items.entries()) {
-    if (seen.has(id)) throw invalid('id_repeated', `${where}.${at}.id: ${id} stands there twice.`)
+    if (seen.has(id)) throw invalid('id_repeated', `${where}.${at}.id: ${id} is there twice.`)
     seen.add(id)
   }
 }

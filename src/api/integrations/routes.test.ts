@@ -182,7 +182,7 @@ test('what is no publication is refused by the name of the field, and nothing is
     [{ icon: 'not base64!' }, /^body\.icon/],
     [{ icon: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64') }, /^body\.icon/],
     [{ blocks: [{ ...block, title: 'x' }] }, /^body\.blocks\.0\.title/],
-    [{ blocks: [block, block] }, /^body\.blocks\.1\.id: a stands there twice/],
+    [{ blocks: [block, block] }, /^body\.blocks\.1\.id: a is there twice/],
     [{ blocks: Array.from({ length: 101 }, (_, id) => ({ ...block, id: `${id}` })) }, /^body\.blocks/],
     [{ contentSources: [block] }, /^body\.contentSources\.0\.configuration/],
     [{ externalLinks: [{ url: 'javascript:alert(1)', label: 'x' }] }, /^body\.externalLinks\.0\.url/],

@@ -57,7 +57,7 @@ async function requireUsable(trx: Trx, invite: InviteRow): Promise<void> {
   if (!(await mayMakerInvite(trx, invite)))
     throw conflict(
       'invite_unfounded',
-      'Whoever made this invitation may not invite any more. Ask somebody else for a new one.',
+      'The person who made this invitation may no longer invite. Ask somebody else for a new one.',
     )
 }
 

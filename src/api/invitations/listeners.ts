@@ -1,4 +1,4 @@
-// What becomes of invitations when the thing that they lead to goes to another organization: they end.
+// Invitations to a space or collection end when it is transferred to another organization.
 import { sql } from 'kysely'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'

@@ -1,7 +1,7 @@
 // The people of an organization.
 import { findMemberAccess } from '../../access/member-access.ts'
 import { assert } from '../../base/assert.ts'
-import { missing } from '../../base/errors.ts'
+import { orMissing } from '../../base/errors.ts'
 import type { Context } from '../../http/context.ts'
 import { type List, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
@@ -16,11 +16,11 @@ import { type MemberRow, toMember } from './wire.ts'
 const inOrganizationOperation = operationsOf<'organization', OrganizationAt>()
 const operation = operationsOf<'member', MemberAt>()
 
-type Reading = Pick<Context, 'db' | 'rowCache' | 'decisions' | 'urls'>
+type ReadContext = Pick<Context, 'db' | 'rowCache' | 'decisions' | 'urls'>
 
 /** How far each of them reaches is a few queries more, however many they are. */
 async function readMembers(
-  context: Reading,
+  context: ReadContext,
   organizationId: string,
   rows: Page<MemberRow>,
 ): Promise<List<Member>> {
@@ -32,17 +32,16 @@ async function readMembers(
   return toList(rows, row => toMember(context.urls, row, reach(row.id)))
 }
 
-async function readMember(context: Reading, organizationId: string, row: MemberRow): Promise<Member> {
+async function readMember(context: ReadContext, organizationId: string, row: MemberRow): Promise<Member> {
   const { items } = await readMembers(context, organizationId, { items: [row], count: 1 })
   const [member] = items
   assert(member !== undefined, 'one row is one member')
   return member
 }
 
-async function readWritten(context: Reading, { organization, member }: MemberAt): Promise<Member> {
+async function readWritten(context: ReadContext, { organization, member }: MemberAt): Promise<Member> {
   const row = await findMember(context.db, organization.id, member.id)
-  if (row === undefined) throw missing('member')
-  return readMember(context, organization.id, row)
+  return readMember(context, organization.id, orMissing(row, 'member'))
 }
 
 export const memberOperations = [

@@ -240,10 +240,7 @@ function parentOf(revision: RevisionRow): string {
       'This revision belongs to a change request. Only what became part of the space can be rolled back.',
     )
   if (revision.is_standalone)
-    throw invalid(
-      'revision_standalone',
-      'This revision stands beside the history of the space: it never became part of it.',
-    )
+    throw invalid('revision_standalone', 'This revision is not part of the history of the space.')
   const [parent] = revision.parents
   if (parent === undefined)
     throw invalid('revision_first', 'This is the first revision of the space: nothing was before it.')

@@ -31,9 +31,9 @@ export function describeConflict(conflict: Conflict, words: Words): string {
       return `${toSentence(both)} moved ${name} and ${titles(words.pages)} below each other.`
     case 'tree':
       if (conflict.field === 'type')
-        return `What ${both} made of ${name} cannot be together: a link has no pages below it, and a group stands below no page.`
+        return `What ${both} made of ${name} cannot be together: a link has no pages below it, and a group cannot be below a page.`
       return conflict.field === 'parent'
-        ? `Where ${both} put ${name}, it would stand too deep.`
+        ? `Where ${both} put ${name}, it would be too deep.`
         : `The pages of ${both} make no tree together. Take one side as a whole, or move pages apart and merge again.`
   }
 }
@@ -56,7 +56,7 @@ function describeBlock(
 
 function describeDeletion({ ours }: Conflict, { sides, pages }: Words, name: string): string {
   const [remover, changer] = ours === null ? [sides.ours, sides.theirs] : [sides.theirs, sides.ours]
-  const below = pages.length === 0 ? 'it' : `it, or what stands below it: ${titles(pages)}`
+  const below = pages.length === 0 ? 'it' : `it, or what is below it: ${titles(pages)}`
   return `${toSentence(SIDE_WORDS[remover])} deleted ${name}, and ${SIDE_WORDS[changer]} changed ${below}.`
 }
 

@@ -134,7 +134,7 @@ test('every kind of conflict is told in words, by what people call the pages and
     ],
     [
       { kind: 'deleted', field: 'existence', ours: page('A'), pages: ['a', 'b'] },
-      'The space deleted the page "A", and the change request changed it, or what stands below it: "B".',
+      'The space deleted the page "A", and the change request changed it, or what is below it: "B".',
     ],
     [
       { kind: 'block', block: 'k', base: 'x', ours: null, theirs: 'y' },
@@ -146,7 +146,7 @@ test('every kind of conflict is told in words, by what people call the pages and
     ],
     [
       { kind: 'tree', field: 'parent' },
-      'Where the change request and the space put the page "A", it would stand too deep.',
+      'Where the change request and the space put the page "A", it would be too deep.',
     ],
     [
       { kind: 'tree', key: 'tree' },

@@ -305,7 +305,7 @@ test('a resolution that settles nothing is refused by its place, with what to do
   assert.equal((await get(path)).status, 'draft')
 })
 
-test('a page that one side deleted and the other changed is told by what people call it, and either side can stand', async () => {
+test('a page that one side deleted and the other changed is told by what people call it, and either side can be taken', async () => {
   for (const [take, isThere] of [
     ['ours', false],
     ['theirs', true],
@@ -474,7 +474,7 @@ test('only what became part of the space is rolled back, and not the first revis
     .execute()
   const standalone = await post(`/spaces/${id}/revisions/${items[0].id}/rollback`)
   assert.equal(standalone.status, 400)
-  assert.match(standalone.body.error.message, /stands beside the history/)
+  assert.match(standalone.body.error.message, /not part of the history/)
   assert.equal((await post(`/spaces/${id}/revisions/nowhere/rollback`)).status, 404)
   assert.equal(
     (await post(`/spaces/${id}/revisions/${items[0].id}/rollback`, undefined, { as: 'edit' })).status,

@@ -36,7 +36,7 @@ type Where = {
 const REVIEWS_MAX = 1_000
 
 /**
- * Throws `missing` when the space or the change request is gone. `before` is the space as it was before this transaction
+ * Throws `missing` when the space or the change request was deleted. `before` is the space as it was before this transaction
  * moved its head: what is decided is decided of that head.
  */
 export async function readState(

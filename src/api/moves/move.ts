@@ -114,9 +114,9 @@ async function checkShape(trx: Trx, id: string, parentId: string | null, field: 
   if ((await listAncestors(trx, parentId)).includes(id))
     throw conflict(
       'collection_in_itself',
-      `${field}: a collection cannot stand in itself, nor in what stands in it.`,
+      `${field}: a collection cannot be moved into itself, nor into a collection in it.`,
     )
   const height = Math.max(...(await listDescendants(trx, id)).map(({ depth }) => depth))
   if ((await findDepth(trx, parentId)) + height > DEPTH_MAX)
-    throw invalid('collections_too_deep', `${field}: collections stand at most ${DEPTH_MAX} deep.`)
+    throw invalid('collections_too_deep', `${field}: collections are nested at most ${DEPTH_MAX} deep.`)
 }

@@ -27,7 +27,7 @@ export async function findSibling(
   if (named === undefined || (before !== undefined && after !== undefined))
     throw invalid(
       'position_ambiguous',
-      'body.position: send either before or after; leave position out to stand last.',
+      'body.position: send either before or after; leave position out to be last.',
     )
   const side = before === undefined ? 'after' : 'before'
   const sibling = toResource(named)

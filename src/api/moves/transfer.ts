@@ -193,7 +193,7 @@ async function checkTarget(
   if ((await findDepth(trx, parentId)) + height > DEPTH_MAX && height > 0)
     throw precondition(
       'collections_too_deep',
-      `body.collection: collections stand at most ${DEPTH_MAX} deep. Choose one further up.`,
+      `body.collection: collections are nested at most ${DEPTH_MAX} deep. Choose one further up.`,
     )
   if ((await countCollections(trx, organizationId)) + collections.length > COLLECTIONS_MAX)
     throw precondition(

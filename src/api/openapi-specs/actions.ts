@@ -105,7 +105,7 @@ async function begin(
   if ((await countSpecs(trx, organizationId)) > SPECS_MAX)
     throw conflict(
       'openapi_full',
-      `An organization has at most ${SPECS_MAX} OpenAPI specifications. Delete one that is not needed.`,
+      `An organization has at most ${SPECS_MAX} OpenAPI specifications. Delete one you no longer need.`,
     )
   await tell(trx, context, row, 'openapi_spec.created', {})
   await context.jobs.enqueue(trx, PROCESS, { spec: row.id }, { key: row.id })

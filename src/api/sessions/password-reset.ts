@@ -92,7 +92,7 @@ const toInvitingText = ({ urls }: Services, link: string): string =>
 
 ${link}
 
-This link works once, and for ${REQUESTED_LINK_HOURS_MAX} hours. It is meant for you alone: whoever has it chooses your password.
+This link works once, and for ${REQUESTED_LINK_HOURS_MAX} hours. It is meant for you alone: anyone who has it can choose your password.
 
 If you did not ask for it, leave it at that: nothing changes.
 `

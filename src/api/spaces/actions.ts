@@ -114,7 +114,7 @@ export async function duplicateSpace(context: ActionContext, from: SpaceRow): Pr
     const parent = { organizationId: current.organization_id, parentId: current.parent_id }
     if (!(await mayCreateIn(trx, context.principal, parent)))
       throw forbidden(
-        'The duplicate would stand beside this space, and that needs the role create there: on its collection or, outside of any, in the organization.',
+        'The duplicate would be beside this space, and that needs the role create there: on its collection or, outside of any, in the organization.',
       )
     const space = await insertWithRevision(trx, {
       organizationId: current.organization_id,
@@ -222,7 +222,7 @@ function checkVisibility(visibility: SpaceRow['visibility'] | undefined, parentI
   if (visibility === 'in-collection' && parentId === null)
     throw invalid(
       'visibility_without_collection',
-      'body.visibility: in-collection is only for a space that stands in a collection. Move it into one first.',
+      'body.visibility: in-collection is only for a space in a collection. Move it into one first.',
     )
 }
 
@@ -259,7 +259,7 @@ export async function deleteSpace(context: ActionContext, space: SpaceRow): Prom
   })
 }
 
-/** A space that was not deleted is answered unchanged; one beyond the window is gone. */
+/** A space that was not deleted is answered unchanged; beyond the window it is `missing`. */
 export async function restoreSpace(context: ActionContext, space: SpaceRow): Promise<SpaceRow> {
   return context.transaction(async trx => {
     // Under the lock, so that two restores are one, and no purge comes between reading and writing.

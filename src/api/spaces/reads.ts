@@ -10,15 +10,15 @@ import { countInSpaces, findSpaces, type SeenSpace, type SpaceRow } from './rows
 import type { Space } from './schema.ts'
 import { toSpace, withKey } from './wire.ts'
 
-type Reading = Pick<Context, 'db' | 'rowCache' | 'signingKey' | 'urls' | 'principal' | 'proofs'>
+type ReadContext = Pick<Context, 'db' | 'rowCache' | 'signingKey' | 'urls' | 'principal' | 'proofs'>
 
-export async function readSpace(context: Reading, { space, role }: SpaceAt): Promise<Space> {
+export async function readSpace(context: ReadContext, { space, role }: SpaceAt): Promise<Space> {
   const counts = await countInSpaces(context.db, [space.id])
   return withShareKey(context, toSpace(context.urls, role, space, counts.get(space.id)))
 }
 
 /** Visitors by a share link get published addresses that the link opens. */
-async function withShareKey(context: Reading, space: Space): Promise<Space> {
+async function withShareKey(context: ReadContext, space: Space): Promise<Space> {
   const { shareKey } = context.proofs
   const { published } = space.urls
   if (shareKey === null || published === undefined) return space
@@ -27,11 +27,11 @@ async function withShareKey(context: Reading, space: Space): Promise<Space> {
 }
 
 /** A space that was just written: the role on it may have changed with it. */
-export const readWritten = async (context: Reading, space: SpaceRow): Promise<Space> =>
+export const readWritten = async (context: ReadContext, space: SpaceRow): Promise<Space> =>
   readSpace(context, { space, role: await roleOnSpace(context.db, context, space) })
 
 /** A page of spaces that the caller may see: two more queries for any number. */
-export async function readSpaces({ db, urls }: Reading, seen: Page<SeenSpace>): Promise<List<Space>> {
+export async function readSpaces({ db, urls }: ReadContext, seen: Page<SeenSpace>): Promise<List<Space>> {
   const ids = seen.items.map(({ id }) => id)
   const [rows, counts] = await Promise.all([findSpaces(db, ids), countInSpaces(db, ids)])
   const ranks = new Map(seen.items.map(({ id, rank }) => [id, rank]))

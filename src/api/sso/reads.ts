@@ -7,24 +7,25 @@ import type { ProviderRow } from './rows.ts'
 import type { SAMLProvider } from './schema.ts'
 import { toProvider } from './wire.ts'
 
-type Reading = Pick<Services, 'db' | 'urls'>
-
 export async function readProviders(
-  { db, urls }: Reading,
+  { db, urls }: Pick<Services, 'db' | 'urls'>,
   rows: Page<ProviderRow>,
 ): Promise<List<SAMLProvider>> {
   const teams = await findDefaultTeams(db, rows.items)
   return toList(rows, row => toProvider(urls, row, teams.get(row.default_team_id ?? '')))
 }
 
-export async function readProvider({ db, urls }: Reading, row: ProviderRow): Promise<SAMLProvider> {
+export async function readProvider(
+  { db, urls }: Pick<Services, 'db' | 'urls'>,
+  row: ProviderRow,
+): Promise<SAMLProvider> {
   const teams = await findDefaultTeams(db, [row])
   return toProvider(urls, row, teams.get(row.default_team_id ?? ''))
 }
 
 /** Providers of one organization have teams of that organization. */
 async function findDefaultTeams(
-  db: Reading['db'],
+  db: Services['db'],
   providers: readonly ProviderRow[],
 ): Promise<ReadonlyMap<string, TeamRow>> {
   const ids = providers.flatMap(({ default_team_id }) => default_team_id ?? [])

@@ -1,4 +1,4 @@
-// What becomes of the ways in for visitors when a space goes to another organization. Links and keys belong to the space
+// Access of visitors when a space is transferred to another organization. Links and keys belong to the space
 // and its readers, and its new admins see them; what a token opens nobody sees, so these end.
 import type { Events } from '../../platform/events/append.ts'
 import { removeContentTokens } from '../accounts/content-tokens.ts'

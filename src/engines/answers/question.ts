@@ -11,7 +11,7 @@ export type QuestionKind = 'how' | 'what' | 'where' | 'amount' | 'other'
 
 /**
  * One way to match a word of the question: a text has all of these words, each under any of its keys. `weight` is below
- * 1 if this is not the word itself but one that is likely meant.
+ * 1 for another word that is likely meant.
  */
 export type Reading = { readonly words: readonly ReadonlySet<string>[]; readonly weight: number }
 

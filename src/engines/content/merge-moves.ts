@@ -1,4 +1,4 @@
-// What moves along with a section that one side moved, and what becomes of one that the other side removed.
+// What moves along with a section that one side moved, and what happens if the other side removed it.
 import { inPlace, type Pieces } from './document-pieces.ts'
 import type { Versions } from './versions.ts'
 

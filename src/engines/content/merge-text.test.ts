@@ -6,7 +6,7 @@ import { mergeLines } from './merge-text.ts'
 
 type Part = string | { base: string; ours: string; theirs: string }
 
-/** What becomes of three texts whose lines are letters: merged runs as they are, conflicts taken apart. */
+/** The merge of three texts whose lines are letters: merged runs as they are, conflicts taken apart. */
 const partsOf = (base: string, ours: string, theirs: string): Part[] =>
   mergeLines([...base], [...ours], [...theirs]).map(part =>
     part.kind !== 'conflict'

@@ -1,4 +1,4 @@
-// What becomes of the files of a folder: which are pages, where they go, and in which order they are read.
+// The files of a folder arranged: which are pages, where they go, and in which order they are read.
 import { decodePath, folderOf, nameOf, resolvePath } from '../../base/paths.ts'
 
 /** What could not be carried over, for people. */

@@ -51,7 +51,7 @@ test('cached strengths are dropped when the mean lengths change', () => {
   }
 })
 
-test('pages that are gone have none of the words that were kept of them', () => {
+test('removed pages have none of the words that were kept of them', () => {
   const index = newIndex()
   const [part] = index.parts
   assert.ok(part !== undefined)

@@ -1,4 +1,4 @@
-// A segment of an index as one query sees it: which of its pages are gone, and how long its fields are on average.
+// A segment of an index as one query sees it: which of its pages are removed, and how long its fields are on average.
 
 import { uint8At, uint32At } from '../../base/typed-arrays.ts'
 import type { Language } from './language.ts'
@@ -11,7 +11,7 @@ export type SearchedPart = {
   readonly index: number
   readonly language: Language
   readonly segment: Segment
-  /** 1 for each slot that is gone; undefined where none is. */
+  /** 1 for each removed slot; undefined where none is. */
   readonly gone: Uint8Array | undefined
 }
 

@@ -24,7 +24,7 @@ const FORMAT = {
   termCharacters: Uint16Array,
   /** Which letters a term has: see `signatureOf`. */
   signatures: Uint32Array,
-  /** How many pages have a term, also those that are gone. */
+  /** How many pages have a term, also removed ones. */
   termPages: Uint32Array,
   postingStarts: Uint32Array,
   /** See `postings.ts`. */

@@ -1,4 +1,4 @@
-// Several segments as one, without the pages that are gone. Equal, byte for byte, to the segment that is built of the
+// Several segments as one, without removed pages. Equal, byte for byte, to the segment that is built of the
 // same pages at once, in time in proportion to what is merged.
 
 import { uint32At } from '../../base/typed-arrays.ts'

@@ -65,7 +65,7 @@ test('merged segments are the segment that is built of all their pages at once, 
   )
 })
 
-test('the same is found however pages lie in segments, and without those that are gone', () => {
+test('the same is found however pages lie in segments, and without removed ones', () => {
   fc.assert(
     fc.property(
       site,

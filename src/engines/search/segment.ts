@@ -28,7 +28,7 @@ export type Segment = {
 export const buildSegment = (pages: readonly SourcePage[], language: Language): SharedArrayBuffer =>
   packSegment(segmentOf(readPages(pages, language)))
 
-/** The pages of all parts in their order but those that are gone, as if they had been built at once. */
+/** The pages of all parts in their order without removed ones, as if they had been built at once. */
 export const mergeSegments = (
   parts: readonly { readonly segment: Segment; readonly gone: ReadonlySet<number> }[],
 ): SharedArrayBuffer =>

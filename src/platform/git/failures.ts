@@ -46,7 +46,7 @@ const RULES: readonly Rule[] = [
     kind: 'invalid',
     code: 'git_unauthorized',
     message:
-      'refused the user and password, or needs some. They stand in the URL: https://user:password@host/….',
+      'refused the user and password, or needs some. Put them in the URL: https://user:password@host/….',
   },
   {
     says: /requested URL returned error: 403/i,

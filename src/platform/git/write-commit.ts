@@ -6,7 +6,7 @@ import { Failure, unavailable } from '../../base/errors.ts'
 import { inTurn } from './cache.ts'
 import { DEADLINE, startGit } from './command.ts'
 
-/** What a file is after the commit; one that is there keeps its mode. Paths are from the top of the repository. */
+/** A file after the commit; an existing file keeps its mode. Paths are from the top of the repository. */
 export type FileChange =
   | {
       readonly path: string

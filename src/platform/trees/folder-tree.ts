@@ -143,7 +143,7 @@ class FolderTree implements TreeSource {
 
   #nameOf(entry: TreeEntry): Buffer {
     const name = this.#names.get(entry) ?? Buffer.from(entry.path)
-    // Anyone can construct an entry; one that was not listed here must not lead out of the folder.
+    // Anyone can construct an entry; unless it was listed here it must not lead out of the folder.
     if (!this.#names.has(entry) && readPath(name).oddity !== undefined) throw changed(entry)
     return name
   }

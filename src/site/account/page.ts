@@ -25,7 +25,7 @@ export type AccountPage = {
   readonly sessions: readonly SessionRow[]
   readonly sessionCount: number
   readonly currentId: string | null
-  /** What became of the form that was sent. */
+  /** The result of the submitted form. */
   readonly outcome: Outcome | null
 }
 

@@ -113,10 +113,10 @@ function gapsOf({ base, ours, theirs }: Three<Texts>): (Gap & { kept: Paragraph 
 
 /** Where one wrote between two that the other took away, or both took one away and wrote something else there. */
 function isClash({ base, ours, theirs }: Gap): boolean {
-  const stands = (side: readonly Paragraph[]) => (one: Paragraph) => side.includes(one)
+  const isIn = (side: readonly Paragraph[]) => (one: Paragraph) => side.includes(one)
   const writtenAt = (side: readonly Paragraph[], at: number): string => {
-    const before = base.slice(0, at).findLast(stands(side))
-    const next = base.slice(at).find(stands(side))
+    const before = base.slice(0, at).findLast(isIn(side))
+    const next = base.slice(at).find(isIn(side))
     return side
       .slice(
         before === undefined ? 0 : side.indexOf(before) + 1,
@@ -127,14 +127,13 @@ function isClash({ base, ours, theirs }: Gap): boolean {
   const isWrittenInto = (writer: readonly Paragraph[], remover: readonly Paragraph[]) =>
     base.slice(1).some((one, at) => {
       const two = [base[at] as Paragraph, one]
-      return two.every(stands(writer)) && !two.some(stands(remover)) && writtenAt(writer, at + 1) !== ''
+      return two.every(isIn(writer)) && !two.some(isIn(remover)) && writtenAt(writer, at + 1) !== ''
     })
   return (
     isWrittenInto(ours, theirs) ||
     isWrittenInto(theirs, ours) ||
     base.some(
-      (one, at) =>
-        !stands(ours)(one) && !stands(theirs)(one) && writtenAt(ours, at) !== writtenAt(theirs, at),
+      (one, at) => !isIn(ours)(one) && !isIn(theirs)(one) && writtenAt(ours, at) !== writtenAt(theirs, at),
     )
   )
 }
@@ -143,7 +142,7 @@ type Versions = Three<ModelContent>
 
 /**
  * Pages that one side deleted and at or below which the other did something: by the topmost deleted page, with the
- * version that stands of each page that was deleted with it.
+ * version that is kept of each page that was deleted with it.
  */
 function settleExistence(
   { base, ours, theirs }: Versions,

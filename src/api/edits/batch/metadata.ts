@@ -174,7 +174,7 @@ function coverIn(
   }
 }
 
-/** A `robots:` that goes on saying so when `noRobotsIndex` is gone. */
+/** A `robots:` that still says so without `noRobotsIndex`. */
 const saysNoRobots = (data: Readonly<Record<string, unknown>>): boolean =>
   pageMetadata({ robots: data.robots }).metadata.noRobotsIndex === true
 

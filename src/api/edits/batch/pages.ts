@@ -141,7 +141,7 @@ async function parentOf(
   if (parent.type !== 'document' && parent.type !== 'group')
     throw refuse(index, 'into', `the page ${given} is a link and cannot have subpages. Choose another.`)
   if (type === 'group')
-    throw refuse(index, 'into', 'a group can only stand at the root. Leave into out, or send null.')
+    throw refuse(index, 'into', 'a group can only be at the root. Leave into out, or send null.')
   if ((await lineageOf(batch.draft, id)).length >= TREE_DEPTH_MAX)
     throw refuse(index, 'into', `pages nest at most ${TREE_DEPTH_MAX} deep. Choose a page further up.`)
   return id
@@ -159,7 +159,7 @@ async function place(
   if (into === undefined && at === undefined) return
   const parent = into === undefined ? before.parent : await parentOf(batch, index, into, before.type)
   if ((await lineageOf(draft, parent)).includes(id))
-    throw refuse(index, 'into', 'a page cannot stand below itself. Choose another, or null for the root.')
+    throw refuse(index, 'into', 'a page cannot be moved below itself. Choose another, or null for the root.')
   await movePage(draft, id, { parent, ...(at === undefined ? {} : { index: at }) })
 }
 

@@ -37,7 +37,7 @@ export async function updateReusable(
   batch.later(key, { kind: 'include', index, document: change.document, titles })
 }
 
-/** Pages go on including it, and show that it is gone. */
+/** Pages still include it, and show that it was deleted. */
 export async function deleteReusable(
   batch: Batch,
   index: number,

@@ -65,12 +65,12 @@ async function takeBack(batch: Batch, index: number, id: string, past: Draft): P
     throw refuse(
       index,
       'page',
-      `the page ${older} was there before and stands below this one now. Move it elsewhere first.`,
+      `the page ${older} was there before and is below this one now. Move it elsewhere first.`,
     )
   await takeAway(batch, index, id)
 }
 
-/** Puts a deleted page back to its place, with the pages below it that are gone as well. */
+/** Puts a deleted page back to its place, with the deleted pages below it. */
 async function restore(batch: Batch, index: number, id: string, past: Draft): Promise<void> {
   const { draft, places } = batch
   const { parent, slug } = past.getPage(id)

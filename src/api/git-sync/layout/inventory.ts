@@ -1,4 +1,4 @@
-// Which files of a commit concern a space, sorted by what becomes of them.
+// The files of a commit that concern a space, sorted by what they become.
 
 import { isMarkdown, nameOf, relativeTo } from '../../../base/paths.ts'
 import type { TreeEntry } from '../../../platform/tree-source.ts'

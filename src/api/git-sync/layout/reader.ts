@@ -12,7 +12,7 @@ export type ReadFile = { readonly path: string; readonly bytes: Buffer }
  * The bytes of files by their paths from the project root, one after the other. Paths that are not there are left out.
  *
  * @throws Failure unavailable `repository_unreadable` when a file that is listed cannot be read: a page that came out
- * empty because of a broken disk must not replace the one that is there.
+ * empty because of a broken disk must not replace the existing one.
  */
 export async function* readFiles(
   source: Source,

@@ -18,7 +18,7 @@ export interface Source {
   readonly spaceId: string
   /** Everything below the project directory, with paths from the top of the repository. */
   readonly entries: readonly TreeEntry[]
-  /** The bytes of entries, in the order asked for; one that is larger than `bytesMax` is left out. */
+  /** The bytes of entries, in the order asked for, without those larger than `bytesMax`. */
   read(entries: readonly TreeEntry[], bytesMax: number): AsyncIterable<TreeFile>
   /** Puts the bytes of entries into the blob store, in any order; one that cannot be kept is left out. */
   keep(entries: readonly TreeEntry[]): AsyncIterable<{ readonly entry: TreeEntry; readonly kept: KeptFile }>

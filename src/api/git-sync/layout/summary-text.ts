@@ -13,7 +13,7 @@ import type { Source } from './source.ts'
 import { readOutline } from './summary.ts'
 
 /**
- * The text that SUMMARY.md is to have, or undefined where the one that is there lists what `head` has.
+ * The text that SUMMARY.md is to have, or undefined where the existing one lists what `head` has.
  *
  * @param base what the repository has; absent where it has nothing of this space
  */

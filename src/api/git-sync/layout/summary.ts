@@ -23,8 +23,8 @@ export type Outline = {
 /**
  * @param before the SUMMARY.md of the previous revision
  * @throws Failure invalid: `markdown_missing` when there is no Markdown at all, `summary_missing` when the
- * configuration names one that is not there, `summary_not_text`, `summary_too_large`, `summary_empty` when it names
- * not one page that is there, `summary_too_costly`; too_large `too_many_pages`.
+ * configuration names a missing one, `summary_not_text`, `summary_too_large`, `summary_empty` when it names
+ * no existing page, `summary_too_costly`; too_large `too_many_pages`.
  */
 export async function planOutline(
   source: Source,

@@ -48,7 +48,7 @@ const oneOf = <T extends string>(values: readonly T[]): Attribute<T> => ({
   write: value => value,
 })
 
-/** One that is always said in data. */
+/** Always present in data. */
 const withDefault = <T>(attribute: Attribute<T>, value: T) => ({
   ...attribute,
   read: (written: string | boolean | undefined): T => attribute.read(written) ?? value,

@@ -1,5 +1,5 @@
-// Writes a table of contents over the one that is there: an entry that says what its line says keeps that line, byte for
-// byte, and what is between entries stays as its author wrote it.
+// Writes a table of contents over the existing one: an unchanged entry keeps its line, byte for byte, and what is
+// between entries stays as its author wrote it.
 import { stringify } from 'yaml'
 import { parseSummary, type SummaryEntry } from '../page/page.ts'
 import { matchAt } from '../syntax/syntax.ts'
