@@ -2,6 +2,7 @@
 import { type Inline, type Link, linkedFootnote, renderEmoji, splitEmojis } from '../syntax/syntax.ts'
 import { type Child, el } from './build.ts'
 import { renderMarkup } from './elements.ts'
+import { idOfUse } from './footnotes.ts'
 import { renderLink, resolve } from './links.ts'
 import { renderFormula } from './math.ts'
 import { renderImage } from './pictures.ts'
@@ -55,10 +56,9 @@ function renderInlineLink(node: Link, scope: Scope): Child {
 }
 
 function renderFootnoteReference(identifier: string, label: string, scope: Scope): Child {
-  const note = scope.useFootnote(identifier)
-  if (note === undefined) return `[^${label}]`
-  const suffix = note.use === 0 ? '' : `.${note.use + 1}`
-  const { number } = note
-  const look = { href: `#fn:${number}`, id: `fnref:${number}${suffix}`, ariaLabel: `Footnote ${number}` }
+  const footnote = scope.page.footnotes.use(identifier)
+  if (footnote === undefined) return `[^${label}]`
+  const { number, use } = footnote
+  const look = { href: `#fn:${number}`, id: idOfUse(number, use), ariaLabel: `Footnote ${number}` }
   return el('sup', {}, el('a', look, String(number)))
 }

@@ -15,7 +15,7 @@ const HTML_ELEMENTS: readonly string[] =
 
 /**
  * No `style`, no `on…`, no `name` but that of our tabs, no elements that load, submit, frame or change the document.
- * Ids keep their spelling, since links lead to them; which ones content may choose is said in page-scope.ts.
+ * Ids keep their spelling, since links lead to them; which ones content may choose is said in page/places.ts.
  * Foreign content (svg) is left out whole, and so is every element whose text a browser reads by other rules
  * (title, textarea, noscript, template …): without them the markup means the same to every parser.
  */

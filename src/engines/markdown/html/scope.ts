@@ -1,36 +1,199 @@
-// What the renderers of one page share: the options, the way back to blocks and inlines, ids, notes, problems.
-// They reach each other through it alone, so each file knows one kind of thing.
-import type { Node, Position } from '../syntax/syntax.ts'
-import type { Hast } from './build.ts'
+// What the renderers of one page share: the options, the way back to blocks and inlines, ids, problems, and the bounds
+// that are left. They reach each other through it alone, so each file knows one kind of thing.
+import { headingLevel, placeIds } from '../page/page.ts'
+import { childrenOf, isInline, type Node, type Position, type Root, toBlocks } from '../syntax/syntax.ts'
+import { renderBlock } from './blocks.ts'
+import { type Child, flat, type Hast } from './build.ts'
+import { Footnotes } from './footnotes.ts'
 import type { CodeBlock, HighlightedCode } from './highlight.ts'
-import type { HtmlOptions, HtmlProblem } from './options.ts'
+import { renderInline } from './inlines.ts'
+import type { HtmlOptions, HtmlOutlineEntry, HtmlProblem } from './options.ts'
 import type { Part, PartHole } from './parts.ts'
 
-export interface Scope {
-  readonly options: HtmlOptions
-  /** Children of a container, blocks and inlines mixed; runs of inlines become paragraphs. */
-  blocks(nodes: readonly Node[]): Hast[]
-  /** Children of a line. A block among them is rendered in its place. */
-  inlines(nodes: readonly Node[]): Hast[]
-  /** Children of a cell or list item: a line where they are one, else blocks. */
-  lineOrBlocks(nodes: readonly Node[]): Hast[]
-  report(code: HtmlProblem['code'], message: string, at: { readonly position: Position }): void
-  /** Id and outline entry of a heading; the same id as its search section's anchor. */
-  headingId(heading: Node, words: string): string
-  /** The depth of a heading among those before it, where none is skipped; called once for each, in their order. */
-  nextLevel(level: number): number
-  /** The id that a node is linked to by (page/places.ts); undefined where it has none, or has got it already. */
-  takeId(node: Node): string | undefined
-  /** The name, with a number behind it where the page has one like it before. */
-  uniqueName(wanted: string): string
-  /** A number that no other caller of this page gets. */
-  nextNumber(): number
-  /** Keeps a code block for the highlighter; `fill` is called with its lines where there are any. */
-  addCode(block: CodeBlock, fill: (code: HighlightedCode) => void): void
-  /** Keeps a part of an API description to be shown in the hole. Returns the number of the hole. */
-  addPart(part: Part, hole: PartHole): number
-  /** Number of a footnote, in the order of first use, and how often it was used before; undefined without definition. */
-  useFootnote(identifier: string): { readonly number: number; readonly use: number } | undefined
-  /** Renders reusable content in place: its own resolvers, bounded depth, no cycles. */
-  include(destination: string, at: { readonly position: Position }): Hast[]
+/** The parser nests 100 deep at most, and included content adds its own; deeper than this shows nothing. */
+const DEPTH_MAX = 400
+
+/** Nodes of one page with everything it includes. The largest page of the corpora has some 5,000. */
+const NODES_MAX = 100_000
+
+const OUTLINE_LEVEL_MAX = 3
+/** Of the page's title, which the reader draws. */
+const TITLE_LEVEL = 1
+const INCLUDE_DEPTH_MAX = 4
+const INCLUDES_MAX = 200
+const PROBLEMS_MAX = 200
+
+/** The state of a page with everything it includes. */
+class Page {
+  readonly root: Root
+  readonly codes: { readonly block: CodeBlock; fill(code: HighlightedCode): void }[] = []
+  readonly parts: { readonly part: Part; readonly hole: PartHole }[] = []
+  readonly outline: HtmlOutlineEntry[] = []
+  readonly problems: HtmlProblem[] = []
+  readonly footnotes: Footnotes
+  readonly takenIds = new Set<string>()
+  /** Given once: what is shown in two places has its id in the first of them. */
+  readonly ids: Map<Node, string>
+  /** Written levels of the headings that the next one may be below, outermost first. */
+  readonly levels: number[] = []
+  readonly names = new Map<string, number>()
+  readonly including: string[] = []
+  includes = 0
+  depth = 0
+  nodes = 0
+  numbers = 0
+  titleIsDue: boolean
+
+  constructor(root: Root, { pageTitle }: HtmlOptions) {
+    this.root = root
+    this.footnotes = new Footnotes(root)
+    this.ids = placeIds(root, this.takenIds)
+    this.titleIsDue = pageTitle !== undefined
+  }
 }
+
+export const scopeOf = (root: Root, options: HtmlOptions): Scope =>
+  new Scope(new Page(root, options), options)
+
+export class Scope {
+  readonly page: Page
+  readonly options: HtmlOptions
+
+  constructor(page: Page, options: HtmlOptions) {
+    this.page = page
+    this.options = options
+  }
+
+  /** Children of a container, blocks and inlines mixed; runs of inlines become paragraphs. */
+  blocks(nodes: readonly Node[]): Hast[] {
+    const blocks = toBlocks(nodes)
+    return flat(blocks.map(node => (this.#isTitle(node) ? null : this.#visit(() => renderBlock(node, this)))))
+  }
+
+  /** Children of a line. A block among them is rendered in its place; nesting.ts makes it valid. */
+  inlines(nodes: readonly Node[]): Hast[] {
+    return flat(
+      nodes.map(node => this.#visit(() => (isInline(node) ? renderInline(node, this) : this.blocks([node])))),
+    )
+  }
+
+  /** Children of a cell or list item: a line where they are one, else blocks. */
+  lineOrBlocks(nodes: readonly Node[]): Hast[] {
+    if (nodes.every(isInline)) return this.inlines(nodes)
+    const blocks = toBlocks(nodes)
+    const [only] = blocks
+    return blocks.length === 1 && only !== undefined && isPlainParagraph(only)
+      ? this.inlines(childrenOf(only))
+      : this.blocks(blocks)
+  }
+
+  /** Every node passes here once: the bounds hold for whatever a page nests or includes. */
+  #visit(render: () => Child): Child {
+    const { page } = this
+    page.nodes++
+    if (page.nodes > NODES_MAX || page.depth >= DEPTH_MAX) return null
+    page.depth++
+    try {
+      return render()
+    } finally {
+      page.depth--
+    }
+  }
+
+  /** The page's own title, once, before any other heading. */
+  #isTitle(node: Node): boolean {
+    if (!this.page.titleIsDue || node.type !== 'heading' || this.page.including.length > 0) return false
+    this.page.titleIsDue = false
+    return node.depth === 1 && squeeze(plainText(node)) === squeeze(this.options.pageTitle ?? '')
+  }
+
+  /** Whether a bound ended the page early. */
+  isCut(): boolean {
+    const isCut = this.page.nodes > NODES_MAX
+    if (isCut) this.report('too_long', 'The page is longer than the reader shows', this.page.root)
+    return isCut
+  }
+
+  report(code: HtmlProblem['code'], message: string, { position }: { readonly position: Position }): void {
+    const { problems, including } = this.page
+    if (problems.length < PROBLEMS_MAX)
+      problems.push(including.length > 0 ? { code, message } : { code, message, position })
+  }
+
+  /** The id that a node is linked to by (page/places.ts); undefined where it has none, or has got it already. */
+  takeId(node: Node): string | undefined {
+    const id = this.page.ids.get(node)
+    this.page.ids.delete(node)
+    return id
+  }
+
+  /** Id and outline entry of a heading; the same id as its search section's anchor. */
+  headingId(heading: Node, text: string): string {
+    const id = this.takeId(heading) ?? `section:${this.nextNumber()}`
+    const level = headingLevel(heading)
+    if (level <= OUTLINE_LEVEL_MAX && text !== '') this.page.outline.push({ id, text, level })
+    return id
+  }
+
+  /** The depth of a heading among those before it, where none is skipped; called once for each, in their order. */
+  nextLevel(level: number): number {
+    const { levels } = this.page
+    while ((levels.at(-1) ?? 0) >= level) levels.pop()
+    return levels.push(level) + TITLE_LEVEL
+  }
+
+  /** The name, with a number behind it where the page has one like it before. */
+  uniqueName(wanted: string): string {
+    const uses = (this.page.names.get(wanted) ?? 0) + 1
+    this.page.names.set(wanted, uses)
+    return uses === 1 ? wanted : this.uniqueName(`${wanted}, ${uses}`)
+  }
+
+  /** A number that no other caller of this page gets. */
+  nextNumber(): number {
+    return ++this.page.numbers
+  }
+
+  /** Keeps a code block for the highlighter; `fill` is called with its lines where there are any. */
+  addCode(block: CodeBlock, fill: (code: HighlightedCode) => void): void {
+    this.page.codes.push({ block, fill })
+  }
+
+  /** Keeps a part of an API description to be shown in the hole. Returns the number of the hole. */
+  addPart(part: Part, hole: PartHole): number {
+    return this.page.parts.push({ part, hole }) - 1
+  }
+
+  /** Renders reusable content in place: its own resolvers, bounded depth, no cycles. */
+  include(destination: string, at: { readonly position: Position }): Hast[] {
+    const { page, options } = this
+    const content = options.reusable?.(destination)
+    const place = destination.slice(0, 200)
+    if (content === undefined) {
+      this.report('missing_content', `There is no reusable content at ${place}`, at)
+      return []
+    }
+    const isNested = page.including.length >= INCLUDE_DEPTH_MAX || page.including.includes(destination)
+    if (isNested || ++page.includes > INCLUDES_MAX) {
+      this.report('nested_content', `Reusable content is nested too deep at ${place}`, at)
+      return []
+    }
+    page.including.push(destination)
+    const { resolveLink = options.resolveLink, resolveImage = options.resolveImage, source = '' } = content
+    for (const [node, id] of placeIds(content.root, page.takenIds)) page.ids.set(node, id)
+    const inner = new Scope(page, { ...options, resolveLink, resolveImage, source })
+    const blocks = inner.blocks(content.root.children)
+    page.including.pop()
+    return blocks
+  }
+}
+
+/** A paragraph, in Markdown or HTML, that says nothing of itself. */
+const isPlainParagraph = (node: Node): boolean =>
+  node.type === 'paragraph' ||
+  (node.type === 'element' && node.name === 'p' && Object.keys(node.attributes).length === 0)
+
+const plainText = (node: Node): string =>
+  'value' in node ? node.value : childrenOf(node).map(plainText).join('')
+
+const squeeze = (words: string): string => words.normalize('NFC').replace(/\s+/gu, ' ').trim()

@@ -8,14 +8,13 @@ import { sanitize } from 'hast-util-sanitize'
 import { toHtml as serialize } from 'hast-util-to-html'
 import type { Root } from '../syntax/syntax.ts'
 import { el } from './build.ts'
-import type { CodeBlock, HighlightedCode } from './highlight.ts'
 import { prefixIds } from './id-prefix.ts'
 import { fixNesting } from './nesting.ts'
 import { fillHoles } from './operations.ts'
 import type { HtmlOptions, RenderedHtml } from './options.ts'
-import { createPageScope, type PageScope } from './page-scope.ts'
 import type { ShownPart } from './parts.ts'
 import { SCHEMA } from './schema.ts'
+import { type Scope, scopeOf } from './scope.ts'
 
 /**
  * Renders a page. Never rejects for anything a page says; what could not be shown as meant is in `problems`.
@@ -42,13 +41,13 @@ export async function toHtmlTree(root: Root, options: HtmlOptions): Promise<Hast
 }
 
 async function toSafeTree(root: Root, options: HtmlOptions) {
-  const page = createPageScope(root, options)
-  const body = page.scope.blocks(root.children)
-  const notes = page.renderFootnotes()
-  const tree: HastRoot = { type: 'root', children: [...body, ...notes] }
+  const scope = scopeOf(root, options)
+  const { page } = scope
+  const body = scope.blocks(root.children)
+  const tree: HastRoot = { type: 'root', children: [...body, ...page.footnotes.render(scope)] }
   // What is shown of them may have code to colour.
   const shown = await showParts(page.parts, options)
-  if (page.isCut())
+  if (scope.isCut())
     tree.children.push(el('p.too-long', {}, 'The rest of this page is too long to be shown here.'))
   const isComplete = await colour(page.codes, options)
   fixNesting(tree)
@@ -59,10 +58,7 @@ async function toSafeTree(root: Root, options: HtmlOptions) {
 }
 
 /** Returns whether every block got what it ever will. */
-async function colour(
-  codes: readonly { readonly block: CodeBlock; fill(code: HighlightedCode): void }[],
-  options: HtmlOptions,
-): Promise<boolean> {
+async function colour(codes: Scope['page']['codes'], options: HtmlOptions): Promise<boolean> {
   if (codes.length === 0 || options.highlight === undefined) return true
   const results = await options.highlight(codes.map(({ block }) => block))
   for (const [index, code] of codes.entries()) {
@@ -73,7 +69,7 @@ async function colour(
 }
 
 /** What is shown of each part; of all, nothing where the reader knows no API descriptions. */
-async function showParts(parts: PageScope['parts'], options: HtmlOptions): Promise<readonly ShownPart[]> {
+async function showParts(parts: Scope['page']['parts'], options: HtmlOptions): Promise<readonly ShownPart[]> {
   if (parts.length === 0 || options.showParts === undefined) return []
   const shown = await options.showParts(parts.map(({ part }) => part))
   for (const [index, { hole }] of parts.entries()) hole.fill(shown[index] ?? { missing: 'nothing' })

@@ -1,0 +1,58 @@
+// Footnotes of a page: numbered in the order of first use, and shown below it.
+import type { Element } from 'hast'
+import { type FootnoteDefinition, footnotesOf, type Root } from '../syntax/syntax.ts'
+import { el, type Hast, icon, text } from './build.ts'
+import type { Scope } from './scope.ts'
+
+const FOOTNOTES_MAX = 2_000
+const USES_MAX = 100
+
+export class Footnotes {
+  readonly #definitions: ReadonlyMap<string, FootnoteDefinition>
+  /** In the order of first use. */
+  readonly #used = new Map<string, { readonly number: number; uses: number }>()
+
+  constructor(root: Root) {
+    this.#definitions = new Map(footnotesOf(root).map(one => [one.identifier, one]))
+  }
+
+  /** The number of a footnote, and how often it was used before; undefined without definition. */
+  use(identifier: string): { readonly number: number; readonly use: number } | undefined {
+    if (!this.#definitions.has(identifier)) return undefined
+    const known = this.#used.get(identifier)
+    if (known === undefined && this.#used.size >= FOOTNOTES_MAX) return undefined
+    const footnote = known ?? { number: this.#used.size + 1, uses: 0 }
+    this.#used.set(identifier, footnote)
+    return { number: footnote.number, use: footnote.uses++ }
+  }
+
+  /** Those that are used. Footnotes may use footnotes: each is rendered once, until none is new. */
+  render(scope: Scope): Hast[] {
+    const items: Element[] = []
+    for (const [identifier, { number }] of this.#used)
+      items.push(
+        el('li', { id: `fn:${number}` }, scope.blocks(this.#definitions.get(identifier)?.children ?? [])),
+      )
+    if (items.length === 0) return []
+    // What footnotes use is counted once all are rendered.
+    for (const [index, { uses }] of [...this.#used.values()].entries())
+      appendReturns(items[index], index + 1, uses)
+    const look = { className: 'footnotes', role: 'doc-endnotes', ariaLabel: 'Footnotes' }
+    return [el('section', look, el('ol', {}, items))]
+  }
+}
+
+/** The id of the place that uses a footnote, for each use another. */
+export const idOfUse = (number: number, use: number): string =>
+  `fnref:${number}${use === 0 ? '' : `.${use + 1}`}`
+
+/** One way back for every place that uses the footnote, at the end of its last line. */
+function appendReturns(item: Element | undefined, number: number, uses: number): void {
+  const last = item?.children.at(-1)
+  const line = last?.type === 'element' && last.tagName === 'p' ? last : item
+  for (let use = 0; use < Math.min(uses, USES_MAX); use++) {
+    const ariaLabel = `Back to footnote ${number} in the text`
+    const look = { href: `#${idOfUse(number, use)}`, className: 'footnote-back', ariaLabel }
+    line?.children.push(text(' '), el('a', look, icon('arrow-up')))
+  }
+}
