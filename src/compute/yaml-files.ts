@@ -1,8 +1,8 @@
 // The YAML files of a repository: its configuration, and its variables.
 import { isObject } from '../base/objects.ts'
-import { lineEndOf, setKeys } from '../engines/markdown/edit/edit.ts'
+import { setKeys } from '../engines/markdown/edit/edit.ts'
 import { type GitbookConfig, parseGitbookYaml } from '../engines/markdown/page/page.ts'
-import { parseYaml, type YamlProblem } from '../engines/markdown/syntax/syntax.ts'
+import { lineEndOf, parseYaml, type YamlProblem } from '../engines/markdown/syntax/syntax.ts'
 import type { Task } from './task.ts'
 
 type ReadConfig = { readonly config: GitbookConfig; readonly problems: readonly YamlProblem[] }

@@ -12,6 +12,7 @@ export type Color = (typeof COLORS)[number]
 export const HINT_STYLES = ['info', 'warning', 'danger', 'success'] as const
 export const CODE_OVERFLOWS = ['scroll', 'wrap'] as const
 export const VERTICAL_ALIGNMENTS = ['top', 'middle', 'bottom'] as const
+export const IMAGE_FITS = ['contain', 'fill', 'cover'] as const
 export const DATE_FORMATS = ['numeric', 'full', 'short'] as const
 export const PROMPT_EXPANSIONS = ['hidden', 'partial', 'full'] as const
 

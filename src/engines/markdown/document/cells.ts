@@ -1,7 +1,9 @@
 // Columns with a type, and the values of their cells. A cell that does not fit the type of its column has no
 // value here; the table then keeps it as words.
 import type { Static } from 'typebox'
+import { defined } from '../../../base/objects.ts'
 import { childrenOf, type Element, isNamed, type Node, plainLine } from '../syntax/syntax.ts'
+import { IMAGE_FITS } from './allowed-values.ts'
 import type { Conversion } from './conversion.ts'
 import type { BLOCKS } from './rules.ts'
 import type { MediaReference, Reference, TABLE_COLUMNS } from './values.ts'
@@ -109,15 +111,14 @@ function userOf(destination: string, conversion: Conversion): string {
   return found?.kind === 'user' ? found.user : (destination.split('/').at(-1) ?? destination)
 }
 
-function imageOf(cell: Node, link: CellLink, conversion: Conversion): Value {
-  const ref: MediaReference = conversion.media(link.destination)
-  const attributes = cell.type === 'element' ? cell.attributes : {}
-  const fit = (['contain', 'fill', 'cover'] as const).find(one => one === attributes['data-object-fit'])
-  if (fit === undefined && !link.alt) return ref
-  return { ref, ...(fit === undefined ? {} : { objectFit: fit }), ...(link.alt ? { alt: link.alt } : {}) }
+function imageOf(cell: Node, { destination, alt }: CellLink, conversion: Conversion): Value {
+  const ref: MediaReference = conversion.media(destination)
+  const asked = cell.type === 'element' ? cell.attributes['data-object-fit'] : undefined
+  const objectFit = IMAGE_FITS.find(fit => fit === asked)
+  return objectFit === undefined && !alt ? ref : defined({ ref, objectFit, alt: alt || undefined })
 }
 
-type CellLink = { readonly destination: string; readonly words: string; readonly alt?: string }
+type CellLink = { readonly destination: string; readonly words: string; readonly alt?: string | undefined }
 
 /** Links and pictures of a cell, in order; a picture's own words are no words of the cell. */
 function linksIn(node: Node): CellLink[] {
@@ -128,8 +129,7 @@ function linksIn(node: Node): CellLink[] {
       const { href, src, alt } = child.attributes
       if (child.name === 'a' && href !== undefined)
         return [{ destination: href, words: plainLine(child.children) }]
-      if (child.name === 'img' && src !== undefined)
-        return [{ destination: src, words: alt ?? '', ...(alt ? { alt } : {}) }]
+      if (child.name === 'img' && src !== undefined) return [{ destination: src, words: alt ?? '', alt }]
     }
     return linksIn(child)
   })

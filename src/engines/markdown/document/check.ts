@@ -2,6 +2,7 @@
 // may hold it. Iterative and bounded, because documents come from outside.
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import { type Fields, isObject } from '../../../base/objects.ts'
 import { TOP_LEVEL } from './allowed-children.ts'
 import { BLOCKS, INLINES, type NodeRule } from './rules.ts'
 import { MARKS } from './values.ts'
@@ -25,8 +26,6 @@ export function checkDocument(document: unknown): DocumentProblem[] {
   check.document(document)
   return check.problems
 }
-
-type Members = { readonly [name: string]: unknown }
 
 /** A node to be checked, and the children that its parent may have. */
 type Waiting = {
@@ -115,7 +114,7 @@ class Check {
   }
 
   /** Rules between members of one node's data, which its schema cannot say. */
-  #beyondSchema(name: string, data: Members, at: string): void {
+  #beyondSchema(name: string, data: Fields, at: string): void {
     if (name === 'button' && data.ref === undefined && data.action === undefined) {
       this.#say(at, 'a button needs a ref or an action')
     }
@@ -133,7 +132,7 @@ class Check {
     }
   }
 
-  #fragments(value: Members, at: string, depth: number, name: string, rule: NodeRule): void {
+  #fragments(value: Fields, at: string, depth: number, name: string, rule: NodeRule): void {
     const slots = rule.fragments ?? {}
     const fragments = value.fragments ?? []
     if (!Array.isArray(fragments)) {
@@ -205,10 +204,7 @@ class Check {
   }
 }
 
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function ruleOf(value: Members): NodeRule | undefined {
+function ruleOf(value: Fields): NodeRule | undefined {
   const table: { readonly [type: string]: NodeRule } = value.object === 'block' ? BLOCKS : INLINES
   if (value.object !== 'block' && value.object !== 'inline') return undefined
   return typeof value.type === 'string' && Object.hasOwn(table, value.type) ? table[value.type] : undefined

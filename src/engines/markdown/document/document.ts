@@ -1,7 +1,7 @@
 // The door of document/: a page as a rich document. What checks one (check.ts) is a door of its own, because it loads
 // a library of schemas.
 
-export { COLORS, HINT_STYLES } from './allowed-values.ts'
+export { COLORS, HINT_STYLES, IMAGE_FITS, VERTICAL_ALIGNMENTS } from './allowed-values.ts'
 export type { Definition, Value } from './cells.ts'
 export { Conversion, type Resolve } from './conversion.ts'
 export { renderLength } from './lengths.ts'
@@ -28,8 +28,9 @@ export {
   SCHEMA_VERSION,
   type Text,
   text,
+  type Words,
 } from './model.ts'
-export { plainText } from './schema-fitting.ts'
+export { blocksIn, lineIn, plainText } from './schema-fitting.ts'
 export { type TaggedType, writeAttributes } from './tag-attributes.ts'
 export {
   type DocumentOptions,

@@ -4,20 +4,17 @@ import { childrenOf, type Element, hasClass, isNamed, type Node } from '../synta
 import type { Conversion } from './conversion.ts'
 import { readLine } from './inlines.ts'
 import { parseLength } from './lengths.ts'
+import { darkTwin } from './links.ts'
 import {
   type Block,
   type BlockData,
   type BlockOf,
   block,
   fragment,
-  type Inline,
   paragraph,
-  type Text,
   text,
+  type Words,
 } from './model.ts'
-import { darkTwin } from './pictures.ts'
-
-type Caption = readonly (Text | Inline)[]
 
 /** The images of a line that holds nothing else; undefined for any other line. */
 export function toImages(line: readonly Node[], conversion: Conversion): BlockOf<'images'> | undefined {
@@ -62,7 +59,7 @@ function toImage(node: Node, conversion: Conversion): BlockOf<'image'> | undefin
 }
 
 /** `<img>`, or the one in a `<picture>`. */
-function pictureImage(picture: Element, caption: Caption, conversion: Conversion) {
+function pictureImage(picture: Element, caption: Words, conversion: Conversion) {
   const img = [picture, ...picture.children].find(node => isNamed(node, 'img'))
   if (img === undefined) return undefined
   const { src = '', alt, width, height } = img.attributes
@@ -75,7 +72,7 @@ function pictureImage(picture: Element, caption: Caption, conversion: Conversion
   return imageBlock(defined(data), caption)
 }
 
-const imageBlock = (data: BlockData<'image'>, caption: Caption): BlockOf<'image'> =>
+const imageBlock = (data: BlockData<'image'>, caption: Words): BlockOf<'image'> =>
   block('image', data, caption.length === 0 ? {} : { fragments: [fragment('caption', [paragraph(caption)])] })
 
 /** What a figure holds: its pictures under one caption (the last of them carries it), and the rest. */
@@ -84,7 +81,7 @@ type Figure = { readonly images: readonly Block[]; readonly others: readonly Nod
 function openFigure(figure: Element, conversion: Conversion): Figure {
   const pictures: Element[] = []
   const others: Node[] = []
-  let caption: Caption = []
+  let caption: Words = []
   const open = (nodes: readonly Node[]): void => {
     for (const node of nodes) {
       if (isPicture(node)) pictures.push(node)

@@ -9,13 +9,11 @@ import {
   isNamed,
   plainLine,
 } from '../syntax/syntax.ts'
-import { colorsOf } from './colors.ts'
 import type { Conversion } from './conversion.ts'
 import { Line } from './line.ts'
-import { isDerived, putEmoji, putImage, putLink } from './links.ts'
+import { darkTwin, isDerived, putEmoji, putImage, putLink } from './links.ts'
 import { type Inline, inline, type PlainMark } from './model.ts'
-import { darkTwin } from './pictures.ts'
-import { colored, marked, type Style } from './style.ts'
+import { colored, colorsOf, marked, type Style } from './style.ts'
 
 const MARK_OF: { readonly [name: string]: PlainMark } = {
   strong: 'bold',

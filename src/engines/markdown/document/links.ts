@@ -1,6 +1,6 @@
 // Links, mentions, images and emojis in a line, in whatever notation they were written.
 import { defined } from '../../../base/objects.ts'
-import { type Node, renderEmoji } from '../syntax/syntax.ts'
+import { type Element, isNamed, type Node, renderEmoji } from '../syntax/syntax.ts'
 import type { Conversion } from './conversion.ts'
 import { Line } from './line.ts'
 import { inline } from './model.ts'
@@ -42,6 +42,17 @@ export function putImage(image: ImageAttributes, line: Line, conversion: Convers
     size: (['line', 'original'] as const).find(size => size === image.size),
   }
   line.put(inline('inline-image', defined(data)))
+}
+
+/** What follows an address in a `srcset`; the address itself may hold spaces. */
+const DENSITY = /\s{1,10}\d{1,6}(?:\.\d{1,6})?[wx](?:,|$).*/s
+
+/** Of `<picture>`: where the image for dark schemes is; of several densities the first. */
+export function darkTwin(picture: Element): string | undefined {
+  const isDark = (child: Node): child is Element =>
+    isNamed(child, 'source') && (child.attributes.media ?? '').includes('dark')
+  const srcset = picture.children.find(isDark)?.attributes.srcset?.trim()
+  return srcset === undefined || srcset === '' ? undefined : srcset.replace(DENSITY, '')
 }
 
 /** An emoji; in a link, which holds none, its sign as text. */

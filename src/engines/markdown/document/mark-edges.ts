@@ -1,7 +1,7 @@
 // Where emphasis begins and ends in a line: at words. White space at the edges of what is emphasised is outside,
 // because Markdown cannot begin or end emphasis at a space. Conversion and writing share this, so that a line is the same
 // whichever way it went.
-import { type Inline, type Leaf, type Mark, type Text, text } from './model.ts'
+import { type Inline, type Leaf, type Mark, type Text, text, type Words } from './model.ts'
 
 export type Part =
   | { readonly type: 'words'; readonly value: string; marks: readonly Mark[]; readonly isBlank: boolean }
@@ -17,10 +17,8 @@ export type Holder = {
   marks: readonly Mark[]
 }
 
-type Nodes = readonly (Text | Inline)[]
-
 /** The line with the white space around emphasised words outside of their emphasis. */
-export function trimMarkEdges(nodes: Nodes): (Text | Inline)[] {
+export function trimMarkEdges(nodes: Words): (Text | Inline)[] {
   return nodes.some(hasOpenEdge) ? toNodes(merge(settle(partsOf(nodes)))) : [...nodes]
 }
 
@@ -53,7 +51,7 @@ function toNodes(parts: readonly Part[]): (Text | Inline)[] {
 export const isBlank = (part: Part): boolean => part.type === 'words' && part.isBlank
 
 /** The words and inlines of a line; `clean` mends the words on their way. */
-export function partsOf(nodes: Nodes, clean = (words: string): string => words): Part[] {
+export function partsOf(nodes: Words, clean = (words: string): string => words): Part[] {
   const parts: Part[] = []
   for (const node of nodes) {
     if (node.object === 'text')

@@ -86,6 +86,9 @@ export type JSONDocument = {
 /** The model of `rules.ts`; a document without a version means the latest. */
 export const SCHEMA_VERSION = 1
 
+/** What a line holds: texts and the inlines between them. */
+export type Words = readonly (Text | Inline)[]
+
 type Inside = { nodes?: readonly Node[]; fragments?: readonly Fragment[]; meta?: { [name: string]: string } }
 
 /** A block; void without nodes. */
@@ -108,7 +111,5 @@ export const text = (value: string, marks: readonly Mark[] = []): Text => ({
 })
 
 /** A paragraph always has a text: editors need a place for the cursor. */
-export const paragraph = (
-  nodes: readonly (Text | Inline)[],
-  data: BlockData<'paragraph'> = {},
-): BlockOf<'paragraph'> => block('paragraph', data, { nodes: nodes.length === 0 ? [text('')] : nodes })
+export const paragraph = (nodes: Words, data: BlockData<'paragraph'> = {}): BlockOf<'paragraph'> =>
+  block('paragraph', data, { nodes: nodes.length === 0 ? [text('')] : nodes })

@@ -3,7 +3,14 @@
 // the later additions that clients already send (marked "later").
 import { type TObject, type TProperties, Type } from 'typebox'
 import { ALLOWED_CHILDREN } from './allowed-children.ts'
-import { ANCHOR, HINT_STYLES } from './allowed-values.ts'
+import {
+  ANCHOR,
+  CODE_OVERFLOWS,
+  DATE_FORMATS,
+  HINT_STYLES,
+  PROMPT_EXPANSIONS,
+  VERTICAL_ALIGNMENTS,
+} from './allowed-values.ts'
 import { align, anyRef, color, data, length, mediaRef, REFERENCES, tableData } from './values.ts'
 
 const optional = Type.Optional
@@ -62,7 +69,7 @@ export const BLOCKS = {
     {
       syntax: optional(Type.String()),
       title: optional(Type.String()),
-      overflow: optional(Type.Enum(['scroll', 'wrap'])),
+      overflow: optional(Type.Enum(CODE_OVERFLOWS)),
       lineNumbers: optional(Type.Boolean()),
       ...fullWidth,
       expandable: optional(Type.Boolean()),
@@ -159,7 +166,7 @@ export const BLOCKS = {
   'stepper-step': holder({ icon: optional(Type.String()) }, ALLOWED_CHILDREN['stepper-step']),
   stepper: { ...holder({}, ALLOWED_CHILDREN.stepper), ...withoutData },
   column: holder(
-    { width: optional(length), verticalAlignment: optional(Type.Enum(['top', 'middle', 'bottom'])) },
+    { width: optional(length), verticalAlignment: optional(Type.Enum(VERTICAL_ALIGNMENTS)) },
     ALLOWED_CHILDREN.column,
   ),
   columns: { ...holder(fullWidth, ALLOWED_CHILDREN.columns), needsVoid: true },
@@ -170,14 +177,14 @@ export const BLOCKS = {
         description: Type.String(),
         icon: optional(Type.String()),
         openInAIProviders: optional(Type.Unknown()),
-        defaultExpanded: optional(Type.Enum(['hidden', 'partial', 'full'])),
+        defaultExpanded: optional(Type.Enum(PROMPT_EXPANSIONS)),
       },
       ALLOWED_CHILDREN.prompt,
     ),
     least: 1,
     most: 1,
   },
-  updates: holder({ format: Type.Enum(['numeric', 'full', 'short']) }, ALLOWED_CHILDREN.updates),
+  updates: holder({ format: Type.Enum(DATE_FORMATS) }, ALLOWED_CHILDREN.updates),
   update: holder({ date: Type.String(), tags: optional(Type.Unknown()) }, ALLOWED_CHILDREN.update),
 } satisfies { [type: string]: NodeRule }
 

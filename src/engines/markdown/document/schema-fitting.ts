@@ -87,7 +87,8 @@ export const sections = (items: readonly Block[]): Block[] =>
 export const blocksIn = ({ nodes = [] }: Block): Block[] => nodes.filter(node => node.object === 'block')
 
 /** The line that a block holds; nothing of a container. */
-const lineIn = ({ nodes = [] }: Block): (Text | Inline)[] => nodes.filter(node => node.object !== 'block')
+export const lineIn = ({ nodes = [] }: Block): (Text | Inline)[] =>
+  nodes.filter(node => node.object !== 'block')
 
 /** An expandable taken apart: its title in bold, then its body. */
 export function expandableApart(title: readonly Block[], body: readonly Block[]): Block[] {

@@ -1,5 +1,6 @@
 // What a place in a line adds to the words in it.
-import { colorsOf } from './colors.ts'
+import { readColours } from '../syntax/syntax.ts'
+import { COLORS, type Color } from './allowed-values.ts'
 import type { Mark, PlainMark } from './model.ts'
 
 /** The marks around a place, and whether it is inside a link. */
@@ -23,4 +24,16 @@ export function colored(style: Style, css: string | undefined): Style {
   }
   const others = style.marks.filter(mark => mark.type !== 'color')
   return { ...style, marks: [...others, { object: 'mark', type: 'color', data }] }
+}
+
+/** The colours of `color:red;background-color:$info;`; undefined when it names none that the model knows. */
+export function colorsOf(style: string | undefined): { text: Color; background: Color } | undefined {
+  const { ink, paper } = readColours(style)
+  const [text, background] = [colorOf(ink), colorOf(paper)]
+  return text === 'default' && background === 'default' ? undefined : { text, background }
+}
+
+function colorOf(name: string | undefined): Color {
+  const wanted = name?.trim().toLowerCase()
+  return COLORS.find(color => color === wanted) ?? 'default'
 }

@@ -1,5 +1,6 @@
 // Tables: rows and columns become records and definitions; a cell of words is a fragment named after its place.
-import { type Element, isNamed, type Node, type Table } from '../syntax/syntax.ts'
+import { defined } from '../../../base/objects.ts'
+import { type Element, isCell, isNamed, type Node, type Table } from '../syntax/syntax.ts'
 import { cellValue, type Definition, defineColumn, type Values } from './cells.ts'
 import type { Conversion } from './conversion.ts'
 import { readLine } from './inlines.ts'
@@ -37,14 +38,13 @@ export function readHtmlTable(node: Element, conversion: Conversion): Block[] {
   const placed = place(rows)
   const definitions = define(heads, widthOf([heads, ...placed]), () => null, conversion)
   const { records, fragments } = fill(placed, definitions, conversion)
-  const view = viewOf(node, heads, definitions, head !== undefined)
   const search = node.attributes['data-search']
-  const data = {
-    view,
+  const data = defined({
+    view: viewOf(node, heads, definitions, head !== undefined),
     records,
-    ...(isOn(node, 'data-full-width') ? { fullWidth: true } : {}),
-    ...(search === undefined ? {} : { search: search !== 'false' }),
-  }
+    fullWidth: isOn(node, 'data-full-width') || undefined,
+    search: search === undefined ? undefined : search !== 'false',
+  })
   return [table(data, definitions, fragments), ...conversion.blocks(others)]
 }
 
@@ -72,9 +72,7 @@ function define(
   const cells = new Map(head.map(({ cell, column }) => [column, cell]))
   return Array.from({ length: width }, (_, index) => {
     const cell = cells.get(index)
-    const words = (cell?.children ?? []).filter(
-      child => !(child.type === 'element' && child.name === 'select'),
-    )
+    const words = (cell?.children ?? []).filter(child => !isNamed(child, 'select'))
     const title = plainText([paragraph(readLine(words, conversion))])
     return defineColumn(`c${index + 1}`, title, cell?.type === 'element' ? cell : undefined, alignOf(index))
   })
@@ -146,7 +144,7 @@ function place(rows: readonly Element[]): Row[] {
       while ((taken[column] ?? 0) > 0) taken[column++]!--
     }
     for (const cell of row.children) {
-      if (!isNamed(cell, 'td') && !isNamed(cell, 'th')) continue
+      if (!isCell(cell)) continue
       skip()
       const begin = Math.min(column, COLUMNS_MAX - 1)
       placed.push({ cell, column: begin })
@@ -176,40 +174,35 @@ function viewOf(
   definitions: readonly Definition[],
   hasHead: boolean,
 ): BlockData<'table'>['view'] {
-  const marked = (name: string): string | undefined => {
-    const head = heads.find(({ cell }) => cell.type === 'element' && isOn(cell, name))
-    return head === undefined ? undefined : definitions[head.column]?.id
+  const isHead = (cell: Node, name: string) => cell.type === 'element' && isOn(cell, name)
+  const columnOf = (name: string): string | undefined => {
+    const head = heads.find(({ cell }) => isHead(cell, name))
+    return head && definitions[head.column]?.id
   }
-  const hidden = new Set(
-    heads.flatMap(({ cell, column }) =>
-      cell.type === 'element' && isOn(cell, 'data-hidden') ? [column] : [],
-    ),
-  )
+  const isYes = (name: string) => isOn(node, name) || undefined
+  const hidden = new Set(heads.flatMap(({ cell, column }) => (isHead(cell, 'data-hidden') ? [column] : [])))
   const columns = definitions.flatMap((one, index) => (hidden.has(index) ? [] : [one.id]))
-  if (node.attributes['data-view'] === 'cards') {
-    const [target, cover] = [marked('data-card-target'), marked('data-card-cover')]
-    const dark = marked('data-card-cover-dark')
-    return {
+  if (node.attributes['data-view'] === 'cards')
+    return defined({
       type: 'cards',
       cardSize: node.attributes['data-card-size'] === 'large' ? 'large' : 'medium',
       columns,
-      ...(target === undefined ? {} : { targetDefinition: target }),
-      ...(cover === undefined ? {} : { coverDefinition: cover }),
-      ...(dark === undefined ? {} : { coverDefinitionDark: dark }),
-      ...(isOn(node, 'data-column-title-hidden') ? { hideColumnTitle: true } : {}),
-      ...(isOn(node, 'data-wrap') ? { wrap: true } : {}),
-    }
-  }
+      targetDefinition: columnOf('data-card-target'),
+      coverDefinition: columnOf('data-card-cover'),
+      coverDefinitionDark: columnOf('data-card-cover-dark'),
+      hideColumnTitle: isYes('data-column-title-hidden'),
+      wrap: isYes('data-wrap'),
+    } as const)
   const widths = heads.flatMap(({ cell, column }): [string, number][] => {
     const width = cell.type === 'element' ? Number(cell.attributes.width) : Number.NaN
     return width > 0 && Number.isFinite(width) ? [[definitions[column]!.id, width]] : []
   })
-  return {
+  return defined({
     type: 'grid',
     columns,
     ...(widths.length === 0 ? {} : { columnWidths: Object.fromEntries(widths), useNewSizing: true }),
     hideHeader: !hasHead || isOn(node, 'data-header-hidden'),
-    ...(isOn(node, 'data-sticky-header') ? { stickyHeader: true } : {}),
-    ...(isOn(node, 'data-sticky-first-column') ? { stickyFirstColumn: true } : {}),
-  }
+    stickyHeader: isYes('data-sticky-header'),
+    stickyFirstColumn: isYes('data-sticky-first-column'),
+  } as const)
 }

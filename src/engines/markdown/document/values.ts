@@ -1,7 +1,7 @@
 // The values that the nodes of a rich document carry: references, lengths, colours, marks, and the data of tables.
 // What is marked "later" came after version 0.146.0 of the public document schema.
 import { type TObject, type TProperties, Type } from 'typebox'
-import { COLORS } from './allowed-values.ts'
+import { COLORS, IMAGE_FITS, VERTICAL_ALIGNMENTS } from './allowed-values.ts'
 
 const optional = Type.Optional
 /** Data objects are open: a client that is newer than these rules keeps its extra members. */
@@ -65,7 +65,7 @@ const column = <const T extends string, P extends TProperties>(type: T, extras: 
 export const TABLE_COLUMNS = {
   text: column('text', {
     textAlignment: Type.Enum(['center', 'right', 'left']),
-    verticalAlignment: Type.Enum(['top', 'middle', 'bottom']),
+    verticalAlignment: Type.Enum(VERTICAL_ALIGNMENTS),
   }),
   number: column('number', {}),
   checkbox: column('checkbox', {}),
@@ -92,7 +92,7 @@ const tableValue = Type.Union([
   anyRef,
   data({
     ref: mediaRef,
-    objectFit: optional(Type.Enum(['contain', 'fill', 'cover'])),
+    objectFit: optional(Type.Enum(IMAGE_FITS)),
     alt: optional(Type.String()),
   }),
 ])

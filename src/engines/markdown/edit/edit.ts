@@ -1,6 +1,6 @@
 // The door of edit/: edits of a source text in its place.
 export { applyEdits, type Edit } from './edits.ts'
-export { lineEndOf, setFrontmatter, setKeys } from './frontmatter-edits.ts'
+export { setFrontmatter, setKeys } from './frontmatter-edits.ts'
 export {
   isLineStart,
   neutralWords,

@@ -5,6 +5,7 @@ import {
   FRONTMATTER_BOUNDS,
   FRONTMATTER_CHARACTERS_MAX,
   findFrontmatter,
+  lineEndOf,
   parseFrontmatter,
   parseYamlDocument,
 } from '../syntax/syntax.ts'
@@ -62,12 +63,6 @@ function createFrontmatter(source: string, values: Readonly<Record<string, Front
   const body = source.slice(bom.length)
   const yaml = set.map(([key, value]) => entryOf(key, value, '', eol)).join('')
   return `${bom}---${eol}${yaml}---${eol}${body === '' ? '' : eol}${body}`
-}
-
-/** How the lines of a text end; a text of one line has line feeds. */
-export function lineEndOf(source: string): '\r\n' | '\n' {
-  const feed = source.indexOf('\n')
-  return feed > 0 && source[feed - 1] === '\r' ? '\r\n' : '\n'
 }
 
 /** A key with its value, as whole lines. */

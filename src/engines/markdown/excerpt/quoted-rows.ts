@@ -1,5 +1,5 @@
 // The rows of a table of HTML as they are quoted: whole, because the cells of a row explain each other.
-import { type Block, childrenOf, isCell, isNamed, type Node, toBlocks } from '../syntax/syntax.ts'
+import { type Block, childrenOf, isCell, isNamed, type Node, tableRows, toBlocks } from '../syntax/syntax.ts'
 
 /** `head` as in a table of pipes: the line of the heads, and one of dashes. */
 export type QuotedRows = {
@@ -16,7 +16,7 @@ const CELLS_MAX = 12
 /** Undefined for what is no table of rows: cards are read one by one. */
 export function quotedRows(node: Node, tell: (paragraph: Block) => QuotedText): QuotedRows | undefined {
   if (!isNamed(node, 'table') || node.attributes['data-view'] !== undefined) return undefined
-  const rows = rowsIn(node).map(row => childrenOf(row).filter(isCell))
+  const rows = tableRows(node).map(({ row }) => row.children.filter(isCell))
   const columns = Math.max(0, ...rows.map(cells => cells.length))
   if (columns === 0 || columns > CELLS_MAX) return undefined
   const [first = [], ...others] = rows
@@ -39,16 +39,6 @@ export function quotedRows(node: Node, tell: (paragraph: Block) => QuotedText): 
 
 const isHidden = (head: Node | undefined): boolean =>
   head?.type === 'element' && head.attributes['data-hidden'] !== undefined
-
-/** Of the table itself, and of no other within it. */
-const rowsIn = (node: Node): Node[] =>
-  childrenOf(node).flatMap(child =>
-    isNamed(child, 'tr')
-      ? [child]
-      : isNamed(child, 'thead') || isNamed(child, 'tbody') || isNamed(child, 'tfoot')
-        ? rowsIn(child)
-        : [],
-  )
 
 function toCell(cell: Node | undefined, tell: (paragraph: Block) => QuotedText): QuotedText {
   const told = (cell === undefined ? [] : paragraphsIn(cell)).map(tell)

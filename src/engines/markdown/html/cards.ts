@@ -1,4 +1,5 @@
 // A table shown as cards: each row a card with a cover, its cells, and one target for the whole of it.
+import { IMAGE_FITS } from '../document/document.ts'
 import { childrenOf, type Element, isNamed, type Node } from '../syntax/syntax.ts'
 import { type Child, el, type Hast, textOf } from './build.ts'
 import { resolve } from './links.ts'
@@ -6,7 +7,7 @@ import { resolveImage } from './pictures.ts'
 import type { Scope } from './scope.ts'
 import { type Column, cellContent, type Grid, links } from './table-cells.ts'
 
-const FITS: ReadonlySet<string> = new Set(['contain', 'fill', 'cover'])
+const FITS: ReadonlySet<string> = new Set(IMAGE_FITS)
 
 export function renderCards(node: Element, grid: Grid, scope: Scope): Hast {
   const isLarge = node.attributes['data-card-size'] === 'large'

@@ -1,7 +1,7 @@
 // Blocks that put others in a place: steps below one another, columns side by side.
 import type { Tag } from '../syntax/syntax.ts'
 import { chosenIcon, el, type Hast } from './build.ts'
-import { iconName, percent, words } from './names.ts'
+import { iconName, percent, verticalClass, words } from './names.ts'
 import { isBlank } from './pictures.ts'
 import type { Scope } from './scope.ts'
 
@@ -23,7 +23,6 @@ export function renderStepper(tag: Tag, scope: Scope): Hast {
 
 const COLUMN_UNITS = 24
 const COLUMN_UNITS_MIN = 3
-const VERTICAL: ReadonlySet<string> = new Set(['top', 'middle', 'bottom'])
 
 /** Widths become spans of a 24-part grid, so that no inline style is needed. Columns without one share the rest. */
 export function renderColumns(tag: Tag, scope: Scope): Hast {
@@ -40,9 +39,9 @@ export function renderColumns(tag: Tag, scope: Scope): Hast {
     columns.map((column, index) => {
       const share = ((wanted[index] ?? rest) / 100) * COLUMN_UNITS
       const units = Math.min(COLUMN_UNITS - COLUMN_UNITS_MIN, Math.max(COLUMN_UNITS_MIN, Math.round(share)))
-      const vertical = String(column.attributes.valign ?? column.attributes.verticalAlignment ?? '')
+      const { valign, verticalAlignment } = column.attributes
       const span = `span-${columns.length === 1 ? COLUMN_UNITS : units}`
-      const className = ['column', 'flow', span, VERTICAL.has(vertical) && vertical]
+      const className = ['column', 'flow', span, verticalClass(valign ?? verticalAlignment)]
       return el('div', { className }, scope.blocks(column.children))
     }),
   )

@@ -1,9 +1,7 @@
 // Values of content that become class names: each only from a list, so content never chooses a class of its own.
+import { COLORS, VERTICAL_ALIGNMENTS } from '../document/document.ts'
 
-const COLOURS: ReadonlySet<string> = new Set(
-  `default green blue red orange yellow purple pink violet cyan $primary $info $success
-    $warning $danger $tint`.split(/\s+/),
-)
+const COLOURS: ReadonlySet<string> = new Set(COLORS)
 
 /** `red` → `ink-red`, `$primary` → `ink-primary`; undefined for anything that is no colour of GitBook's. */
 export const inkClass = (colour: string | undefined): string | undefined => colourClass('ink', colour)
@@ -22,6 +20,11 @@ export const alignClass = (align: string | boolean | undefined): string | undefi
   typeof align === 'string' && ALIGNMENTS.has(align.toLowerCase())
     ? `align-${align.toLowerCase()}`
     : undefined
+
+const VERTICAL: ReadonlySet<string> = new Set(VERTICAL_ALIGNMENTS)
+
+export const verticalClass = (align: string | boolean | undefined): string | undefined =>
+  typeof align === 'string' && VERTICAL.has(align) ? align : undefined
 
 const ICON_NAME = /^[a-z0-9-]{1,50}$/
 

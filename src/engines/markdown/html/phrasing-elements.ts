@@ -11,7 +11,6 @@ import { type Child, chosenIcon, el, type Hast } from './build.ts'
 import { renderLineMath } from './math.ts'
 import { alignClass, iconName, inkClass, paperClass } from './names.ts'
 import type { Scope } from './scope.ts'
-import { variableText } from './variables.ts'
 
 /** What every element may keep: its language, its direction, its alignment, an id of its own. */
 export function plainAttributes(node: Element, scope: Scope) {
@@ -63,3 +62,10 @@ export function renderCodeElement(node: Element, scope: Scope): Child {
 /** In code no words name an emoji. */
 const codeWords = (node: Element, scope: Scope): Child[] =>
   node.children.map(child => (child.type === 'text' ? child.value : scope.inlines([child])))
+
+/** The value of a variable, or its name as code where it has none. */
+export function variableText(name: string, scope: Scope): Child {
+  const { variables } = scope.options
+  if (variables !== undefined && Object.hasOwn(variables, name)) return String(variables[name])
+  return el('code', {}, name)
+}

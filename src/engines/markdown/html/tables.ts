@@ -1,8 +1,16 @@
 // Tables: GFM's pipes and GitBook's HTML tables, whose head says of each column what it holds.
-import { type Element, isNamed, type Node, type Table, type TableCell } from '../syntax/syntax.ts'
+import {
+  type Element,
+  isCell,
+  isNamed,
+  type Node,
+  type Table,
+  type TableCell,
+  tableRows,
+} from '../syntax/syntax.ts'
 import { type Child, el, flat, type Hast, textOf } from './build.ts'
 import { renderCards } from './cards.ts'
-import { alignClass, widthAttribute } from './names.ts'
+import { alignClass, verticalClass, widthAttribute } from './names.ts'
 import type { Scope } from './scope.ts'
 import { asScroller } from './scrollers.ts'
 import { type Column, cellContent, type Grid, type SelectOption } from './table-cells.ts'
@@ -69,18 +77,9 @@ export function renderTableElement(node: Element, scope: Scope): Hast {
   )
 }
 
-/** Head and body rows, at whatever depth; cells outside of rows and rows outside of the table are not a table's. */
+/** Head and body rows; cells outside of rows and rows outside of the table are not a table's. */
 function readGrid(node: Element): Grid {
-  const rows: { cells: Element[]; isHead: boolean }[] = []
-  const collect = (nodes: readonly Node[], isHead: boolean) => {
-    for (const child of nodes) {
-      if (child.type !== 'element') continue
-      if (child.name === 'tr') rows.push({ cells: child.children.filter(isCell), isHead })
-      else if (child.name === 'thead' || child.name === 'tbody' || child.name === 'tfoot')
-        collect(child.children, child.name === 'thead')
-    }
-  }
-  collect(node.children, false)
+  const rows = tableRows(node).map(({ row, isHead }) => ({ cells: row.children.filter(isCell), isHead }))
   const headAt = rows.findIndex(row => row.isHead)
   const first =
     headAt >= 0 ? headAt : rows[0]?.cells.length && rows[0].cells.every(cell => cell.name === 'th') ? 0 : -1
@@ -91,8 +90,6 @@ function readGrid(node: Element): Grid {
     rows: rows.filter((_, index) => index !== first).map(row => row.cells),
   }
 }
-
-const isCell = (node: Node): node is Element => isNamed(node, 'td') || isNamed(node, 'th')
 
 const isEmptyCell = (cell: Element): boolean =>
   cell.children.every(
@@ -154,9 +151,6 @@ function span(value: string | undefined): number | null {
   return Number.isInteger(size) && size > 1 ? Math.min(size, SPAN_MAX) : null
 }
 
-const VERTICAL: ReadonlySet<string> = new Set(['top', 'middle', 'bottom'])
-
-function placeOf({ attributes: { align, valign } }: Element) {
-  const vertical = valign?.toLowerCase() ?? ''
-  return { className: [alignClass(align), VERTICAL.has(vertical) && vertical] }
-}
+const placeOf = ({ attributes: { align, valign } }: Element) => ({
+  className: [alignClass(align), verticalClass(valign?.toLowerCase())],
+})

@@ -5,10 +5,10 @@ import { type CodeLook, readCodeTag, renderCode } from './code.ts'
 import { renderColumns, renderStepper } from './layouts.ts'
 import { iconName, isOn, listed, words } from './names.ts'
 import { renderOperation, renderSchemas } from './operations.ts'
+import { variableText } from './phrasing-elements.ts'
 import { renderContentRef, renderEmbed, renderFile, renderIntegration } from './references.ts'
 import type { Scope } from './scope.ts'
 import { renderTabs } from './tabs.ts'
-import { variableText } from './variables.ts'
 
 type TagRenderer = (tag: Tag, scope: Scope) => Child
 

@@ -1,7 +1,6 @@
 // Blocks one after the other, each in the form in which GitBook writes it.
-import type { Block, BlockOf, BlockType, ItemType } from '../document/document.ts'
+import { type Block, type BlockOf, type BlockType, type ItemType, lineIn } from '../document/document.ts'
 import { readable } from '../syntax/syntax.ts'
-import { wordsOf } from './children.ts'
 import { renderCode } from './code.ts'
 import { anchorOf, headingHtml, headingLevel, paragraphHtml } from './html-blocks.ts'
 import { isList, type List, markerOf, renderList } from './lists.ts'
@@ -58,7 +57,7 @@ type Renderers = Required<Omit<BlockRenderers, ItemType | List['type']>>
 const RENDERERS: Renderers = {
   paragraph: (block, rendering) =>
     block.data?.align === undefined
-      ? asLines(markdownLine(wordsOf(block), rendering))
+      ? asLines(markdownLine(lineIn(block), rendering))
       : [paragraphHtml(block, rendering)],
   'heading-1': renderHeading,
   'heading-2': renderHeading,
@@ -87,7 +86,7 @@ type RenderBlock = (block: Block, rendering: Rendering, marker: string | undefin
 function renderHeading(block: BlockOf<'heading-1' | 'heading-2' | 'heading-3'>, rendering: Rendering): Lines {
   if (block.data.align !== undefined) return [headingHtml(block, rendering)]
   const sign = '#'.repeat(headingLevel(block.type))
-  const words = markdownLine(wordsOf(block), rendering, 'heading')
+  const words = markdownLine(lineIn(block), rendering, 'heading')
   return [`${sign}${words === '' ? '' : ` ${words}`}${anchorOf(block)}`]
 }
 

@@ -1,7 +1,6 @@
 // Code: a fence, in GitBook's tag where it has a title or a look; as HTML where lines are marked or carry notes.
-import { type BlockOf, type Text, text, writeAttributes } from '../document/document.ts'
+import { type BlockOf, type Text, text, type Words, writeAttributes } from '../document/document.ts'
 import { readable } from '../syntax/syntax.ts'
-import type { Words } from './children.ts'
 import { filled, on, taggedLines } from './gitbook-tags.ts'
 import { noteAnchor } from './inlines.ts'
 import { htmlText, startTag } from './quoting.ts'

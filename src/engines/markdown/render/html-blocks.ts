@@ -1,7 +1,6 @@
 // Blocks as HTML, for cells of tables: what GitBook writes there. What HTML has no form for is Markdown between blank
 // lines.
-import type { Block, BlockOf } from '../document/document.ts'
-import { blocksIn, wordsOf } from './children.ts'
+import { type Block, type BlockOf, blocksIn, lineIn } from '../document/document.ts'
 import { codeHtml } from './code.ts'
 import { type HtmlPart, htmlOf } from './html-line.ts'
 import { isList } from './lists.ts'
@@ -31,7 +30,7 @@ export const cellHtml = (blocks: readonly Block[], rendering: Rendering): string
 export function cellParts(blocks: readonly Block[], rendering: Rendering): HtmlPart[] {
   const [only, ...others] = blocks
   if (others.length === 0 && only?.type === 'paragraph' && only.data?.align === undefined)
-    return [{ line: wordsOf(only) }]
+    return [{ line: lineIn(only) }]
   return blocks.flatMap(one => blockParts(one, rendering))
 }
 
@@ -83,7 +82,7 @@ function wordsParts(name: string, block: Words): HtmlPart[] {
   const { align } = block.data ?? {}
   const side =
     align === undefined ? '' : ` align="${{ start: 'left', center: 'center', end: 'right' }[align]}"`
-  return [`<${name}${side}>`, { line: wordsOf(block) }, `${anchorOf(block)}</${name}>`]
+  return [`<${name}${side}>`, { line: lineIn(block) }, `${anchorOf(block)}</${name}>`]
 }
 
 /** A heading's own anchor, behind its words. */

@@ -1,7 +1,6 @@
 // A line of the model as HTML, for the places where Markdown is not read: captions, summaries, cells, aligned words.
-import type { Inline } from '../document/document.ts'
+import type { Inline, Words } from '../document/document.ts'
 import { isEmojiName } from '../syntax/syntax.ts'
-import type { Words } from './children.ts'
 import { emojiShortcode, inlineHtml, markTags, noteAnchor } from './inlines.ts'
 import { htmlAttribute, htmlText } from './quoting.ts'
 import { type Rendering, wordsOfNote } from './rendering.ts'

@@ -1,7 +1,6 @@
 // A line of the model as tokens of Markdown: each inline in Markdown's own notation where it has one, else in HTML.
-import type { Inline, Mark } from '../document/document.ts'
+import type { Inline, Mark, Words } from '../document/document.ts'
 import { footnoteLink, inOneLine } from '../syntax/syntax.ts'
-import type { Words } from './children.ts'
 import { APART, type LineContext } from './escapes.ts'
 import { emojiShortcode, inlineHtml, labelOf, markTags, mediaOf, noteAnchor } from './inlines.ts'
 import { isEmphasis, KIND, type Kind, type Segment, type Token } from './line-text.ts'

@@ -1,6 +1,5 @@
 // Lists: the markers of their items, and the blank lines between them.
-import type { Block, BlockOf } from '../document/document.ts'
-import { blocksIn, wordsOf } from './children.ts'
+import { type Block, type BlockOf, blocksIn, lineIn } from '../document/document.ts'
 import type { Lines, Rendering } from './rendering.ts'
 import { isEmptyLine } from './spans.ts'
 
@@ -120,4 +119,4 @@ const beginsEmpty = ({ nodes: [item] = [] }: List): boolean =>
 
 /** A paragraph that is written as a line of Markdown with something in it. */
 const isPlainParagraph = (block: Block | undefined): boolean =>
-  block?.type === 'paragraph' && block.data?.align === undefined && !isEmptyLine(wordsOf(block))
+  block?.type === 'paragraph' && block.data?.align === undefined && !isEmptyLine(lineIn(block))

@@ -1,6 +1,6 @@
 // A line of the model as a line of Markdown.
+import type { Words } from '../document/document.ts'
 import { inOneLine } from '../syntax/syntax.ts'
-import type { Words } from './children.ts'
 import { escapeLine, type LineContext } from './escapes.ts'
 import type { HtmlPart } from './html-line.ts'
 import { joinTokens, KIND, type Kind, type LineText, type Segment } from './line-text.ts'

@@ -1,6 +1,5 @@
 // Images on lines of their own: figures as GitBook writes them, and drawings.
-import { type Block, type BlockOf, renderLength, text } from '../document/document.ts'
-import { wordsOf } from './children.ts'
+import { type Block, type BlockOf, lineIn, renderLength, text } from '../document/document.ts'
 import { on } from './gitbook-tags.ts'
 import { type HtmlPart, htmlOf } from './html-line.ts'
 import { pictureHtml } from './inlines.ts'
@@ -44,7 +43,7 @@ function figureParts({ data, fragments }: Image, rendering: Rendering): HtmlPart
 
 function captionParts(blocks: readonly Block[]): HtmlPart[] {
   return blocks.flatMap((one): HtmlPart[] => {
-    const line = wordsOf(one)
+    const line = lineIn(one)
     return isEmptyLine(line) ? [] : ['<p>', { line }, '</p>']
   })
 }

@@ -11,6 +11,7 @@ import { type BlockSpan, blocks } from '../page/page.ts'
 import {
   footnoteOf,
   isFootnoteElement,
+  lineEndOf,
   linkDefinitionsOf,
   linkedFootnote,
   type Node,
@@ -75,11 +76,10 @@ export function readPrevious(source: string, options: DocumentOptions): Previous
   const spans = options.spans ?? blocks(source, root)
   const placed = placeDocument(root, spans, options)
   const bom = source.startsWith('\ufeff') ? '\ufeff' : ''
-  const feed = source.indexOf('\n')
   const says = placed.nodes.map(contentOf)
   return {
     bom,
-    lineEnd: feed > 0 && source[feed - 1] === '\r' ? '\r\n' : '\n',
+    lineEnd: lineEndOf(source),
     pieces: cut(source, bom.length, root, spans, placed, says),
     nodes: placed.nodes,
     says,

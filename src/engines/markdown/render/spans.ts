@@ -11,9 +11,9 @@ import {
   partsOf,
   type Reference,
   settle,
+  type Words,
 } from '../document/document.ts'
 import { pointAt, pointBefore, readable } from '../syntax/syntax.ts'
-import type { Words } from './children.ts'
 
 export type Span =
   /** Words; a line feed is a break in the line. */

@@ -1,7 +1,13 @@
 // GitBook's tags that hold blocks: hints, tabs, steps, columns, conditions, updates, prompts, and expandables.
-import { type Block, type BlockOf, type TaggedType, writeAttributes } from '../document/document.ts'
+import {
+  type Block,
+  type BlockOf,
+  blocksIn,
+  lineIn,
+  type TaggedType,
+  writeAttributes,
+} from '../document/document.ts'
 import { inOneLine } from '../syntax/syntax.ts'
-import { blocksIn, wordsOf } from './children.ts'
 import { taggedLines } from './gitbook-tags.ts'
 import { htmlLine } from './html-line.ts'
 import type { BlockRenderers, Lines, Rendering } from './rendering.ts'
@@ -51,7 +57,7 @@ function renderContainer(
 function renderExpandable({ data, fragments }: BlockOf<'expandable'>, rendering: Rendering): Lines {
   const slot = (name: string): readonly Block[] =>
     fragments?.find(one => one.fragment === name || one.type === name)?.nodes ?? []
-  const title = slot('expandable-title').map(one => htmlLine(wordsOf(one), rendering))
+  const title = slot('expandable-title').map(one => htmlLine(lineIn(one), rendering))
   const body = rendering.blocks(slot('expandable-body'))
   return [
     data.defaultExpanded ? '<details open>' : '<details>',

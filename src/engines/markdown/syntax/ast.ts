@@ -179,6 +179,16 @@ export const isNamed = <Name extends string>(
 /** Whether a node is a cell of a table of HTML. */
 export const isCell = (node: Node): node is Element => isNamed(node, 'td') || isNamed(node, 'th')
 
+const SECTIONS: ReadonlySet<string> = new Set(['thead', 'tbody', 'tfoot'])
+
+/** The rows of a table of HTML, and whether each is in its head; those of a table within it are not its own. */
+export const tableRows = ({ children }: Element, isHead = false): { row: Element; isHead: boolean }[] =>
+  children.flatMap(child => {
+    if (isNamed(child, 'tr')) return [{ row: child, isHead }]
+    if (child.type !== 'element' || !SECTIONS.has(child.name)) return []
+    return tableRows(child, child.name === 'thead')
+  })
+
 export const hasClass = ({ attributes }: Element, name: string): boolean =>
   (attributes.class ?? '').split(/\s+/).includes(name)
 

@@ -12,6 +12,12 @@ export const readable = (value: string): string =>
 /** The same in one line, for attributes and for tags, which end with their line. */
 export const inOneLine = (value: string): string => readable(value).replace(/(?<!\s)\s*\n\s*/g, ' ')
 
+/** How the lines of a text end; a text of one line has line feeds. */
+export function lineEndOf(source: string): '\r\n' | '\n' {
+  const feed = source.indexOf('\n')
+  return feed > 0 && source[feed - 1] === '\r' ? '\r\n' : '\n'
+}
+
 const ASCII_PUNCTUATION = /[!-/:-@[-`{-~]/
 /** Whether a backslash escapes it. */
 export const isEscapable = (char: string | undefined): boolean =>

@@ -26,6 +26,7 @@ export {
   type Table,
   type TableCell,
   type Tag,
+  tableRows,
   toBlocks,
   walk,
 } from './ast.ts'
@@ -34,6 +35,7 @@ export {
   flanksOf,
   inOneLine,
   isEscapable,
+  lineEndOf,
   looseFlanksOf,
   pointAt,
   pointBefore,
