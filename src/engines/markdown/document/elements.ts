@@ -12,54 +12,50 @@ import { type Block, type BlockData, block, fragment, paragraph } from './model.
 import { areHeld, expandableApart, fitBlocks, wrapRuns } from './schema-fitting.ts'
 import { readHtmlTable } from './tables.ts'
 
-const BLOCK_NAMES: ReadonlySet<string> = new Set(
-  `details figure table pre hr iframe video audio ul ol blockquote div p h1 h2 h3 h4 h5 h6 section article
-  center`.split(/\s+/),
-)
+type ReadElement = (node: Element, conversion: Conversion) => Block[]
+
+const readContent: ReadElement = ({ children }, conversion) => conversion.blocks(children)
+
+const readHeading: ReadElement = (node, conversion) => [
+  heading(node, Number(node.name[1]), alignOf(node), conversion),
+]
+
+const readDivision: ReadElement = (node, conversion) =>
+  readFigures(node, conversion) ?? aligned(conversion.blocks(node.children), alignOf(node))
+
+const readPicture: ReadElement = (node, conversion) =>
+  readFigures({ ...node, name: 'div', attributes: {}, children: [node] }, conversion) ?? []
+
+const READERS: { readonly [name: string]: ReadElement } = {
+  details: readDetails,
+  table: (node, conversion) => conversion.remember(node, readHtmlTable(node, conversion)),
+  pre: (node, conversion) => [readPre(node, conversion)],
+  hr: () => [block('divider', {})],
+  iframe: readPlayer,
+  video: readPlayer,
+  audio: readPlayer,
+  ul: readHtmlList,
+  ol: readHtmlList,
+  blockquote: ({ children }, conversion) => quoted(children, conversion),
+  ...Object.fromEntries(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map(name => [name, readHeading])),
+  figure: readDivision,
+  div: readDivision,
+  p: readDivision,
+  img: readPicture,
+  picture: readPicture,
+  center: ({ children }, conversion) => aligned(conversion.blocks(children), { align: 'center' }),
+  section: readContent,
+  article: readContent,
+}
 
 /** Whether an element is a block of the model even in a line. */
-export const isBlockElement = (node: Element): boolean => BLOCK_NAMES.has(node.name)
+export const isBlockElement = ({ name }: Element): boolean =>
+  Object.hasOwn(READERS, name) && READERS[name] !== readPicture
 
 export function readElement(node: Element, conversion: Conversion): Block[] {
-  const { name, children } = node
-  if (isSilent(name)) return []
-  switch (name) {
-    case 'details':
-      return readDetails(node, conversion)
-    case 'table':
-      return conversion.remember(node, readHtmlTable(node, conversion))
-    case 'pre':
-      return [readPre(node, conversion)]
-    case 'hr':
-      return [block('divider', {})]
-    case 'iframe':
-    case 'video':
-    case 'audio':
-      return readPlayer(node, conversion)
-    case 'ul':
-    case 'ol':
-      return readHtmlList(node, conversion)
-    case 'blockquote':
-      return quoted(children, conversion)
-    case 'h1':
-    case 'h2':
-    case 'h3':
-    case 'h4':
-    case 'h5':
-    case 'h6':
-      return [heading(node, Number(name[1]), alignOf(node), conversion)]
-    case 'figure':
-    case 'div':
-    case 'p':
-      return readFigures(node, conversion) ?? aligned(conversion.blocks(children), alignOf(node))
-    case 'img':
-    case 'picture':
-      return readFigures({ ...node, name: 'div', attributes: {}, children: [node] }, conversion) ?? []
-    case 'center':
-      return aligned(conversion.blocks(children), { align: 'center' })
-    default:
-      return isLine(node) ? lineOf(node, conversion) : conversion.blocks(children)
-  }
+  if (isSilent(node.name)) return []
+  if (Object.hasOwn(READERS, node.name)) return READERS[node.name]?.(node, conversion) ?? []
+  return isLine(node) ? lineOf(node, conversion) : readContent(node, conversion)
 }
 
 /** What is quoted; what no quote may hold comes out between its parts. */

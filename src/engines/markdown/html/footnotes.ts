@@ -1,8 +1,7 @@
 // Footnotes of a page: numbered in the order of first use, and shown below it.
 import type { Element } from 'hast'
-import { type FootnoteDefinition, footnotesOf, type Root } from '../syntax/syntax.ts'
+import { type FootnoteDefinition, footnotesOf, type Node, type Root } from '../syntax/syntax.ts'
 import { el, type Hast, icon, text } from './build.ts'
-import type { Scope } from './scope.ts'
 
 const FOOTNOTES_MAX = 2_000
 const USES_MAX = 100
@@ -27,12 +26,10 @@ export class Footnotes {
   }
 
   /** Those that are used. Footnotes may use footnotes: each is rendered once, until none is new. */
-  render(scope: Scope): Hast[] {
+  render(blocks: (nodes: readonly Node[]) => Hast[]): Hast[] {
     const items: Element[] = []
     for (const [identifier, { number }] of this.#used)
-      items.push(
-        el('li', { id: `fn:${number}` }, scope.blocks(this.#definitions.get(identifier)?.children ?? [])),
-      )
+      items.push(el('li', { id: `fn:${number}` }, blocks(this.#definitions.get(identifier)?.children ?? [])))
     if (items.length === 0) return []
     // What footnotes use is counted once all are rendered.
     for (const [index, { uses }] of [...this.#used.values()].entries())

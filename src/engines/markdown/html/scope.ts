@@ -1,12 +1,19 @@
 // What the renderers of one page share: the options, the way back to blocks and inlines, ids, problems, and the bounds
 // that are left. They reach each other through it alone, so each file knows one kind of thing.
 import { headingLevel, placeIds } from '../page/page.ts'
-import { childrenOf, isInline, type Node, type Position, type Root, toBlocks } from '../syntax/syntax.ts'
-import { renderBlock } from './blocks.ts'
+import {
+  type Block,
+  childrenOf,
+  type Inline,
+  isInline,
+  type Node,
+  type Position,
+  type Root,
+  toBlocks,
+} from '../syntax/syntax.ts'
 import { type Child, flat, type Hast } from './build.ts'
 import { Footnotes } from './footnotes.ts'
 import type { CodeBlock, HighlightedCode } from './highlight.ts'
-import { renderInline } from './inlines.ts'
 import type { HtmlOptions, HtmlOutlineEntry, HtmlProblem } from './options.ts'
 import type { Part, PartHole } from './parts.ts'
 
@@ -23,9 +30,15 @@ const INCLUDE_DEPTH_MAX = 4
 const INCLUDES_MAX = 200
 const PROBLEMS_MAX = 200
 
+type Renderers = {
+  block(node: Block, scope: Scope): Child
+  inline(node: Inline, scope: Scope): Child
+}
+
 /** The state of a page with everything it includes. */
 class Page {
   readonly root: Root
+  readonly render: Renderers
   readonly codes: { readonly block: CodeBlock; fill(code: HighlightedCode): void }[] = []
   readonly parts: { readonly part: Part; readonly hole: PartHole }[] = []
   readonly outline: HtmlOutlineEntry[] = []
@@ -44,16 +57,17 @@ class Page {
   numbers = 0
   titleIsDue: boolean
 
-  constructor(root: Root, { pageTitle }: HtmlOptions) {
+  constructor(root: Root, { pageTitle }: HtmlOptions, render: Renderers) {
     this.root = root
+    this.render = render
     this.footnotes = new Footnotes(root)
     this.ids = placeIds(root, this.takenIds)
     this.titleIsDue = pageTitle !== undefined
   }
 }
 
-export const scopeOf = (root: Root, options: HtmlOptions): Scope =>
-  new Scope(new Page(root, options), options)
+export const scopeOf = (root: Root, options: HtmlOptions, render: Renderers): Scope =>
+  new Scope(new Page(root, options, render), options)
 
 export class Scope {
   readonly page: Page
@@ -67,13 +81,19 @@ export class Scope {
   /** Children of a container, blocks and inlines mixed; runs of inlines become paragraphs. */
   blocks(nodes: readonly Node[]): Hast[] {
     const blocks = toBlocks(nodes)
-    return flat(blocks.map(node => (this.#isTitle(node) ? null : this.#visit(() => renderBlock(node, this)))))
+    return flat(
+      blocks.map(node =>
+        this.#isTitle(node) ? null : this.#visit(() => this.page.render.block(node, this)),
+      ),
+    )
   }
 
   /** Children of a line. A block among them is rendered in its place; nesting.ts makes it valid. */
   inlines(nodes: readonly Node[]): Hast[] {
     return flat(
-      nodes.map(node => this.#visit(() => (isInline(node) ? renderInline(node, this) : this.blocks([node])))),
+      nodes.map(node =>
+        this.#visit(() => (isInline(node) ? this.page.render.inline(node, this) : this.blocks([node]))),
+      ),
     )
   }
 

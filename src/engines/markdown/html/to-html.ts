@@ -7,8 +7,10 @@ import type { Element, Root as HastRoot } from 'hast'
 import { sanitize } from 'hast-util-sanitize'
 import { toHtml as serialize } from 'hast-util-to-html'
 import type { Root } from '../syntax/syntax.ts'
+import { renderBlock } from './blocks.ts'
 import { el } from './build.ts'
 import { prefixIds } from './id-prefix.ts'
+import { renderInline } from './inlines.ts'
 import { fixNesting } from './nesting.ts'
 import { fillHoles } from './operations.ts'
 import type { HtmlOptions, RenderedHtml } from './options.ts'
@@ -41,10 +43,13 @@ export async function toHtmlTree(root: Root, options: HtmlOptions): Promise<Hast
 }
 
 async function toSafeTree(root: Root, options: HtmlOptions) {
-  const scope = scopeOf(root, options)
+  const scope = scopeOf(root, options, { block: renderBlock, inline: renderInline })
   const { page } = scope
   const body = scope.blocks(root.children)
-  const tree: HastRoot = { type: 'root', children: [...body, ...page.footnotes.render(scope)] }
+  const tree: HastRoot = {
+    type: 'root',
+    children: [...body, ...page.footnotes.render(nodes => scope.blocks(nodes))],
+  }
   // What is shown of them may have code to colour.
   const shown = await showParts(page.parts, options)
   if (scope.isCut())
