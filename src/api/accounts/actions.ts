@@ -2,7 +2,7 @@
 import type { UserPrincipal, UserRow } from '../../access/principal.ts'
 import { isPreset, isScope, PRESET_NAMES, PRESETS, SCOPES } from '../../access/scopes.ts'
 import { now } from '../../base/clock.ts'
-import { invalid, missing } from '../../base/errors.ts'
+import { invalid, orMissing } from '../../base/errors.ts'
 import { newId, newSecret } from '../../base/ids.ts'
 import type { ActionContext, Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
@@ -28,8 +28,7 @@ export async function changeUser(services: Services, user: UserRow, change: Chan
       ...(change.photoURL === undefined ? {} : { photo_url: change.photoURL }),
     }
     if (Object.keys(columns).length === 0) return user
-    const changed = await updateUser(trx, user.id, columns)
-    if (changed === undefined) throw missing('user')
+    const changed = orMissing(await updateUser(trx, user.id, columns), 'user')
     await services.events.append(trx, {
       type: 'user.changed',
       actorId: user.id,

@@ -1,6 +1,6 @@
 // Creating and changing agent tasks. Each verb is one transaction.
 import { assert } from '../../base/assert.ts'
-import { conflict, invalid, missing, tooLarge } from '../../base/errors.ts'
+import { conflict, invalid, orMissing, tooLarge } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import type { SignedInContext } from '../../http/operation.ts'
@@ -70,8 +70,7 @@ export async function changeTask(
   { status }: ChangeAgentTask,
 ): Promise<AgentTaskRow> {
   return context.transaction(async trx => {
-    const locked = await lockTask(trx, task.id)
-    if (locked === undefined) throw missing('agent task')
+    const locked = orMissing(await lockTask(trx, task.id), 'agent task')
     if (locked.status === 'completed')
       throw conflict(
         'agent_task_completed',

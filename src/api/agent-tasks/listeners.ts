@@ -1,6 +1,6 @@
 // Tasks follow their change requests: opening one for a task starts the task, merging it completes the task, and archiving
 // it returns the task to the backlog.
-import { conflict, missing } from '../../base/errors.ts'
+import { conflict, orMissing } from '../../base/errors.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Event, Events } from '../../platform/events/append.ts'
 // These events are declared there.
@@ -47,8 +47,7 @@ export function listenAsAgentTasks(events: Events): void {
 
 /** Throws `conflict` for a completed task, and for one that has an open change request. */
 async function begin(trx: Trx, taskId: string, changeRequestId: string): Promise<void> {
-  const task = await lockTask(trx, taskId)
-  if (task === undefined) throw missing('agent task')
+  const task = orMissing(await lockTask(trx, taskId), 'agent task')
   if (task.status === 'completed' || (task.status === 'started' && task.change_request_id !== null))
     throw conflict(
       'agent_task_taken',

@@ -1,6 +1,6 @@
 // The audit: who did what, from where. It reads the events of other modules and writes nothing.
 import { Type } from 'typebox'
-import { invalid, missing } from '../../base/errors.ts'
+import { invalid, orMissing } from '../../base/errors.ts'
 import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
@@ -48,8 +48,7 @@ export const auditOperations = mount(
       reply: AuditEventDetails,
       run: async ({ context, at, params }) => {
         const { db, urls } = context
-        const row = await findEvent(db, at.organization.id, params.auditEventId)
-        if (row === undefined) throw missing('audit event')
+        const row = orMissing(await findEvent(db, at.organization.id, params.auditEventId), 'audit event')
         const names = await findNames(db, at.organization.id, idsIn([row]))
         return toAuditEventDetails(urls, at.organization.id, row, names)
       },

@@ -1,7 +1,7 @@
 // Posting, changing and deleting comments. Each verb is one transaction.
 import { type Author, authorIdOf } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
-import { missing } from '../../base/errors.ts'
+import { orMissing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { ActionContext, EventContext, Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
@@ -126,8 +126,7 @@ export async function changeComment(
   const { principal, events } = context
   const edits = await readEdits(context, at, at.comment, body)
   return context.transaction(async trx => {
-    const row = await lockComment(trx, at.comment.id)
-    if (row === undefined) throw missing('comment')
+    const row = orMissing(await lockComment(trx, at.comment.id), 'comment')
     const { text, fields } = await applyEdits(trx, principal, 'comment_id', row, edits)
     const isResolved = row.resolved_at !== null
     const isToggled = body.resolved !== undefined && body.resolved !== isResolved

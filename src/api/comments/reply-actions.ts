@@ -1,6 +1,6 @@
 // Posting, changing and deleting replies to a comment. Each verb is one transaction.
 import { type Author, authorIdOf } from '../../access/principal.ts'
-import { missing } from '../../base/errors.ts'
+import { missing, orMissing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { ActionContext } from '../../http/context.ts'
 import { requireAuthor } from '../accounts/programs.ts'
@@ -55,8 +55,7 @@ export async function changeReply(
   const { principal, events } = context
   const edits = await readEdits(context, at, at.reply, body)
   return context.transaction(async trx => {
-    const row = await lockReply(trx, at.reply.id)
-    if (row === undefined) throw missing('comment reply')
+    const row = orMissing(await lockReply(trx, at.reply.id), 'comment reply')
     const { text, fields } = await applyEdits(trx, principal, 'reply_id', row, edits)
     if (fields.length === 0) return row
     await events.append(trx, {

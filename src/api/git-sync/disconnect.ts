@@ -1,5 +1,5 @@
 // Disconnects a space from its repository.
-import { missing } from '../../base/errors.ts'
+import { orMissing } from '../../base/errors.ts'
 import type { SignedInContext } from '../../http/operation.ts'
 import { lockSpace } from '../spaces/rows.ts'
 import { deleteLink, disconnectRunning } from './rows.ts'
@@ -19,8 +19,7 @@ export const disconnectRepository = (
   spaceId: string,
 ): Promise<void> =>
   transaction(async trx => {
-    const space = await lockSpace(trx, spaceId)
-    if (space === undefined) throw missing('space')
+    const space = orMissing(await lockSpace(trx, spaceId), 'space')
     const isStopped = await disconnectRunning(trx, spaceId)
     if (!(await deleteLink(trx, spaceId)) && !isStopped) return
     await events.append(trx, {

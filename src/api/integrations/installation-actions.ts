@@ -3,7 +3,7 @@ import { allows, weakestRole } from '../../access/policy.ts'
 import { actorIdOf } from '../../access/principal.ts'
 import { roleInOrganization } from '../../access/roles.ts'
 import { now } from '../../base/clock.ts'
-import { conflict, forbidden, invalid, missing, throttled } from '../../base/errors.ts'
+import { conflict, forbidden, invalid, orMissing, throttled } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Context } from '../../http/context.ts'
 import type { SignedInContext } from '../../http/operation.ts'
@@ -99,8 +99,7 @@ async function getInstallation(
   trx: Trx,
   { integration, id }: Pick<InstallationRow, 'integration' | 'id'>,
 ): Promise<InstallationRow> {
-  const row = await findInstallation(trx, integration, id)
-  if (row === undefined) throw missing('installation')
+  const row = orMissing(await findInstallation(trx, integration, id), 'installation')
   return row
 }
 
@@ -118,8 +117,7 @@ export async function changeInstallation(
   if (body.configuration !== undefined) checkConfiguration(slot, body.configuration)
   if (fields.length === 0) return installation
   return context.transaction(async trx => {
-    const current = await lockInstallation(trx, installation.id)
-    if (current === undefined) throw missing('installation')
+    const current = orMissing(await lockInstallation(trx, installation.id), 'installation')
     const configuration = body.configuration ?? current.configuration
     const isPaused = body.status === undefined ? current.status === 'paused' : body.status === 'paused'
     const status = isPaused ? 'paused' : isConfigured(slot, configuration) ? 'active' : 'pending'
@@ -155,8 +153,7 @@ export async function createInstallationToken(
   const token = newTokenSecret()
   const expiresAt = new Date(now().getTime() + TOKEN_HOURS * HOUR_MS)
   return context.transaction(async trx => {
-    const current = await lockInstallation(trx, installation.id)
-    if (current === undefined) throw missing('installation')
+    const current = orMissing(await lockInstallation(trx, installation.id), 'installation')
     if (current.status !== 'active')
       throw conflict(
         'installation_inactive',

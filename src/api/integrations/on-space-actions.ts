@@ -1,6 +1,6 @@
 // How an installation is set up on single spaces, and taken off them. Each verb is one transaction.
 import { now } from '../../base/clock.ts'
-import { conflict, invalid, missing } from '../../base/errors.ts'
+import { conflict, invalid, orMissing } from '../../base/errors.ts'
 import type { Context } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { lockSpace } from '../spaces/rows.ts'
@@ -36,8 +36,7 @@ export async function installOnSpace(
   spaceId: string,
 ): Promise<SpaceInstallationRow> {
   return context.transaction(async trx => {
-    const current = await lockInstallation(trx, installation.id)
-    if (current === undefined) throw missing('installation')
+    orMissing(await lockInstallation(trx, installation.id), 'installation')
     const space = await lockSpace(trx, spaceId)
     if (space?.organization_id !== installation.organization_id)
       throw invalid('space_unknown', 'body.space: the organization of this installation has no such space.')
@@ -55,8 +54,7 @@ export async function installOnSpace(
 }
 
 async function getOnSpace(trx: Trx, installationId: string, spaceId: string): Promise<SpaceInstallationRow> {
-  const row = await findOnSpace(trx, installationId, spaceId)
-  if (row === undefined) throw missing('installation on a space')
+  const row = orMissing(await findOnSpace(trx, installationId, spaceId), 'installation on a space')
   return row
 }
 

@@ -3,7 +3,7 @@ import { allows, type MemberRole } from '../../access/policy.ts'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { type Resource, rankOf } from '../../access/roles.ts'
 import { now } from '../../base/clock.ts'
-import { conflict, forbidden, invalid, missing } from '../../base/errors.ts'
+import { conflict, forbidden, invalid, orMissing } from '../../base/errors.ts'
 import type { ActionContext } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { domainOf } from '../accounts/newcomers.ts'
@@ -31,8 +31,7 @@ export async function acceptInvite(
   { organization, invite }: InviteAt,
 ): Promise<void> {
   await context.transaction(async trx => {
-    const locked = await lockInvite(trx, organization.id, invite.id)
-    if (locked === undefined) throw missing('invitation')
+    const locked = orMissing(await lockInvite(trx, organization.id, invite.id), 'invitation')
     await requireUsable(trx, locked)
     const thing = thingOf(locked)
     const rights = await findRights(trx, organization.id, context.principal.user.id, thing)
@@ -49,8 +48,7 @@ export async function acceptInvite(
 }
 
 async function requireUsable(trx: Trx, invite: InviteRow): Promise<void> {
-  const organization = await findOrganization(trx, invite.organization_id)
-  if (organization === undefined) throw missing('invitation')
+  const organization = orMissing(await findOrganization(trx, invite.organization_id), 'invitation')
   if (!organization.invite_links) throw linksAreOff()
   if (invite.expires_at !== null && invite.expires_at <= now())
     throw conflict('invite_expired', 'This invitation has expired. Ask for a new one.')

@@ -3,7 +3,7 @@ import { allows, type MemberRole } from '../../access/policy.ts'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { roleInOrganization } from '../../access/roles.ts'
 import { sha256 } from '../../base/canonical.ts'
-import { conflict, forbidden, invalid, missing } from '../../base/errors.ts'
+import { conflict, forbidden, invalid, missing, orMissing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { ActionContext } from '../../http/context.ts'
 import type { SignedInContext } from '../../http/operation.ts'
@@ -211,8 +211,7 @@ export async function changeInvite(
   if (role === undefined && expiresAt === undefined)
     throw invalid('role_missing', `body.${field}: this is required.`)
   return context.transaction(async trx => {
-    const locked = await lockInvite(trx, organization.id, invite.id)
-    if (locked === undefined) throw missing('invitation')
+    const locked = orMissing(await lockInvite(trx, organization.id, invite.id), 'invitation')
     const isOtherRole = role !== undefined && role !== locked.role
     const isOtherEnd = expiresAt !== undefined && expiresAt?.getTime() !== locked.expires_at?.getTime()
     if (!isOtherRole && !isOtherEnd) return locked

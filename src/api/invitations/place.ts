@@ -2,7 +2,7 @@
 import { allows, type RoleOn } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
 import { roleInOrganization } from '../../access/roles.ts'
-import { missing } from '../../base/errors.ts'
+import { orMissing } from '../../base/errors.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
 import { below, type Place } from '../../http/place.ts'
@@ -49,13 +49,11 @@ export async function findTarget(
   invite: Pick<InviteRow, 'space_id' | 'collection_id'>,
 ): Promise<Target> {
   if (invite.space_id !== null) {
-    const at = await findSpaceFor(context, invite.space_id)
-    if (at === undefined) throw missing('invitation')
+    const at = orMissing(await findSpaceFor(context, invite.space_id), 'invitation')
     return { kind: 'space', ...at }
   }
   if (invite.collection_id !== null) {
-    const at = await findCollectionFor(context, invite.collection_id)
-    if (at === undefined) throw missing('invitation')
+    const at = orMissing(await findCollectionFor(context, invite.collection_id), 'invitation')
     return { kind: 'collection', ...at }
   }
   return { kind: 'organization', role: roleInOrganization(context.principal, organization.id) }

@@ -1,7 +1,7 @@
 // What happens to members: each verb is one transaction, and none leaves an organization without an admin.
 import type { MemberRole } from '../../access/policy.ts'
 import { now } from '../../base/clock.ts'
-import { conflict, missing } from '../../base/errors.ts'
+import { conflict, orMissing } from '../../base/errors.ts'
 import type { ActionContext, Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { MemberAt } from './place.ts'
@@ -98,8 +98,7 @@ async function findLocked(trx: Trx, organizationId: string, userId: string): Pro
 const isActiveAdmin = ({ role, disabled }: Settings): boolean => role === 'admin' && !disabled
 
 async function lockMember(trx: Trx, organizationId: string, userId: string): Promise<Locked> {
-  const locked = await findLocked(trx, organizationId, userId)
-  if (locked === undefined) throw missing('member')
+  const locked = orMissing(await findLocked(trx, organizationId, userId), 'member')
   return locked
 }
 

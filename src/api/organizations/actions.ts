@@ -1,5 +1,5 @@
 // How organizations begin and change.
-import { forbidden, missing } from '../../base/errors.ts'
+import { forbidden, orMissing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { ActionContext } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
@@ -65,8 +65,7 @@ export async function changeOrganization(
   if (Object.keys(columns).length === 0) return organization
   await checkMergeRules(context.db, organization.id, body.mergeRules)
   return context.transaction(async trx => {
-    const current = await lockOrganization(trx, organization.id)
-    if (current === undefined) throw missing('organization')
+    const current = orMissing(await lockOrganization(trx, organization.id), 'organization')
     const row = await updateOrganization(trx, organization.id, columns)
     await context.events.append(trx, {
       type: 'organization.changed',

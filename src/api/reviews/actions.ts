@@ -1,6 +1,6 @@
 // Submitting reviews.
 import { assert } from '../../base/assert.ts'
-import { missing } from '../../base/errors.ts'
+import { orMissing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { ActionContext, Services } from '../../http/context.ts'
 import type { ChangeRequestAt } from '../change-requests/place.ts'
@@ -35,8 +35,7 @@ export async function submitReview(
   const text = comment && (await readComment(context, at.space.id, comment))
   const reviewerId = context.principal.user.id
   return context.transaction(async trx => {
-    const locked = await lockChangeRequest(trx, at.changeRequest.id)
-    if (locked === undefined) throw missing('change request')
+    const locked = orMissing(await lockChangeRequest(trx, at.changeRequest.id), 'change request')
     requireOpen(locked, 'review')
     const asked = await removeRequestedReviewer(trx, locked.id, reviewerId)
     await updateToOutdated(trx, locked.id, [reviewerId])

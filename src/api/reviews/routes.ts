@@ -1,6 +1,6 @@
 // Reviews of change requests.
 import { Type } from 'typebox'
-import { missing } from '../../base/errors.ts'
+import { orMissing } from '../../base/errors.ts'
 import type { Context } from '../../http/context.ts'
 import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
@@ -70,8 +70,7 @@ export const reviewOperations = mount(
       query: GetReview,
       reply: Review,
       run: async ({ context, at, params, query }) => {
-        const row = await findReview(context.db, at.changeRequest.id, params.reviewId)
-        if (row === undefined) throw missing('review')
+        const row = orMissing(await findReview(context.db, at.changeRequest.id, params.reviewId), 'review')
         return toOne(context, at, row, query.format)
       },
     }),

@@ -1,7 +1,7 @@
 // How spaces begin, change, end and come back. Each verb is one transaction.
 import { assert } from '../../base/assert.ts'
 import { now } from '../../base/clock.ts'
-import { conflict, forbidden, invalid, missing } from '../../base/errors.ts'
+import { conflict, forbidden, invalid, missing, orMissing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { EMPTY_ROOT } from '../../engines/content/trie.ts'
 import type { ActionContext, EventContext, Services } from '../../http/context.ts'
@@ -264,8 +264,7 @@ export async function restoreSpace(context: ActionContext, space: SpaceRow): Pro
   return context.transaction(async trx => {
     // Under the lock, so that two restores are one, and no purge comes between reading and writing.
     await lockAnySpace(trx, space.id)
-    const current = await findSpace(trx, space.id)
-    if (current === undefined) throw missing('space')
+    const current = orMissing(await findSpace(trx, space.id), 'space')
     if (current.deleted_at === null) return current
     if (current.deleted_at <= purgeBefore()) throw missing('space')
     await updateSpace(trx, space.id, { deleted_at: null, updated_at: now() })

@@ -1,6 +1,6 @@
 // Identity providers of an organization, and what its sign-in page offers.
 import { Type } from 'typebox'
-import { missing } from '../../base/errors.ts'
+import { orMissing } from '../../base/errors.ts'
 import { Id } from '../../http/list.ts'
 import { mount, openOperation, operationsOf } from '../../http/operation.ts'
 import { created } from '../../http/replies.ts'
@@ -106,8 +106,7 @@ export const ssoOperations = [
     reply: SSOProviderLogins,
     failures: [404],
     run: async ({ context, params }) => {
-      const at = await inOrganization.find(context, params)
-      if (at === undefined) throw missing('organization')
+      const at = orMissing(await inOrganization.find(context, params), 'organization')
       return toLogins(context.urls, await listActiveProviders(context.db, at.organization.id))
     },
   }),

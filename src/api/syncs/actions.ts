@@ -1,6 +1,6 @@
 // Setting and removing the repository that a space is synchronized with.
 import { now } from '../../base/clock.ts'
-import { Failure, missing, unavailable } from '../../base/errors.ts'
+import { Failure, orMissing, unavailable } from '../../base/errors.ts'
 import { newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import type { SignedInContext } from '../../http/operation.ts'
@@ -48,8 +48,7 @@ export async function setSync(
   const secret = newSecret()
   const secrets: SyncSecrets = { remote: body.url, hook: secret }
   const row = await context.transaction(async trx => {
-    const space = await lockSpace(trx, spaceId)
-    if (space === undefined) throw missing('space')
+    const space = orMissing(await lockSpace(trx, spaceId), 'space')
     const written = await replaceSync(trx, {
       space_id: spaceId,
       url: request.remote.url,
@@ -85,8 +84,7 @@ async function refusePrivate({ guard }: Pick<Services, 'guard'>, host: string): 
 /** Idempotent: succeeds if there is none. */
 export const removeSync = (context: SignedInContext, spaceId: string): Promise<void> =>
   context.transaction(async trx => {
-    const space = await lockSpace(trx, spaceId)
-    if (space === undefined) throw missing('space')
+    const space = orMissing(await lockSpace(trx, spaceId), 'space')
     if (!(await removeSyncs(trx, [spaceId]))) return
     await context.events.append(trx, {
       type: 'space.git_sync_removed',

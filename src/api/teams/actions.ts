@@ -1,7 +1,7 @@
 // Creating, changing and deleting teams, and their members. Each verb is one transaction.
 import type { Selectable } from 'kysely'
 import { assert } from '../../base/assert.ts'
-import { invalid, missing } from '../../base/errors.ts'
+import { invalid, missing, orMissing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { ActionContext, Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
@@ -168,8 +168,7 @@ async function applyMembers(
 }
 
 async function getLocked(trx: Trx, { organization, team }: TeamAt): Promise<Selectable<Teams>> {
-  const locked = await lockTeam(trx, organization.id, team.id)
-  if (locked === undefined) throw missing('team')
+  const locked = orMissing(await lockTeam(trx, organization.id, team.id), 'team')
   return locked
 }
 

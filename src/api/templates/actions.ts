@@ -1,7 +1,7 @@
 // Adding the pages of a template to a space or a change request, and creating them with one.
 import { allows } from '../../access/policy.ts'
 import { roleInOrganization } from '../../access/roles.ts'
-import { invalid, missing } from '../../base/errors.ts'
+import { invalid, missing, orMissing } from '../../base/errors.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import { EMPTY_ROOT } from '../../engines/content/trie.ts'
@@ -78,8 +78,7 @@ export async function createSpaceWith(
   await beginWithEdit(context, ids, changes, template.files, trx =>
     createSpaceWithin(trx, context, organizationId, body, ids),
   )
-  const row = await findSpace(context.db, ids.space)
-  if (row === undefined) throw missing('space')
+  const row = orMissing(await findSpace(context.db, ids.space), 'space')
   return row
 }
 

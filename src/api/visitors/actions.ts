@@ -1,7 +1,7 @@
 // Opening a space to visitors and closing it again. Each verb is one transaction.
 import { findVisitorKeys, type VisitorKey } from '../../access/proofs.ts'
 import { now } from '../../base/clock.ts'
-import { conflict, missing } from '../../base/errors.ts'
+import { conflict, orMissing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { ActionContext, EventContext } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
@@ -73,8 +73,7 @@ export async function changeShareLink(
 ): Promise<ShareLinkRow> {
   return context.transaction(async trx => {
     const { append } = await within(trx, context, space)
-    const link = await lockShareLink(trx, id)
-    if (link === undefined) throw missing('share link')
+    const link = orMissing(await lockShareLink(trx, id), 'share link')
     const change = { name: body.name ?? link.name, is_active: body.active ?? link.is_active }
     const fields = [
       ...(change.is_active === link.is_active ? [] : ['active']),
@@ -153,8 +152,7 @@ export async function createContentToken(
 
 /** Locks the space and appends the events of a write to it. */
 async function within(trx: Trx, { events, principal }: EventContext, { id }: SpaceRow) {
-  const current = await lockSpace(trx, id)
-  if (current === undefined) throw missing('space')
+  const current = orMissing(await lockSpace(trx, id), 'space')
   const about = { organizationId: current.organization_id, spaceId: id, actorId: principal.user.id }
   return {
     current,

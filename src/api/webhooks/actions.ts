@@ -1,6 +1,6 @@
 // Creating, changing and deleting webhooks, and sending something again. Each verb is one transaction.
 import { now } from '../../base/clock.ts'
-import { conflict, Failure, invalid, missing, throttled } from '../../base/errors.ts'
+import { conflict, Failure, invalid, missing, orMissing, throttled } from '../../base/errors.ts'
 import { newEventId, newId, newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import type { SignedInContext } from '../../http/operation.ts'
@@ -105,8 +105,7 @@ export async function changeWebhook(
 ): Promise<WebhookRow> {
   const receiver = body.url === undefined ? undefined : await readReceiver(context, body.url)
   return context.transaction(async trx => {
-    const current = await lockWebhook(trx, id)
-    if (current === undefined) throw missing('webhook')
+    const current = orMissing(await lockWebhook(trx, id), 'webhook')
     const isMoved = receiver !== undefined && receiver.url !== current.url
     const isResumed = body.active === true && current.paused_because !== null
     const change = {

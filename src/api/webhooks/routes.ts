@@ -1,6 +1,6 @@
 // Webhooks: events are sent to addresses that admins give. All of it is Octavo's own.
 import { Type } from 'typebox'
-import { missing } from '../../base/errors.ts'
+import { missing, orMissing } from '../../base/errors.ts'
 import type { Context } from '../../http/context.ts'
 import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
@@ -195,8 +195,7 @@ export const webhookOperations = [
 ]
 
 async function getDelivery({ db }: Context, webhook: WebhookRow, eventId: string): Promise<DeliveryRow> {
-  const row = await findDelivery(db, webhook.id, eventId)
-  if (row === undefined) throw missing('delivery')
+  const row = orMissing(await findDelivery(db, webhook.id, eventId), 'delivery')
   return row
 }
 

@@ -1,7 +1,7 @@
 // `/openapi/<id>.json`: the newest version of a specification that anybody may read.
 import type { FastifyInstance } from 'fastify'
 import { findDocument, findSpecById } from '../../api/openapi-specs/rows.ts'
-import { missing } from '../../base/errors.ts'
+import { missing, orMissing } from '../../base/errors.ts'
 import { matchesEtag, sendCompressed } from '../../http/cached-body.ts'
 import type { Services } from '../../http/context.ts'
 
@@ -22,8 +22,7 @@ export function servePublishedSpecs(
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     // Shared by concurrent requests: the embedded database answers nothing else while it reads megabytes.
     const body = await bodies.get(`openapi published ${version}`, async () => {
-      const found = await findDocument(db, version)
-      if (found === undefined) throw missing('OpenAPI specification')
+      const found = orMissing(await findDocument(db, version), 'OpenAPI specification')
       return found
     })
     return sendCompressed(reply, request, body)

@@ -10,7 +10,7 @@ import {
   finishSaml,
   receiveSaml,
 } from '../../api/sso/saml/sign-in.ts'
-import { Failure, missing, throttled } from '../../base/errors.ts'
+import { Failure, missing, orMissing, throttled } from '../../base/errors.ts'
 import { newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import { statusOf } from '../../http/failures.ts'
@@ -75,8 +75,7 @@ export function serveSso(app: FastifyInstance, services: Services, assets: Asset
 function serveSaml(pages: FastifyInstance, site: Site): void {
   const { services } = site
   pages.get('/sso/saml/:providerId/metadata', async (request, reply) => {
-    const metadata = await findMetadata(services, providerOf(request))
-    if (metadata === undefined) throw missing('identity provider')
+    const metadata = orMissing(await findMetadata(services, providerOf(request)), 'identity provider')
     return reply.type('application/samlmetadata+xml; charset=utf-8').send(metadata)
   })
   pages.get('/sso/saml/:providerId/start', async (request, reply) => {
@@ -89,8 +88,7 @@ function serveSaml(pages: FastifyInstance, site: Site): void {
   })
   pages.post('/sso/saml/:providerId/acs', async (request, reply) => {
     const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
-    const id = await receiveSaml(services, providerOf(request), form)
-    if (id === undefined) throw missing('identity provider')
+    const id = orMissing(await receiveSaml(services, providerOf(request), form), 'identity provider')
     return reply.redirect(`/sso/finish?request=${id}`, 303)
   })
   pages.get('/sso/finish', async (request, reply) => {
