@@ -32,16 +32,26 @@ const installation = ['installation', 'installation'] as const
 const webhook = ['webhook', 'webhook'] as const
 const agentTask = ['agent-task', 'task'] as const
 
-/** Events of one target, each with its label. */
-const about = <Type extends Audited>(
-  target: TargetKind,
-  labels: Readonly<Record<Type, string>>,
-  shownTo?: Described['shownTo'],
-) => {
-  const rest = { target, ...(shownTo && { shownTo }) }
-  const described = Object.entries<string>(labels).map(([type, label]) => [type, { label, ...rest }])
-  return Object.fromEntries(described) as Record<Type, Described>
+type Labels<Type extends Audited> = Readonly<Record<Type, string>>
+
+const withLabels = <Type extends Audited>(
+  kind: Omit<Described, 'label'>,
+  labels: Labels<Type>,
+): Record<Type, Described> => {
+  const described = Object.entries<string>(labels).map(([type, label]) => [type, { label, ...kind }])
+  return Object.fromEntries(described)
 }
+
+/** Events of an organization. */
+const about = <Type extends Audited>(target: TargetKind, labels: Labels<Type>) =>
+  withLabels({ target }, labels)
+
+/** Events of a person. */
+const personal = <Type extends Audited>(
+  shownTo: NonNullable<Described['shownTo']>,
+  target: TargetKind,
+  labels: Labels<Type>,
+) => withLabels({ target, shownTo }, labels)
 
 const described = {
   ...about('organization', {
@@ -71,57 +81,23 @@ const described = {
     'sso.provider_changed': 'Identity provider changed',
     'sso.provider_deleted': 'Identity provider deleted',
   }),
-  ...about(
-    'actor',
-    {
-      'session.begun': 'Signed in',
-      'session.ended': 'Session ended',
-    },
-    'membership',
-  ),
-  ...about(
-    user,
-    {
-      'sign_in.locked': 'Sign-in locked after wrong passwords',
-    },
-    'membership',
-  ),
-  ...about(
-    'actor',
-    {
-      'password.changed': 'Password changed',
-    },
-    'membership',
-  ),
-  ...about(
-    user,
-    {
-      'password_link.created': 'Link to choose a password made',
-    },
-    'membership',
-  ),
-  ...about(
-    ['token', 'token'],
-    {
-      'token.created': 'Personal token created',
-      'token.deleted': 'Personal token deleted',
-    },
-    'membership',
-  ),
-  ...about(
-    'actor',
-    {
-      'user.changed': 'Profile changed',
-    },
-    'nobody',
-  ),
-  ...about(
-    user,
-    {
-      'user.verified': 'Mail address verified',
-    },
-    'membership',
-  ),
+  ...personal('membership', 'actor', {
+    'session.begun': 'Signed in',
+    'session.ended': 'Session ended',
+    'password.changed': 'Password changed',
+  }),
+  ...personal('membership', user, {
+    'sign_in.locked': 'Sign-in locked after wrong passwords',
+    'password_link.created': 'Link to choose a password made',
+    'user.verified': 'Mail address verified',
+  }),
+  ...personal('membership', ['token', 'token'], {
+    'token.created': 'Personal token created',
+    'token.deleted': 'Personal token deleted',
+  }),
+  ...personal('nobody', 'actor', {
+    'user.changed': 'Profile changed',
+  }),
   ...about(collection, {
     'collection.created': 'Collection created',
     'collection.changed': 'Collection changed',
