@@ -6,7 +6,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { Action, Subject } from '../access/policy.ts'
-import type { Principal, PrincipalKind } from '../access/principal.ts'
+import type { Author, Principal, PrincipalKind } from '../access/principal.ts'
 import type { ScopeNeeded } from '../access/scopes.ts'
 import { assert } from '../base/assert.ts'
 import type { CachedBody } from './cached-body.ts'
@@ -49,6 +49,11 @@ export interface ContextOf<Kind extends PrincipalKind> extends Context {
 
 /** A context whose caller is a person. */
 export type SignedInContext = ContextOf<'user'>
+
+/** A context whose caller can be shown as the author of what they write. */
+export interface AuthorContext extends Context {
+  readonly principal: Author
+}
 
 interface Spec<At, May, C extends Context, Id, P, Q, B, R> {
   readonly id: Id

@@ -1,17 +1,10 @@
 // Programs as authors: what an installation writes is shown as written by a user that has its id and the title of its
 // integration. It has no tokens, no password and no memberships, and stays when the installation goes.
 import { sql } from 'kysely'
-import type { Author, Principal } from '../../access/principal.ts'
-import { assert } from '../../base/assert.ts'
+import type { Author } from '../../access/principal.ts'
 import { newId } from '../../base/ids.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { type Person, PROGRAM_DOMAIN } from './wire.ts'
-
-/** The caller of an operation that takes tokens of people and of installations. */
-export function toAuthor(principal: Principal): Author {
-  assert(principal.kind === 'user' || principal.kind === 'installation', 'nobody else is admitted')
-  return principal
-}
 
 /** Makes the user of an installation that writes for the first time; to be called before a row names it. */
 export async function requireAuthor(trx: Trx, author: Author): Promise<void> {

@@ -5,7 +5,7 @@ import { type Author, authorIdOf } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
 import { conflict, missing, tooLarge } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { Services } from '../../http/context.ts'
+import type { ActionContext, EventContext, Services } from '../../http/context.ts'
 import { checkSentDocument } from '../../http/rich-document.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { ChangeRequests } from '../../platform/db/tables.ts'
@@ -45,14 +45,13 @@ declare module '../../platform/events/append.ts' {
  * Throws `missing` for an agent task of another space, `conflict` for a task with a change request.
  */
 export async function createChangeRequest(
-  services: Services,
-  principal: Author,
+  context: ActionContext<Author>,
   { id: spaceId }: SpaceRow,
   { subject = '', description, agentTaskId }: CreateChangeRequest,
   start?: Start,
 ): Promise<ChangeRequestRow> {
-  if (description !== undefined) await checkDescription(services, spaceId, description)
-  return services.transaction(async trx => {
+  if (description !== undefined) await checkDescription(context, spaceId, description)
+  return context.transaction(async trx => {
     // Under the lock, so that numbers are given one after the other and the head is the one it starts from.
     const locked = await lockSpace(trx, spaceId)
     const space = locked && (await findSpace(trx, spaceId))
@@ -60,11 +59,11 @@ export async function createChangeRequest(
     const task = agentTaskId === undefined ? undefined : await findAgentTask(trx, spaceId, agentTaskId)
     if (agentTaskId !== undefined && task === undefined) throw missing('agent task')
     await start?.insert(trx)
-    await requireAuthor(trx, principal)
+    await requireAuthor(trx, context.principal)
     const initialRevisionId = start?.revisionId ?? space.revision_id
-    return openChangeRequest(trx, services.events, {
+    return openChangeRequest(trx, context.events, {
       space,
-      createdBy: authorIdOf(principal),
+      createdBy: authorIdOf(context.principal),
       status: 'draft',
       subject,
       description,
@@ -136,16 +135,15 @@ export async function openChangeRequest(
  * changes nothing is answered with what is there, and told to nobody.
  */
 export async function changeChangeRequest(
-  services: Services,
-  principal: Author,
+  context: ActionContext<Author>,
   at: ChangeRequestAt,
   body: ChangeChangeRequest,
 ): Promise<ChangeRequestRow> {
-  const wanted = await readChange(services, at.space.id, body)
-  return services.transaction(async trx => {
+  const wanted = await readChange(context, at.space.id, body)
+  return context.transaction(async trx => {
     const locked = await lockChangeRequest(trx, at.changeRequest.id)
     if (locked === undefined) throw missing('change request')
-    await applyChange(trx, services, principal, at, locked, wanted)
+    await applyChange(trx, context, at, locked, wanted)
     return getWritten(trx, locked.id)
   })
 }
@@ -180,8 +178,7 @@ async function checkDescription(
 /** Writes what differs and emits one event. Throws `conflict` for a status of a merged one. */
 export async function applyChange(
   trx: Trx,
-  { events }: Pick<Services, 'events'>,
-  principal: Author,
+  { events, principal }: EventContext<Author>,
   { space }: Pick<ChangeRequestAt, 'space'>,
   locked: Selectable<ChangeRequests>,
   wanted: Change,

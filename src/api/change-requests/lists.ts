@@ -1,8 +1,8 @@
 // Lists of change requests: those of a space, and those of an organization that the caller may access.
 import { sql } from 'kysely'
-import type { UserPrincipal } from '../../access/principal.ts'
 import { personOf } from '../../access/roles.ts'
 import type { Json } from '../../base/canonical.ts'
+import type { ActionContext } from '../../http/context.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type Page, page } from '../../platform/db/page.ts'
 import { accessibleSpaces } from '../spaces/rows.ts'
@@ -24,9 +24,8 @@ export const listChangeRequestsOfSpace = (
 
 /** Only of existing spaces that the caller belongs to: visitors see no change requests. */
 export function listChangeRequestsOfOrganization(
-  db: Db,
+  { db, principal }: Pick<ActionContext, 'db' | 'principal'>,
   organizationId: string,
-  principal: UserPrincipal,
   query: ListChangeRequests,
 ): Promise<Page<ChangeRequestRow>> {
   const person = personOf(principal)

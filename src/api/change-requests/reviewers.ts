@@ -1,11 +1,10 @@
 // Requesting reviews and withdrawing the request. The module `reviews` holds the reviews themselves.
 
 import { allows } from '../../access/policy.ts'
-import type { UserPrincipal } from '../../access/principal.ts'
 import { membersWithEffectiveRole, roleOfRank } from '../../access/roles.ts'
 import { assert } from '../../base/assert.ts'
 import { conflict, invalid, missing } from '../../base/errors.ts'
-import type { Services } from '../../http/context.ts'
+import type { ActionContext, EventContext } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { lockMembers } from '../members/rows.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
@@ -38,14 +37,13 @@ declare module '../../platform/events/append.ts' {
  * for more than REQUESTED_REVIEWERS_MAX that are asked at the same time; nothing is written then.
  */
 export async function requestReviewers(
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   at: ChangeRequestAt,
   { users, ...words }: RequestReviewers,
 ): Promise<RequestedReviewerRow[]> {
-  const wanted = await readChange(services, at.space.id, words)
+  const wanted = await readChange(context, at.space.id, words)
   const userIds = [...new Set(users)]
-  return services.transaction(async trx => {
+  return context.transaction(async trx => {
     const locked = await lockChangeRequest(trx, at.changeRequest.id)
     if (locked === undefined) throw missing('change request')
     requireOpen(locked, 'review')
@@ -56,17 +54,17 @@ export async function requestReviewers(
         {
           change_request_id: locked.id,
           revision_id: locked.revision_id,
-          requested_by: principal.user.id,
+          requested_by: context.principal.user.id,
         },
         userIds,
       )
     }
     const asked = await findRequestedReviewers(trx, locked.id)
     if (asked.size > REQUESTED_REVIEWERS_MAX) throw tooMany()
-    await applyChange(trx, services, principal, at, locked, { ...wanted, status: 'open' })
+    await applyChange(trx, context, at, locked, { ...wanted, status: 'open' })
     if (userIds.length > 0) {
-      await services.events.append(trx, {
-        ...about(principal, at.space),
+      await context.events.append(trx, {
+        ...about(context, at.space),
         type: 'change_request.review_requested',
         payload: { changeRequest: locked.id, users: userIds },
       })
@@ -81,23 +79,22 @@ export async function requestReviewers(
 
 /** Withdraws the request. Idempotent: succeeds without one, or if it is answered. */
 export async function withdrawRequest(
-  services: Services,
-  principal: UserPrincipal,
+  context: ActionContext,
   { space, changeRequest }: ChangeRequestAt,
   userId: string,
 ): Promise<void> {
-  await services.transaction(async trx => {
+  await context.transaction(async trx => {
     await lockChangeRequest(trx, changeRequest.id)
     if ((await removeRequestedReviewer(trx, changeRequest.id, userId)) === undefined) return
-    await services.events.append(trx, {
-      ...about(principal, space),
+    await context.events.append(trx, {
+      ...about(context, space),
       type: 'change_request.review_request_withdrawn',
       payload: { changeRequest: changeRequest.id, users: [userId] },
     })
   })
 }
 
-const about = (principal: UserPrincipal, space: SpaceRow) => ({
+const about = ({ principal }: EventContext, space: SpaceRow) => ({
   organizationId: space.organization_id,
   spaceId: space.id,
   actorId: principal.user.id,

@@ -45,11 +45,11 @@ export const changeRequestOperations = [
         may: 'view',
         query: ListChangeRequests,
         reply: ChangeRequests,
-        run: async ({ context: { db, principal, urls }, at: { organization }, query }) =>
+        run: async ({ context, at: { organization }, query }) =>
           toList(
-            await listChangeRequestsOfOrganization(db, organization.id, principal, query),
+            await listChangeRequestsOfOrganization(context, organization.id, query),
             toChangeRequest,
-            urls,
+            context.urls,
           ),
       }),
     ],
@@ -99,7 +99,7 @@ export const changeRequestOperations = [
         failures: [409],
         supportedHeaders: ['return=minimal'],
         run: async ({ context, at, body }) => {
-          const row = await changeChangeRequest(context, context.principal, at, body)
+          const row = await changeChangeRequest(context, at, body)
           return context.prefersMinimal ? minimal() : toChangeRequest(context.urls, row)
         },
       }),
@@ -126,7 +126,7 @@ export const changeRequestOperations = [
         reply: ReviewersRequested,
         failures: [409],
         run: async ({ context, at, body }) => {
-          const rows = await requestReviewers(context, context.principal, at, body)
+          const rows = await requestReviewers(context, at, body)
           return { users: rows.map(row => toRequestedReviewer(context.urls, row)) }
         },
       }),
@@ -137,7 +137,7 @@ export const changeRequestOperations = [
         path: '/requested-reviewers/{userId}',
         params: Type.Object({ userId: Id('A user who was asked.') }),
         summary: 'Withdraw the request for a review',
-        run: ({ context, at, params }) => withdrawRequest(context, context.principal, at, params.userId),
+        run: ({ context, at, params }) => withdrawRequest(context, at, params.userId),
       }),
       operation({
         ...reading,

@@ -8,10 +8,11 @@ import { missing } from '../../base/errors.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import { applyEdits, EMPTY_ROOT } from '../../engines/content/trie.ts'
 import type { Context } from '../../http/context.ts'
+import type { AuthorContext } from '../../http/operation.ts'
 import { requireHead } from '../../http/preconditions.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { takeTurn, turnOfChangeRequest, turnOfSpace } from '../../platform/turns.ts'
-import { requireAuthor, toAuthor } from '../accounts/programs.ts'
+import { requireAuthor } from '../accounts/programs.ts'
 import { findCachedChangeRequest, replaceCachedChangeRequest } from '../change-requests/place.ts'
 import { type ChangeRequestRow, findChangeRequest } from '../change-requests/rows.ts'
 import { mergeBaseOf, requireOpen } from '../change-requests/state.ts'
@@ -54,10 +55,11 @@ type Target<Row> = {
 
 type HeadRow = { readonly revision_id: string; readonly root_hash: Buffer }
 
-const authored = ({ principal }: Context): Pick<RevisionInput, 'type' | 'createdBy' | 'before'> => {
-  const author = toAuthor(principal)
-  return { type: 'edits', createdBy: authorIdOf(author), before: trx => requireAuthor(trx, author) }
-}
+const authored = ({ principal }: AuthorContext): Pick<RevisionInput, 'type' | 'createdBy' | 'before'> => ({
+  type: 'edits',
+  createdBy: authorIdOf(principal),
+  before: trx => requireAuthor(trx, principal),
+})
 
 const NONE_GIVEN: GivenFiles = new Map()
 
@@ -66,7 +68,7 @@ const NONE_GIVEN: GivenFiles = new Map()
  * are files of the changes that are kept already.
  */
 export function editSpace(
-  context: Context,
+  context: AuthorContext,
   space: SpaceRow,
   changes: readonly Change[],
   {
@@ -112,7 +114,7 @@ function present(row: SpaceRow | undefined): SpaceRow {
  * edit throws, and nothing is there then.
  */
 export async function beginWithEdit(
-  context: Context,
+  context: AuthorContext,
   ids: FirstIds,
   changes: readonly Change[],
   given: GivenFiles,
@@ -157,7 +159,7 @@ export async function makeContent(
 
 /** Edits the head of a change request. Throws `conflict` for a merged or archived one. */
 export function editChangeRequest(
-  context: Context,
+  context: AuthorContext,
   changeRequest: ChangeRequestRow,
   changes: readonly Change[],
   given: GivenFiles = NONE_GIVEN,

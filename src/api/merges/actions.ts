@@ -1,16 +1,17 @@
 // Merging: three-way, as data, and never over somebody's head. A change request becomes part of its space, or takes in
 // what its space has become, and what one revision did is undone. Each is worked out beside the database, and then
 // written by one transaction that makes sure nothing has changed since; otherwise it is worked out again.
-import { authorIdOf, type UserPrincipal } from '../../access/principal.ts'
+import { authorIdOf } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, invalid, missing } from '../../base/errors.ts'
 import type { Conflict } from '../../engines/content/merge.ts'
-import type { Context, Services } from '../../http/context.ts'
+import type { EventContext, Services } from '../../http/context.ts'
+import type { AuthorContext, SignedInContext } from '../../http/operation.ts'
 import { requireHead } from '../../http/preconditions.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { takeTurn, turnOfChangeRequest, turnOfSpace } from '../../platform/turns.ts'
-import { requireAuthor, toAuthor } from '../accounts/programs.ts'
+import { requireAuthor } from '../accounts/programs.ts'
 import type { ChangeRequestAt } from '../change-requests/place.ts'
 import { type ChangeRequestRow, lockChangeRequest, updateChangeRequest } from '../change-requests/rows.ts'
 import { mergeBaseOf, requireOpen } from '../change-requests/state.ts'
@@ -31,8 +32,6 @@ declare module '../../platform/events/append.ts' {
   }
 }
 
-type Asked = Context & { readonly principal: UserPrincipal }
-
 /** The outcome: the revision afterwards, and the conflicts that nobody settled. */
 export type Outcome = {
   readonly revision: string
@@ -50,7 +49,7 @@ const done = (revision: string): Outcome => ({ revision, comparison: null, confl
  * or when others were faster again and again.
  */
 export function mergeChangeRequest(
-  context: Asked,
+  context: SignedInContext,
   at: ChangeRequestAt,
   request: MergeRequest,
 ): Promise<Outcome> {
@@ -58,7 +57,11 @@ export function mergeChangeRequest(
   return request.isDryRun ? attempt() : takeTurn(turnOfSpace(at.space.id), attempt)
 }
 
-async function tryMerge(context: Asked, at: ChangeRequestAt, request: MergeRequest): Promise<Outcome> {
+async function tryMerge(
+  context: SignedInContext,
+  at: ChangeRequestAt,
+  request: MergeRequest,
+): Promise<Outcome> {
   const state = await readState(context.db, context, at)
   const { space, changeRequest } = state
   requireHead(context, space.revision_id)
@@ -111,7 +114,12 @@ export async function mergeVersions(
  * Under the locks of both heads: everything that was decided on is as it was. A review, an edit or a rule that came in
  * between is judged by another attempt.
  */
-async function makeSure(trx: Trx, context: Asked, at: ChangeRequestAt, decidedOn: State): Promise<void> {
+async function makeSure(
+  trx: Trx,
+  context: SignedInContext,
+  at: ChangeRequestAt,
+  decidedOn: State,
+): Promise<void> {
   if ((await lockChangeRequest(trx, at.changeRequest.id)) === undefined) throw missing('change request')
   const state = await readState(trx, context, at, decidedOn.space)
   if (fingerprint(state) !== fingerprint(decidedOn)) throw headMoved('change request')
@@ -122,7 +130,7 @@ async function makeSure(trx: Trx, context: Asked, at: ChangeRequestAt, decidedOn
  */
 export async function markMerged(
   trx: Trx,
-  { events, principal }: Pick<Asked, 'events' | 'principal'>,
+  { events, principal }: EventContext,
   { id, number }: Pick<ChangeRequestRow, 'id' | 'number'>,
   space: Pick<SpaceRow, 'id' | 'organization_id'>,
   revision: string,
@@ -147,7 +155,7 @@ export async function markMerged(
  * written; an up-to-date one stays as it is.
  */
 export function updateFromSpace(
-  context: Context,
+  context: AuthorContext,
   at: ChangeRequestAt,
   request: MergeRequest,
 ): Promise<Outcome> {
@@ -155,9 +163,13 @@ export function updateFromSpace(
   return request.isDryRun ? attempt() : takeTurn(turnOfChangeRequest(at.changeRequest.id), attempt)
 }
 
-async function tryUpdate(context: Context, at: ChangeRequestAt, request: MergeRequest): Promise<Outcome> {
-  const author = toAuthor(context.principal)
-  const state = await readState(context.db, { ...context, principal: author }, at)
+async function tryUpdate(
+  context: AuthorContext,
+  at: ChangeRequestAt,
+  request: MergeRequest,
+): Promise<Outcome> {
+  const { principal } = context
+  const state = await readState(context.db, context, at)
   const { changeRequest } = state
   requireHead(context, changeRequest.revision_id)
   requireOpen(changeRequest, 'merge')
@@ -176,9 +188,9 @@ async function tryUpdate(context: Context, at: ChangeRequestAt, request: MergeRe
     base: ours,
     type: 'update',
     otherParents: [theirs.revisionId],
-    createdBy: authorIdOf(author),
+    createdBy: authorIdOf(principal),
     content,
-    before: trx => requireAuthor(trx, author),
+    before: trx => requireAuthor(trx, principal),
     alongside: trx =>
       updateChangeRequest(trx, changeRequest.id, {
         revision_merged_ancestor_id: theirs.revisionId,
@@ -193,12 +205,12 @@ async function tryUpdate(context: Context, at: ChangeRequestAt, request: MergeRe
  *
  * Throws `invalid` for a revision that is no part of the history of the space, and for the first of all.
  */
-export function rollBack(context: Asked, at: ContentAt, request: MergeRequest): Promise<Outcome> {
+export function rollBack(context: SignedInContext, at: ContentAt, request: MergeRequest): Promise<Outcome> {
   const attempt = () => retried('rolled back', () => tryRollback(context, at, request))
   return request.isDryRun ? attempt() : takeTurn(turnOfSpace(at.space.id), attempt)
 }
 
-async function tryRollback(context: Asked, at: ContentAt, request: MergeRequest): Promise<Outcome> {
+async function tryRollback(context: SignedInContext, at: ContentAt, request: MergeRequest): Promise<Outcome> {
   const revision = await findRevision(context.db, at.space.id, at.revisionId)
   if (revision === undefined) throw missing('revision')
   const parent = parentOf(revision)

@@ -1,9 +1,9 @@
 // Whether a merge would succeed, asked before it is tried: by the same functions that decide it.
-import { allows, type RoleOn, weakestRole } from '../../access/policy.ts'
-import type { UserPrincipal } from '../../access/principal.ts'
+import { allows, weakestRole } from '../../access/policy.ts'
 import { coversScope } from '../../access/scopes.ts'
 import { Failure } from '../../base/errors.ts'
 import type { Context } from '../../http/context.ts'
+import type { SignedInContext } from '../../http/operation.ts'
 import type { ChangeRequestAt } from '../change-requests/place.ts'
 import { isOutdated } from '../change-requests/state.ts'
 import { mergeVersions, type Outcome } from './actions.ts'
@@ -14,13 +14,10 @@ import { readState, type State } from './state.ts'
 import { toConflictList } from './wire.ts'
 
 /** With the caller as the one who merges. Nothing is written; merged and archived change requests are not compared. */
-export async function readMergeability(
-  context: Context & { readonly principal: UserPrincipal },
-  at: ChangeRequestAt,
-): Promise<Mergeability> {
+export async function readMergeability(context: SignedInContext, at: ChangeRequestAt): Promise<Mergeability> {
   const state = await readState(context.db, context, at)
   const { space, changeRequest, rules, facts } = state
-  const forbidden = findRefusal(context.principal, at.role)
+  const forbidden = findRefusal(context, at)
   const isClosed = changeRequest.status === 'merged' || changeRequest.status === 'archived'
   const outcomes = await judgeAll(rules, facts)
   const bypass = mayBypass(rules, facts.actor)
@@ -65,7 +62,7 @@ async function tryCompare(context: Context, state: State): Promise<Compared> {
 }
 
 /** What admission would say of a merge. */
-function findRefusal(principal: UserPrincipal, role: RoleOn<'space'> | null): string | undefined {
+function findRefusal({ principal }: SignedInContext, { role }: ChangeRequestAt): string | undefined {
   if (!allows('space', 'merge', role))
     return `Your role does not allow to merge: it needs the role ${weakestRole('space', 'merge')}.`
   return coversScope(principal.scopes, MERGE_SCOPE)

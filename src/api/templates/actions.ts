@@ -6,8 +6,7 @@ import type { Content } from '../../engines/content/content.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import { EMPTY_ROOT } from '../../engines/content/trie.ts'
 import type { Context } from '../../http/context.ts'
-import type { SignedInContext } from '../../http/operation.ts'
-import { toAuthor } from '../accounts/programs.ts'
+import type { AuthorContext, SignedInContext } from '../../http/operation.ts'
 import { createChangeRequest } from '../change-requests/actions.ts'
 import { type ChangeRequestRow, findChangeRequestOfSpace } from '../change-requests/rows.ts'
 import { insertObjects } from '../content/objects.ts'
@@ -84,13 +83,12 @@ export async function createSpaceWith(
 
 /** A new change request, which proposes the pages of a template where one is named. Throws what applying one throws. */
 export async function createChangeRequestWith(
-  context: Context,
+  context: AuthorContext,
   space: SpaceRow,
   { template: wanted, ...body }: CreateChangeRequestWithTemplate,
 ): Promise<ChangeRequestRow> {
   const { compute, urls } = context
-  const principal = toAuthor(context.principal)
-  if (wanted === undefined) return createChangeRequest(context, principal, space, body)
+  if (wanted === undefined) return createChangeRequest(context, space, body)
   const root = space.root_hash.toString('hex')
   const template = await getTemplate(context, space.organization_id, wanted.id)
   const contentRefs = await readContentRefs(context, template, wanted.params?.contentRefs ?? {}, {
@@ -99,7 +97,7 @@ export async function createChangeRequestWith(
   })
   const changes = await toChanges(template, { compute, urls, spaceId: space.id, contentRefs })
   const content = await makeContent(context, space.id, root, changes, template.files)
-  return createChangeRequest(context, principal, space, body, {
+  return createChangeRequest(context, space, body, {
     revisionId: space.revision_id,
     root: content.root,
     insert: trx => insertObjects(trx, content.objects),
