@@ -6,7 +6,7 @@ import type { Task } from './task.ts'
 
 export type BlockSide = { readonly key: string; readonly type: string; readonly markdown: string }
 
-export type ToldBlock = {
+export type BlockChange = {
   readonly kind: Exclude<Difference['kind'], 'equal'>
   readonly moved?: true
   readonly before?: BlockSide
@@ -22,7 +22,7 @@ export type BlockChangesInput = {
 }
 
 /** In the order of the new document, with each removed block where it was. Beyond a limit, changes are only counted. */
-export type BlockChanges = { readonly told: readonly ToldBlock[]; readonly more: number }
+export type BlockChanges = { readonly changes: readonly BlockChange[]; readonly more: number }
 
 export const blockChanges: Task<BlockChangesInput, BlockChanges> = ({
   before,
@@ -30,23 +30,23 @@ export const blockChanges: Task<BlockChangesInput, BlockChanges> = ({
   blocksMax,
   charactersMax,
 }) => {
-  const changes = diffDocuments(before, after, blocks).flatMap(change => toTold(change, before, after))
+  const all = diffDocuments(before, after, blocks).flatMap(change => toChange(change, before, after))
   let left = charactersMax
-  const told: ToldBlock[] = []
-  for (const change of changes) {
+  const changes: BlockChange[] = []
+  for (const change of all) {
     const characters = charactersOf(change)
-    if (told.length === blocksMax || characters > left) break
+    if (changes.length === blocksMax || characters > left) break
     left -= characters
-    told.push(change)
+    changes.push(change)
   }
-  return { told, more: changes.length - told.length }
+  return { changes, more: all.length - changes.length }
 }
 
-export const charactersOf = ({ before, after }: ToldBlock): number =>
+export const charactersOf = ({ before, after }: BlockChange): number =>
   (before?.markdown.length ?? 0) + (after?.markdown.length ?? 0)
 
 /** Blank lines alone are no difference. */
-function toTold(change: Difference, before: string, after: string): ToldBlock[] {
+function toChange(change: Difference, before: string, after: string): BlockChange[] {
   if (change.kind === 'equal') return []
   const sides = {
     ...('before' in change ? { before: sideOf(before, change.before) } : {}),

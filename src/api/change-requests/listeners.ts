@@ -14,11 +14,11 @@ import { forgetClustersIn, removeForeignRequests, removeRequestsOf } from './row
  * issues stay in the organization that a space leaves.
  */
 export function listenAsChangeRequests(events: Events): void {
-  events.within('space.transferred', (trx, { organizationId, actorId, spaceId }, told) =>
-    withdrawForeign(trx, told, { organizationId, actorId }, spaceId ? [spaceId] : []),
+  events.within('space.transferred', (trx, { organizationId, actorId, spaceId }, following) =>
+    withdrawForeign(trx, following, { organizationId, actorId }, spaceId ? [spaceId] : []),
   )
-  events.within('collection.transferred', (trx, { organizationId, actorId, payload }, told) =>
-    withdrawForeign(trx, told, { organizationId, actorId }, payload.spaces),
+  events.within('collection.transferred', (trx, { organizationId, actorId, payload }, following) =>
+    withdrawForeign(trx, following, { organizationId, actorId }, payload.spaces),
   )
   events.within('space.leaving', async (trx, { spaceId }) => {
     if (spaceId) await forgetClustersIn(trx, [spaceId])

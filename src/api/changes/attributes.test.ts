@@ -43,13 +43,13 @@ const CHANGED: Required<Pick<PageRecord, Exclude<PageAttribute, 'git'> | 'file'>
 
 const names = (fields: readonly { name: string }[]) => fields.map(({ name }) => name)
 
-describe('what is told of a record', () => {
+describe('what is reported of a record', () => {
   it('is every field of a page that differs, whichever it is, and no other', () => {
     for (const [field, value] of Object.entries(CHANGED)) {
-      const told = names(differingOfPage(PAGE, { ...PAGE, [field]: value }, true))
+      const reported = names(differingOfPage(PAGE, { ...PAGE, [field]: value }, true))
       const expected = field === 'file' ? 'git' : field
       // A page of another type has neither slug nor layout.
-      assert.deepEqual(told, field === 'type' ? ['type', 'slug', 'layout'] : [expected])
+      assert.deepEqual(reported, field === 'type' ? ['type', 'slug', 'layout'] : [expected])
     }
     assert.deepEqual(differingOfPage(PAGE, { ...PAGE }, true), [])
   })

@@ -19,8 +19,8 @@ type Fields<Name extends string, Row> = { readonly [Field in Name]: (row: Row) =
 
 // A move reports `parent` and `children`; the two instants only say when there was a change; `oid` is another name of
 // the document or the bytes, which are reported themselves.
-type Untold = 'parent' | 'children' | 'createdAt' | 'updatedAt' | 'file' | 'oid'
-export type PageAttribute = Exclude<keyof PageRecord, Untold> | 'git'
+type Unreported = 'parent' | 'children' | 'createdAt' | 'updatedAt' | 'file' | 'oid'
+export type PageAttribute = Exclude<keyof PageRecord, Unreported> | 'git'
 
 const git = ({ file }: { readonly file?: string }) => (file === undefined ? undefined : { path: file })
 
@@ -66,6 +66,7 @@ const REUSABLE: Fields<ReusableAttribute, ReusableRecord> = {
 const differing =
   <Name extends string, Row>(fields: Fields<Name, Row>) =>
   (before: Row, after: Row, hasMetadata: boolean): Differing<Name>[] =>
+    // A table of fields has these names and no others.
     (Object.keys(fields) as Name[])
       .filter(name => hasMetadata || name !== 'git')
       .map(name => ({ name, before: fields[name](before), after: fields[name](after) }))

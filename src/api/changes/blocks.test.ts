@@ -2,35 +2,37 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { sha256 } from '../../base/canonical.ts'
 import { createCompute } from '../../compute/compute.ts'
-import { BLOCK_BOUNDS, type BlockBounds, BlockTelling } from './blocks.ts'
+import { BLOCK_BOUNDS, type BlockBounds, BlockDescriber } from './blocks.ts'
 import type { DocumentDetail } from './schema.ts'
 
 const compute = createCompute()
 after(() => compute.end())
 
 /** Tells of each pair of texts, one after the other, in one answer. */
-async function tellAll(
+async function describeAll(
   pairs: readonly (readonly [before: string | null, after: string | null])[],
   bounds: Partial<BlockBounds> = {},
 ): Promise<DocumentDetail[]> {
-  const telling = new BlockTelling(compute, 'a space', { ...BLOCK_BOUNDS, ...bounds })
+  const describer = new BlockDescriber(compute, 'a space', { ...BLOCK_BOUNDS, ...bounds })
   const details: DocumentDetail[] = []
   for (const [before, after] of pairs) {
     const bodies = new Map(
       [before, after].flatMap(text => (text === null ? [] : [[sha256(text), Buffer.from(text)] as const])),
     )
     const hash = (text: string | null) => (text === null ? null : sha256(text))
-    details.push(await telling.tell({ before: hash(before), after: hash(after) }, bodies))
+    details.push(await describer.describe({ before: hash(before), after: hash(after) }, bodies))
   }
   return details
 }
 
-const told = ({ blocks }: DocumentDetail) =>
+const shown = ({ blocks }: DocumentDetail) =>
   blocks?.map(({ kind, before, after }) => `${kind} ${before?.markdown ?? ''}>${after?.markdown ?? ''}`)
 
 describe('the blocks of two documents', () => {
-  it('are told with type and key, and those that are equal are left out', async () => {
-    const [detail] = await tellAll([['# A\n\nSame.\n', '# A\n\nSame.\n\n{% hint %}\nNew.\n{% endhint %}\n']])
+  it('are described with type and key, and those that are equal are left out', async () => {
+    const [detail] = await describeAll([
+      ['# A\n\nSame.\n', '# A\n\nSame.\n\n{% hint %}\nNew.\n{% endhint %}\n'],
+    ])
     assert.deepEqual(
       detail?.blocks?.map(({ kind, after }) => [kind, after?.type, after?.markdown]),
       [['inserted', 'hint', '{% hint %}\nNew.\n{% endhint %}']],
@@ -39,18 +41,20 @@ describe('the blocks of two documents', () => {
   })
 
   it('are all inserted where there was no document, and all removed where there is none', async () => {
-    const [came, went] = await tellAll([
+    const [came, went] = await describeAll([
       [null, 'One.\n\nTwo.\n'],
       ['One.\n\nTwo.\n', null],
     ])
-    assert.deepEqual(told(came as DocumentDetail), ['inserted >One.', 'inserted >Two.'])
-    assert.deepEqual(told(went as DocumentDetail), ['removed One.>', 'removed Two.>'])
+    assert.deepEqual(shown(came as DocumentDetail), ['inserted >One.', 'inserted >Two.'])
+    assert.deepEqual(shown(went as DocumentDetail), ['removed One.>', 'removed Two.>'])
   })
 
   it('say of a block that was changed and moved that it did both', async () => {
     const long = 'Rain falls on the quiet town in the evening and nobody minds'
     const others = ['One thing.', 'Another matter.', 'Something else.', 'A last word.']
-    const [detail] = await tellAll([[[long, ...others].join('\n\n'), [...others, `${long} it`].join('\n\n')]])
+    const [detail] = await describeAll([
+      [[long, ...others].join('\n\n'), [...others, `${long} it`].join('\n\n')],
+    ])
     assert.deepEqual(
       detail?.blocks?.map(({ kind, moved }) => [kind, moved]),
       [['modified', true]],
@@ -58,17 +62,17 @@ describe('the blocks of two documents', () => {
   })
 
   it('hold white space alone for no difference', async () => {
-    const [detail] = await tellAll([['One.\n\nTwo.\n', '\n\nOne.   \n\n\n\nTwo.']])
+    const [detail] = await describeAll([['One.\n\nTwo.\n', '\n\nOne.   \n\n\n\nTwo.']])
     assert.deepEqual(detail, { blocks: [] })
-    const [blank] = await tellAll([['\n\n', 'One.\n']])
-    assert.deepEqual(told(blank as DocumentDetail), ['inserted >One.'])
+    const [blank] = await describeAll([['\n\n', 'One.\n']])
+    assert.deepEqual(shown(blank as DocumentDetail), ['inserted >One.'])
   })
 
   it('are counted beyond the bound on blocks, and beyond the bound on characters of the whole answer', async () => {
     const text = Array.from({ length: 10 }, (_, i) => `Paragraph ${i}.`).join('\n\n')
-    const [many] = await tellAll([[null, text]], { blocksMax: 4 })
+    const [many] = await describeAll([[null, text]], { blocksMax: 4 })
     assert.deepEqual([many?.blocks?.length, many?.moreBlocks], [4, 6])
-    const details = await tellAll(
+    const details = await describeAll(
       [
         [null, text],
         [null, text],
@@ -85,7 +89,7 @@ describe('the blocks of two documents', () => {
   })
 
   it('are not sought in a document beyond its bound, nor when an answer has had its share', async () => {
-    const [large, small] = await tellAll(
+    const [large, small] = await describeAll(
       [
         ['x'.repeat(60), 'y'.repeat(60)],
         ['a', 'b'],
@@ -94,7 +98,7 @@ describe('the blocks of two documents', () => {
     )
     assert.deepEqual(large, {})
     assert.equal(small?.blocks?.length, 2)
-    const [first, second] = await tellAll(
+    const [first, second] = await describeAll(
       [
         ['x'.repeat(60), 'y'.repeat(60)],
         ['x'.repeat(60), 'z'.repeat(60)],

@@ -4,7 +4,7 @@ import { assert } from '../../base/assert.ts'
 import { charactersOf } from '../../compute/block-changes.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
-import type { BlockChange, DocumentDetail } from './schema.ts'
+import type { DocumentDetail } from './schema.ts'
 
 /** Both sides of a document; null where there is none. */
 export type DocumentPair = { readonly before: Hash | null; readonly after: Hash | null }
@@ -28,7 +28,7 @@ export const BLOCK_BOUNDS: BlockBounds = {
 }
 
 /** Describes documents one after the other, until the answer is full. */
-export class BlockTelling {
+export class BlockDescriber {
   readonly #compute: Services['compute']
   readonly #spaceId: string
   readonly #bounds: BlockBounds
@@ -44,7 +44,7 @@ export class BlockTelling {
   }
 
   /** `bodies` has the documents of the pair. Without `blocks` for documents beyond the bounds. */
-  async tell(pair: DocumentPair, bodies: ReadonlyMap<Hash, Uint8Array>): Promise<DocumentDetail> {
+  async describe(pair: DocumentPair, bodies: ReadonlyMap<Hash, Uint8Array>): Promise<DocumentDetail> {
     const before = bodyOf(pair.before, bodies)
     const after = bodyOf(pair.after, bodies)
     const bytes = before.length + after.length
@@ -57,9 +57,9 @@ export class BlockTelling {
       charactersMax: this.#charactersLeft,
     })
     if (outcome.kind === 'beyond') return {}
-    const { told, more } = outcome.value
-    for (const change of told) this.#charactersLeft -= charactersOf(change)
-    return { blocks: told as BlockChange[], ...(more === 0 ? {} : { moreBlocks: more }) }
+    const { changes, more } = outcome.value
+    for (const change of changes) this.#charactersLeft -= charactersOf(change)
+    return { blocks: changes, ...(more === 0 ? {} : { moreBlocks: more }) }
   }
 }
 

@@ -1,8 +1,9 @@
 // The changes between two revisions in their order: pages in the reading order of the new tree, removed ones
 // last, then files by name, reusable contents by title, and variables. Documents are not compared here: only of what is shown in the end.
+import { assert } from '../../base/assert.ts'
 import { defined } from '../../base/objects.ts'
 import type { Diff, PageChange, RecordChange } from '../../engines/content/diff.ts'
-import type { FileRecord, PageRecord, ReusableRecord, VariableRecord } from '../../engines/content/records.ts'
+import type { FileRecord, ReusableRecord, VariableRecord } from '../../engines/content/records.ts'
 import { differingOfFile, differingOfPage, differingOfReusable } from './attributes.ts'
 import type { DocumentPair } from './blocks.ts'
 import { compareOrder, type PagePosition } from './page-positions.ts'
@@ -10,9 +11,9 @@ import type { Change, DocumentDetail } from './schema.ts'
 import { type About, toAttributes, toChangedFile, toChangedPage, toChangedReusable } from './wire.ts'
 
 /** One change, to be completed with the comparison of its `documents`, where it has some. */
-export type Tellable = {
+export type PendingChange = {
   readonly documents?: DocumentPair
-  readonly tell: (detail: DocumentDetail) => Change
+  readonly complete: (detail: DocumentDetail) => Change
 }
 
 export type PagePositions = ReadonlyMap<string, PagePosition>
@@ -22,7 +23,7 @@ export const listChanges = (
   diff: Diff,
   before: PagePositions,
   after: PagePositions,
-): Tellable[] => [
+): PendingChange[] => [
   ...pageChanges(about, diff.pages, before, after),
   ...byName(diff.files, file => file.name).flatMap(file => fileChange(about, file)),
   ...byName(diff.reusables, reusable => reusable.title).flatMap(reusable => reusableChange(about, reusable)),
@@ -34,8 +35,15 @@ const byName = <T>(
   changes: readonly RecordChange<T>[],
   nameOf: (record: T) => string,
 ): readonly RecordChange<T>[] => {
-  const name = ({ before, after }: RecordChange<T>): string => nameOf((after ?? before) as T)
+  const name = (change: RecordChange<T>): string => nameOf(latestOf(change))
   return changes.toSorted((a, b) => (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : 0))
+}
+
+/** As it is now, or as it was where it is gone. */
+function latestOf<T>({ before, after }: RecordChange<T>): T {
+  const record = after ?? before
+  assert(record !== null, 'a change has a record on one side')
+  return record
 }
 
 function pageChanges(
@@ -43,12 +51,12 @@ function pageChanges(
   pages: readonly PageChange[],
   before: PagePositions,
   after: PagePositions,
-): Tellable[] {
+): PendingChange[] {
   const [gone, there] = [pages.filter(page => page.after === null), pages.filter(page => page.after !== null)]
   return [
     ...inOrder(there, after).flatMap(page => pageChange(about, page, before, after)),
     ...inOrder(gone, before).map(({ id }) =>
-      toTellable({ type: 'page_deleted', page: toChangedPage(id, before) }),
+      whole({ type: 'page_deleted', page: toChangedPage(id, before) }),
     ),
   ]
 }
@@ -61,16 +69,16 @@ function pageChange(
   change: PageChange,
   before: PagePositions,
   after: PagePositions,
-): Tellable[] {
+): PendingChange[] {
   const { id, move } = change
   const page = toChangedPage(id, after)
-  if (change.kind === 'created') return [toTellable({ type: 'page_created', page })]
-  const told: Tellable[] = []
+  if (change.kind === 'created') return [whole({ type: 'page_created', page })]
+  const found: PendingChange[] = []
   if (move !== null) {
     const parent = (seat: { parent: string | null }, positions: PagePositions) =>
       seat.parent === null ? undefined : toChangedPage(seat.parent, positions)
-    told.push(
-      toTellable({
+    found.push(
+      whole({
         type: 'page_moved',
         page,
         parent: defined({
@@ -81,27 +89,29 @@ function pageChange(
       }),
     )
   }
-  const [old, current] = [change.before as PageRecord, change.after as PageRecord]
+  const { before: old, after: current } = change
+  assert(old !== null && current !== null, 'a page that is neither new nor gone is on both sides')
   const fields = differingOfPage(old, current, about.hasMetadata)
   if (fields.length > 0) {
-    told.push({
+    found.push({
       ...(change.isEdited ? { documents: { before: old.document, after: current.document } } : {}),
-      tell: detail => ({ type: 'page_edited', page, attributes: toAttributes(about, fields, detail) }),
+      complete: detail => ({ type: 'page_edited', page, attributes: toAttributes(about, fields, detail) }),
     })
   }
-  return told
+  return found
 }
 
-function fileChange(about: About, { id, before, after }: RecordChange<FileRecord>): Tellable[] {
+function fileChange(about: About, change: RecordChange<FileRecord>): PendingChange[] {
+  const { id, before, after } = change
   if (before === null || after === null) {
     const type = before === null ? 'file_created' : 'file_deleted'
-    return [{ tell: () => ({ type, file: toChangedFile(about, id, (after ?? before) as FileRecord) }) }]
+    return [{ complete: () => ({ type, file: toChangedFile(about, id, latestOf(change)) }) }]
   }
   const fields = differingOfFile(before, after, about.hasMetadata)
   if (fields.length === 0) return []
   return [
     {
-      tell: () => ({
+      complete: () => ({
         type: 'file_edited',
         file: toChangedFile(about, id, after),
         attributes: toAttributes(about, fields, {}),
@@ -110,11 +120,11 @@ function fileChange(about: About, { id, before, after }: RecordChange<FileRecord
   ]
 }
 
-function reusableChange(about: About, { id, before, after }: RecordChange<ReusableRecord>): Tellable[] {
+function reusableChange(about: About, change: RecordChange<ReusableRecord>): PendingChange[] {
+  const { id, before, after } = change
   if (before === null || after === null) {
     const type = before === null ? 'reusable_content_created' : 'reusable_content_deleted'
-    const record = (after ?? before) as ReusableRecord
-    return [{ tell: () => ({ type, reusableContent: toChangedReusable(about, id, record) }) }]
+    return [{ complete: () => ({ type, reusableContent: toChangedReusable(about, id, latestOf(change)) }) }]
   }
   const fields = differingOfReusable(before, after, about.hasMetadata)
   if (fields.length === 0) return []
@@ -122,7 +132,7 @@ function reusableChange(about: About, { id, before, after }: RecordChange<Reusab
   return [
     {
       ...(isEdited ? { documents: { before: before.document, after: after.document } } : {}),
-      tell: detail => ({
+      complete: detail => ({
         type: 'reusable_content_edited',
         reusableContent: toChangedReusable(about, id, after),
         attributes: toAttributes(about, fields, detail),
@@ -132,13 +142,13 @@ function reusableChange(about: About, { id, before, after }: RecordChange<Reusab
 }
 
 /** All variables are one change. */
-function variableChanges(changes: readonly RecordChange<VariableRecord>[]): Tellable[] {
+function variableChanges(changes: readonly RecordChange<VariableRecord>[]): PendingChange[] {
   if (changes.length === 0) return []
   const variables = changes.map(({ id, before, after }) => [
     id,
     defined({ before: before ?? undefined, after: after ?? undefined }),
   ])
-  return [toTellable({ type: 'variables_edited', variables: Object.fromEntries(variables) })]
+  return [whole({ type: 'variables_edited', variables: Object.fromEntries(variables) })]
 }
 
-const toTellable = (change: Change): Tellable => ({ tell: () => change })
+const whole = (change: Change): PendingChange => ({ complete: () => change })

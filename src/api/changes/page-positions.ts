@@ -77,10 +77,10 @@ async function readWithAncestors(
 
 /** As one reads them: a page before its subpages, siblings in the order of their list. */
 export function compareOrder(a: readonly number[], b: readonly number[]): number {
-  const length = Math.min(a.length, b.length)
-  for (let i = 0; i < length; i++) {
-    const difference = (a[i] as number) - (b[i] as number)
-    if (difference !== 0) return difference
+  for (const [level, index] of a.entries()) {
+    const other = b[level]
+    if (other === undefined) return 1
+    if (index !== other) return index - other
   }
   return a.length - b.length
 }

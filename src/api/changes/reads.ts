@@ -7,8 +7,8 @@ import type { Services } from '../../http/context.ts'
 import type { ChangeRequest } from '../change-requests/schema.ts'
 import { mergeBaseOf } from '../change-requests/state.ts'
 import { type ContentAt, findCachedRevision } from '../content/place.ts'
-import { BlockTelling } from './blocks.ts'
-import { listChanges, type Tellable } from './order.ts'
+import { BlockDescriber } from './blocks.ts'
+import { listChanges, type PendingChange } from './order.ts'
 import { readPagePositions } from './page-positions.ts'
 import { CHANGES_DEFAULT, type Change, type Changes, type ListChanges } from './schema.ts'
 
@@ -44,43 +44,43 @@ export async function readChanges(
   const { objects, urls, signingKey } = services
   const store = rememberNodes(objects)
   const found = await diff(store, base, at.root)
-  const before = await readPagePositions(store, base, found.pages.flatMap(toldOfBefore))
-  const after = await readPagePositions(store, at.root, found.pages.flatMap(toldOfAfter))
+  const before = await readPagePositions(store, base, found.pages.flatMap(pagesShownBefore))
+  const after = await readPagePositions(store, at.root, found.pages.flatMap(pagesShownAfter))
   const about = { urls, signingKey, spaceId: at.space.id, hasMetadata: metadata }
   const changes = listChanges(about, found, before, after)
   return {
-    changes: await tellAll(services, at.space.id, changes.slice(0, limit)),
+    changes: await describeAll(services, at.space.id, changes.slice(0, limit)),
     ...(changes.length > limit ? { more: changes.length - limit } : {}),
     ...(mergedFrom === undefined ? {} : { mergedFrom }),
   }
 }
 
-const toldOfBefore = ({ id, after, move }: PageChange): string[] => [
+const pagesShownBefore = ({ id, after, move }: PageChange): string[] => [
   ...(after === null ? [id] : []),
   ...(move === null || move.before.parent === null ? [] : [move.before.parent]),
 ]
 
-const toldOfAfter = ({ id, after, move }: PageChange): string[] => [
+const pagesShownAfter = ({ id, after, move }: PageChange): string[] => [
   ...(after === null ? [] : [id]),
   ...(move === null || move.after.parent === null ? [] : [move.after.parent]),
 ]
 
-async function tellAll(
+async function describeAll(
   { compute, objects }: Pick<Services, 'compute' | 'objects'>,
   spaceId: string,
-  changes: readonly Tellable[],
+  changes: readonly PendingChange[],
 ): Promise<Change[]> {
-  const telling = new BlockTelling(compute, spaceId)
-  const told: Change[] = []
+  const describer = new BlockDescriber(compute, spaceId)
+  const described: Change[] = []
   for (let start = 0; start < changes.length; start += CHANGES_AT_ONCE_MAX) {
     const some = changes.slice(start, start + CHANGES_AT_ONCE_MAX)
     const hashes = some
       .flatMap(({ documents }) => [documents?.before, documents?.after])
       .filter(hash => typeof hash === 'string')
     const bodies = await objects.getMany([...new Set(hashes)])
-    for (const { documents, tell } of some) {
-      told.push(tell(documents === undefined ? {} : await telling.tell(documents, bodies)))
+    for (const { documents, complete } of some) {
+      described.push(complete(documents === undefined ? {} : await describer.describe(documents, bodies)))
     }
   }
-  return told
+  return described
 }

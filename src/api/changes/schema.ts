@@ -61,7 +61,7 @@ export const BlockChange = model('BlockChange', {
 export type BlockChange = Static<typeof BlockChange>
 
 /** The differences of two documents, beside their ids. */
-export type DocumentDetail = { blocks?: BlockChange[]; moreBlocks?: number }
+export type DocumentDetail = { blocks?: readonly BlockChange[]; moreBlocks?: number }
 
 const DocumentAttribute = Type.Optional(
   model('ChangeAttributeDocument', {

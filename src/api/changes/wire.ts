@@ -57,6 +57,7 @@ export function toAttributes<Name extends string>(
 }
 
 function toValue(about: About, name: string, value: unknown): unknown {
+  // The values of these two fields of the tables in attributes.ts.
   if (name === 'document') return toId(about, value as Hash)
   if (name === 'downloadURL') return toUrl(about, value as FileAddress)
   return value

@@ -41,17 +41,19 @@ export async function listHeads(db: Db): Promise<Head[]> {
 export type Bad = { readonly objects: ReadonlySet<Hash>; readonly blobs: ReadonlySet<Hash> }
 
 // For a head that is broken throughout, the first few are enough.
-const TOLD_MAX = 20
+const PROBLEMS_LISTED_MAX = 20
 
 /** What is wrong with a head, in words; empty for a sound head. `bad` is damaged or missing. */
 export async function checkHead(db: Db, { root }: Head, bad: Bad): Promise<string[]> {
   const reads = storedReads(db)
   const content = await readContent(reads, root).catch((error: Error) => error)
   if (content instanceof Error) return [`its content cannot be read: ${content.message}`]
-  const said = [...(await checkTreeInSlices(content)).map(describeTreeProblem), ...lostIn(content, bad)]
+  const problems = [...(await checkTreeInSlices(content)).map(describeTreeProblem), ...lostIn(content, bad)]
   const { pages } = await countEntries(reads, root)
-  if (pages !== content.pages.size) said.push(`it counts ${pages} pages and has ${content.pages.size}`)
-  return said.length <= TOLD_MAX ? said : [...said.slice(0, TOLD_MAX), `and ${said.length - TOLD_MAX} more`]
+  if (pages !== content.pages.size) problems.push(`it counts ${pages} pages and has ${content.pages.size}`)
+  return problems.length <= PROBLEMS_LISTED_MAX
+    ? problems
+    : [...problems.slice(0, PROBLEMS_LISTED_MAX), `and ${problems.length - PROBLEMS_LISTED_MAX} more`]
 }
 
 function* lostIn(content: Content, { objects, blobs }: Bad): Generator<string> {

@@ -1,6 +1,7 @@
 // What a source computes, though no page of the space names it: the pages of a specification, or the document
 // of one of them.
 import { missing } from '../../base/errors.ts'
+import { ownMember } from '../../base/objects.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
 import type { CachedBody } from '../../http/cached-body.ts'
 import type { Services } from '../../http/context.ts'
@@ -52,7 +53,5 @@ export async function computeDocument(
 
 const isComputedAs =
   (doc: string, page: string | undefined) =>
-  ({ computed }: PageRecord): boolean => {
-    const props = computed?.props as { readonly doc?: unknown; readonly page?: unknown } | undefined
-    return props?.doc === doc && props.page === page
-  }
+  ({ computed }: PageRecord): boolean =>
+    ownMember(computed?.props, 'doc') === doc && ownMember(computed?.props, 'page') === page

@@ -58,9 +58,9 @@ export const targetBy =
     const resolved = resolvePath(fromFile, text, file => find(file) !== undefined)
     if (resolved.type === 'url') return { kind: 'url', url: resolved.url }
     const found = resolved.type === 'file' ? find(resolved.file) : undefined
-    if (found !== undefined && resolved.anchor === null) return toTarget(found)
-    if (found !== undefined) return { ...toTarget(found), anchor: resolved.anchor as string }
-    return { kind: 'broken' }
+    if (found === undefined) return { kind: 'broken' }
+    const { anchor } = resolved
+    return anchor === null ? toTarget(found) : { ...toTarget(found), anchor }
   }
 
 function toTarget(reference: ContentReference) {

@@ -82,9 +82,9 @@ export async function createPlaces(context: Context, at: ContentAt): Promise<Pla
     ofGone({ kind, id, record, path }) {
       if (has(id)) return places.of(id)
       if (!isMember) return undefined
-      const was = JSON.parse(record) as PageRecord & FileRecord & ReusableRecord
-      if (kind === 'page') return toPagePlace(id, was, path)
-      return kind === 'file' ? toFilePlace(id, was) : toReusablePlace(id, was)
+      // The JSON of a record of this kind.
+      if (kind === 'page') return toPagePlace(id, JSON.parse(record), path)
+      return kind === 'file' ? toFilePlace(id, JSON.parse(record)) : toReusablePlace(id, JSON.parse(record))
     },
   }
   return {

@@ -2,7 +2,14 @@
 // into what the merge takes.
 import { invalid } from '../../base/errors.ts'
 import type { Resolution as EngineResolution, Take, UnusedResolution } from '../../engines/content/merge.ts'
-import { fileKey, type Key, pageKey, reusableKey, variableKey } from '../../engines/content/records.ts'
+import {
+  fileKey,
+  type Key,
+  pageKey,
+  reusableKey,
+  splitKey,
+  variableKey,
+} from '../../engines/content/records.ts'
 import { slugify } from '../../engines/names/slugs.ts'
 import { toLine } from '../../engines/names/titles.ts'
 import { DESCRIPTION_CHARACTERS_MAX, PAGE_BYTES_MAX, TITLE_CHARACTERS_MAX } from '../content/bounds.ts'
@@ -159,7 +166,7 @@ function readValue(where: string, key: Key, field: string, value: Value): Value 
 }
 
 function checkOf(key: Key, field: string): Check | undefined {
-  const [kind] = key.split('/', 1) as [string]
+  const [kind] = splitKey(key)
   if (kind === 'page' && field.startsWith('variables.')) return checkVariable
   const name = `${kind} ${field}`
   if (Object.hasOwn(CHECKS, name)) return CHECKS[name]

@@ -4,6 +4,7 @@ import type { RoleOn } from '../../access/policy.ts'
 import { type Author, authorIdOf } from '../../access/principal.ts'
 import { canonicalJson, type Json } from '../../base/canonical.ts'
 import { missing } from '../../base/errors.ts'
+import { isObject } from '../../base/objects.ts'
 import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import type { Context } from '../../http/context.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
@@ -62,6 +63,7 @@ export async function readState(
     isOutdated: isOutdated(changeRequest),
     reviews: reviews.map(({ id, reviewer, status }) => ({ id, reviewer: reviewer.id, status })),
     names: await findNames(db, listedUsers(rules)),
+    // Shapes of the wire are JSON; their declared types have no index signature, which Json asks for.
     values: rules.some(rule => rule.rule === 'custom')
       ? ({
           space: toSpace(urls, where.role, space, (await countInSpaces(db, [space.id])).get(space.id)),
@@ -85,6 +87,7 @@ const currentReviews = async (db: Db | Trx, changeRequestId: string) =>
 
 /** Equal for states that every decision about a merge is the same for. */
 export const fingerprint = ({ space, changeRequest, rules, facts }: State): string =>
+  // Rules and facts are JSON, as above.
   canonicalJson({
     heads: [space.revision_id, changeRequest.revision_id],
     ancestor: changeRequest.revision_merged_ancestor_id,
@@ -97,20 +100,12 @@ export const fingerprint = ({ space, changeRequest, rules, facts }: State): stri
 export function hasContent(document: JSONDocument | null): boolean {
   const waiting: unknown[] = [document]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (typeof next !== 'object' || next === null) continue
-    const { text, isVoid, nodes, leaves, fragments } = next as Inside
+    if (!isObject(next)) continue
+    const { text, isVoid, nodes, leaves, fragments } = next
     if (isVoid === true || (typeof text === 'string' && text.trim() !== '')) return true
-    waiting.push(...(nodes ?? []), ...(leaves ?? []), ...(fragments ?? []))
+    for (const inside of [nodes, leaves, fragments]) if (Array.isArray(inside)) waiting.push(...inside)
   }
   return false
-}
-
-type Inside = {
-  readonly text?: unknown
-  readonly isVoid?: unknown
-  readonly nodes?: readonly unknown[]
-  readonly leaves?: readonly unknown[]
-  readonly fragments?: readonly unknown[]
 }
 
 /** The rules that hold for a space: its own, or those of its organization. */

@@ -111,6 +111,7 @@ function toConflict(view: ConflictView, conflict: EngineConflict): Conflict {
 }
 
 function toAddress(key: Key): Pick<Conflict, 'page' | 'file' | 'reusableContent' | 'variable' | 'key'> {
+  if (key === 'tree' || key === 'git/summary' || key === 'git/config') return { key }
   const [kind, name] = splitKey(key)
   switch (kind) {
     case 'page':
@@ -121,8 +122,6 @@ function toAddress(key: Key): Pick<Conflict, 'page' | 'file' | 'reusableContent'
       return { reusableContent: name }
     case 'variable':
       return { variable: name }
-    default:
-      return { key: key as Exclude<Conflict['key'], undefined> }
   }
 }
 
@@ -142,7 +141,10 @@ function aboutOf({ contents }: ConflictView, key: Key): About | undefined {
 
 type Shown = { readonly value: unknown; readonly isCut: boolean }
 
-/** Records and hashes are ours; what is shown of them is what can be asked for. */
+/**
+ * Records and hashes are ours; what is shown of them is what can be asked for. The engine's values are of any field: those of
+ * an existence are records of the key's kind, those of a blob have the fields of a file that describe its bytes.
+ */
 function toValue(view: ConflictView, { key, field }: EngineConflict, value: unknown): Shown {
   if (typeof value === 'string') return cut(value)
   if (typeof value !== 'object' || value === null) return { value, isCut: false }
