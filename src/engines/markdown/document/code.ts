@@ -1,4 +1,4 @@
-// Code blocks: fences, and the HTML form in which GitBook writes code that has marked lines or notes.
+// Code blocks: fences, and the HTML form in which GitBook writes code that has marked lines or footnotes.
 import { defined } from '../../../base/objects.ts'
 import {
   childrenOf,
@@ -25,7 +25,7 @@ export const codeBlock = (value: string, data: BlockData<'code'>): BlockOf<'code
 
 /**
  * `<pre class="language-js" data-title="a.js"><code>…</code></pre>`: what is `<strong>` makes its lines highlighted,
- * `<a data-footnote-ref>` carries a note, `<code class="expression">` is a variable, everything else is text.
+ * `<a data-footnote-ref>` carries a footnote, `<code class="expression">` is a variable, everything else is text.
  */
 export function readPre(node: Element, conversion: Conversion): BlockOf<'code'> {
   const { all } = new CodeLines(conversion).write(node.children, false)
@@ -97,7 +97,7 @@ class CodeLines {
 
   /** The first line of words with a footnote carries it; the others are text. */
   #annotate(node: Element, isHighlighted: boolean): void {
-    const body = this.#conversion.note(footnoteOf(node))
+    const body = this.#conversion.footnote(footnoteOf(node))
     const inner = new CodeLines(this.#conversion).write(node.children, isHighlighted)
     for (const [index, { nodes }] of inner.all.entries()) {
       if (index > 0) this.#begin()

@@ -27,13 +27,13 @@ export type ConversionProblem = {
 }
 
 const PROBLEMS_MAX = 100
-/** A note that is referred to again is copied; all copies together stay under this many characters of JSON. */
+/** A footnote that is referred to again is copied; all copies together stay under this many characters of JSON. */
 const COPIES_LENGTH_MAX = 1_000_000
 
 /** Turns one of GitBook's tags into blocks. */
 export type ReadTag = (tag: Tag, conversion: Conversion) => Block[]
 
-type Note = {
+type Footnote = {
   readonly definition: FootnoteDefinition
   body?: readonly Block[]
   length: number
@@ -53,12 +53,12 @@ export class Conversion {
   readonly problems: ConversionProblem[] = []
   /** The lists and tables of the source that blocks were made of. */
   readonly madeOf = new Map<Block, Node>()
-  readonly #defined: Note[] = []
-  readonly #notes = new Map<string, Note>()
+  readonly #defined: Footnote[] = []
+  readonly #footnotes = new Map<string, Footnote>()
   readonly #means: Means
   readonly #anchors: Set<string>
   readonly #uses = new Map<string, number>()
-  #isInNote = false
+  #isInFootnote = false
   #copied = 0
 
   constructor(means: Means) {
@@ -84,46 +84,49 @@ export class Conversion {
 
   /** Remembers a footnote; references mean the first of a name, as in Markdown. */
   define(definition: FootnoteDefinition): void {
-    const note: Note = { definition, length: 0, isUsed: false }
-    this.#defined.push(note)
-    if (!this.#notes.has(definition.identifier)) this.#notes.set(definition.identifier, note)
+    const footnote: Footnote = { definition, length: 0, isUsed: false }
+    this.#defined.push(footnote)
+    if (!this.#footnotes.has(definition.identifier)) this.#footnotes.set(definition.identifier, footnote)
   }
 
   /**
-   * The body of a note for one reference to it; undefined where there is no such note, where it holds what an
-   * annotation cannot, inside another note (they could go in circles), and when the copies grow too large.
+   * The body of a footnote for one reference to it; undefined where there is no such footnote, where it holds what an
+   * annotation cannot, inside another footnote (they could go in circles), and when the copies grow too large.
    */
-  note(identifier: string): Block[] | undefined {
-    const note = this.#notes.get(identifier)
-    if (note === undefined || this.#isInNote) return undefined
-    note.body ??= this.#bodyOf(note)
-    if (!areHeld(note.body, ALLOWED_CHILDREN['annotation-body'])) return undefined
-    if (note.isUsed) {
-      this.#copied += note.length
+  footnote(identifier: string): Block[] | undefined {
+    const footnote = this.#footnotes.get(identifier)
+    if (footnote === undefined || this.#isInFootnote) return undefined
+    footnote.body ??= this.#bodyOf(footnote)
+    if (!areHeld(footnote.body, ALLOWED_CHILDREN['annotation-body'])) return undefined
+    if (footnote.isUsed) {
+      this.#copied += footnote.length
       if (this.#copied > COPIES_LENGTH_MAX) return undefined
     }
-    note.isUsed = true
-    return structuredClone([...note.body])
+    footnote.isUsed = true
+    return structuredClone([...footnote.body])
   }
 
   /** What no reference took, with its place: it is shown at the end of the document. */
-  unusedNotes(): { definition: FootnoteDefinition; body: readonly Block[] }[] {
-    const unused = this.#defined.filter(note => !note.isUsed)
-    return unused.map(note => ({ definition: note.definition, body: note.body ?? this.#bodyOf(note) }))
+  unusedFootnotes(): { definition: FootnoteDefinition; body: readonly Block[] }[] {
+    const unused = this.#defined.filter(footnote => !footnote.isUsed)
+    return unused.map(footnote => ({
+      definition: footnote.definition,
+      body: footnote.body ?? this.#bodyOf(footnote),
+    }))
   }
 
-  /** The notes that references took, each with the body that they were given. */
-  usedNotes(): { definition: FootnoteDefinition; body: readonly Block[] }[] {
+  /** The footnotes that references took, each with the body that they were given. */
+  usedFootnotes(): { definition: FootnoteDefinition; body: readonly Block[] }[] {
     return this.#defined.flatMap(({ definition, body, isUsed }) =>
       isUsed && body !== undefined ? [{ definition, body }] : [],
     )
   }
 
-  #bodyOf(note: Note): readonly Block[] {
-    this.#isInNote = true
-    const body = fitBlocks(this.blocks(note.definition.children), ALLOWED_CHILDREN['annotation-body'])
-    this.#isInNote = false
-    note.length = JSON.stringify(body).length
+  #bodyOf(footnote: Footnote): readonly Block[] {
+    this.#isInFootnote = true
+    const body = fitBlocks(this.blocks(footnote.definition.children), ALLOWED_CHILDREN['annotation-body'])
+    this.#isInFootnote = false
+    footnote.length = JSON.stringify(body).length
     return body.length === 0 ? [paragraph([])] : body
   }
 

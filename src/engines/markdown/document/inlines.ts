@@ -61,7 +61,7 @@ function write(node: Node, line: Line, style: Style, conversion: Conversion): vo
       writeLink(node, line, style, conversion)
       return
     case 'footnoteReference':
-      writeNote(node.identifier, node.label, line, conversion)
+      writeFootnote(node.identifier, node.label, line, conversion)
       return
     case 'element':
       writeElement(node, line, style, conversion)
@@ -140,13 +140,13 @@ function writeTag(node: Tag, line: Line, style: Style, conversion: Conversion): 
 }
 
 function writeLink(node: Link, line: Line, style: Style, conversion: Conversion): void {
-  const note = linkedFootnote(node.url)
-  const body = note === undefined ? undefined : conversion.note(note)
-  if (note !== undefined && body !== undefined) {
+  const footnote = linkedFootnote(node.url)
+  const body = footnote === undefined ? undefined : conversion.footnote(footnote)
+  if (footnote !== undefined && body !== undefined) {
     const inner = new Line()
     conversion.write(node.children, inner, style)
     inner.annotateAll(body)
-    line.appendNoted(inner, note)
+    line.appendNoted(inner, footnote)
     return
   }
   if (node.title === 'mention' && isDerived(plainLine(node.children), node.url)) {
@@ -154,10 +154,10 @@ function writeLink(node: Link, line: Line, style: Style, conversion: Conversion)
   } else putLink(node.children, node.url, line, style, conversion)
 }
 
-/** Puts the note at the words before it; a note that is not possible here stays visible as its label. */
-function writeNote(identifier: string, label: string, line: Line, conversion: Conversion): void {
+/** Puts the footnote at the words before it; a footnote that is not possible here stays visible as its label. */
+function writeFootnote(identifier: string, label: string, line: Line, conversion: Conversion): void {
   if (line.isNoted(identifier)) return
-  const body = conversion.note(identifier)
+  const body = conversion.footnote(identifier)
   if (body === undefined) line.write(`[^${label}]`, [])
   else line.annotate(label, body)
 }

@@ -77,7 +77,7 @@ function writeAnchor(node: Element, line: Line, style: Style, conversion: Conver
   else if (isFootnoteElement(node)) {
     const inner = new Line()
     conversion.write(children, inner, style)
-    const body = conversion.note(footnoteOf(node))
+    const body = conversion.footnote(footnoteOf(node))
     if (body !== undefined) inner.annotateAll(body)
     line.append(inner)
   } else if (href === undefined || isAnchorOnly(node)) conversion.write(children, line, style)

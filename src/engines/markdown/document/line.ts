@@ -5,12 +5,12 @@ import { type Block, fragment, type Inline, inline, type Leaf, type Mark, type T
 import type { Reference } from './values.ts'
 
 const WORDS = new Intl.Segmenter('en', { granularity: 'word' })
-/** A word is looked for in the last part of a leaf only, so that many notes in one long text stay cheap. */
+/** A word is looked for in the last part of a leaf only, so that many footnotes in one long text stay cheap. */
 const WORD_LENGTH_MAX = 100
 
 export class Line {
   #nodes: (Text | Inline)[] = []
-  /** The note of the last node. */
+  /** The footnote of the last node. */
   #noted: string | undefined
 
   get isEmpty(): boolean {
@@ -66,24 +66,24 @@ export class Line {
   }
 
   /**
-   * Puts a note at the last leaf when it is marked (a bold term), else at the last word; at `label` when there is nothing
-   * directly before the note.
+   * Puts a footnote at the last leaf when it is marked (a bold term), else at the last word; at `label` when nothing is
+   * directly before it.
    */
   annotate(label: string, body: readonly Block[]): void {
     this.#nodes.push(annotation(this.#takeLast() ?? text(label), body))
   }
 
-  /** Takes over what another line holds as words at which a note was put. */
-  appendNoted(other: Line, note: string): void {
+  /** Takes over what another line holds as words at which a footnote was put. */
+  appendNoted(other: Line, footnote: string): void {
     this.append(other)
-    this.#noted = note
+    this.#noted = footnote
   }
 
-  isNoted(note: string): boolean {
-    return this.#noted === note
+  isNoted(footnote: string): boolean {
+    return this.#noted === footnote
   }
 
-  /** Makes everything written so far the words of a note. */
+  /** Makes everything written so far the words of a footnote. */
   annotateAll(body: readonly Block[]): void {
     const words: Text = { object: 'text', leaves: [] }
     const others: Inline[] = []
@@ -136,7 +136,7 @@ export const annotation = (words: Text, body: readonly Block[]): Inline =>
     { nodes: [words], fragments: [fragment('annotation-body', body, 'annotation-body')] },
   )
 
-/** Whether a note behind `before` and `words` is put at exactly these words. */
+/** Whether a footnote behind `before` and `words` is put at exactly these words. */
 export const isLastWord = (before: string, words: string): boolean =>
   words !== '' && !/\s$/.test(words) && startOfLastWord(before + words) === before.length
 
@@ -144,7 +144,7 @@ function startOfLastWord(value: string): number {
   const from = Math.max(0, value.length - WORD_LENGTH_MAX)
   let start = value.length
   for (const segment of WORDS.segment(value.slice(from))) if (segment.isWordLike) start = from + segment.index
-  // Nothing like a word: the note belongs to the signs after the last space.
+  // Nothing like a word: the footnote belongs to the signs after the last space.
   if (start < value.length) return start
   while (start > 0 && !/\s/.test(value.charAt(start - 1))) start--
   return start

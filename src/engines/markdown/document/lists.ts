@@ -9,8 +9,9 @@ const ITEM_HOLDS: readonly string[] = ALLOWED_CHILDREN['list-item']
 export type Item = { readonly blocks: readonly Block[]; readonly checked: boolean | null }
 
 /**
- * A list of items, one of tasks when any of them is a task; `start` being the first number of an ordered one. Where an item holds what an item may not,
- * the list ends before it; the rest of that item follows unnested, then the list goes on with its numbers.
+ * A list of items, one of tasks when any of them is a task; `start` is the first number of an ordered one. Where an item
+ * holds what an item may not, the list ends before it; the rest of that item follows unnested, then the list goes on
+ * with its numbers.
  */
 export function listOf(items: readonly Item[], start: number | undefined): Block[] {
   const isTasks = items.some(item => item.checked !== null)

@@ -8,7 +8,7 @@ export type Part =
   | { readonly type: 'void'; readonly node: Inline; marks: readonly Mark[] }
   | Holder
 export type Holder = {
-  readonly type: 'link' | 'note'
+  readonly type: 'link' | 'footnote'
   readonly node: Extract<Inline, { type: 'link' | 'annotation' }>
   readonly parts: readonly Part[]
   /** The marks that all its words have. */
@@ -62,7 +62,7 @@ export function partsOf(nodes: Words, clean = (words: string): string => words):
       }
     else if (node.type === 'link' || node.type === 'annotation') {
       const inside = partsOf(node.nodes ?? [], clean)
-      const type = node.type === 'link' ? 'link' : 'note'
+      const type = node.type === 'link' ? 'link' : 'footnote'
       parts.push({ type, node, parts: inside, own: [], marks: [] })
     } else parts.push({ type: 'void', node, marks: [] })
   }
@@ -134,7 +134,7 @@ function blankMarks(own: readonly Mark[], around: readonly Mark[]): readonly Mar
   return end === -1 ? own : own.slice(0, end)
 }
 
-/** The marks that all words of a link or a note have, from the outermost on. */
+/** The marks that all words of a link or a footnote have, from the outermost on. */
 function sharedMarks(parts: readonly Part[]): readonly Mark[] {
   let shared: readonly Mark[] | undefined
   for (const part of parts) {

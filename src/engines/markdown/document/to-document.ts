@@ -35,9 +35,9 @@ export function toDocument(
 
 export type PlacedDocument = {
   readonly nodes: Block[]
-  /** Where in the source each node began; the last ones are notes without a reference. */
+  /** Where in the source each node began; the last ones are footnotes without a reference. */
   readonly starts: readonly number[]
-  readonly unusedNotes: number
+  readonly unusedFootnotes: number
   readonly title: Heading | undefined
   readonly conversion: Conversion
 }
@@ -69,9 +69,9 @@ export function placeDocument(
   for (const node of toBlocks(root.children))
     if (node !== title) add(readBlocks([node], conversion), node.position.start)
   const flowing = nodes.length
-  for (const { definition, body } of conversion.unusedNotes()) add(body, definition.position.start)
+  for (const { definition, body } of conversion.unusedFootnotes()) add(body, definition.position.start)
   nameBlocks(nodes, starts, spans)
-  return { nodes, starts, unusedNotes: nodes.length - flowing, title, conversion }
+  return { nodes, starts, unusedFootnotes: nodes.length - flowing, title, conversion }
 }
 
 export const LEADING_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{fe0f}|\u{200d}|\s)+/u

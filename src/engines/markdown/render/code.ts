@@ -1,10 +1,10 @@
-// Code: a fence, in GitBook's tag where it has a title or a look; as HTML where lines are marked or carry notes.
+// Code: a fence, in GitBook's tag where it has a title or a look; as HTML where lines are marked or carry footnotes.
 import { type BlockOf, type Text, text, type Words, writeAttributes } from '../document/document.ts'
 import { readable } from '../syntax/syntax.ts'
 import { filled, on, taggedLines } from './gitbook-tags.ts'
-import { noteAnchor } from './inlines.ts'
+import { footnoteAnchor } from './inlines.ts'
 import { htmlText, startTag } from './quoting.ts'
-import { type Lines, type Rendering, wordsOfNote } from './rendering.ts'
+import { type Lines, type Rendering, wordsOfFootnote } from './rendering.ts'
 
 type Code = BlockOf<'code'>
 type CodeLine = { readonly nodes: Words; readonly isHighlighted: boolean }
@@ -100,7 +100,7 @@ function nodeHtml(node: Words[number], rendering: Rendering): string {
     return `<code class="expression">${htmlText(readable(node.data.expression))}</code>`
   const words = (node.nodes ?? []).map(one => nodeHtml(one, rendering)).join('')
   if (node.type !== 'annotation') return words
-  const note = rendering.note(node.fragments ?? [])
-  if (note === undefined) return `${words} (${htmlText(wordsOfNote(node.fragments ?? []))})`
-  return `${noteAnchor(note.identifier)}${words}</a>`
+  const footnote = rendering.footnote(node.fragments ?? [])
+  if (footnote === undefined) return `${words} (${htmlText(wordsOfFootnote(node.fragments ?? []))})`
+  return `${footnoteAnchor(footnote.identifier)}${words}</a>`
 }

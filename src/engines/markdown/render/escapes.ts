@@ -136,7 +136,7 @@ class Escapes {
     }
   }
 
-  /** Brackets that would be a link or a note, and those that would end the link around them. */
+  /** Brackets that would be a link or a footnote, and those that would end the link around them. */
   brackets(hasLabels: boolean): void {
     const text = this.#text
     let scope: { isLink: boolean; open: number[] } = { isLink: false, open: [] }
@@ -146,7 +146,7 @@ class Escapes {
       if (kind === KIND.linkStart) {
         around.push(scope)
         scope = { isLink: true, open: [] }
-        // Words that begin with a caret would be the name of a note.
+        // Words that begin with a caret would be the name of a footnote.
         if (text[at + 1] === '^' && this.#isWord(at + 1)) this.#escape(at + 1)
       } else if (kind === KIND.linkEnd) {
         for (const open of scope.open) this.#escape(open)

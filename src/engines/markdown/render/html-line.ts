@@ -1,9 +1,9 @@
 // A line of the model as HTML, for the places where Markdown is not read: captions, summaries, cells, aligned words.
 import type { Inline, Words } from '../document/document.ts'
 import { isEmojiName } from '../syntax/syntax.ts'
-import { emojiShortcode, inlineHtml, markTags, noteAnchor } from './inlines.ts'
+import { emojiShortcode, footnoteAnchor, inlineHtml, markTags } from './inlines.ts'
 import { htmlAttribute, htmlText } from './quoting.ts'
-import { type Rendering, wordsOfNote } from './rendering.ts'
+import { type Rendering, wordsOfFootnote } from './rendering.ts'
 import { edgeOf, type Span, spansOf } from './spans.ts'
 
 /** Tags, or a line between them. */
@@ -53,12 +53,12 @@ function writeSpan(
       const words = span.children.length === 0 ? htmlWords(href) : write(span.children, rendering)
       return `<a ${htmlAttribute('href', href)}>${words}</a>`
     }
-    case 'note': {
+    case 'footnote': {
       const fragments = span.node.fragments ?? []
-      const note = rendering.note(fragments)
+      const footnote = rendering.footnote(fragments)
       const words = write(span.children, rendering)
-      if (note === undefined) return `${words} (${htmlWords(wordsOfNote(fragments))})`
-      return `${noteAnchor(note.identifier)}${words}</a>`
+      if (footnote === undefined) return `${words} (${htmlWords(wordsOfFootnote(fragments))})`
+      return `${footnoteAnchor(footnote.identifier)}${words}</a>`
     }
     case 'void': {
       if (span.node.type === 'emoji') {

@@ -1,4 +1,4 @@
-// Inlines without words of their own, and how a link and a note are written: in Markdown's notation where it has one.
+// Inlines without words of their own, as HTML, and the tags of marks and footnotes.
 import { type Inline, type InlineData, isDerived, type Mark } from '../document/document.ts'
 import { emojiName, footnoteLink, inOneLine, renderEmoji } from '../syntax/syntax.ts'
 import { filled } from './gitbook-tags.ts'
@@ -122,5 +122,5 @@ export function markTags(mark: Mark): readonly [open: string, close: string] {
   return [`<mark style="${ink}${paper}">`, '</mark>']
 }
 
-export const noteAnchor = (identifier: string): string =>
+export const footnoteAnchor = (identifier: string): string =>
   startTag('a', { 'data-footnote-ref': true, href: footnoteLink(identifier) })

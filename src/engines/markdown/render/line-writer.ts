@@ -2,10 +2,10 @@
 import type { Inline, Mark, Words } from '../document/document.ts'
 import { footnoteLink, inOneLine } from '../syntax/syntax.ts'
 import { APART, type LineContext } from './escapes.ts'
-import { emojiShortcode, inlineHtml, labelOf, markTags, mediaOf, noteAnchor } from './inlines.ts'
+import { emojiShortcode, footnoteAnchor, inlineHtml, labelOf, markTags, mediaOf } from './inlines.ts'
 import { isEmphasis, KIND, type Kind, type Segment, type Token } from './line-text.ts'
 import { htmlAttribute, markdownDestination, markdownTitle } from './quoting.ts'
-import { type Rendering, wordsOfNote } from './rendering.ts'
+import { type Rendering, wordsOfFootnote } from './rendering.ts'
 import { edgeOf, type Span } from './spans.ts'
 
 export class LineWriter {
@@ -31,7 +31,7 @@ export class LineWriter {
       if (span.type === 'words') this.#words(span.value)
       else if (span.type === 'mark') this.#mark(span.mark, span.children)
       else if (span.type === 'link') this.#link(span)
-      else if (span.type === 'note') this.#note(span)
+      else if (span.type === 'footnote') this.#footnote(span)
       else this.#inline(span.node, edgeOf(spans[index - 1], 'end'), edgeOf(spans[index + 1], 'start'))
     }
   }
@@ -100,24 +100,24 @@ export class LineWriter {
     }
   }
 
-  #note({ node, isShort, children }: Extract<Span, { type: 'note' }>): void {
-    const note = this.#rendering.note(node.fragments ?? [])
-    if (note === undefined) {
+  #footnote({ node, isShort, children }: Extract<Span, { type: 'footnote' }>): void {
+    const footnote = this.#rendering.footnote(node.fragments ?? [])
+    if (footnote === undefined) {
       this.write(children)
-      this.#put(KIND.words, ` (${wordsOfNote(node.fragments ?? [])})`)
+      this.#put(KIND.words, ` (${wordsOfFootnote(node.fragments ?? [])})`)
     } else if (isShort) {
       this.write(children)
-      this.#put(KIND.markup, `[^${note.label}]`)
+      this.#put(KIND.markup, `[^${footnote.label}]`)
     } else if (this.#hasHtmlLink || children.length === 0) {
       this.#hasHtmlLink = false
-      this.html(noteAnchor(note.identifier))
+      this.html(footnoteAnchor(footnote.identifier))
       this.write(children)
       this.html('</a>')
     } else {
       this.#put(KIND.linkStart, '[')
       this.write(children)
       this.#put(KIND.linkEnd, ']')
-      this.#put(KIND.markup, `(${footnoteLink(note.identifier)})[^${note.label}]`)
+      this.#put(KIND.markup, `(${footnoteLink(footnote.identifier)})[^${footnote.label}]`)
     }
   }
 

@@ -6,9 +6,9 @@ import type { Steps } from './steps.ts'
 export type Written = {
   /** The text of each step, and what it says. */
   readonly texts: readonly (PageText & { readonly says: readonly string[] })[]
-  /** The definitions of new notes by their identifiers. */
+  /** The definitions of new footnotes by their identifiers. */
   readonly added: ReadonlyMap<string, string>
-  /** The identifiers of the notes that something in the page refers to. */
+  /** The identifiers of the footnotes that something in the page refers to. */
   readonly used: ReadonlySet<string>
 }
 
@@ -26,25 +26,25 @@ export function orderTexts(before: Previous, { steps, unused }: Steps, written: 
   return texts
 }
 
-/** The pieces that became no block, as they are written: a note in its new words, or not at all. */
-function otherPieces({ notes }: Previous, showsUnused: boolean, written: Written) {
-  const known = new Set(notes.map(note => note.identifier))
+/** The pieces that became no block, as they are written: a footnote in its new words, or not at all. */
+function otherPieces({ footnotes }: Previous, showsUnused: boolean, written: Written) {
+  const known = new Set(footnotes.map(footnote => footnote.identifier))
   const added = new Map(written.added)
   const stays = ({ kind, defines }: Piece): boolean => {
-    if (kind !== 'note') return true
+    if (kind !== 'footnote') return true
     return defines !== undefined && known.has(defines) ? written.used.has(defines) : showsUnused
   }
   return {
     take: (piece: Piece): PageText[] => {
       const { kind, defines } = piece
-      const changed = kind === 'note' && defines !== undefined ? added.get(defines) : undefined
+      const changed = kind === 'footnote' && defines !== undefined ? added.get(defines) : undefined
       if (defines !== undefined && changed !== undefined) {
         added.delete(defines)
         return [{ text: changed, piece, isKept: false }]
       }
       return piece.text !== '' && stays(piece) ? [{ text: piece.text, piece, isKept: true }] : []
     },
-    /** New notes that replace none. */
+    /** New footnotes that replace none. */
     rest: (): Iterable<string> => added.values(),
   }
 }

@@ -38,16 +38,16 @@ export type Piece = {
   readonly nodes: readonly Block[]
   readonly says: readonly string[]
   /** `head` is frontmatter and the page's title; what is not `blocks` became no node. */
-  readonly kind: 'blocks' | 'head' | 'comment' | 'note' | 'other'
-  /** The notes that its words refer to, and the definitions of the links in it. */
+  readonly kind: 'blocks' | 'head' | 'comment' | 'footnote' | 'other'
+  /** The footnotes that its words refer to, and the definitions of the links in it. */
   readonly refersTo: ReadonlySet<string>
   readonly links: ReadonlySet<string>
-  /** The identifier of the note that it defines, where it is the first that does. */
+  /** The identifier of the footnote that it defines, where it is the first that does. */
   readonly defines: string | undefined
 }
 
-/** A note that the text defines, with the body that references to it carry. */
-export type KnownNote = {
+/** A footnote that the text defines, with the body that references to it carry. */
+export type KnownFootnote = {
   readonly label: string
   readonly identifier: string
   readonly body: readonly Block[]
@@ -60,9 +60,9 @@ export type Previous = {
   readonly nodes: readonly Block[]
   /** What each node says. */
   readonly says: readonly string[]
-  /** How many of the nodes, at the end, are notes that nothing refers to. */
-  readonly unusedNotes: number
-  readonly notes: readonly KnownNote[]
+  /** How many of the nodes, at the end, are footnotes that nothing refers to. */
+  readonly unusedFootnotes: number
+  readonly footnotes: readonly KnownFootnote[]
   /** The definitions of links by their identifiers, as they are written. */
   readonly definitions: ReadonlyMap<string, string>
   /** How the lists and tables that its nodes were made of are laid out. */
@@ -83,9 +83,9 @@ export function readPrevious(source: string, options: DocumentOptions): Previous
     pieces: cut(source, bom.length, root, spans, placed, says),
     nodes: placed.nodes,
     says,
-    unusedNotes: placed.unusedNotes,
-    notes: placed.conversion
-      .usedNotes()
+    unusedFootnotes: placed.unusedFootnotes,
+    footnotes: placed.conversion
+      .usedFootnotes()
       .map(({ definition: { label, identifier }, body }) => ({ label, identifier, body })),
     definitions: definitionsIn(root, source),
     styles: stylesOf(placed.conversion, source),
@@ -98,10 +98,10 @@ function cut(
   from: number,
   root: Root,
   spans: readonly BlockSpan[],
-  { nodes, starts, unusedNotes, title }: PlacedDocument,
+  { nodes, starts, unusedFootnotes, title }: PlacedDocument,
   says: readonly string[],
 ): Piece[] {
-  const flowing = nodes.length - unusedNotes
+  const flowing = nodes.length - unusedFootnotes
   const defined = new Set<string>()
   let node = 0
   let child = 0
@@ -116,7 +116,8 @@ function cut(
     const end = text.trimEnd().length
     const kind = node > first ? 'blocks' : kindOf(inside, title)
     const [only] = inside
-    const identifier = kind === 'note' && only?.type === 'footnoteDefinition' ? only.identifier : undefined
+    const identifier =
+      kind === 'footnote' && only?.type === 'footnoteDefinition' ? only.identifier : undefined
     const defines = identifier === undefined || defined.has(identifier) ? undefined : identifier
     if (defines !== undefined) defined.add(defines)
     return {
@@ -137,7 +138,7 @@ function cut(
 function kindOf(nodes: readonly Node[], title: Node | undefined): Piece['kind'] {
   const [only] = nodes
   if (nodes.some(node => node === title || node.type === 'yaml')) return 'head'
-  if (nodes.length === 1 && only?.type === 'footnoteDefinition') return 'note'
+  if (nodes.length === 1 && only?.type === 'footnoteDefinition') return 'footnote'
   const isComment = nodes.length > 0 && nodes.every(node => node.type === 'html' && node.kind === 'comment')
   return isComment ? 'comment' : 'other'
 }

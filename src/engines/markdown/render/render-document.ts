@@ -10,7 +10,8 @@ export type RenderOptions = { readonly write?: WriteReference }
 export function renderDocument(document: JSONDocument, options: RenderOptions = {}): string {
   const rendering = new Rendering({ write: options.write, blocks: renderBlocks })
   const lines = renderBlocks(document.nodes, rendering)
-  const notes = definitionsOf(rendering.added)
-  const all = lines.length > 0 && notes.length > 0 ? [...lines, '', ...notes] : [...lines, ...notes]
+  const footnotes = definitionsOf(rendering.added)
+  const all =
+    lines.length > 0 && footnotes.length > 0 ? [...lines, '', ...footnotes] : [...lines, ...footnotes]
   return all.length === 0 ? '' : `${all.join('\n')}\n`
 }

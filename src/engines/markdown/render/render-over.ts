@@ -12,9 +12,9 @@ import { isSame, type Options, readingOf, writeSteps } from './writing.ts'
 /**
  * The Markdown of `document`, keeping the bytes of `previous` wherever they say what did not change: blocks that are
  * unchanged, and within a changed one all but the words and signs that are different (carry.ts). Frontmatter, a first
- * heading that is the page's title, comments and definitions of links stay as they were; a note stays as long as something
- * refers to it. What would then not be read as the document is written anew: first the block, then every block that is
- * not closed, at last the page below its frontmatter and title.
+ * heading that is the page's title, comments and definitions of links stay as they were; a footnote stays as long as
+ * something refers to it. What would then not be read as the document is written anew: first the block, then every
+ * block that is not closed, at last the page below its frontmatter and title.
  */
 export function renderOver(previous: string, document: JSONDocument, options: Options): string {
   const before = readPrevious(previous, options)

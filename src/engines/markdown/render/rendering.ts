@@ -1,4 +1,4 @@
-// What the parts of a rendering share: how references are written, and the notes at the end of the page.
+// What the parts of a rendering share: how references are written, and the footnotes at the end of the page.
 import { type Block, type BlockOf, type Fragment, plainText, type Reference } from '../document/document.ts'
 import type { ListStyle, StyleOf, TableStyle } from './styles.ts'
 
@@ -21,9 +21,13 @@ export type BlockRenderers = {
 }
 export type RenderBlocks = (nodes: readonly Block[], rendering: Rendering, item?: ItemContext) => Lines
 
-/** A note of the page: the label that `[^label]` names, and what it is defined as. */
-export type Note = { readonly label: string; readonly identifier: string; readonly lines: readonly string[] }
-type NoteName = Pick<Note, 'label' | 'identifier'>
+/** A footnote of the page: the label that `[^label]` names, and what it is defined as. */
+export type Footnote = {
+  readonly label: string
+  readonly identifier: string
+  readonly lines: readonly string[]
+}
+type FootnoteName = Pick<Footnote, 'label' | 'identifier'>
 
 type RenderingOptions = {
   readonly write?: WriteReference | undefined
@@ -34,25 +38,25 @@ type RenderingOptions = {
   readonly bullet?: string | undefined
   /** How lists and tables were laid out that blocks take the places of. */
   readonly styleOf?: StyleOf
-  /** Notes that the page has already. */
-  readonly notes?: readonly (NoteName & { readonly body: readonly Block[] })[]
-  /** Names for new notes, before numbers are taken; and those that no new note may have. */
-  readonly spareNames?: readonly NoteName[]
-  readonly takenNames?: readonly NoteName[]
+  /** Footnotes that the page has already. */
+  readonly footnotes?: readonly (FootnoteName & { readonly body: readonly Block[] })[]
+  /** Names for new footnotes, before numbers are taken; and those that no new footnote may have. */
+  readonly spareNames?: readonly FootnoteName[]
+  readonly takenNames?: readonly FootnoteName[]
 }
 
 export class Rendering {
   readonly hasLabels: boolean
   readonly bullet: string
-  /** The notes that were written so far and are not among those that the page has already. */
-  readonly added: Note[] = []
-  /** The notes that were referred to since a caller last began a new set. */
-  used = new Set<Note>()
+  /** The footnotes that were written so far and are not among those that the page has already. */
+  readonly added: Footnote[] = []
+  /** The footnotes that were referred to since a caller last began a new set. */
+  used = new Set<Footnote>()
   readonly #options: RenderingOptions
-  readonly #notes = new Map<string, Note>()
+  readonly #footnotes = new Map<string, Footnote>()
   readonly #taken: Set<string>
-  readonly #spare: NoteName[]
-  #isInNote = false
+  readonly #spare: FootnoteName[]
+  #isInFootnote = false
   #next = 1
 
   constructor(options: RenderingOptions) {
@@ -61,11 +65,11 @@ export class Rendering {
     this.bullet = options.bullet ?? '*'
     this.#taken = new Set((options.takenNames ?? []).map(name => name.identifier))
     this.#spare = (options.spareNames ?? []).toReversed()
-    for (const { label, identifier, body } of options.notes ?? []) {
+    for (const { label, identifier, body } of options.footnotes ?? []) {
       this.#taken.add(identifier)
       const lines = this.bodyOf(body)
       const words = lines.join('\n')
-      if (!this.#notes.has(words)) this.#notes.set(words, { label, identifier, lines })
+      if (!this.#footnotes.has(words)) this.#footnotes.set(words, { label, identifier, lines })
     }
   }
 
@@ -89,32 +93,32 @@ export class Rendering {
   }
 
   /**
-   * The note that an annotation is written with: equal notes are one. Undefined within a note, where Markdown has no
-   * other.
+   * The footnote that an annotation is written with: equal footnotes are one. Undefined within a footnote, which holds
+   * no other in Markdown.
    */
-  note(fragments: readonly Fragment[]): Note | undefined {
-    if (this.#isInNote) return undefined
+  footnote(fragments: readonly Fragment[]): Footnote | undefined {
+    if (this.#isInFootnote) return undefined
     const lines = this.bodyOf(fragments.flatMap(one => one.nodes))
     const words = lines.join('\n')
-    let note = this.#notes.get(words)
-    if (note === undefined) {
-      note = { ...this.#newName(), lines }
-      this.#notes.set(words, note)
-      this.added.push(note)
+    let footnote = this.#footnotes.get(words)
+    if (footnote === undefined) {
+      footnote = { ...this.#newName(), lines }
+      this.#footnotes.set(words, footnote)
+      this.added.push(footnote)
     }
-    this.used.add(note)
-    return note
+    this.used.add(footnote)
+    return footnote
   }
 
-  /** The lines of a note. */
+  /** The lines of a footnote. */
   bodyOf(nodes: readonly Block[]): Lines {
-    this.#isInNote = true
+    this.#isInFootnote = true
     const lines = this.blocks(nodes)
-    this.#isInNote = false
+    this.#isInFootnote = false
     return lines
   }
 
-  #newName(): NoteName {
+  #newName(): FootnoteName {
     const spare = this.#spare.pop()
     if (spare !== undefined) return spare
     while (this.#taken.has(String(this.#next))) this.#next++
@@ -123,22 +127,22 @@ export class Rendering {
   }
 }
 
-/** The definitions of notes, with a blank line between each two. */
-export const definitionsOf = (notes: Iterable<Note>): Lines =>
-  [...notes].flatMap((note, index) => [...(index === 0 ? [] : ['']), ...definitionOf(note)])
+/** The definitions of footnotes, with a blank line between each two. */
+export const definitionsOf = (footnotes: Iterable<Footnote>): Lines =>
+  [...footnotes].flatMap((footnote, index) => [...(index === 0 ? [] : ['']), ...definitionOf(footnote)])
 
-const NOTE_INDENT = '    '
+const FOOTNOTE_INDENT = '    '
 
-export function definitionOf({ label, lines }: Note): Lines {
+export function definitionOf({ label, lines }: Footnote): Lines {
   const [first = '', ...rest] = lines
   return [
     `[^${label}]:${first === '' ? '' : ` ${first}`}`,
-    ...rest.map(line => (line === '' ? '' : NOTE_INDENT + line)),
+    ...rest.map(line => (line === '' ? '' : FOOTNOTE_INDENT + line)),
   ]
 }
 
-/** The words of an annotation's body, for places that have no notes. */
-export const wordsOfNote = (fragments: readonly Fragment[]): string =>
+/** The words of an annotation's body, for places that have no footnotes. */
+export const wordsOfFootnote = (fragments: readonly Fragment[]): string =>
   plainText(fragments.flatMap(one => one.nodes))
 
 /** References by their ids, as addresses within a space that the server resolves. */

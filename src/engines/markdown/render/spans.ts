@@ -1,4 +1,4 @@
-// A line of the model as Markdown nests it: marks around words, links and notes around both.
+// A line of the model as Markdown nests it: marks around words, links and footnotes around both.
 import {
   commonMarks,
   type Holder,
@@ -22,7 +22,7 @@ export type Span =
   | { readonly type: 'mark'; readonly mark: Mark; readonly children: Span[] }
   | { readonly type: 'link'; readonly ref: Reference; readonly children: Span[] }
   /** `isShort` when its words are those that `[^1]` behind them takes. */
-  | { readonly type: 'note'; readonly node: Inline; readonly isShort: boolean; readonly children: Span[] }
+  | { readonly type: 'footnote'; readonly node: Inline; readonly isShort: boolean; readonly children: Span[] }
 
 /** The spans of a line, without white space at its ends. */
 export function spansOf(nodes: Words): Span[] {
@@ -34,7 +34,7 @@ export function spansOf(nodes: Words): Span[] {
 }
 
 /** Whether reading `words[^1]` gives these words back: one marked run, or the last word before the mark. */
-function isShortNote(
+function isShortFootnote(
   { parts, own, marks }: Holder,
   before: Part | undefined,
   after: Part | undefined,
@@ -79,15 +79,15 @@ function spanOf(part: Part, before: Part | undefined, after: Part | undefined): 
   const children = nest(merge(part.parts), part.marks.length)
   return part.node.type === 'link'
     ? { type: 'link', ref: part.node.data.ref, children }
-    : { type: 'note', node: part.node, isShort: isShortNote(part, before, after), children }
+    : { type: 'footnote', node: part.node, isShort: isShortFootnote(part, before, after), children }
 }
 
 /** A character at the edge of a span, as far as an emoji beside it has to know; empty where it is no word's. */
 export function edgeOf(span: Span | undefined, edge: 'start' | 'end'): string {
   if (span?.type === 'words')
     return (edge === 'start' ? pointAt(span.value, 0) : pointBefore(span.value, span.value.length)) ?? ''
-  // A link that leads nowhere is its words, and so are those of a note.
-  if (span?.type === 'link' || span?.type === 'note')
+  // A link that leads nowhere is its words, and so are those of a footnote.
+  if (span?.type === 'link' || span?.type === 'footnote')
     return edgeOf(span.children.at(edge === 'start' ? 0 : -1), edge)
   // Two emojis beside each other would share their colons.
   return span?.type === 'void' && span.node.type === 'emoji' ? ':' : ''

@@ -19,7 +19,7 @@ export type Step =
 
 export type Steps = {
   readonly steps: readonly Step[]
-  /** The last blocks, where they are the notes that nothing refers to, as before: their definitions stay. */
+  /** The last blocks, where they are the footnotes that nothing refers to, as before: their definitions stay. */
   readonly unused: readonly Block[]
 }
 
@@ -67,10 +67,10 @@ const isWhole = (matches: readonly Match[], { first, says }: Piece): boolean =>
 const areAll = (matches: readonly Match[], first: number): boolean =>
   matches.every((match, nth) => match?.isSame && match.was === first + nth)
 
-/** The index of the first of the notes that nothing refers to; the end of a document that has other ones. */
-function findUnused({ nodes, unusedNotes }: Previous, matches: readonly Match[]): number {
-  const from = matches.length - unusedNotes
-  return from >= 0 && areAll(matches.slice(from), nodes.length - unusedNotes) ? from : matches.length
+/** The index of the first of the footnotes that nothing refers to; the end of a document that has other ones. */
+function findUnused({ nodes, unusedFootnotes }: Previous, matches: readonly Match[]): number {
+  const from = matches.length - unusedFootnotes
+  return from >= 0 && areAll(matches.slice(from), nodes.length - unusedFootnotes) ? from : matches.length
 }
 
 /** The same, with nothing kept of the pieces that are not read by themselves as they were among the others. */

@@ -6,8 +6,8 @@ import { renderBlocks } from './blocks.ts'
 import { carryOver } from './carry.ts'
 import { contentOf } from './matching.ts'
 import type { Written } from './page-order.ts'
-import type { KnownNote, Piece, Previous } from './previous.ts'
-import { definitionOf, definitionsOf, type Note, Rendering, type WriteReference } from './rendering.ts'
+import type { KnownFootnote, Piece, Previous } from './previous.ts'
+import { definitionOf, definitionsOf, type Footnote, Rendering, type WriteReference } from './rendering.ts'
 import type { Step, Steps } from './steps.ts'
 import { inheritStyles, type Style } from './styles.ts'
 import { wordsIn } from './tokens.ts'
@@ -20,13 +20,13 @@ export const readingOf = ({ resolve, title }: Options): DocumentOptions => ({
   ...(title === undefined ? {} : { title }),
 })
 
-/** Writes what is new. A note that changed keeps its name, where nothing needs what it said before. */
+/** Writes what is new. A footnote that changed keeps its name, where nothing needs what it said before. */
 export function writeSteps({ steps }: Steps, before: Previous, options: Options): Written {
-  const written = new Writer(before, options, before.notes, []).write(steps)
-  const isUsed = (note: KnownNote) => written.used.has(note.identifier)
-  const spare = before.notes.filter(note => !isUsed(note))
+  const written = new Writer(before, options, before.footnotes, []).write(steps)
+  const isUsed = (footnote: KnownFootnote) => written.used.has(footnote.identifier)
+  const spare = before.footnotes.filter(footnote => !isUsed(footnote))
   if (spare.length === 0 || written.added.size === 0) return written
-  return new Writer(before, options, before.notes.filter(isUsed), spare).write(steps)
+  return new Writer(before, options, before.footnotes.filter(isUsed), spare).write(steps)
 }
 
 class Writer {
@@ -36,16 +36,19 @@ class Writer {
   readonly #rendering: Rendering
   readonly #earlier: Rendering
   readonly #styles: WeakMap<Node, Style>
-  /** The notes of the page by their identifiers, each with the piece that defines it. */
-  readonly #notes: ReadonlyMap<string, { readonly body: readonly Block[]; readonly piece: Piece | undefined }>
+  /** The footnotes of the page by their identifiers, each with the piece that defines it. */
+  readonly #footnotes: ReadonlyMap<
+    string,
+    { readonly body: readonly Block[]; readonly piece: Piece | undefined }
+  >
 
   constructor(
     before: Previous,
     options: Options,
-    notes: readonly KnownNote[],
-    spareNames: readonly KnownNote[],
+    footnotes: readonly KnownFootnote[],
+    spareNames: readonly KnownFootnote[],
   ) {
-    const { bullet, definitions, notes: takenNames } = before
+    const { bullet, definitions, footnotes: takenNames } = before
     const shared = {
       write: options.write,
       blocks: renderBlocks,
@@ -58,25 +61,28 @@ class Writer {
     this.#styles = new WeakMap(before.styles)
     this.#options = options
     const defining = new Map(before.pieces.map(piece => [piece.defines, piece]))
-    this.#notes = new Map(
+    this.#footnotes = new Map(
       takenNames.map(({ identifier, body }) => [identifier, { body, piece: defining.get(identifier) }]),
     )
-    this.#rendering = new Rendering({ ...shared, notes, spareNames })
-    this.#earlier = new Rendering({ ...shared, notes: takenNames })
+    this.#rendering = new Rendering({ ...shared, footnotes, spareNames })
+    this.#earlier = new Rendering({ ...shared, footnotes: takenNames })
   }
 
   write(steps: readonly Step[]): Written {
     const used = new Set<string>()
-    for (const step of steps) if (step.type === 'kept') for (const note of step.piece.refersTo) used.add(note)
+    for (const step of steps)
+      if (step.type === 'kept') for (const footnote of step.piece.refersTo) used.add(footnote)
     const texts = steps.map(step => {
       const { type, piece } = step
       if (type === 'kept') return { piece, text: piece.text, says: piece.says, isKept: true }
       this.#rendering.used = new Set()
       const written = this.#write(step)
-      for (const note of this.#rendering.used) used.add(note.identifier)
+      for (const footnote of this.#rendering.used) used.add(footnote.identifier)
       return { piece, ...written, isKept: false }
     })
-    const added = new Map(this.#rendering.added.map(note => [note.identifier, this.#definition(note)]))
+    const added = new Map(
+      this.#rendering.added.map(footnote => [footnote.identifier, this.#definition(footnote)]),
+    )
     return { texts, added, used }
   }
 
@@ -98,22 +104,26 @@ class Writer {
     return { text: isSame(said, says) ? carried : text, says }
   }
 
-  /** The definition of a new note, over that of the one whose name it has. */
-  #definition(note: Note): string {
+  /** The definition of a new footnote, over that of the one whose name it has. */
+  #definition(footnote: Footnote): string {
     const { lineEnd } = this.#before
-    const text = definitionOf(note).join(lineEnd)
-    const { piece, body = [] } = this.#notes.get(note.identifier) ?? {}
+    const text = definitionOf(footnote).join(lineEnd)
+    const { piece, body = [] } = this.#footnotes.get(footnote.identifier) ?? {}
     if (piece === undefined) return text
     const lines = this.#earlier.bodyOf(body)
-    const carried = carryOver(piece, this.#worded(definitionOf({ ...note, lines }).join(lineEnd), []), text)
-    const reference = `x[^${note.label}]`
+    const carried = carryOver(
+      piece,
+      this.#worded(definitionOf({ ...footnote, lines }).join(lineEnd), []),
+      text,
+    )
+    const reference = `x[^${footnote.label}]`
     const says = this.#read([reference, '', text].join(lineEnd), [])
     const said = this.#read([reference, '', carried].join(lineEnd), [], piece.links)
     return isSame(said, says) ? carried : text
   }
 
-  #worded(text: string, notes: Iterable<Note>) {
-    const [page, start] = this.#pageOf(text, notes, [])
+  #worded(text: string, footnotes: Iterable<Footnote>) {
+    const [page, start] = this.#pageOf(text, footnotes, [])
     const { children } = parseMarkdown(page)
     const inside = children.filter(
       ({ position }) => position.start >= start && position.start < start + text.length,
@@ -122,19 +132,23 @@ class Writer {
   }
 
   /** What a part says by itself. */
-  #read(text: string, notes: Iterable<Note>, links: Iterable<string> = []): string[] {
-    const [page] = this.#pageOf(text, notes, links)
+  #read(text: string, footnotes: Iterable<Footnote>, links: Iterable<string> = []): string[] {
+    const [page] = this.#pageOf(text, footnotes, links)
     const { resolve } = this.#options
     const { document } = toDocument(page, resolve === undefined ? {} : { resolve })
     return document.nodes.slice(1).map(contentOf)
   }
 
   /** A page of a part alone, below another block, because frontmatter is read at the beginning of a page alone. */
-  #pageOf(text: string, notes: Iterable<Note>, links: Iterable<string>): [page: string, start: number] {
+  #pageOf(
+    text: string,
+    footnotes: Iterable<Footnote>,
+    links: Iterable<string>,
+  ): [page: string, start: number] {
     const { lineEnd, definitions } = this.#before
     const above = `x${lineEnd}${lineEnd}`
     const defined = [
-      ...definitionsOf(notes),
+      ...definitionsOf(footnotes),
       ...[...links].flatMap(link => ['', definitions.get(link) ?? '']),
     ]
     // Nothing follows that need not: a part may be open at its end.
