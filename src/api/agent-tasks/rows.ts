@@ -3,6 +3,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { personOf } from '../../access/roles.ts'
 import type { JSONDocument } from '../../engines/markdown/document/document.ts'
+import { countRows } from '../../platform/db/count.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { page } from '../../platform/db/page.ts'
 import type { AgentTasks } from '../../platform/db/tables.ts'
@@ -112,11 +113,6 @@ export const forgetClustersIn = (trx: Trx, spaceIds: readonly string[]) =>
     where space_id = any(${[...spaceIds]}::text[]) and cluster_id is not null`.execute(trx)
 
 export async function hasCluster(db: Db | Trx, organizationId: string, id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('conversation_clusters')
-    .select('id')
-    .where('id', '=', id)
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirst()
-  return row !== undefined
+  const clusters = db.selectFrom('conversation_clusters').where('organization_id', '=', organizationId)
+  return (await countRows(clusters.where('id', '=', id))) > 0
 }

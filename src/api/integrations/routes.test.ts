@@ -341,7 +341,7 @@ test('unpublishing an integration removes its tokens and installations, with an 
   assert.equal((await other.call('GET', `/integrations/${name}/installations/${there.id}`)).status, 404)
   const told = await w.services.db
     .selectFrom('events')
-    .select(['type', 'payload'])
+    .select('payload')
     .where('organization_id', '=', other.organizationId)
     .where('type', '=', 'installation.deleted')
     .execute()
