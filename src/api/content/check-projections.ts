@@ -1,6 +1,7 @@
 // Whether live rows, sections and words are what the heads of spaces say, worked out anew from whole contents; what is not
 // is written anew. All of it can be computed, so none of it is ever lost.
 import { sql } from 'kysely'
+import { ownMember } from '../../base/objects.ts'
 import { inSlices } from '../../base/slices.ts'
 import type { PageSection } from '../../compute/page-projection.ts'
 import type { Hash } from '../../engines/content/records.ts'
@@ -81,7 +82,8 @@ export async function checkProjection(
   return { rows, documents: await checkDocuments(services, unchecked, isRepairing) }
 }
 
-type Rows = Readonly<Record<'live_pages' | 'live_paths' | 'live_links' | 'live_anchors', readonly string[]>>
+const LIVE_TABLES = ['live_pages', 'live_paths', 'live_links', 'live_anchors'] as const
+type Rows = Readonly<Record<(typeof LIVE_TABLES)[number], readonly string[]>>
 
 const PAGE = [
   'page_id',
@@ -95,18 +97,16 @@ const PAGE = [
 ] as const
 const PATH = ['id', 'file', 'kind'] as const
 const LINK = [
-  ...([
-    'from_id',
-    'ordinal',
-    'kind',
-    'relation',
-    'usage',
-    'destination',
-    'candidates',
-    'anchor',
-    'place',
-  ] as const),
-]
+  'from_id',
+  'ordinal',
+  'kind',
+  'relation',
+  'usage',
+  'destination',
+  'candidates',
+  'anchor',
+  'place',
+] as const
 const ANCHORS = ['id', 'anchors'] as const
 
 const COLUMNS = { live_pages: PAGE, live_paths: PATH, live_links: LINK, live_anchors: ANCHORS } as const
@@ -114,7 +114,7 @@ const COLUMNS = { live_pages: PAGE, live_paths: PATH, live_links: LINK, live_anc
 const spell = (row: object, columns: readonly string[]): string =>
   JSON.stringify(
     columns.map(name => {
-      const value = (row as Record<string, unknown>)[name]
+      const value = ownMember(row, name)
       return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value
     }),
   )
@@ -142,8 +142,9 @@ async function countDiffering(
   pages: readonly PageRow[],
 ): Promise<number> {
   let count = await countOtherVectors(db, owner, pages)
-  for (const [table, columns] of Object.entries(COLUMNS)) {
-    const left = new Set(wanted[table as keyof Rows])
+  for (const table of LIVE_TABLES) {
+    const columns = COLUMNS[table]
+    const left = new Set(wanted[table])
     for await (const row of inSlices(await readLiveRows(db, owner, table, columns)))
       if (!left.delete(spell(row, columns))) count += 1
     count += left.size

@@ -2,7 +2,7 @@
 // would pay again, so the newest ones are kept by their root hash; they never change.
 import { LRUCache } from 'lru-cache'
 import { type Content, contentOf, readContent } from '../../engines/content/content.ts'
-import type { Hash, PageRecord } from '../../engines/content/records.ts'
+import type { Entry, Hash, PageRecord } from '../../engines/content/records.ts'
 import type { ObjectReads } from '../../engines/content/store.ts'
 import type { ComputedSource, Contents } from '../../http/context.ts'
 import { createImmutableCache } from '../../platform/cache/cache.ts'
@@ -22,9 +22,9 @@ export function createContents(
     maxSize: entriesMax,
     sizeCalculation: content => content.pages.size + content.files.size + content.reusables.size + 1,
   })
-  // Known to compute nothing, so that an answer that is kept asks for no content.
+  // A set, with nothing to load: known to compute nothing, so that an answer that is kept asks for no content.
   const plain = new LRUCache<Hash, true>({ max: PLAIN_MAX })
-  const alone = new LRUCache<string, Content>({ max: ALONE_MAX })
+  const alone = createImmutableCache<Content>({ max: ALONE_MAX })
   const contents: Contents = {
     get: root =>
       cache.get(root, async () => {
@@ -34,14 +34,11 @@ export function createContents(
       }),
     shown: async (spaceId, root) => expand(spaceId, await contents.get(root)),
     async computed(spaceId, source, seed) {
-      const key = JSON.stringify([source, seed])
-      const content =
-        alone.get(key) ??
-        contentOf([
-          ['tree', { children: [seed] }],
-          [`page/${seed}`, pageOf(source)],
-        ])
-      alone.set(key, content)
+      const entries: Entry[] = [
+        ['tree', { children: [seed] }],
+        [`page/${seed}`, pageOf(source)],
+      ]
+      const content = await alone.get(JSON.stringify([source, seed]), async () => contentOf(entries))
       return expand(spaceId, content)
     },
     async digest(spaceId, root) {

@@ -1,5 +1,6 @@
 // The ObjectStore on PostgreSQL: append-only rows, read many at once, kept in the process by LRUs that are bounded
-// in bytes and need no invalidation, because nothing under a hash ever changes.
+// in bytes and need no invalidation, because nothing under a hash ever changes. They are no caches of platform/cache, which
+// load one value for each key: here one statement reads all that is not kept.
 import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { inSlices } from '../../base/slices.ts'

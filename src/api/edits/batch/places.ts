@@ -21,6 +21,7 @@ const PATHS_MAX = 500_000
 // Beyond it a map of its own is cheaper than telling the difference each time.
 export const DIFFERENCES_MAX = 500
 
+// By owner, and not by root: any near revision will do, and a newer one takes its place.
 const kept = new LRUCache<string, Kept>({
   maxSize: PATHS_MAX,
   sizeCalculation: ({ byFile }) => byFile.size + 1,
