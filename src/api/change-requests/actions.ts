@@ -132,7 +132,7 @@ export async function openChangeRequest(
 
 /**
  * Sets what the body names. A merged one keeps its status; its subject and description can still change. A body that
- * changes nothing is answered with what is there, and told to nobody.
+ * changes nothing writes nothing and emits no event.
  */
 export async function changeChangeRequest(
   context: ActionContext<Author>,

@@ -1,5 +1,5 @@
-// A change request of a space, by its id or its number. Proposals are for those who belong to the space: who only
-// visits an open one is not told that there are any.
+// A change request of a space, by its id or its number. Visitors of an open space do not learn that it
+// has change requests.
 import { allows, type RoleOn } from '../../access/policy.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
@@ -7,7 +7,7 @@ import { below } from '../../http/place.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { type ChangeRequestRow, findChangeRequestOfSpace } from './rows.ts'
 
-/** Who only visits the space has no role. */
+/** Visitors of the space have no role. */
 export type ChangeRequestAt = SpaceAt & { readonly changeRequest: ChangeRequestRow }
 
 export const onChangeRequest = below(onSpace, {

@@ -30,8 +30,8 @@ declare module '../../platform/events/append.ts' {
 }
 
 /**
- * Asks each of the users for a review of the present content, and opens a draft: who asks for reviews has
- * submitted it. Subject and description may be set by the way. Answers the requests in the order of the users.
+ * Asks each of the users for a review of the current content. Opens a draft: asking for reviews submits it. Can also set
+ * subject and description. Returns the requests in the order of the users.
  *
  * Throws `invalid` for a user who may not review in the space, `conflict` for a change request that is archived or merged and
  * for more than REQUESTED_REVIEWERS_MAX that are asked at the same time; nothing is written then.
@@ -106,7 +106,7 @@ const about = ({ principal }: EventContext, space: SpaceRow) => ({
  */
 async function checkReviewers(trx: Trx, space: SpaceRow, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return
-  // Until this is committed nobody can remove them, so that nobody is asked who has left.
+  // Locked members cannot be removed before this is committed.
   await lockMembers(trx, space.organization_id, userIds)
   const people = await membersWithEffectiveRole(trx, space.organization_id, { kind: 'space', id: space.id })
     .select('users.id')

@@ -15,7 +15,7 @@ export type About = {
   readonly urls: Urls
   readonly signingKey: KeyObject
   readonly spaceId: string
-  /** Whether `git` is told. */
+  /** Whether `git` is shown. */
   readonly hasMetadata: boolean
 }
 

@@ -18,8 +18,8 @@ export type ContentAt = {
   readonly revisionId: string
   readonly root: Hash
   /**
-   * Whether the caller belongs to the space. Who may only visit it is shown what readers see: no repository, no
-   * commits, and no document that readers do not see any more.
+   * Whether the caller belongs to the space. Visitors see what readers see: no repository, no commits, and no document
+   * that was taken down.
    */
   readonly isMember: boolean
   readonly role: RoleOn<'space'> | null
@@ -73,8 +73,8 @@ export const onProposal: Place<'space', ContentAt> = {
 export const onHead: Place<'space', ContentAt> = { ...onContent, name: 'head', path: onSpace.path }
 
 /**
- * A revision of the space's history. Who may only visit an open space sees its head and no history: a page that was
- * taken down stays down.
+ * A revision of the space's history. Visitors of an open space see its head and no history: a page that was taken down
+ * stays down.
  */
 export const onRevision = below(onSpace, {
   name: 'revision',

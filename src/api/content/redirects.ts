@@ -5,7 +5,7 @@ import type { Services } from '../../http/context.ts'
 import { indexOf } from './index-of-content.ts'
 import { readText } from './reads.ts'
 
-/** The path of the page that the configuration names for `path`; undefined when it names none that is there. */
+/** The path of the page that the configuration names for `path`, if that page exists. */
 export async function findRedirect(
   services: Pick<Services, 'compute' | 'objects'>,
   spaceId: string,

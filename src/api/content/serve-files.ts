@@ -1,4 +1,4 @@
-// Files over HTTP. Their addresses are signed and immutable, so everybody who has one may read the file and cache it for ever.
+// Files over HTTP. Their addresses are signed and immutable: readable without a token, and cacheable forever.
 // The bytes come from strangers: nothing of them may run in our origin.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { missing } from '../../base/errors.ts'

@@ -1,4 +1,4 @@
-// What is handed out signed, so that nobody can make it up: ids of documents and addresses of files.
+// References that are signed, so that they cannot be guessed: ids of documents and addresses of files.
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Hash } from '../../engines/content/records.ts'
 import { encodePath, type Urls } from '../../http/urls.ts'
@@ -29,8 +29,8 @@ const signDocument = (signingKey: KeyObject, spaceId: string, hash: Hash): Buffe
     .subarray(0, DOCUMENT_SIGNATURE_BYTES)
 
 /**
- * What the address of a file says, and its signature is over. Everybody who has one may read the file, without a token; the
- * bytes under an address never change.
+ * What the address of a file says and its signature covers. The address is readable without a token, and the bytes under it
+ * never change.
  */
 export type FileAddress = { readonly blob: Hash; readonly name: string; readonly contentType: string }
 

@@ -1,5 +1,5 @@
-// Links that are written as addresses of this server's own spaces: whether the caller finds something there. What they
-// may not see is not there for them, so that nobody learns from a link which spaces there are.
+// Links that are written as addresses of this server's own spaces: whether they lead anywhere for the caller. What the caller
+// may not see counts as missing, so that a link reveals no spaces.
 import { allows } from '../../access/policy.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { Context } from '../../http/context.ts'
@@ -12,7 +12,7 @@ export const OWN_ADDRESSES_MAX = 1_000
 // Their contents are read whole.
 const SPACES_MAX = 50
 
-/** Of some addresses that begin with `appUrl`, those where the one who asks finds nothing. */
+/** Returns the addresses, all of which begin with `appUrl`, that lead nowhere for the caller. */
 export async function findMissing(
   context: Context,
   appUrl: string,

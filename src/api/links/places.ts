@@ -29,8 +29,8 @@ export interface Places {
   /** The page, file or reusable content with this id; it is one of the content. */
   of(id: string): InSpace
   /**
-   * The former content of a path: as it is now where it still exists, else as it was. Who may
-   * only visit the space is told of nothing that is gone: a page that was taken down stays down.
+   * The former content of a path: as it is now where it still exists, else as it was. Visitors
+   * of the space do not see what is gone: a page that was taken down stays down.
    */
   ofGone(gone: GonePath): InSpace | undefined
   /** Which content the places are in. */

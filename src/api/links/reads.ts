@@ -64,8 +64,8 @@ async function toLinkUsages(
 
 /**
  * The links that a page of a list has, what those of them meant that lead nowhere, and how many there are; of one page, or
- * of all where `fromPage` is undefined. `root` is the content that has the links. `missingOf`: of addresses of this server's
- * own pages those where the one who asks finds nothing.
+ * of all where `fromPage` is undefined. `root` is the content that has the links. `missingOf`: which addresses
+ * of this server's own pages lead nowhere for the caller.
  */
 export async function findLinks(
   services: Services,

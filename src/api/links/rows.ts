@@ -45,7 +45,7 @@ type Compared = {
   readonly fromPage?: string | undefined
   /** Addresses that begin so are those of this server's own pages. */
   readonly appUrl: string
-  /** Those of them where the one who asks finds nothing. */
+  /** Those of them that lead nowhere for the caller. */
   readonly missing: readonly string[]
 }
 

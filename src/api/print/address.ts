@@ -1,6 +1,5 @@
-// Addresses of print views. Everybody who has one may read it for an hour, without a token, as long as the
-// person who asked for it may; nobody can make one up, because it is signed over all that it says. It names a revision,
-// so what it shows never changes.
+// Signed addresses of print views. Each works for an hour, without a token, as long as the person who asked for it may read
+// the content. It names a revision, so what it shows never changes.
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Urls } from '../../http/urls.ts'
 

@@ -1,4 +1,4 @@
-// What a print address opens: what it names, as long as the one who asked for it may still read that.
+// Opens what a print address names, as long as the person who asked for the address may read it.
 import { allows } from '../../access/policy.ts'
 import { NO_PROOFS } from '../../access/proofs.ts'
 import type { Context, Services } from '../../http/context.ts'
@@ -16,7 +16,7 @@ type Opened = {
   readonly changeRequest: ChangeRequestRow | null
 }
 
-/** Undefined when it is there no more, or is hidden by now from the one who asked for the address. */
+/** Undefined if it was deleted, or if the person who asked for the address may not read it any more. */
 export async function openPrinted(services: Services, address: PrintAddress): Promise<Opened | undefined> {
   const { spaceId, revisionId } = address
   const principal = await services.principals.findPerson(address.makerId)

@@ -1,5 +1,5 @@
-// Where references to pages and files of other spaces lead: an address that readers can follow. What the one who asks may
-// not read and what is not there have none alike, so that an edit tells nobody which spaces and pages there are.
+// Addresses of pages and files of other spaces, which documents refer to. What the caller may not read has none, as if it
+// did not exist, so that an edit reveals no spaces or pages.
 import { type RawBuilder, sql } from 'kysely'
 import type { Principal } from '../../../access/principal.ts'
 import { MAY_SEE_SPACE, personOf, spacesWithEffectiveRole } from '../../../access/roles.ts'

@@ -71,7 +71,7 @@ export type Base = {
   readonly baseRevision: string | null
   /** An address for a space, where documents refer to one. */
   readonly spaceUrl: (spaceId: string) => string
-  /** Addresses for pages and files of other spaces, as far as the one who writes may read them. */
+  /** Addresses for pages and files of other spaces, as far as the author may read them. */
   readonly findAddresses: (wanted: readonly Elsewhere[]) => Promise<Addresses>
   readonly now: Date
 }

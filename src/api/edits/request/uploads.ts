@@ -1,5 +1,5 @@
-// Files that are sent ahead, as bytes, and inserted by a later request: whatever their size, they pass through without being
-// held. Who sent one may use it for a day, in that space.
+// Uploads: files that are sent ahead, as bytes, and inserted by a later request. They are streamed to the blob store, whatever
+// their size. Their sender may use them for a day, in that space.
 import { type Selectable, sql } from 'kysely'
 import { conflict, unavailable } from '../../../base/errors.ts'
 import type { Services } from '../../../http/context.ts'
