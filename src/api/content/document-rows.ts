@@ -12,7 +12,7 @@ import type { Hash } from '../../engines/content/records.ts'
 import type { StoredObject } from '../../engines/content/store.ts'
 import { WORDS_MAKING } from '../../engines/search/document-words.ts'
 import type { Services } from '../../http/context.ts'
-import { batchesOf } from '../../platform/db/batches.ts'
+import { batchesOf, writeTogether } from '../../platform/db/batches.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { PROJECTION_MAKING } from '../spaces/projections.ts'
 
@@ -114,13 +114,25 @@ const DOCUMENTS_AT_ONCE = 100
 /** In transactions of their own. Revisions reach the documents, or they were put before. */
 export async function writeDocumentRows(
   { transaction }: Pick<Services, 'transaction'>,
-  { sections, words, documentLinks }: DocumentRows,
+  rows: DocumentRows,
 ): Promise<void> {
-  const write = (rows: Partial<DocumentRows>) =>
-    transaction(trx => insertDocumentRows(trx, { sections: [], words: [], documentLinks: [], ...rows }))
-  for (const batch of batchesOf(sections, SECTIONS_AT_ONCE)) await write({ sections: batch })
-  for (const batch of batchesOf(words, DOCUMENTS_AT_ONCE)) await write({ words: batch })
-  for (const batch of batchesOf(documentLinks, DOCUMENTS_AT_ONCE)) await write({ documentLinks: batch })
+  for (const portion of portionsOf(rows))
+    await transaction(trx => writeTogether(trx, documentWrites(portion)))
+}
+
+/** All rows of a document are in one portion: where a process dies in between, none is known by a part of them. */
+function* portionsOf({ sections, words, documentLinks }: DocumentRows): Generator<DocumentRows> {
+  const sectionsOf = Map.groupBy(sections, row => row.document)
+  const wordsOf = new Map(words.map(row => [row.document, row]))
+  const linksOf = new Map(documentLinks.map(row => [row.document, row]))
+  const documents = new Set([...sectionsOf.keys(), ...wordsOf.keys(), ...linksOf.keys()])
+  const sizeOf = (document: Hash) => sectionsOf.get(document)?.length ?? 0
+  for (const batch of batchesOf(documents, DOCUMENTS_AT_ONCE, SECTIONS_AT_ONCE, sizeOf))
+    yield {
+      sections: batch.flatMap(document => sectionsOf.get(document) ?? []),
+      words: batch.flatMap(document => wordsOf.get(document) ?? []),
+      documentLinks: batch.flatMap(document => linksOf.get(document) ?? []),
+    }
 }
 
 /** Fewer are written faster with the rest. */

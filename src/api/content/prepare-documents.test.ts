@@ -53,6 +53,25 @@ for (const pages of [10, 40])
     await assertLiveRows(w.services, space)
   })
 
+test('what is known of a document is written in one transaction: none is known by a part of it', async () => {
+  const space = await spaceWith(w, filesOf(10, 'in part'))
+  const { id } = await changeRequestWith(w, space, filesOf(10, 'in whole'))
+  let transactions = 0
+  const { transaction } = w.services
+  await prepareDocuments(
+    {
+      ...w.services,
+      transaction(run) {
+        transactions += 1
+        return transaction(run)
+      },
+    },
+    id,
+  )
+  assert.equal(transactions, 1)
+  assert.equal(await countTasks(space, id), 0)
+})
+
 test('what was edited since is parsed, and nothing else; another space that merges the same parses nothing', async () => {
   const [space, other] = [await spaceWith(w, filesOf(5, 'x')), await spaceWith(w, filesOf(5, 'x'))]
   const { id } = await changeRequestWith(w, space, filesOf(5, 'prepared'))
