@@ -3,7 +3,7 @@
 import { clustersOf } from '../src/engines/conversations/clusters.ts'
 import { issuesOf } from '../src/engines/conversations/issues.ts'
 import { matchGroups } from '../src/engines/conversations/matching.ts'
-import { wordsOf } from '../src/engines/conversations/words.ts'
+import { wordsOf } from '../src/engines/conversations/text-words.ts'
 import { agreementOf } from './conversations/agreement.ts'
 import { kMeans } from './conversations/k-means.ts'
 import { isCorpusThere, type Labelled, labelledQuestions, shuffled } from './conversations/labelled.ts'

@@ -1,8 +1,8 @@
 // A page as HTML.
 import {
+  type ApiPart,
   type HtmlOptions,
   type HtmlOutlineEntry,
-  type Part,
   type RenderedHtml,
   type ShownPart,
   toHtml,
@@ -23,7 +23,7 @@ export type PageHtmlInput = {
 export type PageQuestion =
   | AddressQuestion
   | { readonly kind: 'codes'; readonly blocks: readonly CodeBlock[] }
-  | { readonly kind: 'parts'; readonly parts: readonly Part[] }
+  | { readonly kind: 'parts'; readonly parts: readonly ApiPart[] }
 
 /** What is shown of a page. `html` is null when it would be longer than any browser likes. */
 export type PageHtml = {
@@ -50,7 +50,7 @@ export async function renderPage<Rendered>(
   const colour = async (blocks: readonly CodeBlock[]) => (await ask({ kind: 'codes', blocks })) as Highlighted
   const shown = new Map<string, readonly ShownPart[]>()
   // What is shown of parts may name addresses that are not known: the page is rendered again then, with the same parts.
-  const show = async (parts: readonly Part[]) => {
+  const show = async (parts: readonly ApiPart[]) => {
     const key = JSON.stringify(parts)
     const known = shown.get(key) ?? ((await ask({ kind: 'parts', parts })) as readonly ShownPart[])
     shown.set(key, known)

@@ -1,6 +1,6 @@
 // A page's Markdown as it can be read by itself. Where its addresses lead, and what it includes, is asked of the caller.
 import { type StandaloneOptions, standalone } from '../engines/markdown/excerpt/excerpt.ts'
-import { type Part, partOf, type ShownPart } from '../engines/markdown/html/html.ts'
+import { type ApiPart, partOf, type ShownPart } from '../engines/markdown/html/html.ts'
 import { type MarkdownReference, references } from '../engines/markdown/page/page.ts'
 import {
   childrenOf,
@@ -24,7 +24,9 @@ export type StandaloneInput = { readonly markdown: string } & Required<
   Pick<StandaloneOptions, 'title' | 'variables'>
 >
 
-export type StandaloneQuestion = AddressQuestion | { readonly kind: 'parts'; readonly parts: readonly Part[] }
+export type StandaloneQuestion =
+  | AddressQuestion
+  | { readonly kind: 'parts'; readonly parts: readonly ApiPart[] }
 export type StandaloneAnswer = AddressAnswer | readonly ShownPart[]
 
 export const standaloneMarkdown: Task<StandaloneInput, string, StandaloneQuestion, StandaloneAnswer> = async (
@@ -52,7 +54,7 @@ type Text = { readonly source: string; readonly root: Root }
 class Known {
   readonly #ask: Ask<StandaloneQuestion, StandaloneAnswer>
   readonly #parts = new Map<string, string>()
-  readonly #named = new Map<string, Part>()
+  readonly #named = new Map<string, ApiPart>()
   readonly targets = new KnownTargets()
   readonly #texts = new Map<string, Text>()
 
@@ -131,7 +133,7 @@ function* tagsIn(root: Root): Generator<Tag> {
 }
 
 /** As a page names it that is not laid out: the level of its title does not matter. */
-function partIn(from: string, tag: Tag): Part | undefined {
+function partIn(from: string, tag: Tag): ApiPart | undefined {
   const part = partOf(tag)
   return part && { ...part, from, level: 0 }
 }

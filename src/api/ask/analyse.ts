@@ -2,7 +2,7 @@
 import type { Analyse, AskedTerm, Term } from '../../engines/answers/question.ts'
 import { languageOf, stemOf } from '../../engines/search/language.ts'
 import type { ReadTerm } from '../../engines/search/search-sections.ts'
-import { isUnspaced, readWords, type Word } from '../../engines/search/words.ts'
+import { isUnspaced, readWords, type Word } from '../../engines/search/word-positions.ts'
 
 export const analyse: Analyse = (text, spaceLanguage) => {
   const language = languageOf(spaceLanguage)

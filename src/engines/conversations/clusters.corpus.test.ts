@@ -5,7 +5,7 @@ import { agreementOf } from '../../../bench/conversations/agreement.ts'
 import { kMeans } from '../../../bench/conversations/k-means.ts'
 import { isCorpusThere, labelledQuestions, shuffled } from '../../../bench/conversations/labelled.ts'
 import { clustersOf } from './clusters.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from './text-words.ts'
 
 const skip = isCorpusThere() ? false : 'the corpus is not beside the project'
 

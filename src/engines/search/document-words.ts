@@ -2,7 +2,7 @@
 // may be meant. They are a tsvector in PostgreSQL's own notation, made here and not by its parser: that one depends on
 // the locale of the server and drops Han characters under "C".
 // https://www.postgresql.org/docs/current/datatype-textsearch.html
-import { readWords } from './words.ts'
+import { readWords } from './word-positions.ts'
 
 /** Moves with every change of what is made of a text; rows of another making are made again. */
 export const WORDS_MAKING = 1

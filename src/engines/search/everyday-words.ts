@@ -2,7 +2,7 @@
 // say little.
 
 import { type Language, stemsOf } from './language.ts'
-import { foldWord } from './words.ts'
+import { foldWord } from './word-positions.ts'
 
 const list = (words: string): readonly string[] => words.split(/\s+/)
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fold } from './words.ts'
+import { fold } from './word-positions.ts'
 
 test('case, width and Latin diacritics do not matter', () => {
   assert.equal(fold('Ｃafé ÜBER'), 'cafe uber')

@@ -7,7 +7,7 @@ import { alternativesOf, readingAs, readingsOf } from './readings.ts'
 import type { Found } from './search.ts'
 import { skipWords } from './skip-words.ts'
 import { isStopWord } from './stop-words.ts'
-import { foldWord, isUnspaced, readWords, type Word } from './words.ts'
+import { foldWord, isUnspaced, readWords, type Word } from './word-positions.ts'
 
 export type Stretch = { readonly start: number; readonly end: number }
 

@@ -15,7 +15,7 @@ import { stemmer as swedish } from '@orama/stemmers/swedish'
 import { stemmer as turkish } from '@orama/stemmers/turkish'
 import { LRUCache } from 'lru-cache'
 import english from 'wink-porter2-stemmer'
-import { fold, foldWord, WORD_CHARACTERS_MAX } from './words.ts'
+import { fold, foldWord, WORD_CHARACTERS_MAX } from './word-positions.ts'
 
 type Stemmer = (word: string) => string
 

@@ -4,7 +4,7 @@ import { GrowingUint32 } from './growing.ts'
 import { type Language, stemsOf } from './language.ts'
 import { BODY, DESCRIPTION, HEADING, TITLE } from './postings.ts'
 import { emptyHash, hashWord } from './title-hash.ts'
-import { readWords, type Word } from './words.ts'
+import { readWords, type Word } from './word-positions.ts'
 
 const FIELD_GAP = 4
 

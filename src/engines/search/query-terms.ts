@@ -1,6 +1,6 @@
 // A query as it was read: its terms and the words that they are made of.
 import type { Alternative, QueryWord } from './query-words.ts'
-import type { Word } from './words.ts'
+import type { Word } from './word-positions.ts'
 
 /**
  * A wanted thing: a word, a pair of characters of a script without spaces, or several words beside each other:

@@ -1,5 +1,5 @@
 // The words that a text asks for.
-import { readWords, type Word } from './words.ts'
+import { readWords, type Word } from './word-positions.ts'
 
 /** One word, `offset` positions after the first of its term. */
 export type QueryWord = {

@@ -5,7 +5,7 @@ import { isEndOfRun, type QueryWord, toQueryWord, toQueryWords, wordsWanted } fr
 import type { Thesaurus } from './thesaurus.ts'
 import { emptyHash, hashWord } from './title-hash.ts'
 import { countUnspacedWords, weighPairs } from './unspaced-words.ts'
-import { readWords, type Word } from './words.ts'
+import { readWords, type Word } from './word-positions.ts'
 
 const QUERY_CHARACTERS_MAX = 512
 /**

@@ -8,7 +8,7 @@ import { parseQuery } from './query.ts'
 import { search } from './search.ts'
 import type { SearchIndex } from './search-index.ts'
 import { buildSegment, mergeSegments, openSegment } from './segment.ts'
-import { readWords } from './words.ts'
+import { readWords } from './word-positions.ts'
 
 const RUNS = tried(30)
 

@@ -18,7 +18,7 @@ import { stopwords as spanish } from '@orama/stopwords/spanish'
 import { stopwords as swedish } from '@orama/stopwords/swedish'
 import { stopwords as turkish } from '@orama/stopwords/turkish'
 import type { Language } from './language.ts'
-import { foldWord } from './words.ts'
+import { foldWord } from './word-positions.ts'
 
 const folded = (words: readonly string[]): ReadonlySet<string> =>
   new Set(words.flatMap(word => [foldWord(word), ...word.split(/['’]/).map(foldWord)]))

@@ -1,7 +1,7 @@
 // Groups of synonymous wordings: a search for one of them finds the others.
 import { type Language, stemsOf } from './language.ts'
 import { type Alternative, toQueryWords, wordsWanted } from './query-words.ts'
-import type { Word } from './words.ts'
+import type { Word } from './word-positions.ts'
 
 /** One or several words of a language. */
 export type Wording = { readonly text: string; readonly language: Language }

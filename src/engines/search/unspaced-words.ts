@@ -3,7 +3,7 @@
 // counts.
 import { isEverydayUnspacedWord } from './everyday-words.ts'
 import { isUnspacedStopWord } from './stop-words.ts'
-import { isUnspaced, type Word } from './words.ts'
+import { isUnspaced, type Word } from './word-positions.ts'
 
 /** Of a pair that belongs to two words, or to one that says nothing. */
 const CROSSING_WEIGHT = 0.3

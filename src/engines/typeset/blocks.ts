@@ -3,9 +3,9 @@ import type { Element, ElementContent } from 'hast'
 import { classesOf, writeCodeLines } from './code.ts'
 import { writeFormula } from './formulas.ts'
 import { chosenIconOf, isEmptyLine, isUnseen, readPicture, writeLine, writeLink } from './inlines.ts'
+import { directionOf } from './line-words.ts'
 import type { Block, Item, Line } from './nodes.ts'
 import { writeTable } from './tables.ts'
-import { directionOf } from './words.ts'
 import { BLOCK_DEPTH_MAX, elementsOf, textOf, type Writing } from './writing.ts'
 
 type BlockWriter = (node: Element, writing: Writing) => Block[]

@@ -1,7 +1,7 @@
 // Code: its lines, with the colours that the highlighter gave it.
 import type { Element, ElementContent } from 'hast'
+import { breakable } from './line-words.ts'
 import type { CodeLine, CodeRun } from './nodes.ts'
-import { breakable } from './words.ts'
 
 const TAB_COLUMNS = 4
 /** What a sheet has room for on a line of code; longer lines are broken. */

@@ -1,7 +1,7 @@
 // Formulas: from the MathML that KaTeX writes to the few shapes that the template draws.
 import type { Element, ElementContent } from 'hast'
+import { squeeze } from './line-words.ts'
 import type { Formula } from './nodes.ts'
-import { squeeze } from './words.ts'
 
 /** The template calls itself for each level, and the typesetter ends where that is too deep. */
 const DEPTH_MAX = 16

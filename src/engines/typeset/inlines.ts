@@ -2,8 +2,8 @@
 import type { Element, ElementContent } from 'hast'
 import { classesOf } from './code.ts'
 import { sourceOf, writeFormula } from './formulas.ts'
+import { breakable, squeeze } from './line-words.ts'
 import type { Inline, Line, Picture } from './nodes.ts'
-import { breakable, squeeze } from './words.ts'
 import { INLINE_DEPTH_MAX, textOf, type Writing } from './writing.ts'
 
 type Styled = 'strong' | 'em' | 'strike' | 'under' | 'sup' | 'sub' | 'small' | 'mono' | 'key' | 'quote'

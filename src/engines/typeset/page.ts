@@ -1,8 +1,8 @@
 // From the safe HTML tree of a page (html/schema.ts says what it is made of) to what the typesetter is given.
 import type { Element, ElementContent, Root } from 'hast'
 import { writeBlocks } from './blocks.ts'
+import { scriptsIn } from './line-words.ts'
 import type { WrittenPage } from './nodes.ts'
-import { scriptsIn } from './words.ts'
 import { textOf, Writing } from './writing.ts'
 
 export function writePage(tree: Root | Element): WrittenPage {

@@ -1,8 +1,8 @@
 // Tables: each cell in its place, so that whatever a page says of spans, no two of them meet.
 import type { Element } from 'hast'
 import { classesOf } from './code.ts'
+import { directionOf, squeeze } from './line-words.ts'
 import type { Block, Cell, Table } from './nodes.ts'
-import { directionOf, squeeze } from './words.ts'
 import { elementsOf, textOf, type Writing } from './writing.ts'
 
 /** More are cut: no sheet is wide enough. */

@@ -7,7 +7,7 @@ import { findParts, listNamed } from '../../api/openapi-specs/rows.ts'
 import { sha256 } from '../../base/canonical.ts'
 import { partKey } from '../../compute/specification-parts.ts'
 import type { Content } from '../../engines/content/content.ts'
-import type { Part, ShownPart, ShowParts } from '../../engines/markdown/html/html.ts'
+import type { ApiPart, ShownPart, ShowParts } from '../../engines/markdown/html/html.ts'
 import type { PartName } from '../../engines/openapi/parts.ts'
 import type { Services } from '../../http/context.ts'
 import { createImmutableCache, createSingleFlight } from '../../platform/cache/cache.ts'
@@ -17,7 +17,7 @@ import { readReferenceAssets } from '../reference/assets.ts'
 import type { Drawn } from './tasks.ts'
 
 /** Which description a page names, as it is written there. */
-export type Named = Pick<Part, 'spec' | 'src' | 'from'>
+export type Named = Pick<ApiPart, 'spec' | 'src' | 'from'>
 
 /** Where that is: a specification of the organization by slug or address, or a file of the content. */
 type Place =
@@ -44,7 +44,7 @@ export interface ApiParts {
   /** One for each, and where their readers may send requests. Throws `unavailable` when too much else waits. */
   show(
     spaceId: string,
-    parts: readonly Part[],
+    parts: readonly ApiPart[],
     versions: Versions,
   ): Promise<{ readonly shown: readonly ShownPart[]; readonly origins: readonly string[] }>
   /** The newest of each as Markdown, for a page of that file. Throws as `show` does. */
@@ -157,7 +157,7 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
   }
 
   type Filling = {
-    readonly part: Part
+    readonly part: ApiPart
     readonly index: number
     /** Names the version and what is shown of it. */
     readonly key: string
@@ -167,7 +167,7 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
   /** `show` answers undefined for what is too much. */
   const fill = async (
     spaceId: string,
-    parts: readonly Part[],
+    parts: readonly ApiPart[],
     { of }: Versions,
     show: (filling: Filling) => Promise<ShownPart | undefined>,
   ): Promise<ShownPart[]> => {
@@ -232,7 +232,7 @@ const whyNot = (version: Version): 'description' | 'part' | 'too much' => {
   return version.kind === 'file' && version.size > FILE_BYTES_MAX ? 'too much' : 'part'
 }
 
-const namesOf = ({ kind, method, path, names }: Part): readonly PartName[] =>
+const namesOf = ({ kind, method, path, names }: ApiPart): readonly PartName[] =>
   kind === 'schemas' ? names.map(name => ['schema', name] as const) : [[kind, method, path]]
 
 function firstOf(origins: Iterable<string>): string[] {

@@ -7,9 +7,9 @@ import {
   paragraph,
   type Reference,
 } from '../../../src/engines/markdown/document/document.ts'
+import { attribute, HOSTILE, label, word } from './hostile-words.ts'
 import { formula, line } from './lines.ts'
 import { file, media, path, reference } from './references.ts'
-import { attribute, HOSTILE, label, word } from './words.ts'
 
 const align = fc.constantFrom(
   {},

@@ -22,9 +22,9 @@ import {
   pointers,
   specs,
 } from './blocks.ts'
+import { attribute } from './hostile-words.ts'
 import { line } from './lines.ts'
 import { tables } from './tables.ts'
-import { attribute } from './words.ts'
 
 const { top } = fc.letrec<{ essential: Block; section: Block; item: Block; top: Block; quoted: Block }>(
   tie => {

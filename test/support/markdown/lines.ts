@@ -11,8 +11,8 @@ import {
   paragraph,
   type Text,
 } from '../../../src/engines/markdown/document/document.ts'
+import { label, words } from './hostile-words.ts'
 import { media, reference } from './references.ts'
-import { label, words } from './words.ts'
 
 const plainMark = fc.constantFrom(
   ...(['bold', 'italic', 'strikethrough', 'code', 'keyboard', 'superscript', 'subscript'] as const),

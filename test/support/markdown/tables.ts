@@ -1,8 +1,8 @@
 // Tables for properties: every kind of column, between pipes, as a grid and as cards.
 import fc from 'fast-check'
 import { type Block, block, fragment } from '../../../src/engines/markdown/document/document.ts'
+import { label } from './hostile-words.ts'
 import { media, path, reference } from './references.ts'
-import { label } from './words.ts'
 
 const column = fc.oneof(
   fc

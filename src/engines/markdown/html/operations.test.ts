@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseMarkdown } from '../syntax/syntax.ts'
-import type { ShownPart } from './parts.ts'
+import type { ShownPart } from './api-parts.ts'
 import { toHtml } from './to-html.ts'
 
 const BLOCK =

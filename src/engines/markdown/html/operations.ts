@@ -2,11 +2,11 @@
 // descriptions; where there is nothing to show, the block says plainly what it means and where that is described.
 import type { Nodes } from 'hast'
 import { parseMarkdown, type Tag } from '../syntax/syntax.ts'
+import type { ApiPart, ShownPart } from './api-parts.ts'
 import { type Child, el, type Hast, text } from './build.ts'
 import { isWrittenOut, renderEndpoint } from './endpoint.ts'
 import { renderLink, resolve } from './links.ts'
 import { isOn, listed, words } from './names.ts'
-import type { Part, ShownPart } from './parts.ts'
 import type { Scope } from './scope.ts'
 
 const METHODS: ReadonlySet<string> = new Set('get post put patch delete head options trace'.split(' '))
@@ -42,7 +42,7 @@ export function renderSchemas(tag: Tag, scope: Scope): Hast {
 const LABELS = { operation: 'API operation', webhook: 'Webhook', schemas: 'API schemas' } as const
 const SUBJECTS = { operation: 'This operation', webhook: 'This webhook', schemas: 'What this names' } as const
 
-function hole(tag: Tag, scope: Scope, kind: Part['kind'], head: readonly Child[]): Hast {
+function hole(tag: Tag, scope: Scope, kind: ApiPart['kind'], head: readonly Child[]): Hast {
   const link = specLink(tag, scope)
   const part = partOf(tag)
   const sentence = el('p', {}, SUBJECTS[kind], ' is described in ', link, '.')
@@ -79,7 +79,7 @@ function renderMarkdown(markdown: string, level: number, scope: Scope): Hast[] {
 }
 
 /** What a tag names; undefined where it is another, or says what it means itself, or nothing. */
-export function partOf(tag: Tag): Omit<Part, 'level' | 'from'> | undefined {
+export function partOf(tag: Tag): Omit<ApiPart, 'level' | 'from'> | undefined {
   const { attributes, name } = tag
   const isSchemas = name === 'openapi-schemas'
   if ((!isSchemas && !OPERATIONS.has(name)) || isWrittenOut(tag)) return undefined

@@ -1,7 +1,7 @@
 // The options of the HTML renderer, and its result.
 import type { Position, Root } from '../syntax/syntax.ts'
+import type { ShowParts } from './api-parts.ts'
 import type { Highlight } from './highlight.ts'
-import type { ShowParts } from './parts.ts'
 
 /** What kind of place the address has in the page; a resolver may answer differently for a page reference and a plain link. */
 export type LinkKind = 'link' | 'content-ref' | 'card' | 'button' | 'mention' | 'file' | 'embed' | 'openapi'

@@ -11,11 +11,11 @@ import {
   type Root,
   toBlocks,
 } from '../syntax/syntax.ts'
+import type { ApiPart, PartHole } from './api-parts.ts'
 import { type Child, flat, type Hast } from './build.ts'
 import { Footnotes } from './footnotes.ts'
 import type { CodeBlock, HighlightedCode } from './highlight.ts'
 import type { HtmlOptions, HtmlOutlineEntry, HtmlProblem } from './options.ts'
-import type { Part, PartHole } from './parts.ts'
 
 /** The parser nests 100 deep at most, and included content adds its own; deeper than this shows nothing. */
 const DEPTH_MAX = 400
@@ -40,7 +40,7 @@ class Page {
   readonly root: Root
   readonly render: Renderers
   readonly codes: { readonly block: CodeBlock; fill(code: HighlightedCode): void }[] = []
-  readonly parts: { readonly part: Part; readonly hole: PartHole }[] = []
+  readonly parts: { readonly part: ApiPart; readonly hole: PartHole }[] = []
   readonly outline: HtmlOutlineEntry[] = []
   readonly problems: HtmlProblem[] = []
   readonly footnotes: Footnotes
@@ -180,7 +180,7 @@ export class Scope {
   }
 
   /** Keeps a part of an API description to be shown in the hole. Returns the number of the hole. */
-  addPart(part: Part, hole: PartHole): number {
+  addPart(part: ApiPart, hole: PartHole): number {
     return this.page.parts.push({ part, hole }) - 1
   }
 

@@ -1,7 +1,7 @@
 // Parts of an API description that a page names, and what is shown of them.
 
 /** A part of an API description, as a page names it. */
-export type Part = {
+export type ApiPart = {
   readonly kind: 'operation' | 'webhook' | 'schemas'
   /** The slug of a specification, where one is named. */
   readonly spec: string
@@ -29,7 +29,7 @@ export type ShownPart =
   | { readonly missing: 'description' | 'part' | 'too much' | 'nothing' }
 
 /** One answer for each. */
-export type ShowParts = (parts: readonly Part[]) => Promise<readonly ShownPart[]>
+export type ShowParts = (parts: readonly ApiPart[]) => Promise<readonly ShownPart[]>
 
 /** Where a part is to be shown; where nothing is, `fill` says in its place why. */
 export type PartHole = { fill(shown: ShownPart): void }
