@@ -69,9 +69,9 @@ export function* documentWrites({
   words,
   documentLinks,
 }: DocumentRows): Generator<RawBuilder<unknown>> {
-  yield* sectionWrites(sections)
-  yield* wordWrites(words)
-  yield* linksWrites(documentLinks)
+  yield* sectionWrites(inOrder(sections))
+  yield* wordWrites(inOrder(words))
+  yield* linksWrites(inOrder(documentLinks))
 }
 
 function* sectionWrites(rows: readonly SectionRow[]): Generator<RawBuilder<unknown>> {
@@ -107,6 +107,10 @@ function* linksWrites(rows: readonly LinksRow[]): Generator<RawBuilder<unknown>>
 export async function insertDocumentRows(trx: Trx, rows: DocumentRows): Promise<void> {
   for (const write of documentWrites(rows)) await write.execute(trx)
 }
+
+/** In the order of their hashes, so that two writers of the same documents never wait for each other in a circle. */
+const inOrder = <Row extends { readonly document: Hash }>(rows: readonly Row[]): Row[] =>
+  rows.toSorted((a, b) => (a.document < b.document ? -1 : a.document > b.document ? 1 : 0))
 
 const SECTIONS_AT_ONCE = 200
 const DOCUMENTS_AT_ONCE = 100
@@ -146,6 +150,7 @@ export class DocumentsAhead implements DocumentSink {
   readonly #services: Pick<Services, 'objects' | 'transaction'>
   readonly #objects: readonly StoredObject[]
   #waiting = new ReadDocuments()
+  #isGivenUp = false
   /** Everything that was begun, one portion after the other, behind the objects. */
   #written: Promise<void> | undefined
 
@@ -165,8 +170,9 @@ export class DocumentsAhead implements DocumentSink {
     if (this.#waiting.documentLinks.length >= DOCUMENTS_AHEAD_MIN) this.#writeWaiting()
   }
 
-  /** Resolves when nothing is being written any more, whether or not that failed. */
-  async settle(): Promise<void> {
+  /** Writes nothing more, whatever is still read; resolves when nothing is being written. */
+  async giveUp(): Promise<void> {
+    this.#isGivenUp = true
     await this.#written?.catch(() => {})
   }
 
@@ -177,11 +183,12 @@ export class DocumentsAhead implements DocumentSink {
   }
 
   #writeWaiting(): void {
+    if (this.#isGivenUp) return
     const rows = this.#waiting
     this.#waiting = new ReadDocuments()
     const before = this.#written ?? this.#services.objects.putMany(this.#objects)
     this.#written = before.then(() => writeDocumentRows(this.#services, rows))
-    // Whoever finishes is told.
+    // `finish` throws it.
     this.#written.catch(() => {})
   }
 }

@@ -102,7 +102,10 @@ export async function writeSpaceHead(
     content.root,
     known,
     read,
-  ).finally(() => read.settle())
+  ).catch(async (error: unknown) => {
+    await read.giveUp()
+    throw error
+  })
   const { objects, documents } = await read.finish()
   const write = async (trx: Trx) => {
     await input.before?.(trx)

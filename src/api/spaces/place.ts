@@ -37,12 +37,16 @@ const rowsOf = ({ id, organization_id }: SpaceRow) => [id, organization_id]
 export const findCachedSpace = ({ db, rowCache }: Pick<Context, 'db' | 'rowCache'>, id: string) =>
   rowCache.get(keyOf(id), () => findSpace(db, id), rowsOf)
 
-/** In the transaction that makes `next` of a row. */
+/**
+ * In the transaction that makes `next` of a row. Not across a transfer to another organization: the row carries the
+ * access version of its organization.
+ */
 export function replaceCachedSpace(
   { rowCache }: Pick<Context, 'rowCache'>,
   row: SpaceRow,
   next: SpaceRow,
 ): void {
+  if (next.organization_id !== row.organization_id) return
   rowCache.replace(keyOf(row.id), row, next, rowsOf)
 }
 

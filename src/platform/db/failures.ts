@@ -30,8 +30,12 @@ export const isWorthRetrying = (error: unknown): boolean =>
 export const isStalePlan = (error: unknown): boolean =>
   isObject(error) && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 
-/** The server refused the statement and keeps the connection. After any other error it may still complete it. */
-export const isAnswer = (error: unknown): boolean => isObject(error) && error.severity === 'ERROR'
+// 08 connection, 57P the server or the connection ends, XX a bug of the server
+const MAY_BE_FATAL = /^(08|57P|XX)/
+
+/** The server refused the statement. After any other error it may still complete it. */
+export const isAnswer = (error: unknown): boolean =>
+  isObject(error) && error.severity !== undefined && !MAY_BE_FATAL.test(sqlState(error) ?? '')
 
 // Texts PostgreSQL cannot hold: U+0000, and halves of surrogate pairs in JSON. The sender can fix them.
 const BAD_TEXT: ReadonlySet<string> = new Set(['22021', '22P05'])
