@@ -109,7 +109,7 @@ export function hasContent(document: JSONDocument | null): boolean {
 }
 
 /** The rules that hold for a space: its own, or those of its organization. */
-export async function findMergeRules(db: Db | Trx, space: SpaceRow): Promise<readonly MergeRule[]> {
+async function findMergeRules(db: Db | Trx, space: SpaceRow): Promise<readonly MergeRule[]> {
   const own = space.merge_rules
   if (own.type !== 'inherit') return own.type === 'rules' ? own.rules : []
   const organization = await db
@@ -122,10 +122,7 @@ export async function findMergeRules(db: Db | Trx, space: SpaceRow): Promise<rea
 }
 
 /** Names of people, by id; unknown ids are absent. */
-export async function findNames(
-  db: Db | Trx,
-  userIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+async function findNames(db: Db | Trx, userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (userIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('users')

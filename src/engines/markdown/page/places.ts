@@ -131,7 +131,7 @@ export function toAnchor(words: string): string {
  * The form in which anchors are compared. GitBook ignores the case of links, which may also be written as a browser's
  * address bar shows them (`%20`).
  */
-export const foldAnchor = (anchor: string): string => decodePath(anchor).toLowerCase()
+const foldAnchor = (anchor: string): string => decodePath(anchor).toLowerCase()
 
 const withoutAccents = (text: string): string =>
   text

@@ -56,7 +56,7 @@ export type MarkdownReference = {
   readonly isExact: boolean
   /** The syntax in which a new destination has to be written. */
   readonly syntax: 'markdown' | 'html' | 'tag' | 'yaml'
-  /** The start of its block (see blocks.ts). */
+  /** The start of its block (see parts.ts). */
   readonly blockStart: number
 }
 
