@@ -196,10 +196,10 @@ type LineRule = {
   readonly alsoInComments?: true
 }
 
-// The second sets what glibc reads when the process begins again.
+// The second sets what glibc and V8 read when the process begins again.
 const ENVIRONMENT_READERS: ReadonlySet<string> = new Set([
   'src/platform/config.ts',
-  'src/cli/freed-memory.js',
+  'src/cli/memory-settings.js',
 ])
 
 const LINE_RULES: readonly LineRule[] = [

@@ -4,9 +4,9 @@
 // compiler for a first file in TypeScript (30 ms of a processor); the others come from the compile cache.
 import { enableCompileCache } from 'node:module'
 import { findBundle } from './bundled.js'
-import { returnFreedMemory } from './freed-memory.js'
+import { applyMemorySettings } from './memory-settings.js'
 
-if (process.argv[2] === 'serve') returnFreedMemory()
+if (process.argv[2] === 'serve') applyMemorySettings()
 enableCompileCache()
 const bundle = findBundle()
 const { run } = await (bundle === undefined ? import('./program.ts') : import(bundle))
