@@ -1,7 +1,6 @@
 // The door of syntax/: Markdown with GitBook's tags as a tree, with frontmatter, YAML and emojis.
 export {
   type Block,
-  type Blockquote,
   type Code,
   childrenOf,
   type Definition,
