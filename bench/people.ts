@@ -105,11 +105,14 @@ async function send(method: string, path: string, body?: object): Promise<string
 }
 
 /** After it no row is cached. */
-const writeRow = (turn: number) => send('PATCH', `/spaces/${spaceId}`, { title: `Title ${turn}` })
+function writeRow(turn: number): Promise<string> {
+  return send('PATCH', `/spaces/${spaceId}`, { title: `Title ${turn}` })
+}
 
 /** After it no decision is cached either. */
-const changePermission = (turn: number) =>
-  send('PATCH', `/spaces/${spaceId}`, { defaultLevel: turn % 2 === 0 ? 'read' : 'inherit' })
+function changePermission(turn: number): Promise<string> {
+  return send('PATCH', `/spaces/${spaceId}`, { defaultLevel: turn % 2 === 0 ? 'read' : 'inherit' })
+}
 
 /** One a minute, so that they go back seventy days. */
 async function fillEvents({ db }: Services, organizationId: string) {
