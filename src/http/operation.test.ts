@@ -9,9 +9,9 @@ test('the function that declares an operation decides who may call it', () => {
   const viewing = { ...read, method: 'POST', may: 'view' } as const
   const wider = { ...viewing, by: ['anonymous'] } as const
   operationsOf<'space', null>()(viewing)
-  // @ts-expect-error It takes people.
+  // @ts-expect-error The function sets `by` to people: a declaration that opens it to visitors is refused.
   operationsOf<'space', null>()(wider)
-  // @ts-expect-error It takes visitors.
+  // @ts-expect-error The function sets `by` to readers: a declaration that says it again is refused.
   publishedReadsOf<'space', null>()({ ...read, by: wider.by })
 })
 

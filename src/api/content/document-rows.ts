@@ -32,7 +32,7 @@ const LINKS_CHARACTERS_MAX = 100_000
 
 /** Takes documents as they are read. */
 export interface DocumentSink {
-  /** One that is searched, too. */
+  /** The document of a page, whose words are searched. */
   addPage(document: Hash, facts: PageProjection): void
   addLinks(document: Hash, facts: PageLinks): void
 }

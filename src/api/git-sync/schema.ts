@@ -65,7 +65,7 @@ export const ImportGitRepository = model('ImportGitRepository', {
     Type.String({
       format: 'date-time',
       description:
-        'When the event happened that this import follows. One that is older than what was imported is skipped.',
+        'When the event happened that this import follows. An event older than the content that was imported is skipped.',
     }),
   ),
   force: Type.Optional(
@@ -96,7 +96,7 @@ export const ExportToGitRepository = model('ExportToGitRepository', {
     Type.String({
       format: 'date-time',
       description:
-        'When the event happened that this export follows. One that is older than what was synchronised is skipped.',
+        'When the event happened that this export follows. An event older than the content that was synchronised is skipped.',
     }),
   ),
   force: Type.Optional(
