@@ -1,7 +1,7 @@
 // The rich document of a page, as the bytes of its JSON: it has up to a hundred times the size of the page, and the
 // thread of the server only passes it on.
 import { type Reference, toDocument } from '../engines/markdown/document/document.ts'
-import { references } from '../engines/markdown/page/page.ts'
+import { blocks, references } from '../engines/markdown/page/page.ts'
 import { parseMarkdown } from '../engines/markdown/syntax/syntax.ts'
 import { askInParts } from './ask-in-parts.ts'
 import type { Ask, Task } from './task.ts'
@@ -27,6 +27,7 @@ async function toPageDocument(
   ask: Ask<ReferenceQuestion, ReferenceAnswer>,
 ): Promise<PageDocument> {
   const root = parseMarkdown(markdown)
+  const spans = blocks(markdown, root)
   const known = new Map<string, Reference | undefined>()
   let wanted = new Set(references(markdown, root).map(({ destination }) => destination))
   for (let round = 1; ; round++) {
@@ -34,7 +35,8 @@ async function toPageDocument(
     const found = await askInParts(asked, ask)
     for (const [index, destination] of asked.entries()) known.set(destination, found[index])
     wanted = new Set()
-    const { document } = toDocument(markdown, {
+    const { document } = toDocument(root, {
+      spans,
       resolve(destination) {
         if (!known.has(destination)) wanted.add(destination)
         return known.get(destination)

@@ -1,4 +1,5 @@
 // Bodies of comments: stored as Markdown, sent and answered as Markdown or as a rich document.
+import { LRUCache } from 'lru-cache'
 import { invalid } from '../../base/errors.ts'
 import { inSlices } from '../../base/slices.ts'
 import type { JSONDocument } from '../../engines/markdown/document/document.ts'
@@ -51,9 +52,23 @@ export async function toBody(
   format: Format,
 ): Promise<Body> {
   if (format !== 'document') return { markdown }
+  const known = keptJson.get(markdown)
+  if (known !== undefined) return { document: JSON.parse(known) }
   const made = await toDocumentJson(services, spaceId, { markdown, title: undefined }, readAddress, [])
-  return made === undefined ? { markdown } : { document: JSON.parse(new TextDecoder().decode(made.json)) }
+  if (made === undefined) return { markdown }
+  const json = new TextDecoder().decode(made.json)
+  if (markdown.length <= KEPT_CHARACTERS_MAX) keptJson.set(markdown, json)
+  return { document: JSON.parse(json) }
 }
+
+// A discussion is read more often than it changes. What a longer body is converted to may depend on how busy the pool is.
+const KEPT_CHARACTERS_MAX = 1_000
+// Of two bytes each; some thousand comments.
+const KEPT_JSON_CHARACTERS_MAX = 4_000_000
+const keptJson = new LRUCache<string, string>({
+  maxSize: KEPT_JSON_CHARACTERS_MAX,
+  sizeCalculation: (json, markdown) => json.length + markdown.length,
+})
 
 /**
  * Converts rows one after the other: a thousand comments occupy the pool no more than one. Short ones are parsed in this
