@@ -1,6 +1,7 @@
 // The one policy table: the weakest role for each action. Enforcement (http/operation.ts), the wire's
 // `permissions` objects and the committed matrix docs/roles.txt are all read from here.
 // Sources: the permission booleans of the public interface, described in docs/permissions.md.
+import { keysOf } from '../base/objects.ts'
 
 /** Roles that can be granted, weak to strong. */
 export const MEMBER_ROLES = ['read', 'comment', 'edit', 'review', 'create', 'admin'] as const
@@ -109,20 +110,21 @@ export type Subject = keyof typeof POLICY
 export type Action<S extends Subject> = keyof (typeof POLICY)[S]['actions'] & string
 export type RoleOn<S extends Subject> = (typeof POLICY)[S]['roles'][number]
 
-export const SUBJECTS = Object.keys(POLICY) as Subject[]
+export const SUBJECTS: readonly Subject[] = keysOf(POLICY)
 export const rolesOn = <S extends Subject>(subject: S): readonly RoleOn<S>[] => POLICY[subject].roles
 export const actionsOn = <S extends Subject>(subject: S): readonly Action<S>[] =>
-  Object.keys(POLICY[subject].actions) as Action<S>[]
+  keysOf<(typeof POLICY)[S]['actions']>(POLICY[subject].actions)
 
 /** Whether a role suffices. `null` is no role at all: a stranger, who may do nothing. */
 export function allows<S extends Subject>(subject: S, action: Action<S>, role: RoleOn<S> | null): boolean {
   if (role === null) return false
-  const { roles, actions } = POLICY[subject] as { roles: readonly string[]; actions: Record<string, string> }
-  return roles.indexOf(role) >= roles.indexOf(actions[action] as string)
+  const { roles }: { roles: readonly string[] } = POLICY[subject]
+  return roles.indexOf(role) >= roles.indexOf(weakestRole(subject, action))
 }
 
 /** The weakest role that may do it, for messages and documents. */
 export const weakestRole = <S extends Subject>(subject: S, action: Action<S>): RoleOn<S> =>
+  // The actions of a subject name roles on it, which TypeScript does not conclude for a generic subject.
   (POLICY[subject].actions as Record<string, RoleOn<S>>)[action] as RoleOn<S>
 
 /** The wire's `permissions` object: one boolean for each named action. */
@@ -131,8 +133,7 @@ export function permissions<S extends Subject, A extends Action<S>>(
   role: RoleOn<S> | null,
   actions: readonly A[],
 ): Record<A, boolean> {
-  return Object.fromEntries(actions.map(action => [action, allows(subject, action, role)])) as Record<
-    A,
-    boolean
-  >
+  const entries = actions.map(action => [action, allows(subject, action, role)])
+  // Object.fromEntries forgets the names.
+  return Object.fromEntries(entries) as Record<A, boolean>
 }

@@ -52,7 +52,8 @@ export type EffectiveRole = {
 
 const NOBODY: EffectiveRole = { role: null, because: 'stranger', at: null }
 
-export const rankOf = (role: GrantedRole | null): number => MEMBER_ROLES.indexOf(role as MemberRole) + 1
+export const rankOf = (role: GrantedRole | null): number =>
+  role === null || role === 'none' ? 0 : MEMBER_ROLES.indexOf(role) + 1
 export const roleOfRank = (rank: number): MemberRole | null => MEMBER_ROLES[rank - 1] ?? null
 
 /** The rule. `way`: from the resource itself to the root. */

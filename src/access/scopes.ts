@@ -1,5 +1,6 @@
 // What a token may be narrowed to. The names are those of the public interface and mean what they mean there,
 // except for the ones of our own, which are parts of one of them.
+import { keysOf } from '../base/objects.ts'
 
 export const SCOPES = [
   'user:read',
@@ -61,7 +62,7 @@ export const PRESETS = {
   write: [...MERGING, 'space:write'],
 } as const satisfies Readonly<Record<string, readonly Scope[]>>
 export type Preset = keyof typeof PRESETS
-export const PRESET_NAMES = Object.keys(PRESETS) as Preset[]
+export const PRESET_NAMES: readonly Preset[] = keysOf(PRESETS)
 
 /**
  * What an operation asks of a token: one scope; `any` token; or `unscoped`, a token that was not narrowed. The last
@@ -69,11 +70,14 @@ export const PRESET_NAMES = Object.keys(PRESETS) as Preset[]
  */
 export type ScopeNeeded = Scope | 'any' | 'unscoped'
 
-export const isScope = (value: string): value is Scope => (SCOPES as readonly string[]).includes(value)
+const NAMES: ReadonlySet<string> = new Set(SCOPES)
+export const isScope = (value: string): value is Scope => NAMES.has(value)
 export const isPreset = (value: string): value is Preset => Object.hasOwn(PRESETS, value)
 
 export function coversScope(granted: readonly string[] | null, needed: ScopeNeeded): boolean {
   if (granted === null || needed === 'any') return true
   if (needed === 'unscoped') return false
-  return granted.some(scope => scope === needed || PARTS[scope as Scope]?.includes(needed) === true)
+  return granted.some(
+    scope => scope === needed || (isScope(scope) && PARTS[scope]?.includes(needed) === true),
+  )
 }

@@ -18,6 +18,7 @@ export function canonicalJson(value: Json): string {
     throw new Error('canonical JSON has no NaN or Infinity')
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  // Array.isArray does not take readonly arrays out of the type.
   const object = value as { readonly [key: string]: Json | undefined }
   const members: string[] = []
   for (const key of Object.keys(object).sort()) {

@@ -1,5 +1,6 @@
 // Expected failures. A Failure is handled by a caller, an operator or the retry of a job. Anything else that is
 // thrown is a bug. Only http/failures.ts knows statuses.
+import { ownMember } from './objects.ts'
 
 export type FailureKind =
   | 'invalid' // the request is malformed or breaks a rule of its own: the caller mends it
@@ -73,10 +74,14 @@ export const diskFull = (cause?: unknown) =>
     cause,
   )
 
+/** The message of what was thrown, which need not be an error. */
+export const messageOf = (thrown: unknown): string =>
+  thrown instanceof Error ? thrown.message : String(thrown)
+
 /** Whether a call of the operating system failed. */
 export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error
 
 /** Did the system refuse a write for want of room? */
 export const isDiskFull = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT'].includes(String((error as { code?: unknown } | null)?.code))
+  ['ENOSPC', 'EDQUOT'].includes(String(ownMember(error, 'code')))

@@ -6,6 +6,9 @@ export type Fields = { readonly [name: string]: unknown }
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** The names of the members. Only for objects that have no others than their type names. */
+export const keysOf = <T extends object>(members: T) => Object.keys(members) as (keyof T & string)[]
+
 /** The own member of an object or array; undefined if there is none. */
 export const ownMember = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
@@ -16,6 +19,6 @@ export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]:
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
 }
 
-/** The members that are not undefined, as an object of its own. */
+/** The members that are not undefined, as an object of its own; `Defined` says it to the compiler. */
 export const defined = <T extends object>(members: T): Defined<T> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>

@@ -1,5 +1,5 @@
-// Reading typed arrays at indices that are in bounds by construction, where noUncheckedIndexedAccess expects undefined.
-// One function per element type, so that V8 compiles each to a single load.
+// Reading typed arrays at indices that are in bounds by construction: noUncheckedIndexedAccess adds undefined to the type
+// of what is read, and the casts take it away. One function per element type, so that V8 compiles each to a single load.
 //
 // The innermost loops of search (postings, strengths, slips, string tables, sorting words) use `!` instead: large functions
 // do not inline these calls, which costs them 10 to 40 % (measured with queries of common words and with misspelled ones).

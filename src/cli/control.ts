@@ -52,6 +52,7 @@ async function answer(services: Services, incoming: IncomingMessage, reply: Serv
   const abort = new AbortController()
   reply.on('close', () => abort.abort())
   try {
+    // The same program wrote it, in `remote.ts`.
     const { command, options } = JSON.parse(await readBody(incoming)) as {
       command: CommandName
       options: never
@@ -74,10 +75,12 @@ async function readBody(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of incoming) {
-    bytes += (chunk as Buffer).length
+    // A request without an encoding gives buffers.
+    const buffer = chunk as Buffer
+    bytes += buffer.length
     if (bytes > BODY_BYTES_MAX)
       throw new Failure('too_large', 'command_too_large', 'The command is too long.')
-    chunks.push(chunk as Buffer)
+    chunks.push(buffer)
   }
   return Buffer.concat(chunks).toString('utf8')
 }

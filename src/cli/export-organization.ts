@@ -191,6 +191,7 @@ class Writer {
   async *items(path: string): AsyncGenerator<Item> {
     const first = `${path}${path.includes('?') ? '&' : '?'}limit=${ITEMS}`
     for (let next: string | undefined = first; next !== undefined; ) {
+      // A list of our own API.
       const body = (await this.#get(next)) as { items?: Item[]; next?: { page: string } } | undefined
       yield* body?.items ?? []
       next = body?.next === undefined ? undefined : `${first}&page=${encodeURIComponent(body.next.page)}`
@@ -218,7 +219,7 @@ class Writer {
       url: `/v1${path}`,
       headers: { authorization: this.#authorization },
     })
-    const body = JSON.parse(payload) as { error?: { message?: string } }
+    const body: { error?: { message?: string } } = JSON.parse(payload)
     if (statusCode < 400) return body
     this.problems.push(`${path}: ${statusCode} ${body.error?.message ?? ''}`)
     return undefined

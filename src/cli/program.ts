@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, CommanderError } from 'commander'
 import { PRESET_NAMES, SCOPES } from '../access/scopes.ts'
 import { monotonicMs } from '../base/clock.ts'
-import { diskFull, Failure, isDiskFull } from '../base/errors.ts'
+import { diskFull, Failure, isDiskFull, messageOf } from '../base/errors.ts'
 import { FORMATS } from '../engines/conversion/formats.ts'
 import type { BackupResult } from '../platform/backup/write.ts'
 import { type Config, ConfigError, readConfig, VARIABLES } from '../platform/config.ts'
@@ -39,7 +39,7 @@ export async function run(argv: readonly string[]): Promise<number> {
       return 1
     }
     if (isDiskFull(error)) {
-      process.stderr.write(`octavo: ${diskFull().message} (${(error as Error).message})\n`)
+      process.stderr.write(`octavo: ${diskFull().message} (${messageOf(error)})\n`)
       return 1
     }
     throw error
@@ -344,6 +344,7 @@ async function runCommand<T>(
     if (runtime === undefined) return await runRemotely<T>(config.home, name, options, context)
     const { commands } = await import('./commands.ts')
     try {
+      // The commander action that calls this gave the options and the answer of the command of that name.
       return (await commands[name](runtime.services, options as never, context)) as T
     } finally {
       await runtime.close()

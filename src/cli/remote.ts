@@ -54,6 +54,7 @@ export async function runRemotely<T>(
   try {
     for await (const line of ask(home, JSON.stringify({ command, options }), signal)) {
       if ('progress' in line) emit(line.progress)
+      // The answer of the command that was asked for.
       else if ('result' in line) return line.result as T
       else throw new Failure(line.failure.kind, line.failure.code, line.failure.message)
     }
@@ -78,6 +79,6 @@ async function* ask(home: string, body: string, signal: AbortSignal): AsyncGener
   for await (const chunk of incoming.setEncoding('utf8')) {
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
-    for (const text of lines) yield JSON.parse(text) as Line
+    for (const text of lines) yield JSON.parse(text)
   }
 }

@@ -48,6 +48,7 @@ const YEAR_MAX = 9999
 /** `30d`, `12h`, `2w`, `45m`, or an ISO 8601 date, with a time or without. */
 export function readExpiry(text: string, from: Date): Date {
   const [, count, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? []
+  // The expression takes the units that there are.
   const date =
     count === undefined
       ? new Date(ISO_DATE.test(text) ? text : Number.NaN)

@@ -37,7 +37,7 @@ const ROUNDS_MAX = 10
 
 type AskAddresses = Ask<AddressQuestion, unknown>
 
-// The caller answers each question with the type that belongs to it.
+// The caller answers each question with the type that belongs to it, as `Ask` does not say.
 const askTargets = (ask: AskAddresses, wanted: readonly AddressKey[]): Promise<readonly AddressTarget[]> =>
   askInParts(wanted, async asked => (await ask({ kind: 'addresses', asked })) as readonly AddressTarget[])
 export const askTexts = async (ask: AskAddresses, documents: readonly string[]): Promise<readonly string[]> =>

@@ -76,6 +76,8 @@ export function createCompute({ millisecondsMax = MILLISECONDS_MAX } = {}): Comp
   const flights = new SingleFlight()
   return {
     async run(name, lane, input, ...[answer, given = answer === undefined ? [] : undefined]) {
+      // `Compute` types a task, its input and its answer by the name; the casts here are because TypeScript does not follow
+      // that through the catalogue.
       const { load, sizeOf, handedOver } = catalogue[name] as Entry<unknown, unknown>
       const answering = (answer ?? refuseQuestions) as never
       const size = sizeOf(input)

@@ -1,4 +1,5 @@
 // Documentation in the layout of another tool, read for an import.
+import { messageOf } from '../base/errors.ts'
 import type { Arrangement, Converted, Page, Sources, Tools } from '../engines/conversion/arrangement.ts'
 import { converters } from '../engines/conversion/converters.ts'
 import type { Format } from '../engines/conversion/formats.ts'
@@ -50,7 +51,9 @@ export const convertedPages: Task<Pages, readonly Converted[]> = ({ format, page
     try {
       return converters[format].convert(page, tools)
     } catch (error) {
-      const why = (error as Error).message
-      return { text: page.text, notes: [`It is not converted, and stays as it is written: ${why}.`] }
+      return {
+        text: page.text,
+        notes: [`It is not converted, and stays as it is written: ${messageOf(error)}.`],
+      }
     }
   })

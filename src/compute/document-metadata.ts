@@ -11,7 +11,7 @@ type DocumentMetadata = {
 }
 
 export const documentMetadata: Task<{ readonly json: string }, DocumentMetadata> = ({ json }) => {
-  const document = JSON.parse(json) as JSONDocument
+  const document: JSONDocument = JSON.parse(json)
   const [problem] = checkDocument(document)
   return { problem, heading: problem === undefined ? headingOf(document) : undefined }
 }

@@ -83,6 +83,7 @@ class Look {
       return this.#isHalf(value) ? { why: 'half_character', path: [] } : undefined
     if (typeof value !== 'object' || value === null) return undefined
     if (Array.isArray(value)) return this.#atItems(value, isCounted)
+    // Writable, unlike what `isObject` says: a document is folded in its place.
     return this.#atMembers(value as Record<string, unknown>, isCounted)
   }
 
@@ -108,6 +109,7 @@ class Look {
   }
 
   #fold(document: Record<string, unknown>): void {
+    // It was parsed from JSON.
     const digest = this.#looking.isDigesting ? sha256(canonicalJson(document as Json)) : undefined
     this.documents.push({ stub: document, json: JSON.stringify(document), digest })
     document.nodes = FOLDED

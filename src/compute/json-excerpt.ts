@@ -41,7 +41,7 @@ export const jsonExcerpt: Task<Given, unknown> = ({ bytes, excerpt }) => {
   return excerptOf(JSON.parse(text), excerpt)
 }
 
-/** The same of what was read already. */
+/** The same of what was read already: by the kind of the excerpt, the caller knows which answer of the API it is. */
 export function excerptOf(value: unknown, excerpt: Excerpt): unknown {
   switch (excerpt.kind) {
     case 'value':

@@ -47,6 +47,7 @@ export async function renderPage<Rendered>(
   const root = parseMarkdown(markdown)
   const addresses = new Addresses(ask)
   await addresses.expect('', root)
+  // The caller answers each question with the type that belongs to it.
   const colour = async (blocks: readonly CodeBlock[]) => (await ask({ kind: 'codes', blocks })) as Highlighted
   const shown = new Map<string, readonly ShownPart[]>()
   // What is shown of parts may name addresses that are not known: the page is rendered again then, with the same parts.

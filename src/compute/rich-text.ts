@@ -20,7 +20,7 @@ export const documentMarkdown: Task<Sent, string, RichTextQuestion, RichTextAnsw
   { json },
   ask,
 ) => {
-  const document = JSON.parse(json) as JSONDocument
+  const document: JSONDocument = JSON.parse(json)
   const known = new Known(ask)
   await known.load(referencesIn(document), [])
   return known.settle(() => renderDocument(document, { write: known.write }))
@@ -34,7 +34,7 @@ export const documentOver: Task<Overwriting, string, RichTextQuestion, RichTextA
   { json, previous, title },
   ask,
 ) => {
-  const document = JSON.parse(json) as JSONDocument
+  const document: JSONDocument = JSON.parse(json)
   const known = new Known(ask)
   const before = references(previous).map(({ destination }) => destination)
   await known.load(referencesIn(document), before)
@@ -90,6 +90,7 @@ class Known {
     const unread = [...this.#unread]
     this.#unwritten = new Map()
     this.#unread = new Set()
+    // The caller answers each question with the type that belongs to it.
     const addresses = await askInParts(
       unwritten.map(([, each]) => each),
       async references =>
@@ -110,6 +111,7 @@ function* referencesIn(document: JSONDocument): Generator<Reference> {
   const waiting: unknown[] = [document.nodes]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (typeof next !== 'object' || next === null) continue
+    // The document was checked: nothing else in it has a kind.
     if ('kind' in next && typeof next.kind === 'string') yield next as Reference
     for (const value of Object.values(next)) if (typeof value === 'object') waiting.push(value)
   }

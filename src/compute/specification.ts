@@ -1,5 +1,7 @@
 // OpenAPI documents: read, with what they refer to, and written as they are kept.
+
 import { createHash } from 'node:crypto'
+import { messageOf } from '../base/errors.ts'
 import { parseYaml } from '../engines/markdown/syntax/syntax.ts'
 import {
   type Loaded,
@@ -94,8 +96,7 @@ function parse(text: string, charactersMax: number): Parsed {
     } catch (error) {
       // A map in braces may also be YAML; invalid text is reported as JSON.
       const yaml = parseYaml(bare, bounds)
-      if (yaml.value === undefined)
-        return { ok: false, message: `It is no JSON: ${(error as Error).message}` }
+      if (yaml.value === undefined) return { ok: false, message: `It is no JSON: ${messageOf(error)}` }
       return { ok: true, format: 'yaml', text, value: yaml.value }
     }
   }

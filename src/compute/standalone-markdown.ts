@@ -91,6 +91,7 @@ class Known {
   async loadParts(): Promise<void> {
     if (this.#named.size === 0) return
     const parts = [...this.#named.values()].slice(0, PARTS_MAX)
+    // The caller answers each question with the type that belongs to it.
     const shown = (await this.#ask({ kind: 'parts', parts })) as readonly ShownPart[]
     for (const [at, part] of parts.entries()) {
       const one = shown[at]

@@ -56,6 +56,7 @@ export async function admit(
   const at = await place.find(context, caller.params)
   const role = at === undefined ? null : place.role(principal, at)
   if (at === undefined || !allows(place.subject, 'view', role)) throw refuse(operation, principal)
+  // An operation is declared with an action of the subject of its place.
   if (!allows(place.subject, operation.may as never, role)) {
     const needed = weakestRole(place.subject, operation.may as never)
     throw forbidden(

@@ -72,6 +72,7 @@ export function buildApp(
     forceCloseConnections: 'idle',
     http: { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_MS_MAX },
     clientErrorHandler: answerBrokenRequest,
+    // A reply of any route; `refuse` does not look at what is special about one.
     frameworkErrors: (error, request, reply) => refuse(error, request, reply as FastifyReply),
   })
   logRequests(app, services.log)
@@ -160,6 +161,7 @@ function addRoute(
       })
     },
     handler: async (request, reply) => {
+      // Set by onRequest, above.
       const { context, at, params } = request.admitted as Admitted
       const key = readKey(operation, context, request.headers['idempotency-key'])
       const ignored = new IgnoredFields()
@@ -168,6 +170,7 @@ function addRoute(
       const names = ignored.toHeader()
       if (names !== undefined) reply.header(IGNORED_HEADER, names)
       const asked = new RequestInput(context, at, params, query, body, () => leaving.signalOf(reply))
+      // A stream is declared with what it yields, and with a reply.
       if (operation.isStream)
         return sendStream(
           reply,

@@ -7,7 +7,7 @@ import { STATUS_CODES } from '../base/node-http.ts'
 import { toErrorReply } from './failures.ts'
 
 /** Answers on the bare connection, with the error body that every other refusal has, and closes it. */
-export function answerBrokenRequest(error: ConnectionError, socket: Socket): void {
+export function answerBrokenRequest(error: Pick<ConnectionError, 'code'>, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
   const { status, body } = toErrorReply(brokenRequest(error.code))
   const text = JSON.stringify(body)

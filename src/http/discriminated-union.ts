@@ -1,7 +1,9 @@
 // Unions of objects that a field discriminates, as `operation` does for changes of a page. An error in such an object
 // is described for the alternative that it names, not for all of them at once.
+
 import { type Static, type TObject, Type } from 'typebox'
 import { assert } from '../base/assert.ts'
+import { ownMember } from '../base/objects.ts'
 
 /**
  * One of these objects; each is a `model` whose field `name` is a literal of its own. Fields that an alternative does not
@@ -12,9 +14,9 @@ export function DiscriminatedUnion<const T extends readonly TObject[]>(
   name: string,
   alternatives: readonly [...T],
 ) {
-  const mapping = alternatives.map(alternative => [
-    literalOf(alternative, name),
-    `#/components/schemas/${(alternative as { title?: string }).title}`,
+  const mapping = alternatives.map(({ properties, title }: TObject & { title?: string }) => [
+    literalOf(properties[name], name),
+    `#/components/schemas/${title}`,
   ])
   return Type.Unsafe<Static<T[number]>>({
     anyOf: alternatives,
@@ -22,8 +24,8 @@ export function DiscriminatedUnion<const T extends readonly TObject[]>(
   })
 }
 
-function literalOf(alternative: TObject, name: string): string {
-  const word = (alternative.properties[name] as { const?: unknown } | undefined)?.const
+function literalOf(field: { const?: unknown } | undefined, name: string): string {
+  const word = field?.const
   assert(typeof word === 'string', `every alternative has a literal ${name}`)
   return word
 }
@@ -71,15 +73,17 @@ export function* chosenAlternativesIn(
   value: unknown,
   path: readonly string[] = [],
 ): Generator<ChosenAlternative> {
+  // The keywords that the schemas of this server have.
   const { properties, items, anyOf } = schema as Schema
   if (typeof value !== 'object' || value === null) return
   const name = anyOf && discriminatorOf(anyOf)
   if (anyOf !== undefined && name !== undefined) {
-    const word = (value as Record<string, unknown>)[name]
+    const word = ownMember(value, name)
     const named = anyOf.find(alternative => literalsOf(alternative, name).includes(word))
     if (named !== undefined) yield* chosenAlternativesIn(named, value, path)
     const words = anyOf.flatMap(alternative => literalsOf(alternative, name))
-    yield { path, value, schema: named ?? Type.Object({ [name]: Type.Enum(words as string[]) }) }
+    const choice = Type.Object({ [name]: Type.Enum(words.map(String)) })
+    yield { path, value, schema: named ?? choice }
     return
   }
   if (Array.isArray(value)) {
@@ -89,5 +93,5 @@ export function* chosenAlternativesIn(
     return
   }
   for (const [name, property] of Object.entries(properties ?? {}))
-    yield* chosenAlternativesIn(property, (value as Record<string, unknown>)[name], [...path, name])
+    yield* chosenAlternativesIn(property, ownMember(value, name), [...path, name])
 }

@@ -1,5 +1,7 @@
 // The only file that knows both failures and statuses.
+
 import { diskFull, Failure, type FailureKind, isDiskFull } from '../base/errors.ts'
+import { keysOf } from '../base/objects.ts'
 
 const STATUS: Record<FailureKind, number> = {
   invalid: 400,
@@ -18,8 +20,7 @@ export const statusOf = (kind: FailureKind): number => STATUS[kind]
 
 /** The refusal of another request as a Failure of this one. */
 export function failureOf(status: number, message: string): Failure {
-  const kinds = Object.keys(STATUS) as FailureKind[]
-  const kind = kinds.find(one => STATUS[one] === status) ?? 'unavailable'
+  const kind = keysOf(STATUS).find(one => STATUS[one] === status) ?? 'unavailable'
   return new Failure(kind, kind, message)
 }
 
@@ -56,6 +57,7 @@ export function toErrorReply(error: unknown): ErrorReply & { isBug: boolean } {
   if (error instanceof Failure)
     return { ...reply(STATUS[error.kind], error.message, error.code), isBug: false }
   if (isDiskFull(error)) return { ...toErrorReply(diskFull(error)), isBug: false }
+  // What Fastify throws has these; anything else has none of them.
   const { statusCode, code, message } = error as { statusCode?: unknown; code?: unknown; message?: unknown }
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     const text = FRAMEWORK_MESSAGES[String(code)] ?? String(message)

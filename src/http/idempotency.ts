@@ -167,6 +167,7 @@ async function claimKeyOrFindAnswer(
 /** The answer to a repetition; undefined while the request is being carried out. */
 function answerOf(row: KeyRow, operation: Operation): Rendered | undefined {
   if (row.state === 'answered') {
+    // An answer is written with its status and headers: see `keepAnswer`.
     const headers = { ...(row.headers as Record<string, string>), 'idempotency-replayed': 'true' }
     return { status: row.status as number, headers, body: row.body ?? undefined }
   }

@@ -4,8 +4,10 @@
 //
 // A body is walked once beside the tree of the names that its schema knows. Cost: the fields of the body as far as the
 // schema reaches. Open parts of schemas, such as the nodes of a document, are not checked.
+
 import type { TSchema } from 'typebox'
 import { type Failure, invalid } from '../base/errors.ts'
+import { isObject } from '../base/objects.ts'
 import { fieldsOfSchema, NO_FIELDS, type SchemaFields } from './schema-fields.ts'
 
 export const IGNORED_HEADER = 'octavo-ignored'
@@ -76,16 +78,15 @@ function walk(
   isOptional: boolean,
   ignored: IgnoredFields,
 ): void {
-  if (typeof value !== 'object' || value === null) return
   if (Array.isArray(value)) {
     const { items } = known
     if (items !== undefined)
       for (const [index, item] of value.entries()) walk(items, item, [...path, index], false, ignored)
     return
   }
-  const object = value as Readonly<Record<string, unknown>>
+  if (!isObject(value)) return
   if (known.discriminated !== undefined) {
-    const meant = known.discriminated.words.get(object[known.discriminated.by])
+    const meant = known.discriminated.words.get(value[known.discriminated.by])
     if (meant !== undefined) walk(meant, value, path, isOptional, ignored)
     return
   }
@@ -93,19 +94,19 @@ function walk(
   if (fields === undefined) return
   let isUsed = false
   let hasUnknown = false
-  for (const name in object) {
-    if (!Object.hasOwn(object, name)) continue
+  for (const name in value) {
+    if (!Object.hasOwn(value, name)) continue
     if (fields.has(name)) {
       isUsed ||= !addresses.has(name)
       const below = fields.get(name)
-      if (below !== undefined) walk(below, object[name], [...path, name], false, ignored)
+      if (below !== undefined) walk(below, value[name], [...path, name], false, ignored)
     } else {
       hasUnknown = true
       ignored.addField(path, name)
     }
   }
   if (hasUnknown && !isUsed && !isOptional && fields.size > addresses.size)
-    throw misplaced(object, path, known)
+    throw misplaced(value, path, known)
 }
 
 const NAMES_TOLD_MAX = 10

@@ -150,6 +150,7 @@ function toOperationObject(operation: Operation, refer: (schema: TSchema) => Jso
 function describe(operation: Operation): string {
   const needs: string[] = []
   if (operation.place !== null) {
+    // An operation is declared with an action of the subject of its place.
     needs.push(
       `the role \`${weakestRole(operation.place.subject, operation.may as never)}\` on the ${operation.place.noun}`,
     )
@@ -164,6 +165,7 @@ function toParameters(operation: Operation, where: 'path' | 'query', refer: (sch
   const schema = where === 'path' ? operation.params : operation.query
   const required = new Set(schema?.required ?? [])
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    // The values of `properties` are schemas, which typebox types as unknown.
     const { description, ...rest } = refer(property as TSchema)
     return {
       name,
@@ -220,7 +222,7 @@ export function failuresOf(operation: Operation): number[] {
   return [...statuses].sort((a, b) => a - b)
 }
 
-/** A schema with every named part (`model`) moved to the components and referred to. */
+/** A schema with every named part (`model`) moved to the components and referred to: plain JSON, keyword by keyword. */
 function toReference(schema: unknown, schemas: Record<string, JsonSchema>): JsonSchema {
   const plain = schema as JsonSchema
   const name = plain.title
@@ -234,6 +236,7 @@ function toReference(schema: unknown, schemas: Record<string, JsonSchema>): Json
 }
 
 function toPlain(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
+  // Each keyword has the kind of value that JSON Schema gives it.
   const plain: JsonSchema = {}
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword === 'properties' || keyword === 'patternProperties') {

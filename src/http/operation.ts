@@ -293,6 +293,7 @@ function toOperation(
     isStream: draft.isStream ?? false,
     isUpload: draft.isUpload ?? false,
     by: draft.by ?? ['user'],
+    // Behind an operation the types of `run` are not known any more: they were checked where it was written.
     run: draft.run as Operation['run'],
   }
 }

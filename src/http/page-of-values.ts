@@ -37,6 +37,7 @@ function firstAfter<T>(
   let high = values.length
   while (low < high) {
     const middle = (low + high) >> 1
+    // `middle` is below `high`, which is at most the length.
     if (isAfter(keyOf(values[middle] as T), after)) high = middle
     else low = middle + 1
   }

@@ -81,7 +81,10 @@ interface RowBelow<Above, S extends Subject, At, Row, P extends TProperties> {
   role?(principal: Principal, at: NoInfer<At>): RoleOn<S> | null
 }
 
-/** A place whose thing is that of another place with a row found below it, under `key`. */
+/**
+ * A place whose thing is that of another place with a row found below it, under `key`. The casts say what `RowBelow` does:
+ * without a subject of its own, `S` is `A`, and the role is that of the place above.
+ */
 export const rowBelow = <
   A extends Subject,
   Above,

@@ -1,5 +1,7 @@
 // Answers of an operation: their status and headers, and the JSON of their value.
+
 import type { TSchema } from 'typebox'
+import { isObject } from '../base/objects.ts'
 import { fieldsOfSchema, NO_FIELDS, type SchemaFields } from './schema-fields.ts'
 
 /** An answer as it is sent. */
@@ -60,19 +62,19 @@ export function replyWriter(schema: TSchema): (value: unknown) => string {
 }
 
 function pick(known: SchemaFields | undefined, value: unknown): unknown {
-  if (known === undefined || typeof value !== 'object' || value === null) return value
+  if (known === undefined) return value
   if (Array.isArray(value)) {
     const { items } = known
     return items === undefined ? value : value.map(item => pick(items, item))
   }
-  const object = value as Readonly<Record<string, unknown>>
+  if (!isObject(value)) return value
   if (known.discriminated !== undefined)
-    return pick(known.discriminated.words.get(object[known.discriminated.by]) ?? NO_FIELDS, value)
+    return pick(known.discriminated.words.get(value[known.discriminated.by]) ?? NO_FIELDS, value)
   const { fields, values } = known
-  if (fields !== undefined) return pickFields(fields, object)
+  if (fields !== undefined) return pickFields(fields, value)
   return values === undefined
     ? value
-    : Object.fromEntries(Object.entries(object).map(([name, inside]) => [name, pick(values, inside)]))
+    : Object.fromEntries(Object.entries(value).map(([name, inside]) => [name, pick(values, inside)]))
 }
 
 function pickFields(

@@ -11,6 +11,7 @@ declare module 'fastify' {
 
 /** To be called before routes are added. */
 export function logRequests(app: FastifyInstance, log: Log): void {
+  // A logger has all the methods that Fastify calls; its type asks for those of pino, too.
   app.setChildLoggerFactory((_log, bindings) => new RequestLogger(log, bindings) as never)
   // Its fields are chosen here and hold no secret: to look for one takes longer than to read a cached page.
   const lines = log.child({}, { redact: [] })

@@ -42,7 +42,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 function end({ complete, socket }: IncomingMessage, isAnswered: boolean): void {
   if (complete || socket.destroyed) return
   if (isAnswered) return void socket.destroy()
-  answerBrokenRequest({ code: 'ERR_HTTP_REQUEST_TIMEOUT' } as never, socket)
+  answerBrokenRequest({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket)
   setTimeout(() => socket.destroy(), ANSWER_MS_MAX).unref()
 }
 

@@ -77,10 +77,10 @@ function fieldsOf(schemas: readonly Schema[]): Map<string, SchemaFields | undefi
     for (const [name, schema] of Object.entries(properties))
       meanings.set(name, [...(meanings.get(name) ?? []), schema])
   return new Map(
-    [...meanings].map(([name, meant]) => [
-      name,
-      meant.length === 1 ? fieldsOfSchema(meant[0] as Schema) : fieldsOfAny(meant),
-    ]),
+    [...meanings].map(([name, meant]) => {
+      const [only, ...others] = meant
+      return [name, only !== undefined && others.length === 0 ? fieldsOfSchema(only) : fieldsOfAny(meant)]
+    }),
   )
 }
 

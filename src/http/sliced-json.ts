@@ -1,5 +1,6 @@
 // The JSON of answers that are long, written in slices: what is listed is worked out while it is written, and others
 // are answered in between.
+import { isObject } from '../base/objects.ts'
 import { inSlices } from '../base/slices.ts'
 
 /** A value whose lists may be computed as they are written. */
@@ -32,20 +33,22 @@ export async function renderJson(value: unknown): Promise<Buffer> {
 }
 
 function* piecesOf(value: unknown): Generator<string> {
-  const lists = Object.entries(value ?? {}).filter(([, member]) => isList(member))
-  if (lists.length === 0 || Array.isArray(value)) {
+  const lists = isObject(value)
+    ? Object.entries(value).flatMap(([name, member]) => (isList(member) ? [[name, member] as const] : []))
+    : []
+  if (!isObject(value) || lists.length === 0) {
     yield JSON.stringify(value)
     return
   }
   const rest = JSON.stringify({
-    ...(value as object),
+    ...value,
     ...Object.fromEntries(lists.map(([name]) => [name, undefined])),
   })
   yield rest.slice(0, -1)
   let comma = rest === '{}' ? '' : ','
   for (const [name, list] of lists) {
     yield `${comma}${JSON.stringify(name)}:[`
-    yield* itemsOf(list as Iterable<unknown>)
+    yield* itemsOf(list)
     yield ']'
     comma = ','
   }
@@ -61,5 +64,5 @@ function* itemsOf(list: Iterable<unknown>): Generator<string> {
   }
 }
 
-const isList = (value: unknown): boolean =>
+const isList = (value: unknown): value is Iterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.iterator in value && !Array.isArray(value)

@@ -13,6 +13,7 @@ export function passBodiesThrough(scope: FastifyInstance): void {
 export function uploadBodyOf({ body, headers }: FastifyRequest): UploadBody {
   const length = headers['content-length']
   return {
+    // The parser of uploads passes on the stream that it is given.
     bytes: read(body as IncomingMessage | undefined),
     size: length === undefined ? undefined : Number(length),
     contentType: headers['content-type'],

@@ -1,6 +1,7 @@
 // Schemas become checks, and what a check finds becomes one sentence that names the field.
 import type { TObject, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import type { TLocalizedValidationError as ValidationError } from 'typebox/error'
 import { Value } from 'typebox/value'
 import { invalid } from '../base/errors.ts'
 import { chosenAlternativesIn } from './discriminated-union.ts'
@@ -78,8 +79,7 @@ export function describeWrong(part: string, schema: TSchema, check: Validator, g
 /** What is wrong with the first object of a discriminated union. */
 function describeChosen(part: string, schema: TSchema, given: unknown): string | undefined {
   for (const { path, value, schema: chosen } of chosenAlternativesIn(schema, given)) {
-    if (!Value.Check(chosen, value))
-      return describe([part, ...path].join('.'), Value.Errors(chosen, value) as never)
+    if (!Value.Check(chosen, value)) return describe([part, ...path].join('.'), Value.Errors(chosen, value))
   }
   return undefined
 }
@@ -90,6 +90,7 @@ export function queryReader(schema: TObject): Reader {
   const declared = Object.entries<TSchema>(schema.properties)
   const known = new Set([...declared.map(([name]) => name), ...READ_BY_ADMISSION])
   return (value, ignored) => {
+    // What Node's parser makes of a query.
     const given = value as Record<string, string | string[]>
     for (const name in given) if (!known.has(name)) ignored.addParameter(name)
     const read: Record<string, unknown> = {}
@@ -124,45 +125,35 @@ function coerce(text: string | string[], schema: Described): unknown {
   return text
 }
 
-type SchemaError = { keyword: string; instancePath: string; params: object; message: string }
-
 /** One sentence on the most telling of the errors: the deepest path, and the plainest keyword there. */
-function describe(part: string, errors: readonly SchemaError[]): string {
+function describe(part: string, errors: readonly ValidationError[]): string {
   const ranked = [...errors].sort((a, b) => depth(b) - depth(a) || rank(a) - rank(b))
   const first = ranked[0]
   if (first === undefined) return `${part}: this is not of the documented shape.`
-  const params = first.params as {
-    requiredProperties?: string[]
-    allowedValues?: unknown[]
-    pattern?: unknown
-  }
   const path = first.instancePath.split('/').slice(1).map(unescapePointer)
-  if (first.keyword === 'required' && params.requiredProperties?.[0] !== undefined) {
-    return `${[part, ...path, params.requiredProperties[0]].join('.')}: this is required.`
+  if (first.keyword === 'required' && first.params.requiredProperties[0] !== undefined) {
+    return `${[part, ...path, first.params.requiredProperties[0]].join('.')}: this is required.`
   }
   const where = [part, ...path].join('.')
-  if (first.keyword === 'enum' && params.allowedValues !== undefined) {
-    return `${where}: must be one of ${params.allowedValues.map(String).join(', ')}.`
+  if (first.keyword === 'enum') {
+    return `${where}: must be one of ${first.params.allowedValues.map(String).join(', ')}.`
   }
   return `${where}: ${alternatives(first, errors)}.`
 }
 
-const depth = (error: SchemaError): number => error.instancePath.split('/').length
-const rank = (error: SchemaError): number => (error.keyword === 'anyOf' ? 1 : 0)
+const depth = (error: ValidationError): number => error.instancePath.split('/').length
+const rank = (error: ValidationError): number => (error.keyword === 'anyOf' ? 1 : 0)
 
 const NO_ID = `must match pattern "${ID_PATTERN}"`
 
 /** When every alternative of a union is refused at one place, all of them are named. */
-function alternatives(first: SchemaError, errors: readonly SchemaError[]): string {
+function alternatives(first: ValidationError, errors: readonly ValidationError[]): string {
   const messages = errors
     .filter(error => error.instancePath === first.instancePath && error.keyword !== 'anyOf')
     .map(error => {
-      const { allowedValue, allowedValues } = error.params as {
-        allowedValue?: unknown
-        allowedValues?: unknown[]
-      }
-      if (error.keyword === 'const') return `must be ${String(allowedValue)}`
-      if (error.keyword === 'enum') return `must be one of ${(allowedValues ?? []).map(String).join(', ')}`
+      if (error.keyword === 'const') return `must be ${String(error.params.allowedValue)}`
+      if (error.keyword === 'enum')
+        return `must be one of ${error.params.allowedValues.map(String).join(', ')}`
       // A field that is not declared, where no others are allowed.
       if (error.keyword === 'boolean') return 'there is no such field'
       if (error.message === NO_ID) return 'must be an id, which has no slash'

@@ -37,8 +37,8 @@ async function answer(offer: Offer, request: FastifyRequest, reply: FastifyReply
 
 /** What the transport reads of it: its headers. */
 function toWebRequest({ headers }: FastifyRequest): Request {
-  const given = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
   )
   return new Request('http://octavo.invalid/', { method: 'POST', headers: given })
 }

@@ -1,6 +1,7 @@
 // The HTTP API as tools call it, from within the server or from another machine: what it refuses, it refuses here too.
 
 import { missing } from '../base/errors.ts'
+import { ownMember } from '../base/objects.ts'
 import type { Excerpt } from '../compute/json-excerpt.ts'
 
 /** `path` is below `/v1` and has its query. */
@@ -59,6 +60,7 @@ export const createApi = (send: Send, signal: AbortSignal): Api => ({
   async call<T>(method: Method, path: string, { query = {}, body, excerpt = EVERYTHING }: Sent = {}) {
     const answer = await send({ method, path: path + toSearch(query), body, excerpt }, signal)
     if (answer.status >= 400) throw new ApiError(answer.status, messageOf(answer))
+    // The caller names the shape that the operation answers with.
     return answer.body as T
   },
 })
@@ -71,7 +73,7 @@ function toSearch(query: Query): string {
 
 /** In the words of an error of the API, where it has the shape of one. */
 function messageOf({ status, body }: ApiAnswer): string {
-  const message = (body as { error?: { message?: unknown } } | null | undefined)?.error?.message
+  const message = ownMember(ownMember(body, 'error'), 'message')
   return typeof message === 'string' ? message : `The server answered ${status}.`
 }
 

@@ -26,6 +26,7 @@ export const askOwnApi =
       url: `/v1${shareKey === undefined ? path : withShareKey(path, shareKey)}`,
       remoteAddress: ip,
       headers: { 'x-request-id': id, ...(authorization === undefined ? {} : { authorization }) },
+      // Bodies of the API are objects.
       ...(body === undefined ? {} : { payload: body as object }),
       signal,
     })
@@ -33,6 +34,7 @@ export const askOwnApi =
     if (!String(headers['content-type']).startsWith('application/json')) return { status, body: undefined }
     if (status >= 400) return { status, body: response.json() }
     const lane = authorization ?? ip
+    // Node's own buffers are never shared memory.
     const bytes = rawPayload as Buffer<ArrayBuffer>
     const outcome = await compute.run('jsonExcerpt', lane, { bytes, excerpt })
     if (outcome.kind === 'beyond') throw new ApiError(413, 'This answer is too long to be read here.')

@@ -87,6 +87,7 @@ export async function readPage(
 ): Promise<string> {
   const piece = { from, max: CHARACTERS_READ_MAX }
   const { page, markdown, length } = await getPage(api, content, name, piece)
+  // A page as the API answers it, without its Markdown.
   const { id, title, type, path, description, urls } = page as Page
   const end = from + markdown.length
   return [

@@ -73,6 +73,7 @@ function refuseOtherOrigins({ headers }: FastifyRequest, own: string): void {
 
 /** What the visitor of a space brings, in the ways of the reader and of the API. */
 function credentialsOf({ headers, query }: FastifyRequest): Credentials {
+  // The routes of MCP declare no types of their queries.
   const { shareKey, jwt_token } = query as Readonly<Record<string, unknown>>
   const authorization = headers.authorization ?? (isToken(jwt_token) ? `Bearer ${jwt_token}` : undefined)
   return { authorization, shareKey: typeof shareKey === 'string' ? shareKey : undefined }

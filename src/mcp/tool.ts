@@ -42,6 +42,7 @@ export function tool<T extends TObject>({ run, ...spec }: Spec<T>): Tool {
           `arguments.${toLine(unknown, NAME_CHARACTERS_MAX)}: there is no such argument.`,
         )
       if (!check.Check(given)) throw new ArgumentError(describeWrong('arguments', spec.input, check, given))
+      // `check` is made of the schema that `T` is.
       return run(api, given as Static<T>)
     },
   }

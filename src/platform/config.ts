@@ -478,6 +478,7 @@ export function readConfig(env: Environment = process.env): Config {
     if (value === undefined) problems.push(complain(variable, text))
     else values[field] = value
   }
+  // A variable that is not of its type has a problem, and no config is answered then.
   const read = values as Read
   const s3 = readS3(read, problems)
   const mail = readMail(read, problems)
@@ -506,6 +507,7 @@ export function readConfig(env: Environment = process.env): Config {
     ...rest
   } = read
   return Object.freeze({
+    // The variables that are left are named and typed as their fields of the config.
     ...(rest as Omit<Config, 's3' | 'mail' | 'oidc' | 'model' | 'warnings'>),
     allowPrivateHosts: Object.freeze([...read.allowPrivateHosts]),
     home: resolve(read.home),
@@ -592,6 +594,7 @@ function readMail(read: Read, problems: string[]): MailConfig | undefined {
     problems.push(complain(VARIABLES.smtpUrl, read.smtpUrl))
     return undefined
   }
+  // The variable takes these protocols only.
   const protocol = url.protocol as keyof typeof SMTP_PORTS
   return Object.freeze({
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),

@@ -196,6 +196,7 @@ async function* bounded(
   const announced = method === 'HEAD' ? 0 : Number(headers['content-length'] ?? 0)
   if (announced > bytesMax) throw tooLarge('answer_too_large', message)
   let size = 0
+  // A stream of bytes; Node types what any stream yields as any.
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     size += chunk.length
     if (size > bytesMax) throw tooLarge('answer_too_large', message)

@@ -10,7 +10,7 @@ export async function firstMessage(worker: Worker): Promise<unknown> {
     throw new Error(`the thread ended (${code}) before it said anything`)
   })
   try {
-    const [message] = (await Promise.race([once(worker, 'message', { signal }), ended])) as unknown[]
+    const [message]: unknown[] = await Promise.race([once(worker, 'message', { signal }), ended])
     return message
   } finally {
     ended.catch(() => {})

@@ -82,6 +82,7 @@ const notConfigured = () =>
 
 /** A server that refuses the recipient or the message for good says so with 5xx (RFC 5321 §4.2.1). */
 function explain(error: unknown): Failure {
+  // What nodemailer adds to its errors.
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
   const isForGood = typeof responseCode === 'number' && responseCode >= 500
   if (isForGood && (code === 'EENVELOPE' || code === 'EMESSAGE'))

@@ -43,7 +43,7 @@ function rootTag(head: Uint8Array): string | undefined {
   const start = at + 4
   let quote = ''
   for (let i = start; i < text.length && i < start + TAG_CHARACTERS_MAX; i++) {
-    const character = text[i] as string
+    const character = text.charAt(i)
     if (quote !== '') quote = character === quote ? '' : quote
     else if (character === '"' || character === "'") quote = character
     else if (character === '>') return text.slice(start, i)

@@ -66,6 +66,7 @@ export function createTurns(waitMsMax: number, clock = monotonicMs): Turns {
         clearTimeout(timer)
         if (!isRefused) await run().then(resolve, reject)
       })
+      // `run` settles it, which answers a T.
       return promise as Promise<T>
     },
   }

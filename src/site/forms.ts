@@ -18,6 +18,7 @@ const FORM_TOKEN_FIELD = 'form'
 /** Every POST of `pages`, now or later, is a form of ours. Its body is a URLSearchParams. */
 export function takeOwnForms(pages: FastifyInstance, { config }: Pick<Services, 'config'>): void {
   pages.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: FORM_BYTES_MAX }, (_request, body, done) =>
+    // Parsed as a string, by the options.
     done(null, new URLSearchParams(body as string)),
   )
   pages.addHook('onRequest', async request => {

@@ -1,7 +1,9 @@
 // Colours for one block of code, for a thread of its own: it may be slow or stuck on hostile input.
+
 import { createHighlighterCore, type HighlighterCore, type ThemeRegistration } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 import { bundledLanguages } from 'shiki/langs'
+import { keysOf } from '../base/objects.ts'
 import {
   type CodeBlock,
   type HighlightedCode,
@@ -20,7 +22,7 @@ const LINE_LENGTH_MAX = 2_000
 const LINE_TIME_MS_MAX = 2_000
 
 /** TextMate scopes by kind; a more specific scope wins, as in every theme. */
-const SCOPES: Readonly<Partial<Record<TokenKind, readonly string[]>>> = {
+const SCOPES = {
   comment: ['comment', 'punctuation.definition.comment'],
   keyword: [
     'keyword',
@@ -58,7 +60,7 @@ const SCOPES: Readonly<Partial<Record<TokenKind, readonly string[]>>> = {
   link: ['markup.underline.link', 'string.other.link'],
   inserted: ['markup.inserted', 'punctuation.definition.inserted'],
   deleted: ['markup.deleted', 'punctuation.definition.deleted'],
-}
+} as const satisfies Partial<Record<TokenKind, readonly string[]>>
 
 /** A theme whose colours are only names of kinds: `#000003` is TOKEN_KINDS[3]. */
 const colourOf = (kind: TokenKind): string => `#${TOKEN_KINDS.indexOf(kind).toString(16).padStart(6, '0')}`
@@ -69,9 +71,9 @@ const theme: ThemeRegistration = {
   name: 'kinds',
   type: 'light',
   colors: { 'editor.foreground': colourOf('plain'), 'editor.background': '#ffffff' },
-  settings: Object.entries(SCOPES).map(([kind, scope]) => ({
-    scope: [...scope],
-    settings: { foreground: colourOf(kind as TokenKind) },
+  settings: keysOf(SCOPES).map(kind => ({
+    scope: [...SCOPES[kind]],
+    settings: { foreground: colourOf(kind) },
   })),
 }
 
@@ -93,6 +95,7 @@ async function highlightBlock({ code, language }: CodeBlock): Promise<Highlighte
     engine: createJavaScriptRegexEngine({ forgiving: true }),
   })
   const core = await highlighter
+  // The name of a bundled language, as `languageOf` finds it.
   const load = bundledLanguages[name as keyof typeof bundledLanguages]
   if (!core.getLoadedLanguages().includes(name)) await core.loadLanguage(load)
   const lines = core.codeToTokensBase(code, {

@@ -65,6 +65,7 @@ export function createHighlighter(limits: HighlighterLimits = DEFAULT_LIMITS): H
         millisecondsMax: limits.blockMs,
         answer: () => Promise.reject(new Error('colouring asks nothing')),
       })
+      // What the task of this name answers.
       const code = outcome.kind === 'done' ? (outcome.value as HighlightedCode | undefined) : undefined
       return code === undefined ? {} : { code }
     } catch {

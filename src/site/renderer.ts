@@ -90,6 +90,7 @@ export function createPageRenderer(
       services,
       spaceId,
       {
+        // Only pages with a document are rendered.
         markdown: await readText(services, record.document as string, content),
         pageTitle: record.title,
         variables: variablesOf(content, record),

@@ -26,6 +26,7 @@ export const toToken = (row: TokenRow): Token => ({
   object: 'user-api-token',
   id: row.id,
   label: row.label,
+  // Only scopes are written: see `issueToken`.
   scopes: row.scopes as Token['scopes'],
   organization: row.organization_id,
   createdAt: row.created_at.toISOString(),

@@ -1,5 +1,6 @@
 // Which fields of a record are reported when they differ, and as what. A field that a record gains does not compile until it
 // is decided on here, so that no change can be left out by forgetting it.
+import { keysOf } from '../../base/objects.ts'
 import {
   equalRecords,
   type FileRecord,
@@ -66,8 +67,7 @@ const REUSABLE: Fields<ReusableAttribute, ReusableRecord> = {
 const differing =
   <Name extends string, Row>(fields: Fields<Name, Row>) =>
   (before: Row, after: Row, hasMetadata: boolean): Differing<Name>[] =>
-    // A table of fields has these names and no others.
-    (Object.keys(fields) as Name[])
+    keysOf(fields)
       .filter(name => hasMetadata || name !== 'git')
       .map(name => ({ name, before: fields[name](before), after: fields[name](after) }))
       .filter(field => !equalRecords(field.before, field.after))

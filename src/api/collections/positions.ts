@@ -65,7 +65,7 @@ function search(after: string, before: string | null): string | undefined {
 function above(kept: string, rest: string): string {
   const at = [...rest].findIndex(low => digitBetween(low, undefined) !== undefined)
   const start = at === -1 ? rest : rest.slice(0, at)
-  return kept + start + digitBetween(at === -1 ? '' : (rest[at] as string), undefined)
+  return kept + start + digitBetween(at === -1 ? '' : rest.charAt(at), undefined)
 }
 
 /** The middle of the digits strictly between two characters, without the lowest. */

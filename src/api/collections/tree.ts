@@ -78,5 +78,6 @@ export async function findLastPosition(trx: Trx, parent: Parent): Promise<string
 /** The position of something new: last. Without room behind the last sibling, both share a position, ordered by id. */
 export async function choosePosition(trx: Trx, parent: Parent): Promise<string> {
   const last = await findLastPosition(trx, parent)
+  // Behind nothing there is always room.
   return behind(last, now()) ?? (last as string)
 }

@@ -1,7 +1,9 @@
 // Edits of comments and replies: which fields the caller may change, and what changes.
+
 import { type Action, allows, type RoleOn } from '../../access/policy.ts'
 import { type Author, authorIdOf } from '../../access/principal.ts'
 import { forbidden } from '../../base/errors.ts'
+import { keysOf } from '../../base/objects.ts'
 import type { ActionContext } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { requireAuthor } from '../accounts/programs.ts'
@@ -34,7 +36,7 @@ export async function readEdits(
 type Need = { readonly action: Action<'comment'>; readonly who: string }
 
 /** TypeScript requires an entry for each field. */
-const NEEDS: Readonly<Record<keyof UpdateComment, Need>> = {
+const NEEDS: { readonly [Field in keyof UpdateComment]-?: Need } = {
   body: { action: 'edit', who: 'its author, or an admin of the space, may edit it' },
   resolved: {
     action: 'resolve',
@@ -45,8 +47,9 @@ const NEEDS: Readonly<Record<keyof UpdateComment, Need>> = {
 }
 
 function requireFields(role: RoleOn<'comment'> | null, body: UpdateComment): void {
-  for (const [field, { action, who }] of Object.entries(NEEDS)) {
-    if (body[field as keyof UpdateComment] === undefined || allows('comment', action, role)) continue
+  for (const field of keysOf(NEEDS)) {
+    const { action, who } = NEEDS[field]
+    if (body[field] === undefined || allows('comment', action, role)) continue
     throw forbidden(`body.${field}: only ${who}.`)
   }
 }

@@ -110,7 +110,7 @@ export class CommitMaker {
     return row.parents.length === 0 && (await this.filesOf(row)).size === 0
   }
 
-  /** What the commit of this revision says; it was asked for by `commits` before. */
+  /** What the commit of this revision says; `commits` was asked for it before, hence `!`. */
   wordsOf(id: string): CommitWords {
     return this.#words.get(id)!
   }

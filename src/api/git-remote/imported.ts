@@ -98,6 +98,7 @@ export class ImportedCommits {
       for await (const piece of change.content) hash.update(piece)
       this.#blobs.set(keyOf(change.path), hash.digest('hex'))
     }
+    // Known by now: whatever was not read was read in the loop above.
     return new Map([...files.keys()].map(path => [path, this.#blobs.get(keyOf(path))!]))
   }
 }

@@ -346,7 +346,7 @@ async function keepCommit(
 
 /** The first line of its message. */
 function subjectOf({ message }: Commit): string {
-  const line = toText(message).trim().split('\n')[0]!.trim()
+  const [line = ''] = toText(message).trim().split('\n')
   if (line.length <= SUBJECT_CHARACTERS_MAX) return line
   return `${line.slice(0, SUBJECT_CHARACTERS_MAX - 1).toWellFormed()}…`
 }

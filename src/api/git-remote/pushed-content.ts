@@ -72,8 +72,10 @@ export async function planPushed(
     ...createSource(services, spaceId, tree, entries, signal),
     readDocuments: hashes => overlay(reads, summary).getMany(hashes),
   }
-  const sides = await Promise.all([first, ...others].map(side => readSide(services, source, side, signal)))
-  const written = await readSummary(first.tree, sides[0]!)
+  const read = (side: Side) => readSide(services, source, side, signal)
+  const [firstSide, ...otherSides] = await Promise.all([read(first), ...others.map(read)])
+  const sides = [firstSide, ...otherSides]
+  const written = await readSummary(first.tree, firstSide)
   if (written !== undefined) summary.push(written)
   const previous = { ...withBlobIds(content, sides), summary: written?.hash ?? null }
   const plan = await planImport(source, previous, {
@@ -164,6 +166,7 @@ export function withBlobIds(content: Content, sides: readonly ReadSide[]): Conte
   ) =>
     new Map(
       [...records].map(([id, { oid: _, ...record }]) => {
+        // Without its `oid` it is still a record of its type; TypeScript does not follow Omit of a generic.
         const oid = oidOf(same(record as Record, id))
         return [id, oid === undefined ? record : { ...record, oid }]
       }),

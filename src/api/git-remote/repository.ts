@@ -263,12 +263,14 @@ async function makeCommits(
       commits: maker.commits(step, oidOf),
       deadlineMs: services.config.gitSecondsMax * 1000,
     })
+    // git answers with one id for each commit, in their order.
     for (const [at, { id }] of step.entries()) made.set(id, oids[at]!)
     await record(services, spaceId, step, maker, made)
     await keepIds(directory, step)
   }
   const isToMake = new Set(toMake)
   const others = missing.filter(row => !isToMake.has(row))
+  // What is left has the commit of an earlier revision, which is made by now.
   for (const { id } of others) if (!made.has(id)) made.set(id, oidOf(maker.originOf(id))!)
   await record(services, spaceId, others, maker, made)
   await keepIds(directory, others)
@@ -278,7 +280,7 @@ async function makeCommits(
 const keepIds = (directory: string, rows: readonly HistoryRow[]): Promise<void> =>
   appendFile(join(directory, REVISIONS_FILE), rows.map(({ id }) => `${id}\n`).join(''))
 
-/** Writes down what made the commits. */
+/** Writes down what made the commits: `made` has one for each revision of the step, hence `!`. */
 async function record(
   { db, log }: Services,
   spaceId: string,

@@ -63,6 +63,7 @@ export function servePushes(app: FastifyInstance, services: Services, gate: Gate
       },
       errorHandler,
       async handler(request, reply) {
+        // Set by onRequest, above.
         const user = userOf(request.admitted!.context)
         if (!places.take(user)) throw busy()
         const end = () => places.giveBack(user)

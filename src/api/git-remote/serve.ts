@@ -1,10 +1,12 @@
 // Every space as a git remote: `git clone https://<token>@<host>/git/<space>.git`
 // (https://git-scm.com/docs/http-protocol).
+
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { forbidden, invalid, tooLarge } from '../../base/errors.ts'
+import { ownMember } from '../../base/objects.ts'
 import type { Services } from '../../http/context.ts'
 import { answerRefs } from '../../platform/git/list-refs.ts'
 import { git } from '../git-sync/repository.ts'
@@ -137,7 +139,7 @@ async function unzipped({ headers, body }: FastifyRequest<RemoteRequest>): Promi
   try {
     return await unzip(body, { maxOutputLength: ASKED_BYTES_MAX })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+    if (ownMember(error, 'code') === 'ERR_BUFFER_TOO_LARGE')
       throw tooLarge('body_too_large', `The body has more than ${ASKED_BYTES_MAX} bytes.`)
     throw invalid('body_invalid', 'The body is no gzip.', error)
   }

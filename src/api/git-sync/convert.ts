@@ -60,6 +60,7 @@ export async function convertTree(
       ? []
       : [{ path, text: source, title: titles.get(to), to: paths }]
   })
+  // Every page is one of `paths`.
   const keep = (page: Page, converted: Converted | undefined): void => {
     written.set(paths.get(page.path) as string, Buffer.from(converted?.text ?? page.text))
     const notes = converted?.notes ?? ['It takes too long to be converted, and stays as it is written.']

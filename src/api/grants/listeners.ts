@@ -1,6 +1,6 @@
 // Grants follow what happens to their resources.
 import { sql } from 'kysely'
-import type { GrantedRole, Resource } from '../../access/roles.ts'
+import type { Resource } from '../../access/roles.ts'
 import { assert } from '../../base/assert.ts'
 import { conflict } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
@@ -85,21 +85,16 @@ async function findInheriting(trx: Trx, collection: string): Promise<Resource[]>
 }
 
 async function findGiven(trx: Trx, things: readonly string[]): Promise<Map<string, Grant[]>> {
-  const { rows } = await sql<{
-    thing: string
-    user_id: string | null
-    team_id: string | null
-    role: GrantedRole
-  }>`
-    select coalesce(space_id, collection_id) as thing, user_id, team_id, role from grants
+  const { rows } = await sql<Grant & { thing: string }>`
+    select coalesce(space_id, collection_id) as thing, coalesce(user_id, team_id) as id,
+      case when user_id is null then 'team' else 'user' end as kind, role
+    from grants
     where space_id = any(${[...things]}::text[]) or collection_id = any(${[...things]}::text[])`.execute(trx)
   const given = new Map<string, Grant[]>()
-  for (const { thing, user_id, team_id, role } of rows) {
+  for (const { thing, kind, id, role } of rows) {
     const list = given.get(thing) ?? []
     given.set(thing, list)
-    list.push(
-      user_id === null ? { kind: 'team', id: team_id as string, role } : { kind: 'user', id: user_id, role },
-    )
+    list.push({ kind, id, role })
   }
   return given
 }

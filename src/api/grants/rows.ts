@@ -149,7 +149,7 @@ export async function findGivenRoles(
     .where(thingColumn(thing), '=', thing.id)
     .where(sql<boolean>`${sql.ref(column)} = any(${[...ids]}::text[])`)
     .execute()
-  return new Map(rows.map(({ id, role }) => [id as string, role]))
+  return new Map(rows.flatMap(({ id, role }) => (id === null ? [] : [[id, role]])))
 }
 
 /** Grants the role to each, replacing earlier grants. */

@@ -218,7 +218,7 @@ async function moveHead<Row extends object>(
   if (!isSmall) await insertObjects(trx, content.objects)
   const { written_revision_at, ...row } = found
   return {
-    // Without the column that is about the revision, it is the row that moved.
+    // Without the column that is about the revision, it is the row that moved; TypeScript does not undo an intersection.
     row: row as unknown as Row,
     revision: {
       id: content.id,

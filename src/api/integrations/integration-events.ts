@@ -124,6 +124,7 @@ export async function convertPlacedEvents(trx: Trx, placed: readonly Placed[]): 
     listeners
       .filter(({ organization_id }) => organization_id === event.organizationId)
       .flatMap(one =>
+        // A conversion is found by the type of the event that it takes.
         (conversionOf.get(event.type)?.(event as never, one) ?? []).map(fields => toRow(one, fields)),
       )
       .map(row => ({ ...row, created_at: event.occurredAt })),

@@ -183,6 +183,7 @@ async function readTarget(
     if (!allows('space', 'viewInviteLinks', at.role)) throw mayNot('this space')
     return { role: level, space_id: space, collection_id: null }
   }
+  // Without a space, it is to a collection: to neither was answered above.
   const at = await findCollectionFor(context, collection as string)
   if (at?.collection.organization_id !== organization.id || !allows('collection', 'view', at.role))
     throw invalid('collection_unknown', 'body.collection: there is no such collection in this organization.')

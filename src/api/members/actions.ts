@@ -1,7 +1,9 @@
 // What happens to members: each verb is one transaction, and none leaves an organization without an admin.
+
 import type { MemberRole } from '../../access/policy.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, orMissing } from '../../base/errors.ts'
+import { keysOf } from '../../base/objects.ts'
 import type { ActionContext, Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { MemberAt } from './place.ts'
@@ -31,7 +33,7 @@ export const changeMember = (
   context.transaction(async trx => {
     const { current, isLastAdmin } = await lockMember(trx, organization.id, member.id)
     const after = differing(current, wanted)
-    const names = Object.keys(after) as (keyof Settings)[]
+    const names = keysOf(after)
     if (names.length === 0) return
     if (isLastAdmin && !isActiveAdmin({ ...current, ...after })) throw lastAdmin()
     await updateMember(trx, organization.id, member.id, after)
@@ -104,9 +106,10 @@ async function lockMember(trx: Trx, organizationId: string, userId: string): Pro
 
 const differing = (current: Settings, wanted: Partial<Settings>): Partial<Settings> =>
   Object.fromEntries(
-    Object.entries(wanted).filter(
-      ([name, value]) => value !== undefined && value !== current[name as keyof Settings],
-    ),
+    keysOf(wanted).flatMap(name => {
+      const value = wanted[name]
+      return value === undefined || value === current[name] ? [] : [[name, value]]
+    }),
   )
 
 const lastAdmin = () =>

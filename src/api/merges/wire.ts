@@ -149,6 +149,7 @@ function toValue(view: ConflictView, { key, field }: EngineConflict, value: unkn
   if (typeof value === 'string') return cut(value)
   if (typeof value !== 'object' || value === null) return { value, isCut: false }
   const [kind] = splitKey(key)
+  // The casts, here and in `toThing`, are what the comment above says.
   if (field === 'existence') return { value: toThing(view, kind, value), isCut: false }
   if (field === 'blob') {
     const name = aboutOf(view, key)?.title ?? 'file'

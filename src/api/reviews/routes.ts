@@ -84,6 +84,7 @@ async function toOne(
   format: Format | undefined,
 ): Promise<Review> {
   const [review] = await toReviews(context, at, [row], format)
+  // One for each row.
   return review as Review
 }
 

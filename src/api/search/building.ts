@@ -178,11 +178,14 @@ const pagesIn = ({ segment, gone }: Part): number => segment.pages - gone.size
 /** Where the parts begin that should become one; their number where all of them may stay. */
 function firstToMerge(parts: readonly Part[]): number {
   let from = parts.length - 1
-  let pages = from < 0 ? 0 : pagesIn(parts[from] as Part)
+  const pagesAt = (at: number): number => {
+    const part = parts[at]
+    return part === undefined ? 0 : pagesIn(part)
+  }
+  let pages = pagesAt(from)
   // Each is to have more than twice the pages of those behind it: then a page is merged again only as often as the
   // number of pages can be doubled.
-  for (; from > 0 && pagesIn(parts[from - 1] as Part) <= 2 * pages; from -= 1)
-    pages += pagesIn(parts[from - 1] as Part)
+  for (; from > 0 && pagesAt(from - 1) <= 2 * pages; from -= 1) pages += pagesAt(from - 1)
   const worn = parts.findIndex(isWorn)
   if (worn >= 0) return Math.min(from, worn)
   return from === parts.length - 1 ? parts.length : from

@@ -135,6 +135,7 @@ function readTogether(
     near.map(one => ({ ...one, key: pageName(one.page), at: pageIn(scopes, one.page) })),
     page => pageName(nameOf(knownIn(scopes, page))),
   )
+  // What is in both lists, or in one of them: where the words did not find it, `near` did.
   const together = first.pages.map(({ key, score, isByMeaning, found, near }): Listed & { key: string } => ({
     ...(found === undefined ? knownNear(spaces, near?.page as NearPageAt) : knownIn(scopes, found)),
     key,
@@ -182,6 +183,7 @@ const afterOf = (last: Listed | undefined, near?: After['near']): Last | undefin
     ...(near === undefined ? {} : { near }),
   }
 
+// Indexes find pages of their own scope, and embeddings those of the spaces that were asked for.
 const knownIn = (scopes: readonly Scope[], { index, pageId }: PageAt): KnownPage =>
   scopes[index]?.pageOf(pageId) as KnownPage
 

@@ -16,6 +16,7 @@ export function fuse(
   hits: readonly SectionHit[],
   near: readonly NearSection[],
 ): FusedSection[] {
+  // An index finds pages of its own scope only.
   const byWords = hits.map(hit => ({ ...hit, ...(scopes[hit.index]?.pageOf(hit.pageId) as KnownPage) }))
   if (near.length === 0) return byWords
   const fused = new Map<string, FusedSection>()

@@ -182,7 +182,9 @@ class Latest {
     this.#spaces.set(head.key, (this.#spaces.get(head.key) ?? 0) + 1)
     this.#remove(spaceId)
     this.#heads.set(spaceId, head)
-    if (this.#heads.size > LATEST_MAX) this.#remove(this.#heads.keys().next().value as string)
+    if (this.#heads.size <= LATEST_MAX) return
+    const [oldest] = this.#heads.keys()
+    if (oldest !== undefined) this.#remove(oldest)
   }
 
   #remove(spaceId: string): void {

@@ -198,6 +198,7 @@ async function candidateScopes(services: Searching, { lane, spaces, query }: Ask
     const inIt = new Set(pages.map(({ id }) => known.get(id)?.space.id))
     scopes.push({
       index,
+      // Its index is of known pages.
       pageOf: id => known.get(id) as KnownPage,
       idOf: (spaceId, pageId) => (inIt.has(spaceId) ? candidateId(spaceId, pageId) : undefined),
     })

@@ -85,6 +85,7 @@ export async function arrange(
 ): Promise<void> {
   assert(positions?.length === things.length, 'every thing has a position')
   const of = (kind: Resource['kind']) =>
+    // By the assertion, there is a position for every thing.
     new Map(things.flatMap((thing, at) => (thing.kind === kind ? [[thing.id, positions[at] as string]] : [])))
   const [collections, spaces] = [of('collection'), of('space')]
   if (collections.size > 0) await updateCollectionPositions(trx, collections)

@@ -5,7 +5,7 @@ import type { Db, Trx } from '../../platform/db/database.ts'
 import type { Spaces } from '../../platform/db/tables.ts'
 import { type CollectionRow, inherited } from '../collections/rows.ts'
 import type { SpaceMergeRules } from '../organizations/schema.ts'
-import type { Space } from './schema.ts'
+import type { GitSyncState, Space } from './schema.ts'
 
 declare module '../../platform/db/tables.ts' {
   interface ColumnValues {
@@ -20,7 +20,7 @@ export type SpaceRow = Selectable<Spaces> & {
   /** Of its organization. */
   readonly access_version: string
   readonly git: {
-    provider: string | null
+    provider: (GitSyncState['installationProvider'] & {}) | null
     url: string | null
     repo_name: string | null
     updated_at: string

@@ -64,9 +64,7 @@ export const withKey = (published: string, shareKey: string): string =>
 
 export const toGitSyncState = (git: NonNullable<SpaceRow['git']>): GitSyncState => ({
   ...(git.repo_name === null ? {} : { repoName: git.repo_name }),
-  ...(git.provider === null
-    ? {}
-    : { installationProvider: git.provider as GitSyncState['installationProvider'] & {} }),
+  ...(git.provider === null ? {} : { installationProvider: git.provider }),
   ...(git.url === null ? {} : { url: git.url }),
   updatedAt: new Date(git.updated_at).toISOString(),
 })

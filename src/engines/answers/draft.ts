@@ -148,6 +148,7 @@ export class Draft {
   #take(sentence: string): void {
     const named: number[] = []
     const withoutCitations = sentence.replace(CITATION, (part, ...rest) => {
+      // The named groups are the last argument (ECMA-262, GetSubstitution).
       const { numbers } = rest.at(-1) as { readonly numbers?: string }
       if (numbers === undefined) return part
       named.push(...numbers.split(',').map(Number))

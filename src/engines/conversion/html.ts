@@ -2,7 +2,6 @@
 import type { Element, ElementContent, Nodes, Root } from 'hast'
 import { fromHtml } from 'hast-util-from-html'
 import { toMdast } from 'hast-util-to-mdast'
-import type { Nodes as Markdown } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
 
@@ -57,6 +56,7 @@ export function changeElements(
   depth = 0,
 ): void {
   if (depth > DEPTH_MAX) throw new RangeError(`it is nested deeper than ${DEPTH_MAX} levels`)
+  // A root may also hold a doctype, which passes like text.
   const children = (parent.children as ElementContent[]).flatMap(child => {
     if (!isElement(child)) return [child]
     changeElements(child, change, depth + 1)
@@ -113,15 +113,16 @@ export function writeMarkdown(node: Root | Element): string {
         const { dataRaw } = element.properties
         if (typeof dataRaw === 'string') return { type: 'html', value: dataRaw }
         const children = state.all(element)
+        // HTML has nothing but words and inlines in a paragraph; their type is that of any content.
         return children.length === 0 ? undefined : ({ type: 'paragraph', children } as never)
       },
       span(state, element) {
         const { dataRaw } = element.properties
-        return typeof dataRaw === 'string' ? { type: 'html', value: dataRaw } : (state.all(element) as never)
+        return typeof dataRaw === 'string' ? { type: 'html', value: dataRaw } : state.all(element)
       },
     },
   })
-  return toMarkdown(tree as Markdown as never, {
+  return toMarkdown(tree, {
     bullet: '*',
     rule: '-',
     fences: true,

@@ -134,7 +134,7 @@ function fromPageHtml(text: string, title: string | undefined): Converted {
         rawLine('{% hint style="info" %}'),
         ...(words === undefined ? element.children : words.children),
         rawLine('{% endhint %}'),
-      ] as never
+      ]
     }
     if (element.tagName === 'pre') return [codeBlock(languageOf(element), textOf(element).replace(/\n$/, ''))]
     if (hasClass(element, 'checkbox')) return [checkbox(hasClass(element, 'checkbox-on'))]
@@ -147,7 +147,7 @@ function fromPageHtml(text: string, title: string | undefined): Converted {
         rawLine(`<details>\n<summary>${heading.replaceAll('<', '&lt;')}</summary>`),
         ...element.children.filter(child => child !== summary),
         rawLine('</details>'),
-      ] as never
+      ]
     }
     return element.tagName === 'style' || element.tagName === 'script' ? [] : undefined
   })

@@ -16,7 +16,7 @@ export function fileOfPage(path: string, id: string): string {
     const name = cut(part)
     return name === 'node_modules' ? `${name}_` : name
   })
-  const last = parts.at(-1) as string
+  const last = parts.at(-1) ?? ''
   if (RESERVED.test(last)) parts[parts.length - 1] = `${last}-page`
   const file = `${parts.join('/')}.md`
   return Buffer.byteLength(file) > PATH_BYTES_MAX ? `pages/${id}.md` : file

@@ -1,8 +1,10 @@
 // An OpenAPI or Swagger document as it is kept: one document with everything that it refers to, in OpenAPI 3.1, and
 // what is wrong with it.
+
 import { bundleWithDiagnostics } from '@scalar/json-magic/bundle'
 import { upgrade } from '@scalar/openapi-upgrader'
 import { validate } from '@scalar/openapi-validator'
+import { messageOf } from '../../base/errors.ts'
 
 /** `code` is stable; `message` names the place, as a JSON pointer, where there is one. */
 export type SpecificationError = { readonly code: string; readonly message: string }
@@ -55,6 +57,7 @@ export async function readSpecification(
     return unusable(together.code, `The document, with what it refers to, ${together.message}.`)
   errors.push(...(await check(bundled)).slice(0, ERRORS_MAX - errors.length))
   try {
+    // Its type is the union of the versions; it is read member by member.
     return { isUsable: true, document: upgrade(bundled, '3.1') as object, errors }
   } catch (error) {
     const message = `The document cannot be read as what it says it is: ${messageOf(error)}.`
@@ -112,6 +115,7 @@ async function withReferences(
     const { document, diagnostics } = await bundling
     for (const { kind, reference, pointer } of diagnostics)
       if (kind === 'missing-target') fail(reference, `it leads to nothing, from ${pointer}.`)
+    // A root that is no object was refused before.
     return document as Record<string, unknown>
   } catch (error) {
     fail('References', `one of them cannot be followed, and so none is: ${messageOf(error)}.`)
@@ -125,8 +129,6 @@ const unusable = (code: string, message: string): Specification => ({
 })
 
 const cut = (text: string): string => text.slice(0, MESSAGE_CHARACTERS_MAX)
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null
 

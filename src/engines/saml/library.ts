@@ -76,6 +76,7 @@ export async function verifyResponse(
     const SAMLResponse = Buffer.from(xml).toString('base64')
     const saml = await samlOf(parties, requestId)
     const { profile } = await saml.validatePostResponseAsync({ SAMLResponse })
+    // Parsed XML by the names of its elements, which the library does not type.
     const { Assertion: assertion } = (profile?.getAssertion?.() ?? {}) as { Assertion?: Assertion }
     return assertion === undefined
       ? { kind: 'refused', words: 'no assertion' }

@@ -56,8 +56,11 @@ export function keptStrengths(
   const cache = cacheOf(segment)
   const name = `strengths ${weight} ${[...terms].flat().join(' ')}`
   const known = cache.get(name)
-  if (known?.meanLengths.every((length, field) => length === meanLengths[field]))
-    return known.numbers as Float32Array
+  if (
+    known?.numbers instanceof Float32Array &&
+    known.meanLengths.every((length, field) => length === meanLengths[field])
+  )
+    return known.numbers
   const strengths = make()
   cache.set(name, { numbers: strengths, meanLengths })
   return strengths
@@ -76,7 +79,7 @@ export function keptPlaces(segment: Segment, term: number, wanted: number): Uint
   const cache = cacheOf(segment)
   const name = `places ${term}`
   const known = cache.get(name)
-  if (known !== undefined) return known.numbers as Uint32Array
+  if (known?.numbers instanceof Uint32Array) return known.numbers
   const places = new Uint32Array(pages).fill(NOWHERE)
   eachPage(arrays, term, (slot, _counts, at) => {
     places[slot] = at

@@ -1,5 +1,6 @@
 // Corrections of a misspelled word, from the words of the searched pages only.
 
+import { uint32At } from '../../base/typed-arrays.ts'
 import type { QueryWord } from './query-words.ts'
 import { type Collection, pagesWith } from './searched-part.ts'
 import { differingBits, signatureOf } from './signature.ts'
@@ -47,7 +48,7 @@ function nearWords({ parts }: Collection, word: QueryWord, allowed: number): Map
     }
     const { signatures } = part.segment.arrays
     for (let term = 0; term < stringCount(terms); term++) {
-      // A slip changes two letters at most.
+      // A slip changes two letters at most. Every term has a signature, hence `!`.
       if (differingBits(signature, signatures[term]!) > 2 * allowed) continue
       if (Math.abs(stringLength(terms, term) - word.text.length) > allowed) continue
       const slips = slipsBetween(word.text, terms, term, allowed)
@@ -70,4 +71,4 @@ const isLikely = (
   written: string,
   { starts, characters }: StringTable,
   term: number,
-): boolean => slips === 1 || characters[starts[term]!] === written.charCodeAt(0)
+): boolean => slips === 1 || characters[uint32At(starts, term)] === written.charCodeAt(0)

@@ -20,7 +20,7 @@ import { fold, foldWord, WORD_CHARACTERS_MAX } from './word-positions.ts'
 type Stemmer = (word: string) => string
 
 const STEMMERS = {
-  en: english as Stemmer,
+  en: english,
   de: german,
   fr: french,
   es: spanish,
@@ -88,8 +88,7 @@ function makeStems(written: string, language: Language): readonly string[] {
 }
 
 function stemmerFor(word: string, language: Language): Stemmer | undefined {
-  if (LATIN_WORD.test(word))
-    return language in STEMMERS && language !== 'ru' ? STEMMERS[language as Stemmed] : english
+  if (LATIN_WORD.test(word)) return isStemmed(language) && language !== 'ru' ? STEMMERS[language] : english
   return language === 'ru' && CYRILLIC_WORD.test(word) ? russian : undefined
 }
 

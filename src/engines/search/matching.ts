@@ -1,6 +1,7 @@
 // The pages of a part on which a term of a query occurs, and its strength there: BM25 of each field, without the rarity of
 // the term, as one number per page.
 
+import { float32At } from '../../base/typed-arrays.ts'
 import { keptStrengths } from './common-words.ts'
 import { pagesOfRarest, phrasePages } from './phrases.ts'
 import {
@@ -39,7 +40,7 @@ export const saturated = (frequency: number): number =>
 type Lengths = {
   readonly lengths: Uint32Array
   readonly meanLengths: readonly number[]
-  /** By slot, what the count of a word in the body is divided by. */
+  /** By slot, what the count of a word in the body is divided by. Postings name no other slots, hence `!`. */
   readonly bodyNorms: Float64Array
 }
 
@@ -75,7 +76,10 @@ function strength({ lengths, bodyNorms, meanLengths }: Lengths, slot: number, co
 /** Whether the counts are of bodies only. */
 const isOfBody = (counts: number): boolean => (counts & 15) === 0
 
-/** Adds a share of how strongly each page has a term: of all that a search does, this is done most often. */
+/**
+ * Adds a share of how strongly each page has a term: of all that a search does, this is done most often.
+ * `sums` has a number for every slot, hence `!`.
+ */
 function addStrengths(
   sums: Float32Array,
   { arrays }: Segment,
@@ -119,7 +123,7 @@ export function strengthsIn(
     else {
       sums = ownCopy(sums, segment)
       for (const { slot, counts } of phrasePages(segment, words))
-        sums[slot] = sums[slot]! + reading.weight * strength(lengths, slot, counts)
+        sums[slot] = float32At(sums, slot) + reading.weight * strength(lengths, slot, counts)
     }
   }
   if (sums === undefined || part.gone === undefined) return sums

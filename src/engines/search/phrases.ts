@@ -132,7 +132,7 @@ function followed(starts: readonly number[], others: readonly number[], distance
   const kept: number[] = []
   let at = 0
   for (const start of starts) {
-    while (at < others.length && others[at]! < start + distance) at++
+    while ((others[at] ?? Infinity) < start + distance) at++
     if (others[at] === start + distance) kept.push(start)
   }
   return kept

@@ -31,11 +31,16 @@ export const descriptionCount = (counts: number): number => (counts >> 1) & 1
 export const headingCount = (counts: number): number => (counts >> 2) & 3
 export const bodyCount = (counts: number): number => counts >> 4
 
-/** The pages of all terms; those of a term begin at its number in `postingStarts`. */
+/**
+ * The pages of all terms; those of a term begin at its number in `postingStarts`, and end where those of the next begin.
+ *
+ * All that reads them stops at that end, and each number ends by a byte of its own: no index is out of bounds, which is
+ * what every `!` here says.
+ */
 type Postings = { readonly postings: Uint8Array; readonly postingStarts: Uint32Array }
 
 export const readerOf = ({ postings, postingStarts }: Postings, term: number): PostingReader =>
-  new PostingReader(postings, postingStarts[term]!, postingStarts[term + 1]!)
+  new PostingReader(postings, uint32At(postingStarts, term), uint32At(postingStarts, term + 1))
 
 /** Reads the pages of one term in order. */
 export class PostingReader {

@@ -1,5 +1,6 @@
 // The first pass of ranking: the pages that match a query, scored by how much of it they have.
 
+import { float64At, uint32At } from '../../base/typed-arrays.ts'
 import type { MatchedQuery } from './matched-query.ts'
 import type { Query } from './query-terms.ts'
 import type { Collection, SearchedPart } from './searched-part.ts'
@@ -28,12 +29,13 @@ export type Ranked = {
 }
 
 export const rankedAt = ({ parts, slots, scores, covered }: Candidates, at: number): Ranked => ({
-  part: parts[at]!,
-  slot: slots[at]!,
-  score: scores[at]!,
-  covered: covered[at]!,
+  part: uint32At(parts, at),
+  slot: uint32At(slots, at),
+  score: float64At(scores, at),
+  covered: float64At(covered, at),
 })
 
+/** Arrays by slot, each with a number for every page of the part: `!` where all of them are read says so. */
 type PartScores = {
   readonly scores: Float64Array
   /** How much of the query each page has, and how many of its words. */

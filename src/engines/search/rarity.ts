@@ -1,4 +1,5 @@
 // How rare something is over all that is searched.
+import { float32At } from '../../base/typed-arrays.ts'
 import type { Collection } from './searched-part.ts'
 
 /** The inverse document frequency of BM25, never negative. `pages` have it. */
@@ -10,7 +11,7 @@ export function countPages(byPart: readonly (Float32Array | undefined)[]): numbe
   let pages = 0
   for (const part of byPart) {
     if (part === undefined) continue
-    for (let slot = 0; slot < part.length; slot++) if (part[slot]! > 0) pages++
+    for (let slot = 0; slot < part.length; slot++) if (float32At(part, slot) > 0) pages++
   }
   return pages
 }

@@ -154,7 +154,7 @@ const toAfter = ({ parts }: Collection, candidates: Candidates, at: number): Aft
   return { index, score, pageId: segment.pageIdAt(slot) }
 }
 
-// Candidates have the places of parts in the collection that they were found in.
+// Candidates have the places of parts in the collection that they were found in, hence `!`.
 const partAt = (parts: readonly SearchedPart[], at: number): SearchedPart => parts[at]!
 
 /** Like `compare`, without decoding ids: many pages have equal scores. */

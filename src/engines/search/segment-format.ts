@@ -1,6 +1,8 @@
 // The memory layout of a segment: consecutive typed arrays in one SharedArrayBuffer, so that the thread that made it and
 // those that read it share the bytes.
+
 import { assert } from '../../base/assert.ts'
+import { keysOf } from '../../base/objects.ts'
 import { uint32At } from '../../base/typed-arrays.ts'
 
 /** The arrays of a segment in their order. Pages are numbered by slots, terms in the order of their UTF-16 units. */
@@ -50,7 +52,7 @@ type View = new (
   length: number,
 ) => SegmentArrays[keyof SegmentArrays]
 
-const NAMES = Object.keys(FORMAT) as (keyof typeof FORMAT)[]
+const NAMES = keysOf(FORMAT)
 // Moves with every change of the format or of what words are made of a text.
 const VERSION = 0x5ea7c001
 const HEADER_NUMBERS = 2 + 2 * NAMES.length
@@ -76,9 +78,9 @@ export function packSegment(arrays: SegmentArrays): SharedArrayBuffer {
 export function unpackSegment(buffer: SharedArrayBuffer): SegmentArrays {
   const header = new Uint32Array(buffer, 0, HEADER_NUMBERS)
   assert(header[0] === VERSION, 'a segment of another format')
-  return Object.fromEntries(
-    NAMES.map((name, index) => [name, viewOf(buffer, header, index, name)]),
-  ) as SegmentArrays
+  const views = NAMES.map((name, index) => [name, viewOf(buffer, header, index, name)])
+  // Each view is of the kind that the format has under its name; Object.fromEntries forgets which is whose.
+  return Object.fromEntries(views) as SegmentArrays
 }
 
 function viewOf(buffer: SharedArrayBuffer, header: Uint32Array, index: number, name: keyof typeof FORMAT) {

@@ -1,6 +1,7 @@
 // From the words of pages in the order of the text to terms in their order, each with its pages: a counting sort, in
 // time in proportion to the words.
 
+import { uint32At } from '../../base/typed-arrays.ts'
 import { GrowingUint8 } from './growing.ts'
 import type { PageWords } from './page-words.ts'
 import { FIELDS, PostingWriter, packCounts } from './postings.ts'
@@ -18,8 +19,8 @@ export function segmentOf(pages: PageWords): SegmentArrays {
   const positions = new GrowingUint8()
   for (let term = 0; term < order.length; term++) {
     const writer = new PostingWriter(postings)
-    let at = sorted.starts[term]!
-    const end = sorted.starts[term + 1]!
+    let at = uint32At(sorted.starts, term)
+    const end = uint32At(sorted.starts, term + 1)
     while (at < end) at = writePage(writer, sorted, at, end, positions)
     termPages[term] = writer.pages
     postingStarts[term + 1] = postings.length
@@ -46,7 +47,12 @@ type Sorted = {
   readonly slots: Uint32Array
 }
 
-/** The places of each term, in the order of pages and positions. */
+/**
+ * The places of each term, in the order of pages and positions.
+ *
+ * Words are indices of terms, `rank` has one number for each term, `starts` and `wordStarts` one more than there are terms
+ * and pages: no index is out of bounds, hence `!`.
+ */
 function sortWords({ terms, words, places, wordStarts }: PageWords, rank: Uint32Array): Sorted {
   const starts = new Uint32Array(terms.length + 1)
   for (let word = 0; word < words.length; word++) starts[rank[words[word]!]! + 1]!++
@@ -66,7 +72,7 @@ function sortWords({ terms, words, places, wordStarts }: PageWords, rank: Uint32
   return sorted
 }
 
-/** Writes where a term occurs on one page; answers where its next page begins. */
+/** Writes where a term occurs on one page; answers where its next page begins. `at` is before `end`, hence `!`. */
 function writePage(
   writer: PostingWriter,
   { places, slots }: Sorted,
@@ -120,7 +126,7 @@ export function packStems(stems: ReadonlyMap<string, Iterable<number>>, rank: Ui
   const stemTermStarts = new Uint32Array(names.length + 1)
   const stemTerms: number[] = []
   for (const [index, name] of names.entries()) {
-    const terms = Array.from(stems.get(name) ?? [], term => rank[term]!)
+    const terms = Array.from(stems.get(name) ?? [], term => uint32At(rank, term))
     for (const term of terms.sort((one, other) => one - other)) stemTerms.push(term)
     stemTermStarts[index + 1] = stemTerms.length
   }

@@ -1,5 +1,6 @@
 // The edit distance of two words.
 
+import { uint32At } from '../../base/typed-arrays.ts'
 import { type StringTable, stringLength } from './string-table.ts'
 
 const WORD_MAX = 64
@@ -11,6 +12,8 @@ const rows = [new Uint8Array(COLUMNS), new Uint8Array(COLUMNS), new Uint8Array(C
  * The least number of letters inserted, left out, replaced or swapped with their neighbour that makes the string at
  * `index` of `written` (optimal string alignment); anything above `max` where it is more. With `isPrefix` the string may
  * go on behind it.
+ *
+ * Hence `!`: columns are within a row, and of the string.
  */
 export function slipsBetween(
   written: string,
@@ -57,7 +60,7 @@ export function slipsBetween(
 /** The same for a maximum of 1, with 2 for anything above: common prefix and suffix are enough. */
 function fewSlipsBetween(written: string, table: StringTable, index: number): number {
   const { starts, characters } = table
-  const start = starts[index]!
+  const start = uint32At(starts, index)
   const other = stringLength(table, index)
   const { length } = written
   const shorter = Math.min(length, other)

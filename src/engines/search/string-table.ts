@@ -1,5 +1,9 @@
 // Strings in order, in typed arrays: found by bisection, without making a string of what is compared.
 
+/**
+ * The string at an index is between its start and the next one: `starts` has one number more than there are strings.
+ * Callers name strings that are there, and characters are read within a string, hence `!`.
+ */
 export type StringTable = { readonly starts: Uint32Array; readonly characters: Uint16Array }
 
 export function packStrings(strings: readonly string[]): StringTable {
@@ -17,7 +21,7 @@ export function packStrings(strings: readonly string[]): StringTable {
 }
 
 export const stringAt = ({ starts, characters }: StringTable, index: number): string =>
-  // The elements as arguments: to spread them takes five times as long.
+  // The elements as arguments: to spread them takes five times as long. The type of `apply` knows arrays only.
   String.fromCharCode.apply(null, characters.subarray(starts[index]!, starts[index + 1]!) as never)
 
 export const stringCount = ({ starts }: StringTable): number => starts.length - 1

@@ -44,7 +44,7 @@ function writeRuns(runs: readonly Run[]): CodeRun[] {
       column += width
     }
     const inside = length > LINE_CHARACTERS ? breakable(shown, WORD_MAX) : [shown]
-    return colour === undefined ? (inside as CodeRun[]) : [{ kind: 'ink', colour: `token-${colour}`, inside }]
+    return colour === undefined ? inside : [{ kind: 'ink', colour: `token-${colour}`, inside }]
   })
 }
 

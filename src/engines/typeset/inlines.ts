@@ -105,7 +105,8 @@ function coloured(node: Element, ground: string | undefined, inside: Line): Inli
   const paper = classes.find(name => name.startsWith('paper-')) ?? (ink === undefined ? ground : undefined)
   const inked: Line = ink === undefined ? inside : [{ kind: 'ink', colour: ink, inside }]
   if (paper !== undefined) return { kind: 'paper', colour: paper, inside: inked }
-  return inked.length === 1 ? (inked[0] as Inline) : inked
+  const [only, ...others] = inked
+  return only !== undefined && others.length === 0 ? only : inked
 }
 
 /** Addresses that are opened by a click, and by nothing that a reader of PDF files would run. */

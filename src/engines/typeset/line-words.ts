@@ -1,5 +1,5 @@
 // Words as lines of a page need them.
-import type { Direction, Inline } from './nodes.ts'
+import type { Direction } from './nodes.ts'
 
 /** As HTML shows white space outside of code. */
 export const squeeze = (text: string): string => text.replace(/[\t\n\f\r ]+/g, ' ')
@@ -9,12 +9,14 @@ const WORD_PIECES = /[^\s\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff]{1,8000}/g
 const AFTER = /[-/.?&=_:,;@#+)\]}]/
 const PIECE_MAX = 16
 
+type Breakable = string | { readonly kind: 'chance' }
+
 /**
  * The text, with places where a line may end in words longer than `wordMax`: after signs that join, before capitals,
  * and where there is none of these, anywhere.
  */
-export function breakable(text: string, wordMax: number): Inline[] {
-  const inline: Inline[] = []
+export function breakable(text: string, wordMax: number): Breakable[] {
+  const inline: Breakable[] = []
   let done = 0
   for (const { 0: word, index } of text.matchAll(WORD_PIECES)) {
     if (word.length <= wordMax) continue

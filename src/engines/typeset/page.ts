@@ -7,6 +7,7 @@ import { textOf, Writing } from './writing.ts'
 
 export function writePage(tree: Root | Element): WrittenPage {
   const writing = new Writing()
+  // The tree of a page has no doctype.
   const children = tree.children as ElementContent[]
   const blocks = writeBlocks(children, writing)
   return {

@@ -4,7 +4,9 @@
 //   tables/<table>/<n>.json  its rows, some at a time
 //   blobs/<sha256>           the bytes of a file
 //   end.json                 how many there were, and the hash of everything before
+
 import { type Failure, invalid } from '../../base/errors.ts'
+import { type Fields, isObject } from '../../base/objects.ts'
 
 export const FORMAT = 1
 export const HEADER = 'octavo-backup.json'
@@ -68,6 +70,7 @@ export function parseHeader(text: string): BackupHeader | undefined {
     typeof madeAt === 'string' &&
     Array.isArray(migrations) &&
     migrations.every(one => typeof one?.name === 'string' && typeof one.checksum === 'string')
+  // TypeScript does not narrow an object by its members.
   return isWhole ? (value as unknown as BackupHeader) : undefined
 }
 
@@ -83,13 +86,14 @@ export function parseEnd(text: string): BackupEnd | undefined {
     Array.isArray(damaged) &&
     damaged.every(hash => typeof hash === 'string') &&
     typeof sha256 === 'string'
+  // As above.
   return isWhole ? (value as unknown as BackupEnd) : undefined
 }
 
-function parseObject(text: string): Record<string, unknown> | undefined {
+function parseObject(text: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }

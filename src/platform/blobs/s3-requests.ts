@@ -120,6 +120,7 @@ export const drain = async ({ body }: Answer): Promise<void> => {
 export async function readText({ body }: Answer, bytesMax: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
+  // A stream of bytes; Node types what any stream yields as any.
   for await (const chunk of body as AsyncIterable<Buffer>) {
     chunks.push(chunk)
     size += chunk.length

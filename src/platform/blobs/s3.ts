@@ -168,7 +168,7 @@ class S3Blobs implements BlobStore {
 function readPart({ status, headers }: Answer): Omit<BlobPart, 'stream'> {
   const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '')
   if (status === 206 && range !== null) {
-    const [first, last, size] = range.slice(1).map(Number) as [number, number, number]
+    const [first = 0, last = 0, size = 0] = range.slice(1).map(Number)
     return { size, first, length: last - first + 1 }
   }
   const size = Number(headers['content-length'])

@@ -87,6 +87,7 @@ export function createInvalidatingCache<Value extends object>(
       idsOf: (value: One) => readonly string[],
     ) {
       const found = changes.isTrue ? cached.get(key) : undefined
+      // A cache has one kind of values; what is shared with others is typed without it.
       if (found !== undefined && announcements.isCurrent(found)) return found.value as One
       const since = announcements.count
       let isOwnLoad = false

@@ -132,6 +132,7 @@ export class ThreadEnd {
     while (Atomics.load(cells, ASKED) === this.#done) Atomics.wait(cells, ASKED, this.#done)
     this.#done += 1
     const length = Atomics.load(cells, REQUEST_BYTES)
+    // The other end posts requests only.
     if (length === POSTED) return receiveMessageOnPort(port)?.message as Request
     return bytes.slice(0, length)
   }

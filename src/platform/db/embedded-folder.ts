@@ -45,6 +45,7 @@ export class DurableFolder extends NodeFS {
 
   override async init(...parameters: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(...parameters)
+    // The module of Emscripten, of whose file systems PGlite declares nothing.
     const preRun = [...(emscriptenOpts.preRun ?? []), (module: unknown) => this.#attach(module as Files)]
     return { emscriptenOpts: { ...emscriptenOpts, preRun } }
   }

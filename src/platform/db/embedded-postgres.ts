@@ -1,9 +1,11 @@
 // PostgreSQL as WebAssembly, in the thread that opens it: it computes and waits for the disk without letting anything
 // else run. embedded-thread.ts gives it a thread of its own.
+
 import { rmSync } from 'node:fs'
 import { type Extension, PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { type Clock, now } from '../../base/clock.ts'
+import { ownMember } from '../../base/objects.ts'
 import { completeFolder, DurableFolder, prepareFolder } from './embedded-folder.ts'
 import { PLANNING } from './planning.ts'
 import { withLateTierUp } from './wasm-tiering.ts'
@@ -100,7 +102,7 @@ export async function openPostgres(
     }
   }
   const postgres = await withLateTierUp(open).catch((error: unknown) => {
-    const why = log.fatal ?? NO_ROOM[(error as { errno?: number }).errno ?? 0]
+    const why = log.fatal ?? NO_ROOM[Number(ownMember(error, 'errno'))]
     throw why === undefined ? error : new Error(why, { cause: error })
   })
   watch.rest()

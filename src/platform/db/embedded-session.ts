@@ -53,6 +53,7 @@ export class Session {
       transferList: [shared.port],
       execArgv: [],
     })
+    // What `embedded-thread.ts` posts once it is open.
     compiled = (await firstMessage(worker)) as WebAssembly.Module | undefined
     worker.unref()
     return new Session(worker, channel)
@@ -67,6 +68,7 @@ export class Session {
     this.#ask({
       request,
       deliver: answer => {
+        // The thread answers bytes with bytes, and `dump` with a Blob.
         const { buffer, byteOffset, byteLength } = answer as Uint8Array<ArrayBuffer>
         deliver(Buffer.from(buffer, byteOffset, byteLength), this.#over)
       },

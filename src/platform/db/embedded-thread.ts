@@ -14,6 +14,7 @@ export interface Work {
 }
 assert(parentPort !== null, 'the embedded database runs in a thread of its own')
 const port = parentPort
+// As `embedded-session.ts` starts it.
 const { shared, place, settings, compiled } = workerData as Work
 const channel = new ThreadEnd(shared)
 const postgres = await openPostgres(place, settings, ms => channel.setAlarm(ms), now, compiled)

@@ -1,8 +1,10 @@
 // The embedded database: PostgreSQL as WebAssembly in a thread of this process, on a folder or in memory. When a
 // statement takes longer than it may, or PostgreSQL gives up, its session is over; the folder is then opened again, as a
 // server does after a crash, and requests wait for it meanwhile.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicMs } from '../../base/clock.ts'
+import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../log.ts'
 import { isComplete } from './embedded-folder.ts'
 import type { Place, Settings } from './embedded-postgres.ts'
@@ -47,8 +49,8 @@ export async function openMemory(template?: Blob, settings: Settings = UNLIMITED
   return new Engine(await Session.start(place, settings))
 }
 
-const cannotOpen = (why: Error): Error =>
-  Object.assign(crashed(`the embedded database cannot be opened: ${why.message}`), { cause: why })
+const cannotOpen = (why: unknown): Error =>
+  Object.assign(crashed(`the embedded database cannot be opened: ${messageOf(why)}`), { cause: why })
 
 interface Restart {
   readonly folder: string
@@ -115,7 +117,7 @@ export class Engine {
     } catch (error) {
       log.error({ err: error }, 'the embedded database cannot be opened; it is tried again')
       void this.#openLater(retryMs)
-      throw cannotOpen(error as Error)
+      throw cannotOpen(error)
     }
     this.#opening = undefined
     log.warn({ milliseconds: Math.round(monotonicMs() - began) }, 'the embedded database is open again')

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type CustomTypesConfig, Pool, types } from 'pg'
-import { Failure, unavailable } from '../../base/errors.ts'
+import { Failure, messageOf, unavailable } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
@@ -71,10 +71,7 @@ export async function postgresDatabase(
   } catch (error) {
     await database.close()
     const { host, pathname } = new URL(url)
-    const why =
-      error instanceof Failure && error.cause instanceof Error
-        ? error.cause.message
-        : (error as Error).message
+    const why = messageOf(error instanceof Failure && error.cause instanceof Error ? error.cause : error)
     throw unavailable('database_unreachable', `The database ${host}${pathname} cannot be used: ${why}`, error)
   }
   await changes.connect()
@@ -87,6 +84,7 @@ async function checkServer(db: Db): Promise<void> {
   const { rows } = await sql<{ version: number; encoding: string }>`
     select current_setting('server_version_num')::int / 10000 as version,
       current_setting('server_encoding') as encoding`.execute(db)
+  // A select without `from` has one row.
   const { version, encoding } = rows[0]!
   if (version < VERSION_MIN)
     throw new Error(`it is PostgreSQL ${version}; ${VERSION_MIN} or newer is needed.`)
@@ -140,6 +138,7 @@ const PARSERS = new Map<number, Parse>([
 
 /** text, text[], int4, int8 (number while exact), bool, bytea (Buffer), timestamptz (Date), jsonb (value), date (text). */
 const typeParsers: CustomTypesConfig = {
+  // Overloads by format, which one function cannot have.
   getTypeParser: ((id: number, format?: 'text' | 'binary') =>
     (format !== 'binary' && PARSERS.get(id)) ||
     types.getTypeParser(id, format as 'text')) as typeof types.getTypeParser,

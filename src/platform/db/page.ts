@@ -79,6 +79,7 @@ export async function page<DB, TB extends keyof DB, Row>(
   const keys = request.by.map(
     ([name, direction, nullable]): Key => ({ name, direction, isNullable: nullable !== undefined }),
   )
+  // Tuples of strings are JSON; readonly ones are none by their type.
   const question = { question: request.question, by: request.by as unknown as Json }
   const after = request.page === undefined ? undefined : readCursor(question, request.page, keys)
   const rows = await fetchRows(query, keys, after, limit, request.count)
@@ -95,6 +96,7 @@ export async function page<DB, TB extends keyof DB, Row>(
       ? {
           next: encodeCursor(
             question,
+            // The keys are selected as text.
             keys.map((_, index) => last[keyText(index)] as string | null),
           ),
         }
@@ -120,6 +122,7 @@ function itemOf<Row>(row: RawRow, keys: readonly Key[]): Row {
   delete item[COUNT]
   delete item[PLACE]
   for (const index of keys.keys()) delete item[keyText(index)]
+  // A raw row is a row of the query with the columns that were taken out.
   return item as Row
 }
 
@@ -129,6 +132,7 @@ function readCursor(question: Json, token: string, keys: readonly Key[]): (strin
     values.length === keys.length &&
     values.every((value, index) => typeof value === 'string' || (value === null && keys[index]?.isNullable))
   if (!isOurs) throw tampered()
+  // `every` looked at each value, which narrows nothing where it also looks at the index.
   return values as (string | null)[]
 }
 
@@ -201,7 +205,10 @@ function pageOf(
 const column = (key: Key): RawBuilder<unknown> => sql.ref(`item.${key.name}`)
 
 function isAfter(keys: readonly Key[], after: readonly (string | null)[]): RawBuilder<unknown> {
-  const direction = keys[0]!.direction
+  // Every list is ordered by something.
+  const [first] = keys
+  assert(first !== undefined, 'a list has an order')
+  const { direction } = first
   const isPlain = keys.every(key => !key.isNullable)
   if (isPlain && keys.every(key => key.direction === direction)) {
     // a comparison of rows is one range of an index
@@ -216,7 +223,7 @@ function isAfter(keys: readonly Key[], after: readonly (string | null)[]): RawBu
   const any = sql`(${sql.join(choices, sql` or `)})`
   // says nothing new, but an index can start from it
   return isPlain
-    ? sql`${column(keys[0]!)} ${sql.raw(direction === 'asc' ? '>=' : '<=')} ${after[0]} and ${any}`
+    ? sql`${column(first)} ${sql.raw(direction === 'asc' ? '>=' : '<=')} ${after[0]} and ${any}`
     : any
 }
 

@@ -75,6 +75,7 @@ class PreparedClient implements PostgresPoolClient {
     parameters: ReadonlyArray<unknown> = [],
   ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
     assert(typeof sql === 'string', 'cursors are not used: lists are read page by page')
+    // The caller says what rows its statement has, and pg takes a list that it does not write to.
     return this.#run(sql, parameters as unknown[]) as unknown as Promise<PostgresQueryResult<R>>
   }
 

@@ -4,6 +4,7 @@ import type { Database, Db, Trx } from './database.ts'
 /** The id of this installation. Processes with the same id share one store for files. */
 export const INSTALLATION = 'installation_id'
 
+/** The caller says what is kept under the name. */
 export async function findSetting<T>(db: Db | Trx, name: string): Promise<T | undefined> {
   const row = await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
   return row === undefined ? undefined : (row.value as T)
@@ -38,6 +39,7 @@ export async function readSetting<T>(
   if (found !== undefined) return found
   return transaction(async trx => {
     await insertSetting(trx, name, make())
+    // It is there now, of this process or of another that was faster.
     return (await findSetting<T>(trx, name)) as T
   })
 }

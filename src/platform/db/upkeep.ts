@@ -93,6 +93,7 @@ async function walSince(db: Db, since: string | undefined): Promise<{ at: string
     select pg_current_wal_insert_lsn()::text as at,
       pg_wal_lsn_diff(pg_current_wal_insert_lsn(), coalesce(${since ?? null}::pg_lsn, pg_current_wal_insert_lsn()))::int8 as bytes
   `.execute(db)
+  // A select without `from` has one row.
   return rows[0]!
 }
 

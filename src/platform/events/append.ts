@@ -81,6 +81,7 @@ export const createEvents = (deliveries = new EventEmitter<{ due: [] }>()): Even
 const eventsFrom = (origin: Origin, listeners: Listeners, arrived: () => void): Events => {
   const announce: Events['announce'] = async (trx, event) => {
     if ((event.organizationId ?? null) !== null) afterCommit(arrived)
+    // Listeners are kept under the type of the events that they take.
     for (const listener of listeners.within.get(event.type) ?? [])
       await listener(trx, event as never, eventsFrom(origin, listeners, arrived))
   }

@@ -279,6 +279,7 @@ export async function* readOutput(
   try {
     for await (const chunk of running.stdout) {
       running.deadline.pause()
+      // Without an encoding, a pipe gives buffers.
       yield chunk as Buffer
       running.deadline.run()
     }

@@ -89,6 +89,7 @@ class Launcher {
     this.#child.unref()
     this.#child.channel?.unref()
     this.#listening.promise.catch(() => {})
+    // What `launcher-process` sends.
     this.#child.on('message', report => this.#take(report as Report))
     const end = (cause: unknown): void => {
       this.isOver = true
@@ -188,6 +189,7 @@ class LaunchedCommand implements Launch {
     this.#sockets.forEach((socket, stream) => {
       if (socket.destroyed) return
       socket.connect(path)
+      // There is a socket for each of the three streams.
       socket.write(JSON.stringify([id, stream as 0 | 1 | 2] satisfies Label))
     })
   }

@@ -39,7 +39,12 @@ export const handle = <Data extends Json>(
   type: JobType<Data>,
   run: (data: Data, job: JobRun) => Promise<void>,
   bounds: Pick<JobHandler, 'atOnceMax'> = {},
-): JobHandler => ({ ...bounds, name: type.name, run: (data, job) => run(data as Data, job) })
+): JobHandler => ({
+  ...bounds,
+  name: type.name,
+  // `enqueue` takes the data of the type that it names.
+  run: (data, job) => run(data as Data, job),
+})
 
 export interface Runner {
   readonly jobs: Jobs

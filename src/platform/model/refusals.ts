@@ -14,6 +14,7 @@ export const failed = (how: string) =>
 
 /** What the log may hold: errors of the library carry what was sent, and headers. */
 export function tellable(reason: unknown): string {
+  // What the library adds to its errors.
   const { name = 'Error', statusCode } = (reason ?? {}) as { name?: string; statusCode?: number }
   return statusCode === undefined ? `failed with ${name}` : `answered with status ${statusCode}`
 }

@@ -79,5 +79,6 @@ async function guardedFetch(baseURL: string): Promise<typeof globalThis.fetch> {
   const { fetch } = await import('undici')
   const dispatcher = await openGuardedAgent(addressGuard([new URL(baseURL).hostname]), ANSWER_BYTES_MAX)
   const send = (input: string | URL, init: object) => fetch(input, { ...init, dispatcher, redirect: 'error' })
+  // undici's fetch and the global one are the same, with types of their own.
   return send as unknown as typeof globalThis.fetch
 }

@@ -6,8 +6,9 @@ import type { FromWorker, TaskFunction, ToWorker } from './messages.ts'
 assert(parentPort !== null, 'a worker of the pool runs in a thread of its own')
 const port = parentPort
 const say = (message: FromWorker, transfer: readonly ArrayBuffer[] = []) =>
-  port.postMessage(message, transfer as ArrayBuffer[])
+  port.postMessage(message, [...transfer])
 
+// The pool names a module that exports the tasks.
 const { tasks } = (await import((workerData as { tasks: string }).tasks)) as {
   tasks: Readonly<Record<string, TaskFunction>>
 }
@@ -18,6 +19,7 @@ function ask(question: unknown): Promise<never> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
   asking = { resolve, reject }
   say({ kind: 'question', question })
+  // The task that asks knows the type of the answer, and this thread does not.
   return promise as Promise<never>
 }
 
@@ -31,6 +33,7 @@ async function carryOut(task: string, input: unknown): Promise<void> {
   try {
     const run = tasks[task]
     assert(run !== undefined, `${task} is a task of the pool`)
+    // The pool was given the input of the task that it names.
     const value = await run(input as never, ask)
     say({ kind: 'done', value, processorMs: processorMs() }, ownBuffer(value))
   } catch (error) {

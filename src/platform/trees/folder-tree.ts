@@ -72,6 +72,7 @@ class FolderTree implements TreeSource {
     if (file === undefined) throw changed(entry)
     const hash = gitBlobHash(entry.size)
     let size = 0
+    // Without an encoding, it gives buffers.
     for await (const chunk of file.createReadStream({ signal }) as AsyncIterable<Buffer>) {
       size += chunk.length
       if (size > entry.size) throw changed(entry)

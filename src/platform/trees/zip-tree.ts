@@ -2,7 +2,15 @@
 // the archive says about sizes is checked while it is read, so a bomb ends at what it admitted to.
 import { buffer } from 'node:stream/consumers'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
-import { diskFull, Failure, invalid, isDiskFull, tooLarge, unavailable } from '../../base/errors.ts'
+import {
+  diskFull,
+  Failure,
+  invalid,
+  isDiskFull,
+  messageOf,
+  tooLarge,
+  unavailable,
+} from '../../base/errors.ts'
 import { gitBlobHash } from '../git/objects.ts'
 import type { ListOptions, ReadOptions, TreeEntry, TreeFile, TreeSource } from '../tree-source.ts'
 import { readPath } from '../tree-source.ts'
@@ -45,7 +53,7 @@ export async function openZip(
 const notRead = (cause: unknown): Failure =>
   invalid(
     'archive_invalid',
-    `The archive cannot be read: ${(cause as Error).message.replace(/(?<!\.)\.+$/, '')}.`,
+    `The archive cannot be read: ${messageOf(cause).replace(/(?<!\.)\.+$/, '')}.`,
     cause,
   )
 
@@ -126,6 +134,7 @@ class OpenedZip implements ZipTree {
 
   async *#bytesOf(entry: Entry): AsyncGenerator<Uint8Array> {
     try {
+      // A stream of bytes; Node types what any stream yields as any.
       yield* (await this.#zip.openReadStreamPromise(entry)) as AsyncIterable<Uint8Array>
     } catch (cause) {
       throw brokenOff(cause)

@@ -62,6 +62,7 @@ export function createTypesetter({
       const thread = new Thread(new URL('./typeset-tasks.ts', import.meta.url), HEAP_MEGABYTES_MAX)
       threads.add(thread)
       try {
+        // The thread carries out one task, which asks for pictures by their paths and answers a `Typeset`.
         const outcome = await thread.carryOut({
           task: 'typeset',
           input: { ...document, megabytesMax } satisfies TypesetInput,

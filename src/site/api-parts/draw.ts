@@ -1,16 +1,11 @@
 // How a part of an API description looks on a page: the same fields, examples and words as in the API reference, in one
 // column, without links to pages that are not there. It reads without a script.
+
 import { STATUS_CODES } from 'node:http'
+import { isObject } from '../../base/objects.ts'
 import { type Html, html } from '../layout/html.ts'
 import { renderCode, renderJson } from '../reference/code.ts'
-import {
-  type ApiDocument,
-  isObject,
-  type Operation,
-  type Reply,
-  readDocument,
-  textOf,
-} from '../reference/document.ts'
+import { type ApiDocument, type Operation, type Reply, readDocument, textOf } from '../reference/document.ts'
 import { exampleReply, exampleRequest } from '../reference/example.ts'
 import { renderParameters, renderShape } from '../reference/fields.ts'
 import { methodBadge, renderPath, statusBadge } from '../reference/operation.ts'

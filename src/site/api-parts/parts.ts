@@ -112,6 +112,7 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
   const cutFile = async (lane: string, blob: string, keys: readonly PartName[]) => {
     const found = await blobs.read(blob)
     const text = found === undefined ? '' : (await buffer(found.stream)).toString('utf8')
+    // `run` is typed by its tasks' inputs only: this and the other casts here are what each of them answers.
     const bodies = (await run(lane, 'cut', { text, names: keys })) as
       | readonly (Uint8Array | null)[]
       | undefined
@@ -175,6 +176,7 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
     const bodyOf = await bodiesOf(spaceId, wanted)
     const shown: ShownPart[] = []
     for (const [index, part] of parts.entries()) {
+      // `wanted` has one for each part.
       const { version, names } = wanted[index] as (typeof wanted)[number]
       const bodies = names.flatMap(name => bodyOf(version, name) ?? [])
       if (version === undefined || bodies.length === 0) {

@@ -1,6 +1,7 @@
 // A request in the languages that most readers write.
 
-import { type ApiDocument, isObject, listOf, type Operation, textOf } from '../reference/document.ts'
+import { isObject } from '../../base/objects.ts'
+import { type ApiDocument, listOf, type Operation, textOf } from '../reference/document.ts'
 import { exampleRequest } from '../reference/example.ts'
 
 export type Sample = { readonly name: string; readonly text: string }
@@ -123,7 +124,7 @@ export function schemesOf(root: unknown): { name: string; scheme: Record<string,
   const schemes = isObject(components.securitySchemes) ? components.securitySchemes : {}
   return Object.keys(isObject(first) ? first : {}).flatMap(name => {
     const scheme = Object.hasOwn(schemes, name) ? schemes[name] : undefined
-    return isObject(scheme) ? [{ name, scheme: scheme as Record<string, unknown> }] : []
+    return isObject(scheme) ? [{ name, scheme }] : []
   })
 }
 
@@ -226,5 +227,4 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`)
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
-const asText = (value: unknown): string =>
-  typeof value === 'string' ? value : (JSON.stringify(value ?? null) as string)
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null))

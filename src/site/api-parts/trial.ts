@@ -1,6 +1,7 @@
 // What a reader's browser needs to send an operation by itself: a request in parts, which the script of the page makes a
 // form of. Nothing of it passes through this server.
-import { type ApiDocument, isObject, listOf, type Operation, textOf } from '../reference/document.ts'
+import { isObject } from '../../base/objects.ts'
+import { type ApiDocument, listOf, type Operation, textOf } from '../reference/document.ts'
 import { exampleRequest } from '../reference/example.ts'
 import { schemesOf } from './samples.ts'
 
@@ -119,8 +120,8 @@ function choicesOf(variable: unknown): string[] {
   if (!isObject(variable)) return []
   const values = [variable.default, ...listOf(variable.enum).slice(0, SERVERS_MAX)]
   return [...new Set(values)].filter(
-    value => typeof value === 'string' && value.length <= VARIABLE_CHARACTERS_MAX,
-  ) as string[]
+    (value): value is string => typeof value === 'string' && value.length <= VARIABLE_CHARACTERS_MAX,
+  )
 }
 
 function signInOf(name: string, scheme: Readonly<Record<string, unknown>>): SignIn[] {
@@ -151,5 +152,4 @@ function bodyOf(document: ApiDocument, { body, method }: Operation): Trial['body
   }
 }
 
-const asText = (value: unknown): string =>
-  typeof value === 'string' ? value : (JSON.stringify(value ?? null) as string)
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null))

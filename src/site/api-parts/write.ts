@@ -1,12 +1,13 @@
 // A part of an API description as Markdown, for paper and for programs: what draw.ts shows, in tables and fences, with
 // nothing folded away and no form.
+
 import { STATUS_CODES } from 'node:http'
+import { isObject } from '../../base/objects.ts'
 import { asMarkdown } from '../../compute/specification-outline.ts'
 import { plainWords } from '../../engines/markdown/render/render.ts'
 import { inOneLine } from '../../engines/markdown/syntax/syntax.ts'
 import {
   type ApiDocument,
-  isObject,
   type Operation,
   type Parameter,
   type Reply,

@@ -34,7 +34,7 @@ export async function compare(services: Services, visit: ChangeRequestVisit): Pr
 export const toHead = ({ changeRequest, base }: { changeRequest: ChangeRequestRow; base: string }) => ({
   number: changeRequest.number,
   subject: changeRequest.subject === '' ? 'Without a subject' : changeRequest.subject,
-  status: changeRequest.status as ChangeRequestView['status'],
+  status: changeRequest.status,
   href: base,
 })
 

@@ -2,7 +2,7 @@
 // in it can act.
 import { indexOf } from '../../api/content/index-of-content.ts'
 import type { AddressKey, AddressTarget } from '../../compute/addresses.ts'
-import type { JSONDocument, Reference } from '../../engines/markdown/document/document.ts'
+import type { Reference } from '../../engines/markdown/document/document.ts'
 import { toMarkdown } from '../../http/rich-document.ts'
 import { type RenderServices, renderMarkdown } from '../render.ts'
 import { pageHref, spaceHref } from '../views.ts'
@@ -28,7 +28,7 @@ export async function renderDescription(
     const anchor = reference.kind === 'anchor' ? `#${reference.anchor}` : ''
     return `${pageHref(base, path)}${anchor}`
   }
-  const json = JSON.stringify(changeRequest.description as unknown as JSONDocument)
+  const json = JSON.stringify(changeRequest.description)
   const markdown = await toMarkdown(services, space.id, 'description', json, write)
   const find = ([, kind, destination]: AddressKey): AddressTarget => {
     if (kind === 'include') return null

@@ -101,6 +101,7 @@ async function findDrawing(name: string): Promise<string | undefined> {
   for (const spelling of spellingsOf(name)) {
     const specifier = (await listDrawings()).get(moduleOf(spelling))
     if (specifier === undefined) continue
+    // A module of the package of icons, whose types are for names that are known before.
     const { width, height, svgPathData } = ((await import(specifier)) as { default: Module }).default
     return `%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 ${width} ${height}'%3E%3Cpath d='${svgPathData}'/%3E%3C/svg%3E`
   }

@@ -116,7 +116,7 @@ async function answerElsewhere(
   return answerMissing(site, request, reply, visit.visitor, visit)
 }
 
-const isList = (path: string): path is ListName => (LISTS as readonly string[]).includes(path)
+const isList = (path: string): path is ListName => LISTS.some(name => name === path)
 
 /** A group has no text of its own: its address leads to the first page in it. */
 async function answerGroup(

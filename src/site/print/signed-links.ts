@@ -23,6 +23,7 @@ export async function answerPrinted(
   answer: (view: PrintView) => Promise<unknown>,
 ) {
   const { services } = site
+  // Whatever they hold, only what is signed is an address.
   const address = readPrintAddress(services.signingKey, request.params as never, request.query as never)
   reply.header('cache-control', 'private, no-store').header('referrer-policy', 'no-referrer')
   if (address === undefined) return answerNothing(site, request, reply)

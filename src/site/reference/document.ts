@@ -1,8 +1,8 @@
 // Reads an OpenAPI document into what the reference shows. Documents are untrusted: whatever one says, reading
 // it ends, within bounds, without an exception: what is malformed is left out.
-import { sha256 } from '../../base/canonical.ts'
 
-export type JsonObject = Readonly<Record<string, unknown>>
+import { sha256 } from '../../base/canonical.ts'
+import { type Fields, isObject, ownMember } from '../../base/objects.ts'
 
 export interface Parameter {
   readonly name: string
@@ -81,17 +81,9 @@ const PARAMETERS_MAX = 100
 const REFERENCES_FOLLOWED_MAX = 16
 const UNTAGGED = 'Other'
 
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const entriesOf = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : [])
-const own = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as JsonObject)[key]
-    : undefined
-
 /** The last part of a local reference to a component: `#/components/schemas/Space` → `Space`. */
 export function modelName(schema: unknown): string | undefined {
   const reference = isObject(schema) ? textOf(schema.$ref) : ''
@@ -100,20 +92,20 @@ export function modelName(schema: unknown): string | undefined {
 
 export function readDocument(root: unknown): ApiDocument {
   const resolve = resolver(root)
-  const info = own(root, 'info')
-  const title = textOf(own(info, 'title')) || 'API'
+  const info = ownMember(root, 'info')
+  const title = textOf(ownMember(info, 'title')) || 'API'
   const operations = readOperations(root, resolve)
-  const components = own(root, 'components')
+  const components = ownMember(root, 'components')
   return {
     title,
     name: /\bAPI\b/i.test(title) ? title : `${title} API`,
-    version: textOf(own(info, 'version')),
-    description: textOf(own(info, 'description')),
-    baseUrl: textOf(own(listOf(own(root, 'servers'))[0], 'url')).replace(/(?<!\/)\/+$/, ''),
-    groups: groupByTag(operations, listOf(own(root, 'tags'))),
+    version: textOf(ownMember(info, 'version')),
+    description: textOf(ownMember(info, 'description')),
+    baseUrl: textOf(ownMember(listOf(ownMember(root, 'servers'))[0], 'url')).replace(/(?<!\/)\/+$/, ''),
+    groups: groupByTag(operations, listOf(ownMember(root, 'tags'))),
     operations,
-    schemas: new Map(entriesOf(own(components, 'schemas') ?? own(root, 'definitions'))),
-    sharedReplies: entriesOf(own(components, 'responses')).map(([name, reply]) =>
+    schemas: new Map(entriesOf(ownMember(components, 'schemas') ?? ownMember(root, 'definitions'))),
+    sharedReplies: entriesOf(ownMember(components, 'responses')).map(([name, reply]) =>
       readReply(/\d{3}$/.exec(name)?.[0] ?? name, reply, resolve),
     ),
     resolve,
@@ -125,7 +117,7 @@ function resolver(root: unknown): (value: unknown) => unknown {
   return value => {
     let found = value
     for (let hops = 0; hops < REFERENCES_FOLLOWED_MAX; hops++) {
-      const reference = own(found, '$ref')
+      const reference = ownMember(found, '$ref')
       if (typeof reference !== 'string') return found
       found = reference.startsWith('#/') ? pointTo(root, reference) : undefined
     }
@@ -137,7 +129,7 @@ function resolver(root: unknown): (value: unknown) => unknown {
 function pointTo(root: unknown, reference: string): unknown {
   let found = root
   for (const part of reference.slice(2).split('/'))
-    found = own(found, decodeSafely(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+    found = ownMember(found, decodeSafely(part).replaceAll('~1', '/').replaceAll('~0', '~'))
   return found
 }
 
@@ -154,13 +146,13 @@ type Resolve = (value: unknown) => unknown
 function readOperations(root: unknown, resolve: Resolve): Operation[] {
   const operations: Operation[] = []
   const taken = new Set<string>()
-  for (const [path, reference] of entriesOf(own(root, 'paths'))) {
+  for (const [path, reference] of entriesOf(ownMember(root, 'paths'))) {
     const item = resolve(reference)
     for (const method of METHODS) {
-      const operation = resolve(own(item, method))
+      const operation = resolve(ownMember(item, method))
       if (!isObject(operation) || operations.length >= OPERATIONS_MAX) continue
       const id = unique(idOf(operation, method, path), taken)
-      const shared = listOf(own(item, 'parameters'))
+      const shared = listOf(ownMember(item, 'parameters'))
       operations.push({
         id,
         method: method.toUpperCase(),
@@ -172,7 +164,7 @@ function readOperations(root: unknown, resolve: Resolve): Operation[] {
   return operations
 }
 
-const idOf = (operation: JsonObject, method: string, path: string): string =>
+const idOf = (operation: Fields, method: string, path: string): string =>
   (textOf(operation.operationId) || `${method}${path}`)
     .replace(/[^\w.-]+/g, '-')
     .replace(/^[.-]+|(?<![.-])[.-]+$/g, '') || 'operation'
@@ -184,7 +176,7 @@ function unique(id: string, taken: Set<string>): string {
   return free
 }
 
-function readOperation(root: unknown, operation: JsonObject, shared: readonly unknown[], resolve: Resolve) {
+function readOperation(root: unknown, operation: Fields, shared: readonly unknown[], resolve: Resolve) {
   const parameters = new Map<string, Parameter>()
   for (const value of [...shared, ...listOf(operation.parameters)].slice(0, PARAMETERS_MAX)) {
     const parameter = readParameter(resolve(value))
@@ -195,7 +187,7 @@ function readOperation(root: unknown, operation: JsonObject, shared: readonly un
     description: textOf(operation.description),
     tag: textOf(listOf(operation.tags)[0]) || UNTAGGED,
     isDeprecated: operation.deprecated === true,
-    signIn: readSignIn(operation.security ?? own(root, 'security')),
+    signIn: readSignIn(operation.security ?? ownMember(root, 'security')),
     parameters: [...parameters.values()],
     body: readBody(resolve(operation.requestBody), resolve),
     replies: entriesOf(operation.responses).map(([status, reply]) => readReply(status, reply, resolve)),
@@ -211,7 +203,7 @@ function readSignIn(security: unknown): Operation['signIn'] {
 }
 
 function readParameter(value: unknown): Parameter | undefined {
-  const name = textOf(own(value, 'name'))
+  const name = textOf(ownMember(value, 'name'))
   if (!isObject(value) || name === '') return undefined
   const content = Object.values(isObject(value.content) ? value.content : {})[0]
   return {
@@ -222,7 +214,7 @@ function readParameter(value: unknown): Parameter | undefined {
     isExploded: value.explode !== false && (value.style === undefined || value.style === 'form'),
     description: textOf(value.description),
     // Before OpenAPI 3 a parameter was its own schema.
-    schema: value.schema ?? own(content, 'schema') ?? value,
+    schema: value.schema ?? ownMember(content, 'schema') ?? value,
   }
 }
 
@@ -237,13 +229,13 @@ function readBody(value: unknown, resolve: Resolve): RequestBody | undefined {
 
 function readReply(status: string, reference: unknown, resolve: Resolve): Reply {
   const value = resolve(reference)
-  const headers = entriesOf(own(value, 'headers')).map(([name, header]) => ({
+  const headers = entriesOf(ownMember(value, 'headers')).map(([name, header]) => ({
     name,
-    description: textOf(own(resolve(header), 'description')),
+    description: textOf(ownMember(resolve(header), 'description')),
   }))
-  const schema = own(value, 'schema')
-  const content = schema === undefined ? readContent(own(value, 'content'), resolve) : { schema }
-  return { status, description: textOf(own(value, 'description')), headers, ...content }
+  const schema = ownMember(value, 'schema')
+  const content = schema === undefined ? readContent(ownMember(value, 'content'), resolve) : { schema }
+  return { status, description: textOf(ownMember(value, 'description')), headers, ...content }
 }
 
 function readContent(content: unknown, resolve: Resolve): Content | undefined {
@@ -251,17 +243,17 @@ function readContent(content: unknown, resolve: Resolve): Content | undefined {
   const chosen = entries.find(([type]) => /^application\/(?:[\w.+-]+\+)?json\b/.test(type)) ?? entries[0]
   if (chosen === undefined) return undefined
   const [contentType, media] = chosen
-  const [named] = entriesOf(own(media, 'examples'))
-  const example = own(media, 'example') ?? (named && own(resolve(named[1]), 'value'))
-  return { contentType, schema: own(media, 'schema'), ...(example === undefined ? {} : { example }) }
+  const [named] = entriesOf(ownMember(media, 'examples'))
+  const example = ownMember(media, 'example') ?? (named && ownMember(resolve(named[1]), 'value'))
+  return { contentType, schema: ownMember(media, 'schema'), ...(example === undefined ? {} : { example }) }
 }
 
 /** Tags in the order of the document, then those that only operations name. */
 function groupByTag(operations: readonly Operation[], tags: readonly unknown[]): Group[] {
   const groups = new Map<string, { description: string; operations: Operation[] }>()
   for (const tag of tags) {
-    const name = textOf(own(tag, 'name'))
-    if (name !== '') groups.set(name, { description: textOf(own(tag, 'description')), operations: [] })
+    const name = textOf(ownMember(tag, 'name'))
+    if (name !== '') groups.set(name, { description: textOf(ownMember(tag, 'description')), operations: [] })
   }
   for (const operation of operations) {
     const group = groups.get(operation.tag) ?? { description: '', operations: [] }

@@ -1,6 +1,7 @@
 // An example value for a schema: what the document gives, else something that obeys the bounds and reads like the
 // real thing.
-import { type ApiDocument, isObject, type JsonObject, listOf, textOf } from './document.ts'
+import { type Fields, isObject } from '../../base/objects.ts'
+import { type ApiDocument, listOf, textOf } from './document.ts'
 
 // Ids look like this everywhere in Octavo: 20 base62 characters.
 const SAMPLE_ID = '4kT8rQ2mZs7XvB1nLc0P'
@@ -113,7 +114,7 @@ function walk(reference: unknown, on: Walk): unknown {
   }
 }
 
-function givenExample(schema: JsonObject): unknown {
+function givenExample(schema: Fields): unknown {
   for (const value of [
     schema.example,
     listOf(schema.examples)[0],
@@ -128,20 +129,20 @@ function givenExample(schema: JsonObject): unknown {
 const isNullSchema = (schema: unknown): boolean =>
   isObject(schema) && (schema.type === 'null' || schema.const === null)
 
-function typeOf(schema: JsonObject): string {
+function typeOf(schema: Fields): string {
   const types = Array.isArray(schema.type) ? schema.type : [schema.type]
   const named = types.find(type => typeof type === 'string' && type !== 'null')
   if (named !== undefined) return named
   return isObject(schema.properties) ? 'object' : isObject(schema.items) ? 'array' : ''
 }
 
-const isPlain = (schema: JsonObject): boolean =>
+const isPlain = (schema: Fields): boolean =>
   ['string', 'boolean', 'integer', 'number'].includes(typeOf(schema))
 
 const join = (one: unknown, other: unknown): unknown =>
   isObject(one) && isObject(other) ? { ...one, ...other } : one === undefined || one === null ? other : one
 
-function withFields(value: unknown, schema: JsonObject, on: Walk): unknown {
+function withFields(value: unknown, schema: Fields, on: Walk): unknown {
   if (!isObject(schema.properties)) return value
   const fields = Object.entries(schema.properties)
   const required = new Set(listOf(schema.required))
@@ -165,14 +166,14 @@ function isAmongFirst(fields: readonly [string, unknown][], index: number, on: W
   return on.above.length <= 1 && plain.slice(0, OPTIONAL_SHOWN).includes(index)
 }
 
-const listExample = (schema: JsonObject, on: Walk): unknown[] => {
+const listExample = (schema: Fields, on: Walk): unknown[] => {
   if (schema.maxItems === 0) return []
   const count = Math.min(Math.max(typeof schema.minItems === 'number' ? schema.minItems : 1, 1), 3)
   const item = walk(schema.items, { ...on, name: on.name.replace(/s$/, '') })
   return item === OMITTED ? [] : Array.from({ length: count }, () => item)
 }
 
-function numberExample(schema: JsonObject): number {
+function numberExample(schema: Fields): number {
   const least =
     typeof schema.minimum === 'number'
       ? schema.minimum
@@ -183,7 +184,7 @@ function numberExample(schema: JsonObject): number {
   return Math.min(Math.max(least, 1), most)
 }
 
-function stringExample(schema: JsonObject, name: string): string {
+function stringExample(schema: Fields, name: string): string {
   const candidates = [
     BY_FORMAT[textOf(schema.format)],
     Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined,
@@ -211,7 +212,7 @@ function stringExample(schema: JsonObject, name: string): string {
 const PATTERN_TRIED_MAX = 120
 const REPETITIONS_TRIED_MAX = 3
 
-function matchesPattern(schema: JsonObject, text: string): boolean {
+function matchesPattern(schema: Fields, text: string): boolean {
   const pattern = textOf(schema.pattern)
   if (pattern === '') return true
   const repetitions = pattern.match(/[*+{]/g)?.length ?? 0

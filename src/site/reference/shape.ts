@@ -1,6 +1,7 @@
 // What a JSON Schema says, in the words a reader needs: a type, its bounds, its values, its parts. A shape is a tree;
 // a schema may be a circle. So a named model is opened once on every way down, and the whole tree has a budget.
-import { type ApiDocument, isObject, type JsonObject, listOf, modelName, textOf } from './document.ts'
+import { type Fields, isObject } from '../../base/objects.ts'
+import { type ApiDocument, listOf, modelName, textOf } from './document.ts'
 
 export interface Shape {
   /** `string`, `array of Space`, `string or null`, `one of several`. */
@@ -75,7 +76,7 @@ function walk(schema: unknown, on: Walk): Shape {
   return { ...shape, type, model: model ?? shape.model, description: beside || shape.description }
 }
 
-const describe = (schema: JsonObject): Shape => ({
+const describe = (schema: Fields): Shape => ({
   ...NOTHING,
   type: typeName(schema),
   description: textOf(schema.description),
@@ -86,14 +87,14 @@ const describe = (schema: JsonObject): Shape => ({
 })
 
 /** Without its parts. */
-const outline = (schema: JsonObject): Shape => ({ ...describe(schema), isCut: hasParts(schema) })
+const outline = (schema: Fields): Shape => ({ ...describe(schema), isCut: hasParts(schema) })
 
-const hasParts = (schema: JsonObject): boolean =>
+const hasParts = (schema: Fields): boolean =>
   ['properties', 'items', 'anyOf', 'oneOf', 'allOf', 'additionalProperties'].some(
     keyword => isObject(schema[keyword]) || Array.isArray(schema[keyword]),
   )
 
-function open(schema: JsonObject, on: Walk): Shape {
+function open(schema: Fields, on: Walk): Shape {
   const alternatives = listOf(schema.anyOf ?? schema.oneOf)
   if (alternatives.length > 0) return openAlternatives(schema, alternatives, on)
   if (Array.isArray(schema.allOf)) return openAll(schema, schema.allOf, on)
@@ -119,7 +120,7 @@ function open(schema: JsonObject, on: Walk): Shape {
 const plural = ({ type }: Shape): string =>
   /^(?:string|integer|number|boolean|object|array)$/.test(type) ? `${type}s` : type
 
-function fieldsOf(schema: JsonObject, on: Walk): Field[] {
+function fieldsOf(schema: Fields, on: Walk): Field[] {
   const required = new Set(listOf(schema.required))
   const properties = Object.entries(isObject(schema.properties) ? schema.properties : {})
   const fields = properties.map(([name, property]) => ({
@@ -140,7 +141,7 @@ function fieldsOf(schema: JsonObject, on: Walk): Field[] {
 }
 
 /** Scalars fold into one line (`string or null`, with all values); objects stay a choice. */
-function openAlternatives(schema: JsonObject, alternatives: readonly unknown[], on: Walk): Shape {
+function openAlternatives(schema: Fields, alternatives: readonly unknown[], on: Walk): Shape {
   const own = describe(schema)
   const shapes = alternatives.slice(0, VALUES_MAX).map(alternative => walk(alternative, on))
   const isNullable = shapes.some(isNull)
@@ -174,7 +175,7 @@ function openAlternatives(schema: JsonObject, alternatives: readonly unknown[], 
 const isNull = (shape: Shape): boolean => shape.type === 'null'
 
 /** All of them hold, so their fields are one object's. */
-function openAll(schema: JsonObject, members: readonly unknown[], on: Walk): Shape {
+function openAll(schema: Fields, members: readonly unknown[], on: Walk): Shape {
   const shapes = [
     ...members.slice(0, VALUES_MAX).map(member => walk(member, on)),
     { ...describe(schema), fields: fieldsOf(schema, on) },
@@ -194,7 +195,7 @@ function openAll(schema: JsonObject, members: readonly unknown[], on: Walk): Sha
   }
 }
 
-function typeName(schema: JsonObject): string {
+function typeName(schema: Fields): string {
   const types = Array.isArray(schema.type)
     ? schema.type.filter(type => typeof type === 'string')
     : [schema.type]
@@ -207,13 +208,13 @@ function typeName(schema: JsonObject): string {
   return value === undefined ? 'anything' : value === null ? 'null' : typeof value
 }
 
-const valuesOf = (schema: JsonObject): string[] =>
+const valuesOf = (schema: Fields): string[] =>
   ('const' in schema ? [schema.const] : listOf(schema.enum)).slice(0, VALUES_MAX).map(spell)
 
 const spell = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined')
 
-function factsOf(schema: JsonObject): string[] {
+function factsOf(schema: Fields): string[] {
   const facts = [
     range(schema.minLength, schema.maxLength, 'character'),
     range(schema.minItems, schema.maxItems, 'item'),
@@ -236,7 +237,7 @@ function range(least: unknown, most: unknown, noun: string): string {
   return from === undefined ? `at most ${words(most)}` : `${from.toLocaleString('en')} to ${words(most)}`
 }
 
-function bounds(schema: JsonObject): string {
+function bounds(schema: Fields): string {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
   const isNumber = (value: unknown): value is number => typeof value === 'number'
   if (isNumber(minimum) && isNumber(maximum)) return `${minimum} to ${maximum}`

@@ -50,6 +50,7 @@ export function serveSso(app: FastifyInstance, services: Services, assets: Asset
     pages.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: FORM_BYTES_MAX },
+      // Parsed as a string, by the options.
       (_request, body, done) => done(null, new URLSearchParams(body as string)),
     )
     pages.addHook('onRequest', async (_request, reply) => {

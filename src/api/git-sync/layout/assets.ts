@@ -57,6 +57,7 @@ export async function planAssets(
     records.set(fileKey(id), record)
   }
   for (const path of paths) {
+    // The paths are of this inventory.
     const entry = inventory.byPath.get(path) as TreeEntry
     const before = known.get(path)
     if (before === undefined) unknown.set(entry, path)

@@ -155,6 +155,7 @@ export function recogniseUnsaid(
 
 /** Computed pages: by all that their source says, then by the specification that it names. */
 export function recogniseComputed(nodes: readonly OutlineNode[], ids: Ids, previous: PreviousPages): void {
+  // Sources are JSON, as every record is; their type has no index signature, which Json asks for.
   const keyOf = (source: unknown) => canonicalJson((source ?? null) as Json)
   const claim = (of: (source: ComputedSource) => string) =>
     claimBy(
@@ -162,6 +163,7 @@ export function recogniseComputed(nodes: readonly OutlineNode[], ids: Ids, previ
       ids,
       previous,
       'computed',
+      // Only sources that were read as such are written into records.
       previous.index('computed', page => of(page.computed as never)),
       ({ entry }) => (entry.kind === 'computed' ? of(entry.source) : undefined),
     )
@@ -213,8 +215,7 @@ export function recogniseLinks(
   targetOf: (at: number) => Reference | undefined,
 ): void {
   const titleOf = ({ entry }: OutlineNode) => (entry.kind === 'link' ? entry.title : undefined)
-  const keyOf = (target: Reference | undefined) =>
-    target === undefined ? undefined : canonicalJson(target as never)
+  const keyOf = (target: Reference | undefined) => (target === undefined ? undefined : canonicalJson(target))
   const both = (target: string | undefined, title: string | undefined) =>
     target === undefined || title === undefined ? undefined : `${target} ${title}`
   const wanted = (node: OutlineNode, at: number) =>

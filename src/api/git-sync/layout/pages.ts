@@ -155,6 +155,7 @@ async function readPages(
   const documents = new Map<number, StoredObject>()
   const files = readFiles(source, inventory, [...nodeByFile.keys()], PAGE_BYTES_MAX)
   for await (const { path, bytes } of inSlices(files)) {
+    // Only these files are read.
     const at = nodeByFile.get(path) as number
     documents.set(at, encodeDocument(bytes))
     facts.set(
@@ -265,8 +266,10 @@ function contentOf(
   if (entry.kind === 'group') return { type: 'group', title: entry.title }
   if (entry.kind === 'computed') return { type: 'computed', title: entry.title, computed: entry.source }
   const { linkTitle } = entry
-  if (entry.kind === 'link')
-    return { type: 'link', title: entry.title, linkTitle, target: target as Reference }
+  if (entry.kind === 'link') {
+    assert(target !== undefined, 'a link has a target')
+    return { type: 'link', title: entry.title, linkTitle, target }
+  }
   if (before?.type === 'link' && before.target !== undefined)
     return { type: 'link', title: before.title, linkTitle: before.linkTitle, target: before.target }
   const file = entry.file === undefined ? undefined : input.inventory.byPath.get(entry.file)
@@ -294,6 +297,7 @@ const FIELDS = [
 ] satisfies readonly (keyof PageFields)[]
 
 const fieldsOf = (page: PageRecord): PageFields =>
+  // Each value is of the field of its name; Object.fromEntries forgets which is whose.
   Object.fromEntries(FIELDS.map(name => [name, page[name]])) as PageFields
 
 /** Where a cover leads that is written in this file: an address, or a file of the space. */

@@ -87,7 +87,10 @@ function claimOf({ id, node, content }: PlacedPage, previous: ReadonlyMap<string
   }
 }
 
-/** Members that are undefined would make the same record another object than the one read from the store. */
+/**
+ * Members that are undefined would make the same record another object than the one read from the store. What is left is a
+ * page: it was one before, but for those members.
+ */
 const withoutAbsent = (record: object): PageRecord =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as PageRecord
 

@@ -91,6 +91,7 @@ async function alignLines(
   if (skipped !== 0 && (skipped !== 1 || pages[0]?.record.children.length !== 0)) return undefined
   const written: WrittenEntry[] = []
   for (const [at, { entry, parent }] of nodes.entries()) {
+    // `skipped` is how many more pages there are than nodes.
     const { id, record } = pages[at + skipped]!
     const kind = record.type === 'document' ? 'page' : record.type
     if (entry.kind !== kind || entry.lines === undefined) return undefined

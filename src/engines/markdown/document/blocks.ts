@@ -74,6 +74,7 @@ function readParagraph(node: Paragraph, conversion: Conversion): Block[] {
       const line = readLine(run, conversion)
       return line.length === 0 ? [] : [paragraph(line)]
     },
+    // `isBlock` is true of the others, which the types of a paragraph do not have.
     child => readBlock(child as Source, conversion),
   )
 }

@@ -57,7 +57,11 @@ class Check {
       this.#say('/data/schemaVersion', 'must be an integer')
     }
     this.#nodes(value.nodes, '/nodes', 1, { name: 'the document', holds: TOP_LEVEL })
-    while (this.#waiting.length > 0 && this.problems.length < PROBLEMS_MAX) this.#node(this.#waiting.pop()!)
+    while (this.problems.length < PROBLEMS_MAX) {
+      const next = this.#waiting.pop()
+      if (next === undefined) return
+      this.#node(next)
+    }
   }
 
   #say(at: string, message: string): void {
@@ -148,14 +152,14 @@ class Check {
       }
       // An annotation names its body by `type`, every other node by slot.
       const slot = [fragment.fragment, fragment.type, '*'].find(
-        one => typeof one === 'string' && Object.hasOwn(slots, one),
+        (one): one is string => typeof one === 'string' && Object.hasOwn(slots, one),
       )
-      const found = slots[slot as string]
-      if (found === undefined) {
+      const found = slot === undefined ? undefined : slots[slot]
+      if (slot === undefined || found === undefined) {
         this.#say(where, `${name} has no such fragment`)
         continue
       }
-      const identity = slot === '*' ? fragment.fragment : (slot as string)
+      const identity = slot === '*' ? fragment.fragment : slot
       if (filled.has(identity)) this.#say(where, 'this slot is filled twice')
       filled.add(identity)
       const holder = { ...found, name: identity, least: found.isRequired ? 1 : 0 }
@@ -192,6 +196,7 @@ class Check {
       this.#say(at, 'is not a known mark')
       return
     }
+    // `isKnown` says it.
     const data = MARKS[mark.type as keyof typeof MARKS]
     if (data !== undefined) this.#data(data, mark.data, `${at}/data`)
   }

@@ -88,6 +88,7 @@ class CodeLines {
   }
 
   #put(node: Text | Inline, isHighlighted: boolean): void {
+    // There is always a line, and a text made by `text` has one leaf.
     const line = this.all.at(-1)!
     line.isHighlighted ||= isHighlighted
     const last = line.nodes.at(-1)

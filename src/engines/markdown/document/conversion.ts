@@ -157,6 +157,7 @@ export class Conversion {
     purpose: Purpose,
   ): Extract<Reference, { kind: K }> | undefined {
     const found = this.#means.resolve(destination, purpose)
+    // TypeScript does not narrow by a generic kind.
     return found?.kind === kind ? (found as Extract<Reference, { kind: K }>) : undefined
   }
 

@@ -94,6 +94,7 @@ const aligned = (blocks: readonly Block[], align: Align): Block[] =>
           one.type === 'heading-1' ||
           one.type === 'heading-2' ||
           one.type === 'heading-3'
+        // Of the same type as before; the spread of a union forgets which data is of which type.
         return takes ? ({ ...one, data: { ...align, ...one.data } } as Block) : one
       })
 

@@ -17,8 +17,8 @@ export function nameBlocks(
   nodes.forEach((node, index) => {
     const start = starts[index] ?? 0
     // Footnotes are not where they are written, so the search may have to begin again.
-    if (at > 0 && spans[at]!.start > start) at = 0
-    while (at < spans.length - 1 && spans[at]!.end <= start) at++
+    if ((spans[at]?.start ?? 0) > start) at = 0
+    while (at < spans.length - 1 && (spans[at]?.end ?? 0) <= start) at++
     const base = spans[at]?.key ?? 'block'
     const use = uses.get(base) ?? 0
     uses.set(base, use + 1)

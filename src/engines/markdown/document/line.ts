@@ -160,7 +160,8 @@ function trimEdge(nodes: (Text | Inline)[], edge: 'start' | 'end'): void {
     if (node?.object !== 'text') break
     let empty = 0
     for (; empty < node.leaves.length; empty++) {
-      const leaf = node.leaves.at(isStart ? empty : -1 - empty)!
+      const leaf = node.leaves.at(isStart ? empty : -1 - empty)
+      if (leaf === undefined) break
       leaf.text = isStart ? leaf.text.trimStart() : leaf.text.trimEnd()
       if (leaf.text !== '') break
     }

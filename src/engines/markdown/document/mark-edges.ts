@@ -42,6 +42,7 @@ function toNodes(parts: readonly Part[]): (Text | Inline)[] {
     } else if (part.type === 'void') nodes.push(part.node)
     else {
       const inside = toNodes(merge(part.parts))
+      // The same inline with other words; the spread of a union forgets which it is.
       nodes.push({ ...part.node, nodes: inside.length === 0 ? [text('')] : inside } as Inline)
     }
   }

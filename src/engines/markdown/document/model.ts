@@ -91,6 +91,8 @@ export type Words = readonly (Text | Inline)[]
 
 type Inside = { nodes?: readonly Node[]; fragments?: readonly Fragment[]; meta?: { [name: string]: string } }
 
+// TypeScript does not see that a shape made of a generic type is one of the union of those of all types.
+
 /** A block; void without nodes. */
 export const block = <T extends BlockType>(type: T, data: BlockData<T>, inside: Inside = {}): BlockOf<T> =>
   ({ object: 'block', type, isVoid: inside.nodes === undefined, data, ...inside }) as unknown as BlockOf<T>

@@ -86,7 +86,8 @@ function fill(rows: readonly Row[], definitions: readonly Definition[], conversi
   for (const [index, row] of rows.entries()) {
     const values: Values = {}
     for (const { cell, column } of row) {
-      const definition = definitions[column]!
+      const definition = definitions[column]
+      if (definition === undefined) continue
       const slot = `r${index + 1}-${definition.id}`
       const value = cellValue(definition, cell, conversion)
       if (value !== undefined && !slots.has(slot)) {
@@ -141,7 +142,7 @@ function place(rows: readonly Element[]): Row[] {
     const placed: Placed[] = []
     let column = 0
     const skip = (): void => {
-      while ((taken[column] ?? 0) > 0) taken[column++]!--
+      for (let left = taken[column] ?? 0; left > 0; left = taken[column] ?? 0) taken[column++] = left - 1
     }
     for (const cell of row.children) {
       if (!isCell(cell)) continue
@@ -195,7 +196,8 @@ function viewOf(
     } as const)
   const widths = heads.flatMap(({ cell, column }): [string, number][] => {
     const width = cell.type === 'element' ? Number(cell.attributes.width) : Number.NaN
-    return width > 0 && Number.isFinite(width) ? [[definitions[column]!.id, width]] : []
+    const id = definitions[column]?.id
+    return id !== undefined && width > 0 && Number.isFinite(width) ? [[id, width]] : []
   })
   return defined({
     type: 'grid',

@@ -152,6 +152,7 @@ export function readAttributes<T extends TaggedType>(tag: Tag, type: T): TagData
     const name = [first, ...others].find(one => wordOf(tag, one) !== undefined) ?? first
     return [key, attribute.read(tag.attributes[name])]
   })
+  // Each attribute is read by the reader that `TagData` takes its type from.
   return defined(Object.fromEntries(read)) as TagData<T>
 }
 
@@ -161,6 +162,7 @@ export function writeAttributes<T extends TaggedType>(
   data: Partial<BlockData<T>> = {},
 ): Record<string, string | undefined> {
   const written = attributesOf(type).map(([key, { write, names: [name = key] = [] }]) => {
+    // The keys of a tag's attributes are those of the data of its block.
     const value: unknown = data[key as keyof BlockData<T>]
     return [name, value === undefined ? undefined : write(value)]
   })

@@ -67,6 +67,7 @@ function itemsReader<
   Item extends 'tabs-item' | 'stepper-step' | 'column' | 'update',
 >(container: Container, itemTag: string, type: Item): ReadTag {
   const holds = ALLOWED_CHILDREN[type]
+  // `TagData` of a generic type is not compared with the data of its block; the types of each are equal.
   return (tag, conversion) => {
     const isItem = (child: Node): child is Tag =>
       child.type === 'tag' && child.name === itemTag && child.isClosed

@@ -214,8 +214,9 @@ export const toBlocks = (children: readonly Node[]): Block[] =>
   flatMapRuns(
     children,
     isInline,
+    // Of a run, `isInline` is true.
     run => paragraphOf(run as Inline[]),
-    // Items, rows and cells have parents of their own, and a root has none.
+    // Items, rows and cells have parents of their own, and a root has none: what is no inline is a block.
     node => [node as Block],
   )
 

@@ -22,6 +22,7 @@ export function readCommonMark(source: string): Root {
   const features = { ...FEATURES, frontmatter: source.startsWith('---') }
   // A byte order mark would be taken off without being counted; a word joiner is as invisible and stays.
   const text = source.startsWith('\ufeff') ? `\u2060${source.slice(1)}` : source
+  // The library declares a plain node: it is the root of a document.
   return markdownToMdast(text, { features }) as Root
 }
 
