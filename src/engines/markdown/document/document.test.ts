@@ -100,6 +100,11 @@ test('a footnote without a reference, or that an annotation cannot hold, is at t
   assert.match(drawing, /paragraph "Unused"\nparagraph "Unused again"$/)
 })
 
+test('of two footnotes with one name a word carries the first', () => {
+  const source = lines('Word[^1]', '', '[^1]: First', '', '[^1]: Second')
+  assert.equal(drawn(source), 'paragraph <annotation "Word" | paragraph "First">\nparagraph "Second"')
+})
+
 test('footnotes that refer to each other end', () => {
   const source = lines('a[^1] b[^2]', '', '[^1]: see[^2] and[^1]', '', '[^2]: see[^1]')
   assert.match(drawn(source), /<annotation "a" \| paragraph "see\[\^2\] and\[\^1\]">/)

@@ -12,7 +12,12 @@ export class Footnotes {
   readonly #used = new Map<string, { readonly number: number; uses: number }>()
 
   constructor(root: Root) {
-    this.#definitions = new Map(footnotesOf(root).map(one => [one.identifier, one]))
+    // Of several with one name the first counts, as in GFM.
+    this.#definitions = new Map(
+      footnotesOf(root)
+        .toReversed()
+        .map(one => [one.identifier, one]),
+    )
   }
 
   /** The number of a footnote, and how often it was used before; undefined without definition. */

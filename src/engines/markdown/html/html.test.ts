@@ -297,6 +297,12 @@ test('inline GitBook: emoji, icon, colour, button, mention, variables, annotatio
   assert.match(note, /<li id="fn:1"><p>The note <a href="#fnref:1" class="footnote-back"/)
 })
 
+test('of two footnotes with one name the first is shown', async () => {
+  const html = await render('A word[^1]\n\n[^1]: First\n\n[^1]: Second')
+  assert.match(html, /<li id="fn:1"><p>First /)
+  assert.doesNotMatch(html, /Second/)
+})
+
 test('task lists show their boxes, tight lists no paragraphs, ordered lists their start', async () => {
   assert.match(
     await render('- [x] a\n- [ ] b'),
