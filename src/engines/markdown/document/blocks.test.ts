@@ -243,14 +243,14 @@ test('updates', () => {
 test('prompt', () => {
   becomes(
     [
-      '{% prompt description="Do" icon="bolt" defaultExpanded="full" %}',
+      '{% prompt description="Do" icon="bolt" openInAIProviders="a,, b" defaultExpanded="full" %}',
       '```markdown',
       'Say x',
       '```',
       '{% endprompt %}',
     ],
     [
-      'prompt {"description":"Do","icon":"bolt","defaultExpanded":"full"}',
+      'prompt {"description":"Do","icon":"bolt","openInAIProviders":["a","b"],"defaultExpanded":"full"}',
       '  code {"syntax":"markdown"}',
       '    code-line "Say x"',
     ],

@@ -67,12 +67,10 @@ const length: Attribute<NonNullable<BlockData<'column'>['width']>> = {
   write: renderLength,
 }
 
-const trimmedParts = (written: string): string[] => written.split(',').map(part => part.trim())
-
 /** Names between commas; in data also objects that name their tag. */
 const names = {
   read: (written: string | boolean | undefined) => {
-    const parts = trimmedParts(filled(written) ?? '').filter(part => part !== '')
+    const parts = (filled(written) ?? '').split(',').flatMap(part => part.trim() || [])
     return parts.length === 0 ? undefined : parts
   },
   write: (value: unknown) =>
@@ -108,10 +106,7 @@ export const TAG_ATTRIBUTES = {
   prompt: {
     description: withDefault(required, ''),
     icon: optional,
-    openInAIProviders: {
-      ...names,
-      read: written => (filled(written) === undefined ? undefined : trimmedParts(String(written))),
-    },
+    openInAIProviders: names,
     defaultExpanded: oneOf(PROMPT_EXPANSIONS),
   },
   embed: { url: required, fullWidth: flag },
