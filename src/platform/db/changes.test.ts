@@ -105,9 +105,10 @@ test('a transaction that is rolled back announces nothing; one whose commit is n
 })
 
 test(
-  'a commit that the server completes after its connection broke is announced when it is complete',
+  'a commit that the server completes after its connection broke is announced when it is complete, and then forgotten',
   needsServer,
   async () => {
+    mock.timers.enable({ apis: ['setInterval'] })
     const own = await newTestDatabase()
     // Holds the commit of a write to projections for as long as a lock is taken.
     await sql`create function wait() returns trigger language plpgsql as $$ begin
@@ -131,12 +132,20 @@ test(
       client.connection.stream.destroy()
       await assert.rejects(write, { code: 'database_unavailable' })
       assert.deepEqual(heard, [undefined])
+      mock.timers.tick(15_000)
+      await own.changes.catchUp()
+      assert.notEqual(own.changes.catchUp(), undefined, 'its backend is still there')
       await sql`select pg_advisory_unlock(1)`.execute(lock)
     })
     queries.mock.restore()
     assert.notEqual(own.changes.catchUp(), undefined, 'a request asks for it')
     await until(() => heard.length > 1)
     assert.deepEqual(heard, [undefined, new Set([id])])
+    await until(() => {
+      mock.timers.tick(15_000)
+      return own.changes.catchUp() === undefined
+    })
+    mock.timers.reset()
     await own.close()
   },
 )

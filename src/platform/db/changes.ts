@@ -52,6 +52,7 @@ const CHANNEL = 'octavo_changed'
 const APPLICATION = 'octavo changes'
 const OTHERS = `select from pg_stat_activity
   where datname = current_database() and application_name = $1 and pid <> pg_backend_pid()`
+const RUNNING = 'select pid from pg_stat_activity where pid = any($1::int[])'
 const RECONNECT_MILLISECONDS = 1000
 // A network that goes silent without closing the line is noticed by asking: after at most 20 seconds.
 const ASK_MILLISECONDS = 15_000
@@ -67,8 +68,9 @@ export class SharedChanges extends Listeners implements ClosableChanges {
   readonly #process: string
   readonly #log: Log
   #client: Client | undefined
-  /** No other process has been seen: a process announces its start, which takes longer than the notification. */
-  #isAlone = true
+  /** A process announces its start, which takes longer than the notification. */
+  #hasSeenOthers = false
+  /** Backends that were heeded, until the server has them no more. */
   readonly #lostBackends = new Set<number>()
   #retry: NodeJS.Timeout | undefined
   #asking: NodeJS.Timeout | undefined
@@ -100,10 +102,10 @@ export class SharedChanges extends Listeners implements ClosableChanges {
       await client.query(`listen ${CHANNEL}`)
       await client.query('select pg_notify($1, $2)', [CHANNEL, `hello ${this.#process}`])
       const { rowCount } = await client.query(OTHERS, [APPLICATION])
-      this.#isAlone &&= rowCount === 0
+      this.#hasSeenOthers ||= rowCount !== 0
       if (this.#closed) return
       this.#asking = setInterval(() => {
-        client.query('select 1').catch(error => this.#lost(client, error))
+        this.#forgetGone(client).catch(error => this.#lost(client, error))
       }, ASK_MILLISECONDS).unref()
       // changes before the first notification were missed
       this.isTrue = true
@@ -115,7 +117,14 @@ export class SharedChanges extends Listeners implements ClosableChanges {
 
   heed(backend: number): void {
     this.#lostBackends.add(backend)
-    this.#isAlone = false
+  }
+
+  /** A backend that is gone commits nothing more, and what it committed is received before the answer: see `catchUp`. */
+  async #forgetGone(client: Client): Promise<void> {
+    const lost = [...this.#lostBackends]
+    const { rows } = await client.query<{ pid: number }>(RUNNING, [lost])
+    const running = new Set(rows.map(({ pid }) => pid))
+    for (const backend of lost) if (!running.has(backend)) this.#lostBackends.delete(backend)
   }
 
   /**
@@ -123,7 +132,7 @@ export class SharedChanges extends Listeners implements ClosableChanges {
    * answer to a query. Calls during a query share the next one. A process that is alone has nothing to wait for.
    */
   catchUp(): Promise<void> | undefined {
-    if (this.#isAlone) return undefined
+    if (!this.#hasSeenOthers && this.#lostBackends.size === 0) return undefined
     this.#next ??= this.#underWay.then(() => {
       this.#next = undefined
       this.#underWay = this.#ask()
@@ -146,8 +155,8 @@ export class SharedChanges extends Listeners implements ClosableChanges {
   /** `<table> <process> <id>` from the trigger `announce_change`; `hello <process>` from a process that has started. */
   #receive(backend: number, payload: string): void {
     const [, process, ...ids] = payload.split(' ')
-    if (process === this.#process && !this.#lostBackends.has(backend)) return
-    this.#isAlone = false
+    if (process !== this.#process) this.#hasSeenOthers = true
+    else if (!this.#lostBackends.has(backend)) return
     this.touch(parseChangedIds(ids.join(' ')))
   }
 
