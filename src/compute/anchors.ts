@@ -60,7 +60,7 @@ export function followAnchors(
 ): Anchor[] {
   if (after === null) return anchors.map(anchor => ({ ...anchor, isOutdated: true }))
   const isAtBlock = anchors.some(({ node }) => node !== null)
-  const way = isAtBlock ? new Way(before ?? '', after) : undefined
+  const way = isAtBlock ? new DocumentDiff(before ?? '', after) : undefined
   return anchors.map(anchor => way?.follow(anchor) ?? { ...anchor, isOutdated: false })
 }
 
@@ -74,7 +74,7 @@ export const followedAnchors: Task<Following, Anchor[]> = ({ before, after, anch
   followAnchors(before, after, anchors)
 
 /** The way from one document to the next. */
-class Way {
+class DocumentDiff {
   readonly #before: Side
   readonly #after: Side
   readonly #pairs: ReadonlyMap<string, string>

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { pause } from '../base/slices.ts'
 import { createPool, type PoolCounts } from '../platform/pool/pool.ts'
 import type { Outcome } from '../platform/pool/thread.ts'
-import { type Given, SingleFlight } from './single-flight.ts'
+import { type Dependencies, SingleFlight } from './single-flight.ts'
 import type { Ask, Entry } from './task.ts'
 import { type Catalogue, catalogue } from './tasks.ts'
 
@@ -25,7 +25,7 @@ export interface Compute {
     name: N,
     lane: string,
     input: Input<N>,
-    ...answer: Answering<N> extends Ask<never, never> ? [Answering<N>?] : [Answering<N>, Given?]
+    ...answer: Answering<N> extends Ask<never, never> ? [Answering<N>?] : [Answering<N>, Dependencies?]
   ): Promise<Outcome<Output<N>>>
   /** Loads what this thread works on small input with: the first request would be held by it. */
   load(): Promise<void>

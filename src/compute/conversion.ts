@@ -3,7 +3,7 @@ import { messageOf } from '../base/errors.ts'
 import type { Arrangement, Converted, Page, Sources, Tools } from '../engines/conversion/arrangement.ts'
 import { converters } from '../engines/conversion/converters.ts'
 import type { Format } from '../engines/conversion/formats.ts'
-import { type Written, writeSummary } from '../engines/conversion/summary.ts'
+import { type WrittenSummary, writeSummary } from '../engines/conversion/summary.ts'
 import { rewriteReferences } from '../engines/markdown/edit/edit.ts'
 import { parseFrontmatter, parseYaml } from '../engines/markdown/syntax/syntax.ts'
 import { slugify } from '../engines/names/slugs.ts'
@@ -25,7 +25,7 @@ type Layout = { readonly format: Format; readonly sources: Sources; readonly oth
 export const conversionLayout: Task<
   Layout,
   Pick<Arrangement, 'paths' | 'notes'> &
-    Written & {
+    WrittenSummary & {
       /** As the table of contents calls them, by their new paths. */
       readonly titles: ReadonlyMap<string, string>
     }

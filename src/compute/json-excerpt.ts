@@ -34,9 +34,9 @@ export type PageExcerpt = {
   readonly length: number
 }
 
-type Given = { readonly bytes: Uint8Array<ArrayBuffer>; readonly excerpt: Excerpt }
+type ExcerptInput = { readonly bytes: Uint8Array<ArrayBuffer>; readonly excerpt: Excerpt }
 
-export const jsonExcerpt: Task<Given, unknown> = ({ bytes, excerpt }) => {
+export const jsonExcerpt: Task<ExcerptInput, unknown> = ({ bytes, excerpt }) => {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
   return excerptOf(JSON.parse(text), excerpt)
 }

@@ -19,9 +19,9 @@ export type ComputedSource = {
 }
 
 /** Where SUMMARY.md writes it; absent for what it does not write. */
-type Written = { readonly lines?: SummaryLines }
+type WithSummaryLines = { readonly lines?: SummaryLines }
 
-export type OutlineEntry = Written &
+export type OutlineEntry = WithSummaryLines &
   (
     | {
         readonly kind: 'group'

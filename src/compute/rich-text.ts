@@ -21,7 +21,7 @@ export const documentMarkdown: Task<Sent, string, RichTextQuestion, RichTextAnsw
   ask,
 ) => {
   const document: JSONDocument = JSON.parse(json)
-  const known = new Known(ask)
+  const known = new ResolvedReferences(ask)
   await known.load(referencesIn(document), [])
   return known.settle(() => renderDocument(document, { write: known.write }))
 }
@@ -35,7 +35,7 @@ export const documentOver: Task<Overwriting, string, RichTextQuestion, RichTextA
   ask,
 ) => {
   const document: JSONDocument = JSON.parse(json)
-  const known = new Known(ask)
+  const known = new ResolvedReferences(ask)
   const before = references(previous).map(({ destination }) => destination)
   await known.load(referencesIn(document), before)
   const { write, resolve } = known
@@ -46,7 +46,7 @@ export const documentOver: Task<Overwriting, string, RichTextQuestion, RichTextA
 const ROUNDS_MAX = 5
 
 /** What is known of references and destinations, and what is asked next. */
-class Known {
+class ResolvedReferences {
   readonly #ask: Ask<RichTextQuestion, RichTextAnswer>
   readonly #addresses = new Map<string, string | undefined>()
   readonly #references = new Map<string, Reference | undefined>()

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { Outcome } from '../platform/pool/thread.ts'
 
 /** What the answers to the questions of a task depend on: texts, and values that never change. */
-export type Given = readonly (string | object)[]
+export type Dependencies = readonly (string | object)[]
 
 // A busy machine may have been the reason.
 const BEYOND_MILLISECONDS = 10 * 60_000
@@ -21,7 +21,7 @@ export class SingleFlight {
   /** `given` is undefined if it is not known what the answers depend on: then the result is not shared. */
   async share(
     asked: readonly unknown[],
-    given: Given | undefined,
+    given: Dependencies | undefined,
     make: () => Promise<Outcome>,
   ): Promise<Outcome> {
     const name = createHash('sha256').update(serialize(asked)).digest('base64')
@@ -41,7 +41,7 @@ export class SingleFlight {
     }
   }
 
-  #nameOf(given: Given): string {
+  #nameOf(given: Dependencies): string {
     return JSON.stringify(given.map(part => (typeof part === 'string' ? part : this.#numberOf(part))))
   }
 

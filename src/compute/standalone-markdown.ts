@@ -33,7 +33,7 @@ export const standaloneMarkdown: Task<StandaloneInput, string, StandaloneQuestio
   { markdown, title, variables },
   ask,
 ) => {
-  const known = new Known(ask)
+  const known = new ResolvedParts(ask)
   const page = { source: markdown, root: parseMarkdown(markdown) }
   await known.load('', page)
   await known.loadParts()
@@ -51,7 +51,7 @@ const PARTS_MAX = 100
 type Text = { readonly source: string; readonly root: Root }
 
 /** What was asked, for a page and what it includes. */
-class Known {
+class ResolvedParts {
   readonly #ask: Ask<StandaloneQuestion, StandaloneAnswer>
   readonly #parts = new Map<string, string>()
   readonly #named = new Map<string, ApiPart>()
@@ -140,13 +140,13 @@ function partIn(from: string, tag: Tag): ApiPart | undefined {
 }
 
 class Renderer {
-  readonly #known: Known
+  readonly #known: ResolvedParts
   readonly #variables: StandaloneOptions['variables']
   readonly #including: string[] = []
   #includes = 0
   #characters = 0
 
-  constructor(known: Known, variables: StandaloneOptions['variables']) {
+  constructor(known: ResolvedParts, variables: StandaloneOptions['variables']) {
     this.#known = known
     this.#variables = variables
   }

@@ -3,7 +3,7 @@ import { assert } from '../base/assert.ts'
 import { Failure } from '../base/errors.ts'
 import type { AddressAnswer, AddressKey, AddressQuestion, AddressTarget } from '../compute/addresses.ts'
 import type { PageAnswer, PageHtml, PageHtmlInput, PageQuestion } from '../compute/page-html.ts'
-import type { Given } from '../compute/single-flight.ts'
+import type { Dependencies } from '../compute/single-flight.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { PageRecord } from '../engines/content/records.ts'
 import type { HtmlOutlineEntry, ShowParts } from '../engines/markdown/html/html.ts'
@@ -35,7 +35,7 @@ export type Surroundings = {
   /** Parts of API descriptions; without it, each is replaced by a link. */
   readonly showParts?: ShowParts
   /** What `find` depends on, where two who ask at once may have one rendering. */
-  readonly given?: Given
+  readonly given?: Dependencies
 }
 
 /** Values that a page of this content may name. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, mock, test } from 'node:test'
 import { Client } from 'pg'
 import { newTestDatabase } from '../support/database.ts'
-import { changeRequestOn, edit, headOf, idAt, liveAt, type Place } from '../support/edits.ts'
+import { changeRequestOn, type EditTarget, edit, headOf, idAt, liveAt } from '../support/edits.ts'
 import { spaceWith } from '../support/pages.ts'
 import { serverOn } from '../support/server.ts'
 import { worldOn } from '../support/world.ts'
@@ -30,7 +30,7 @@ async function countStatements(run: () => Promise<unknown>): Promise<number> {
 }
 
 let edits = 0
-const editPage = (place: Place) =>
+const editPage = (place: EditTarget) =>
   edit(w, place, {
     operation: 'update_page',
     page,
@@ -94,12 +94,12 @@ test('what is written elsewhere costs no read a statement that took none before'
     if (as === null && isForMembers) return
     assert.equal((await w.call('GET', path, { as })).status, 200, path)
   }
-  const proposal = await changeRequestOn(w, at.spaceId)
+  const other = await changeRequestOn(w, at.spaceId)
   for (const write of [
     () => editPage(at),
-    () => editPage(proposal),
-    () => w.call('POST', `${proposal.path}/comments`, { body: { markdown: 'Read.' } }),
-    () => w.call('POST', `${proposal.path}/merge`),
+    () => editPage(other),
+    () => w.call('POST', `${other.path}/comments`, { body: { markdown: 'Read.' } }),
+    () => w.call('POST', `${other.path}/merge`),
     () => w.call('PATCH', at.path, { body: { title: 'Other' } }),
     () => w.call('POST', '/user/tokens', { body: { label: 'other' } }),
   ])

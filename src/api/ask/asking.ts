@@ -4,13 +4,13 @@ import { Failure, invalid } from '../../base/errors.ts'
 import type { SignedInContext } from '../../http/operation.ts'
 import type { LanguageModel } from '../../platform/model/model.ts'
 import { toBody } from './body.ts'
-import { type Found, findFor, followUps, quoteFrom } from './quoting.ts'
+import { findFor, followUps, type QuestionPassages, quoteFrom } from './quoting.ts'
 import type { AnswerDetails, AnswerOptions, AnswerStream } from './schema.ts'
 import { listAskedSpaces } from './spaces.ts'
 import { NO_ANSWER, toDetails, toMarkdown, toSources } from './wire.ts'
 import { NOTHING_WRITTEN, write } from './writing.ts'
 
-export type Asked = AnswerOptions & {
+export type AskRequest = AnswerOptions & {
   readonly query: string
   readonly previousQueries?: readonly string[]
   readonly signal: AbortSignal
@@ -20,7 +20,7 @@ export type Asked = AnswerOptions & {
 export async function* ask(
   context: SignedInContext,
   organizationId: string,
-  asked: Asked,
+  asked: AskRequest,
 ): AsyncGenerator<AnswerStream> {
   if (asked.query.trim() === '') throw invalid('query_empty', 'query: say what you want to know.')
   const spaces = await listAskedSpaces(context.db, organizationId, personOf(context.principal))
@@ -37,8 +37,8 @@ export async function* ask(
 type Asking = {
   readonly context: SignedInContext
   readonly organizationId: string
-  readonly asked: Asked
-  readonly found: Found
+  readonly asked: AskRequest
+  readonly found: QuestionPassages
 }
 
 /** Whether the model was used; if not, the answer is made of quotations. */
@@ -72,7 +72,7 @@ async function* answerInWords(
     context.log.warn({ code: error.code, err: error.cause }, 'answered without the model')
     return { model: error.code === 'model_spent' ? 'spent' : 'failed', dropped }
   }
-  const { markdown, said, dropped, saysNothing } = last
+  const { markdown, cited, dropped, saysNothing } = last
   if (markdown === '' && !saysNothing) return { model: 'unsupported', dropped }
   const about = asked.details ? { octavo: toDetails('model', 'used', found, dropped) } : {}
   if (markdown === '') yield { ...answerOf(NO_ANSWER), ...about }
@@ -80,8 +80,8 @@ async function* answerInWords(
     yield {
       ...answerOf({
         answer: await toBody(context, organizationId, markdown, format),
-        followupQuestions: followUps(found, said),
-        sources: toSources(said),
+        followupQuestions: followUps(found, cited),
+        sources: toSources(cited),
       }),
       ...about,
     }

@@ -20,7 +20,7 @@ export type Passage = Omit<FoundPassage, 'space'> & {
 export type Passages = Pick<FoundPassages, 'terms'> & { readonly passages: readonly Passage[] }
 
 /** `words`: for the text search; `question`: for the embeddings. */
-export type Wanted = {
+export type PassageRequest = {
   readonly organizationId: string
   readonly spaces: readonly AskedSpace[]
   readonly words: string
@@ -35,7 +35,7 @@ export type Asking = Searching & Pick<Services, 'embeddings'>
 const QUESTION_SECONDS_MAX = 2
 
 /** Best first. */
-export async function findPassages(services: Asking, wanted: Wanted): Promise<Passages> {
+export async function findPassages(services: Asking, wanted: PassageRequest): Promise<Passages> {
   const { organizationId, words, question, limit, signal } = wanted
   const spaces = wanted.spaces.map(toSearchedSpace)
   const near = await findNear(services, {

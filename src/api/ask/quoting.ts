@@ -14,13 +14,13 @@ import { type Asking, findPassages, type Passage } from './passages.ts'
 import type { AskedSpace } from './spaces.ts'
 
 /** A question and the passages found for it. */
-export type Found = {
+export type QuestionPassages = {
   readonly question: Question
   /** Best first. */
   readonly passages: readonly Passage[]
 }
 
-type Asked = {
+type AskedQuery = {
   readonly query: string
   readonly previousQueries?: readonly string[]
   readonly signal: AbortSignal
@@ -46,8 +46,8 @@ export async function findFor(
   services: Asking,
   organizationId: string,
   spaces: readonly AskedSpace[],
-  { query, previousQueries = [], signal }: Asked,
-): Promise<Found> {
+  { query, previousQueries = [], signal }: AskedQuery,
+): Promise<QuestionPassages> {
   const alone = askedAbout(query, fold)
   const isShort = parseQuery(alone).terms.length < TERMS_MIN
   const before = isShort ? previousQueries.findLast(one => askedAbout(one, fold) !== '') : undefined
@@ -77,7 +77,7 @@ function isCalled({ title, heading, language }: Passage, query: string): boolean
 export async function quoteFrom(
   services: Pick<Services, 'objects' | 'compute'>,
   lane: string,
-  { question, passages }: Found,
+  { question, passages }: QuestionPassages,
 ): Promise<Quoted | undefined> {
   const read = passages.slice(0, SECTIONS_READ_MAX)
   const quotable = await readQuotable(services, lane, read)
@@ -137,7 +137,7 @@ async function readQuotable(
 const FOLLOW_UPS_MAX = 3
 
 /** Questions about what was found beside what was said. */
-export function followUps(found: Found, said: readonly Passage[]): string[] {
+export function followUps(found: QuestionPassages, said: readonly Passage[]): string[] {
   const told = new Set(said.map(keyOf))
   const asked = new Set(
     found.question.terms.flatMap(({ readings }) =>

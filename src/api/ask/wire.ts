@@ -1,7 +1,7 @@
 // Answers to wire.
 import type { Services } from '../../http/context.ts'
 import type { Passage } from './passages.ts'
-import { type Found, type Quoted, SECTIONS_READ_MAX } from './quoting.ts'
+import { type QuestionPassages, type Quoted, SECTIONS_READ_MAX } from './quoting.ts'
 import type { AnswerDetails, SearchAIAnswer, Source } from './schema.ts'
 
 /** The id that search gives it. */
@@ -42,7 +42,7 @@ export function toSources(passages: readonly Passage[]): Source[] {
 export const toDetails = (
   engine: AnswerDetails['engine'],
   model: AnswerDetails['model'],
-  { question, passages }: Found,
+  { question, passages }: QuestionPassages,
   dropped: number,
 ): AnswerDetails => ({
   ...{ engine, model, dropped },

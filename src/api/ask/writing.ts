@@ -20,15 +20,15 @@ export type Writing = {
 }
 
 /** The text kept so far; `said`: the passages that it cites. */
-export type Written = {
+export type WrittenAnswer = {
   readonly markdown: string
-  readonly said: readonly Passage[]
+  readonly cited: readonly Passage[]
   readonly dropped: number
   /** The model found no answer in the passages. */
   readonly saysNothing: boolean
 }
 
-export const NOTHING_WRITTEN: Written = { markdown: '', said: [], dropped: 0, saysNothing: false }
+export const NOTHING_WRITTEN: WrittenAnswer = { markdown: '', cited: [], dropped: 0, saysNothing: false }
 
 const PASSAGES_GIVEN_MAX = 8
 const PASSAGE_CHARACTERS_MAX = 2_000
@@ -48,7 +48,7 @@ export async function* write(
   services: Pick<Services, 'urls' | 'db' | 'rowCache' | 'glossaries'>,
   model: LanguageModel,
   { organizationId, query, previousQueries, passages, signal }: Writing,
-): AsyncGenerator<Written> {
+): AsyncGenerator<WrittenAnswer> {
   const given = passages
     .slice(0, PASSAGES_GIVEN_MAX)
     .map(passage => ({ ...passage, text: passage.text.slice(0, PASSAGE_CHARACTERS_MAX) }))
@@ -57,9 +57,9 @@ export async function* write(
   const glossary = await findGlossary(services, organizationId)
   const reading = { analyse, sentencesOf, termsIn: (text: string) => termsIn(glossary, text) }
   const draft = new Draft(given, reading, cite)
-  const written = (): Written => ({
+  const written = (): WrittenAnswer => ({
     markdown: draft.markdown,
-    said: draft.cited.flatMap(place => given[place] ?? []),
+    cited: draft.cited.flatMap(place => given[place] ?? []),
     dropped: draft.dropped,
     saysNothing: draft.saysNothing,
   })

@@ -375,12 +375,12 @@ test('asking for reviews opens a draft, counts everybody once and answers in the
 
 test('who is asked again is asked on the content as it is now, and still once', async () => {
   const space = await spaceWith(w, { 'README.md': '# Start\n' })
-  const proposal = await open(space)
-  const path = pathOf(space, proposal)
+  const changeRequest = await open(space)
+  const path = pathOf(space, changeRequest)
   const ask = (as: PersonName) =>
     w.call('POST', `${path}/requested-reviewers`, { as, body: { users: [w.people.review.id] } })
   const [first] = (await ask('edit')).body.users
-  await proposeFiles(w, proposal.id, { 'README.md': '# Other\n' })
+  await proposeFiles(w, changeRequest.id, { 'README.md': '# Other\n' })
   const [again] = (await ask('create')).body.users
   const { body: head } = await w.call('GET', path)
   assert.notEqual(first.revision, head.revision)
@@ -487,18 +487,18 @@ test('a request is withdrawn once; withdrawing what is not there is done already
 
 test('contributors are those who edited or commented, each with how often and when last', async () => {
   const space = await spaceWith(w, { 'README.md': '# Start\n' })
-  const proposal = await open(space, 'create')
-  const path = `${pathOf(space, proposal)}/contributors`
+  const changeRequest = await open(space, 'create')
+  const path = `${pathOf(space, changeRequest)}/contributors`
   assert.deepEqual((await w.call('GET', path)).body, { items: [], count: 0 })
   for (const [text, by] of [
     ['One', 'edit'],
     ['Two', 'edit'],
     ['Three', 'review'],
   ] as const)
-    await proposeFiles(w, proposal.id, { 'README.md': `# ${text}\n` }, by)
+    await proposeFiles(w, changeRequest.id, { 'README.md': `# ${text}\n` }, by)
   const first = newId()
   await w.services.transaction(async trx => {
-    const on = { space_id: space, change_request_id: proposal.id, revision_id: 'any', body: 'Hm' }
+    const on = { space_id: space, change_request_id: changeRequest.id, revision_id: 'any', body: 'Hm' }
     const by = (name: PersonName, posted_at: string) => ({ posted_by: w.people[name].id, posted_at })
     await trx
       .insertInto('comments')
@@ -530,7 +530,7 @@ test('contributors are those who edited or commented, each with how often and wh
   assert.equal(body.items[2].updatedAt, '2020-01-05T00:00:00.000Z')
 })
 
-test('proposals of an open space are not for those who only visit it', async () => {
+test('change requests of an open space are not for those who only visit it', async () => {
   const { id } = await w.createSpace({ visibility: 'public' })
   const item = await open(id)
   for (const as of ['stranger', 'guest'] as const) {

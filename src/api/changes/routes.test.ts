@@ -244,16 +244,16 @@ test('a revision that merged a change request says which', async () => {
     'last.md': '# Last\n\nProposed.\n',
   })
   const path = `/spaces/${id}/change-requests/${changeRequest}`
-  const { revision: proposal } = (await w.call('GET', path)).body
+  const { revision: head } = (await w.call('GET', path)).body
   const base = await headOf(id)
   const { revision: row } = await writeSpaceHead(w.services, {
     spaceId: id,
     base: { revisionId: base, root: await rootOf(base) },
-    otherParents: [proposal],
+    otherParents: [head],
     type: 'merge',
     mergedFrom: changeRequest,
     createdBy: w.people.admin.id,
-    content: { root: await rootOf(proposal), objects: [] },
+    content: { root: await rootOf(head), objects: [] },
   })
   const merged = await changesOf(`/spaces/${id}/revisions/${row.id}`)
   assert.deepEqual(told(merged), ['page_edited Last'])
@@ -296,7 +296,7 @@ test('a revision that is only kept is compared with what it was made of', async 
   })
 })
 
-test('history and proposals of an open space are not for those who only visit it', async () => {
+test('history and change requests of an open space are not for those who only visit it', async () => {
   const id = await spaceWith(w, FILES, { visibility: 'public' })
   const { id: changeRequest } = await changeRequestWith(w, id, FILES)
   const status = async (path: string, as: 'stranger' | 'guest' | 'read') =>

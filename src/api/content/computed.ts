@@ -8,7 +8,7 @@ import type { Services } from '../../http/context.ts'
 import type { ContentAt } from './place.ts'
 import { readText, toRichDocument } from './reads.ts'
 import type { ComputeDocument, ComputeRevision } from './schema.ts'
-import { appOf, toPages, type View } from './wire.ts'
+import { appOf, toPages, type WireContext } from './wire.ts'
 
 /** As listing the space shows the pages in the place of its own. No source computes files. */
 export async function computeRevision(
@@ -18,7 +18,7 @@ export async function computeRevision(
 ): Promise<CachedBody> {
   const content = await services.contents.computed(at.space.id, source, seed)
   const { urls, signingKey } = services
-  const view: View = {
+  const view: WireContext = {
     urls,
     signingKey,
     space: at.space,

@@ -1,6 +1,6 @@
 // Markdown as a rich document.
 import type { PageDocument, PageDocumentInput } from '../../compute/page-document.ts'
-import type { Given } from '../../compute/single-flight.ts'
+import type { Dependencies } from '../../compute/single-flight.ts'
 import type { Reference } from '../../engines/markdown/document/document.ts'
 import type { Services } from '../../http/context.ts'
 
@@ -10,7 +10,7 @@ export async function toDocumentJson(
   spaceId: string,
   input: PageDocumentInput,
   resolve: (destination: string) => Reference | undefined,
-  given: Given,
+  given: Dependencies,
 ): Promise<PageDocument | undefined> {
   const answer = async (destinations: readonly string[]) => destinations.map(resolve)
   const made = await compute.run('pageDocument', spaceId, input, answer, given)

@@ -23,7 +23,7 @@ import {
   toPages,
   toReusableContent,
   toRevision,
-  type View,
+  type WireContext,
 } from './wire.ts'
 
 type Evaluated = { evaluated?: boolean | 'deterministic-only' | undefined }
@@ -145,7 +145,7 @@ export async function readDocument(services: Services, at: ContentAt, documentId
 
 async function withBody(
   services: Services,
-  view: View,
+  view: WireContext,
   id: string,
   record: PageRecord,
   query: PageFormat,
@@ -178,7 +178,7 @@ async function withMember(object: object, name: string, value: Uint8Array): Prom
 }
 
 /** The content of a revision with what wire objects need to know. */
-async function viewOf(services: Services, at: ContentAt, query: Metadata): Promise<View> {
+async function viewOf(services: Services, at: ContentAt, query: Metadata): Promise<WireContext> {
   return {
     urls: services.urls,
     signingKey: services.signingKey,

@@ -9,10 +9,10 @@ import { readSections } from './document-rows.ts'
 const DOCUMENTS_AT_ONCE = 50
 const LANE = 'words'
 
-type Making = Pick<Services, 'db' | 'compute' | 'log'>
+type WordServices = Pick<Services, 'db' | 'compute' | 'log'>
 
 /** How many were made again. In several processes at once each makes the same. */
-export async function remakeWords(services: Making): Promise<number> {
+export async function remakeWords(services: WordServices): Promise<number> {
   let made = 0
   for (;;) {
     const old = await findOld(services)
@@ -32,7 +32,7 @@ export async function remakeWords(services: Making): Promise<number> {
   return made
 }
 
-async function findOld({ db }: Making): Promise<Hash[]> {
+async function findOld({ db }: WordServices): Promise<Hash[]> {
   const rows = await db
     .selectFrom('document_words')
     .select('document_hash')
@@ -43,6 +43,6 @@ async function findOld({ db }: Making): Promise<Hash[]> {
 }
 
 /** `words` is null where they are too much to be made: those that are there stay. */
-const updateWords = ({ db }: Making, document: Hash, words: string | null) =>
+const updateWords = ({ db }: WordServices, document: Hash, words: string | null) =>
   sql`update document_words set words = coalesce(${words}::tsvector, words), making = ${WORDS_MAKING}
     where document_hash = ${Buffer.from(document, 'hex')}`.execute(db)

@@ -363,10 +363,10 @@ test('the address of a file that one has is compared as every entity tag is', as
 test('pages of a change request lead to its preview, those of the space to the space, also while both are equal', async () => {
   const { number } = (await w.call('POST', `/spaces/${id}/change-requests`, { body: {} })).body
   const preview = `http://octavo.test/s/${id}/~/changes/${number}`
-  const proposal = (path: string) => get(`/change-requests/${number}/content${path}`)
+  const changeRequest = (path: string) => get(`/change-requests/${number}/content${path}`)
   for (const [read, app] of [
     [get, `http://octavo.test/s/${id}`],
-    [(path: string) => proposal(path.slice('/content'.length)), preview],
+    [(path: string) => changeRequest(path.slice('/content'.length)), preview],
     [get, `http://octavo.test/s/${id}`],
   ] as const) {
     const whole = (await read('/content')).body

@@ -15,7 +15,7 @@ import type { File, Page, ReusableContent, Revision, RevisionSummary, TreePage }
 import { encodeDocumentId, type FileAddress, toDownloadUrl } from './signed-references.ts'
 
 /** What every wire object of one answer needs to know. */
-export interface View {
+export interface WireContext {
   readonly urls: Urls
   readonly signingKey: KeyObject
   readonly space: Pick<SpaceRow, 'id' | 'visibility'>
@@ -28,14 +28,14 @@ export interface View {
 
 /** Where pages of a content are in the browser: those of a change request in its preview. */
 export const appOf =
-  (urls: Urls, { space, changeRequest }: Pick<ContentAt, 'space' | 'changeRequest'>): View['appOf'] =>
+  (urls: Urls, { space, changeRequest }: Pick<ContentAt, 'space' | 'changeRequest'>): WireContext['appOf'] =>
   path =>
     changeRequest === null
       ? urls.page(space.id, path)
       : urls.changeRequest(space.id, changeRequest.number, path)
 
 /** What a file of an answer needs to know. */
-export type FileView = Pick<View, 'urls' | 'signingKey' | 'hasMetadata'>
+export type FileWireContext = Pick<WireContext, 'urls' | 'signingKey' | 'hasMetadata'>
 
 export const LAYOUT_DEFAULT: Required<PageLayout> = {
   width: 'default',
@@ -50,10 +50,14 @@ export const LAYOUT_DEFAULT: Required<PageLayout> = {
 }
 
 /** The page tree in its order, without bodies. */
-export const toPages = (view: View): Iterable<Listed<TreePage>> =>
+export const toPages = (view: WireContext): Iterable<Listed<TreePage>> =>
   toChildren(view, view.content.tree.children, '')
 
-function* toChildren(view: View, ids: readonly string[], parentPath: string): Generator<Listed<TreePage>> {
+function* toChildren(
+  view: WireContext,
+  ids: readonly string[],
+  parentPath: string,
+): Generator<Listed<TreePage>> {
   for (const id of ids) {
     const record = view.content.pages.get(id)
     if (record !== undefined) yield toTreePage(view, id, record, joinPath(parentPath, record.slug))
@@ -61,13 +65,13 @@ function* toChildren(view: View, ids: readonly string[], parentPath: string): Ge
 }
 
 /** A page with its subpages; `path` is its own. */
-function toTreePage(view: View, id: string, record: PageRecord, path: string): Listed<TreePage> {
+function toTreePage(view: WireContext, id: string, record: PageRecord, path: string): Listed<TreePage> {
   const page = toPageAlone(view, id, record, path)
   return 'pages' in page ? { ...page, pages: toChildren(view, record.children, path) } : page
 }
 
 /** The same with an empty list of subpages. */
-export function toPageAlone(view: View, id: string, record: PageRecord, path: string): TreePage {
+export function toPageAlone(view: WireContext, id: string, record: PageRecord, path: string): TreePage {
   const common = {
     id,
     title: record.title,
@@ -117,14 +121,14 @@ export function toPageAlone(view: View, id: string, record: PageRecord, path: st
 
 /** A page with one body, or none when it has no document. */
 export const toPage = (
-  view: View,
+  view: WireContext,
   id: string,
   record: PageRecord,
   path: string,
   body: Pick<Page, 'markdown' | 'document'>,
 ): Listed<Page> => ({ ...toTreePage(view, id, record, path), ...body })
 
-export const toFile = (view: FileView, id: string, record: FileRecord): File => ({
+export const toFile = (view: FileWireContext, id: string, record: FileRecord): File => ({
   id,
   name: record.name,
   contentType: record.contentType,
@@ -140,7 +144,11 @@ export const toAddress = (record: FileRecord): FileAddress => ({
   contentType: record.contentType,
 })
 
-export const toReusableContent = (view: View, id: string, record: ReusableRecord): ReusableContent => ({
+export const toReusableContent = (
+  view: WireContext,
+  id: string,
+  record: ReusableRecord,
+): ReusableContent => ({
   id,
   title: record.title,
   document: encodeDocumentId(view.signingKey, view.space.id, record.document),
@@ -167,7 +175,7 @@ export const toRevisionSummary = (
 
 /** A revision with everything that is in it, files by name. */
 export const toRevision = (
-  view: View,
+  view: WireContext,
   row: RevisionRow,
   mergedFrom: ChangeRequest | undefined,
 ): Listed<Revision> => ({
@@ -179,7 +187,7 @@ export const toRevision = (
   variables: Object.fromEntries(view.content.variables),
 })
 
-function* toFiles(view: View): Generator<File> {
+function* toFiles(view: WireContext): Generator<File> {
   for (const [id, record] of filesByName(view.content)) yield toFile(view, id, record)
 }
 
@@ -189,12 +197,15 @@ export const filesByName = (content: Content): [string, FileRecord][] =>
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-function toGit(view: Pick<View, 'hasMetadata'>, record: { readonly oid?: string; readonly file?: string }) {
+function toGit(
+  view: Pick<WireContext, 'hasMetadata'>,
+  record: { readonly oid?: string; readonly file?: string },
+) {
   if (!view.hasMetadata || record.oid === undefined || record.file === undefined) return {}
   return { git: { oid: record.oid, path: record.file } }
 }
 
-function toComputed({ content }: View, id: string, { computed }: PageRecord) {
+function toComputed({ content }: WireContext, id: string, { computed }: PageRecord) {
   if (computed === undefined) return {}
   return { computed, computedSeed: content.expansion?.seeds.get(id) ?? '' }
 }

@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import { proposeFiles } from '../../../test/support/change-requests.ts'
 import {
   changeRequestOn,
+  type EditTarget,
   edit,
   headOf,
   liveAt,
-  type Place,
   pagesOf,
   readPage,
   untilServed,
@@ -34,7 +34,7 @@ const WRITERS = 16
 const TOO_MANY = 4
 const SITE = { 'README.md': '# Start\n', 'next.md': '# Next\n' }
 
-async function revisionsSince(at: Place, first: string): Promise<number> {
+async function revisionsSince(at: EditTarget, first: string): Promise<number> {
   let count = 0
   for (let id = await headOf(w, at); id !== first; count += 1) {
     const { body } = await w.call('GET', `/spaces/${at.spaceId}/revisions/${id}`)
@@ -44,7 +44,7 @@ async function revisionsSince(at: Place, first: string): Promise<number> {
   return count
 }
 
-const insertAt = (at: Place, name: string) =>
+const insertAt = (at: EditTarget, name: string) =>
   write(w, at, [
     { operation: 'insert_page', document: { markdown: `# ${name}\n\nSee [next](/pages/next).\n` } },
   ])
@@ -176,7 +176,7 @@ test('edits are applied again to a head that another process moved, and refused 
 
 test('the answer has the revision that was written, although another one follows right after it', async () => {
   const at = liveAt(await spaceWith(w, SITE))
-  const proposal = await changeRequestOn(w, at.spaceId)
+  const changeRequest = await changeRequestOn(w, at.spaceId)
   const change = { operation: 'insert_page', title: 'Mine', document: {} } as const
   const nothing = async () => {}
   const space = (await findSpace(w.services.db, at.spaceId)) as SpaceRow
@@ -190,13 +190,13 @@ test('the answer has the revision that was written, although another one follows
   const { body } = await w.call('GET', `${at.path}/revisions/${newest.revision_id}`)
   assert.deepEqual(body.parents, [live.row.revision_id])
 
-  const before = (await findChangeRequest(w.services.db, proposal.id)) as ChangeRequestRow
+  const before = (await findChangeRequest(w.services.db, changeRequest.id)) as ChangeRequestRow
   const proposed = await editChangeRequest(
-    contextWith(nothing, () => proposeFiles(w, proposal.id, { ...SITE, 'theirs.md': '# Theirs\n' })),
+    contextWith(nothing, () => proposeFiles(w, changeRequest.id, { ...SITE, 'theirs.md': '# Theirs\n' })),
     before,
     [change],
   )
-  const head = await headOf(w, proposal)
+  const head = await headOf(w, changeRequest)
   assert.notEqual(head, proposed.row.revision_id)
   const theirs = await w.call('GET', `${at.path}/revisions/${head}`)
   assert.deepEqual(theirs.body.parents, [proposed.row.revision_id])

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { testEngine } from '../../../test/support/database.ts'
-import type { Change, Place } from '../../../test/support/edits.ts'
+import type { Change, EditTarget } from '../../../test/support/edits.ts'
 import { changeRequestOn, edit, idAt, liveAt, readPage, refused } from '../../../test/support/edits.ts'
 import { PIXEL, spaceWith } from '../../../test/support/pages.ts'
 import { world } from '../../../test/support/world.ts'
@@ -30,7 +30,8 @@ const at = (path: string, answer: RequestListener): string => {
 const pixelAt = (path: string): string =>
   at(path, (_, reply) => reply.writeHead(200, { 'content-type': 'text/html' }).end(PIXEL))
 
-const site = async (): Promise<Place> => changeRequestOn(w, await spaceWith(w, { 'README.md': '# Start\n' }))
+const site = async (): Promise<EditTarget> =>
+  changeRequestOn(w, await spaceWith(w, { 'README.md': '# Start\n' }))
 const base64 = PIXEL.toString('base64')
 const insert = (...files: Change[]): Change => ({ operation: 'insert_files', files })
 

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   changeRequestOn,
+  type EditTarget,
   edit,
   headOf,
   idAt,
   liveAt,
-  type Place,
   pagesOf,
   readPage,
   refused,
@@ -28,8 +28,8 @@ const SITE = {
   'guides/z.md': '# Z\n',
 }
 
-const site = async (): Promise<Place> => changeRequestOn(w, await spaceWith(w, SITE))
-const textOf = async (at: Place, id: string): Promise<string> => (await readPage(w, at, id)).markdown
+const site = async (): Promise<EditTarget> => changeRequestOn(w, await spaceWith(w, SITE))
+const textOf = async (at: EditTarget, id: string): Promise<string> => (await readPage(w, at, id)).markdown
 const revert = (page: string, more: object = {}) => ({ operation: 'revert_page', page, ...more })
 
 test('a page that was added goes, with what was added below it', async () => {

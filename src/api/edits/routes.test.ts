@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   type Change,
+  type EditTarget,
   edit as editIn,
   headOf as headIn,
   idAt as idIn,
   liveAt,
   changeRequestOn as openChangeRequest,
-  type Place,
   pagesOf as pagesIn,
   readPage,
   refused as refusedIn,
@@ -26,18 +26,19 @@ const SITE = {
   'guides/next.md': '# Next\n\nAnd then.\n',
 }
 
-const edit = (at: Place, ...changes: Change[]) => editIn(w, at, ...changes)
-const write = (at: Place, changes: readonly Change[], call?: Call) => writeIn(w, at, changes, call)
-const refused = (at: Place, changes: readonly Change[], status?: number) => refusedIn(w, at, changes, status)
-const headOf = (at: Place) => headIn(w, at)
-const pagesOf = (at: Place) => pagesIn(w, at)
-const idAt = (at: Place, path: string) => idIn(w, at, path)
-const page = (at: Place, id: string) => readPage(w, at, id)
+const edit = (at: EditTarget, ...changes: Change[]) => editIn(w, at, ...changes)
+const write = (at: EditTarget, changes: readonly Change[], call?: Call) => writeIn(w, at, changes, call)
+const refused = (at: EditTarget, changes: readonly Change[], status?: number) =>
+  refusedIn(w, at, changes, status)
+const headOf = (at: EditTarget) => headIn(w, at)
+const pagesOf = (at: EditTarget) => pagesIn(w, at)
+const idAt = (at: EditTarget, path: string) => idIn(w, at, path)
+const page = (at: EditTarget, id: string) => readPage(w, at, id)
 const changeRequestOn = (spaceId: string) => openChangeRequest(w, spaceId)
-const textOf = async (at: Place, id: string): Promise<string> => (await page(at, id)).markdown
+const textOf = async (at: EditTarget, id: string): Promise<string> => (await page(at, id)).markdown
 
 for (const kind of ['change request', 'space'] as const) {
-  const site = async (files = SITE): Promise<Place> => {
+  const site = async (files = SITE): Promise<EditTarget> => {
     const spaceId = await spaceWith(w, files)
     return kind === 'space' ? liveAt(spaceId) : changeRequestOn(spaceId)
   }
@@ -298,7 +299,7 @@ test('titles come from the frontmatter, the heading, the field or nowhere, in th
   assert.ok((await pagesOf(at)).has('untitled-1'), 'a derived slug gets a number')
 })
 
-const INVALID: readonly [name: string, changes: (at: Place) => Promise<Change[]>, message: RegExp][] = [
+const INVALID: readonly [name: string, changes: (at: EditTarget) => Promise<Change[]>, message: RegExp][] = [
   [
     'an unknown page',
     async () => [{ operation: 'update_page', page: 'nowhere', title: 'x' }],

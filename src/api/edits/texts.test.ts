@@ -1,7 +1,7 @@
 // Texts as they are stored: their links, their frontmatter, and rich documents.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Place } from '../../../test/support/edits.ts'
+import type { EditTarget } from '../../../test/support/edits.ts'
 import { changeRequestOn, edit, idAt, liveAt, readPage, refused } from '../../../test/support/edits.ts'
 import { PIXEL, publishFiles, spaceWith } from '../../../test/support/pages.ts'
 import { world } from '../../../test/support/world.ts'
@@ -22,10 +22,10 @@ const SITE = {
 
 type LinkItem = { readonly targetReference: { readonly internalLocation?: { readonly anchor: string } } }
 
-const site = async (): Promise<Place> => changeRequestOn(w, await spaceWith(w, SITE))
-const textOf = async (at: Place, id: string): Promise<string> => (await readPage(w, at, id)).markdown
+const site = async (): Promise<EditTarget> => changeRequestOn(w, await spaceWith(w, SITE))
+const textOf = async (at: EditTarget, id: string): Promise<string> => (await readPage(w, at, id)).markdown
 
-const fileId = async ({ path }: Place): Promise<string> =>
+const fileId = async ({ path }: EditTarget): Promise<string> =>
   (await w.call('GET', `${path}/content/files`)).body.items[0].id
 
 test('every way to name a page or a file becomes the path of its file', async () => {

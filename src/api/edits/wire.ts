@@ -1,8 +1,8 @@
 // The effects of a request on the wire.
 import type { Urls } from '../../http/urls.ts'
-import { type FileView, toFile } from '../content/wire.ts'
+import { type FileWireContext, toFile } from '../content/wire.ts'
 import type { Applied } from './batch/batch.ts'
-import type { Happened } from './batch/state.ts'
+import type { AppliedChange } from './batch/state.ts'
 import { UPLOAD_HOURS, type Uploaded } from './request/uploads.ts'
 import type { Outcome, Upload } from './schema.ts'
 
@@ -15,12 +15,12 @@ export const toUpload = ({ row, size }: Uploaded): Upload => ({
 })
 
 /** `at` is the path of the content that was written: `/spaces/1/content`. */
-export const toUpdate = (view: FileView, at: string, { happened, insertedFiles }: Applied) => ({
-  changes: happened.map(each => toOutcome(view.urls, at, each)),
+export const toUpdate = (view: FileWireContext, at: string, { changes, insertedFiles }: Applied) => ({
+  changes: changes.map(each => toOutcome(view.urls, at, each)),
   insertedFiles: insertedFiles.map(([id, record]) => toFile(view, id, record)),
 })
 
-function toOutcome(urls: Urls, at: string, { kind, how, id, ref }: Happened): Outcome {
+function toOutcome(urls: Urls, at: string, { kind, how, id, ref }: AppliedChange): Outcome {
   const echo = ref === undefined ? {} : { ref }
   if (kind === 'file') return { object: 'deleted_file', file: id }
   if (kind === 'page') {

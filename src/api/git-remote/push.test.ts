@@ -116,15 +116,21 @@ test('a new branch opens a change request, and what is merged has the commits th
 
   const request = await requestOf(space.id, 1)
   assert.deepEqual([request.status, request.subject], ['open', 'Say it'])
-  const proposal = { spaceId: space.id, id: request.id, path: `/spaces/${space.id}/change-requests/1` }
-  assert.equal((await readPage(w, proposal, await idAt(w, at, 'more'))).markdown, '# More\n\nTwo words.\n')
+  const changeRequest = { spaceId: space.id, id: request.id, path: `/spaces/${space.id}/change-requests/1` }
+  assert.equal(
+    (await readPage(w, changeRequest, await idAt(w, at, 'more'))).markdown,
+    '# More\n\nTwo words.\n',
+  )
   assert.equal((await branchesOf(space.id)).get('ada/fix'), second, 'it comes back as it was')
 
   const third = await commitOn(clone, 'ada/fix', [file('more.md', '# More\n\nThree words.\n')])
   assert.match(await clone.push('ada/fix'), /^ \trefs\/heads\/ada\/fix/m)
-  assert.equal((await readPage(w, proposal, await idAt(w, at, 'more'))).markdown, '# More\n\nThree words.\n')
+  assert.equal(
+    (await readPage(w, changeRequest, await idAt(w, at, 'more'))).markdown,
+    '# More\n\nThree words.\n',
+  )
   await edit(w, at, { operation: 'insert_page', title: 'Other', document: { markdown: '# Other\n' } })
-  assert.equal((await w.call('POST', `${proposal.path}/merge`)).status, 200)
+  assert.equal((await w.call('POST', `${changeRequest.path}/merge`)).status, 200)
   await clone.fetch()
   const log = (await clone.out('log', '--format=%H', 'origin/main')).split('\n')
   for (const oid of [first, second, third]) assert.ok(log.includes(oid))
@@ -193,9 +199,9 @@ test('a push to main is a live edit, and where the space is locked it says how',
 
 test('what git merged is merged: main into a branch, a branch into main, a branch from the middle of another', async () => {
   const { space, at } = await spaceWithPages()
-  const proposal = await changeRequestOn(w, space.id)
+  const changeRequest = await changeRequestOn(w, space.id)
   const [start, more] = [await idAt(w, at, 'start'), await idAt(w, at, 'more')]
-  await edit(w, proposal, { operation: 'update_page', page: start, title: 'Begin', slug: 'much' })
+  await edit(w, changeRequest, { operation: 'update_page', page: start, title: 'Begin', slug: 'much' })
   const clone = await cloneOf(space.id)
   await edit(w, at, { operation: 'update_page', page: more, slug: 'mehr' })
   await edit(w, at, {
@@ -219,7 +225,7 @@ test('what git merged is merged: main into a branch, a branch into main, a branc
   )
   await clone.setTip(branch, merge)
   assert.match(await clone.push('change-requests/1'), /^ \trefs/m)
-  const pages = await pagesOf(w, proposal)
+  const pages = await pagesOf(w, changeRequest)
   assert.deepEqual(
     [...pages].map(([path, { id }]) => [path, id]),
     [
@@ -307,7 +313,7 @@ test('what cannot be done is refused branch by branch with a sentence, and nothi
   await commitOn(reading, 'mine', [file('more.md', '# More\n\nMine.\n')])
   assert.match(await reading.push('mine'), /createChangeRequest|needs the role edit|403/)
   const { body: narrow } = await w.call('POST', '/user/tokens', {
-    body: { label: 'proposals', scopes: ['space:read', 'change-request:write'] },
+    body: { label: 'change requests', scopes: ['space:read', 'change-request:write'] },
   })
   const narrowed = await cloneOf(space.id, narrow)
   await narrowed.commit({ changes: [file('more.md', '# More\n\nMine.\n')] })
@@ -370,7 +376,7 @@ test('who loses the right to push while they push is refused when it is written'
     await pushWhile(clone, opening, () => w.call('PATCH', at.path, { body: { defaultLevel: 'read' } })),
     /ng refs\/heads\/mine .*needs the role edit/,
   )
-  const proposal = await changeRequestOn(w, space.id)
+  const changeRequest = await changeRequestOn(w, space.id)
   await clone.fetch()
   const from = await clone.tip('refs/remotes/origin/change-requests/1')
   await w.call('PATCH', at.path, { body: { defaultLevel: 'edit' } })
@@ -380,7 +386,7 @@ test('who loses the right to push while they push is refused when it is written'
     await pushWhile(clone, editing, () => w.call('DELETE', member)),
     /ng refs\/heads\/change-requests\/1 There is no /,
   )
-  assert.equal((await w.call('GET', `${proposal.path}/content/pages`)).body.pages.length, 2)
+  assert.equal((await w.call('GET', `${changeRequest.path}/content/pages`)).body.pages.length, 2)
   const branches = [...(await branchesOf(space.id))]
   assert.deepEqual(branches.toSorted(), [
     ['change-requests/1', from],

@@ -33,7 +33,7 @@ import {
 } from './rows.ts'
 
 /** What a push wants of one branch. */
-export type Wanted = {
+export type BranchUpdate = {
   /** Its full name: `refs/heads/main`. */
   readonly ref: string
   /** Of somebody who may, when the push began. */
@@ -67,7 +67,7 @@ const TOLD_MAX = 10
  *
  * @throws Failure that says why nothing was done.
  */
-export async function pushBranch(wanted: Wanted, pushed: Pushed): Promise<string[]> {
+export async function pushBranch(wanted: BranchUpdate, pushed: Pushed): Promise<string[]> {
   const { context, spaceId, oid } = wanted
   const { directory, remote, signal } = pushed
   const commits = git.commitsIn(directory, signal)
@@ -116,7 +116,7 @@ type Lines = {
 
 async function readLines(
   commits: Commits,
-  { oid, branch }: Wanted,
+  { oid, branch }: BranchUpdate,
   { branches }: Remote,
   { byOid, byRevision }: KnownCommits,
 ): Promise<Lines> {
@@ -184,7 +184,7 @@ type ProposedBranch = Remote['branches'][number] & {
 /** The change requests whose head is in the history of main with this push, and was not before. */
 async function findMerged(
   commits: Commits,
-  { branch, oid }: Wanted,
+  { branch, oid }: BranchUpdate,
   { branches }: Remote,
 ): Promise<ProposedBranch[]> {
   if (branch?.number !== null) return []
@@ -216,7 +216,7 @@ async function keepPack(
 const PACK_TYPE = 'application/x-git-packed-objects'
 
 type Writing = {
-  readonly wanted: Wanted
+  readonly wanted: BranchUpdate
   readonly rights: Rights
   readonly planned: PushedContent
   readonly lines: Lines

@@ -88,19 +88,23 @@ test('every revision is a commit with its author, its time and what it changed',
 
 test('change requests that are under way are branches, and a merge has both parents', async () => {
   const { space, at } = await spaceWithPage()
-  const proposal = await changeRequestOn(w, space.id)
+  const changeRequest = await changeRequestOn(w, space.id)
   const page = await idAt(w, at, 'more')
-  await edit(w, proposal, { operation: 'update_page', page, document: { markdown: '# More\n\nProposed.\n' } })
+  await edit(w, changeRequest, {
+    operation: 'update_page',
+    page,
+    document: { markdown: '# More\n\nProposed.\n' },
+  })
   const clone = await newClone()
   await fetchInto(clone, space.id)
-  const { body: request } = await w.call('GET', proposal.path)
+  const { body: request } = await w.call('GET', changeRequest.path)
   const branch = `change-requests/${request.number}`
   assert.deepEqual(await changed(clone, branch), ['M\tmore.md'])
   assert.equal(await output(clone, 'show', `${branch}:more.md`), '# More\n\nProposed.')
   assert.equal(await output(clone, 'show', 'main:more.md'), '# More\n\nA word.')
   const [, proposed] = /^change-requests\/\d+ (\w+)$/m.exec(await branches(clone)) ?? []
 
-  assert.equal((await w.call('POST', `${proposal.path}/merge`)).status, 200)
+  assert.equal((await w.call('POST', `${changeRequest.path}/merge`)).status, 200)
   await fetchInto(clone, space.id)
   assert.doesNotMatch(await branches(clone), /change-requests/, 'what was merged is no branch any more')
   const parents = (await output(clone, 'log', '-1', '--format=%P', 'main')).split(' ')

@@ -26,7 +26,7 @@ import { isBranchName, isFree, isNumbered } from './branches.ts'
 import type { FetchPlaces } from './fetch-places.ts'
 import type { Gate } from './gate.ts'
 import { keptAlive } from './kept-alive.ts'
-import { type Pushed, pushBranch, type Wanted } from './push.ts'
+import { type BranchUpdate, type Pushed, pushBranch } from './push.ts'
 import { awaitHistory, type Remote, refsOf, updateRemote } from './repository.ts'
 import { errorHandler, leavingOf, NOT_KEPT, type RemoteRequest, spaceOf } from './requests.ts'
 
@@ -126,7 +126,7 @@ async function receive(
   if (said.commands.length === 0)
     return { hasBands: false, checked: Promise.resolve(async () => Buffer.alloc(0)) }
   const remote = await updateRemote(services, spaceOf(request))
-  const judged: (Wanted | RefResult)[] = []
+  const judged: (BranchUpdate | RefResult)[] = []
   for (const [at, command] of said.commands.entries()) {
     const isRepeated = said.commands.findIndex(({ ref }) => ref === command.ref) < at
     judged.push(
@@ -173,7 +173,7 @@ async function* endingWith<T>(items: AsyncIterable<T>, tell: () => void): AsyncG
   tell()
 }
 
-async function pushAll(request: Asking, judged: readonly (Wanted | RefResult)[], pushed: Pushed) {
+async function pushAll(request: Asking, judged: readonly (BranchUpdate | RefResult)[], pushed: Pushed) {
   const results: RefResult[] = []
   const messages: string[] = []
   for (const each of judged) {
@@ -216,7 +216,7 @@ async function judge(
   request: Asking,
   { branches }: Remote,
   { ref, from, to }: RefCommand,
-): Promise<Wanted | RefResult> {
+): Promise<BranchUpdate | RefResult> {
   try {
     if (to === undefined)
       throw conflict('branch_not_deleted', 'a push deletes no branch: archive or merge its change request')
@@ -225,7 +225,7 @@ async function judge(
     const branch = branches.find(each => each.name === name)
     if (branch?.oid !== from) throw conflict('head_moved', branch === undefined ? CLOSED : FETCH_FIRST)
     const spaceId = spaceOf(request)
-    const wants = async (admit: () => Promise<Context>): Promise<Wanted> => ({
+    const wants = async (admit: () => Promise<Context>): Promise<BranchUpdate> => ({
       ...{ ref, name, spaceId, branch, oid: to, admit },
       context: await admit(),
     })

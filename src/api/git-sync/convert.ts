@@ -17,7 +17,7 @@ export type ConvertedTree = {
   readonly problems: readonly Problem[]
 }
 
-type Asked = {
+type ConversionRequest = {
   readonly spaceId: string
   /** Absent: as its files look. */
   readonly format?: Format | undefined
@@ -36,7 +36,7 @@ const BATCH_CHARACTERS = 200_000
 export async function convertTree(
   services: Pick<Services, 'compute' | 'config'>,
   tree: TreeSource,
-  { spaceId, format: asked, signal }: Asked,
+  { spaceId, format: asked, signal }: ConversionRequest,
 ): Promise<ConvertedTree> {
   const entries = (await listEntries(tree, '', services.config.repositoryFilesMax, signal)).filter(
     ({ kind, oddity }) => (kind === 'file' || kind === 'executable') && oddity === undefined,

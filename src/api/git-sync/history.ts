@@ -24,7 +24,7 @@ const TOO_LARGE: ReadonlySet<string> = new Set(['git_too_large', 'commits_too_ma
 export const historiesFolder = (config: Pick<Services['config'], 'home'>): string =>
   join(config.home, 'histories')
 
-type Asked = Pick<SyncRequest, 'remote' | 'ref'>
+type RemoteRef = Pick<SyncRequest, 'remote' | 'ref'>
 
 /**
  * A history has every directory of a repository. Where the documentation is in one of them, its readers may not be
@@ -39,7 +39,7 @@ export const hasHistory = ({ root }: Pick<ImportPlan, 'root'>): boolean => root 
 export function fetchHistoryLater(
   services: Services,
   spaceId: string,
-  asked: Asked,
+  asked: RemoteRef,
   oid: string,
   packsMax = PACKS_MAX,
 ): Promise<void> {
@@ -66,7 +66,7 @@ export function fetchHistoryLater(
   return promise
 }
 
-type Kept = {
+type StoredHistory = {
   /** The blob of the pack. */
   readonly sha256: string
   /** Commits that were kept before and are in it with their ancestors. */
@@ -76,10 +76,10 @@ type Kept = {
 async function fetchHistory(
   { db, blobs, config, guard }: Services,
   spaceId: string,
-  { remote, ref }: Asked,
+  { remote, ref }: RemoteRef,
   oid: string,
   { packsMax, signal }: { readonly packsMax: number; readonly signal: AbortSignal },
-): Promise<Kept> {
+): Promise<StoredHistory> {
   const before = (await listHistories(db, spaceId)).filter(row => row.oid !== oid)
   refuseAgain(before, remote.url)
   const directory = join(historiesFolder(config), spaceId)

@@ -70,7 +70,7 @@ export type RevisionInput<Row = unknown> = {
 export type WriteServices = Pick<Services, 'compute' | 'db' | 'jobs' | 'objects' | 'transaction' | 'events'>
 
 /** A head that was written: its row, and the revision that it is now. */
-export type Written<Row> = { readonly revision: RevisionRow; readonly row: Row }
+export type WrittenHead<Row> = { readonly revision: RevisionRow; readonly row: Row }
 
 type MovedSpace = Selectable<Spaces>
 
@@ -89,7 +89,7 @@ export async function writeSpaceHead(
     /** A direct edit, which a locked space refuses. */
     readonly isEdit?: boolean
   },
-): Promise<Written<MovedSpace>> {
+): Promise<WrittenHead<MovedSpace>> {
   const { spaceId, base, content } = input
   const reads = overlay(rememberNodes(services.objects), content.objects)
   const known = knownIn(services.db, content.objects)
@@ -156,7 +156,7 @@ export async function writeChangeRequestHead(
     readonly changeRequest: { readonly id: string; readonly space_id: string }
     readonly content: NewContent
   },
-): Promise<Written<MovedChangeRequest>> {
+): Promise<WrittenHead<MovedChangeRequest>> {
   const { base, content } = input
   const { id: changeRequestId, space_id: spaceId } = input.changeRequest
   const written = await services.transaction(async trx => {
@@ -199,7 +199,7 @@ async function moveHead<Row extends object>(
   content: NewContent & Pick<NewRevision, 'spaceId' | 'changeRequestId'> & { readonly id: string },
   moving: RawBuilder<Row>,
   also: { readonly parts: readonly RawBuilder<unknown>[]; readonly from: RawBuilder<unknown> },
-): Promise<Written<Row> | undefined> {
+): Promise<WrittenHead<Row> | undefined> {
   const { base, otherParents = [] } = input
   const revision: NewRevision = { ...input, ...content, parents: [base.revisionId, ...otherParents] }
   const FROM_MOVED = sql`, moved`

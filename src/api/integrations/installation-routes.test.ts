@@ -227,8 +227,8 @@ test('a token of an installation reads and writes as its scopes allow, where it 
   const written = (await w.call('GET', s, { as: writer })).body.permissions
   assert.deepEqual([written.edit, written.merge, written.admin], [true, false, false])
   const changes = [{ operation: 'insert_page', title: 'Rain', document: { markdown: 'It rains.\n' } }]
-  const { body: proposal } = await w.call('POST', `${s}/change-requests`)
-  const into = [`${s}/content`, `${s}/change-requests/${proposal.id}/content`]
+  const { body: changeRequest } = await w.call('POST', `${s}/change-requests`)
+  const into = [`${s}/content`, `${s}/change-requests/${changeRequest.id}/content`]
   for (const path of into) {
     assert.equal(await statusOf(path, self, 'POST', { changes }), 403, 'it may only read')
     assert.equal(await statusOf(path, writer, 'POST', { changes }), 200)

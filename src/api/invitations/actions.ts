@@ -95,14 +95,14 @@ export async function inviteUsers(
   })
 }
 
-type Wanted = { readonly address: string; readonly role: MemberRole | null }
+type InvitedAddress = { readonly address: string; readonly role: MemberRole | null }
 
 /** By the address in lower case. */
 function readAddresses(
   { emails, role }: InviteUsersToOrganization,
   defaultRole: MemberRole | null,
-): ReadonlyMap<string, Wanted> {
-  const wanted = new Map<string, Wanted>()
+): ReadonlyMap<string, InvitedAddress> {
+  const wanted = new Map<string, InvitedAddress>()
   for (const [index, entry] of emails.entries()) {
     const address = typeof entry === 'string' ? entry : entry.email
     const field = typeof entry === 'string' ? `body.emails.${index}` : `body.emails.${index}.email`

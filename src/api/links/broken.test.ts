@@ -292,13 +292,13 @@ test('a change request tells which links it breaks and what they meant, and whic
     'guide.md': '# Guide\n\n[gone](gone.md) [typo](nwe.md) [place](deep.md#nowhere) [lost](lost.md)\n',
   })
   const { 'deep.md': _, ...without } = files
-  const proposal = {
+  const changed = {
     ...without,
     'SUMMARY.md': '* [Home](README.md)\n* [Guide](guide.md)\n* [Gone](gone.md)\n',
     'guide.md': '# Guide\n\n[gone](gone.md) [new](gone.md) [lost](lost.md)\n',
     'gone.md': '# Gone\n',
   }
-  const { id: changeRequest } = await changeRequestWith(w, id, proposal)
+  const { id: changeRequest } = await changeRequestWith(w, id, changed)
   const at = `/spaces/${id}/change-requests/${changeRequest}`
   const context = async (name: string) => said((await linksAt(at, `&brokenContext=${name}`)).items)
   assert.deepEqual(await context('change-request'), ['broken Home → page Deep#part'])
@@ -311,8 +311,12 @@ test('a change request tells which links it breaks and what they meant, and whic
   ])
   const { stats } = await linksAt(at)
   assert.deepEqual(stats.broken, { total: 2, changeRequest: 1, mended: 3 })
-  const summary = `${proposal['SUMMARY.md']}* [Deep](deep.md)\n`
-  await proposeFiles(w, changeRequest, { ...proposal, 'SUMMARY.md': summary, 'deep.md': files['deep.md'] })
+  const summary = `${changed['SUMMARY.md']}* [Deep](deep.md)\n`
+  await proposeFiles(w, changeRequest, {
+    ...changed,
+    'SUMMARY.md': summary,
+    'deep.md': files['deep.md'],
+  })
   assert.deepEqual((await linksAt(at)).stats.broken.changeRequest, 0)
 })
 

@@ -14,7 +14,7 @@ import {
   toPageAlone,
   toReusableContent,
   toRevisionSummary,
-  type View,
+  type WireContext,
 } from '../content/wire.ts'
 import { inOrganization } from '../organizations/place.ts'
 import { toOrganization } from '../organizations/wire.ts'
@@ -47,7 +47,14 @@ export async function createPlaces(context: Context, at: ContentAt): Promise<Pla
   if (found === undefined) throw missing('space')
   const counts = await countInSpaces(context.db, [space.id])
   const content = await context.contents.get(at.root)
-  const view: View = { urls, signingKey, space, content, appOf: appOf(urls, at), hasMetadata: isMember }
+  const view: WireContext = {
+    urls,
+    signingKey,
+    space,
+    content,
+    appOf: appOf(urls, at),
+    hasMetadata: isMember,
+  }
   const { paths } = indexOf(content)
   const has = (id: string) => content.pages.has(id) || content.files.has(id) || content.reusables.has(id)
   const around = {

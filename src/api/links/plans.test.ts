@@ -54,7 +54,7 @@ await sql`insert into gone_paths (projection_id, file, kind, id, record)
 const head: LinkSource = { owner, changes: null }
 // A change request that touches every second page of it.
 const touched = Array.from({ length: PAGES / 2 }, (_, index) => `p${2 * index + 1}`)
-const proposal: LinkSource = {
+const changeRequest: LinkSource = {
   owner,
   changes: {
     relinked: touched,
@@ -85,8 +85,9 @@ const QUERIES: Record<string, (at: Db) => Promise<unknown>> = {
     listLinks(at, { links: head, base: null, appUrl, missing }, anyLink, { question }),
   'the stats of a space': at => countLinks(at, { links: head, base: null, appUrl, missing }),
   'the links of a change request': at =>
-    listLinks(at, { links: proposal, base: head, appUrl, missing }, anyLink, { question }),
-  'the stats of a change request': at => countLinks(at, { links: proposal, base: head, appUrl, missing }),
+    listLinks(at, { links: changeRequest, base: head, appUrl, missing }, anyLink, { question }),
+  'the stats of a change request': at =>
+    countLinks(at, { links: changeRequest, base: head, appUrl, missing }),
   'what a page of broken links meant': at =>
     findGonePaths(
       at,
@@ -94,7 +95,7 @@ const QUERIES: Record<string, (at: Db) => Promise<unknown>> = {
       Array.from({ length: 600 }, (_, n) => `gone-${n}.md`),
     ),
   'the pages that link to a page': at =>
-    listLinkingPages(at, proposal, { id: 'p2', file: 'page-2.md' }, { question }),
+    listLinkingPages(at, changeRequest, { id: 'p2', file: 'page-2.md' }, { question }),
 }
 
 for (const statistics of ['of a smaller space', 'of what is there']) {

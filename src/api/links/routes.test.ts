@@ -174,8 +174,11 @@ test('the links of a change request are those of the space with what it changes'
     ...files,
     'guides/setup.md': `${files['guides/setup.md']}\n[d](deeper.md)\n`,
   })
-  const proposal = { ...WITHOUT_DEEPER, 'guides/setup.md': `${files['guides/setup.md']}\n[d](deeper.md)\n` }
-  const { id: changeRequest } = await changeRequestWith(w, id, proposal)
+  const changed = {
+    ...WITHOUT_DEEPER,
+    'guides/setup.md': `${files['guides/setup.md']}\n[d](deeper.md)\n`,
+  }
+  const { id: changeRequest } = await changeRequestWith(w, id, changed)
   const at = `/spaces/${id}/change-requests/${changeRequest}`
   const { items, stats } = await walk(`${at}/links`)
   assert.deepEqual(said(items, await pagesOf(at)), [

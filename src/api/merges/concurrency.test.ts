@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import {
   changeRequestOn,
+  type EditTarget,
   edit,
   liveAt,
-  type Place,
   pagesOf,
   untilServed,
   write,
@@ -38,17 +38,17 @@ const insertion = (name: string) => ({
 })
 
 const get = async (path: string) => (await w.call('GET', path)).body
-const slugsOf = async (at: Place): Promise<Set<string>> => new Set((await pagesOf(w, at)).keys())
+const slugsOf = async (at: EditTarget): Promise<Set<string>> => new Set((await pagesOf(w, at)).keys())
 
 test('change requests merged at once, with live edits meanwhile: nothing is lost and every answer is true', async () => {
   const spaceId = await spaceWith(w, START)
   const names = Array.from({ length: CHANGE_REQUESTS }, (_, n) => `proposed-${n}`)
-  const proposals = await Promise.all(names.map(() => changeRequestOn(w, spaceId)))
-  await Promise.all(names.map((name, n) => edit(w, proposals[n] as Place, insertion(name))))
+  const changeRequests = await Promise.all(names.map(() => changeRequestOn(w, spaceId)))
+  await Promise.all(names.map((name, n) => edit(w, changeRequests[n] as EditTarget, insertion(name))))
 
-  // Each proposal is merged twice at once: one of the two is late.
+  // Each change request is merged twice at once: one of the two is late.
   const merging = names.map((_, n) =>
-    Promise.all([0, 1].map(() => untilServed(() => w.call('POST', `${proposals[n]?.path}/merge`)))),
+    Promise.all([0, 1].map(() => untilServed(() => w.call('POST', `${changeRequests[n]?.path}/merge`)))),
   )
   const live = Array.from({ length: LIVE_EDITS }, (_, n) => `live-${n}`)
   const writing = live.map(name => edit(w, liveAt(spaceId), insertion(name)))
@@ -63,7 +63,7 @@ test('change requests merged at once, with live edits meanwhile: nothing is lost
     assert.deepEqual([winner?.status, winner?.body.result], [200, 'merge'], winner?.text)
     assert.equal(loser?.status, 409, loser?.text)
     assert.match(loser?.body.error.message, /was merged/)
-    const after = await get(proposals[n]?.path as string)
+    const after = await get(changeRequests[n]?.path as string)
     assert.deepEqual([after.status, after.revisionMerged], ['merged', winner?.body.revision])
     numbers.add(after.number)
     merged.add(after.revisionMerged)
@@ -110,7 +110,7 @@ type Verb = typeof mergeChangeRequest
 /** Carries out `verb`, with something else done each time its outcome is about to be written, up to `times`. */
 async function withMeanwhile(
   verb: Verb,
-  at: Place,
+  at: EditTarget,
   times: number,
   meanwhile: (count: number) => Promise<unknown>,
 ): Promise<unknown> {

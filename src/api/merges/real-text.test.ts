@@ -3,7 +3,14 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { changeRequestOn, edit, idAt, liveAt, type Place, readPage } from '../../../test/support/edits.ts'
+import {
+  changeRequestOn,
+  type EditTarget,
+  edit,
+  idAt,
+  liveAt,
+  readPage,
+} from '../../../test/support/edits.ts'
 import { assertLiveRows } from '../../../test/support/live-rows.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
 import { world } from '../../../test/support/world.ts'
@@ -28,7 +35,11 @@ const FILES: Readonly<Record<string, string>> = {
 
 const w = await world()
 
-type Setting = { readonly live: Place; readonly proposal: Place; readonly ids: ReadonlyMap<string, string> }
+type Setting = {
+  readonly live: EditTarget
+  readonly changeRequest: EditTarget
+  readonly ids: ReadonlyMap<string, string>
+}
 
 /** These pages as a space, with a change request on it. */
 async function setting(): Promise<Setting> {
@@ -38,7 +49,7 @@ async function setting(): Promise<Setting> {
     const slug = file.split('/').at(-1)?.replace('.md', '') as string
     ids.set(file, await idAt(w, live, slug))
   }
-  return { live, proposal: await changeRequestOn(w, live.spaceId), ids }
+  return { live, changeRequest: await changeRequestOn(w, live.spaceId), ids }
 }
 
 /** `text` with each of these passages replaced, all of which have to be in it once. */
@@ -49,11 +60,11 @@ function rewritten(text: string, ...changes: readonly (readonly [string, string]
   }, text)
 }
 
-const writeText = ({ ids }: Setting, at: Place, file: string, markdown: string) =>
+const writeText = ({ ids }: Setting, at: EditTarget, file: string, markdown: string) =>
   edit(w, at, { operation: 'update_page', page: ids.get(file), document: { markdown } })
-const textOf = async ({ ids }: Setting, at: Place, file: string): Promise<string> =>
+const textOf = async ({ ids }: Setting, at: EditTarget, file: string): Promise<string> =>
   (await readPage(w, at, ids.get(file) as string)).markdown
-const post = async ({ path }: Place, verb: 'merge' | 'update', body: object = {}) =>
+const post = async ({ path }: EditTarget, verb: 'merge' | 'update', body: object = {}) =>
   (await w.call('POST', `${path}/${verb}`, { body })).body
 
 test('two people who edit other paragraphs of a page do not meet, and not a byte beside them changes', {
@@ -64,11 +75,11 @@ test('two people who edit other paragraphs of a page do not meet, and not a byte
   const ours = ['When changes are detected, a compact', 'As soon as something changes, a compact'] as const
   const wording = ['技术原理是通过将外部知识库的文档先拆分', '其原理是将外部知识库的文档先拆分'] as const
   const tolerance = ['* 容错性（处理拼写错误、模糊的描述）', '* 容错性（处理拼写错误）\n* 语音输入'] as const
-  await writeText(at, at.proposal, UNDO, rewritten(FILES[UNDO] as string, theirs))
-  await writeText(at, at.proposal, HYBRID, rewritten(FILES[HYBRID] as string, wording))
+  await writeText(at, at.changeRequest, UNDO, rewritten(FILES[UNDO] as string, theirs))
+  await writeText(at, at.changeRequest, HYBRID, rewritten(FILES[HYBRID] as string, wording))
   await writeText(at, at.live, UNDO, rewritten(FILES[UNDO] as string, ours))
   await writeText(at, at.live, HYBRID, rewritten(FILES[HYBRID] as string, tolerance))
-  assert.equal((await post(at.proposal, 'merge')).result, 'merge')
+  assert.equal((await post(at.changeRequest, 'merge')).result, 'merge')
   assert.equal(await textOf(at, at.live, UNDO), rewritten(FILES[UNDO] as string, theirs, ours))
   assert.equal(await textOf(at, at.live, HYBRID), rewritten(FILES[HYBRID] as string, wording, tolerance))
   await assertLiveRows(w.services, at.live.spaceId)
@@ -84,16 +95,16 @@ test('two people who edit one paragraph see each other’s words, and the result
     rewritten(paragraph, [sentence, 'The number is 25 since the last release.']),
     rewritten(paragraph, ['We are also doing additional testing', 'We test'], [sentence, '']),
   ]
-  await writeText(at, at.proposal, UNDO, rewritten(FILES[UNDO] as string, [paragraph, theirs.trimEnd()]))
+  await writeText(at, at.changeRequest, UNDO, rewritten(FILES[UNDO] as string, [paragraph, theirs.trimEnd()]))
   await writeText(at, at.live, UNDO, rewritten(FILES[UNDO] as string, [paragraph, ours]))
-  const refused = await post(at.proposal, 'merge')
+  const refused = await post(at.changeRequest, 'merge')
   assert.equal(refused.result, 'conflicts')
   const [conflict] = refused.conflicts
   assert.equal(refused.conflicts.length, 1)
   assert.deepEqual([conflict.kind, conflict.page, conflict.about.title], ['block', at.ids.get(UNDO), 'Undo'])
   assert.deepEqual([conflict.base, conflict.ours, conflict.theirs], [paragraph, ours, theirs.trimEnd()])
   const agreed = 'The timeline has 25 edits since the last release.'
-  const merged = await post(at.proposal, 'merge', {
+  const merged = await post(at.changeRequest, 'merge', {
     resolutions: [{ ...conflict, take: { markdown: agreed } }],
     compared: refused.compared,
   })
@@ -114,9 +125,9 @@ test('a section that one person moves takes along what the other writes in it', 
     'for example QA Engineers, frontend developers',
     'for example testers, frontend developers',
   ] as const
-  await writeText(at, at.proposal, DEVELOPMENT, moved(text, section))
+  await writeText(at, at.changeRequest, DEVELOPMENT, moved(text, section))
   await writeText(at, at.live, DEVELOPMENT, rewritten(text, word))
-  assert.equal((await post(at.proposal, 'merge')).result, 'merge')
+  assert.equal((await post(at.changeRequest, 'merge')).result, 'merge')
   assert.equal(await textOf(at, at.live, DEVELOPMENT), moved(text, rewritten(section, word)))
 })
 
@@ -125,7 +136,7 @@ test('a page that one person renames and moves is still where the links lead tha
 }, async () => {
   const at = await setting()
   const [page, parent] = [at.ids.get(TRACKING), at.ids.get(DEVELOPMENT)]
-  await edit(w, at.proposal, {
+  await edit(w, at.changeRequest, {
     operation: 'update_page',
     page,
     title: 'Follow Changes',
@@ -136,8 +147,8 @@ test('a page that one person renames and moves is still where the links lead tha
   await writeText(at, at.live, UNDO, rewritten(FILES[UNDO] as string, sentence))
   const link = 'See also [how changes are told](tracking-message-changes.md#overview).\n'
   await writeText(at, at.live, DEVELOPMENT, `${FILES[DEVELOPMENT]}\n${link}`)
-  assert.equal((await post(at.proposal, 'update')).result, 'update')
-  assert.equal((await post(at.proposal, 'merge')).result, 'merge')
+  assert.equal((await post(at.changeRequest, 'update')).result, 'update')
+  assert.equal((await post(at.changeRequest, 'merge')).result, 'merge')
 
   const renamed = await readPage(w, at.live, page as string)
   assert.deepEqual(

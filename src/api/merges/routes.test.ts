@@ -53,7 +53,7 @@ async function countEvents(spaceId: string, type: string): Promise<number> {
   return rows.length
 }
 
-test('a proposal without conflicts becomes part of its space, in one revision that names both sides', async () => {
+test('a change request without conflicts becomes part of its space, in one revision that names both sides', async () => {
   const { id, path } = await setting(readme(['First', 'Better']), readme(['Third', 'Last']))
   const [space, before] = [await get(`/spaces/${id}`), await get(path)]
   const { status, body } = await post(`${path}/merge`)
@@ -96,7 +96,7 @@ test('a token needs the scope of merging, whatever else it may write', async () 
   assert.equal((await post(`${path}/update`, undefined, { as: token })).status, 200)
 })
 
-test('an empty proposal makes no revision and becomes merged', async () => {
+test('an empty change request makes no revision and becomes merged', async () => {
   const { id, path } = await setting(FILES, readme(['Third', 'Last']))
   const head = await headOf(id)
   const { body } = await post(`${path}/merge`)

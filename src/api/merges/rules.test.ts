@@ -24,7 +24,7 @@ const describe = (...nodes: unknown[]) => ({ object: 'document', data: { schemaV
 type Rule = { readonly rule: string } & Readonly<Record<string, unknown>>
 type Setting = { readonly id: string; readonly path: string }
 
-/** A proposal in a space with these rules. */
+/** A changeRequest in a space with these rules. */
 async function ruled(rules: readonly Rule[], author: PersonName = 'edit'): Promise<Setting> {
   const id = await spaceWith(w, FILES)
   await setRules(id, rules)
@@ -129,7 +129,7 @@ test('no agent reviews, and the message says so', async () => {
   await assertBlocked(await ruled([{ rule: 'require_agent_review' }]), /No agent reviews in this version/)
 })
 
-test('a proposal that has to be up to date is updated first', async () => {
+test('a change request that has to be up to date is updated first', async () => {
   const at = await ruled([{ rule: 'require_up_to_date_change_request' }])
   const other = await changeRequestWith(w, at.id, { ...FILES, 'new.md': '# New\n' })
   await assertMerged({ id: at.id, path: `/spaces/${at.id}/change-requests/${other.id}` })

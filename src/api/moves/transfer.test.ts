@@ -40,12 +40,12 @@ const countGrants = async (id: string): Promise<number> =>
       .execute()
   ).length
 
-test('a space goes over with its content, history and proposals; roles and invitations stay behind', async () => {
+test('a space goes over with its content, history and change requests; roles and invitations stay behind', async () => {
   const parent = await collection('Old home')
   const id = await space('Wanders', parent)
   const page = { operation: 'insert_page', title: 'Home', document: { markdown: 'Words.\n' } }
   assert.equal((await w.call('POST', `/spaces/${id}/content`, { body: { changes: [page] } })).status, 200)
-  const { body: proposal } = await w.call('POST', `/spaces/${id}/change-requests`)
+  const { body: changeRequest } = await w.call('POST', `/spaces/${id}/change-requests`)
   await w.call('POST', `/spaces/${id}/comments`, { body: { body: { markdown: 'Why?' } } })
   await give(`/spaces/${id}`, 'read', 'edit')
   const invite = await w.call('POST', `${org}/link-invites`, { body: { level: 'read', space: id } })
@@ -87,7 +87,7 @@ test('a space goes over with its content, history and proposals; roles and invit
   assert.equal(body.permissions.admin, true)
   assert.equal((await w.call('GET', `/spaces/${id}/revisions`)).body.count, 2)
   assert.equal((await w.call('GET', `/spaces/${id}/comments`)).body.count, 1)
-  assert.equal((await w.call('GET', `/spaces/${id}/change-requests/${proposal.id}`)).status, 200)
+  assert.equal((await w.call('GET', `/spaces/${id}/change-requests/${changeRequest.id}`)).status, 200)
   assert.equal(
     (await w.call('GET', `/spaces/${id}`, { as: 'read' })).status,
     404,
@@ -183,8 +183,8 @@ test('merge rules that name somebody outside of the target prevent a transfer', 
 
 test('who was asked for a review and is not of the target is asked no more', async () => {
   const id = await space('Reviewed')
-  const { body: proposal } = await w.call('POST', `/spaces/${id}/change-requests`)
-  const c = `/spaces/${id}/change-requests/${proposal.id}`
+  const { body: changeRequest } = await w.call('POST', `/spaces/${id}/change-requests`)
+  const c = `/spaces/${id}/change-requests/${changeRequest.id}`
   await join('review', 'review')
   const users = [w.people.review.id, w.people.create.id, w.people.admin.id]
   await there.services.db

@@ -112,13 +112,17 @@ async function begin(
   return row
 }
 
-type Told = 'openapi_spec.created' | 'openapi_spec.replaced' | 'openapi_spec.changed' | 'openapi_spec.deleted'
+type SpecEventType =
+  | 'openapi_spec.created'
+  | 'openapi_spec.replaced'
+  | 'openapi_spec.changed'
+  | 'openapi_spec.deleted'
 
 const tell = (
   trx: Trx,
   { events, principal }: SignedInContext,
   { id, slug, organization_id }: SpecRow,
-  type: Told,
+  type: SpecEventType,
   more: { readonly visibility?: string },
 ): Promise<void> =>
   events.append(trx, {

@@ -33,10 +33,10 @@ export const ListReviews = PageOf({ ...GetComment.properties, outdated: Type.Opt
 export type ListReviews = Static<typeof ListReviews>
 
 // The action tells them apart, not the schema: every rich document is also valid as an empty body.
-const Said = Type.Unsafe<JSONDocument | NewBody>({
+const ReviewComment = Type.Unsafe<JSONDocument | NewBody>({
   anyOf: [RichDocument, NewBody],
   description: 'A rich document, or a body as comments have it. It becomes a comment on the change request.',
 })
 
-export const SubmitReview = Type.Object({ status: Status, comment: Type.Optional(Said) })
+export const SubmitReview = Type.Object({ status: Status, comment: Type.Optional(ReviewComment) })
 export type SubmitReview = Static<typeof SubmitReview>

@@ -22,7 +22,7 @@ export type Building = Pick<Services, 'db' | 'objects' | 'contents' | 'compute'>
 type Pool = { readonly compute: Pick<Compute, 'run'> }
 
 /** What an index is made for. `lane`: on whose behalf. */
-export type Wanted = {
+export type IndexRequest = {
   readonly lane: string
   readonly root: Hash
   readonly language: Language
@@ -43,7 +43,7 @@ export const toIndex = (language: Language, parts: readonly Part[]): SearchIndex
 /** Of a whole revision; undefined where it would have more bytes than `bytesMax`. */
 export async function buildIndex(
   services: Building,
-  wanted: Wanted,
+  wanted: IndexRequest,
   bytesMax: number,
 ): Promise<SearchIndex | undefined> {
   const content = await services.contents.get(wanted.root)
@@ -65,7 +65,7 @@ const CHANGED_SHARE_MAX = 1 / 3
 /** From the index of another revision; undefined where most of it differs, so that it is made anew. */
 export async function updateIndex(
   services: Building,
-  wanted: Wanted,
+  wanted: IndexRequest,
   base: { readonly root: Hash; readonly index: SearchIndex },
 ): Promise<SearchIndex | undefined> {
   const all = await diffEntries(services.objects, base.root, wanted.root)
@@ -102,7 +102,7 @@ function toFindable(id: string, page: PageRecord | null): Findable[] {
 
 async function* segmentsOf(
   services: Building,
-  wanted: Wanted,
+  wanted: IndexRequest,
   pages: readonly Findable[],
 ): AsyncGenerator<Segment> {
   for await (const sources of sourcesOf(services, pages)) {
@@ -143,7 +143,7 @@ const toSource = ({ id, title, description }: Findable, sections: SourcePage['se
  */
 export async function makeSegment(
   services: Pool,
-  wanted: Pick<Wanted, 'lane' | 'language'>,
+  wanted: Pick<IndexRequest, 'lane' | 'language'>,
   pages: readonly SourcePage[],
 ): Promise<Segment> {
   const { lane, language } = wanted
@@ -194,7 +194,7 @@ function firstToMerge(parts: readonly Part[]): number {
 /** The same index in fewer parts; undefined where nothing is to do. */
 export async function compactIndex(
   services: Building,
-  { lane, language }: Wanted,
+  { lane, language }: IndexRequest,
   { parts }: SearchIndex,
 ): Promise<SearchIndex | undefined> {
   const from = firstToMerge(parts)

@@ -16,9 +16,9 @@ const INDEXES_BYTES_MAX = 64 * 1024 * 1024
 const AWAITED_PAGES_MAX = 300
 const PORTION_PAGES = 200
 
-type Making = Pick<Services, 'contents' | 'compute'> & { readonly log: Log }
+type IndexServices = Pick<Services, 'contents' | 'compute'> & { readonly log: Log }
 
-export function createComputedIndexes(services: Making): ComputedIndexes {
+export function createComputedIndexes(services: IndexServices): ComputedIndexes {
   const cache = createImmutableCache<ComputedIndex>({
     maxSize: INDEXES_BYTES_MAX,
     sizeCalculation: ({ index, pages }) => index.bytes + textBytes(pages) + 1024,
@@ -47,7 +47,7 @@ const textBytes = (pages: ComputedIndex['pages']): number => {
 }
 
 /** Undefined where there is too much else to do. */
-async function make(services: Making, { id: lane, root, language }: SearchedHead) {
+async function make(services: IndexServices, { id: lane, root, language }: SearchedHead) {
   try {
     const content = await services.contents.shown(lane, root)
     const { paths } = indexOf(content)
@@ -97,7 +97,7 @@ function namesTo({ pages }: Content, parent: string | null): readonly string[] {
 }
 
 async function sectionsOf(
-  { compute }: Making,
+  { compute }: IndexServices,
   lane: string,
   markdown: string,
 ): Promise<readonly PageSection[]> {

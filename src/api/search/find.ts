@@ -9,15 +9,21 @@ import type { PageSection } from '../../compute/page-projection.ts'
 import { type Highlighter, highlighter } from '../../engines/search/highlight.ts'
 import { type Language, languageOf } from '../../engines/search/language.ts'
 import { firstPages } from '../../engines/search/rank-with-near.ts'
-import { type Found, type FoundPage, type PageAt, type Ranking, rank } from '../../engines/search/search.ts'
+import {
+  type FoundPage,
+  type PageAt,
+  type RankedPages,
+  type Ranking,
+  rank,
+} from '../../engines/search/search.ts'
 import type { FoundPlace } from '../../http/context.ts'
 import { type Looking, type NearPage, type NearPageAt, pageName } from './near.ts'
 import { type Placed, withPlaces } from './placed.ts'
 import {
-  type Asked,
   findScopes,
   type KnownPage,
   type Scope,
+  type ScopedSearch,
   type SearchedSpace,
   type Searching,
 } from './scopes.ts'
@@ -54,7 +60,7 @@ export type After = {
 export type Hits = {
   readonly hits: readonly Hit[]
   readonly count: number
-  readonly corrections: Found['corrections']
+  readonly corrections: RankedPages['corrections']
   readonly next: After | undefined
 }
 
@@ -65,7 +71,7 @@ type Portion = { readonly limit: number; readonly after: After | undefined }
 /** Best first. `near`: what means the same, for the first page; later ones find it in `after`. */
 export async function findPages(
   services: Finding,
-  asked: Asked,
+  asked: ScopedSearch,
   { limit, after, near }: Portion & { readonly near: Promise<readonly NearPage[]> },
 ): Promise<Hits> {
   const { scopes, uncounted } = await findScopes(services, asked)
@@ -127,7 +133,7 @@ function readTogether(
   scopes: readonly Scope[],
   ranking: Ranking,
   near: readonly NearPage[],
-  { asked, limit, after }: Portion & { readonly asked: Asked },
+  { asked, limit, after }: Portion & { readonly asked: ScopedSearch },
 ): List {
   const spaces = new Map(asked.spaces.map(space => [space.id, space]))
   const first = firstPages(
@@ -236,7 +242,7 @@ const placeIn = (scopes: readonly Scope[], after: After) => ({
 /** A token comes from outside, and time has passed: pages of spaces that are searched now, and that may be found. */
 async function stillThere(
   services: Finding,
-  { spaces }: Asked,
+  { spaces }: ScopedSearch,
   near: readonly NearPage[],
 ): Promise<readonly NearPage[]> {
   const byId = new Map(spaces.map(space => [space.id, space]))
@@ -253,8 +259,8 @@ const sectionsOf = ({ place: { document }, found }: Placed & Listed) =>
 
 /** One for each language: it decides about the forms of words. */
 function highlightsOf(
-  { query }: Asked,
-  found: Pick<Found, 'corrections'>,
+  { query }: ScopedSearch,
+  found: Pick<RankedPages, 'corrections'>,
 ): (language: Language) => Highlight {
   const made = new Map<Language, Highlight>()
   return language => {

@@ -6,7 +6,7 @@ import { languageOf } from '../../engines/search/language.ts'
 import type { SearchIndex } from '../../engines/search/search-index.ts'
 import type { SearchedHead, SearchIndexes } from '../../http/context.ts'
 import type { Log } from '../../platform/log.ts'
-import { type Building, buildIndex, compactIndex, updateIndex, type Wanted } from './building.ts'
+import { type Building, buildIndex, compactIndex, type IndexRequest, updateIndex } from './building.ts'
 import { IndexMemory } from './index-memory.ts'
 
 // Spaces whose last head is known; an entry is below 300 bytes.
@@ -33,13 +33,13 @@ export function createSearchIndexes(
   let isPreparing = false
   const tally = { hits: 0, misses: 0, builds: 0, updates: 0 }
 
-  const keep = ({ id, root }: SearchedHead, wanted: Wanted, index: SearchIndex) => {
+  const keep = ({ id, root }: SearchedHead, wanted: IndexRequest, index: SearchIndex) => {
     const key = keyOf(wanted)
     memory.set(key, index)
     latest.set(id, { key, root, language: wanted.language })
   }
 
-  const wantedOf = ({ id, root, language }: SearchedHead): Wanted => ({
+  const wantedOf = ({ id, root, language }: SearchedHead): IndexRequest => ({
     lane: id,
     root,
     language: languageOf(language),
@@ -55,7 +55,7 @@ export function createSearchIndexes(
   }
 
   /** From the index of another head of the space; undefined where there is none, or it is of no use. */
-  const update = async (head: SearchedHead, wanted: Wanted): Promise<SearchIndex | undefined> => {
+  const update = async (head: SearchedHead, wanted: IndexRequest): Promise<SearchIndex | undefined> => {
     const last = latest.get(head.id)
     const index = last?.language === wanted.language ? memory.get(last.key) : undefined
     if (last === undefined || index === undefined) return undefined
@@ -71,7 +71,7 @@ export function createSearchIndexes(
     }
   }
 
-  const build = async (head: SearchedHead, wanted: Wanted): Promise<SearchIndex | undefined> => {
+  const build = async (head: SearchedHead, wanted: IndexRequest): Promise<SearchIndex | undefined> => {
     tally.builds += 1
     const built = await buildIndex(services, wanted, bytesMax)
     if (built !== undefined && memory.holds(built)) return built
@@ -79,7 +79,7 @@ export function createSearchIndexes(
     return undefined
   }
 
-  const make = async (head: SearchedHead, wanted: Wanted): Promise<SearchIndex | undefined> => {
+  const make = async (head: SearchedHead, wanted: IndexRequest): Promise<SearchIndex | undefined> => {
     try {
       const index = (await update(head, wanted)) ?? (await build(head, wanted))
       if (index === undefined) return undefined
@@ -97,7 +97,7 @@ export function createSearchIndexes(
   }
 
   /** No search waits for it: the index that is replaced finds the same. */
-  const compact = (wanted: Wanted, index: SearchIndex) => {
+  const compact = (wanted: IndexRequest, index: SearchIndex) => {
     const key = keyOf(wanted)
     const work = compactIndex(services, wanted, index)
       .then(compacted => {
@@ -158,7 +158,7 @@ export function createSearchIndexes(
   }
 }
 
-const keyOf = ({ root, language }: Wanted): string => `${root} ${language}`
+const keyOf = ({ root, language }: IndexRequest): string => `${root} ${language}`
 
 type Head = { readonly key: string; readonly root: string; readonly language: string }
 

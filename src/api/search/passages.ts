@@ -33,7 +33,7 @@ export type Passages = {
   readonly terms: readonly ReadTerm[]
 }
 
-export type Wanted = {
+export type PassageQuery = {
   readonly question: string
   /** Sections of the spaces that mean about the same, nearest first; empty where there are no embeddings. */
   readonly near: readonly NearSection[]
@@ -45,7 +45,7 @@ export async function findPassages(
   services: Searching,
   organizationId: string,
   spaces: readonly SearchedSpace[],
-  { question, near, limit }: Wanted,
+  { question, near, limit }: PassageQuery,
 ): Promise<Passages> {
   const query = await readQuery(services, organizationId, question)
   const { scopes } = await findScopes(services, { lane: organizationId, spaces, query })

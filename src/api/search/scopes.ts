@@ -58,7 +58,7 @@ export type Searching = Pick<
 >
 
 /** What is asked, of what, and on whose behalf. */
-export type Asked = {
+export type ScopedSearch = {
   readonly lane: string
   readonly spaces: readonly SearchedSpace[]
   readonly query: Query
@@ -69,7 +69,7 @@ const AWAITED_SPACES_MAX = 20
 const AWAITED_PAGES_MAX = 300
 
 /** What is computed comes first: a page of a space is asked of the first that knows it. */
-export async function findScopes(services: Searching, asked: Asked): Promise<Scopes> {
+export async function findScopes(services: Searching, asked: ScopedSearch): Promise<Scopes> {
   const [computed, { scopes, uncounted }] = await Promise.all([
     findComputedScopes(services, asked.spaces),
     findWrittenScopes(services, asked),
@@ -77,7 +77,10 @@ export async function findScopes(services: Searching, asked: Asked): Promise<Sco
   return { scopes: [...computed, ...scopes], uncounted }
 }
 
-async function findWrittenScopes(services: Searching, { lane, spaces, query }: Asked): Promise<Scopes> {
+async function findWrittenScopes(
+  services: Searching,
+  { lane, spaces, query }: ScopedSearch,
+): Promise<Scopes> {
   const { searchIndexes } = services
   const scopes: Scope[] = []
   const take = (space: SearchedSpace, index: SearchIndex | undefined): boolean => {
@@ -173,7 +176,7 @@ async function findLikely(
   return found !== undefined && found.pages.length > 0 ? found : findWithAny(db, projectionIds, words)
 }
 
-async function candidateScopes(services: Searching, { lane, spaces, query }: Asked): Promise<Scopes> {
+async function candidateScopes(services: Searching, { lane, spaces, query }: ScopedSearch): Promise<Scopes> {
   const byProjection = Map.groupBy(spaces, space => space.projectionId)
   const languages = [...new Set(spaces.map(({ language }) => languageOf(language)))]
   const found = await findLikely(services, [...byProjection.keys()], query, languages)

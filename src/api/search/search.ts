@@ -11,7 +11,7 @@ import { type Finding, findPages, type Hit, type Hits } from './find.ts'
 import { findNearPages } from './near.ts'
 import { readQuery } from './read-query.ts'
 import { SEARCH_LIMIT_DEFAULT } from './schema.ts'
-import type { Asked, SearchedSpace } from './scopes.ts'
+import type { ScopedSearch, SearchedSpace } from './scopes.ts'
 
 export type SearchRequest = PageQuery & {
   readonly query: string
@@ -72,7 +72,7 @@ export const toSearchedSpace = (space: Head): SearchedSpace => ({
 async function searchIn(
   services: Finding,
   organizationId: string,
-  asked: Asked,
+  asked: ScopedSearch,
   place: { readonly [name: string]: Json },
   { query: text, page, limit = SEARCH_LIMIT_DEFAULT, meaning }: SearchRequest,
 ): Promise<FoundHits> {

@@ -10,14 +10,14 @@ import type { Services } from '../../http/context.ts'
 import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
 import type { SeenSpace, SpaceRow } from './rows.ts'
 
-type Kept = Pick<Services, 'db' | 'rowCache' | 'decisions'>
+type ListServices = Pick<Services, 'db' | 'rowCache' | 'decisions'>
 
 /**
  * The spaces of an organization that somebody may see, by position; with `parentId` those of one collection. The person's
  * rights are known before the query, so the rows are found along an index, and counting ten thousand spaces visits none.
  */
 export async function listSpaces(
-  kept: Kept,
+  kept: ListServices,
   organizationId: string,
   person: Person,
   query: PageQuery,
@@ -61,7 +61,11 @@ export type SeenHead = {
 }
 
 /** Every space of an organization that somebody may see, with its head. */
-export async function findSeenHeads(kept: Kept, organizationId: string, person: Person): Promise<SeenHead[]> {
+export async function findSeenHeads(
+  kept: ListServices,
+  organizationId: string,
+  person: Person,
+): Promise<SeenHead[]> {
   const view = await findSpaceView(kept, organizationId, person)
   return kept.db
     .selectFrom('spaces')

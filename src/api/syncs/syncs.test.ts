@@ -104,8 +104,8 @@ test('if both changed, the changes of the repository are a change request, and n
   await makeDue(space.id, { pull_due_at: new Date(0), push_due_at: new Date(0) })
   const { changeRequest, failure } = await run(space.id)
   assert.equal(failure, null)
-  const proposal = { ...at, path: `${at.path}/change-requests/${changeRequest}` }
-  assert.equal((await readPage(w, proposal, home)).markdown, '# Home\n\nTheirs.\n')
+  const request = { ...at, path: `${at.path}/change-requests/${changeRequest}` }
+  assert.equal((await readPage(w, request, home)).markdown, '# Home\n\nTheirs.\n')
   assert.equal((await readPage(w, at, home)).markdown, '# Home\n\nOurs.\n')
   assert.equal((await repository.git(['show', 'main:README.md'])).toString(), '# Home\n\nTheirs.\n')
 
@@ -113,11 +113,11 @@ test('if both changed, the changes of the repository are a change request, and n
   await makeDue(space.id, { pull_due_at: new Date(0), push_due_at: new Date(0) })
   assert.equal((await run(space.id)).changeRequest, changeRequest, 'what comes later and fits comes in')
   await idAt(w, at, 'new')
-  const conflicts = await w.call('POST', `${proposal.path}/merge`)
+  const conflicts = await w.call('POST', `${request.path}/merge`)
   assert.equal(conflicts.body.result, 'conflicts')
   const nextDay = new Date(now().getTime() + 86_400_000)
   await makeDue(space.id, { push_due_at: nextDay })
-  await w.call('PATCH', proposal.path, { body: { status: 'archived' } })
+  await w.call('PATCH', request.path, { body: { status: 'archived' } })
   const { push_due_at } = (await findSync(w.services.db, space.id))!
   assert.ok(push_due_at! < nextDay, 'the push is due once the change request is settled')
   await makeDue(space.id, { push_due_at: new Date(0) })

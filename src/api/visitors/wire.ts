@@ -8,26 +8,26 @@ import { withKey } from '../spaces/wire.ts'
 import type { ShareLinkRow } from './rows.ts'
 import type { PublishingAuth, ShareLink } from './schema.ts'
 
-type Making = Pick<Context, 'urls' | 'signingKey'>
+type AddressContext = Pick<Context, 'urls' | 'signingKey'>
 
-const shareLinkUrl = ({ urls }: Making, { id, space_id }: ShareLinkRow): string =>
+const shareLinkUrl = ({ urls }: AddressContext, { id, space_id }: ShareLinkRow): string =>
   urls.api(`/spaces/${space_id}/share-links/${id}`)
 
-export const toShareLink = (making: Making, row: ShareLinkRow): ShareLink => ({
+export const toShareLink = (context: AddressContext, row: ShareLinkRow): ShareLink => ({
   object: 'share-link',
   id: row.id,
   createdAt: row.created_at.toISOString(),
   name: row.name,
   active: row.is_active,
   urls: {
-    location: shareLinkUrl(making, row),
-    published: withKey(making.urls.page(row.space_id, ''), toShareKey(making.signingKey, row.id)),
+    location: shareLinkUrl(context, row),
+    published: withKey(context.urls.page(row.space_id, ''), toShareKey(context.signingKey, row.id)),
   },
 })
 
 /** `keys`: those that are not retired, newest first. */
 export function toPublishingAuth(
-  { signingKey }: Making,
+  { signingKey }: AddressContext,
   { visitor_fallback_url }: Pick<SpaceRow, 'visitor_fallback_url'>,
   keys: readonly VisitorKey[],
 ): PublishingAuth {

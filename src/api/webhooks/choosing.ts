@@ -10,7 +10,7 @@ export const TAKEN_MAX = 256
 export const TAKEN_FOR_ONE_MAX = 32
 const TAKEN_FOR_TROUBLED_MAX = SENT_AT_ONCE_MAX / 2
 
-export type Taken = {
+export type TakenDelivery = {
   readonly webhookId: string
   /** Host and port: webhooks to the same one share its limits. */
   readonly receiver: string
@@ -18,17 +18,17 @@ export type Taken = {
   readonly isTroubled: boolean
 }
 
-class Tally {
+class ReceiverCounts {
   readonly byReceiver = new Map<string, number>()
   readonly byWebhook = new Map<string, number>()
   all = 0
   troubled = 0
 
-  constructor(taken: Iterable<Taken>) {
+  constructor(taken: Iterable<TakenDelivery>) {
     for (const one of taken) this.add(one)
   }
 
-  add({ webhookId, receiver, isTroubled }: Taken): void {
+  add({ webhookId, receiver, isTroubled }: TakenDelivery): void {
     this.byReceiver.set(receiver, this.receiver(receiver) + 1)
     this.byWebhook.set(webhookId, this.webhook(webhookId) + 1)
     this.all += 1
@@ -48,10 +48,10 @@ function takenMax({ failures }: Pick<Candidate, 'failures'>, isTroubled: boolean
 /** `isSlow`: the receiver was slow lately. */
 export function choose<C extends Candidate>(
   candidates: readonly C[],
-  taken: Iterable<Taken>,
+  taken: Iterable<TakenDelivery>,
   isSlow: (receiver: string) => boolean,
-): (C & Taken)[] {
-  const tally = new Tally(taken)
+): (C & TakenDelivery)[] {
+  const tally = new ReceiverCounts(taken)
   return candidates.flatMap(candidate => {
     const { webhookId, receiver, failures } = candidate
     const isTroubled = failures > 0 || isSlow(receiver)
@@ -72,8 +72,8 @@ export function choose<C extends Candidate>(
  * The webhooks and receivers to skip in the query: those with more than half of what they may have, so that rows are taken
  * in batches. `slow`: receivers that were slow lately.
  */
-export function fullOf(taken: Iterable<Taken>, slow: Iterable<string>): Full {
-  const tally = new Tally(taken)
+export function fullOf(taken: Iterable<TakenDelivery>, slow: Iterable<string>): Full {
+  const tally = new ReceiverCounts(taken)
   const isFull = tally.troubled >= TAKEN_FOR_TROUBLED_MAX
   const full = (counts: ReadonlyMap<string, number>) =>
     [...counts].filter(([, count]) => count >= TAKEN_FOR_ONE_MAX / 2).map(([name]) => name)

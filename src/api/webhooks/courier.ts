@@ -14,7 +14,7 @@ import {
   SENT_TO_ONE_MAX,
   TAKEN_FOR_ONE_MAX,
   TAKEN_MAX,
-  type Taken,
+  type TakenDelivery,
 } from './choosing.ts'
 import {
   type Claimed,
@@ -71,7 +71,7 @@ export const startCourier = (services: Services): Courier => new RunningCourier(
 class RunningCourier implements Courier {
   readonly #services: Services
   readonly #pollMs: number
-  readonly #taken = new Map<string, Taken>()
+  readonly #taken = new Map<string, TakenDelivery>()
   readonly #lanes = createLanes<Ready>(one => this.#send(one), {
     all: SENT_AT_ONCE_MAX,
     each: SENT_TO_ONE_MAX,

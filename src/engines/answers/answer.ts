@@ -2,7 +2,7 @@
 // its own, and nothing at all where the documentation does not say.
 import type { Analyse, Question } from './question.ts'
 import { type Rated, ratePieces } from './rating.ts'
-import type { Block, Piece, Section } from './sections.ts'
+import type { Block, QuotablePiece, Section } from './sections.ts'
 
 /** What is quoted of one section, as Markdown. */
 export type Part = { readonly section: number; readonly markdown: string }
@@ -107,11 +107,12 @@ function chooseLast(section: Section, block: number, choose: (block: number, pie
   if (before?.kind === 'prose') choose(block, before.pieces.length - 1)
 }
 
-const lengthOf = (pieces: readonly Piece[]): number => pieces.reduce((sum, { text }) => sum + text.length, 0)
+const lengthOf = (pieces: readonly QuotablePiece[]): number =>
+  pieces.reduce((sum, { text }) => sum + text.length, 0)
 
-const announcesNext = ({ text }: Piece): boolean => /[:：]$/.test(text)
+const announcesNext = ({ text }: QuotablePiece): boolean => /[:：]$/.test(text)
 
-const leansOnPrevious = ({ text }: Piece): boolean =>
+const leansOnPrevious = ({ text }: QuotablePiece): boolean =>
   /^(?:this|these|that|those|it|they|he|she|such|then|also|however|therefore|dies|diese|dann|cela|ceci|esto|это|这|它|该|此)(?!\p{L})/iu.test(
     text,
   )

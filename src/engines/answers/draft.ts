@@ -5,10 +5,10 @@ import {
   ESCAPED_OR_CODE,
   type Evidence,
   type ReadEvidence,
-  type Reading,
   readEvidence,
   supports,
   supportsCode,
+  type TextReader,
 } from './support.ts'
 
 /** What the model writes when the sections do not answer the question. */
@@ -32,7 +32,7 @@ const CITATIONS_AFTER = /([.!?。！？])(\s?)((?:\s?\[\d{1,3}(?:,\s?\d{1,3})*\]
 
 export class Draft {
   readonly #evidence: readonly ReadEvidence[]
-  readonly #reading: Reading
+  readonly #reading: TextReader
   readonly #cite: (evidence: number, number: number) => string
   readonly #lines: string[] = []
   /** Places in the evidence, in the order they were first cited. */
@@ -51,7 +51,7 @@ export class Draft {
   /** `cite`: a link to a section, with the number that it is cited by. */
   constructor(
     evidence: readonly Evidence[],
-    reading: Reading,
+    reading: TextReader,
     cite: (evidence: number, number: number) => string,
   ) {
     this.#evidence = evidence.map(one => readEvidence(one, reading))

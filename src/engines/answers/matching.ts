@@ -9,7 +9,7 @@ export type Match = (text: string, language: string | null) => Matched
 // Words of a long text that are far apart say little together, so a text is read in stretches of this many words.
 const STRETCH_WORDS = 25
 
-type Place = { readonly key: string; readonly at: number }
+type KeyPosition = { readonly key: string; readonly at: number }
 
 export function matcher({ terms }: Question, analyse: Analyse): Match {
   const weights = new Map<string, number>()
@@ -26,7 +26,7 @@ export function matcher({ terms }: Question, analyse: Analyse): Match {
       0,
     )
   return (text, language) => {
-    const places: Place[] = []
+    const places: KeyPosition[] = []
     let words = 0
     for (const { key } of analyse(text, language)) {
       words += 1
@@ -51,7 +51,10 @@ function hasAny(keys: ReadonlySet<string>, wanted: ReadonlySet<string>): boolean
 const NONE: Matched = new Map()
 
 /** The keys in the stretch that has most of the question. */
-function bestStretch(places: readonly Place[], weights: ReadonlyMap<string, number>): ReadonlySet<string> {
+function bestStretch(
+  places: readonly KeyPosition[],
+  weights: ReadonlyMap<string, number>,
+): ReadonlySet<string> {
   const inside = new Map<string, number>()
   let best: ReadonlySet<string> = new Set()
   let most = 0

@@ -1,13 +1,13 @@
 // What answers are quoted from: sections that search found, in blocks and pieces.
 
 /** The smallest thing that is quoted, such as a sentence. */
-export type Piece = { readonly text: string; readonly markdown: string }
+export type QuotablePiece = { readonly text: string; readonly markdown: string }
 
 /** A block of a section as it can be quoted. `steps` and `code` are one piece. */
 export type Block = {
   readonly kind: 'prose' | 'list' | 'steps' | 'code' | 'table'
   readonly head?: string
-  readonly pieces: readonly Piece[]
+  readonly pieces: readonly QuotablePiece[]
 }
 
 /** A section that was found, best first. */

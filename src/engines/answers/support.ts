@@ -13,7 +13,7 @@ export type Evidence = {
 }
 
 /** `sentencesOf`: where the sentences of a paragraph are. `termsIn`: terms of a glossary, as they are written in a text. */
-export type Reading = {
+export type TextReader = {
   readonly analyse: Analyse
   readonly sentencesOf: (text: string) => readonly { readonly start: number; readonly end: number }[]
   readonly termsIn: (text: string) => Iterable<string>
@@ -40,7 +40,10 @@ const KEYS_MIN = 2
 // A long section is read up to here.
 const CHARACTERS_MAX = 20_000
 
-export function readEvidence({ title, heading, text, language }: Evidence, reading: Reading): ReadEvidence {
+export function readEvidence(
+  { title, heading, text, language }: Evidence,
+  reading: TextReader,
+): ReadEvidence {
   const read = text.slice(0, CHARACTERS_MAX)
   const units = read
     .split('\n')
@@ -58,13 +61,13 @@ export function readEvidence({ title, heading, text, language }: Evidence, readi
   }
 }
 
-const toUnit = (text: string, language: string | null, reading: Reading): Unit => ({
+const toUnit = (text: string, language: string | null, reading: TextReader): Unit => ({
   keys: new Set(keysOf(text, language, reading)),
   isDenied: denies(text),
 })
 
 /** Whether the evidence supports a sentence of an answer, which may have code in backticks. */
-export function supports(evidence: ReadEvidence, sentence: string, reading: Reading): boolean {
+export function supports(evidence: ReadEvidence, sentence: string, reading: TextReader): boolean {
   if (numbersIn(sentence).some(number => !evidence.numbers.has(number))) return false
   if (codeIn(sentence).some(code => !evidence.dense.includes(dense(code)))) return false
   if (addressesIn(sentence).some(address => !evidence.dense.includes(dense(address)))) return false
@@ -98,12 +101,12 @@ const count = (keys: ReadonlySet<string>, has: (key: string) => boolean): number
   return found
 }
 
-function* keysOf(text: string, language: string | null, { analyse }: Reading): Generator<string> {
+function* keysOf(text: string, language: string | null, { analyse }: TextReader): Generator<string> {
   for (const { word, key } of analyse(text, language)) if (!isAskingWord(word)) yield key
 }
 
 /** The same for all forms of a term. */
-const termKeysIn = (text: string, language: string | null, { analyse, termsIn }: Reading): string[] =>
+const termKeysIn = (text: string, language: string | null, { analyse, termsIn }: TextReader): string[] =>
   Array.from(termsIn(text), term => Array.from(analyse(term, language), ({ key }) => key).join(' '))
 
 const dense = (text: string): string => text.replace(/\s+/g, '')

@@ -55,7 +55,7 @@ export function findClashes(
   }
 }
 
-type Found = { readonly gap: Gap; readonly clash: Clash }
+type LocatedClash = { readonly gap: Gap; readonly clash: Clash }
 
 function toClash(gaps: Gaps, gap: Gap, isUnmoved: boolean): Clash {
   const { base, ours, theirs } = gaps.pieces
@@ -81,13 +81,13 @@ function toClash(gaps: Gaps, gap: Gap, isUnmoved: boolean): Clash {
 }
 
 /** Neighbours of a clash that were changed by a side which has nothing left in the clash. */
-const touchedBeside = (gaps: Gaps, { gap, clash }: Found): string[] =>
+const touchedBeside = (gaps: Gaps, { gap, clash }: LocatedClash): string[] =>
   SIDES.filter(side => clash.runs[side].length === 0).flatMap(side =>
     gaps.besides(gap).filter(id => gaps.pieces[side].piece(id)?.bare !== gaps.pieces.base.get(id).bare),
   )
 
 /** Blocks of the base that one side moved and that split a run of a clash, or are a separate part of it. */
-function movedInMidst(gaps: Gaps, { gap, clash: { runs } }: Found): string[] {
+function movedInMidst(gaps: Gaps, { gap, clash: { runs } }: LocatedClash): string[] {
   const { base, ...sides } = gaps.pieces
   return SIDES.flatMap(side => {
     const [first, last] = [runs[side][0], runs[side].at(-1)]

@@ -9,7 +9,7 @@ import { isSlug, pageKey, SLUG_CHARACTERS_MAX } from './records.ts'
 import type { TreeProblem } from './tree-check.ts'
 import { mapVersions } from './versions.ts'
 
-type Taken = Extract<TreeProblem, { kind: 'slug_taken' }>
+type SlugTaken = Extract<TreeProblem, { kind: 'slug_taken' }>
 type Parent = string | null
 
 /** One round: new slugs are unique among existing siblings and those given in this round. */
@@ -43,7 +43,7 @@ export class SlugSettling {
   }
 
   /** Returns the page that got another slug. */
-  #settleOne({ page, sibling, slug, parent }: Taken): string | undefined {
+  #settleOne({ page, sibling, slug, parent }: SlugTaken): string | undefined {
     const claimant = [page, sibling].find(id => this.#isTheirs(id))
     const triple = claimant === undefined ? undefined : this.#merge.pages.get(claimant)
     if (claimant === undefined || triple === undefined) return undefined

@@ -4,7 +4,7 @@ import type { Draft } from './draft.ts'
 import { type PageRecord, pageKey, TREE_KEY } from './records.ts'
 
 /** Where to put a page: `index` counts its siblings without itself, from 0; too large or absent means last. */
-export type Place = { readonly parent: string | null; readonly index?: number }
+export type InsertPosition = { readonly parent: string | null; readonly index?: number }
 
 /** The page or its new parent does not exist, or a new page has the id of an existing one. */
 export type PageEditProblem = { readonly kind: 'page_missing' | 'page_exists'; readonly page: string }
@@ -19,7 +19,7 @@ export async function insertPage(
   draft: Draft,
   id: string,
   page: NewPage,
-  place: Place,
+  place: InsertPosition,
 ): Promise<PageEditProblem | undefined> {
   await draft.loadPages([id, place.parent])
   if (draft.page(id) !== undefined) return { kind: 'page_exists', page: id }
@@ -30,7 +30,11 @@ export async function insertPage(
 }
 
 /** Moves a page with its descendants. Without an index it keeps its position under the same parent. */
-export async function movePage(draft: Draft, id: string, place: Place): Promise<PageEditProblem | undefined> {
+export async function movePage(
+  draft: Draft,
+  id: string,
+  place: InsertPosition,
+): Promise<PageEditProblem | undefined> {
   await draft.loadPages([id, place.parent])
   const page = draft.page(id)
   if (page === undefined) return { kind: 'page_missing', page: id }

@@ -14,11 +14,11 @@ import {
 import type { ObjectReads } from './store.ts'
 import { childAt, EMPTY_LEAF, type KeyPath, loadNodes, pathOfKey, slotAt } from './trie-nodes.ts'
 
-type Wanted = { readonly key: Key; readonly path: KeyPath }
+type KeyWithPath = { readonly key: Key; readonly path: KeyPath }
 
 // A subtree that was not read yet, or a leaf. A leaf that is higher up than the other side's nodes descends with them.
 type Side = Hash | Leaf
-type Place = { readonly before: Side; readonly after: Side; readonly wanted: readonly Wanted[] }
+type Subtrees = { readonly before: Side; readonly after: Side; readonly wanted: readonly KeyWithPath[] }
 
 /** The changes at those of the keys on which `before` and `after` differ, ascending by key. */
 export async function diffEntriesAt<K extends Key>(
@@ -29,7 +29,7 @@ export async function diffEntriesAt<K extends Key>(
 ): Promise<EntryChange<KindOf<K>>[]> {
   const changes: EntryChange[] = []
   const wanted = [...new Set(keys)].map(key => ({ key, path: pathOfKey(key) }))
-  let places: Place[] = before === after || wanted.length === 0 ? [] : [{ before, after, wanted }]
+  let places: Subtrees[] = before === after || wanted.length === 0 ? [] : [{ before, after, wanted }]
   for (let depth = 0; places.length > 0; depth++) {
     const hashes = places
       .flatMap(place => [place.before, place.after])
@@ -47,7 +47,7 @@ export async function diffEntriesAt<K extends Key>(
   return changes.sort((a, b) => (a.key < b.key ? -1 : 1)) as EntryChange<KindOf<K>>[]
 }
 
-function enter(a: Node, b: Node, wanted: readonly Wanted[], depth: number): Place[] {
+function enter(a: Node, b: Node, wanted: readonly KeyWithPath[], depth: number): Subtrees[] {
   const bySlot = Map.groupBy(wanted, ({ path }) => slotAt(path, depth))
   const places = [...bySlot].map(([slot, below]) => ({
     before: sideAt(a, slot),
@@ -60,7 +60,7 @@ function enter(a: Node, b: Node, wanted: readonly Wanted[], depth: number): Plac
 const sideAt = (node: Node, slot: number): Side =>
   node.kind === 'leaf' ? node : (childAt(node, slot) ?? EMPTY_LEAF)
 
-const compare = (a: Leaf, b: Leaf, wanted: readonly Wanted[]): EntryChange[] =>
+const compare = (a: Leaf, b: Leaf, wanted: readonly KeyWithPath[]): EntryChange[] =>
   wanted
     .map(({ key }) => ({ key, before: recordIn(a, key), after: recordIn(b, key) }))
     .filter(change => !equalRecords(change.before, change.after))

@@ -18,7 +18,7 @@ import { childAt, type KeyPath, loadNodes, pathOfKey, SLOTS, slotAt } from './tr
 export { applyEdits } from './trie-edits.ts'
 export { EMPTY_ROOT, rememberNodes } from './trie-nodes.ts'
 
-type Wanted = { readonly key: Key; readonly path: KeyPath }
+type KeyWithPath = { readonly key: Key; readonly path: KeyPath }
 
 /** The records under these keys, in the order of the keys; a key without one is absent from the map. */
 export async function readEntries<K extends Key>(
@@ -27,14 +27,14 @@ export async function readEntries<K extends Key>(
   keys: Iterable<K>,
 ): Promise<Map<K, RecordOf<K>>> {
   const found = new Map<Key, AnyRecord>()
-  let level = new Map<Hash, Wanted[]>()
+  let level = new Map<Hash, KeyWithPath[]>()
   const asked = new Set(keys)
-  const wanted: Wanted[] = []
+  const wanted: KeyWithPath[] = []
   for await (const key of inSlices(asked)) wanted.push({ key, path: pathOfKey(key) })
   if (wanted.length > 0) level.set(root, wanted)
   for (let depth = 0; level.size > 0; depth++) {
     const nodeOf = await loadNodes(store, [...level.keys()])
-    const below = new Map<Hash, Wanted[]>()
+    const below = new Map<Hash, KeyWithPath[]>()
     for await (const [hash, wanted] of inSlices(level)) pickEntries(nodeOf(hash), wanted, depth, found, below)
     level = below
   }
@@ -49,10 +49,10 @@ export async function readEntries<K extends Key>(
 
 function pickEntries(
   node: Node,
-  wanted: readonly Wanted[],
+  wanted: readonly KeyWithPath[],
   depth: number,
   found: Map<Key, AnyRecord>,
-  below: Map<Hash, Wanted[]>,
+  below: Map<Hash, KeyWithPath[]>,
 ): void {
   if (node.kind === 'leaf') {
     for (const { key } of wanted) {

@@ -2,7 +2,7 @@
 import { joinPath } from '../../base/paths.ts'
 import { type Entry, relativePath } from './arrangement.ts'
 
-export type Written = {
+export type WrittenSummary = {
   readonly text: string
   /** Pages of groups that have none, by their paths. */
   readonly made: ReadonlyMap<string, string>
@@ -22,7 +22,7 @@ export function writeSummary(
   entries: readonly Entry[],
   slugify: (text: string) => string,
   isFree: (path: string) => boolean,
-): Written {
+): WrittenSummary {
   const made = new Map<string, string>()
   const makePage = (title: string, folder: string): string => {
     const name = slugify(title)

@@ -14,18 +14,18 @@ const PAGES_SHARE_MIN = 1 / 20
 /** A prefix matches many words: a cache key of all of them would take as long. */
 const TERMS_MAX = 100
 
-type Kept = {
+type CachedStatistics = {
   readonly numbers: Float32Array | Uint32Array
   /** The strength of a word depends on the mean lengths of all searched fields. */
   readonly meanLengths: readonly number[]
 }
 
-const kept = new WeakMap<Segment, LRUCache<string, Kept>>()
+const kept = new WeakMap<Segment, LRUCache<string, CachedStatistics>>()
 
-function cacheOf(segment: Segment): LRUCache<string, Kept> {
+function cacheOf(segment: Segment): LRUCache<string, CachedStatistics> {
   const known = kept.get(segment)
   if (known !== undefined) return known
-  const made = new LRUCache<string, Kept>({
+  const made = new LRUCache<string, CachedStatistics>({
     maxSize: bytesBeside(segment),
     sizeCalculation: ({ numbers }) => numbers.byteLength,
   })

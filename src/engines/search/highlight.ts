@@ -4,7 +4,7 @@ import { type Language, stemsOf } from './language.ts'
 import type { Query, QueryTerm } from './query-terms.ts'
 import type { QueryWord } from './query-words.ts'
 import { alternativesOf, readingAs, readingsOf } from './readings.ts'
-import type { Found } from './search.ts'
+import type { RankedPages } from './search.ts'
 import { skipWords } from './skip-words.ts'
 import { isStopWord } from './stop-words.ts'
 import { foldWord, isUnspaced, readWords, type Word } from './word-positions.ts'
@@ -20,7 +20,7 @@ export type Highlighter = {
 
 export function highlighter(
   query: Query,
-  found: Pick<Found, 'corrections'> | undefined,
+  found: Pick<RankedPages, 'corrections'> | undefined,
   language: Language,
 ): Highlighter {
   const wanted = wantedTerms(withSynonyms(query, [language]), language).flatMap(term =>
@@ -93,14 +93,14 @@ function wantedTerms({ terms }: Query, language: Language): readonly QueryTerm[]
 }
 
 /** Adjacent words. */
-type Wanted = readonly Matcher[]
+type MatcherSequence = readonly Matcher[]
 type Matcher = { readonly word: QueryWord; readonly stems: ReadonlySet<string>; readonly offset: number }
 
 function wantedWords(
   term: QueryTerm,
-  found: Pick<Found, 'corrections'> | undefined,
+  found: Pick<RankedPages, 'corrections'> | undefined,
   language: Language,
-): Wanted[] {
+): MatcherSequence[] {
   const read = found?.corrections.find(({ written }) => written === term.text)?.read ?? []
   const parts = term.kind === 'joined' ? term.words.map(word => [{ ...word, offset: 0 }]) : []
   const readings = [...readingsOf(term), ...read.map(text => readingAs(text, 1)), ...alternativesOf(term)]
@@ -116,15 +116,15 @@ const toMatcher = (word: QueryWord, isExact: boolean, language: Language): Match
   offset: word.offset,
 })
 
-const NONE: readonly Wanted[] = []
+const NONE: readonly MatcherSequence[] = []
 
 type Beginning = Pick<Word, 'text' | 'written' | 'kind'>
 
 /** Which of the wanted begin with a word: looked up by the word, since a text has many that none begins with. */
-function beginningsOf(wanted: readonly Wanted[], language: Language) {
-  const byText = new Map<string, Wanted[]>()
-  const byStem = new Map<string, Wanted[]>()
-  const open: { readonly prefix: string; readonly one: Wanted }[] = []
+function beginningsOf(wanted: readonly MatcherSequence[], language: Language) {
+  const byText = new Map<string, MatcherSequence[]>()
+  const byStem = new Map<string, MatcherSequence[]>()
+  const open: { readonly prefix: string; readonly one: MatcherSequence }[] = []
   for (const one of wanted) {
     const [first] = one
     if (first === undefined) continue
@@ -132,7 +132,7 @@ function beginningsOf(wanted: readonly Wanted[], language: Language) {
     for (const stem of first.stems) add(byStem, stem, one)
     if (first.word.isPrefix) open.push({ prefix: first.word.text, one })
   }
-  const find = ({ text, written, kind }: Beginning): readonly Wanted[] => {
+  const find = ({ text, written, kind }: Beginning): readonly MatcherSequence[] => {
     const found = new Set(byText.get(text))
     for (const { prefix, one } of open) if (text.startsWith(prefix)) found.add(one)
     if (byStem.size > 0 && kind !== 'pair')
@@ -142,8 +142,8 @@ function beginningsOf(wanted: readonly Wanted[], language: Language) {
   // The forms of a word begin with one letter. Most words begin with another: they are not looked at any further.
   const initials = new Set([...byText.keys(), ...byStem.keys()].map(text => text.charCodeAt(0)))
   // Texts that are found have many words in common.
-  const known = new Map<string, readonly Wanted[]>()
-  const beginningWith = (word: Beginning): readonly Wanted[] => {
+  const known = new Map<string, readonly MatcherSequence[]>()
+  const beginningWith = (word: Beginning): readonly MatcherSequence[] => {
     if (!initials.has(word.text.charCodeAt(0))) return NONE
     const name = word.kind === 'pair' ? ` ${word.text}` : word.written
     const before = known.get(name)
@@ -155,7 +155,7 @@ function beginningsOf(wanted: readonly Wanted[], language: Language) {
   return { initials, beginningWith }
 }
 
-function add(lists: Map<string, Wanted[]>, key: string, one: Wanted): void {
+function add(lists: Map<string, MatcherSequence[]>, key: string, one: MatcherSequence): void {
   const list = lists.get(key)
   if (list === undefined) lists.set(key, [one])
   else list.push(one)
@@ -168,7 +168,7 @@ const isMatch = ({ word, stems }: Matcher, { text, written, kind }: Word, langua
 
 function* stretchesIn(
   words: readonly Word[],
-  beginningWith: (word: Beginning) => readonly Wanted[],
+  beginningWith: (word: Beginning) => readonly MatcherSequence[],
   language: Language,
 ): Generator<Stretch> {
   for (const [index, first] of words.entries()) {

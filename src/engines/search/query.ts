@@ -26,10 +26,10 @@ const QUOTES: Readonly<Record<string, string>> = {
   '『': '』',
 }
 
-type Piece = { readonly text: string; readonly isQuoted: boolean }
+type QueryPart = { readonly text: string; readonly isQuoted: boolean }
 
 /** Splits a text into quoted and other parts. An unclosed quotation is none: it may still be typed. */
-function* piecesOf(text: string): Generator<Piece> {
+function* piecesOf(text: string): Generator<QueryPart> {
   let from = 0
   for (let at = 0; at < text.length; at++) {
     const ends = QUOTES[text.charAt(at)]

@@ -28,7 +28,7 @@ export type FoundPage = {
   readonly sections: readonly FoundSection[]
 }
 
-export type Found = {
+export type RankedPages = {
   /** Of all pages that match. */
   readonly count: number
   /** Best first; those with equal scores by index and id. */
@@ -50,8 +50,8 @@ export type SearchOptions = {
 }
 
 /** What matches a query, ranked once and read in portions. */
-export type Ranking = Pick<Found, 'count' | 'corrections'> & {
-  read(options: SearchOptions): Pick<Found, 'pages' | 'next'>
+export type Ranking = Pick<RankedPages, 'count' | 'corrections'> & {
+  read(options: SearchOptions): Pick<RankedPages, 'pages' | 'next'>
   /** Those of the given pages that match, at any rank. */
   find(pages: readonly PageAt[]): readonly FoundPage[]
 }
@@ -60,7 +60,7 @@ export type Ranking = Pick<Found, 'count' | 'corrections'> & {
 const LOOKED_AT_MAX = 100
 const SECTIONS_MAX = 5
 
-export function search(indexes: readonly SearchIndex[], query: Query, options: SearchOptions): Found {
+export function search(indexes: readonly SearchIndex[], query: Query, options: SearchOptions): RankedPages {
   const { count, corrections, read } = rank(indexes, query)
   return { count, corrections, ...read(options) }
 }
@@ -138,7 +138,7 @@ function placesOf({ parts }: Collection, candidates: Candidates, pages: readonly
   return places
 }
 
-const correctionsIn = ({ terms }: MatchedQuery): Found['corrections'] =>
+const correctionsIn = ({ terms }: MatchedQuery): RankedPages['corrections'] =>
   terms.flatMap(({ term, corrected }) =>
     corrected.length === 0 ? [] : [{ written: term.text, read: corrected }],
   )

@@ -46,7 +46,7 @@ export type SegmentArrays = {
       : Uint8Array<ArrayBufferLike>
 }
 
-type View = new (
+type TypedArrayConstructor = new (
   buffer: SharedArrayBuffer,
   start: number,
   length: number,
@@ -84,6 +84,6 @@ export function unpackSegment(buffer: SharedArrayBuffer): SegmentArrays {
 }
 
 function viewOf(buffer: SharedArrayBuffer, header: Uint32Array, index: number, name: keyof typeof FORMAT) {
-  const Numbers: View = FORMAT[name]
+  const Numbers: TypedArrayConstructor = FORMAT[name]
   return new Numbers(buffer, uint32At(header, 2 + 2 * index), uint32At(header, 3 + 2 * index))
 }

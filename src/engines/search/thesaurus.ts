@@ -77,9 +77,9 @@ export function* thesaurusSteps(
   return { alternatives, languages: [...languages], longest }
 }
 
-type Written = { readonly text: string }
+type WordText = { readonly text: string }
 
-const isWrittenAlike = (words: readonly Written[], others: readonly Written[]): boolean =>
+const isWrittenAlike = (words: readonly WordText[], others: readonly WordText[]): boolean =>
   words.length === others.length && words.every(({ text }, index) => text === others[index]?.text)
 
 /** With the accents of the words and without them. */

@@ -43,12 +43,15 @@ function addPrefixed(segment: Segment, prefix: string, meant: Map<number, number
   for (let term = from; term < to; term++) meant.set(term, PREFIX_WEIGHT)
 }
 
-type Written = Pick<QueryWord, 'written'>
+type WrittenWord = Pick<QueryWord, 'written'>
 
 /** The stems of the words of queries: a search asks for those of each once for each segment. */
-const knownStems = new WeakMap<Written, { readonly language: Language; readonly stems: readonly string[] }>()
+const knownStems = new WeakMap<
+  WrittenWord,
+  { readonly language: Language; readonly stems: readonly string[] }
+>()
 
-function stemsOfWord(word: Written, language: Language): readonly string[] {
+function stemsOfWord(word: WrittenWord, language: Language): readonly string[] {
   const known = knownStems.get(word)
   if (known?.language === language) return known.stems
   const stems = stemsOf(word.written, language)
@@ -57,7 +60,7 @@ function stemsOfWord(word: Written, language: Language): readonly string[] {
 }
 
 /** Of all forms of the word. */
-function formsOf({ arrays, stems }: Segment, word: Written, language: Language): readonly number[] {
+function formsOf({ arrays, stems }: Segment, word: WrittenWord, language: Language): readonly number[] {
   let forms: number[] | undefined
   for (const name of stemsOfWord(word, language)) {
     const stem = findString(stems, name)

@@ -56,12 +56,12 @@ const spanOf = (value: unknown): number => Math.max(1, Math.trunc(Number(value))
 const widthOf = (cells: readonly Element[]): number =>
   cells.reduce((sum, { properties }) => sum + spanOf(properties.colSpan), 0)
 
-type Place = Pick<Cell, 'x' | 'y' | 'colspan' | 'rowspan'> & { readonly element: Element }
+type PlacedCell = Pick<Cell, 'x' | 'y' | 'colspan' | 'rowspan'> & { readonly element: Element }
 
 /** As HTML lays cells out, but a span ends where another cell, the head or the table does. */
-function placeCells(rows: readonly Row[], width: number, headCount: number): Place[] {
+function placeCells(rows: readonly Row[], width: number, headCount: number): PlacedCell[] {
   const taken = new Set<number>()
-  const places: Place[] = []
+  const places: PlacedCell[] = []
   for (const [y, { cells }] of rows.entries()) {
     let x = 0
     for (const element of cells) {
@@ -94,7 +94,7 @@ const WIDE = 1.15
  * The widths of columns as CSS 2.2 §17.5.2.2 has them: each gets room for its longest word, and what is left is shared
  * by how long the texts are. Measured by characters, because the typesetter would lay out every cell several times.
  */
-function sharesOf(places: readonly Place[], width: number): number[] {
+function sharesOf(places: readonly PlacedCell[], width: number): number[] {
   const words = new Array<number>(width).fill(PADDING_CHARACTERS)
   const texts = new Array<number>(width).fill(PADDING_CHARACTERS)
   for (const { element, x, colspan } of places) {

@@ -7,14 +7,18 @@ import { drain, readText, type S3Requests } from './s3-requests.ts'
 const OWNER_BYTES_MAX = 1024
 
 /** `signal`: the one who asks waits no longer. */
-type Place = { readonly key: string; readonly signal?: AbortSignal | undefined }
+type OwnerObject = { readonly key: string; readonly signal?: AbortSignal | undefined }
 
 /**
  * Makes the bucket that of the installation, where it is nobody's.
  *
  * @throws Failure conflict `bucket_taken`; unavailable `blobs_unavailable`.
  */
-export async function claimBucket(requests: S3Requests, place: Place, installation: string): Promise<void> {
+export async function claimBucket(
+  requests: S3Requests,
+  place: OwnerObject,
+  installation: string,
+): Promise<void> {
   const { key } = place
   if ((await readOwner(requests, place)) === undefined) await writeOwner(requests, place, installation)
   // Read after it was written: of two that claim it at once one finds the other, also where a service knows no conditions.
@@ -28,7 +32,7 @@ export async function claimBucket(requests: S3Requests, place: Place, installati
   )
 }
 
-async function readOwner(requests: S3Requests, { key, signal }: Place): Promise<string | undefined> {
+async function readOwner(requests: S3Requests, { key, signal }: OwnerObject): Promise<string | undefined> {
   const answer = await requests.ask({ method: 'GET', key, ...heeding(signal), expected: [200, 404] })
   const text = await readText(answer, OWNER_BYTES_MAX)
   return answer.status === 404 ? undefined : text.trim()
@@ -36,7 +40,11 @@ async function readOwner(requests: S3Requests, { key, signal }: Place): Promise<
 
 const heeding = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal })
 
-async function writeOwner(requests: S3Requests, { key, signal }: Place, installation: string): Promise<void> {
+async function writeOwner(
+  requests: S3Requests,
+  { key, signal }: OwnerObject,
+  installation: string,
+): Promise<void> {
   const bytes = Buffer.from(installation)
   const put = async (headers: Readonly<Record<string, string>>, expected: readonly number[]) => {
     const answer = await requests.ask({

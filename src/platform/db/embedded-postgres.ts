@@ -14,7 +14,7 @@ import { withLateTierUp } from './wasm-tiering.ts'
  * A folder, made at the first start; a copy of one, which is read and then removed, and may be lost at any time; or
  * memory, filled with what `dump()` of another one gave.
  */
-export type Place =
+export type DatabaseLocation =
   | { readonly folder: string; readonly isCopy?: true }
   | { readonly template: Blob | undefined }
 
@@ -62,7 +62,7 @@ const NO_ROOM: Readonly<Record<number, string>> = {
  * interrupt it in its own thread, so another thread has to. `compiled` is the module of an earlier session.
  */
 export async function openPostgres(
-  place: Place,
+  place: DatabaseLocation,
   { statementMs }: Settings,
   setAlarm: (ms: number) => void,
   clock: Clock = now,

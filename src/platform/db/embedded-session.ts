@@ -6,7 +6,7 @@ import { monotonicMs } from '../../base/clock.ts'
 import { startThread } from '../../base/thread.ts'
 import { firstMessage } from '../first-message.ts'
 import { type Answer, MainEnd, type Request } from './embedded-channel.ts'
-import type { Place, Settings } from './embedded-postgres.ts'
+import type { DatabaseLocation, Settings } from './embedded-postgres.ts'
 import type { Work } from './embedded-thread.ts'
 
 const LOOK_MILLISECONDS = 100
@@ -14,7 +14,7 @@ const LOOK_MILLISECONDS = 100
 // Of the last session, kept for the next: to compile PostgreSQL anew is a third of a start.
 let compiled: WebAssembly.Module | undefined
 
-interface Asked {
+interface PendingRequest {
   readonly request: Request
   deliver(answer: Answer): void
   /** The session ended before the answer. */
@@ -28,7 +28,7 @@ export class Session {
   readonly #worker: Worker
   readonly #channel: MainEnd
   // the first is under way
-  readonly #queue: Asked[] = []
+  readonly #queue: PendingRequest[] = []
   #over: Error | undefined
   #look: NodeJS.Timeout | undefined
 
@@ -43,7 +43,7 @@ export class Session {
   }
 
   /** @throws what PostgreSQL could not start for. */
-  static async start(place: Place, settings: Settings): Promise<Session> {
+  static async start(place: DatabaseLocation, settings: Settings): Promise<Session> {
     const channel = new MainEnd()
     const { shared } = channel
     const work: Work = { shared, place, settings, compiled }
@@ -94,14 +94,14 @@ export class Session {
     await this.#worker.terminate()
   }
 
-  #ask(asked: Asked): void {
+  #ask(asked: PendingRequest): void {
     const over = this.#over
     if (over !== undefined) return void setImmediate(() => asked.fail(over))
     this.#queue.push(asked)
     if (this.#queue.length === 1) this.#askFirst(asked)
   }
 
-  #askFirst(asked: Asked): void {
+  #askFirst(asked: PendingRequest): void {
     this.#channel.ask(asked.request, answer => {
       clearTimeout(this.#look)
       this.#queue.shift()

@@ -4,11 +4,11 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '../../base/assert.ts'
 import { now } from '../../base/clock.ts'
 import { type SharedChannel, ThreadEnd } from './embedded-channel.ts'
-import { openPostgres, type Place, type Settings } from './embedded-postgres.ts'
+import { type DatabaseLocation, openPostgres, type Settings } from './embedded-postgres.ts'
 
 export interface Work {
   readonly shared: SharedChannel
-  readonly place: Place
+  readonly place: DatabaseLocation
   readonly settings: Settings
   readonly compiled: WebAssembly.Module | undefined
 }

@@ -7,7 +7,7 @@ import { monotonicMs } from '../../base/clock.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../log.ts'
 import { isComplete } from './embedded-folder.ts'
-import type { Place, Settings } from './embedded-postgres.ts'
+import type { DatabaseLocation, Settings } from './embedded-postgres.ts'
 import { crashed, Session } from './embedded-session.ts'
 import { toFailure } from './failures.ts'
 
@@ -45,7 +45,7 @@ export async function openCopy(folder: string): Promise<Engine> {
 
 /** A database that lives as long as the process; `template` is what `dump()` gave. */
 export async function openMemory(template?: Blob, settings: Settings = UNLIMITED): Promise<Engine> {
-  const place: Place = { template }
+  const place: DatabaseLocation = { template }
   return new Engine(await Session.start(place, settings))
 }
 

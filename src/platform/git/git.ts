@@ -176,13 +176,11 @@ export function createGit(settings: GitSettings = {}): Git {
   return git
 }
 
-type Reading = { readonly bytesMax: number; readonly signal?: AbortSignal }
-
 const treeOf = (
   git: Git,
   directory: string,
   oid: string,
-  read: (oids: Iterable<string>, options: Reading) => AsyncIterable<Blob>,
+  read: (oids: Iterable<string>, options: ReadOptions) => AsyncIterable<Blob>,
 ): TreeSource => ({
   list: options => git.listTree(directory, oid, options),
   async *read(entries, options) {

@@ -20,11 +20,11 @@ import type { Drawn } from './tasks.ts'
 export type Named = Pick<ApiPart, 'spec' | 'src' | 'from'>
 
 /** Where that is: a specification of the organization by slug or address, or a file of the content. */
-type Place =
+type SpecLocation =
   | { readonly kind: 'spec'; readonly name: string }
   | { readonly kind: 'file'; readonly blob: string; readonly size: number }
   | undefined
-export type Described = (named: Named) => Place
+export type Described = (named: Named) => SpecLocation
 
 type Version =
   | { readonly kind: 'spec'; readonly id: string }

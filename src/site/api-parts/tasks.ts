@@ -49,12 +49,12 @@ function draw({ bodies, ...look }: Look & { bodies: readonly Uint8Array[] }): Dr
 }
 
 /** Undefined where it is longer than a page may be. */
-function write({ bodies, ...look }: Written & { bodies: readonly Uint8Array[] }): string | undefined {
+function write({ bodies, ...look }: LookKind & { bodies: readonly Uint8Array[] }): string | undefined {
   const markdown = writePart(read(bodies), look)
   return markdown.length > MARKDOWN_CHARACTERS_MAX ? undefined : markdown
 }
 
-type Written = Pick<Look, 'kind' | 'isHeadless'>
+type LookKind = Pick<Look, 'kind' | 'isHeadless'>
 
 const read = (bodies: readonly Uint8Array[]): unknown[] =>
   bodies.map(body => JSON.parse(inflateRawSync(body, { maxOutputLength: BYTES_MAX }).toString('utf8')))

@@ -2,7 +2,7 @@
 
 import type { AddressKey, AddressTarget } from '../../compute/addresses.ts'
 import type { Difference, PageVersion, Part, VersionQuestion } from '../../compute/page-differences.ts'
-import type { Given } from '../../compute/single-flight.ts'
+import type { Dependencies } from '../../compute/single-flight.ts'
 import { html } from '../layout/html.ts'
 import { addressAnswers, type RenderServices } from '../render.ts'
 import type { BlockView } from './view.ts'
@@ -10,7 +10,7 @@ import type { BlockView } from './view.ts'
 /** One version of the page, and where its addresses lead, with what that depends on. */
 export type Version = PageVersion & {
   readonly find: (asked: AddressKey) => AddressTarget
-  readonly given: Given
+  readonly given: Dependencies
 }
 
 /** The blocks, and how many changes are not shown; undefined for pages that are too much to be compared. */

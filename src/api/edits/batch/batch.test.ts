@@ -49,7 +49,7 @@ async function apply({ store, root }: { store: Base['store']; root: Hash }, ...c
 }
 
 test('an insertion edits the page, its parent and nothing else', async () => {
-  const { edits, documents, happened } = await apply(await revisionOf(), {
+  const { edits, documents, changes } = await apply(await revisionOf(), {
     operation: 'insert_page',
     document: { markdown: '# New\n' },
   })
@@ -64,7 +64,7 @@ test('an insertion edits the page, its parent and nothing else', async () => {
     documents.map(({ hash }) => hash),
     [document],
   )
-  assert.deepEqual(happened, [{ kind: 'page', how: 'created', id: 'id0', ref: undefined }])
+  assert.deepEqual(changes, [{ kind: 'page', how: 'created', id: 'id0', ref: undefined }])
 })
 
 test('the same changes on the same revision give the same content, whenever they are made again', async () => {

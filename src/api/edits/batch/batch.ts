@@ -23,7 +23,7 @@ import { deletePage, insertPage, updatePage } from './pages.ts'
 import { placesAt } from './places.ts'
 import { deleteReusable, insertReusable, updateReusable } from './reusables.ts'
 import { revertPage } from './reverts.ts'
-import { type Base, Batch, type Happened, type Step } from './state.ts'
+import { type AppliedChange, type Base, Batch, type Step } from './state.ts'
 import { Writing } from './writing.ts'
 
 export type Applied = {
@@ -31,7 +31,7 @@ export type Applied = {
   /** Documents that the edits name and the store may not have. */
   readonly documents: readonly StoredObject[]
   /** Each thing once, pages first, in the order of first touch. */
-  readonly happened: readonly Happened[]
+  readonly changes: readonly AppliedChange[]
   readonly insertedFiles: readonly (readonly [id: string, record: FileRecord])[]
 }
 
@@ -47,7 +47,7 @@ export async function applyChanges(base: Base, { changes, refs }: Prepared): Pro
   return {
     edits: batch.draft.edits,
     documents,
-    happened: batch.happened(),
+    changes: batch.appliedChanges(),
     insertedFiles: batch.insertedFiles,
   }
 }

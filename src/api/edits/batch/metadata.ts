@@ -57,10 +57,10 @@ const KEYS: { readonly [K in MetadataField]: readonly string[] } = {
 
 const line = (value: string | undefined, max: number) => toLine(value ?? '', max)
 
-type Given = Metadata & { document?: NewDocument | undefined; target?: unknown; slug?: unknown }
+type GivenMetadata = Metadata & { document?: NewDocument | undefined; target?: unknown; slug?: unknown }
 
 /** Throws the refusal of a field that a page of this type does not have. */
-export function checkMetadata(index: number, type: PageType, given: Given): void {
+export function checkMetadata(index: number, type: PageType, given: GivenMetadata): void {
   const wrong = (field: string) =>
     refuse(index, field, `a page of the type ${type} has none. Leave this field out.`)
   for (const name of METADATA_FIELDS)

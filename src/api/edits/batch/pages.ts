@@ -46,7 +46,7 @@ export async function insertPage(
   places.enter(pageKey(id), draft.getPage(id))
   batch.touch(pageKey(id), index)
   if (type === 'document')
-    batch.later(pageKey(id), {
+    batch.queueStep(pageKey(id), {
       kind: 'write',
       index,
       document: change.document,
@@ -75,7 +75,13 @@ export async function updatePage(
   if (before.type !== 'document') setOwnFields(batch, id, change)
   else if (hasText(change.document) || hasMetadata(change) || titles.before !== titles.after) {
     await giveFile(batch, id)
-    batch.later(pageKey(id), { kind: 'write', index, document: change.document, metadata: change, titles })
+    batch.queueStep(pageKey(id), {
+      kind: 'write',
+      index,
+      document: change.document,
+      metadata: change,
+      titles,
+    })
   }
   if (change.target !== undefined) aimLater(batch, id, index, change.target)
 }
@@ -234,5 +240,5 @@ function setOwnFields({ draft }: Batch, id: string, change: Parameters<typeof ow
 
 /** A link may lead to what the same request inserts further down. */
 function aimLater(batch: Batch, id: string, index: number, target: LinkTarget): void {
-  batch.later(pageKey(id), { kind: 'aim', index, page: pageKey(id), target })
+  batch.queueStep(pageKey(id), { kind: 'aim', index, page: pageKey(id), target })
 }

@@ -74,11 +74,11 @@ test('a change request far from its space does not take the place of its map, an
   const far = await applyEdits(store, empty.root, new Map(many))
   await store.putMany(far.objects)
   const spaceId = newId()
-  const proposal = { spaceId, id: newId() }
+  const changeRequest = { spaceId, id: newId() }
   for (let turn = 0; turn < 3; turn += 1) {
     const ofSpace = await placesAt(store, { spaceId, id: spaceId }, empty.root)
     assert.equal(ofSpace.find('p1.md'), undefined)
-    const ofProposal = await placesAt(store, proposal, far.root)
+    const ofProposal = await placesAt(store, changeRequest, far.root)
     assert.equal(ofProposal.find(`p${DIFFERENCES_MAX}.md`)?.id, `p${DIFFERENCES_MAX}`)
   }
 })

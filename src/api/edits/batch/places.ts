@@ -14,7 +14,7 @@ import type { ObjectReads } from '../../../engines/content/store.ts'
 import { diffEntries, readAll } from '../../../engines/content/trie.ts'
 import type { Made } from '../request/prepare.ts'
 
-type Kept = { readonly root: Hash; readonly byFile: ReadonlyMap<string, Made> }
+type CachedPaths = { readonly root: Hash; readonly byFile: ReadonlyMap<string, Made> }
 
 // Paths of all maps that are kept; one takes about 200 bytes.
 const PATHS_MAX = 500_000
@@ -22,7 +22,7 @@ const PATHS_MAX = 500_000
 export const DIFFERENCES_MAX = 500
 
 // By owner, and not by root: any near revision will do, and a newer one takes its place.
-const kept = new LRUCache<string, Kept>({
+const kept = new LRUCache<string, CachedPaths>({
   maxSize: PATHS_MAX,
   sizeCalculation: ({ byFile }) => byFile.size + 1,
 })

@@ -21,7 +21,7 @@ export async function insertReusable(
   draft.set(key, record)
   places.enter(key, record)
   batch.touch(key, index)
-  batch.later(key, { kind: 'include', index, document, titles: { before: title, after: title } })
+  batch.queueStep(key, { kind: 'include', index, document, titles: { before: title, after: title } })
 }
 
 export async function updateReusable(
@@ -34,7 +34,7 @@ export async function updateReusable(
   batch.draft.set(key, { ...record, title })
   batch.touch(key, index)
   const titles = { before: record.title, after: title }
-  batch.later(key, { kind: 'include', index, document: change.document, titles })
+  batch.queueStep(key, { kind: 'include', index, document: change.document, titles })
 }
 
 /** Pages still include it, and show that it was deleted. */

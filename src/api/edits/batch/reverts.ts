@@ -53,7 +53,7 @@ function undoBlocksLater(
       'the page has no text in one of the two revisions. Omit block to revert the whole page.',
     )
   batch.touch(pageKey(id), index)
-  batch.later(pageKey(id), { kind: 'undo', index, document: then.document, blocks: block })
+  batch.queueStep(pageKey(id), { kind: 'undo', index, document: then.document, blocks: block })
 }
 
 /** Takes an added page away, but nothing with it that was there before. */
@@ -126,5 +126,5 @@ async function reset(batch: Batch, index: number, id: string, then: PageRecord):
     then.document === null ? undefined : (await base.store.getMany([then.document])).get(then.document)
   const title = body === undefined ? undefined : readFacts(body, () => {}).title
   if (title !== undefined) draft.set(pageKey(id), { ...now, title })
-  batch.later(pageKey(id), { kind: 'reset', index, document: then.document, oid: then.oid })
+  batch.queueStep(pageKey(id), { kind: 'reset', index, document: then.document, oid: then.oid })
 }

@@ -76,8 +76,8 @@ export type Base = {
   readonly now: Date
 }
 
-/** What happened to something; `ref` is the name that the request gave it. */
-export type Happened = {
+/** A record that was created, updated or deleted; `ref` is the name that the request gave it. */
+export type AppliedChange = {
   readonly kind: 'page' | 'reusable-content' | 'file'
   readonly how: 'created' | 'updated' | 'deleted'
   readonly id: string
@@ -113,7 +113,7 @@ export class Batch {
     return this.#touched.get(key)
   }
 
-  later(key: TextKey, step: Step): void {
+  queueStep(key: TextKey, step: Step): void {
     const steps = this.texts.get(key)
     if (steps === undefined) this.texts.set(key, [step])
     else steps.push(step)
@@ -133,9 +133,9 @@ export class Batch {
     }
   }
 
-  happened(): Happened[] {
+  appliedChanges(): AppliedChange[] {
     const refById = new Map([...this.refs.named].map(({ id, ref }) => [id, ref]))
-    const all: Happened[] = []
+    const all: AppliedChange[] = []
     for (const key of this.#touched.keys()) {
       const [prefix, id] = splitKey(key)
       const isBefore = this.draft.before(key) !== null

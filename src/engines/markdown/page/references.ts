@@ -91,7 +91,7 @@ export function distinctReferences(source: string, root: Root = parseMarkdown(so
   })
 }
 
-type Found = Omit<MarkdownReference, 'blockStart'> & { readonly node: Node | undefined }
+type LocatedReference = Omit<MarkdownReference, 'blockStart'> & { readonly node: Node | undefined }
 
 /** By name, the attributes that hold an address, and its kind. */
 type Attributes = ReadonlyMap<string, { readonly [attribute: string]: ReferenceKind }>
@@ -131,7 +131,7 @@ const REPEATING: ReadonlyMap<string, ReferenceKind> = new Map([
 ])
 
 class Finder {
-  readonly found: Found[] = []
+  readonly found: LocatedReference[] = []
   readonly #source: string
   readonly #definitions: ReadonlyMap<string, Definition>
   readonly #used = new Set<string>()

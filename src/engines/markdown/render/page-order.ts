@@ -3,7 +3,7 @@ import type { PageText } from './page-joining.ts'
 import type { Piece, Previous } from './previous.ts'
 import type { Steps } from './steps.ts'
 
-export type Written = {
+export type WrittenPage = {
   /** The text of each step, and what it says. */
   readonly texts: readonly (PageText & { readonly says: readonly string[] })[]
   /** The definitions of new footnotes by their identifiers. */
@@ -12,7 +12,7 @@ export type Written = {
   readonly used: ReadonlySet<string>
 }
 
-export function orderTexts(before: Previous, { steps, unused }: Steps, written: Written): PageText[] {
+export function orderTexts(before: Previous, { steps, unused }: Steps, written: WrittenPage): PageText[] {
   const others = otherPieces(before, unused.length > 0, written)
   const { head, above, behind } = placesOf(before.pieces, new Set(steps.map(step => step.piece)))
   const texts: PageText[] = head.flatMap(others.take)
@@ -27,7 +27,7 @@ export function orderTexts(before: Previous, { steps, unused }: Steps, written: 
 }
 
 /** The pieces that became no block, as they are written: a footnote in its new words, or not at all. */
-function otherPieces({ footnotes }: Previous, showsUnused: boolean, written: Written) {
+function otherPieces({ footnotes }: Previous, showsUnused: boolean, written: WrittenPage) {
   const known = new Set(footnotes.map(footnote => footnote.identifier))
   const added = new Map(written.added)
   const stays = ({ kind, defines }: Piece): boolean => {

@@ -3,7 +3,7 @@ import { type JSONDocument, toDocument } from '../document/document.ts'
 import { renderBlocks } from './blocks.ts'
 import { contentOf, matchBlocks } from './matching.ts'
 import { joinTexts } from './page-joining.ts'
-import { orderTexts, type Written } from './page-order.ts'
+import { orderTexts, type WrittenPage } from './page-order.ts'
 import { type Piece, type Previous, readPrevious } from './previous.ts'
 import { definitionsOf, Rendering } from './rendering.ts'
 import { planSteps, type Steps, withoutOpenPieces } from './steps.ts'
@@ -36,7 +36,7 @@ export function renderOver(previous: string, document: JSONDocument, options: Op
   )
 }
 
-function joinPage(before: Previous, steps: Steps, written: Written): string {
+function joinPage(before: Previous, steps: Steps, written: WrittenPage): string {
   const texts = orderTexts(before, steps, written)
   const last = texts.at(-1)?.piece
   const ending = last?.index === before.pieces.length - 1 ? last.gap : before.lineEnd
@@ -54,7 +54,7 @@ function isClosed({ text, says }: Piece, lineEnd: string, options: Options): boo
 }
 
 /** Whether a text is read as the blocks that it was made of. */
-function isRead(text: string, { unused }: Steps, { texts }: Written, options: Options): boolean {
+function isRead(text: string, { unused }: Steps, { texts }: WrittenPage, options: Options): boolean {
   const expected = [...texts.flatMap(one => one.says), ...unused.map(contentOf)]
   const read = toDocument(text, readingOf(options)).document.nodes
   return read.length === expected.length && isSame(read.map(contentOf), expected)

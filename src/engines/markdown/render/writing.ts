@@ -5,7 +5,7 @@ import { parseMarkdown } from '../syntax/syntax.ts'
 import { renderBlocks } from './blocks.ts'
 import { carryOver } from './carry.ts'
 import { contentOf } from './matching.ts'
-import type { Written } from './page-order.ts'
+import type { WrittenPage } from './page-order.ts'
 import type { KnownFootnote, Piece, Previous } from './previous.ts'
 import { definitionOf, definitionsOf, type Footnote, Rendering, type WriteReference } from './rendering.ts'
 import type { Step, Steps } from './steps.ts'
@@ -21,7 +21,7 @@ export const readingOf = ({ resolve, title }: Options): DocumentOptions => ({
 })
 
 /** Writes what is new. A footnote that changed keeps its name, where nothing needs what it said before. */
-export function writeSteps({ steps }: Steps, before: Previous, options: Options): Written {
+export function writeSteps({ steps }: Steps, before: Previous, options: Options): WrittenPage {
   const written = new Writer(before, options, before.footnotes, []).write(steps)
   const isUsed = (footnote: KnownFootnote) => written.used.has(footnote.identifier)
   const spare = before.footnotes.filter(footnote => !isUsed(footnote))
@@ -68,7 +68,7 @@ class Writer {
     this.#earlier = new Rendering({ ...shared, footnotes: takenNames })
   }
 
-  write(steps: readonly Step[]): Written {
+  write(steps: readonly Step[]): WrittenPage {
     const used = new Set<string>()
     for (const step of steps)
       if (step.type === 'kept') for (const footnote of step.piece.refersTo) used.add(footnote)
