@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { bundleProgram } from '../../tools/program.ts'
+import { runInNewContext } from 'node:vm'
+import { bundleProgram, inAscii } from '../../tools/program.ts'
 import { findBundle, fingerprintOf, listSources } from './bundled.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -11,11 +12,33 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 test('the command finds the bundle of exactly these sources, and the bundle names no place of this machine', async () => {
   const folder = await bundleProgram()
   assert.equal(findBundle(), pathToFileURL(join(folder, 'cli/program.mjs')).href)
-  const naming = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile() && entry.name.endsWith('.mjs'))
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
     .map(entry => join(entry.parentPath, entry.name))
-    .filter(path => readFileSync(path, 'utf8').includes(ROOT))
-  assert.deepEqual(naming, [])
+  assert.ok(files.some(path => path.endsWith('.map')))
+  assert.deepEqual(
+    files.filter(path => readFileSync(path, 'utf8').includes(ROOT)),
+    [],
+  )
+  assert.deepEqual(
+    files.filter(path => path.endsWith('.mjs') && /[^\0-\x7f]/.test(readFileSync(path, 'utf8'))),
+    [],
+  )
+})
+
+test('a program in ASCII does the same', () => {
+  for (const program of [
+    '`“” 😀`',
+    '"\\’, \\\\’"',
+    '(texts => texts[0])`a…`',
+    '/^[“”]\\’s$/.test("”’s")',
+    '/^\\\\’$/.test("\\\\’")',
+    '/^[😀-😂]$/u.test("😁")',
+  ]) {
+    const made = inAscii(program)
+    assert.match(made, /^[\0-\x7f]+$/)
+    assert.equal(runInNewContext(made), runInNewContext(program), program)
+  }
 })
 
 test('a bundle is named by every source, migration and lock file, and by no test', () => {
