@@ -35,7 +35,7 @@ than it can do in time answers any request \`503\` at once, with \`Retry-After\`
 
 const REASONS: Record<number, string> = {
   400: 'The request breaks a rule; the message names the field.',
-  401: 'No token, or one that is unknown, expired or revoked.',
+  401: 'No token, or an unknown, expired or revoked one.',
   403: 'You may see it, but not do this.',
   404: 'Not there, or not visible to you.',
   409: 'The state forbids it now.',

@@ -48,7 +48,7 @@ export type IssuedToken = { row: TokenRow; secret: string }
 export async function createToken(context: ActionContext, body: CreateToken): Promise<IssuedToken> {
   const scopes = body.may === undefined ? (body.scopes ?? null) : PRESETS[body.may]
   if (body.may !== undefined && body.scopes != null)
-    throw invalid('scopes_twice', 'body.may: it stands for scopes, so leave out one of may and scopes.')
+    throw invalid('scopes_twice', 'body.may: it is a set of scopes, so send either may or scopes.')
   const expiresAt = boundExpiry(context.principal, readExpiry(body.expiresAt ?? null))
   const organizationId = readOrganization(context.principal, body.organization ?? null)
   return context.transaction(async trx => {

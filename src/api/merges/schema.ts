@@ -77,7 +77,7 @@ export type Compared = Static<typeof Compared>
 export const MergeQuery = Type.Object({
   dryRun: Type.Optional(
     Type.Boolean({
-      description: 'Answer what would happen, and write nothing. `revision` is then the one that is there.',
+      description: 'Answer what would happen, and write nothing. `revision` is then the current one.',
     }),
   ),
 })
@@ -126,7 +126,7 @@ export const Conflict = model('MergeConflict', {
   ...address,
   kind: OneOf(
     ['field', 'block', 'deleted', 'cycle', 'slug', 'tree'],
-    'Both changed one field, or the same lines of a block; one deleted what the other changed; pages would stand below each other, have one slug, or make a tree that cannot be.',
+    'Both changed one field, or the same lines of a block; one deleted what the other changed; pages would be below each other, have one slug, or make a tree that cannot be.',
   ),
   message: Type.String({ description: 'What happened, for people.' }),
   about: Type.Optional(About),

@@ -148,7 +148,7 @@ async function readContentRefs(
     if (url === undefined && !(await leadsSomewhere(context, spaceId, content, reference)))
       throw invalid(
         'content_ref_missing',
-        `body.params.contentRefs.${name}: there is no such ${reference.kind === 'anchor' ? 'page' : reference.kind}, or you may not see it. Leave it out, or name one that is there.`,
+        `body.params.contentRefs.${name}: there is no such ${reference.kind === 'anchor' ? 'page' : reference.kind}, or you may not see it. Leave it out, or name one that exists.`,
       )
     read[name] = url === undefined ? reference : { kind: 'url', url }
   }

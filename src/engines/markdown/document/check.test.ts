@@ -37,11 +37,11 @@ test('unknown nodes, nodes in the wrong place and prototype names are named with
   ])
   assert.deepEqual(problemsOf({ object: 'inline', type: 'paragraph' }).length, 1)
   assert.deepEqual(problemsOf(block('list-item', {}, { nodes: [paragraph([])] })), [
-    '/nodes/0 list-item may not stand in the document',
+    '/nodes/0 list-item is not allowed in the document',
   ])
   assert.deepEqual(
     problemsOf(block('hint', { style: 'info' }, { nodes: [block('code', {}, { nodes: [] })] })),
-    ['/nodes/0/nodes/0 code may not stand in hint'],
+    ['/nodes/0/nodes/0 code is not allowed in hint'],
   )
   assert.deepEqual(
     problemsOf(
@@ -49,14 +49,14 @@ test('unknown nodes, nodes in the wrong place and prototype names are named with
         inline('link', { ref: { kind: 'url', url: 'x' } }, { nodes: [inline('emoji', { code: '1f680' })] }),
       ]),
     ),
-    ['/nodes/0/nodes/0/nodes/0 emoji may not stand in link'],
+    ['/nodes/0/nodes/0/nodes/0 emoji is not allowed in link'],
   )
 })
 
 test('tabs do not nest in tabs', () => {
   const inner = block('tabs', {}, { nodes: [block('tabs-item', {}, { nodes: [] })] })
   const outer = block('tabs', {}, { nodes: [block('tabs-item', {}, { nodes: [inner] })] })
-  assert.deepEqual(problemsOf(outer), ['/nodes/0/nodes/0/nodes/0 tabs may not stand in tabs-item'])
+  assert.deepEqual(problemsOf(outer), ['/nodes/0/nodes/0/nodes/0 tabs is not allowed in tabs-item'])
 })
 
 test('every type wants its data, and void nodes want to say so and hold nothing', () => {

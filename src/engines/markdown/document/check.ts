@@ -98,7 +98,7 @@ class Check {
       this.#say(at, 'is not a known block, inline or text')
       return
     }
-    if (!parent.holds.includes(name)) this.#say(at, `${name} may not stand in ${parent.name}`)
+    if (!parent.holds.includes(name)) this.#say(at, `${name} is not allowed in ${parent.name}`)
     if (rule === undefined) {
       this.#leaves(value.leaves, `${at}/leaves`)
       return
