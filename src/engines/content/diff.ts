@@ -1,5 +1,6 @@
 // The difference between two revisions: pages, files, reusable contents and variables. It is computed from the entries
 // that differ, so the cost depends on the changes alone.
+import { longestAscending } from '../../base/longest-ascending.ts'
 import {
   type AnyRecord,
   type EntryChange,
@@ -14,7 +15,6 @@ import {
   splitKey,
   type VariableRecord,
 } from './records.ts'
-import { longestAscending } from './sequences.ts'
 import type { ObjectReads } from './store.ts'
 import { diffEntries, readEntries } from './trie.ts'
 

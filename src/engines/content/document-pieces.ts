@@ -1,9 +1,9 @@
 // One version of a document as pieces: its blocks with the white space around them, each under an identity that it
 // shares with the block of the base that it comes from.
+import { longestAscending } from '../../base/longest-ascending.ts'
 import { diffDocuments, type SplitBlocks } from './block-diff.ts'
 import type { Block } from './block-pairs.ts'
 import type { Budget } from './merge-budget.ts'
-import { longestAscending } from './sequences.ts'
 
 /** A block, or several that are one to the merge, with the white space that parts it from its neighbours. */
 export type Piece = {

@@ -2,7 +2,8 @@
 // conflicts. Items that both sides left in order are the skeleton; an item that a side added or moved keeps its place on
 // that side, between the items of the base that it left in order, whether or not they are in the result. Where both sides
 // put items at one place, their order does not depend on which side is ours.
-import { type Budget, longestAscending, type Match, matchSequences, newBudget } from './sequences.ts'
+import { longestAscending } from '../../base/longest-ascending.ts'
+import { type Budget, type Match, matchSequences, newBudget } from './sequences.ts'
 
 export type ListMerge = {
   readonly base: readonly string[]

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { assertLinear, type Shape } from '../../../test/support/growth.ts'
 import { tried } from '../../../test/support/property-runs.ts'
-import { longestAscending, type Match, matchSequences } from './sequences.ts'
+import { type Match, matchSequences } from './sequences.ts'
 
 const sequence = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', ''), { maxLength: 40 })
 
@@ -85,16 +85,4 @@ describe('matches of two sequences', () => {
         await assertLinear(name, ([a, b]) => matchSequences(a, b), pair, 65_536)
       })
   })
-})
-
-describe('the longest ascending run', () => {
-  it('ascends and is as long as any', () =>
-    fc.assert(
-      fc.property(fc.array(fc.nat(30), { maxLength: 30 }), values => {
-        const run = longestAscending(values, value => value)
-        assert.ok(run.every((value, i) => i === 0 || (run[i - 1] as number) < value))
-        const sorted = [...new Set(values)].sort((x, y) => x - y).map(String)
-        assert.equal(run.length, lengthOfLongest(values.map(String), sorted))
-      }),
-    ))
 })

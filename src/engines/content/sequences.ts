@@ -1,6 +1,8 @@
 // The common subsequence of two sequences, within bounds: Myers' algorithm finds the longest where that is cheap; large
 // and very different stretches are first cut at anchors, as in patience diff, so that no input is quadratic.
+
 import { diff } from 'fast-myers-diff'
+import { longestAscending } from '../../base/longest-ascending.ts'
 import { int32At } from '../../base/typed-arrays.ts'
 
 /** The positions of equal items in both sequences; both ascend strictly. */
@@ -148,25 +150,3 @@ function cutAt(anchors: readonly Match[], stretch: Stretch, matches: Match[]): S
   }
   return pieces
 }
-
-/** A longest subsequence whose values strictly ascend, in O(n log n) (patience sorting). */
-export function longestAscending<T>(items: readonly T[], rankOf: (item: T) => number): T[] {
-  // The item of the least value at which a run of each length ends.
-  const ends: Link<T>[] = []
-  for (const item of items) {
-    const value = rankOf(item)
-    let low = 0
-    let high = ends.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((ends[middle]?.value ?? Number.POSITIVE_INFINITY) < value) low = middle + 1
-      else high = middle
-    }
-    ends[low] = { item, value, previous: ends[low - 1] }
-  }
-  const run: T[] = []
-  for (let link = ends.at(-1); link !== undefined; link = link.previous) run.push(link.item)
-  return run.reverse()
-}
-
-type Link<T> = { readonly item: T; readonly value: number; readonly previous: Link<T> | undefined }

@@ -1,4 +1,5 @@
 // The lines of a table of contents and the entries that are wanted in it, and which of these keep their lines.
+import { longestAscending } from '../../../base/longest-ascending.ts'
 import type { SummaryLines } from '../page/page.ts'
 
 /** An entry that is wanted. Parents come before their children, siblings in their order. */
@@ -100,23 +101,12 @@ export function unitOf(lines: readonly Line[]): string {
   return below.length > above.length && below.startsWith(above) ? below.slice(above.length) : '  '
 }
 
-/** An item that can keep its line, at the end of a row of such items whose lines ascend in the text. */
-type Candidate = { readonly item: Item; readonly line: Line; readonly before: Candidate | undefined }
-
 /** Lets as many items as possible keep their lines where they are: the longest row that ascends in the text. */
 export function keepInOrder(items: readonly Item[], lineOf: ReadonlyMap<string, Line>): void {
-  /** By length of a row, less one: the candidate that ends it at the first place. */
-  const ends: Candidate[] = []
-  for (const item of items) {
+  const candidates = items.flatMap(item => {
     const line = lineOf.get(item.entry.key)
-    if (line === undefined || item.entry.kind !== line.entry.kind || item.level !== line.level) continue
-    let [low, high] = [0, ends.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((ends[middle]?.line.index ?? 0) < line.index) low = middle + 1
-      else high = middle
-    }
-    ends[low] = { item, line, before: ends[low - 1] }
-  }
-  for (let last = ends.at(-1); last !== undefined; last = last.before) last.item.kept = last.line
+    const isSame = line !== undefined && item.entry.kind === line.entry.kind && item.level === line.level
+    return isSame ? [{ item, line }] : []
+  })
+  for (const { item, line } of longestAscending(candidates, ({ line }) => line.index)) item.kept = line
 }
