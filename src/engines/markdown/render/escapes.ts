@@ -2,6 +2,7 @@
 // looks at what is around a character: `snake_case`, `2 * 3`, `a [note]` and `R&D` stay as they are.
 import {
   blockSignAt,
+  CHARACTER_REFERENCE,
   decodeReferences,
   FENCE,
   isEscapable,
@@ -255,5 +256,5 @@ class Escapes {
   }
 }
 
-const REFERENCE = /&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});/y
+const REFERENCE = new RegExp(CHARACTER_REFERENCE, 'y')
 const EMAIL_IN_BRACKETS = /<[\w.!#$%&'*+/=?^`{|}~-]{1,254}@/y

@@ -1,6 +1,7 @@
 // A line of the model as HTML, for the places where Markdown is not read: captions, summaries, cells, aligned words.
+
 import type { Inline, Words } from '../document/document.ts'
-import { isEmojiName } from '../syntax/syntax.ts'
+import { partOfName } from './implicit-markup.ts'
 import { emojiShortcode, footnoteAnchor, inlineHtml, markTags } from './inlines.ts'
 import { htmlAttribute, htmlText } from './quoting.ts'
 import { type Rendering, wordsOfFootnote } from './rendering.ts'
@@ -14,14 +15,12 @@ export const htmlOf = (parts: readonly HtmlPart[], rendering: Rendering): string
 
 export const htmlLine = (nodes: Words, rendering: Rendering): string => write(spansOf(nodes), rendering)
 
-const SHORTCODE = /:(?=([a-z0-9_+-]{1,40}):)/g
-const VARIABLE = /\{(?=\{\s*(?:space|page|visitor)\.)/g
-
 /** Emojis and variables are found in text after references are decoded; a comment keeps words from becoming one. */
 export const htmlWords = (value: string): string =>
   htmlText(value)
-    .replace(SHORTCODE, (colon, name) => (isEmojiName(name) ? `${colon}<!-- -->` : colon))
-    .replace(VARIABLE, '{<!-- -->')
+    .replace(/[:{]/g, (sign, at: number, text: string) =>
+      partOfName(text, at) === undefined ? sign : `${sign}<!-- -->`,
+    )
     .replace(/\n/g, '<br>')
 
 const write = (spans: readonly Span[], rendering: Rendering): string =>

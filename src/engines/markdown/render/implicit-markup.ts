@@ -1,13 +1,10 @@
 // What a reader of a page finds in its words once they are read: emojis, variables, and addresses that become links.
 // Escapes are undone by then, so it is found everywhere but in code.
-import { isEmojiName, matchAt } from '../syntax/syntax.ts'
+import { isEmojiAt, matchAt } from '../syntax/syntax.ts'
 
 /** Where what begins with the sign at a place is to be parted, so that it is not found; undefined where nothing begins. */
-export const partOfName = (text: string, at: number): number | undefined => {
-  const name = matchAt(SHORTCODE, text, at)?.[1]
-  const isFound = name === undefined ? matchAt(VARIABLE, text, at) !== null : isEmojiName(name)
-  return isFound ? at + 1 : undefined
-}
+export const partOfName = (text: string, at: number): number | undefined =>
+  isEmojiAt(text, at) || matchAt(VARIABLE, text, at) ? at + 1 : undefined
 
 /** The same for addresses, which are no links within a link: `http://…`, `www.…`, `a@b.example`. */
 export function partOfAddress(text: string, at: number): number | undefined {
@@ -28,7 +25,6 @@ const VARIABLE = /\{\{\s*(?:space|page|visitor)\./y
 const SLASHES = /:\/\/[A-Za-z0-9.\-\u0080-\u{10ffff}]/uy
 const MAIL_HOST = /@[A-Za-z0-9_-]{0,253}\.[A-Za-z0-9]/y
 const WWW = /www\.[^\s<]/iy
-const SHORTCODE = /:([a-z0-9_+-]{1,40}):/y
 
 /** Whether the word before the colon is `http` or `https`. */
 function isWeb(text: string, colon: number): boolean {

@@ -1,7 +1,5 @@
 // How a value is written where Markdown and HTML take one: a destination, a title, an attribute.
-import { decodeReferences, inOneLine, isEscapable, readable } from '../syntax/syntax.ts'
-
-const REFERENCE = /&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});/g
+import { CHARACTER_REFERENCE, decodeReferences, inOneLine, isEscapable, readable } from '../syntax/syntax.ts'
 
 /** HTML text: what would be read as markup is written as a reference, and a `{%` opens no tag. */
 export const htmlText = (value: string): string =>
@@ -37,7 +35,7 @@ export const htmlValue = (value: string, quote: '"' | "'"): string =>
 /** An `&` is written as `ampersand` only where it would begin a character reference. */
 const withoutReferences = (value: string, ampersand: string): string =>
   value.includes('&')
-    ? value.replace(REFERENCE, found =>
+    ? value.replace(CHARACTER_REFERENCE, found =>
         decodeReferences(found) === found ? found : `${ampersand}${found.slice(1)}`,
       )
     : value

@@ -28,12 +28,13 @@ export function readCommonMark(source: string): Root {
 
 const ENTITIES = new Map(Object.entries(characterEntities))
 
-const REFERENCE = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,31}));/g
+/** CommonMark 0.31.2, §2.5; whether a name means something is not looked at. */
+export const CHARACTER_REFERENCE = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,31}));/g
 
 /** Text with its character references (`&amp;`, `&#x26;`, `&hellip;`) replaced; unknown ones stay. */
 export function decodeReferences(text: string): string {
   if (!text.includes('&')) return text
-  return text.replace(REFERENCE, (reference, decimal, hex, name) => {
+  return text.replace(CHARACTER_REFERENCE, (reference, decimal, hex, name) => {
     if (name !== undefined) return ENTITIES.get(name) ?? reference
     const code = decimal === undefined ? Number.parseInt(hex, 16) : Number.parseInt(decimal, 10)
     return code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)

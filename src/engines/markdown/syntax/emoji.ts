@@ -1,5 +1,7 @@
 // Emojis that Markdown names: `:rocket:`. Documents name them by code points in hex, joined by hyphens.
 // The list holds the names that documentation uses most; any other name stays the text that it is.
+import { matchAt } from './sticky.ts'
+
 const NAMES = `
 smile 1f604 smiley 1f603 grinning 1f600 grin 1f601 joy 1f602 rofl 1f923 wink 1f609 blush 1f60a heart_eyes 1f60d
 thinking 1f914 thinking_face 1f914 sunglasses 1f60e slight_smile 1f642 slightly_smiling_face 1f642 cry 1f622
@@ -52,14 +54,17 @@ const PAIRS = Array.from(
 const codes = new Map(PAIRS)
 const names = new Map(PAIRS.toReversed().map(([name, code]) => [code, name]))
 
-/** Whether `:name:` is an emoji. */
-export const isEmojiName = (name: string): boolean => codes.has(name)
-
 /** The first name of an emoji in the list; undefined where it has none. */
 export const emojiName = (code: string): string | undefined => names.get(code)
 
 /** A name between colons that does not touch a word on either side, so that `10:30:00` is no emoji. */
 const SHORTCODE = /(?<![\p{L}\p{N}:]):([a-z0-9_+-]{1,40}):(?![\p{L}\p{N}:])/gu
+
+const SHORTCODE_HERE = /:([a-z0-9_+-]{1,40}):/y
+
+/** Whether the name of an emoji is at a place, whatever is beside it. */
+export const isEmojiAt = (text: string, at: number): boolean =>
+  codes.has(matchAt(SHORTCODE_HERE, text, at)?.[1] ?? '')
 
 export type EmojiPart = { readonly text: string } | { readonly code: string }
 

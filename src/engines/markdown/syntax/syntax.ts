@@ -41,7 +41,7 @@ export {
   readable,
 } from './characters.ts'
 export { readColours } from './colors.ts'
-export { decodeReferences, readCommonMark } from './commonmark.ts'
+export { CHARACTER_REFERENCE, decodeReferences, readCommonMark } from './commonmark.ts'
 export {
   footnoteLink,
   footnoteOf,
@@ -50,7 +50,7 @@ export {
   linkDefinitionsOf,
   linkedFootnote,
 } from './definitions.ts'
-export { emojiName, isEmojiName, renderEmoji, splitEmojis } from './emoji.ts'
+export { emojiName, isEmojiAt, renderEmoji, splitEmojis } from './emoji.ts'
 export {
   FRONTMATTER_BOUNDS,
   FRONTMATTER_CHARACTERS_MAX,
