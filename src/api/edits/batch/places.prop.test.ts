@@ -7,6 +7,7 @@ import {
   type AnyRecord,
   type Edits,
   fileKey,
+  type Hash,
   type Key,
   type PageRecord,
   pageKey,
@@ -30,6 +31,7 @@ test('whatever was asked before, the places of a revision are those of its recor
     fc.asyncProperty(HISTORY, async history => {
       const store = memoryStore()
       const spaceId = newId()
+      const ownerOf = [spaceId, newId(), newId()]
       const { root: empty, objects } = await applyEdits(store, EMPTY_ROOT, new Map())
       await store.putMany(objects)
       let root = empty
@@ -47,7 +49,11 @@ test('whatever was asked before, the places of a revision are those of its recor
         const next = await applyEdits(store, root, made)
         await store.putMany(next.objects)
         root = next.root
-        const places = await placesAt(store, { spaceId, id: newId() }, root)
+        const places = await placesAt(
+          store,
+          { spaceId, id: ownerOf[made.size % ownerOf.length] ?? spaceId },
+          root,
+        )
         const expected = new Map<string, string>()
         for (const [key, record] of await readAll(store, root)) {
           const { file } = record as { file?: string }
@@ -81,6 +87,33 @@ test('a change request far from its space does not take the place of its map, an
     const ofProposal = await placesAt(store, changeRequest, far.root)
     assert.equal(ofProposal.find(`p${DIFFERENCES_MAX}.md`)?.id, `p${DIFFERENCES_MAX}`)
   }
+})
+
+test('after many edits of texts, the places of the next revision are found by what differs from the last one', async () => {
+  const store = memoryStore()
+  const pages = Array.from({ length: 100 }, (_, n) => [pageKey(`p${n}`), page(`p${n}.md`)] as const)
+  let { root, objects } = await applyEdits(store, EMPTY_ROOT, new Map(pages))
+  await store.putMany(objects)
+  let read = 0
+  const reads = {
+    getMany(hashes: readonly Hash[]) {
+      read += hashes.length
+      return store.getMany(hashes)
+    },
+  }
+  const id = newId()
+  const owner = { spaceId: id, id }
+  await placesAt(reads, owner, root)
+  const counts: number[] = []
+  for (const [key, record] of pages) {
+    const next = await applyEdits(store, root, new Map([[key, { ...record, document: 'other' }]]))
+    await store.putMany(next.objects)
+    root = next.root
+    read = 0
+    await placesAt(reads, owner, root)
+    counts.push(read)
+  }
+  assert.ok((counts.at(-1) ?? 0) <= (counts[0] ?? 0), counts.join(' '))
 })
 
 test('a path that is taken gets a number before its ending, however many want it', () => {

@@ -1,12 +1,15 @@
 // The pages, files and reusable contents of a revision by their path in its repository. The map of one revision is
-// cached, and others are its differences: the cost is that of the changes since, and not of the size.
+// cached, and others are its differences, which are cached too: the cost is that of the changes since the last revision
+// that was asked for, and not of the size.
 import { LRUCache } from 'lru-cache'
 import {
+  type EntryChange,
   type Hash,
   isChangeOf,
   isEntryOf,
   PLACED_KINDS,
   type PlacedKey,
+  type PlacedKind,
   type RecordOf,
   splitKey,
 } from '../../../engines/content/records.ts'
@@ -27,6 +30,18 @@ const kept = new LRUCache<string, CachedPaths>({
   sizeCalculation: ({ byFile }) => byFile.size + 1,
 })
 
+/** A revision whose places are the map of `of` with these differences. */
+type Near = { readonly of: Hash; readonly root: Hash; readonly differences: Differences }
+
+/** By path; null for one that is free. */
+type Differences = ReadonlyMap<string, Made | null>
+
+// The last revision of each owner.
+const lasts = new LRUCache<string, Near>({
+  maxSize: PATHS_MAX,
+  sizeCalculation: ({ differences }) => differences.size + 1,
+})
+
 /**
  * The places of the revision `root`, the head of a space or of a change request of it. A change request is most often
  * derived from its space; a distant one gets a map of its own.
@@ -37,13 +52,17 @@ export async function placesAt(
   root: Hash,
 ): Promise<Places> {
   for (const id of new Set([owner.id, owner.spaceId])) {
-    const near = kept.get(id)
-    const changes = near === undefined ? undefined : await diffEntries(store, near.root, root)
-    if (near === undefined || changes === undefined || changes.length > DIFFERENCES_MAX) continue
-    const places = new Places(near.byFile)
-    const placed = changes.filter(isChangeOf('page', 'file', 'reusable'))
+    const map = kept.get(id)
+    if (map === undefined) continue
+    const near = lastOf(owner.id, map) ?? lastOf(id, map)
+    const changes = await diffEntries(store, near?.root ?? map.root, root)
+    if (changes.length > DIFFERENCES_MAX) continue
+    const places = new Places(map.byFile, near?.differences)
+    const placed = changes.filter(isChangeOf('page', 'file', 'reusable')).filter(isPlaceChange)
     for (const { key, before } of placed) places.leave(key, before)
     for (const { key, after } of placed) places.enter(key, after)
+    if (places.differences.size > DIFFERENCES_MAX) continue
+    lasts.set(owner.id, { of: map.root, root, differences: new Map(places.differences) })
     return places
   }
   const byFile = new Map<string, Made>()
@@ -56,14 +75,26 @@ export async function placesAt(
   return new Places(byFile)
 }
 
+function lastOf(owner: string, map: CachedPaths): Near | undefined {
+  const last = lasts.get(owner)
+  return last?.of === map.root ? last : undefined
+}
+
+const isPlaceChange = ({ before, after }: EntryChange<PlacedKind>) => before?.file !== after?.file
+
 export class Places {
   readonly #below: ReadonlyMap<string, Made>
-  /** What differs from the map below; null for a path that is free now. */
-  readonly #own = new Map<string, Made | null>()
+  readonly #own: Map<string, Made | null>
   readonly #next = new Map<string, number>()
 
-  constructor(below: ReadonlyMap<string, Made>) {
+  constructor(below: ReadonlyMap<string, Made>, differences: Differences = new Map()) {
     this.#below = below
+    this.#own = new Map(differences)
+  }
+
+  /** From the map below. */
+  get differences(): Differences {
+    return this.#own
   }
 
   find(file: string): Made | undefined {
@@ -73,9 +104,7 @@ export class Places {
 
   /** The same places, which then go their own way. */
   fork(): Places {
-    const fork = new Places(this.#below)
-    for (const [file, made] of this.#own) fork.#own.set(file, made)
-    return fork
+    return new Places(this.#below, this.#own)
   }
 
   enter(key: PlacedKey, record: RecordOf<PlacedKey> | null): void {
