@@ -37,22 +37,22 @@ const editPage = (place: EditTarget) =>
     document: { markdown: `# Page\n\nEdit ${edits++}, with a [link](https://example.com).\n\n## Part\n` },
   })
 
-test('an edit of a page of a space takes at most 6 statements', async () => {
+test('an edit of a page of a space takes at most 5 statements', async () => {
   await editPage(at)
-  assert.ok((await countStatements(() => editPage(at))) <= 6)
+  assert.ok((await countStatements(() => editPage(at))) <= 5)
 })
 
-test('an edit of a page of a change request takes at most 4 statements', async () => {
+test('an edit of a page of a change request takes at most 3 statements', async () => {
   const changeRequest = await changeRequestOn(w, at.spaceId)
   await editPage(changeRequest)
-  assert.ok((await countStatements(() => editPage(changeRequest))) <= 4)
+  assert.ok((await countStatements(() => editPage(changeRequest))) <= 3)
 })
 
-test('a merge takes at most 21 statements', async () => {
+test('a merge takes at most 20 statements', async () => {
   const changeRequest = await changeRequestOn(w, at.spaceId)
   await editPage(changeRequest)
   const merge = () => w.call('POST', `${changeRequest.path}/merge`)
-  assert.ok((await countStatements(merge)) <= 21)
+  assert.ok((await countStatements(merge)) <= 20)
 })
 
 for (const [name, path] of [

@@ -13,6 +13,9 @@ const STATEMENTS_REMEMBERED_MAX = 2000
 const STATEMENTS_PER_CONNECTION_MAX = 500
 const STATEMENT_CHARACTERS_MAX = 10_000
 
+// A query without values is one statement: no script begins with it.
+const isQuery = (text: string): boolean => /^\s*(?:select|with)\b/.test(text)
+
 interface Statement {
   readonly name: string
   uses: number
@@ -52,12 +55,19 @@ const COMMIT = `select coalesce(current_setting('octavo.changed', true), '') as 
 /** Its types leave out the server's process, which the embedded database does not have. */
 type Connection = PoolClient & { readonly processID?: number }
 
+const BEGIN = 'begin'
+// Kysely looks at these fields of an answer.
+const NOTHING = { command: '', rowCount: 0, rows: [] } as unknown as QueryResult
+
 class PreparedClient implements PostgresPoolClient {
   readonly #client: Connection
   readonly #names = new Set<string>()
   readonly #stale = new Set<string>()
   // Of the last statement: the commit itself is sent from outside of it.
   #transaction: TransactionState | undefined
+  #knowsBegin = false
+  // A transaction begins with its first statement: both are one message, and one wait.
+  #isBeginDue = false
   // Why the connection broke, for later queries: the rollback of a transaction fails with the same cause.
   #broken: Error | undefined
 
@@ -81,14 +91,22 @@ class PreparedClient implements PostgresPoolClient {
 
   async #run(text: string, values: unknown[]): Promise<QueryResult> {
     if (this.#broken !== undefined) throw this.#broken
+    if (text === BEGIN) return this.#begin()
+    if (this.#isBeginDue && (text === 'commit' || text === 'rollback')) {
+      this.#isBeginDue = false
+      return NOTHING
+    }
     if (text === 'commit' && this.#transaction !== undefined) return this.#commit(this.#transaction)
     this.#transaction = openTransaction.getStore()
-    // begin, rollback and scripts of several statements go by the simple protocol
-    const isPrepared = values.length > 0 && text.length <= STATEMENT_CHARACTERS_MAX
+    // rollback and scripts of several statements go by the simple protocol
+    const isPrepared = (values.length > 0 || isQuery(text)) && text.length <= STATEMENT_CHARACTERS_MAX
     const statement = isPrepared ? statementOf(text) : undefined
     const name = statement && this.#nameOf(statement)
     try {
-      return await this.#client.query(name === undefined ? { text, values } : { name, text, values })
+      this.#sendBegin()
+      const answer = await this.#client.query(name === undefined ? { text, values } : { name, text, values })
+      // Behind `begin` it is the last of a list.
+      return Array.isArray(answer) ? answer.at(-1) : answer
     } catch (error) {
       if (name === undefined || !isStalePlan(error)) throw toFailure(error) ?? error
       // planned before a migration changed the table, and kept so by the server: not by that name again
@@ -96,6 +114,28 @@ class PreparedClient implements PostgresPoolClient {
       if (this.#transaction?.open === true) throw error
       return this.#run(text, values)
     }
+  }
+
+  async #begin(): Promise<QueryResult> {
+    this.#transaction = undefined
+    if (!this.#knowsBegin) {
+      const begun = await this.#client.query({ name: BEGIN, text: BEGIN }).catch((error: unknown) => {
+        throw toFailure(error) ?? error
+      })
+      this.#knowsBegin = true
+      return begun
+    }
+    this.#isBeginDue = true
+    return NOTHING
+  }
+
+  /** The message goes with that of the statement which follows. */
+  #sendBegin(): void {
+    if (!this.#isBeginDue) return
+    this.#isBeginDue = false
+    // The driver does not look at what says whether more follows.
+    this.#client.connection.bind({ statement: BEGIN }, true)
+    this.#client.connection.execute({}, true)
   }
 
   async #commit(transaction: TransactionState): Promise<QueryResult> {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openTestDatabase, testEngine } from '../../../test/support/database.ts'
 import { newId } from '../../base/ids.ts'
+import type { Trx } from './database.ts'
 import { afterCommit } from './transaction.ts'
 
 const { db, transaction, changes } = await openTestDatabase()
@@ -44,6 +45,33 @@ test('other errors do not run it again', async () => {
     }),
   )
   assert.equal(attempts, 1)
+})
+
+test('a transaction begins with its first statement, whatever that is', async () => {
+  const insert = (trx: Trx, id: string) => trx.insertInto('projections').values({ id }).execute()
+  const count = async (ids: readonly string[]) =>
+    (await db.selectFrom('projections').select('id').where('id', 'in', ids).execute()).length
+  const undo = async (trx: Trx, id: string) => {
+    await insert(trx, id)
+    throw new Error('undone')
+  }
+  const ids = Array.from({ length: 4 }, newId)
+  const [one, two, three, four] = ids as [string, string, string, string]
+  // The first transaction of a connection begins by itself.
+  await Promise.all(Array.from({ length: 20 }, () => transaction(async () => {})))
+  await transaction(trx => insert(trx, one))
+  await assert.rejects(transaction(trx => undo(trx, two)))
+  await assert.rejects(
+    transaction(async trx => {
+      await sql.raw(`insert into projections (id) values ('${three}'); select 1`).execute(trx)
+      await undo(trx, four)
+    }),
+  )
+  assert.equal(await count(ids), 1)
+  const { rows } = await transaction(trx => sql<{ id: string }>`select ${one} as id`.execute(trx))
+  assert.deepEqual(rows, [{ id: one }])
+  await assert.rejects(transaction(trx => sql`select ${1}::integer / 0`.execute(trx)))
+  assert.deepEqual((await sql<{ one: number }>`select 1 as one`.execute(db)).rows, [{ one: 1 }])
 })
 
 test('a real deadlock ends well for both', {
