@@ -39,7 +39,7 @@ export async function findWork(
   db: Db,
 ): Promise<{ readonly hasArrived: boolean; readonly isWaiting: boolean }> {
   const { rows } = await sql<{ hasArrived: boolean; isWaiting: boolean }>`
-    select exists (select from event_arrivals where exists (
+    select exists (select from webhooks) and exists (select from event_arrivals where exists (
         select from webhooks where webhooks.organization_id = event_arrivals.organization_id)) as "hasArrived",
       exists (select from webhook_deliveries where status = 'waiting') as "isWaiting"`.execute(db)
   return rows[0] ?? { hasArrived: false, isWaiting: false }
