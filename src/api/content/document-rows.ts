@@ -157,7 +157,8 @@ export class DocumentsAhead implements DocumentSink {
   constructor(services: Pick<Services, 'objects' | 'transaction'>, objects: readonly StoredObject[]) {
     this.#services = services
     this.#objects = objects
-    if (objects.length >= OBJECTS_AHEAD_MIN) this.#writeWaiting()
+    const documents = objects.filter(({ kind }) => kind === 'document')
+    if (objects.length >= OBJECTS_AHEAD_MIN || documents.length >= DOCUMENTS_AHEAD_MIN) this.#writeWaiting()
   }
 
   addPage(document: Hash, facts: PageProjection): void {
