@@ -18,7 +18,7 @@ export const hasProof = ({ shareKey, visitorToken }: Proofs): boolean =>
   shareKey !== null || visitorToken !== null
 
 /** What verifying proofs needs. */
-export type Verifying = {
+export type ProofServices = {
   readonly db: Db
   readonly rowCache: InvalidatingCache<object>
   readonly signingKey: KeyObject
@@ -36,7 +36,7 @@ const DAY_SECONDS = 24 * 60 * 60
 
 /** Whether one of the proofs opens the space. */
 export async function fits(
-  verifying: Verifying,
+  verifying: ProofServices,
   { shareKey, visitorToken }: Proofs,
   space: { readonly id: string; readonly visibility: string },
   at: Date = now(),
@@ -49,7 +49,7 @@ export async function fits(
 
 /** The key is checked first: guesses cost no query. */
 async function isShared(
-  { db, rowCache, signingKey }: Verifying,
+  { db, rowCache, signingKey }: ProofServices,
   spaceId: string,
   key: string,
 ): Promise<boolean> {
@@ -81,7 +81,7 @@ export async function findVisitorKeys(db: Db, spaceId: string): Promise<VisitorK
 }
 
 async function isVouchedFor(
-  { db, rowCache, signingKey }: Verifying,
+  { db, rowCache, signingKey }: ProofServices,
   spaceId: string,
   token: string,
   at: Date,

@@ -2,14 +2,14 @@
 import type { Db } from '../platform/db/database.ts'
 import type { RoleOn } from './policy.ts'
 import type { Principal } from './principal.ts'
-import { fits, type Proofs, type Verifying } from './proofs.ts'
+import { fits, type ProofServices, type Proofs } from './proofs.ts'
 import { findEffectiveRole, roleInOrganization } from './roles.ts'
 
 /** The caller with their proofs. */
 export type Requester = { readonly principal: Principal; readonly proofs: Proofs }
 
 /** The caller, and what verifies their proofs. */
-export type Visitor = Requester & Pick<Verifying, 'rowCache' | 'signingKey'>
+export type Visitor = Requester & Pick<ProofServices, 'rowCache' | 'signingKey'>
 
 /** The columns of a space that decide who may see it. */
 export type SpaceAccess = {

@@ -24,10 +24,10 @@ const IDLE_MS = 50
 // Jobs are queued in the database: what is not done goes on with the next start.
 const JOB_GRACE_MS = 500
 
-export type Running = { readonly services: Services; readonly url: string; stop(): Promise<void> }
+export type RunningServer = { readonly services: Services; readonly url: string; stop(): Promise<void> }
 
 /** Starts everything; resolves once it listens and can serve. */
-export async function serve(given: Config, log: Log, print: (line: string) => void): Promise<Running> {
+export async function serve(given: Config, log: Log, print: (line: string) => void): Promise<RunningServer> {
   const runtime = await openRuntime(given, log, withFreePort)
   const { services } = runtime
   const { config } = services

@@ -64,13 +64,13 @@ export function followAnchors(
   return anchors.map(anchor => way?.follow(anchor) ?? { ...anchor, isOutdated: false })
 }
 
-export type Following = {
+export type FollowedChange = {
   readonly before: string | null
   readonly after: string | null
   readonly anchors: readonly Anchor[]
 }
 
-export const followedAnchors: Task<Following, Anchor[]> = ({ before, after, anchors }) =>
+export const followedAnchors: Task<FollowedChange, Anchor[]> = ({ before, after, anchors }) =>
   followAnchors(before, after, anchors)
 
 /** The way from one document to the next. */

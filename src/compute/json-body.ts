@@ -65,16 +65,16 @@ const refused = (why: Refusal['why']) => ({ kind: 'refused', why, path: [] }) as
 // stored, it would silently become another text.
 const HALF = /\\u[dD][89a-fA-F]/
 
-type Looking = { readonly isFolding: boolean; readonly isDigesting: boolean; readonly hasHalves: boolean }
+type JsonChecks = { readonly isFolding: boolean; readonly isDigesting: boolean; readonly hasHalves: boolean }
 
 /** One walk over a body. It is nested to a bounded depth. */
 class Look {
   readonly documents: Folded[] = []
-  readonly #looking: Looking
+  readonly #checks: JsonChecks
   #values = 0
 
-  constructor(looking: Looking) {
-    this.#looking = looking
+  constructor(checks: JsonChecks) {
+    this.#checks = checks
   }
 
   at(value: unknown, isCounted = true): Refusal | undefined {
@@ -96,7 +96,7 @@ class Look {
   }
 
   #atMembers(object: Record<string, unknown>, isCounted: boolean): Refusal | undefined {
-    const isFolded = isCounted && this.#looking.isFolding && isDocument(object)
+    const isFolded = isCounted && this.#checks.isFolding && isDocument(object)
     for (const name of Object.keys(object)) {
       // A name is checked like a text in place of the object.
       if (this.#isHalf(name)) return { why: 'half_character', path: [] }
@@ -110,12 +110,12 @@ class Look {
 
   #fold(document: Record<string, unknown>): void {
     // It was parsed from JSON.
-    const digest = this.#looking.isDigesting ? sha256(canonicalJson(document as Json)) : undefined
+    const digest = this.#checks.isDigesting ? sha256(canonicalJson(document as Json)) : undefined
     this.documents.push({ stub: document, json: JSON.stringify(document), digest })
     document.nodes = FOLDED
   }
 
-  readonly #isHalf = (text: string): boolean => this.#looking.hasHalves && !text.isWellFormed()
+  readonly #isHalf = (text: string): boolean => this.#checks.hasHalves && !text.isWellFormed()
 }
 
 /** No node is of this kind: where it were taken for one, it would be refused. */

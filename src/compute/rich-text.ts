@@ -27,10 +27,10 @@ export const documentMarkdown: Task<Sent, string, RichTextQuestion, RichTextAnsw
 }
 
 /** `title`: what the page is called whose text `previous` is. */
-type Overwriting = Sent & { readonly previous: string; readonly title: string }
+type OverwriteInput = Sent & { readonly previous: string; readonly title: string }
 
 /** The same, over an existing text: unchanged blocks keep their bytes. */
-export const documentOver: Task<Overwriting, string, RichTextQuestion, RichTextAnswer> = async (
+export const documentOver: Task<OverwriteInput, string, RichTextQuestion, RichTextAnswer> = async (
   { json, previous, title },
   ask,
 ) => {

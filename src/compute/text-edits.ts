@@ -13,13 +13,13 @@ export const rewriteLinks: Task<
     kind === 'openapi-spec' || kind === 'definition' ? undefined : rewritten.get(destination),
   )
 
-type Retitling = { readonly markdown: string; readonly before: string; readonly after: string }
+type RetitleInput = { readonly markdown: string; readonly before: string; readonly after: string }
 
-export const retitle: Task<Retitling, string> = ({ markdown, before, after }) =>
+export const retitle: Task<RetitleInput, string> = ({ markdown, before, after }) =>
   retitleText(markdown, before, after)
 
-type Undoing = { readonly before: string; readonly after: string; readonly keys: readonly string[] }
+type UndoInput = { readonly before: string; readonly after: string; readonly keys: readonly string[] }
 
 /** The changes of these blocks undone. */
-export const undo: Task<Undoing, ReturnType<typeof undoBlocks>> = ({ before, after, keys }) =>
+export const undo: Task<UndoInput, ReturnType<typeof undoBlocks>> = ({ before, after, keys }) =>
   undoBlocks(before, after, keys, blocks)

@@ -104,9 +104,9 @@ const bytesOf = async (value: unknown): Promise<Buffer> =>
     : renderJson(value)
 
 /** Not a promise where there is nothing to wait for: a cached page is sent at once. */
-type Sending = FastifyReply | Promise<FastifyReply>
+type SentReply = FastifyReply | Promise<FastifyReply>
 
-export function sendCachedBody(reply: FastifyReply, request: FastifyRequest, body: CachedBody): Sending {
+export function sendCachedBody(reply: FastifyReply, request: FastifyRequest, body: CachedBody): SentReply {
   return isUnchanged(reply, request, body) ? reply.code(304).send() : sendCompressed(reply, request, body)
 }
 
@@ -114,14 +114,14 @@ export function sendCachedBody(reply: FastifyReply, request: FastifyRequest, bod
  * For a body with a secret of its reader. Its length when compressed reveals how much of the secret equals other text
  * of the body, which an attacker may have chosen (https://www.breachattack.com).
  */
-export function sendUncompressed(reply: FastifyReply, request: FastifyRequest, body: CachedBody): Sending {
+export function sendUncompressed(reply: FastifyReply, request: FastifyRequest, body: CachedBody): SentReply {
   return isUnchanged(reply, request, body)
     ? reply.code(304).send()
     : reply.header('content-type', body.contentType).send(body.bytes)
 }
 
 /** The body alone, for a caller that sets and compares an `etag` of its own. */
-export function sendCompressed(reply: FastifyReply, request: FastifyRequest, body: CachedBody): Sending {
+export function sendCompressed(reply: FastifyReply, request: FastifyRequest, body: CachedBody): SentReply {
   reply.header('content-type', body.contentType)
   const accepted = request.headers['accept-encoding']
   const coding = accepted !== undefined && body.isCompressible ? codingFor(accepted) : undefined

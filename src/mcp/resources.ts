@@ -42,7 +42,7 @@ export const workspaceResources: Resources = {
     if (organization === undefined || !ids.includes(organization)) return { resources: [] }
     const { items, next } = await listSpacesPage(api, organization, spaces, 1)
     const [space] = items
-    const listed: Listing =
+    const listed: ResourcePage =
       space === undefined ? { resources: [] } : await listSpace(api, space.id, { which: 'all', from }, space)
     const following = ids[ids.indexOf(organization) + 1]
     if (listed.from !== undefined) return toList(listed, { organization, spaces, from: listed.from })
@@ -77,9 +77,9 @@ async function readMarkdown(api: Api, space: string, page: string): Promise<stri
 }
 
 /** `from`: where the list of this space goes on, if it does. */
-type Listing = { readonly resources: Resource[]; readonly from?: number }
+type ResourcePage = { readonly resources: Resource[]; readonly from?: number }
 
-const toList = ({ resources }: Listing, place: ResourceAddress | undefined): ResourceList =>
+const toList = ({ resources }: ResourcePage, place: ResourceAddress | undefined): ResourceList =>
   place === undefined ? { resources } : { resources, nextCursor: encodePlace(place) }
 
 async function listSpace(
@@ -87,7 +87,7 @@ async function listSpace(
   space: string,
   { which, from = 0 }: PagesWanted,
   { title }: Partial<Pick<Space, 'title'>> = {},
-): Promise<Listing> {
+): Promise<ResourcePage> {
   const { pages, count } = await getPages(api, contentAt(space), { which, from, types: ['document'] })
   const resources = pages.map(({ id, title: name, description }) => ({
     uri: `octavo://spaces/${encodeURIComponent(space)}/pages/${encodeURIComponent(id)}`,

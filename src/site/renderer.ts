@@ -28,7 +28,7 @@ export interface PageRenderer {
 }
 
 /** A rendering with what it asked; `digest` is over the answers. */
-type Rendering = {
+type CachedRendering = {
   readonly page: Rendered & RenderedPage
   readonly asked: readonly AddressKey[]
   readonly digest: string
@@ -54,7 +54,7 @@ export function createPageRenderer(
   apiParts: ApiParts,
   bytesMax: number,
 ): PageRenderer {
-  const kept = new LRUCache<string, Rendering[]>({
+  const kept = new LRUCache<string, CachedRendering[]>({
     maxSize: bytesMax,
     sizeCalculation: renderings => renderings.reduce((bytes, each) => bytes + sizeOf(each), 200),
   })
@@ -62,7 +62,7 @@ export function createPageRenderer(
   const share = createSingleFlight<RenderedPage>()
 
   const find = async (name: string, place: string, spaceId: string, { answer, described }: Input) => {
-    const renderings: Rendering[] = []
+    const renderings: CachedRendering[] = []
     for (const each of kept.get(name) ?? []) {
       const { named, versions } = each
       if (named.length === 0 || (await apiParts.versionsOf(spaceId, named, described)).digest === versions)
@@ -117,7 +117,7 @@ export function createPageRenderer(
     // Code that was not coloured in time is coloured for the next reader.
     if (page.how === 'plain') tooCostly.set(name, page)
     if (page.how !== 'whole') return page
-    const rendering: Rendering = {
+    const rendering: CachedRendering = {
       ...{ page, asked, digest: digest.digest('hex') },
       ...{ named, versions, holdsAt: new Set([place]) },
     }
@@ -178,7 +178,7 @@ async function digestOf(
 const addTo = (digest: Hashing, found: AddressTarget): void =>
   void digest.update(`${JSON.stringify(found)}\n`)
 
-const sizeOf = ({ page, asked }: Rendering): number =>
+const sizeOf = ({ page, asked }: CachedRendering): number =>
   page.html.length * 2 +
   page.outline.length * 200 +
   asked.reduce((bytes, [, , destination]) => bytes + ASKED_BYTES + destination.length * 2, 200)

@@ -25,7 +25,7 @@ export async function* ask(
   if (asked.query.trim() === '') throw invalid('query_empty', 'query: say what you want to know.')
   const spaces = await listAskedSpaces(context.db, organizationId, personOf(context.principal))
   const found = await findFor(context, organizationId, spaces, asked)
-  const asking: Asking = { context, organizationId, asked, found }
+  const asking: AnswerInput = { context, organizationId, asked, found }
   const { model } = context
   const written: Outcome =
     model !== undefined && found.passages.length > 0
@@ -34,7 +34,7 @@ export async function* ask(
   if (written.model !== 'used') yield await answerInQuotations(asking, written)
 }
 
-type Asking = {
+type AnswerInput = {
   readonly context: SignedInContext
   readonly organizationId: string
   readonly asked: AskRequest
@@ -46,7 +46,7 @@ type Outcome = Pick<AnswerDetails, 'model' | 'dropped'>
 
 /** Snapshots of what the model writes. */
 async function* answerInWords(
-  { context, organizationId, asked, found }: Asking,
+  { context, organizationId, asked, found }: AnswerInput,
   model: LanguageModel,
 ): AsyncGenerator<AnswerStream, Outcome> {
   const { query, previousQueries = [], signal, format } = asked
@@ -89,7 +89,7 @@ async function* answerInWords(
 }
 
 async function answerInQuotations(
-  { context, organizationId, asked, found }: Asking,
+  { context, organizationId, asked, found }: AnswerInput,
   { model, dropped }: Outcome,
 ): Promise<AnswerStream> {
   const quoted = await quoteFrom(context, organizationId, found)

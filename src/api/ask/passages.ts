@@ -6,7 +6,7 @@ import {
   type Passages as FoundPassages,
   findPassages as findIn,
 } from '../search/passages.ts'
-import type { Searching } from '../search/scopes.ts'
+import type { SearchServices } from '../search/scopes.ts'
 import { toSearchedSpace } from '../search/search.ts'
 import type { AskedSpace } from './spaces.ts'
 
@@ -29,13 +29,13 @@ export type PassageRequest = {
   readonly signal: AbortSignal
 }
 
-export type Asking = Searching & Pick<Services, 'embeddings'>
+export type PassageServices = SearchServices & Pick<Services, 'embeddings'>
 
 // The answer waits this long for embeddings, then uses words alone.
 const QUESTION_SECONDS_MAX = 2
 
 /** Best first. */
-export async function findPassages(services: Asking, wanted: PassageRequest): Promise<Passages> {
+export async function findPassages(services: PassageServices, wanted: PassageRequest): Promise<Passages> {
   const { organizationId, words, question, limit, signal } = wanted
   const spaces = wanted.spaces.map(toSearchedSpace)
   const near = await findNear(services, {

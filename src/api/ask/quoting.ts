@@ -10,7 +10,7 @@ import type { Services } from '../../http/context.ts'
 import { readText } from '../content/reads.ts'
 import { analyse, toAskedTerm } from './analyse.ts'
 import { fairShares } from './fair-shares.ts'
-import { type Asking, findPassages, type Passage } from './passages.ts'
+import { findPassages, type Passage, type PassageServices } from './passages.ts'
 import type { AskedSpace } from './spaces.ts'
 
 /** A question and the passages found for it. */
@@ -43,7 +43,7 @@ const CHARACTERS_READ_MAX = 100_000
  * with that title.
  */
 export async function findFor(
-  services: Asking,
+  services: PassageServices,
   organizationId: string,
   spaces: readonly AskedSpace[],
   { query, previousQueries = [], signal }: AskedQuery,

@@ -11,7 +11,7 @@ import type { Passage } from './passages.ts'
 import { termsIn } from './terms.ts'
 import { addressOf } from './wire.ts'
 
-export type Writing = {
+export type WriteRequest = {
   readonly organizationId: string
   readonly query: string
   readonly previousQueries: readonly string[]
@@ -47,7 +47,7 @@ const RULES = `You answer questions about a documentation. You are given numbere
 export async function* write(
   services: Pick<Services, 'urls' | 'db' | 'rowCache' | 'glossaries'>,
   model: LanguageModel,
-  { organizationId, query, previousQueries, passages, signal }: Writing,
+  { organizationId, query, previousQueries, passages, signal }: WriteRequest,
 ): AsyncGenerator<WrittenAnswer> {
   const given = passages
     .slice(0, PASSAGES_GIVEN_MAX)

@@ -81,7 +81,7 @@ export type Start = {
   readonly insert: (trx: Trx) => Promise<unknown>
 }
 
-type Opening = {
+type NewChangeRequest = {
   readonly space: Pick<SpaceRow, 'id' | 'organization_id'>
   readonly createdBy: string
   readonly status: 'draft' | 'open'
@@ -98,7 +98,7 @@ type Opening = {
 export async function openChangeRequest(
   trx: Trx,
   events: Services['events'],
-  { space, createdBy, status, subject, description, initialRevisionId, revision, task }: Opening,
+  { space, createdBy, status, subject, description, initialRevisionId, revision, task }: NewChangeRequest,
 ): Promise<ChangeRequestRow> {
   const id = newId()
   const revisionId = newId()

@@ -1,14 +1,14 @@
 // The semantic diff: what a change request proposes, and what a revision changed.
 import { mount, programOperationsOf } from '../../http/operation.ts'
 import { findMergedFrom } from '../content/merged-from.ts'
-import { type ContentAt, cachedAnswer, onProposal, onRevision } from '../content/place.ts'
+import { type ContentAt, cachedAnswer, onChangeRequestHead, onRevision } from '../content/place.ts'
 import { findBase, readChanges } from './reads.ts'
 import { Changes, ListChanges } from './schema.ts'
 
 const operation = programOperationsOf<'space', ContentAt>()
 
 export const changeOperations = mount(
-  [onProposal, onRevision],
+  [onChangeRequestHead, onRevision],
   [
     operation({
       id: { changeRequest: 'getChangeRequestChanges', revision: 'getRevisionSemanticChanges' },

@@ -141,15 +141,15 @@ for (const [name, make] of [
 test('an edit of a change request moves nothing on its space, nor the other way round', async () => {
   const space = await spaceWith(w, FILES)
   const onSpaceItself = { path: `/spaces/${space}`, edit: (files: Files) => publishFiles(w, space, files) }
-  const inProposal = await changeRequestOn(space)
+  const inChangeRequest = await changeRequestOn(space)
   const page = await pageOf(onSpaceItself)
   const node = await keyOf(onSpaceItself, page, 'trains')
   const here = await comment(onSpaceItself, { page, node })
-  const there = await comment(inProposal, { page, node })
+  const there = await comment(inChangeRequest, { page, node })
   const edited = { ...FILES, 'README.md': PAGE.replace('about trains', 'about slow trains') }
-  await inProposal.edit(edited)
+  await inChangeRequest.edit(edited)
   assert.deepEqual([(await here()).node?.id, (await here()).outdated], [node, undefined])
-  assert.deepEqual((await there()).node, { id: await keyOf(inProposal, page, 'slow trains') })
+  assert.deepEqual((await there()).node, { id: await keyOf(inChangeRequest, page, 'slow trains') })
   await onSpaceItself.edit({ ...FILES, 'README.md': '# Start\n' })
   assert.equal((await here()).outdated, true)
   assert.equal((await there()).outdated, undefined)

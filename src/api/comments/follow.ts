@@ -3,7 +3,7 @@
 import { type NotNull, sql } from 'kysely'
 import { assert } from '../../base/assert.ts'
 import { monotonicMs } from '../../base/clock.ts'
-import type { Anchor, Following } from '../../compute/anchors.ts'
+import type { Anchor, FollowedChange } from '../../compute/anchors.ts'
 import type { Compute } from '../../compute/compute.ts'
 import { decodeDocument } from '../../engines/content/objects.ts'
 import { type Hash, pageKey, splitKey } from '../../engines/content/records.ts'
@@ -80,7 +80,7 @@ async function followPage(
 // Meanwhile the transaction holds the only session of an embedded database.
 const COMPARING_MS_MAX = 3_000
 
-type Compare = (following: Following) => Promise<readonly Anchor[]>
+type Compare = (following: FollowedChange) => Promise<readonly Anchor[]>
 
 /** Compares pages until the time is over; anchors on pages after that become outdated. */
 export function comparer(compute: Pick<Compute, 'run'>, spaceId: string, msMax: number): Compare {

@@ -24,7 +24,7 @@ import { storedReads } from './objects.ts'
 import { type Projection, prepareProjection, rewriteProjection } from './projections.ts'
 import { findRoot } from './remaking.ts'
 
-type Checking = Pick<Services, 'db' | 'compute' | 'transaction'>
+type CheckServices = Pick<Services, 'db' | 'compute' | 'transaction'>
 
 export type ProjectionAt = {
   readonly id: string
@@ -51,17 +51,17 @@ export async function listProjections(db: Db): Promise<ProjectionAt[]> {
 }
 
 /** How many live rows, and how many documents for search, are not what they have to be. */
-export type Differing = { readonly rows: number; readonly documents: number }
+export type Differences = { readonly rows: number; readonly documents: number }
 
 /**
  * Compares them, and with `isRepairing` writes anew what differs. A space that is published to meanwhile differs in
  * nothing. Documents of `checked`, which spaces share, are not looked at again.
  */
 export async function checkProjection(
-  services: Checking,
+  services: CheckServices,
   at: ProjectionAt,
   { isRepairing, checked }: { readonly isRepairing: boolean; readonly checked: Set<Hash> },
-): Promise<Differing> {
+): Promise<Differences> {
   const store = storedReads(services.db)
   const read = new ReadDocuments()
   const made = await prepareProjection(services, store, at.spaceId, EMPTY_ROOT, at.root, nothingKnown, read)
@@ -174,7 +174,7 @@ async function countOtherVectors(db: Db | Trx, owner: string, pages: readonly Pa
 }
 
 async function checkDocuments(
-  { db, transaction }: Checking,
+  { db, transaction }: CheckServices,
   { sections, words }: Pick<DocumentRows, 'sections' | 'words'>,
   isRepairing: boolean,
 ): Promise<number> {

@@ -27,10 +27,14 @@ export function requireUnshared(spaceId: string, sharers: number | undefined): v
 // Each attempt that fails was overtaken by a writer, who has the rows to itself then.
 const ATTEMPTS_MAX = 5
 
-type Copying = Pick<Services, 'db' | 'transaction'>
+type CopyServices = Pick<Services, 'db' | 'transaction'>
 
 /** Runs what writes live rows; where they are shared it runs again once the space has its own. */
-export async function withOwnRows<T>(services: Copying, spaceId: string, run: () => Promise<T>): Promise<T> {
+export async function withOwnRows<T>(
+  services: CopyServices,
+  spaceId: string,
+  run: () => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run()
@@ -42,7 +46,7 @@ export async function withOwnRows<T>(services: Copying, spaceId: string, run: ()
 }
 
 /** Gives a space that shares its live rows a set of its own. Does nothing when it has one. */
-export async function takeOwnRows(services: Copying, spaceId: string): Promise<void> {
+export async function takeOwnRows(services: CopyServices, spaceId: string): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const shared = await findProjection(services.db, spaceId)
     if (shared === undefined || shared.sharers === 1) return

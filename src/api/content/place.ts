@@ -63,7 +63,7 @@ export const onChangeRequestContent = below(onChangeRequest, {
 })
 
 /** The same under the path of the change request itself. */
-export const onProposal: Place<'space', ContentAt> = {
+export const onChangeRequestHead: Place<'space', ContentAt> = {
   ...onChangeRequestContent,
   name: 'changeRequest',
   path: onChangeRequest.path,

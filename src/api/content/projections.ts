@@ -29,11 +29,11 @@ export type Projection = {
   readonly links: LinkChanges
 }
 
-type Computing = Pick<Services, 'compute'>
+type ComputeServices = Pick<Services, 'compute'>
 
 /** The part of a projection that says where links lead, for content that has no live rows of its own. */
 export async function prepareLinks(
-  services: Computing,
+  services: ComputeServices,
   store: ObjectReads,
   spaceId: string,
   before: Hash,
@@ -57,7 +57,7 @@ export async function prepareLinks(
  * Documents that are `known` are not read: what there is of them is there already. `read` is given the others.
  */
 export async function prepareProjection(
-  services: Computing,
+  services: ComputeServices,
   store: ObjectReads,
   spaceId: string,
   before: Hash,

@@ -8,10 +8,10 @@ import { PROJECTION_MAKING, updateProjection } from '../spaces/projections.ts'
 import { prepareLinks } from './projections.ts'
 import { writeLinkChanges } from './written-links.ts'
 
-type Remaking = Pick<Services, 'compute' | 'db' | 'log' | 'objects' | 'transaction'>
+type ReprojectionServices = Pick<Services, 'compute' | 'db' | 'log' | 'objects' | 'transaction'>
 
 /** How many sets of rows were made again. In several processes at once each makes the same. */
-export async function remakeLinks(services: Remaking): Promise<number> {
+export async function remakeLinks(services: ReprojectionServices): Promise<number> {
   let made = 0
   // A set whose spaces are written to while it is made is left for the next time.
   const left: string[] = []
@@ -32,7 +32,7 @@ export async function remakeLinks(services: Remaking): Promise<number> {
   return made
 }
 
-const findOld = ({ db }: Remaking, left: readonly string[]) => {
+const findOld = ({ db }: ReprojectionServices, left: readonly string[]) => {
   const query = db
     .selectFrom('projections')
     .innerJoin('spaces', 'spaces.projection_id', 'projections.id')

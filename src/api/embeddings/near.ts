@@ -23,10 +23,10 @@ export type NearAsked = {
   readonly signal: AbortSignal
 }
 
-type Looking = Pick<Services, 'embeddings' | 'compute'>
+type EmbeddingServices = Pick<Services, 'embeddings' | 'compute'>
 
 /** Nearest first. Empty without an embedding model, or if it does not answer in time. */
-export async function findNear(services: Looking, asked: NearAsked): Promise<NearSection[]> {
+export async function findNear(services: EmbeddingServices, asked: NearAsked): Promise<NearSection[]> {
   const { embeddings, compute } = services
   if (embeddings === undefined || asked.spaces.length === 0) return []
   const vector = await embeddings.ofQuery(asked)

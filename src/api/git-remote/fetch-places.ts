@@ -20,12 +20,12 @@ export interface FetchPlaces {
   take(userId: string, signal: AbortSignal): Promise<() => void>
 }
 
-type Waiting = { readonly userId: string; readonly enter: () => void }
+type WaitingFetch = { readonly userId: string; readonly enter: () => void }
 
 export function createFetchPlaces(options: FetchPlacesOptions): FetchPlaces {
   // One entry for each that is served, or waits.
   const served: string[] = []
-  const waiting: Waiting[] = []
+  const waiting: WaitingFetch[] = []
 
   const isFree = (userId: string) =>
     served.length < options.max && served.filter(other => other === userId).length < options.ofOneMax
@@ -55,7 +55,7 @@ export function createFetchPlaces(options: FetchPlacesOptions): FetchPlaces {
         clearTimeout(timer)
         signal.removeEventListener('abort', giveUp)
       }
-      const mine: Waiting = {
+      const mine: WaitingFetch = {
         userId,
         enter() {
           leave()

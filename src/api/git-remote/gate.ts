@@ -11,8 +11,8 @@ import { editOperations } from '../edits/routes.ts'
 import { templateOperations } from '../templates/routes.ts'
 import { bearerOf, type RemoteRequest, spaceOf } from './requests.ts'
 
-type Asking = FastifyRequest<RemoteRequest>
-type Admission = (request: Asking, params?: Readonly<Record<string, string>>) => Promise<Context>
+type GateRequest = FastifyRequest<RemoteRequest>
+type Admission = (request: GateRequest, params?: Readonly<Record<string, string>>) => Promise<Context>
 
 /** Each throws the Failure that refuses the caller. */
 export type Gate = {
@@ -23,7 +23,7 @@ export type Gate = {
   /** A new branch opens a change request. */
   readonly admitOpening: Admission
   /** `changeRequestId` names one: a push edits it. */
-  readonly admitProposal: Admission
+  readonly admitChangeRequest: Admission
   /** A push to main is a live edit. */
   readonly admitLiveEdit: Admission
 }
@@ -51,7 +51,7 @@ export function createGate(services: Services): Gate {
   return {
     admitReader,
     admitOpening,
-    admitProposal: like(editOperations, 'updateChangeRequestContent'),
+    admitChangeRequest: like(editOperations, 'updateChangeRequestContent'),
     admitLiveEdit,
     async admitWriter(request) {
       const context = await admitReader(request)

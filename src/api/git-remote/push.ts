@@ -176,7 +176,7 @@ async function findStart(
   return last === undefined ? undefined : byOid.get(last)
 }
 
-type ProposedBranch = Remote['branches'][number] & {
+type ChangeRequestBranch = Remote['branches'][number] & {
   readonly number: number
   readonly changeRequestId: string
 }
@@ -186,15 +186,15 @@ async function findMerged(
   commits: Commits,
   { branch, oid }: BranchUpdate,
   { branches }: Remote,
-): Promise<ProposedBranch[]> {
+): Promise<ChangeRequestBranch[]> {
   if (branch?.number !== null) return []
-  const proposed = branches.filter((each): each is ProposedBranch => each.changeRequestId !== null)
+  const proposed = branches.filter((each): each is ChangeRequestBranch => each.changeRequestId !== null)
   const gained = await commits.findGained(oid, branch.oid, new Set(proposed.map(each => each.oid)))
   return proposed.filter(each => gained.has(each.oid))
 }
 
 /** Locks them. Whatever came to one meanwhile is not in what was pushed. */
-async function requireUnmoved(trx: Trx, merged: readonly ProposedBranch[]): Promise<void> {
+async function requireUnmoved(trx: Trx, merged: readonly ChangeRequestBranch[]): Promise<void> {
   for (const { changeRequestId, revisionId } of merged) {
     const row = await lockChangeRequest(trx, changeRequestId)
     if (row?.revision_id !== revisionId || (row.status !== 'draft' && row.status !== 'open'))
@@ -215,7 +215,7 @@ async function keepPack(
 
 const PACK_TYPE = 'application/x-git-packed-objects'
 
-type Writing = {
+type PlannedPush = {
   readonly wanted: BranchUpdate
   readonly rights: Rights
   readonly planned: PushedContent
@@ -225,11 +225,11 @@ type Writing = {
   readonly commit: Commit
   readonly start: KnownCommit | undefined
   /** Change requests that a push to main brings in. */
-  readonly merged: readonly ProposedBranch[]
+  readonly merged: readonly ChangeRequestBranch[]
   readonly pack: string | undefined
 }
 
-async function write(writing: Writing): Promise<string[]> {
+async function write(writing: PlannedPush): Promise<string[]> {
   const { wanted, rights, planned, lines, commits, known, commit, start, merged } = writing
   const { spaceId, branch } = wanted
   const { context } = rights
@@ -289,7 +289,7 @@ async function write(writing: Writing): Promise<string[]> {
 }
 
 /** Opens a change request, and answers its address. */
-async function open(writing: Writing, input: RevisionInput): Promise<string[]> {
+async function open(writing: PlannedPush, input: RevisionInput): Promise<string[]> {
   const { wanted, rights, planned, commit, start } = writing
   const { spaceId, name } = wanted
   const { context } = rights
@@ -324,7 +324,7 @@ async function open(writing: Writing, input: RevisionInput): Promise<string[]> {
 
 async function keepCommit(
   trx: Trx,
-  { wanted, planned, lines, commit, pack }: Writing,
+  { wanted, planned, lines, commit, pack }: PlannedPush,
   revisionId: string,
 ): Promise<void> {
   const { spaceId } = wanted

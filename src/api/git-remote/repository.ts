@@ -214,7 +214,7 @@ async function findWhole(directory: string, oids: readonly string[], areLost: bo
   return whole
 }
 
-type Missing = {
+type MissingCommits = {
   readonly history: ReadonlyMap<string, HistoryRow>
   /** Parents first. */
   readonly missing: readonly HistoryRow[]
@@ -227,7 +227,7 @@ async function makeCommits(
   services: Services,
   spaceId: string,
   directory: string,
-  { history, missing, areLost }: Missing,
+  { history, missing, areLost }: MissingCommits,
 ): Promise<ReadonlyMap<string, string>> {
   const source = createSource(services, spaceId, EMPTY_TREE, [], new AbortController().signal)
   const maker = new CommitMaker(services, source, history)

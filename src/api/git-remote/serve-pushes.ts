@@ -42,7 +42,7 @@ const OBJECTS_MAX = 100_000
 // A few kilobytes of deltas can ask for hours of a core.
 const CHECK_MS_MAX = 120_000
 
-type Asking = FastifyRequest<RemoteRequest>
+type PushRequest = FastifyRequest<RemoteRequest>
 
 /** @param fetches where clients wait for commits to be made */
 export function servePushes(app: FastifyInstance, services: Services, gate: Gate, fetches: FetchPlaces) {
@@ -84,7 +84,7 @@ export function servePushes(app: FastifyInstance, services: Services, gate: Gate
 
   return {
     /** The first answer to a client that pushes. */
-    async sendRefs(request: Asking, reply: FastifyReply) {
+    async sendRefs(request: PushRequest, reply: FastifyReply) {
       const user = userOf(await gate.admitWriter(request))
       if (!places.hasRoom(user)) throw busy()
       const leaving = leavingOf(reply)
@@ -112,7 +112,7 @@ const userOf = ({ principal }: Context): string => {
 async function receive(
   services: Services,
   gate: Gate,
-  request: Asking,
+  request: PushRequest,
   signal: AbortSignal,
   directory: string,
 ): Promise<Received> {
@@ -173,7 +173,7 @@ async function* endingWith<T>(items: AsyncIterable<T>, tell: () => void): AsyncG
   tell()
 }
 
-async function pushAll(request: Asking, judged: readonly (BranchUpdate | RefResult)[], pushed: Pushed) {
+async function pushAll(request: PushRequest, judged: readonly (BranchUpdate | RefResult)[], pushed: Pushed) {
   const results: RefResult[] = []
   const messages: string[] = []
   for (const each of judged) {
@@ -191,7 +191,7 @@ async function pushAll(request: Asking, judged: readonly (BranchUpdate | RefResu
   return { results, messages }
 }
 
-function reasonOf(request: Asking, error: unknown): string {
+function reasonOf(request: PushRequest, error: unknown): string {
   if (!(error instanceof Failure)) {
     request.log.error({ err: error, route: request.routeOptions.url }, 'bug')
     return 'something went wrong on the server, and nothing was changed'
@@ -213,7 +213,7 @@ const IN_WORDS_OF_GIT: Readonly<Record<string, string>> = {
 async function judge(
   services: Services,
   gate: Gate,
-  request: Asking,
+  request: PushRequest,
   { branches }: Remote,
   { ref, from, to }: RefCommand,
 ): Promise<BranchUpdate | RefResult> {
@@ -239,7 +239,7 @@ async function judge(
       return wanted
     }
     const params = { changeRequestId: String(branch.number) }
-    return await wants(() => gate.admitProposal(request, params))
+    return await wants(() => gate.admitChangeRequest(request, params))
   } catch (error) {
     return { ref, refused: reasonOf(request, error) }
   }

@@ -20,7 +20,7 @@ import { carryOutInTurn, carryUponHead } from './carry-out.ts'
 import { convertTree } from './convert.ts'
 import { fetchHistoryLater, hasHistory } from './history.ts'
 import { type ImportPlan, type Problem, planImport } from './layout.ts'
-import { mergeIn, type Proposing, proposeTheirs, type Side } from './merge-in.ts'
+import { type KeepChangeRequest, mergeIn, proposeTheirs, type Side } from './merge-in.ts'
 import { OpenedArchive } from './opened-archive.ts'
 import { beginOperation, type Progress, type RunningOperation } from './operation.ts'
 import { type OpenedTree, openRepository } from './repository.ts'
@@ -76,7 +76,7 @@ type Job = {
    * Where both sides changed something, what the repository has becomes a change request, and the import succeeds. It is
    * called by the transaction that opens it.
    */
-  readonly propose?: Proposing | undefined
+  readonly propose?: KeepChangeRequest | undefined
   open(signal: AbortSignal, onProgress: (dispatched: number, completed: number) => void): Promise<OpenedTree>
 }
 
@@ -123,7 +123,7 @@ export async function importRepository(
     readonly ref?: string | undefined
     readonly projectDirectory?: string
     readonly createdBy: string | null
-    readonly propose?: Proposing
+    readonly propose?: KeepChangeRequest
     readonly signal?: AbortSignal
     readonly onProgress?: (progress: Progress) => void
   },
@@ -273,7 +273,7 @@ async function run(
 async function bringOrSkip(
   services: Services,
   job: Job,
-  bringing: Pick<Bringing, 'link' | 'opened' | 'operation' | 'signal'>,
+  bringing: Pick<ImportInput, 'link' | 'opened' | 'operation' | 'signal'>,
 ): Promise<ImportOutcome> {
   const { request } = job
   const { link, opened, operation } = bringing
@@ -294,7 +294,7 @@ async function bringOrSkip(
   }
 }
 
-type Bringing = {
+type ImportInput = {
   readonly link: LinkRow | undefined
   readonly opened: OpenedTree
   readonly operation: RunningOperation
@@ -314,7 +314,7 @@ type Brought = Pick<
 export async function bringIn(
   services: Services,
   job: Omit<Job, 'open'>,
-  bringing: Bringing,
+  bringing: ImportInput,
 ): Promise<Brought> {
   const { link, opened, operation, signal } = bringing
   operation.report('config_check', 0, 0)
@@ -444,7 +444,7 @@ type Synced = { readonly revisionId: string; readonly root: Hash }
 async function carryIn(
   services: Services,
   job: Omit<Job, 'open'>,
-  { link, opened, operation, prefer, finish: finishOperation }: Bringing,
+  { link, opened, operation, prefer, finish: finishOperation }: ImportInput,
   { head, synced, plan }: { head: SpaceRow; synced: Synced; plan: ImportPlan },
 ): Promise<CarriedIn> {
   const { request } = job

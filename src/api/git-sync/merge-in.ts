@@ -20,7 +20,7 @@ import type { ImportPlan } from './layout.ts'
 
 export type Side = 'ours' | 'theirs'
 
-type Merging = {
+type MergeInput = {
   readonly head: SpaceRow
   /** Upon the last synced revision. */
   readonly input: RevisionInput & { readonly spaceId: string }
@@ -40,7 +40,7 @@ type Merging = {
  */
 export async function mergeIn(
   services: Services,
-  { head, input, plan, prefer, finish }: Merging,
+  { head, input, plan, prefer, finish }: MergeInput,
 ): Promise<RevisionRow | undefined> {
   const { base } = input
   const ours = { revisionId: head.revision_id, root: head.root_hash.toString('hex') }
@@ -87,7 +87,7 @@ export async function mergeIn(
 }
 
 /** Writes down which change request it is, in the transaction that opens it. */
-export type Proposing = (trx: Trx, changeRequestId: string) => Promise<void>
+export type KeepChangeRequest = (trx: Trx, changeRequestId: string) => Promise<void>
 
 /**
  * Opens a change request of what the repository has, since the last synced revision; answers its id. That is what is
@@ -95,8 +95,8 @@ export type Proposing = (trx: Trx, changeRequestId: string) => Promise<void>
  */
 export async function proposeTheirs(
   services: Services,
-  { head, input, plan, finish }: Omit<Merging, 'prefer'>,
-  keep: Proposing,
+  { head, input, plan, finish }: Omit<MergeInput, 'prefer'>,
+  keep: KeepChangeRequest,
 ): Promise<string> {
   const { base, createdBy, git } = input
   const theirs = await applyContent(services.objects, base.root, plan.edits, plan.documents)

@@ -20,7 +20,7 @@ export type Progress = {
   readonly completedTasks: number
 }
 
-export type Ending = {
+export type OperationResult = {
   readonly revisionId: string
   readonly commit: string | undefined
   readonly isSkipped: boolean
@@ -136,7 +136,7 @@ export class RunningOperation {
   }
 
   /** In the transaction that made the revision, so that a revision without its operation is never seen. */
-  async recordSuccess(trx: Trx, ending: Ending): Promise<void> {
+  async recordSuccess(trx: Trx, ending: OperationResult): Promise<void> {
     const { dispatchedTasks, stage } = this.#progress
     await updateOperation(trx, this.id, {
       state: 'success',

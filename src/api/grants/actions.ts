@@ -5,7 +5,14 @@ import { type Failure, invalid, missing } from '../../base/errors.ts'
 import type { ActionContext, EventContext } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { PermissionsAt } from './place.ts'
-import { findGivenRoles, type Grantee, insertGrants, lockGrantees, lockThing, removeGrant } from './rows.ts'
+import {
+  findGivenRoles,
+  type Grantee,
+  insertGrants,
+  lockGrantees,
+  lockResource,
+  removeGrant,
+} from './rows.ts'
 import type { InviteUsersAndTeams } from './schema.ts'
 
 /** The grant before and after: null is no grant, so the role is inherited; `none` is no access. */
@@ -67,7 +74,7 @@ export async function deletePermission(
 ): Promise<void> {
   await context.transaction(async trx => {
     await lock(trx, at)
-    const before = await removeGrant(trx, at.thing, grantee)
+    const before = await removeGrant(trx, at.resource, grantee)
     if (before === undefined) return
     const change = { ...named(grantee), before, after: null }
     await appendChanges(trx, context, at, [change])
@@ -90,16 +97,16 @@ export async function grantRole(
   await appendChanges(trx, context, at, changes)
 }
 
-type Where = Pick<PermissionsAt, 'organizationId' | 'thing'>
+type Where = Pick<PermissionsAt, 'organizationId' | 'resource'>
 
-async function lock(trx: Trx, { organizationId, thing }: Where): Promise<void> {
-  if (!(await lockThing(trx, organizationId, thing))) throw missing(thing.kind)
+async function lock(trx: Trx, { organizationId, resource }: Where): Promise<void> {
+  if (!(await lockResource(trx, organizationId, resource))) throw missing(resource.kind)
 }
 
 /** `refuse` makes the failure for the first id outside of the organization. */
 async function grant(
   trx: Trx,
-  { organizationId, thing }: Where,
+  { organizationId, resource }: Where,
   kind: Grantee['kind'],
   ids: readonly string[],
   role: GrantedRole,
@@ -108,9 +115,9 @@ async function grant(
   const known = await lockGrantees(trx, organizationId, kind, ids)
   const unknown = ids.findIndex(id => !known.has(id))
   if (unknown !== -1) throw refuse(unknown)
-  const before = await findGivenRoles(trx, thing, kind, ids)
+  const before = await findGivenRoles(trx, resource, kind, ids)
   const changed = [...known].filter(id => before.get(id) !== role)
-  await insertGrants(trx, organizationId, thing, kind, changed, role)
+  await insertGrants(trx, organizationId, resource, kind, changed, role)
   return changed.map(id => ({ ...named({ kind, id }), before: before.get(id) ?? null, after: role }))
 }
 
@@ -119,22 +126,22 @@ const named = ({ kind, id }: Grantee) => (kind === 'user' ? { user: id } : { tea
 async function appendChanges(
   trx: Trx,
   { events, principal }: EventContext,
-  { organizationId, thing }: Where,
+  { organizationId, resource }: Where,
   changes: PermissionChange[],
 ): Promise<void> {
   if (changes.length === 0) return
   const about = { organizationId, actorId: principal.user.id }
-  if (thing.kind === 'space')
+  if (resource.kind === 'space')
     await events.append(trx, {
       ...about,
       type: 'space.permission_changed',
-      spaceId: thing.id,
+      spaceId: resource.id,
       payload: { changes },
     })
   else
     await events.append(trx, {
       ...about,
       type: 'collection.permission_changed',
-      payload: { collection: thing.id, changes },
+      payload: { collection: resource.id, changes },
     })
 }

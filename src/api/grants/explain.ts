@@ -21,12 +21,12 @@ import type { ExplainedStep, PermissionExplanation } from './schema.ts'
 export async function explainRole(
   db: Db,
   viewer: UserPrincipal,
-  { organizationId, thing, visibility }: PermissionsAt,
+  { organizationId, resource, visibility }: PermissionsAt,
   userId: string,
 ): Promise<PermissionExplanation> {
   const member = await findMemberRole(db, organizationId, userId)
   const inOrganization = member === undefined || member.disabled ? null : (member.role ?? 'guest')
-  const way = await findAncestry(db, userId, thing)
+  const way = await findAncestry(db, userId, resource)
   const effective = decide(inOrganization, way)
   const because = member?.disabled ? 'disabled' : effective.because
   const seen = await findSeen(db, viewer, organizationId, userId, way)
@@ -54,9 +54,9 @@ async function findSeen(
   way: readonly Step[],
 ): Promise<ReadonlySet<string>> {
   const inOrganization = roleInOrganization(viewer, organizationId)
-  const [thing] = way
-  if (thing === undefined || inOrganization === 'admin') return new Set(way.map(({ id }) => id))
-  const own = viewer.user.id === userId ? way : await findAncestry(db, viewer.user.id, thing)
+  const [resource] = way
+  if (resource === undefined || inOrganization === 'admin') return new Set(way.map(({ id }) => id))
+  const own = viewer.user.id === userId ? way : await findAncestry(db, viewer.user.id, resource)
   return new Set(
     own
       .filter((_, at) => at === 0 || decide(inOrganization, own.slice(at)).role !== null)

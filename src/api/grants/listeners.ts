@@ -38,11 +38,11 @@ export function listenAsGrants(events: Events): void {
   })
 }
 
-const removeGrantsOn = async (trx: Trx, things: readonly string[]): Promise<void> => {
+const removeGrantsOn = async (trx: Trx, resources: readonly string[]): Promise<void> => {
   await trx
     .deleteFrom('grants')
     .where(
-      sql<boolean>`(space_id = any(${[...things]}::text[]) or collection_id = any(${[...things]}::text[]))`,
+      sql<boolean>`(space_id = any(${[...resources]}::text[]) or collection_id = any(${[...resources]}::text[]))`,
     )
     .execute()
 }
@@ -50,15 +50,15 @@ const removeGrantsOn = async (trx: Trx, things: readonly string[]): Promise<void
 async function preserveGrantsOf(trx: Trx, organizationId: string, collection: string): Promise<void> {
   const onCollection = (await findGiven(trx, [collection])).get(collection) ?? []
   if (onCollection.length === 0) return
-  const things = await findInheriting(trx, collection)
-  if (things.length * onCollection.length > PRESERVED_MAX)
+  const resources = await findInheriting(trx, collection)
+  if (resources.length * onCollection.length > PRESERVED_MAX)
     throw conflict(
       'collection_too_shared',
-      `What was given on this collection would be given on each of the ${things.length} things in it that inherit from it: too much at once. Move some of them away first.`,
+      `What was given on this collection would be given on each of the ${resources.length} resources in it that inherit from it: too much at once. Move some of them away first.`,
     )
   const given = await findGiven(
     trx,
-    things.map(({ id }) => id),
+    resources.map(({ id }) => id),
   )
   const teams = [onCollection, ...given.values()]
     .flat()
@@ -67,8 +67,10 @@ async function preserveGrantsOf(trx: Trx, organizationId: string, collection: st
   await insertGiven(
     trx,
     organizationId,
-    things.flatMap(thing =>
-      preserveGrants(onCollection, given.get(thing.id) ?? [], teamsOf).map(one => [thing, one] as const),
+    resources.flatMap(resource =>
+      preserveGrants(onCollection, given.get(resource.id) ?? [], teamsOf).map(
+        one => [resource, one] as const,
+      ),
     ),
   )
 }
@@ -84,16 +86,18 @@ async function findInheriting(trx: Trx, collection: string): Promise<Resource[]>
   return rows
 }
 
-async function findGiven(trx: Trx, things: readonly string[]): Promise<Map<string, Grant[]>> {
-  const { rows } = await sql<Grant & { thing: string }>`
-    select coalesce(space_id, collection_id) as thing, coalesce(user_id, team_id) as id,
+async function findGiven(trx: Trx, resources: readonly string[]): Promise<Map<string, Grant[]>> {
+  const { rows } = await sql<Grant & { resource: string }>`
+    select coalesce(space_id, collection_id) as resource, coalesce(user_id, team_id) as id,
       case when user_id is null then 'team' else 'user' end as kind, role
     from grants
-    where space_id = any(${[...things]}::text[]) or collection_id = any(${[...things]}::text[])`.execute(trx)
+    where space_id = any(${[...resources]}::text[]) or collection_id = any(${[...resources]}::text[])`.execute(
+    trx,
+  )
   const given = new Map<string, Grant[]>()
-  for (const { thing, kind, id, role } of rows) {
-    const list = given.get(thing) ?? []
-    given.set(thing, list)
+  for (const { resource, kind, id, role } of rows) {
+    const list = given.get(resource) ?? []
+    given.set(resource, list)
     list.push({ kind, id, role })
   }
   return given
@@ -112,7 +116,8 @@ async function insertGiven(
   given: readonly (readonly [Resource, Grant])[],
 ): Promise<void> {
   if (given.length === 0) return
-  const of = (kind: Resource['kind']) => given.map(([thing]) => (thing.kind === kind ? thing.id : null))
+  const of = (kind: Resource['kind']) =>
+    given.map(([resource]) => (resource.kind === kind ? resource.id : null))
   const to = (kind: Grant['kind']) => given.map(([, one]) => (one.kind === kind ? one.id : null))
   await sql`
     insert into grants (id, organization_id, space_id, collection_id, user_id, team_id, role)

@@ -7,7 +7,7 @@ import { onSpace } from '../spaces/place.ts'
 
 /** The resource that roles are granted on. */
 export type PermissionsAt<S extends 'space' | 'collection' = 'space' | 'collection'> = {
-  readonly thing: Resource
+  readonly resource: Resource
   readonly organizationId: string
   /** Of a space; null for a collection. */
   readonly visibility: string | null
@@ -18,7 +18,7 @@ export const inSpacePermissions: Place<'space', PermissionsAt<'space'>> = below(
   subject: 'space',
   path: '/permissions',
   find: (_context, { space, role }) => ({
-    thing: { kind: 'space', id: space.id },
+    resource: { kind: 'space', id: space.id },
     organizationId: space.organization_id,
     visibility: space.visibility,
     role,
@@ -30,7 +30,7 @@ export const inCollectionPermissions: Place<'collection', PermissionsAt<'collect
   subject: 'collection',
   path: '/permissions',
   find: (_context, { collection, role }) => ({
-    thing: { kind: 'collection', id: collection.id },
+    resource: { kind: 'collection', id: collection.id },
     organizationId: collection.organization_id,
     visibility: null,
     role,

@@ -34,7 +34,7 @@ const step = (
   ),
 })
 
-test('the role on a thing is the same below the collection and with its preserved grants', () => {
+test('the role on a resource is the same below the collection and with its preserved grants', () => {
   fc.assert(
     fc.property(
       given,

@@ -6,10 +6,10 @@ export type Grant = { readonly kind: 'user' | 'team'; readonly id: string; reado
 
 /**
  * `onCollection` and `onThing`: the current grants. `teamsOf`: the teams of each member of a team in these grants.
- * Returns the additional grants on the thing.
+ * Returns the additional grants on the resource.
  *
- * Grants on the thing precede those on the collection: a person's own, else the best of their teams there. On one
- * thing, the best of several teams wins, so a person with a role by a team on the thing who is also in a team of the
+ * Grants on the resource precede those on the collection: a person's own, else the best of their teams there. On one
+ * resource, the best of several teams wins, so a person with a role by a team on the resource who is also in a team of the
  * collection is granted the role they have.
  */
 export function preserveGrants(

@@ -88,7 +88,7 @@ const countEvents = async () =>
     .length
 
 for (const [kind, newPlace] of Object.entries(PLACES)) {
-  /** What the person may see of the thing: through a request, so through every cache. */
+  /** What the person may see of the resource: through a request, so through every cache. */
   const roleOf = async (path: string, as: PersonName | { token: string }) => {
     const { status, body } = await w.call('GET', `${path}/permissions/explain`, { as })
     return status === 404 ? null : body.role
@@ -244,7 +244,7 @@ for (const [kind, newPlace] of Object.entries(PLACES)) {
     const body = { role: 'read' }
     assert.equal((await w.call('PATCH', entry, { as: 'read', body })).status, 403)
     assert.equal((await w.call('DELETE', entry, { as: 'read' })).status, 403)
-    // an admin of the thing gives any role, admin included, whatever they are in the organization
+    // an admin of the resource gives any role, admin included, whatever they are in the organization
     assert.equal((await w.call('PATCH', entry, { as: 'guest', body: { role: 'admin' } })).status, 204)
     assert.equal(await roleOf(path, 'comment'), 'admin')
   })
@@ -310,7 +310,7 @@ for (const [kind, newPlace] of Object.entries(PLACES)) {
     assert.equal(await countEvents(), before + 1)
   })
 
-  test(`${kind}: a thing that ended meanwhile is 404`, async () => {
+  test(`${kind}: a resource that ended meanwhile is 404`, async () => {
     const path = await newPlace()
     const id = path.split('/').at(-1) as string
     await services.transaction(async trx => {
@@ -340,19 +340,19 @@ test('a space or collection that ended, or left, between admission and writing i
   const space = await newSpace()
   const collection = await newCollection()
   const grantee = { kind: 'user', id: people.guest.id } as const
-  for (const [thing, organization] of [
+  for (const [resource, organization] of [
     [{ kind: 'space', id: space }, other.id],
     [{ kind: 'collection', id: collection }, other.id],
     [{ kind: 'space', id: 'gone' }, organizationId],
     [{ kind: 'collection', id: 'gone' }, organizationId],
   ] as const) {
-    const at = { thing, organizationId: organization, visibility: null, role: 'admin' } as const
+    const at = { resource, organizationId: organization, visibility: null, role: 'admin' } as const
     for (const write of [
       () => changePermission({ ...services, principal }, at, grantee, 'read'),
       () => deletePermission({ ...services, principal }, at, grantee),
       () => invite({ ...services, principal }, at, { role: 'read', users: [grantee.id] }),
     ])
-      await assert.rejects(write, { kind: 'missing', code: `${thing.kind}_missing` })
+      await assert.rejects(write, { kind: 'missing', code: `${resource.kind}_missing` })
   }
 })
 
@@ -416,7 +416,7 @@ test('why: each of the other reasons', async () => {
   assert.equal((await explain(path, 'x'.repeat(200))).status, 400)
 })
 
-test('why: oneself for everybody, others for admins of the thing', async () => {
+test('why: oneself for everybody, others for admins of the resource', async () => {
   const path = `/spaces/${await newSpace({ default_level: 'inherit' })}`
   assert.equal((await explain(path, people.create.id, 'create')).status, 200)
   const { status, body } = await explain(path, people.read.id, 'create')

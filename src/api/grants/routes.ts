@@ -65,8 +65,8 @@ const permissionOperations = mount(
       description: 'By name. Roles through teams and default levels are not in it: see the aggregate.',
       query: ListPermissions,
       reply: UserPermissions,
-      run: async ({ context: { db, urls }, at: { thing }, query }) =>
-        toList(await listUserGrants(db, thing, query), toUserPermission, urls),
+      run: async ({ context: { db, urls }, at: { resource }, query }) =>
+        toList(await listUserGrants(db, resource, query), toUserPermission, urls),
     }),
     operation({
       ...granting,
@@ -97,7 +97,7 @@ const permissionOperations = mount(
       query: ListPermissions,
       reply: TeamPermissions,
       run: async ({ context: { db, principal }, at, query }) =>
-        toList(await listTeamGrants(db, at.thing, principal.user.id, query), toTeamPermission, principal),
+        toList(await listTeamGrants(db, at.resource, principal.user.id, query), toTeamPermission, principal),
     }),
     operation({
       ...granting,
@@ -128,8 +128,8 @@ const permissionOperations = mount(
         'What own roles, teams, default levels and the role in the organization come to, for each member and guest; by name.',
       query: ListAggregate,
       reply: UserPermissions,
-      run: async ({ context: { db, urls }, at: { organizationId, thing }, query }) =>
-        toList(await listPeopleOn(db, organizationId, thing, query), toAccess, urls),
+      run: async ({ context: { db, urls }, at: { organizationId, resource }, query }) =>
+        toList(await listPeopleOn(db, organizationId, resource, query), toAccess, urls),
     }),
     operation({
       ...listing,
@@ -145,7 +145,7 @@ const permissionOperations = mount(
         // The user is in the query, so admission could not check it.
         if (userId !== principal.user.id && !allows('space', 'admin', at.role))
           throw forbidden(
-            `query.user: to ask about somebody else needs the role admin on this ${at.thing.kind}; yours is ${at.role}.`,
+            `query.user: to ask about somebody else needs the role admin on this ${at.resource.kind}; yours is ${at.role}.`,
           )
         return explainRole(db, principal, at, userId)
       },

@@ -30,7 +30,7 @@ export type TeamGrantRow = TeamRow & {
 
 const PERSON = ['users.id', 'users.display_name', 'users.email', 'users.photo_url'] as const
 
-const thingColumn = ({ kind }: Resource) => `${kind}_id` as const
+const resourceColumn = ({ kind }: Resource) => `${kind}_id` as const
 const granteeColumn = (kind: Grantee['kind']) => `${kind}_id` as const
 
 /** Grants of no access are listed only on request. */
@@ -54,7 +54,7 @@ const paging = <Column extends string>(
 /** By name. */
 export const listUserGrants = (
   db: Db,
-  thing: Resource,
+  resource: Resource,
   query: ListPermissions,
 ): Promise<Page<UserGrantRow>> =>
   page(
@@ -62,15 +62,15 @@ export const listUserGrants = (
       .selectFrom('grants')
       .innerJoin('users', 'users.id', 'grants.user_id')
       .select([...PERSON, 'grants.role as given'])
-      .where(`grants.${thingColumn(thing)}`, '=', thing.id)
+      .where(`grants.${resourceColumn(resource)}`, '=', resource.id)
       .where(isGiven(query.role)),
-    paging('user permissions', thing, 'display_name', query),
+    paging('user permissions', resource, 'display_name', query),
   )
 
 /** By title. `viewerId`: the caller. */
 export const listTeamGrants = (
   db: Db,
-  thing: Resource,
+  resource: Resource,
   viewerId: string,
   query: ListPermissions,
 ): Promise<Page<TeamGrantRow>> =>
@@ -82,30 +82,34 @@ export const listTeamGrants = (
         sql<TeamGrantRow['own']>`(select role from team_members
           where team_members.team_id = teams.id and team_members.user_id = ${viewerId})`.as('own'),
       )
-      .where(`grants.${thingColumn(thing)}`, '=', thing.id)
+      .where(`grants.${resourceColumn(resource)}`, '=', resource.id)
       .where(isGiven(query.role)),
-    paging('team permissions', thing, 'title', query),
+    paging('team permissions', resource, 'title', query),
   )
 
-/** Everybody who has a role on the thing, wherever it comes from, by name. */
+/** Everybody who has a role on the resource, wherever it comes from, by name. */
 export const listPeopleOn = (
   db: Db,
   organizationId: string,
-  thing: Resource,
+  resource: Resource,
   query: ListAggregate,
 ): Promise<Page<Person & { readonly rank: number }>> =>
   page(
     db
-      .selectFrom(membersWithEffectiveRole(db, organizationId, thing).select(PERSON).as('people'))
+      .selectFrom(membersWithEffectiveRole(db, organizationId, resource).select(PERSON).as('people'))
       .selectAll()
       .where(query.role === undefined ? sql<boolean>`rank > 0` : sql<boolean>`rank = ${rankOf(query.role)}`),
-    paging('people with access', thing, 'display_name', query),
+    paging('people with access', resource, 'display_name', query),
   )
 
 /**
  * Locks the resource: other grants on it, its deletion and its transfer wait. False if it does not exist any more.
  */
-export async function lockThing(trx: Trx, organizationId: string, { kind, id }: Resource): Promise<boolean> {
+export async function lockResource(
+  trx: Trx,
+  organizationId: string,
+  { kind, id }: Resource,
+): Promise<boolean> {
   const { rows } = await (kind === 'space'
     ? sql`select id from spaces
         where id = ${id} and organization_id = ${organizationId} and deleted_at is null for no key update`
@@ -137,7 +141,7 @@ export async function lockGrantees(
 /** The grants of these on the resource, by grantee. */
 export async function findGivenRoles(
   trx: Trx,
-  thing: Resource,
+  resource: Resource,
   kind: Grantee['kind'],
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, GrantedRole>> {
@@ -146,7 +150,7 @@ export async function findGivenRoles(
   const rows = await trx
     .selectFrom('grants')
     .select([`${column} as id`, 'role'])
-    .where(thingColumn(thing), '=', thing.id)
+    .where(resourceColumn(resource), '=', resource.id)
     .where(sql<boolean>`${sql.ref(column)} = any(${[...ids]}::text[])`)
     .execute()
   return new Map(rows.flatMap(({ id, role }) => (id === null ? [] : [[id, role]])))
@@ -156,17 +160,19 @@ export async function findGivenRoles(
 export async function insertGrants(
   trx: Trx,
   organizationId: string,
-  thing: Resource,
+  resource: Resource,
   kind: Grantee['kind'],
   ids: readonly string[],
   role: GrantedRole,
 ): Promise<void> {
   if (ids.length === 0) return
-  const at = thingColumn(thing)
+  const at = resourceColumn(resource)
   const to = granteeColumn(kind)
   await trx
     .insertInto('grants')
-    .values(ids.map(id => ({ id: newId(), organization_id: organizationId, [at]: thing.id, [to]: id, role })))
+    .values(
+      ids.map(id => ({ id: newId(), organization_id: organizationId, [at]: resource.id, [to]: id, role })),
+    )
     .onConflict(conflict =>
       conflict
         .columns([at, to])
@@ -180,12 +186,12 @@ export async function insertGrants(
 /** Returns the role, undefined if there was no grant. */
 export async function removeGrant(
   trx: Trx,
-  thing: Resource,
+  resource: Resource,
   { kind, id }: Grantee,
 ): Promise<GrantedRole | undefined> {
   const row = await trx
     .deleteFrom('grants')
-    .where(thingColumn(thing), '=', thing.id)
+    .where(resourceColumn(resource), '=', resource.id)
     .where(granteeColumn(kind), '=', id)
     .returning('role')
     .executeTakeFirst()

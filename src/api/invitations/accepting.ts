@@ -12,7 +12,7 @@ import { joinOrganization, raiseMember } from '../members/joining.ts'
 import { findOrganization, type OrganizationRow } from '../organizations/rows.ts'
 import { about, linksAreOff } from './actions.ts'
 import type { InviteAt } from './place.ts'
-import { findRights, type InviteRow, lockInvite, type Rights, thingOf } from './rows.ts'
+import { findRights, type InviteRow, lockInvite, type Rights, resourceOf } from './rows.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
@@ -33,13 +33,13 @@ export async function acceptInvite(
   await context.transaction(async trx => {
     const locked = orMissing(await lockInvite(trx, organization.id, invite.id), 'invitation')
     await requireUsable(trx, locked)
-    const thing = thingOf(locked)
-    const rights = await findRights(trx, organization.id, context.principal.user.id, thing)
+    const resource = resourceOf(locked)
+    const rights = await findRights(trx, organization.id, context.principal.user.id, resource)
     requireNotShutOut(context.principal, locked, rights)
     const hasChanged =
-      thing === null
+      resource === null
         ? await enter(trx, context, locked, rights)
-        : await enterThing(trx, context, thing, locked, rights)
+        : await enterResource(trx, context, resource, locked, rights)
     if (!hasChanged) return
     const { payload, ...rest } = about(context.principal, locked)
     const { expiresAt: _, ...accepted } = payload
@@ -61,9 +61,11 @@ async function requireUsable(trx: Trx, invite: InviteRow): Promise<void> {
 
 async function mayMakerInvite(trx: Trx, invite: InviteRow): Promise<boolean> {
   if (invite.created_by === null) return false
-  const thing = thingOf(invite)
-  const { role } = await findRights(trx, invite.organization_id, invite.created_by, thing)
-  return thing === null ? allows('organization', 'invite', role) : allows(thing.kind, 'viewInviteLinks', role)
+  const resource = resourceOf(invite)
+  const { role } = await findRights(trx, invite.organization_id, invite.created_by, resource)
+  return resource === null
+    ? allows('organization', 'invite', role)
+    : allows(resource.kind, 'viewInviteLinks', role)
 }
 
 function requireNotShutOut(
@@ -99,15 +101,15 @@ async function enter(
   return raiseMember(trx, context, joining)
 }
 
-async function enterThing(
+async function enterResource(
   trx: Trx,
   context: ActionContext,
-  thing: Resource,
+  resource: Resource,
   invite: InviteRow,
   { member, role }: Rights,
 ): Promise<boolean> {
   const { user } = context.principal
-  const at = { organizationId: invite.organization_id, thing }
+  const at = { organizationId: invite.organization_id, resource }
   const asGuest = { organizationId: at.organizationId, userId: user.id, role: null, how: 'link' } as const
   const hasJoined = member === undefined && (await joinOrganization(trx, context, asGuest))
   if (invite.role === null || rankOf(role) >= rankOf(invite.role)) return hasJoined

@@ -20,7 +20,7 @@ import type { CollectionRow } from '../collections/rows.ts'
 export type InviteRow = Omit<Selectable<LinkInvites>, 'role'> & { readonly role: MemberRole | null }
 
 /** The target of an invitation; null for the organization itself. */
-export const thingOf = ({ space_id, collection_id }: InviteRow): Resource | null => {
+export const resourceOf = ({ space_id, collection_id }: InviteRow): Resource | null => {
   if (space_id !== null) return { kind: 'space', id: space_id }
   return collection_id === null ? null : { kind: 'collection', id: collection_id }
 }
@@ -129,7 +129,7 @@ export async function findRights(
   trx: Trx,
   organizationId: string,
   userId: string,
-  thing: Resource | null,
+  resource: Resource | null,
 ): Promise<Rights> {
   const member = await trx
     .selectFrom('members')
@@ -138,7 +138,7 @@ export async function findRights(
     .where('user_id', '=', userId)
     .executeTakeFirst()
   const inOrganization = member === undefined || member.disabled ? null : (member.role ?? 'guest')
-  const way = thing === null ? [] : await findAncestry(trx, userId, thing)
+  const way = resource === null ? [] : await findAncestry(trx, userId, resource)
   return {
     member,
     role: decide(inOrganization, way).role,

@@ -2,7 +2,13 @@
 import { Type } from 'typebox'
 import { Id, Paging } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
-import { type ContentAt, onChangeRequestContent, onContent, onHead, onProposal } from '../content/place.ts'
+import {
+  type ContentAt,
+  onChangeRequestContent,
+  onChangeRequestHead,
+  onContent,
+  onHead,
+} from '../content/place.ts'
 import { readBacklinks, readLinksOf, readLinksOfPage } from './reads.ts'
 import { ContentLocations, LinkList, LinkUsages, ProposedLinkList } from './schema.ts'
 
@@ -67,7 +73,7 @@ export const linkOperations = [
     ],
   ),
   ...mount(
-    [onProposal],
+    [onChangeRequestHead],
     [
       operation({
         ...common,

@@ -14,7 +14,7 @@ declare module '../../platform/events/append.ts' {
   }
 }
 
-export type Joining = {
+export type NewMember = {
   readonly organizationId: string
   readonly userId: string
   /** null: a guest */
@@ -30,7 +30,7 @@ export type Joining = {
 export async function joinOrganization(
   trx: Trx,
   { events }: { readonly events: Events },
-  { organizationId, userId, role, how, sso = false, actorId = userId }: Joining,
+  { organizationId, userId, role, how, sso = false, actorId = userId }: NewMember,
 ): Promise<boolean> {
   const row = await trx
     .insertInto('members')
@@ -52,7 +52,7 @@ export async function joinOrganization(
 export async function raiseMember(
   trx: Trx,
   { events }: { readonly events: Events },
-  { organizationId, userId, role }: Pick<Joining, 'organizationId' | 'userId' | 'role'>,
+  { organizationId, userId, role }: Pick<NewMember, 'organizationId' | 'userId' | 'role'>,
 ): Promise<boolean> {
   const rows = await lockMemberAndAdmins(trx, organizationId, userId)
   const current = rows.find(row => row.user_id === userId)

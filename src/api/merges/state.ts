@@ -26,7 +26,7 @@ export type State = {
   readonly facts: Facts
 }
 
-type Asking = Pick<Context, 'urls'> & { readonly principal: Author }
+type MergeContext = Pick<Context, 'urls'> & { readonly principal: Author }
 type Where = {
   readonly space: { readonly id: string }
   readonly changeRequest: { readonly id: string }
@@ -42,7 +42,7 @@ const REVIEWS_MAX = 1_000
  */
 export async function readState(
   db: Db | Trx,
-  asking: Asking,
+  asking: MergeContext,
   where: Where,
   before?: Pick<SpaceRow, 'revision_id' | 'root_hash' | 'updated_at'>,
 ): Promise<State> {

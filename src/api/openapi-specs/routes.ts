@@ -45,25 +45,25 @@ const writing = { ...shared, may: 'createOpenAPISpec', scope: 'openapi:write' } 
 const SpecParams = Type.Object({ specSlug: SpecSlug })
 const VersionParams = Type.Object({ specSlug: SpecSlug, versionId: Id('A version of the specification.') })
 
-type Asking = {
+type SpecContext = {
   readonly context: Pick<Context, 'db' | 'urls' | 'principal' | 'bodies'>
   readonly at: OrganizationAt
 }
 
 const VERSION = 'version of this OpenAPI specification'
 
-const getSpec = async ({ context, at }: Asking, slug: string): Promise<SpecRow> =>
+const getSpec = async ({ context, at }: SpecContext, slug: string): Promise<SpecRow> =>
   orMissing(await findSpec(context.db, at.organization.id, slug), 'OpenAPI specification')
 
-const getVersion = async ({ context }: Asking, spec: SpecRow, id: string | null): Promise<VersionRow> =>
+const getVersion = async ({ context }: SpecContext, spec: SpecRow, id: string | null): Promise<VersionRow> =>
   orMissing(id === null ? undefined : await findVersion(context.db, spec.id, id), VERSION)
 
-async function readVersion(asking: Asking, slug: string, idOf: (spec: SpecRow) => string | null) {
+async function readVersion(asking: SpecContext, slug: string, idOf: (spec: SpecRow) => string | null) {
   const spec = await getSpec(asking, slug)
   return toVersion(asking.context.urls, spec, await getVersion(asking, spec, idOf(spec)))
 }
 
-const toWire = ({ context, at }: Asking, row: SpecRow) => {
+const toWire = ({ context, at }: SpecContext, row: SpecRow) => {
   const role = roleInOrganization(context.principal, at.organization.id)
   return toSpec(context.urls, row, allows('organization', 'createOpenAPISpec', role))
 }
@@ -72,7 +72,7 @@ type Body = 'document' | 'raw'
 
 /** A version never changes, so its answer is cached: it may have many megabytes, which block the database when read. */
 async function bodyOf(
-  asking: Asking,
+  asking: SpecContext,
   slug: string,
   idOf: (spec: SpecRow) => string | null,
   body: Body,
@@ -85,11 +85,11 @@ async function bodyOf(
 }
 
 const BODIES = {
-  document: async ({ context }: Asking, spec: SpecRow, version: VersionRow) => {
+  document: async ({ context }: SpecContext, spec: SpecRow, version: VersionRow) => {
     const found = await findDocument(context.db, version.id)
     return found && contentBody(context.urls, spec, version, found)
   },
-  raw: ({ context }: Asking, _spec: SpecRow, version: VersionRow) => findRaw(context.db, version.id),
+  raw: ({ context }: SpecContext, _spec: SpecRow, version: VersionRow) => findRaw(context.db, version.id),
 } as const
 
 const latest = ({ last_version }: SpecRow): string | null => last_version

@@ -2,14 +2,14 @@
 import { now } from '../../base/clock.ts'
 import { invalid, missing } from '../../base/errors.ts'
 import { mount, operationsOf, type SignedInContext } from '../../http/operation.ts'
-import { type ContentAt, onHead, onProposal } from '../content/place.ts'
+import { type ContentAt, onChangeRequestHead, onHead } from '../content/place.ts'
 import { PRINT_VIEW_SECONDS, toPdfUrl } from './address.ts'
 import { PrintQuery, PrintView } from './schema.ts'
 
 const operation = operationsOf<'space', ContentAt>()
 
 export const printOperations = mount(
-  [onHead, onProposal],
+  [onHead, onChangeRequestHead],
   [
     operation({
       id: { head: 'getSpacePDF', changeRequest: 'getChangeRequestPDF' },

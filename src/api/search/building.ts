@@ -18,7 +18,7 @@ import { openSegment, type Segment } from '../../engines/search/segment.ts'
 import type { Services } from '../../http/context.ts'
 import { readSections } from '../content/document-rows.ts'
 
-export type Building = Pick<Services, 'db' | 'objects' | 'contents' | 'compute'>
+export type IndexingServices = Pick<Services, 'db' | 'objects' | 'contents' | 'compute'>
 type Pool = { readonly compute: Pick<Compute, 'run'> }
 
 /** What an index is made for. `lane`: on whose behalf. */
@@ -42,7 +42,7 @@ export const toIndex = (language: Language, parts: readonly Part[]): SearchIndex
 
 /** Of a whole revision; undefined where it would have more bytes than `bytesMax`. */
 export async function buildIndex(
-  services: Building,
+  services: IndexingServices,
   wanted: IndexRequest,
   bytesMax: number,
 ): Promise<SearchIndex | undefined> {
@@ -64,7 +64,7 @@ const CHANGED_SHARE_MAX = 1 / 3
 
 /** From the index of another revision; undefined where most of it differs, so that it is made anew. */
 export async function updateIndex(
-  services: Building,
+  services: IndexingServices,
   wanted: IndexRequest,
   base: { readonly root: Hash; readonly index: SearchIndex },
 ): Promise<SearchIndex | undefined> {
@@ -101,7 +101,7 @@ function toFindable(id: string, page: PageRecord | null): Findable[] {
 }
 
 async function* segmentsOf(
-  services: Building,
+  services: IndexingServices,
   wanted: IndexRequest,
   pages: readonly Findable[],
 ): AsyncGenerator<Segment> {
@@ -112,7 +112,10 @@ async function* segmentsOf(
 }
 
 /** The pages with their sections, portion by portion. A document that several pages have is read once. */
-async function* sourcesOf({ db }: Building, pages: readonly Findable[]): AsyncGenerator<SourcePage[]> {
+async function* sourcesOf(
+  { db }: IndexingServices,
+  pages: readonly Findable[],
+): AsyncGenerator<SourcePage[]> {
   const byDocument = Map.groupBy(pages, page => page.document)
   const rest = new Set(pages)
   const documents = [...byDocument.keys()].filter(document => document !== null)
@@ -193,7 +196,7 @@ function firstToMerge(parts: readonly Part[]): number {
 
 /** The same index in fewer parts; undefined where nothing is to do. */
 export async function compactIndex(
-  services: Building,
+  services: IndexingServices,
   { lane, language }: IndexRequest,
   { parts }: SearchIndex,
 ): Promise<SearchIndex | undefined> {

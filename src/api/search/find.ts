@@ -17,7 +17,7 @@ import {
   rank,
 } from '../../engines/search/search.ts'
 import type { FoundPlace } from '../../http/context.ts'
-import { type Looking, type NearPage, type NearPageAt, pageName } from './near.ts'
+import { type NearPage, type NearPageAt, type NearServices, pageName } from './near.ts'
 import { type Placed, withPlaces } from './placed.ts'
 import {
   findScopes,
@@ -25,7 +25,7 @@ import {
   type Scope,
   type ScopedSearch,
   type SearchedSpace,
-  type Searching,
+  type SearchServices,
 } from './scopes.ts'
 import { sectionKey } from './texts.ts'
 
@@ -64,13 +64,13 @@ export type Hits = {
   readonly next: After | undefined
 }
 
-export type Finding = Searching & Looking
+export type FindServices = SearchServices & NearServices
 
 type Portion = { readonly limit: number; readonly after: After | undefined }
 
 /** Best first. `near`: what means the same, for the first page; later ones find it in `after`. */
 export async function findPages(
-  services: Finding,
+  services: FindServices,
   asked: ScopedSearch,
   { limit, after, near }: Portion & { readonly near: Promise<readonly NearPage[]> },
 ): Promise<Hits> {
@@ -241,7 +241,7 @@ const placeIn = (scopes: readonly Scope[], after: After) => ({
 
 /** A token comes from outside, and time has passed: pages of spaces that are searched now, and that may be found. */
 async function stillThere(
-  services: Finding,
+  services: FindServices,
   { spaces }: ScopedSearch,
   near: readonly NearPage[],
 ): Promise<readonly NearPage[]> {

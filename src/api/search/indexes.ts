@@ -6,7 +6,13 @@ import { languageOf } from '../../engines/search/language.ts'
 import type { SearchIndex } from '../../engines/search/search-index.ts'
 import type { SearchedHead, SearchIndexes } from '../../http/context.ts'
 import type { Log } from '../../platform/log.ts'
-import { type Building, buildIndex, compactIndex, type IndexRequest, updateIndex } from './building.ts'
+import {
+  buildIndex,
+  compactIndex,
+  type IndexingServices,
+  type IndexRequest,
+  updateIndex,
+} from './building.ts'
 import { IndexMemory } from './index-memory.ts'
 
 // Spaces whose last head is known; an entry is below 300 bytes.
@@ -19,7 +25,7 @@ const PREPARED_SHARE_MAX = 0.8
 
 /** `bytesMax` bounds the memory; with 0 nothing is kept, and the database is searched. */
 export function createSearchIndexes(
-  services: Building & { readonly log: Log },
+  services: IndexingServices & { readonly log: Log },
   bytesMax: number,
 ): SearchIndexes {
   const memory = new IndexMemory(bytesMax)
@@ -31,7 +37,7 @@ export function createSearchIndexes(
   const compacting = new Set<Promise<void>>()
   let preparing = Promise.resolve()
   let isPreparing = false
-  const tally = { hits: 0, misses: 0, builds: 0, updates: 0 }
+  const counts = { hits: 0, misses: 0, builds: 0, updates: 0 }
 
   const keep = ({ id, root }: SearchedHead, wanted: IndexRequest, index: SearchIndex) => {
     const key = keyOf(wanted)
@@ -61,7 +67,7 @@ export function createSearchIndexes(
     if (last === undefined || index === undefined) return undefined
     try {
       const updated = await updateIndex(services, wanted, { root: last.root, index })
-      if (updated !== undefined) tally.updates += 1
+      if (updated !== undefined) counts.updates += 1
       return updated
     } catch (error) {
       // What only the other head was made of may have been swept.
@@ -72,7 +78,7 @@ export function createSearchIndexes(
   }
 
   const build = async (head: SearchedHead, wanted: IndexRequest): Promise<SearchIndex | undefined> => {
-    tally.builds += 1
+    counts.builds += 1
     const built = await buildIndex(services, wanted, bytesMax)
     if (built !== undefined && memory.holds(built)) return built
     tooLarge.set(head.id, true)
@@ -111,10 +117,10 @@ export function createSearchIndexes(
   const get = async (head: SearchedHead): Promise<SearchIndex | undefined> => {
     const found = peek(head)
     if (found !== undefined) {
-      tally.hits += 1
+      counts.hits += 1
       return found
     }
-    tally.misses += 1
+    counts.misses += 1
     if (tooLarge.has(head.id) || bytesMax === 0 || abort.signal.aborted) return undefined
     const wanted = wantedOf(head)
     const key = keyOf(wanted)
@@ -136,8 +142,8 @@ export function createSearchIndexes(
   return {
     peek(head) {
       const found = peek(head)
-      if (found === undefined) tally.misses += 1
-      else tally.hits += 1
+      if (found === undefined) counts.misses += 1
+      else counts.hits += 1
       return found
     },
     get,
@@ -149,7 +155,7 @@ export function createSearchIndexes(
       for (const head of heads) prepared.set(head.id, head)
       if (!isPreparing) preparing = prepareAll()
     },
-    counts: () => ({ bytes: memory.bytes, indexes: memory.count, ...tally }),
+    counts: () => ({ bytes: memory.bytes, indexes: memory.count, ...counts }),
     async end() {
       abort.abort()
       await Promise.all([preparing, ...underWay.values(), ...compacting])

@@ -20,7 +20,7 @@ export type NearAsked = {
   readonly signal: AbortSignal
 }
 
-export type Looking = Pick<Services, 'embeddings' | 'compute' | 'log'>
+export type NearServices = Pick<Services, 'embeddings' | 'compute' | 'log'>
 
 /** A page of results goes on with these in its token, so they are few. */
 export const NEAR_PAGES_MAX = 10
@@ -31,7 +31,7 @@ const LIMIT_SHARE_MAX = 0.75
 const CLOSENESS_DIGITS = 3
 
 /** The closest first. None for a query of a few words, where there are no embeddings, and after a while. */
-export async function findNearPages(services: Looking, asked: NearAsked): Promise<readonly NearPage[]> {
+export async function findNearPages(services: NearServices, asked: NearAsked): Promise<readonly NearPage[]> {
   const { embeddings } = services
   if (embeddings === undefined || embeddings.searchMillisecondsMax === 0 || asked.spaces.length === 0)
     return []
@@ -51,8 +51,8 @@ const nothingAfter = (signal: AbortSignal): Promise<readonly NearPage[]> =>
 
 /** Never fails: a search does not hang on it. */
 async function look(
-  services: Looking,
-  embeddings: NonNullable<Looking['embeddings']>,
+  services: NearServices,
+  embeddings: NonNullable<NearServices['embeddings']>,
   { organizationId, spaces, query, signal }: NearAsked,
 ): Promise<readonly NearPage[]> {
   try {

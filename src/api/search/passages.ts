@@ -5,7 +5,7 @@ import type { NearSection } from '../embeddings/near.ts'
 import { fuse } from './fuse.ts'
 import { withPlaces } from './placed.ts'
 import { readQuery } from './read-query.ts'
-import { findScopes, type SearchedSpace, type Searching } from './scopes.ts'
+import { findScopes, type SearchedSpace, type SearchServices } from './scopes.ts'
 import { sectionKey } from './texts.ts'
 
 export type Passage = {
@@ -42,7 +42,7 @@ export type PassageQuery = {
 
 /** The spaces are those of the organization that the one who asks may read. */
 export async function findPassages(
-  services: Searching,
+  services: SearchServices,
   organizationId: string,
   spaces: readonly SearchedSpace[],
   { question, near, limit }: PassageQuery,

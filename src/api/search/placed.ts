@@ -1,13 +1,13 @@
 // Where the found pages are in their spaces.
 import type { FoundPlace } from '../../http/context.ts'
 import { readPlaces } from './places.ts'
-import type { KnownPage, Searching } from './scopes.ts'
+import type { KnownPage, SearchServices } from './scopes.ts'
 
 export type Placed = KnownPage & { readonly place: FoundPlace }
 
 /** Reads it of those of which it is not known, or not all of it: once for each space. */
 export async function withPlaces<Page extends KnownPage>(
-  services: Pick<Searching, 'objects'>,
+  services: Pick<SearchServices, 'objects'>,
   pages: readonly Page[],
 ): Promise<(Page & Placed)[]> {
   const bySpace = Map.groupBy(

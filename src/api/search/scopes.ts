@@ -45,7 +45,7 @@ export type Scopes = {
   readonly uncounted: number
 }
 
-export type Searching = Pick<
+export type SearchServices = Pick<
   Services,
   | 'db'
   | 'objects'
@@ -69,7 +69,7 @@ const AWAITED_SPACES_MAX = 20
 const AWAITED_PAGES_MAX = 300
 
 /** What is computed comes first: a page of a space is asked of the first that knows it. */
-export async function findScopes(services: Searching, asked: ScopedSearch): Promise<Scopes> {
+export async function findScopes(services: SearchServices, asked: ScopedSearch): Promise<Scopes> {
   const [computed, { scopes, uncounted }] = await Promise.all([
     findComputedScopes(services, asked.spaces),
     findWrittenScopes(services, asked),
@@ -78,7 +78,7 @@ export async function findScopes(services: Searching, asked: ScopedSearch): Prom
 }
 
 async function findWrittenScopes(
-  services: Searching,
+  services: SearchServices,
   { lane, spaces, query }: ScopedSearch,
 ): Promise<Scopes> {
   const { searchIndexes } = services
@@ -107,7 +107,10 @@ const COMPUTED_AT_ONCE = 20
 // Beyond so many spaces that compute pages, those of the others are not found.
 const COMPUTED_SPACES_MAX = 200
 
-async function findComputedScopes(services: Searching, spaces: readonly SearchedSpace[]): Promise<Scope[]> {
+async function findComputedScopes(
+  services: SearchServices,
+  spaces: readonly SearchedSpace[],
+): Promise<Scope[]> {
   const computing = spaces.length <= COMPUTED_AT_ONCE ? spaces : await listComputing(services, spaces)
   const scopes: Scope[] = []
   for (let at = 0; at < Math.min(computing.length, COMPUTED_SPACES_MAX); at += COMPUTED_AT_ONCE) {
@@ -117,7 +120,10 @@ async function findComputedScopes(services: Searching, spaces: readonly Searched
   return scopes
 }
 
-async function listComputing({ db }: Searching, spaces: readonly SearchedSpace[]): Promise<SearchedSpace[]> {
+async function listComputing(
+  { db }: SearchServices,
+  spaces: readonly SearchedSpace[],
+): Promise<SearchedSpace[]> {
   const rows = await db
     .selectFrom('live_pages')
     .select('projection_id')
@@ -129,7 +135,7 @@ async function listComputing({ db }: Searching, spaces: readonly SearchedSpace[]
   return spaces.filter(({ projectionId }) => computing.has(projectionId))
 }
 
-async function computedScope({ computedIndexes }: Searching, space: SearchedSpace): Promise<Scope[]> {
+async function computedScope({ computedIndexes }: SearchServices, space: SearchedSpace): Promise<Scope[]> {
   const computed = await computedIndexes.get(space)
   if (computed === undefined) return []
   return [
@@ -149,7 +155,7 @@ const scopeOf = (space: SearchedSpace, index: SearchIndex): Scope => ({
 
 /** Those whose index is made from that of another head, or is small. */
 async function worthAwaiting(
-  { objects, searchIndexes }: Searching,
+  { objects, searchIndexes }: SearchServices,
   spaces: readonly SearchedSpace[],
 ): Promise<SearchedSpace[]> {
   const near = spaces.filter(space => searchIndexes.isNear(space)).slice(0, AWAITED_SPACES_MAX)
@@ -165,7 +171,7 @@ const candidateId = (spaceId: string, pageId: string): string => `${spaceId} ${p
 
 /** Pages with every word of the query; where there is none, or it asks for many, with any. */
 async function findLikely(
-  { db }: Searching,
+  { db }: SearchServices,
   projectionIds: readonly string[],
   query: Query,
   languages: readonly Language[],
@@ -176,7 +182,10 @@ async function findLikely(
   return found !== undefined && found.pages.length > 0 ? found : findWithAny(db, projectionIds, words)
 }
 
-async function candidateScopes(services: Searching, { lane, spaces, query }: ScopedSearch): Promise<Scopes> {
+async function candidateScopes(
+  services: SearchServices,
+  { lane, spaces, query }: ScopedSearch,
+): Promise<Scopes> {
   const byProjection = Map.groupBy(spaces, space => space.projectionId)
   const languages = [...new Set(spaces.map(({ language }) => languageOf(language)))]
   const found = await findLikely(services, [...byProjection.keys()], query, languages)

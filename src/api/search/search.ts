@@ -7,7 +7,7 @@ import type { PageQuery } from '../../platform/db/page.ts'
 import { findSeenHeads, type SeenHead } from '../spaces/lists.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 import { readAfter, writeAfter } from './after.ts'
-import { type Finding, findPages, type Hit, type Hits } from './find.ts'
+import { type FindServices, findPages, type Hit, type Hits } from './find.ts'
 import { findNearPages } from './near.ts'
 import { readQuery } from './read-query.ts'
 import { SEARCH_LIMIT_DEFAULT } from './schema.ts'
@@ -28,7 +28,7 @@ export type FoundHits = Pick<Hits, 'count' | 'corrections'> & {
 
 /** Pages of the space's head that have what is asked for, best first. */
 export async function searchSpace(
-  services: Finding,
+  services: FindServices,
   space: Head & Pick<SpaceRow, 'organization_id'>,
   request: SearchRequest,
 ): Promise<FoundHits> {
@@ -40,7 +40,7 @@ export async function searchSpace(
 
 /** The same of every space of an organization that the person may see: decided before anything is ranked. */
 export async function searchOrganization(
-  services: Finding & Pick<Services, 'decisions'>,
+  services: FindServices & Pick<Services, 'decisions'>,
   organizationId: string,
   person: Person,
   request: SearchRequest,
@@ -70,7 +70,7 @@ export const toSearchedSpace = (space: Head): SearchedSpace => ({
 })
 
 async function searchIn(
-  services: Finding,
+  services: FindServices,
   organizationId: string,
   asked: ScopedSearch,
   place: { readonly [name: string]: Json },

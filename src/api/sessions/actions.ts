@@ -69,7 +69,7 @@ const toPlain = (text: string): string =>
   text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ').slice(0, USER_AGENT_CHARACTERS_MAX)
 
 /** Signs out the calling browser. */
-export const signOut = (services: Ending, { user, sessionId }: UserPrincipal): Promise<void> =>
+export const signOut = (services: SessionServices, { user, sessionId }: UserPrincipal): Promise<void> =>
   sessionId === null
     ? Promise.resolve()
     : end(services, { userId: user.id, onlyIn: null }, sessionId, 'signed_out')
@@ -78,9 +78,9 @@ export const signOut = (services: Ending, { user, sessionId }: UserPrincipal): P
 export const endSession = (context: ActionContext, sessionId: string): Promise<void> =>
   end(context, ownerOf(context.principal), sessionId, 'ended')
 
-type Ending = Pick<Services, 'transaction' | 'events'>
+type SessionServices = Pick<Services, 'transaction' | 'events'>
 
-const end = (services: Ending, owner: Owner, sessionId: string, why: SessionEnd): Promise<void> =>
+const end = (services: SessionServices, owner: Owner, sessionId: string, why: SessionEnd): Promise<void> =>
   services.transaction(async trx => {
     const ended = await removeSession(trx, owner, sessionId)
     if (ended !== undefined) await appendEnds(trx, services.events, owner.userId, [ended], why)

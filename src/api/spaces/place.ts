@@ -50,17 +50,17 @@ export function replaceCachedSpace(
   rowCache.replace(keyOf(row.id), row, next, rowsOf)
 }
 
-type Asking = Pick<Context, 'db' | 'rowCache' | 'decisions' | 'signingKey' | 'principal' | 'proofs'>
+type SpaceContext = Pick<Context, 'db' | 'rowCache' | 'decisions' | 'signingKey' | 'principal' | 'proofs'>
 
 /** A space that is not deleted, with the role of the caller, which may be none. */
-export async function findSpaceFor(context: Asking, id: string): Promise<SpaceAt | undefined> {
+export async function findSpaceFor(context: SpaceContext, id: string): Promise<SpaceAt | undefined> {
   const space = await findCachedSpace(context, id)
   if (space === undefined || space.deleted_at !== null) return undefined
   return { space, role: await findCachedRole(context, space) }
 }
 
 /** A person's own role is cached until something that decides it changes; without one, a proof may open the space. */
-async function findCachedRole(context: Asking, space: SpaceRow): Promise<RoleOn<'space'> | null> {
+async function findCachedRole(context: SpaceContext, space: SpaceRow): Promise<RoleOn<'space'> | null> {
   const { db, decisions, principal, proofs } = context
   const asker = principal.kind === 'user' ? (principal.tokenId ?? principal.sessionId) : null
   if (asker === null) return roleOnSpace(db, context, space)

@@ -127,7 +127,7 @@ export const recordChangeRequest = async (
   if (numUpdatedRows > 0n) await insertChangeRequest(trx, space_id, changeRequestId)
 }
 
-export type SyncEnding = {
+export type SyncResult = {
   /** Minutes until the next run; null: only by an event. */
   readonly pullAgain: number | null
   readonly pushAgain: number | null
@@ -140,7 +140,7 @@ export type SyncEnding = {
 export async function recordEnding(
   db: Db,
   { space_id, locked_by, began }: DueSync,
-  ending: SyncEnding,
+  ending: SyncResult,
 ): Promise<void> {
   const { pullAgain, pushAgain, isPulled, isPushed, failure } = ending
   const again = (minutes: number | null) => sql`now() + make_interval(mins => ${minutes}::integer)`

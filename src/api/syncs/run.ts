@@ -15,7 +15,7 @@ import {
   recordChangeRequest,
   recordEnding,
   renewClaim,
-  type SyncEnding,
+  type SyncResult,
 } from './rows.ts'
 
 // A process runs two imports or exports at a time; more would only queue.
@@ -45,7 +45,7 @@ async function runDue(services: Services, by: string): Promise<void> {
   }
 }
 
-async function carryOut(services: Services, sync: DueSync): Promise<SyncEnding> {
+async function carryOut(services: Services, sync: DueSync): Promise<SyncResult> {
   const done = { isPulled: false, isPushed: false }
   try {
     const space = await findSpace(services.db, sync.space_id)
@@ -117,7 +117,7 @@ async function findOwner(
   return allows('space', 'admin', role) ? { id, name, email } : undefined
 }
 
-function toFailure({ log }: Services, { space_id }: DueSync, error: unknown): SyncEnding['failure'] {
+function toFailure({ log }: Services, { space_id }: DueSync, error: unknown): SyncResult['failure'] {
   if (error instanceof Failure) return { code: error.code, message: error.message }
   log.error({ err: error, space: space_id }, 'bug')
   return { code: 'internal', message: 'Something went wrong on our side; the log of the server has more.' }

@@ -11,7 +11,7 @@ import { createChangeRequest } from '../change-requests/actions.ts'
 import { type ChangeRequestRow, findChangeRequestOfSpace } from '../change-requests/rows.ts'
 import { insertObjects } from '../content/objects.ts'
 import { beginWithEdit, editChangeRequest, editSpace, makeContent } from '../edits/actions.ts'
-import { findAddresses, isElsewhere, thingOf, writeElsewhere } from '../edits/batch/other-spaces.ts'
+import { addressedRecord, findAddresses, isElsewhere, writeElsewhere } from '../edits/batch/other-spaces.ts'
 import type { LinkTarget } from '../edits/request/fields.ts'
 import { createSpace, createSpaceWithin, newIds } from '../spaces/actions.ts'
 import { findSpaceFor } from '../spaces/place.ts'
@@ -139,7 +139,7 @@ async function readContentRefs(
   if (references.length === 0) return {}
   const content = await context.contents.get(root)
   const elsewhere = references.flatMap(([, reference]) =>
-    isElsewhere(reference, spaceId) ? (thingOf(reference) ?? []) : [],
+    isElsewhere(reference, spaceId) ? (addressedRecord(reference) ?? []) : [],
   )
   const addresses = await findAddresses(context, elsewhere)
   const read: Record<string, LinkTarget> = {}

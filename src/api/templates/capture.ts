@@ -12,7 +12,7 @@ import type { KeptFile } from '../edits/request/new-files.ts'
 import { FILES_MAX, PAGES_MAX, TEXT_BYTES_MAX } from './bounds.ts'
 import type { Template, TemplatePage, TemplateReusable } from './template.ts'
 
-type Capturing = Pick<Services, 'objects' | 'compute' | 'urls'>
+type CaptureServices = Pick<Services, 'objects' | 'compute' | 'urls'>
 
 type Origin = { readonly spaceId: string; readonly content: Content; readonly page: string | undefined }
 
@@ -21,11 +21,14 @@ type Origin = { readonly spaceId: string; readonly content: Content; readonly pa
  *
  * @throws Failure too_large `template_too_large`.
  */
-export const captureTemplate = (services: Capturing, origin: Origin, prefix: string): Promise<Template> =>
-  new Capture(services, origin, prefix).run()
+export const captureTemplate = (
+  services: CaptureServices,
+  origin: Origin,
+  prefix: string,
+): Promise<Template> => new Capture(services, origin, prefix).run()
 
 class Capture {
-  readonly #services: Capturing
+  readonly #services: CaptureServices
   readonly #origin: Origin
   readonly #prefix: string
   /** Refs by the ids of the content, in the order of discovery. */
@@ -34,7 +37,7 @@ class Capture {
   readonly #reusables = new Map<string, string>()
   #bytes = 0
 
-  constructor(services: Capturing, origin: Origin, prefix: string) {
+  constructor(services: CaptureServices, origin: Origin, prefix: string) {
     this.#services = services
     this.#origin = origin
     this.#prefix = prefix

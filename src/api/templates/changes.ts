@@ -8,14 +8,14 @@ import { contentRefIn, type Template, type TemplatePage } from './template.ts'
 
 export type ContentRefs = Readonly<Record<string, LinkTarget>>
 
-type Writing = Pick<Services, 'compute'> & {
+type TemplateContext = Pick<Services, 'compute'> & {
   readonly spaceId: string
   readonly urls: Urls
   readonly contentRefs: ContentRefs
 }
 
 /** Adds all pages of the template after the existing ones. */
-export async function toChanges(template: Template, writing: Writing): Promise<Change[]> {
+export async function toChanges(template: Template, writing: TemplateContext): Promise<Change[]> {
   const changes: Change[] = []
   const files = [...template.files].map(([ref, { name }]) => ({ ref, name }))
   if (files.length > 0) changes.push({ operation: 'insert_files', files })
@@ -34,7 +34,7 @@ export async function toChanges(template: Template, writing: Writing): Promise<C
 async function toInsertion(
   { title, ref, text, target }: TemplatePage,
   into: string | null,
-  writing: Writing,
+  writing: TemplateContext,
 ): Promise<Change> {
   const place = { operation: 'insert_page', title, ref, ...(into === null ? {} : { into }) } as const
   if (target !== undefined) return { ...place, type: 'link', target }
@@ -44,7 +44,10 @@ async function toInsertion(
 }
 
 /** Drops lines with a link that was not given, and the blank line after them. */
-async function toText(text: string, { compute, spaceId, urls, contentRefs }: Writing): Promise<string> {
+async function toText(
+  text: string,
+  { compute, spaceId, urls, contentRefs }: TemplateContext,
+): Promise<string> {
   if (contentRefIn(text) === undefined) return text
   const lines = text.split('\n')
   const isMissing = (line: string | undefined): boolean => {

@@ -51,19 +51,19 @@ export function choose<C extends Candidate>(
   taken: Iterable<TakenDelivery>,
   isSlow: (receiver: string) => boolean,
 ): (C & TakenDelivery)[] {
-  const tally = new ReceiverCounts(taken)
+  const counts = new ReceiverCounts(taken)
   return candidates.flatMap(candidate => {
     const { webhookId, receiver, failures } = candidate
     const isTroubled = failures > 0 || isSlow(receiver)
     const max = takenMax(candidate, isTroubled)
     const hasRoom =
-      tally.all < TAKEN_MAX &&
-      (!isTroubled || tally.troubled < TAKEN_FOR_TROUBLED_MAX) &&
-      tally.receiver(receiver) < Math.max(max, SENT_TO_ONE_MAX) &&
-      tally.webhook(webhookId) < max
+      counts.all < TAKEN_MAX &&
+      (!isTroubled || counts.troubled < TAKEN_FOR_TROUBLED_MAX) &&
+      counts.receiver(receiver) < Math.max(max, SENT_TO_ONE_MAX) &&
+      counts.webhook(webhookId) < max
     if (!hasRoom) return []
     const one = { ...candidate, isTroubled }
-    tally.add(one)
+    counts.add(one)
     return [one]
   })
 }
@@ -73,13 +73,13 @@ export function choose<C extends Candidate>(
  * in batches. `slow`: receivers that were slow lately.
  */
 export function fullOf(taken: Iterable<TakenDelivery>, slow: Iterable<string>): Full {
-  const tally = new ReceiverCounts(taken)
-  const isFull = tally.troubled >= TAKEN_FOR_TROUBLED_MAX
+  const counts = new ReceiverCounts(taken)
+  const isFull = counts.troubled >= TAKEN_FOR_TROUBLED_MAX
   const full = (counts: ReadonlyMap<string, number>) =>
     [...counts].filter(([, count]) => count >= TAKEN_FOR_ONE_MAX / 2).map(([name]) => name)
   return {
-    webhooks: full(tally.byWebhook),
-    receivers: [...full(tally.byReceiver), ...(isFull ? slow : [])],
+    webhooks: full(counts.byWebhook),
+    receivers: [...full(counts.byReceiver), ...(isFull ? slow : [])],
     troubled: isFull,
   }
 }

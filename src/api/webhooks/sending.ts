@@ -17,7 +17,7 @@ const RETRY_AFTER_SECONDS_MAX = 3600
 
 export type Sent = { readonly entry: Attempt; readonly retryAfterSeconds: number }
 
-type Sending = {
+type OutgoingEvent = {
   readonly webhook: Pick<WebhookRow, 'id' | 'url' | 'secret'>
   readonly eventId: string
   readonly type: string
@@ -28,7 +28,7 @@ type Sending = {
 /** Throws only for an abort: every behaviour of a receiver is a result. */
 export async function send(
   { outgoing, signingKey }: Pick<Services, 'outgoing' | 'signingKey'>,
-  sending: Sending,
+  sending: OutgoingEvent,
 ): Promise<Sent> {
   const { webhook, eventId, type, body, signal } = sending
   const at = now()

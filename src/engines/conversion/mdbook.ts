@@ -13,7 +13,7 @@ function sourceFolder(book: string): string {
   return resolvePath('', folder) ?? 'src'
 }
 
-type Growing = { title: string; path?: string; children: Growing[] }
+type OpenChapter = { title: string; path?: string; children: OpenChapter[] }
 
 function arrange(sources: Sources, others: readonly string[]): Arrangement {
   const folder = sourceFolder(sources.get('book.toml') ?? '')
@@ -35,16 +35,16 @@ function arrange(sources: Sources, others: readonly string[]): Arrangement {
 }
 
 function readSummary(text: string, has: (path: string) => boolean): Entry[] {
-  const top: Growing[] = []
+  const top: OpenChapter[] = []
   let list = top
-  let open: { depth: number; children: Growing[] }[] = []
+  let open: { depth: number; children: OpenChapter[] }[] = []
   const lines = text.split('\n')
   const begin = lines.findIndex(line => line.trim() !== '')
   for (const [at, line] of lines.entries()) {
     const [, part] = PART.exec(line) ?? []
     // The first heading is the title of the list itself.
     if (part !== undefined && at > begin) {
-      const group: Growing = { title: part.trim(), children: [] }
+      const group: OpenChapter = { title: part.trim(), children: [] }
       top.push(group)
       list = group.children
       open = []
@@ -56,7 +56,7 @@ function readSummary(text: string, has: (path: string) => boolean): Entry[] {
     open = open.filter(one => one.depth < depth)
     const path = resolvePath('', decodePath(destination.trim()))
     const isThere = path !== undefined && path !== '' && has(path)
-    const entry: Growing = {
+    const entry: OpenChapter = {
       title: title.replaceAll(/\\(.)/g, '$1'),
       ...(isThere ? { path } : {}),
       children: [],

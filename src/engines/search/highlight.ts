@@ -118,7 +118,7 @@ const toMatcher = (word: QueryWord, isExact: boolean, language: Language): Match
 
 const NONE: readonly MatcherSequence[] = []
 
-type Beginning = Pick<Word, 'text' | 'written' | 'kind'>
+type FirstWord = Pick<Word, 'text' | 'written' | 'kind'>
 
 /** Which of the wanted begin with a word: looked up by the word, since a text has many that none begins with. */
 function beginningsOf(wanted: readonly MatcherSequence[], language: Language) {
@@ -132,7 +132,7 @@ function beginningsOf(wanted: readonly MatcherSequence[], language: Language) {
     for (const stem of first.stems) add(byStem, stem, one)
     if (first.word.isPrefix) open.push({ prefix: first.word.text, one })
   }
-  const find = ({ text, written, kind }: Beginning): readonly MatcherSequence[] => {
+  const find = ({ text, written, kind }: FirstWord): readonly MatcherSequence[] => {
     const found = new Set(byText.get(text))
     for (const { prefix, one } of open) if (text.startsWith(prefix)) found.add(one)
     if (byStem.size > 0 && kind !== 'pair')
@@ -143,7 +143,7 @@ function beginningsOf(wanted: readonly MatcherSequence[], language: Language) {
   const initials = new Set([...byText.keys(), ...byStem.keys()].map(text => text.charCodeAt(0)))
   // Texts that are found have many words in common.
   const known = new Map<string, readonly MatcherSequence[]>()
-  const beginningWith = (word: Beginning): readonly MatcherSequence[] => {
+  const beginningWith = (word: FirstWord): readonly MatcherSequence[] => {
     if (!initials.has(word.text.charCodeAt(0))) return NONE
     const name = word.kind === 'pair' ? ` ${word.text}` : word.written
     const before = known.get(name)
@@ -168,7 +168,7 @@ const isMatch = ({ word, stems }: Matcher, { text, written, kind }: Word, langua
 
 function* stretchesIn(
   words: readonly Word[],
-  beginningWith: (word: Beginning) => readonly MatcherSequence[],
+  beginningWith: (word: FirstWord) => readonly MatcherSequence[],
   language: Language,
 ): Generator<Stretch> {
   for (const [index, first] of words.entries()) {

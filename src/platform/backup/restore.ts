@@ -182,12 +182,12 @@ async function setAside(trx: Trx, tables: readonly Table[]): Promise<() => Promi
     )
 }
 
-type Storing = {
+type BlobWriter = {
   put(sha256: string, size: number, content: AsyncIterable<Uint8Array>): Promise<void>
   done(): Promise<void>
 }
 
-function storing(blobs: RestoreTarget['blobs']): Storing {
+function storing(blobs: RestoreTarget['blobs']): BlobWriter {
   const contentType = 'application/octet-stream'
   const inTurn = atMost(PUTS_AT_ONCE)
   const underWay = new Set<Promise<unknown>>()

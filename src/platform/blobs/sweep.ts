@@ -33,7 +33,7 @@ const AT_ONCE = 8
 const REMOVED_SECONDS_MAX = 60
 const REMOVING_MILLISECONDS = 20_000
 
-export type Sweeping = Pick<Database, 'db' | 'transaction'> & {
+export type SweepServices = Pick<Database, 'db' | 'transaction'> & {
   readonly blobs: Pick<BlobStore, 'find' | 'remove'>
   readonly log: Log
 }
@@ -56,7 +56,7 @@ export interface BlobSweep {
 
 /** `installation`: before each sweep it is made sure that nobody else removes blobs of the store. */
 export function createBlobSweep(
-  services: Sweeping & { readonly blobs: Pick<BlobStore, 'claim' | 'removeAbandoned'> },
+  services: SweepServices & { readonly blobs: Pick<BlobStore, 'claim' | 'removeAbandoned'> },
   installation: string,
 ): BlobSweep {
   const all = { count: 0, bytes: 0, failures: 0, unread: 0 }
@@ -76,7 +76,7 @@ export function createBlobSweep(
 }
 
 /** Removes what is due and nothing names, in small batches. Safe in several processes at once. */
-export async function sweepBlobs(services: Sweeping): Promise<SweptBlobs> {
+export async function sweepBlobs(services: SweepServices): Promise<SweptBlobs> {
   const swept = { count: 0, bytes: 0, failures: 0 }
   for (let batch = 0, inVain = 0; batch < BATCHES_MAX && inVain < BATCHES_IN_VAIN_MAX; batch += 1) {
     const deadline = newDeadline()
@@ -156,7 +156,7 @@ type Removals = {
 }
 
 async function removeAll(
-  { blobs, log }: Sweeping,
+  { blobs, log }: SweepServices,
   hashes: readonly string[],
   { signal, check }: Deadline,
 ): Promise<Removals> {
@@ -186,7 +186,7 @@ async function removeAll(
 }
 
 /** Looks at them again later, after a wait that doubles from an hour to a day. A put meanwhile still waits for the mark. */
-const postpone = ({ db }: Sweeping, by: string, hashes: readonly string[]) =>
+const postpone = ({ db }: SweepServices, by: string, hashes: readonly string[]) =>
   hashes.length === 0
     ? undefined
     : sql`update blobs set failures = least(failures, 30) + 1,
@@ -214,6 +214,6 @@ export async function countUnremoved(db: Db): Promise<number> {
   return Number(count)
 }
 
-const forget = ({ db }: Sweeping, by: string, hashes: readonly string[]) =>
+const forget = ({ db }: SweepServices, by: string, hashes: readonly string[]) =>
   sql`delete from blobs where hash = any(${hashes.map(hash => Buffer.from(hash, 'hex'))}::bytea[])
     and removed_by = ${by}`.execute(db)

@@ -17,7 +17,7 @@ export type Placed = {
 /** Receives events in the order of their positions, within the transaction that assigns these. */
 export type PlacedListener = (trx: Trx, placed: readonly Placed[]) => Promise<void>
 
-type Placing = Pick<Database, 'db' | 'transaction'> & {
+type PositionServices = Pick<Database, 'db' | 'transaction'> & {
   readonly events: { readonly placedListeners: readonly PlacedListener[] }
 }
 
@@ -30,7 +30,7 @@ async function hasArrivals(db: Db): Promise<boolean> {
 }
 
 /** Gives a position to every event that has been committed, and calls listeners in the same transaction. */
-export async function placeEvents({ db, transaction, events }: Placing): Promise<void> {
+export async function placeEvents({ db, transaction, events }: PositionServices): Promise<void> {
   while (await hasArrivals(db)) {
     const placed = await transaction(async trx => {
       // A statement of its own: what follows sees what was committed before the lock was free.

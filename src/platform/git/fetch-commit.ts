@@ -140,7 +140,7 @@ class Fetch {
     throw failure
   }
 
-  async #git(args: readonly string[], { stop, onStderr, tracesPackets = false }: Asking) {
+  async #git(args: readonly string[], { stop, onStderr, tracesPackets = false }: FetchOptions) {
     const { remote, directory, signal } = this.#request
     const signals = [signal, stop].filter(each => each !== undefined)
     const ended = await runGit({
@@ -211,7 +211,7 @@ class Fetch {
 
 const TOO_LARGE = Symbol('too large')
 
-type Asking = {
+type FetchOptions = {
   readonly stop?: AbortSignal
   readonly onStderr?: (text: string) => void
   readonly tracesPackets?: boolean

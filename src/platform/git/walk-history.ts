@@ -3,7 +3,7 @@ import { invalid, tooLarge, unavailable } from '../../base/errors.ts'
 import { DEADLINE, GitExit, type ReadOptions, readGit, runGit } from './command.ts'
 import { type Commit, parseCommit } from './objects.ts'
 
-type Asking = ReadOptions & { readonly directory: string }
+type WalkOptions = ReadOptions & { readonly directory: string }
 
 export type Ancestry = {
   /** The commit and its ancestors, as far as they are not known; newest first. */
@@ -19,7 +19,7 @@ export async function walkHistory(
   oid: string,
   isKnown: (oid: string) => boolean,
   commitsMax: number,
-  asking: Asking,
+  asking: WalkOptions,
 ): Promise<Ancestry> {
   const parentsOf = new Map<string, readonly string[]>()
   const known: string[] = []
@@ -46,12 +46,16 @@ export async function walkHistory(
 }
 
 /** A best common ancestor of both; undefined where they have none. */
-export async function findMergeBase(one: string, other: string, asking: Asking): Promise<string | undefined> {
+export async function findMergeBase(
+  one: string,
+  other: string,
+  asking: WalkOptions,
+): Promise<string | undefined> {
   const [oid] = await answers(['merge-base', one, other], asking)
   return oid
 }
 
-export async function isAncestor(ancestor: string, oid: string, asking: Asking): Promise<boolean> {
+export async function isAncestor(ancestor: string, oid: string, asking: WalkOptions): Promise<boolean> {
   const { code } = await ask(['merge-base', '--is-ancestor', ancestor, oid], asking)
   return code === 0
 }
@@ -61,7 +65,7 @@ export async function findGained(
   oid: string,
   before: string,
   wanted: ReadonlySet<string>,
-  asking: Asking,
+  asking: WalkOptions,
 ): Promise<Set<string>> {
   const gained = new Set<string>()
   if (wanted.size === 0) return gained
@@ -71,11 +75,11 @@ export async function findGained(
 }
 
 /** Those that are no ancestor of another of them. */
-export const findIndependent = (oids: readonly string[], asking: Asking): Promise<string[]> =>
+export const findIndependent = (oids: readonly string[], asking: WalkOptions): Promise<string[]> =>
   answers(['merge-base', '--independent', ...oids], asking)
 
 /** Those of the ids that are commits of the repository. */
-export async function findPresent(oids: readonly string[], asking: Asking): Promise<Set<string>> {
+export async function findPresent(oids: readonly string[], asking: WalkOptions): Promise<Set<string>> {
   if (oids.length === 0) return new Set()
   const input = `${oids.join('\n')}\n`
   const present = new Set<string>()
@@ -91,7 +95,7 @@ export async function findPresent(oids: readonly string[], asking: Asking): Prom
  *
  * @throws Failure invalid `objects_missing`.
  */
-export async function requireWhole(oid: string, tips: readonly string[], asking: Asking): Promise<void> {
+export async function requireWhole(oid: string, tips: readonly string[], asking: WalkOptions): Promise<void> {
   const input = [oid, ...tips.map(tip => `^${tip}`), ''].join('\n')
   const { code, stderr } = await ask(['rev-list', '--objects', '--quiet', '--stdin'], asking, input)
   if (code !== 0)
@@ -105,7 +109,7 @@ export async function requireWhole(oid: string, tips: readonly string[], asking:
 const COMMIT_BYTES_MAX = 1024 * 1024
 
 /** Throws Failure invalid `commit_invalid` for what is none, or has a megabyte of message. */
-export async function readCommit(oid: string, asking: Asking): Promise<Commit> {
+export async function readCommit(oid: string, asking: WalkOptions): Promise<Commit> {
   const { stdout } = await ask(['cat-file', '--batch'], asking, `${oid}\n`, COMMIT_BYTES_MAX)
   const commit = parseCommit(stdout)
   if (commit === undefined)
@@ -116,7 +120,7 @@ export async function readCommit(oid: string, asking: Asking): Promise<Commit> {
 const LINES_BYTES_MAX = 64 * 1024
 
 /** Lines of ids; none where git finds none. */
-async function answers(args: readonly string[], asking: Asking): Promise<string[]> {
+async function answers(args: readonly string[], asking: WalkOptions): Promise<string[]> {
   const { code, stdout, stderr } = await ask(args, asking)
   if (code !== 0 && code !== 1) throw new GitExit(code, stderr)
   return stdout
@@ -125,7 +129,12 @@ async function answers(args: readonly string[], asking: Asking): Promise<string[
     .filter(line => line !== '')
 }
 
-async function ask(args: readonly string[], asking: Asking, input = '', stdoutBytesMax = LINES_BYTES_MAX) {
+async function ask(
+  args: readonly string[],
+  asking: WalkOptions,
+  input = '',
+  stdoutBytesMax = LINES_BYTES_MAX,
+) {
   const ended = await runGit({ args, input, stdoutBytesMax, ...asking })
   asking.signal?.throwIfAborted()
   if (ended.stopped === DEADLINE)

@@ -18,11 +18,11 @@ export interface Tasks {
   stop(graceMs: number): Promise<void>
 }
 
-type Waiting = { key: string; isAside: boolean; run: (signal: AbortSignal) => Promise<void> }
+type WaitingTask = { key: string; isAside: boolean; run: (signal: AbortSignal) => Promise<void> }
 
 /** At most `concurrency` tasks at once. */
 export function createTasks(concurrency: number, onError: (error: unknown, key: string) => void): Tasks {
-  const waiting: Waiting[] = []
+  const waiting: WaitingTask[] = []
   /** By key, whether it runs aside. */
   const running = new Map<string, boolean>()
   const abort = new AbortController()

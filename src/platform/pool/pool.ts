@@ -39,7 +39,7 @@ export interface Pool {
   end(): Promise<void>
 }
 
-type Waiting = { readonly job: Job; start(thread: Thread): void; refuse(): void }
+type WaitingJob = { readonly job: Job; start(thread: Thread): void; refuse(): void }
 
 // Long enough that readers who follow links find a warm thread.
 const IDLE_MILLISECONDS = 60_000
@@ -47,14 +47,14 @@ const IDLE_MILLISECONDS = 60_000
 export function createPool(bounds: PoolBounds): Pool {
   const { threadsMax } = bounds
   const perLaneMax = Math.max(1, threadsMax - 1)
-  const lanes = new Map<string, Waiting[]>()
+  const lanes = new Map<string, WaitingJob[]>()
   const running = new Map<string, number>()
   const threads = new Set<Thread>()
   const idle: { readonly thread: Thread }[] = []
   // Threads that are beyond their bounds and deep in native code.
   let ending = 0
   let waiting = 0
-  const tally = { done: 0, beyondTime: 0, beyondMemory: 0, refused: 0 }
+  const counts = { done: 0, beyondTime: 0, beyondMemory: 0, refused: 0 }
 
   const startThread = (): Thread => {
     const thread = new Thread(bounds.tasks, bounds.megabytesMax)
@@ -121,9 +121,9 @@ export function createPool(bounds: PoolBounds): Pool {
   const carryOut = async (lane: string, thread: Thread, job: Job): Promise<Outcome> => {
     try {
       const outcome = await thread.carryOut(job)
-      if (outcome.kind === 'done') tally.done += 1
-      else if (outcome.bound === 'time') tally.beyondTime += 1
-      else tally.beyondMemory += 1
+      if (outcome.kind === 'done') counts.done += 1
+      else if (outcome.bound === 'time') counts.beyondTime += 1
+      else counts.beyondMemory += 1
       return outcome
     } catch (error) {
       throw threads.has(thread) ? error : refused()
@@ -135,7 +135,7 @@ export function createPool(bounds: PoolBounds): Pool {
   }
 
   const refused = () => {
-    tally.refused += 1
+    counts.refused += 1
     return unavailable('busy', 'The server has more work than it can do in time. Try again in a few seconds.')
   }
 
@@ -152,7 +152,7 @@ export function createPool(bounds: PoolBounds): Pool {
         reject(refused())
       }, bounds.waitMillisecondsMax)
       timer.unref()
-      const entry: Waiting = {
+      const entry: WaitingJob = {
         job,
         start(thread) {
           clearTimeout(timer)
@@ -176,7 +176,7 @@ export function createPool(bounds: PoolBounds): Pool {
       threads: threads.size,
       running: threads.size - idle.length,
       waiting,
-      ...tally,
+      ...counts,
     }),
     async end() {
       for (const queue of lanes.values()) for (const entry of queue) entry.refuse()

@@ -10,11 +10,11 @@ import { linkBetween } from '../../../engines/names/new-files.ts'
 import type { LinkTarget } from '../request/fields.ts'
 import type { Made, Refs } from '../request/prepare.ts'
 import {
+  addressedRecord,
   type Elsewhere,
   type ElsewhereReference,
   isElsewhere,
   keyOf as keyElsewhere,
-  thingOf,
   writeElsewhere,
 } from './other-spaces.ts'
 import type { Places } from './places.ts'
@@ -130,7 +130,7 @@ export class Links {
     const elsewhere = new Map<string, Elsewhere>()
     for (const reference of found) {
       if (this.#isElsewhere(reference)) {
-        const thing = thingOf(reference)
+        const thing = addressedRecord(reference)
         if (thing !== undefined) elsewhere.set(keyElsewhere(thing), thing)
         continue
       }

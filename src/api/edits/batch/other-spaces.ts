@@ -33,7 +33,7 @@ export const isElsewhere = (reference: Reference, spaceId: string): reference is
   reference.space !== spaceId
 
 /** Undefined where none is named: an anchor without its page, and a tag. */
-export function thingOf(reference: ElsewhereReference): Elsewhere | undefined {
+export function addressedRecord(reference: ElsewhereReference): Elsewhere | undefined {
   const { space } = reference
   if (reference.kind === 'file') return { space, kind: 'file', id: reference.file }
   const page = 'page' in reference ? reference.page : undefined
@@ -49,16 +49,19 @@ export function writeElsewhere(
   addresses: ReadonlyMap<string, string | undefined>,
 ): string | undefined {
   if (reference.kind === 'reusable-content') return writeReusableAddress(reference)
-  const thing = thingOf(reference)
+  const thing = addressedRecord(reference)
   const address = thing && addresses.get(keyOf(thing))
   if (address === undefined || reference.kind !== 'anchor') return address
   return `${address}#${encodeURIComponent(reference.anchor.toWellFormed())}`
 }
 
-type Asking = Pick<Context, 'db' | 'objects' | 'principal' | 'signingKey' | 'urls'>
+type AddressContext = Pick<Context, 'db' | 'objects' | 'principal' | 'signingKey' | 'urls'>
 
 /** One query, and for each space that has a file among them a walk to its record. */
-export async function findAddresses(context: Asking, wanted: readonly Elsewhere[]): Promise<Addresses> {
+export async function findAddresses(
+  context: AddressContext,
+  wanted: readonly Elsewhere[],
+): Promise<Addresses> {
   const { db, objects, principal, signingKey, urls } = context
   const bySpace = Map.groupBy(wanted.filter(isNamed), ({ space }) => space)
   const found = new Map<string, string>()

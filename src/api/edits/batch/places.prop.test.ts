@@ -84,8 +84,8 @@ test('a change request far from its space does not take the place of its map, an
   for (let turn = 0; turn < 3; turn += 1) {
     const ofSpace = await placesAt(store, { spaceId, id: spaceId }, empty.root)
     assert.equal(ofSpace.find('p1.md'), undefined)
-    const ofProposal = await placesAt(store, changeRequest, far.root)
-    assert.equal(ofProposal.find(`p${DIFFERENCES_MAX}.md`)?.id, `p${DIFFERENCES_MAX}`)
+    const ofChangeRequest = await placesAt(store, changeRequest, far.root)
+    assert.equal(ofChangeRequest.find(`p${DIFFERENCES_MAX}.md`)?.id, `p${DIFFERENCES_MAX}`)
   }
 })
 

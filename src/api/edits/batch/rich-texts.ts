@@ -9,7 +9,7 @@ import type { Made } from '../request/prepare.ts'
 import type { Links, TextAt } from './links.ts'
 import type { Places } from './places.ts'
 
-export type Rendering = {
+export type RichTextContext = {
   readonly compute: Compute
   readonly spaceId: string
   readonly links: Links
@@ -25,7 +25,7 @@ export type Rendering = {
 export function renderText(
   document: JSONDocument,
   before: string | null,
-  { compute, spaceId, links, placesBefore, at, title, spaceUrl }: Rendering,
+  { compute, spaceId, links, placesBefore, at, title, spaceUrl }: RichTextContext,
 ): Promise<Outcome<string>> {
   const target = targetBy(file => contentReferenceOf(placesBefore.find(file)), at.file)
   const input = { json: jsonOfDocument(document), previous: before ?? headed(title), title }

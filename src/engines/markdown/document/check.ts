@@ -28,7 +28,7 @@ export function checkDocument(document: unknown): DocumentProblem[] {
 }
 
 /** A node to be checked, and the children that its parent may have. */
-type Waiting = {
+type UncheckedNode = {
   readonly value: unknown
   readonly at: string
   readonly depth: number
@@ -44,7 +44,7 @@ type Holder = {
 
 class Check {
   readonly problems: DocumentProblem[] = []
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: UncheckedNode[] = []
 
   document(value: unknown): void {
     if (!isObject(value)) {
@@ -86,7 +86,7 @@ class Check {
     }
   }
 
-  #node({ value, at, depth, parent }: Waiting): void {
+  #node({ value, at, depth, parent }: UncheckedNode): void {
     if (!isObject(value)) {
       this.#say(at, 'a node is an object')
       return
