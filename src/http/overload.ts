@@ -145,20 +145,25 @@ export function createBodyBudget(app: FastifyInstance, charactersMax = BODY_CHAR
 
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
+// To ask for free space takes as long as a statement of the database. No disk takes so much in so little time.
+const PLENTY_BYTES = 1024 * 1024 * 1024
+const PLENTY_MS = 100
+
 /** Refuses writes before the disk of the embedded database is full, so that reading goes on. */
 export function refuseWhenDiskIsFull(app: FastifyInstance, { databaseUrl, home }: Config): void {
   if (databaseUrl !== undefined) return
+  let isPlentyUntil = 0
+  const requireRoom = async (): Promise<void> => {
+    // Where free space is unknown, the write itself fails.
+    const room = await countFreeBytes(home).catch(() => Number.POSITIVE_INFINITY)
+    if (room < FREE_BYTES_MIN) throw diskFull()
+    if (room >= PLENTY_BYTES) isPlentyUntil = monotonicMs() + PLENTY_MS
+  }
   // After admission, so that a caller who may not write gets 403, and before the body is read.
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    if (READING.has(request.method)) done()
-    else requireRoom(home).then(() => done(), done)
+    if (READING.has(request.method) || monotonicMs() < isPlentyUntil) done()
+    else requireRoom().then(() => done(), done)
   })
-}
-
-async function requireRoom(home: string): Promise<void> {
-  // Where free space is unknown, the write itself fails.
-  const room = await countFreeBytes(home).catch(() => Number.POSITIVE_INFINITY)
-  if (room < FREE_BYTES_MIN) throw diskFull()
 }
 
 /**
