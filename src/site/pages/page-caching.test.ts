@@ -55,6 +55,22 @@ test('a page that the browser has is answered 304 without a body, until somethin
   assert.equal((await ask(url, { 'if-none-match': changed.etag })).status, 200)
 })
 
+test('the list of spaces and search are compressed for visitors alone, and answered 304 to everybody', async () => {
+  const id = await spaceWith(w, FILES, { visibility: 'public' })
+  const cookie = await cookieOf(w, 'read')
+  for (const url of ['/', `/s/${id}/~/search?q=compressing`, `/s/${id}/~/search?q=compressing&fragment=1`]) {
+    const [visitor, member] = [
+      await ask(url, { 'accept-encoding': 'br' }),
+      await ask(url, { 'accept-encoding': 'br', cookie }),
+    ]
+    if (!url.endsWith('fragment=1')) assert.equal(visitor.headers['content-encoding'], 'br', url)
+    assert.equal(member.headers['content-encoding'], undefined, url)
+    assert.equal(visitor.headers.vary, 'Accept-Encoding, Cookie')
+    assert.equal((await ask(url, { 'if-none-match': visitor.etag })).status, 304, url)
+    assert.equal((await ask(url, { 'if-none-match': member.etag, cookie })).status, 304, url)
+  }
+})
+
 test('a validator is of one reader: not of another, nor of the same with another theme', async () => {
   const url = `/s/${await spaceWith(w, FILES, { visibility: 'public' })}`
   const anonymous = await ask(url)

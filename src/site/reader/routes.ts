@@ -26,6 +26,7 @@ import { queryParameter, restOfPath } from '../parameters.ts'
 import { servePdf } from '../pdf/routes.ts'
 import { servePrint } from '../print/routes.ts'
 import { createPageRenderer } from '../renderer.ts'
+import { HTML_TYPE, sendMarkup } from '../send-page.ts'
 import { serveAssets } from '../serve-assets.ts'
 import { visitorOf } from '../session.ts'
 import { shellOf } from '../shell.ts'
@@ -39,7 +40,6 @@ import { renderSearch, renderSearchFragment } from './search.ts'
 
 const RENDERED_BYTES_MAX = 40 * 1024 * 1024
 const PAGES_BYTES_MAX = 24 * 1024 * 1024
-const HTML_TYPE = 'text/html; charset=utf-8'
 const SEARCH_HITS = 20
 
 /** The highlighter of its code, which ends with the app. */
@@ -98,9 +98,8 @@ class Reader {
   async home(request: FastifyRequest, reply: FastifyReply) {
     const visitor = await visitorOf(this.#services, request)
     const spaces = await listReadableSpaces(this.#services.db, visitor)
-    return reply.send(
-      renderHome({ shell: shellOf(this.#site, request, visitor), spaces: spaces.map(toSpaceCard) }),
-    )
+    const shell = shellOf(this.#site, request, visitor)
+    return sendMarkup(reply, request, shell, renderHome({ shell, spaces: spaces.map(toSpaceCard) }))
   }
 
   async page(request: FastifyRequest, reply: FastifyReply) {
@@ -126,16 +125,17 @@ class Reader {
       // Typing asks no model at each key. Other searches end soon by themselves.
       meaning: isTyped ? undefined : new AbortController().signal,
     })
-    if (isTyped) return reply.send(String(renderSearchFragment(view)))
     const { space, content, base, visitor } = visit
-    return reply.send(
-      renderSearch({
-        shell: shellOf(this.#site, request, visitor),
-        space: toSpaceView(space),
-        tree: await navigationOf(base, content),
-        search: view,
-      }),
-    )
+    const shell = shellOf(this.#site, request, visitor)
+    const markup = isTyped
+      ? String(renderSearchFragment(view))
+      : renderSearch({
+          shell,
+          space: toSpaceView(space),
+          tree: await navigationOf(base, content),
+          search: view,
+        })
+    return sendMarkup(reply, request, shell, markup)
   }
 
   async #find(

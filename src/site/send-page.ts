@@ -1,0 +1,28 @@
+// How pages of the reader are sent: as 304 where the browser has them, and compressed where no secret is in them.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { CachedBody, sendCachedBody, sendUncompressed } from '../http/cached-body.ts'
+import type { Shell } from './layout/view.ts'
+
+export const HTML_TYPE = 'text/html; charset=utf-8'
+
+/** A page of somebody who is signed in holds the token of their forms. */
+export const sendPage = (
+  reply: FastifyReply,
+  request: FastifyRequest,
+  { visitor }: Pick<Shell, 'visitor'>,
+  body: CachedBody,
+) => (visitor === null ? sendCachedBody(reply, request, body) : sendUncompressed(reply, request, body))
+
+/** The same for a page that is made for one answer. */
+export const sendMarkup = (
+  reply: FastifyReply,
+  request: FastifyRequest,
+  shell: Pick<Shell, 'visitor'>,
+  markup: string,
+) =>
+  sendPage(
+    reply.header('vary', 'Accept-Encoding, Cookie'),
+    request,
+    shell,
+    new CachedBody(Buffer.from(markup), HTML_TYPE),
+  )
