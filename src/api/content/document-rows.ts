@@ -157,8 +157,7 @@ export class DocumentsAhead implements DocumentSink {
   constructor(services: Pick<Services, 'objects' | 'transaction'>, objects: readonly StoredObject[]) {
     this.#services = services
     this.#objects = objects
-    const documents = objects.filter(({ kind }) => kind === 'document')
-    if (objects.length >= OBJECTS_AHEAD_MIN || documents.length >= DOCUMENTS_AHEAD_MIN) this.#writeWaiting()
+    if (objects.length >= OBJECTS_AHEAD_MIN) this.#writeWaiting()
   }
 
   addPage(document: Hash, facts: PageProjection): void {

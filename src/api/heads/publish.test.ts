@@ -53,7 +53,6 @@ test('revisions of a change request are read by their ids and are not in the his
 
 for (const [count, ahead] of [
   [600, 600],
-  [50, 50],
   [10, 0],
 ] as const) {
   test(`of ${count} documents ${ahead} are written ahead of the transaction that publishes them`, async () => {

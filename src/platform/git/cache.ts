@@ -19,8 +19,7 @@ const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n\tfilemode
  * @throws Error when the directory holds something that no cache of ours was ever.
  */
 export async function prepareCache(directory: string, url: string, bytesMax: number): Promise<boolean> {
-  const [marker, isSound] = await Promise.all([readMarker(directory), isWhole(directory, bytesMax)])
-  if (marker === url && isSound) {
+  if ((await readMarker(directory)) === url && (await isWhole(directory, bytesMax))) {
     await removeLeftovers(directory)
     return true
   }

@@ -94,15 +94,8 @@ class Fetch {
 
   async run(): Promise<OpenedCommit> {
     const name = `refs/octavo/${createHash('sha256').update(this.#ref).digest('hex').slice(0, 16)}`
-    // It starts beside the fetch, and looks for new packs when it is asked for what it does not find.
-    const objects = new ObjectReader(this.#request.directory, this.#reading)
-    try {
-      await this.#fetch(name)
-    } catch (reason) {
-      await objects.stop()
-      throw reason
-    }
-    return this.#open(name, objects)
+    await this.#fetch(name)
+    return this.#open(name)
   }
 
   async #fetch(name: string): Promise<void> {
@@ -131,8 +124,9 @@ class Fetch {
     if ((await packBytes(directory)) > bytesMax) throw this.#tooLarge()
   }
 
-  async #open(name: string, objects: ObjectReader): Promise<OpenedCommit> {
+  async #open(name: string): Promise<OpenedCommit> {
     const { directory, remote } = this.#request
+    const objects = new ObjectReader(directory, this.#reading)
     const commit = await objects.findCommit(name)
     if (commit !== undefined) return { commit, objects }
     const failure = readFailure(remote.url, await objects.finish(), remote.credentials)

@@ -41,15 +41,6 @@ test('a git that lets a reader wait for too long is ended', async t => {
   await assert.rejects(reading, { code: 'git_timeout' })
 })
 
-test('the time before it is asked is not held against git', async t => {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
-  const reader = newReader()
-  t.mock.timers.tick(2 * DEADLINE_MS)
-  const { value } = await reader.readBlobs(oids, 1_000_000).next()
-  assert.equal((value as { bytes: Buffer }).bytes.length, 500_000)
-  reader.close()
-})
-
 test('a second question before the answers to the first are read is refused: they would be mixed', async () => {
   const reader = newReader()
   const first = reader.readBlobs(oids, 1_000_000)

@@ -30,8 +30,6 @@ export class ObjectReader {
     const command = { args: ['cat-file', '--batch-command', '--buffer'], directory, ...options }
     this.#directory = directory
     this.#git = startGit(command)
-    // It has been asked for nothing yet.
-    this.#git.deadline.pause()
     this.#chunks = readOutput(this.#git, command)
   }
 
@@ -72,12 +70,6 @@ export class ObjectReader {
   close(): void {
     if (this.#due > 0) this.#git.stop(new Error('the answers are not read to their end'))
     else this.#end()
-  }
-
-  /** Ends git, whatever it does. */
-  async stop(): Promise<void> {
-    this.#git.stop(new Error('nothing is asked any more'))
-    await this.#git.ended.catch(() => {})
   }
 
   /** Lets git come to its end; answers its standard error. */
@@ -129,7 +121,6 @@ export class ObjectReader {
   }
 
   async #next(): Promise<void> {
-    this.#git.deadline.run()
     const { value, done } = await this.#chunks.next()
     if (done === true) throw new GitExit(0, 'cat-file broke off')
     this.#chunk = value
