@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Selectable } from 'kysely'
 import { type Author, authorIdOf } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
-import { conflict, missing, tooLarge } from '../../base/errors.ts'
+import { conflict, missing, orMissing, tooLarge } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { ActionContext, EventContext, Services } from '../../http/context.ts'
 import { checkSentDocument } from '../../http/rich-document.ts'
@@ -54,8 +54,7 @@ export async function createChangeRequest(
   return context.transaction(async trx => {
     // Under the lock, so that numbers are given one after the other and the head is the one it starts from.
     const locked = await lockSpace(trx, spaceId)
-    const space = locked && (await findSpace(trx, spaceId))
-    if (space === undefined) throw missing('space')
+    const space = orMissing(locked && (await findSpace(trx, spaceId)), 'space')
     const task = agentTaskId === undefined ? undefined : await findAgentTask(trx, spaceId, agentTaskId)
     if (agentTaskId !== undefined && task === undefined) throw missing('agent task')
     await start?.insert(trx)
@@ -141,8 +140,7 @@ export async function changeChangeRequest(
 ): Promise<ChangeRequestRow> {
   const wanted = await readChange(context, at.space.id, body)
   return context.transaction(async trx => {
-    const locked = await lockChangeRequest(trx, at.changeRequest.id)
-    if (locked === undefined) throw missing('change request')
+    const locked = orMissing(await lockChangeRequest(trx, at.changeRequest.id), 'change request')
     await applyChange(trx, context, at, locked, wanted)
     return getWritten(trx, locked.id)
   })

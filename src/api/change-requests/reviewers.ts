@@ -3,7 +3,7 @@
 import { allows } from '../../access/policy.ts'
 import { membersWithEffectiveRole, roleOfRank } from '../../access/roles.ts'
 import { assert } from '../../base/assert.ts'
-import { conflict, invalid, missing } from '../../base/errors.ts'
+import { conflict, invalid, orMissing } from '../../base/errors.ts'
 import type { ActionContext, EventContext } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { lockMembers } from '../members/rows.ts'
@@ -44,8 +44,7 @@ export async function requestReviewers(
   const wanted = await readChange(context, at.space.id, words)
   const userIds = [...new Set(users)]
   return context.transaction(async trx => {
-    const locked = await lockChangeRequest(trx, at.changeRequest.id)
-    if (locked === undefined) throw missing('change request')
+    const locked = orMissing(await lockChangeRequest(trx, at.changeRequest.id), 'change request')
     requireOpen(locked, 'review')
     await checkReviewers(trx, at.space, users)
     if (userIds.length > 0) {

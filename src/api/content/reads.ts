@@ -1,7 +1,7 @@
 // The answers to questions about one revision, as wire objects.
 
 import { assert } from '../../base/assert.ts'
-import { invalid, missing, tooLarge } from '../../base/errors.ts'
+import { invalid, missing, orMissing, tooLarge } from '../../base/errors.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { Hash, PageRecord } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
@@ -65,8 +65,7 @@ export async function readFile(
   query: Metadata,
 ): Promise<File> {
   const view = await viewOf(services, at, query)
-  const record = view.content.files.get(id)
-  if (record === undefined) throw missing('file')
+  const record = orMissing(view.content.files.get(id), 'file')
   return toFile(view, id, record)
 }
 
@@ -77,8 +76,7 @@ export async function readPage(
   query: PageFormat,
 ): Promise<Listed<Page> | Uint8Array> {
   const view = await viewOf(services, at, query)
-  const record = view.content.pages.get(id)
-  if (record === undefined) throw missing('page')
+  const record = orMissing(view.content.pages.get(id), 'page')
   return withBody(services, view, id, record, query)
 }
 
@@ -111,15 +109,13 @@ export async function readReusableContent(
   query: Metadata,
 ): Promise<ReusableContent> {
   const view = await viewOf(services, at, query)
-  const record = view.content.reusables.get(id)
-  if (record === undefined) throw missing('reusable content')
+  const record = orMissing(view.content.reusables.get(id), 'reusable content')
   return toReusableContent(view, id, record)
 }
 
 export async function readReusableDocument(services: Services, at: ContentAt, id: string, query: Evaluated) {
   const view = await viewOf(services, at, {})
-  const record = view.content.reusables.get(id)
-  if (record === undefined) throw missing('reusable content')
+  const record = orMissing(view.content.reusables.get(id), 'reusable content')
   return toRichDocument(
     services,
     at.space.id,

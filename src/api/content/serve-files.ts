@@ -1,7 +1,7 @@
 // Files over HTTP. Their addresses are signed and immutable: readable without a token, and cacheable forever.
 // The bytes come from strangers: nothing of them may run in our origin.
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { missing } from '../../base/errors.ts'
+import { missing, orMissing } from '../../base/errors.ts'
 import { matchesEtag } from '../../http/cached-body.ts'
 import type { Services } from '../../http/context.ts'
 import type { ByteRange } from '../../platform/blobs/store.ts'
@@ -60,8 +60,7 @@ async function sendSize(
   blob: string,
   headers: FileHeaders,
 ) {
-  const found = await blobs.find(blob)
-  if (found === undefined) throw missing('file')
+  const found = orMissing(await blobs.find(blob), 'file')
   return reply.headers(headers).header('content-length', found.size).send()
 }
 
@@ -74,8 +73,7 @@ async function sendBlob(
 ) {
   const found = await blobs.read(blob, range)
   if (found === undefined) {
-    const whole = range === undefined ? undefined : await blobs.find(blob)
-    if (whole === undefined) throw missing('file')
+    const whole = orMissing(range === undefined ? undefined : await blobs.find(blob), 'file')
     return reply.code(416).header('content-range', `bytes */${whole.size}`).send()
   }
   const { size, first, length, stream } = found

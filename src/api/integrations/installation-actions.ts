@@ -99,8 +99,7 @@ async function getInstallation(
   trx: Trx,
   { integration, id }: Pick<InstallationRow, 'integration' | 'id'>,
 ): Promise<InstallationRow> {
-  const row = orMissing(await findInstallation(trx, integration, id), 'installation')
-  return row
+  return orMissing(await findInstallation(trx, integration, id), 'installation')
 }
 
 /** An installation may configure itself; what it reaches is for admins of its organization. */

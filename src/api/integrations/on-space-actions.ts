@@ -54,8 +54,7 @@ export async function installOnSpace(
 }
 
 async function getOnSpace(trx: Trx, installationId: string, spaceId: string): Promise<SpaceInstallationRow> {
-  const row = orMissing(await findOnSpace(trx, installationId, spaceId), 'installation on a space')
-  return row
+  return orMissing(await findOnSpace(trx, installationId, spaceId), 'installation on a space')
 }
 
 export async function changeOnSpace(

@@ -1,7 +1,7 @@
 // Where links are read from. Those of the head of a space are live rows. Those of a change request are the same rows but
 // for what differs between the two, so reading them costs what the change request changes and not what the space has.
 import { assert } from '../../base/assert.ts'
-import { missing, unavailable } from '../../base/errors.ts'
+import { orMissing, unavailable } from '../../base/errors.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
 import { createImmutableCache } from '../../platform/cache/cache.ts'
@@ -41,8 +41,7 @@ export async function readLinks<T>(
     const changes = await changesFrom(services, at.space.id, head, at.root)
     const changesOfBase = base === null ? null : await changesFrom(services, at.space.id, head, base)
     const outcome = await inSnapshot(services.db, async trx => {
-      const found = await findHead(trx, at.space.id)
-      if (found === undefined) throw missing('space')
+      const found = orMissing(await findHead(trx, at.space.id), 'space')
       // The rows are of a newer head than the compared one.
       if (found.root !== head) return { newHead: found.root }
       const owner = found.projectionId

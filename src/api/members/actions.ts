@@ -100,8 +100,7 @@ async function findLocked(trx: Trx, organizationId: string, userId: string): Pro
 const isActiveAdmin = ({ role, disabled }: Settings): boolean => role === 'admin' && !disabled
 
 async function lockMember(trx: Trx, organizationId: string, userId: string): Promise<Locked> {
-  const locked = orMissing(await findLocked(trx, organizationId, userId), 'member')
-  return locked
+  return orMissing(await findLocked(trx, organizationId, userId), 'member')
 }
 
 const differing = (current: Settings, wanted: Partial<Settings>): Partial<Settings> =>

@@ -4,7 +4,7 @@
 import { authorIdOf } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
 import { now } from '../../base/clock.ts'
-import { conflict, invalid, missing } from '../../base/errors.ts'
+import { conflict, invalid, missing, orMissing } from '../../base/errors.ts'
 import type { Conflict } from '../../engines/content/merge.ts'
 import type { EventContext, Services } from '../../http/context.ts'
 import type { AuthorContext, SignedInContext } from '../../http/operation.ts'
@@ -211,8 +211,7 @@ export function rollBack(context: SignedInContext, at: ContentAt, request: Merge
 }
 
 async function tryRollback(context: SignedInContext, at: ContentAt, request: MergeRequest): Promise<Outcome> {
-  const revision = await findRevision(context.db, at.space.id, at.revisionId)
-  if (revision === undefined) throw missing('revision')
+  const revision = orMissing(await findRevision(context.db, at.space.id, at.revisionId), 'revision')
   const parent = parentOf(revision)
   const space = await findSpace(context.db, at.space.id)
   if (space === undefined || space.deleted_at !== null) throw missing('space')

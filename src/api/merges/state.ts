@@ -3,7 +3,7 @@
 import type { RoleOn } from '../../access/policy.ts'
 import { type Author, authorIdOf } from '../../access/principal.ts'
 import { canonicalJson, type Json } from '../../base/canonical.ts'
-import { missing } from '../../base/errors.ts'
+import { missing, orMissing } from '../../base/errors.ts'
 import { isObject } from '../../base/objects.ts'
 import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import type { Context } from '../../http/context.ts'
@@ -50,8 +50,7 @@ export async function readState(
   const stored = await findSpace(db, where.space.id)
   if (stored === undefined || stored.deleted_at !== null) throw missing('space')
   const space = before === undefined ? stored : { ...stored, ...headOf(before) }
-  const found = await findChangeRequest(db, where.changeRequest.id)
-  if (found === undefined) throw missing('change request')
+  const found = orMissing(await findChangeRequest(db, where.changeRequest.id), 'change request')
   const changeRequest = { ...found, space_revision_id: space.revision_id }
   const rules = await findMergeRules(db, space)
   const reviews = rules.length === 0 ? [] : await currentReviews(db, changeRequest.id)

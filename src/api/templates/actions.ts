@@ -77,8 +77,7 @@ export async function createSpaceWith(
   await beginWithEdit(context, ids, changes, template.files, trx =>
     createSpaceWithin(trx, context, organizationId, body, ids),
   )
-  const row = orMissing(await findSpace(context.db, ids.space), 'space')
-  return row
+  return orMissing(await findSpace(context.db, ids.space), 'space')
 }
 
 /** A new change request, which proposes the pages of a template where one is named. Throws what applying one throws. */

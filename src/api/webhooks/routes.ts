@@ -1,6 +1,6 @@
 // Webhooks: events are sent to addresses that admins give. All of it is Octavo's own.
 import { Type } from 'typebox'
-import { missing, orMissing } from '../../base/errors.ts'
+import { orMissing } from '../../base/errors.ts'
 import type { Context } from '../../http/context.ts'
 import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
@@ -195,8 +195,7 @@ export const webhookOperations = [
 ]
 
 async function getDelivery({ db }: Context, webhook: WebhookRow, eventId: string): Promise<DeliveryRow> {
-  const row = orMissing(await findDelivery(db, webhook.id, eventId), 'delivery')
-  return row
+  return orMissing(await findDelivery(db, webhook.id, eventId), 'delivery')
 }
 
 /** As it is sent now: addresses are built at the time of sending. */
@@ -206,7 +205,6 @@ async function readSent(
   { event_id, position, body }: DeliveryRow,
 ) {
   if (position === null) return JSON.parse(body ?? '{}')
-  const event = (await findEventsAt(db, [{ eventId: event_id, position }])).get(event_id)
-  if (event === undefined) throw missing('event')
+  const event = orMissing((await findEventsAt(db, [{ eventId: event_id, position }])).get(event_id), 'event')
   return toEvent(urls, webhook.organization_id, event)
 }
