@@ -1,7 +1,6 @@
 // `octavo export`: a space becomes a folder of this machine.
 import { exportFolder } from '../api/git-remote/export-folder.ts'
-import { findSpace } from '../api/spaces/rows.ts'
-import { missing } from '../base/errors.ts'
+import { getUndeletedSpace } from '../api/spaces/rows.ts'
 import type { Services } from '../http/context.ts'
 import type { CommandContext } from './command-context.ts'
 
@@ -19,8 +18,7 @@ export async function exportSpace(
   { space: id, folder }: ExportOptions,
   { emit, signal }: CommandContext,
 ): Promise<ExportResult> {
-  const space = await findSpace(services.db, id)
-  if (space === undefined || space.deleted_at !== null) throw missing('space')
+  const space = await getUndeletedSpace(services.db, id)
   const onProgress = (done: number, total: number) => emit({ stage: 'writing', done, total })
   const { files, problems } = await exportFolder(services, space, folder, { onProgress, signal })
   return {

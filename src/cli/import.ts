@@ -5,9 +5,9 @@ import type { UserPrincipal } from '../access/principal.ts'
 import { type ImportOutcome, importFolder, importRepository } from '../api/git-sync/import.ts'
 import type { Layout, Stage } from '../api/git-sync/schema.ts'
 import { createSpace, deleteSpace } from '../api/spaces/actions.ts'
-import { findSpace, type SpaceRow } from '../api/spaces/rows.ts'
+import { getUndeletedSpace, type SpaceRow } from '../api/spaces/rows.ts'
 import { TITLE_CHARACTERS_MAX } from '../api/spaces/schema.ts'
-import { invalid, missing } from '../base/errors.ts'
+import { invalid } from '../base/errors.ts'
 import { FORMATS, type Format } from '../engines/conversion/formats.ts'
 import type { Services } from '../http/context.ts'
 import type { CommandContext } from './command-context.ts'
@@ -57,8 +57,7 @@ export async function importInto(
   }
   const operator = await findOperator(services, options.organization)
   if (options.space !== undefined) {
-    const space = await findSpace(services.db, options.space)
-    if (space === undefined || space.deleted_at !== null) throw missing('space')
+    const space = await getUndeletedSpace(services.db, options.space)
     return toResult(services, space, await fill(services, options, space, operator, context))
   }
   const title = options.title === undefined ? titleOf(options.source) : readTitle(options.title)

@@ -1,7 +1,7 @@
 // `octavo serve`: from an empty folder to a server that answers, and back without losing what is in flight.
 import type { FastifyInstance } from 'fastify'
 import { flushTokenUses } from '../api/accounts/jobs.ts'
-import { markInterrupted } from '../api/git-sync/import.ts'
+import { markInterrupted } from '../api/git-sync/operation.ts'
 import { jobHandlers, schedule } from '../api/index.ts'
 import { flushSessionUses } from '../api/sessions/jobs.ts'
 import { startCourier } from '../api/webhooks/courier.ts'

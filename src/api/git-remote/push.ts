@@ -2,7 +2,7 @@
 // revision, with the pushed commit as its commit.
 import { createReadStream } from 'node:fs'
 import { assert } from '../../base/assert.ts'
-import { conflict, invalid, missing } from '../../base/errors.ts'
+import { conflict, invalid, missing, orMissing } from '../../base/errors.ts'
 import type { Context } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Commits } from '../../platform/git/git.ts'
@@ -13,11 +13,11 @@ import { findChangeRequestOfSpace, lockChangeRequest, updateChangeRequest } from
 import { SUBJECT_CHARACTERS_MAX } from '../change-requests/schema.ts'
 import { mergeBaseOf } from '../change-requests/state.ts'
 import { insertObjects } from '../content/objects.ts'
-import { getHead, toText } from '../git-sync/import.ts'
+import { toText } from '../git-sync/bring-in.ts'
 import { git } from '../git-sync/repository.ts'
 import { headMoved, type RevisionInput, writeChangeRequestHead, writeSpaceHead } from '../heads/write.ts'
 import { markMerged } from '../merges/actions.ts'
-import { findSpace, lockSpace } from '../spaces/rows.ts'
+import { getSpace, getUndeletedSpace, lockSpace } from '../spaces/rows.ts'
 import { isFree } from './branches.ts'
 import { type PushedContent, planPushed } from './pushed-content.ts'
 import type { Remote } from './repository.ts'
@@ -248,7 +248,7 @@ async function write(writing: PlannedPush): Promise<string[]> {
   }
   if (branch === undefined) return open(writing, input)
   if (branch.number === null) {
-    const space = await getHead(context, spaceId)
+    const space = await getUndeletedSpace(context.db, spaceId)
     await writeSpaceHead(context, {
       ...{ ...input, spaceId, content, isEdit: true },
       async check(trx) {
@@ -297,8 +297,8 @@ async function open(writing: PlannedPush, input: RevisionInput): Promise<string[
   assert(createdBy !== null && origin !== undefined, 'a person pushes a commit')
   if (start === undefined) throw unrelated()
   return context.transaction(async trx => {
-    const space = (await lockSpace(trx, spaceId)) && (await findSpace(trx, spaceId))
-    if (space === undefined || space.deleted_at !== null) throw missing('space')
+    orMissing(await lockSpace(trx, spaceId), 'space')
+    const space = await getSpace(trx, spaceId)
     await rights.makeSure(trx)
     const taken = await listBranches(trx, spaceId)
     if (

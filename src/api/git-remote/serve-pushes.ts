@@ -19,9 +19,9 @@ import {
 } from '../../platform/git/receive-commands.ts'
 import { VERSION } from '../../platform/version.ts'
 import { createUploadPlaces } from '../edits/request/upload-places.ts'
-import { getHead } from '../git-sync/import.ts'
 import { git } from '../git-sync/repository.ts'
 import { refuseLocked } from '../heads/write.ts'
+import { getUndeletedSpace } from '../spaces/rows.ts'
 import { isBranchName, isFree, isNumbered } from './branches.ts'
 import type { FetchPlaces } from './fetch-places.ts'
 import type { Gate } from './gate.ts'
@@ -235,7 +235,7 @@ async function judge(
     }
     if (branch.number === null) {
       const wanted = await wants(() => gate.admitLiveEdit(request))
-      refuseLocked(await getHead(services, spaceId))
+      refuseLocked(await getUndeletedSpace(services.db, spaceId))
       return wanted
     }
     const params = { changeRequestId: String(branch.number) }

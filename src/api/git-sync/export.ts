@@ -13,10 +13,12 @@ import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { publish } from '../heads/publish.ts'
 import { findRevision, type RevisionGit, type RevisionRow } from '../spaces/revisions.ts'
-import type { SpaceRow } from '../spaces/rows.ts'
+import { getUndeletedSpace, type SpaceRow } from '../spaces/rows.ts'
+import { bringIn } from './bring-in.ts'
 import { carryOutInTurn, carryUponHead } from './carry-out.ts'
 import { type ExportPlan, planExport } from './export-layout.ts'
-import { bringIn, getHead, isOutdated, isSameRepository, skip, toLink, WAITING_MAX } from './import.ts'
+import { skip, WAITING_MAX } from './import.ts'
+import { isOutdated, isSameRepository, toLink } from './link.ts'
 import { mergeIn } from './merge-in.ts'
 import { beginOperation, type RunningOperation } from './operation.ts'
 import { cacheOf, git, type OpenedTree, openRepository } from './repository.ts'
@@ -126,7 +128,7 @@ class Export {
     const onto = opened.commit?.oid
     // The default branch is no newer state of a deleted branch. Importing it as one could remove all of the space.
     const link = hasBranch ? await this.#pull(opened, signal) : await this.#findLink()
-    const head = await getHead(this.#services, this.#spaceId)
+    const head = await getUndeletedSpace(this.#services.db, this.#spaceId)
     const content = await this.#services.contents.get(head.root_hash.toString('hex'))
     const base = await this.#findBase(link, onto)
     const source = await this.#sourceOf(opened, signal)
@@ -267,7 +269,7 @@ class Export {
     }
     const git = this.#revisionGit(commit)
     await carryUponHead(this.#spaceId, async () => {
-      const head = await getHead(this.#services, this.#spaceId)
+      const head = await getUndeletedSpace(this.#services.db, this.#spaceId)
       const input = {
         spaceId: this.#spaceId,
         base,

@@ -9,8 +9,9 @@ import type { Failure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { publish } from '../heads/publish.ts'
 import { findSpace } from '../spaces/rows.ts'
-import { importFolder, importRepository, markInterrupted } from './import.ts'
+import { importFolder, importRepository } from './import.ts'
 import { removeLostRepositories } from './jobs.ts'
+import { markInterrupted } from './operation.ts'
 import { beginHistory, insertOperation, listHistories } from './rows.ts'
 
 const world = await importWorld()

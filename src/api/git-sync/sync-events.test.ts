@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { edit, liveAt } from '../../../test/support/edits.ts'
 import { file, importWorld, type Json } from '../../../test/support/imports.ts'
-import { importFolder, markInterrupted } from './import.ts'
+import { importFolder } from './import.ts'
+import { markInterrupted } from './operation.ts'
 import { insertOperation } from './rows.ts'
 
 const world = await importWorld()

@@ -18,7 +18,7 @@ import { mergeBaseOf, requireOpen } from '../change-requests/state.ts'
 import type { ContentAt } from '../content/place.ts'
 import { headMoved, whileHeadMoves, writeChangeRequestHead, writeSpaceHead } from '../heads/write.ts'
 import { findRevision, type RevisionRow } from '../spaces/revisions.ts'
-import { findSpace, lockSpace, type SpaceRow } from '../spaces/rows.ts'
+import { getUndeletedSpace, lockSpace, type SpaceRow } from '../spaces/rows.ts'
 import { type Comparison, compare, type MergeRequest, type Version } from './comparison.ts'
 import { findObstacle } from './rules.ts'
 import { fingerprint, readState, type State } from './state.ts'
@@ -213,8 +213,7 @@ export function rollBack(context: SignedInContext, at: ContentAt, request: Merge
 async function tryRollback(context: SignedInContext, at: ContentAt, request: MergeRequest): Promise<Outcome> {
   const revision = orMissing(await findRevision(context.db, at.space.id, at.revisionId), 'revision')
   const parent = parentOf(revision)
-  const space = await findSpace(context.db, at.space.id)
-  if (space === undefined || space.deleted_at !== null) throw missing('space')
+  const space = await getUndeletedSpace(context.db, at.space.id)
   requireHead(context, space.revision_id)
   const versions = {
     base: toVersion(revision.id, revision.root_hash),

@@ -3,7 +3,7 @@
 import type { RoleOn } from '../../access/policy.ts'
 import { type Author, authorIdOf } from '../../access/principal.ts'
 import { canonicalJson, type Json } from '../../base/canonical.ts'
-import { missing, orMissing } from '../../base/errors.ts'
+import { orMissing } from '../../base/errors.ts'
 import { isObject } from '../../base/objects.ts'
 import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import type { Context } from '../../http/context.ts'
@@ -15,7 +15,7 @@ import { isOutdated } from '../change-requests/state.ts'
 import { toChangeRequest } from '../change-requests/wire.ts'
 import { listReviews } from '../reviews/rows.ts'
 import { toReview } from '../reviews/wire.ts'
-import { countInSpaces, findSpace, type SpaceRow } from '../spaces/rows.ts'
+import { countInSpaces, getUndeletedSpace, type SpaceRow } from '../spaces/rows.ts'
 import { toSpace } from '../spaces/wire.ts'
 import { type Facts, listedUsers, type MergeRule } from './rules.ts'
 
@@ -47,8 +47,7 @@ export async function readState(
   before?: Pick<SpaceRow, 'revision_id' | 'root_hash' | 'updated_at'>,
 ): Promise<State> {
   const { urls, principal } = asking
-  const stored = await findSpace(db, where.space.id)
-  if (stored === undefined || stored.deleted_at !== null) throw missing('space')
+  const stored = await getUndeletedSpace(db, where.space.id)
   const space = before === undefined ? stored : { ...stored, ...headOf(before) }
   const found = orMissing(await findChangeRequest(db, where.changeRequest.id), 'change request')
   const changeRequest = { ...found, space_revision_id: space.revision_id }

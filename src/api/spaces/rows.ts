@@ -1,6 +1,8 @@
 // SQL over spaces.
+
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { MAY_SEE_SPACE, type Person, RANK_ON_SPACE, spacesWithEffectiveRole } from '../../access/roles.ts'
+import { missing } from '../../base/errors.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import type { Spaces } from '../../platform/db/tables.ts'
 import { type CollectionRow, inherited } from '../collections/rows.ts'
@@ -86,6 +88,13 @@ export async function countInSpaces(
 
 export const findSpace = (db: Db | Trx, id: string): Promise<SpaceRow | undefined> =>
   selectSpaces(db).where('spaces.id', '=', id).executeTakeFirst()
+
+/** A space that is not deleted. */
+export const getUndeletedSpace = async (db: Db | Trx, id: string): Promise<SpaceRow> => {
+  const row = await findSpace(db, id)
+  if (row === undefined || row.deleted_at !== null) throw missing('space')
+  return row
+}
 
 /** A space that the transaction holds. */
 export const getSpace = (trx: Trx, id: string): Promise<SpaceRow> =>

@@ -1,0 +1,219 @@
+// ImportInput in: what a commit or a folder holds is merged with what was written in the space since it last came in, and
+// becomes its head, a change request, or a revision of its own.
+//
+// Reading and planning happen outside of any transaction, against the head as it was; publishing checks that it still
+// is, and else it is planned again. The link to the repository and the new head become visible in one transaction, so
+// that they never disagree.
+import { Failure } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { Hash } from '../../engines/content/records.ts'
+import type { Services } from '../../http/context.ts'
+import type { Trx } from '../../platform/db/database.ts'
+import { keepRevision, publish } from '../heads/publish.ts'
+import { findRevision, type RevisionGit, type RevisionRow } from '../spaces/revisions.ts'
+import { getUndeletedSpace, type SpaceRow } from '../spaces/rows.ts'
+import { carryUponHead } from './carry-out.ts'
+import { fetchHistoryLater, hasHistory } from './history.ts'
+import { type ImportPlan, type Problem, planImport } from './layout.ts'
+import { isKnown, toLink } from './link.ts'
+import { type KeepChangeRequest, mergeIn, proposeTheirs, type Side } from './merge-in.ts'
+import type { RunningOperation } from './operation.ts'
+import type { OpenedTree } from './repository.ts'
+import { commitAddress, type ImportRequest } from './request.ts'
+import { beginHistory, forgetSync, type LinkRow, mayConnect, upsertLink } from './rows.ts'
+import { createSource, listEntries } from './sources.ts'
+
+/** What is brought in, wherever it comes from. */
+export type Incoming = {
+  readonly spaceId: string
+  readonly createdBy: string | null
+  readonly projectDirectory: string
+  /** Absent for a folder, which leaves no link and no commit behind. */
+  readonly request?: ImportRequest
+  /**
+   * Where both sides changed something, what the repository has becomes a change request, and the import succeeds. It is
+   * called by the transaction that opens it.
+   */
+  readonly propose?: KeepChangeRequest | undefined
+}
+
+export type ImportInput = {
+  readonly link: LinkRow | undefined
+  readonly opened: OpenedTree
+  readonly operation: RunningOperation
+  readonly signal: AbortSignal
+  /** Whose side is taken where both changed something; absent, that is a conflict. */
+  readonly prefer: Side | undefined
+  /** What the transaction writes besides the link. */
+  readonly finish: (trx: Trx, ending: Pick<Brought, 'revisionId' | 'problems'>) => Promise<void>
+}
+
+/** What came of it. */
+export type Brought = {
+  /** The revision it made, or the head where nothing had changed. */
+  readonly revisionId: string
+  readonly isChanged: boolean
+  /** In the space as it is now. */
+  readonly pages: number
+  readonly files: number
+  readonly problems: readonly Problem[]
+  /** What the repository has and the space does not agree with, where the import proposes it. */
+  readonly changeRequestId?: string
+  /** Settles once what came before the commit is kept, or left out; absent where it is not asked for. */
+  readonly history?: Promise<void>
+}
+
+/** Reads what was opened and merges it with what was written in the space since it last came in. */
+export async function bringIn(
+  services: Services,
+  incoming: Incoming,
+  bringing: ImportInput,
+): Promise<Brought> {
+  const { link, opened, operation, signal } = bringing
+  operation.report('config_check', 0, 0)
+  const filesMax = services.config.repositoryFilesMax
+  const listing = listEntries(opened.tree, incoming.projectDirectory, filesMax, signal)
+  // It is awaited once the operation has started, and may fail before.
+  listing.catch(() => {})
+  if (opened.commit !== undefined) {
+    const { revision_id: revision } = await getUndeletedSpace(services.db, incoming.spaceId)
+    await operation.start({ commit: opened.commit.oid, revision })
+  }
+  const entries = await listing
+  const source = createSource(services, incoming.spaceId, opened.tree, entries, signal)
+  const carry = async (): Promise<CarriedIn> => {
+    const head = await getUndeletedSpace(services.db, incoming.spaceId)
+    const synced = await findSynced(services, incoming, link, head)
+    const isMerged = synced.revisionId !== head.revision_id
+    const plan = await planImport(source, await services.contents.get(synced.root), {
+      ...(isMerged ? { here: await services.contents.get(head.root_hash.toString('hex')) } : {}),
+      projectDirectory: incoming.projectDirectory,
+      committedAt: opened.madeAt,
+      newId,
+      fileBytesMax: services.config.fileBytesMax,
+      onProgress: (dispatched, completed) => operation.report('content_process', dispatched, completed),
+    })
+    signal.throwIfAborted()
+    operation.report('finalize', 1, 0)
+    return carryIn(services, incoming, bringing, { head, synced, plan })
+  }
+  const { isHistoryDue, ...carried } = await carryUponHead(incoming.spaceId, carry)
+  const { request } = incoming
+  if (!isHistoryDue || request === undefined || opened.commit === undefined) return carried
+  return { ...carried, history: fetchHistoryLater(services, incoming.spaceId, request, opened.commit.oid) }
+}
+
+const hasPages = async ({ contents }: Services, { root_hash }: SpaceRow): Promise<boolean> =>
+  (await contents.get(root_hash.toString('hex'))).pages.size > 0
+
+/**
+ * The revision that holds what the repository had when it last came in: the common ancestor of what was changed there
+ * and what was changed here. Without one, for a first import, the repository is the truth.
+ */
+async function findSynced(
+  { db }: Pick<Services, 'db'>,
+  { spaceId, request }: Incoming,
+  link: LinkRow | undefined,
+  head: SpaceRow,
+): Promise<Synced> {
+  const row =
+    isKnown(request, link) && link.revision_id !== head.revision_id
+      ? await findRevision(db, spaceId, link.revision_id)
+      : undefined
+  return row === undefined
+    ? { revisionId: head.revision_id, root: head.root_hash.toString('hex') }
+    : { revisionId: row.id, root: row.root_hash.toString('hex') }
+}
+
+type CarriedIn = Omit<Brought, 'history'> & {
+  /** What came before the commit is to be fetched. */
+  readonly isHistoryDue: boolean
+}
+
+/** A revision that edits are made from. */
+type Synced = { readonly revisionId: string; readonly root: Hash }
+
+/** Publishes the plan; the link, and what finishes the operation, are written by the same transaction. */
+async function carryIn(
+  services: Services,
+  incoming: Incoming,
+  { link, opened, operation, prefer, finish: finishOperation }: ImportInput,
+  { head, synced, plan }: { head: SpaceRow; synced: Synced; plan: ImportPlan },
+): Promise<CarriedIn> {
+  const { request } = incoming
+  const git = toRevisionGit(request, opened)
+  const problems = [...(opened.problems ?? []), ...plan.problems]
+  let isHistoryDue = false
+  const finish = async (trx: Trx, revisionId: string, syncedId: string) => {
+    const commit = opened.commit?.oid
+    if (request === undefined) await forgetSync(trx, incoming.spaceId)
+    else if (!request.isStandalone && (await mayConnect(trx, operation.id)))
+      await upsertLink(trx, toLink(incoming.spaceId, request, commit, syncedId, link))
+    const isNew = syncedId !== head.revision_id && syncedId !== synced.revisionId
+    isHistoryDue = isNew && commit !== undefined && request?.isStandalone === false && hasHistory(plan)
+    if (isHistoryDue && request !== undefined && commit !== undefined)
+      await beginHistory(trx, incoming.spaceId, commit, request.remote.url)
+    await finishOperation(trx, { revisionId, problems })
+  }
+  const input = {
+    spaceId: incoming.spaceId,
+    base: synced,
+    type: 'edits',
+    createdBy: incoming.createdBy,
+    ...(git === undefined ? {} : { git }),
+  } as const
+  const publication = { ...input, edits: plan.edits, documents: plan.documents }
+  const alongside = (trx: Trx, { id }: RevisionRow) => finish(trx, id, id)
+  let revision: RevisionRow | undefined
+  let changeRequestId: string | undefined
+  const theirs = { head, input, plan, finish }
+  // An import takes nothing away that this repository never had.
+  const isStrange =
+    incoming.propose !== undefined &&
+    !isKnown(request, link) &&
+    (await hasPages(services, head)) &&
+    plan.edits.size > 0
+  if (isStrange) changeRequestId = await proposeTheirs(services, theirs, incoming.propose)
+  else if (request?.isStandalone === true) {
+    revision = (await keepRevision(services, { ...publication, alongside })).revision
+  } else if (synced.revisionId === head.revision_id) {
+    revision = (await publish(services, { ...publication, alongside })).revision
+    if (revision === undefined)
+      await services.transaction(trx => finish(trx, head.revision_id, head.revision_id))
+  } else {
+    revision = await mergeIn(services, { ...theirs, prefer }).catch(async error => {
+      const isConflict = error instanceof Failure && error.code === 'import_conflicts'
+      if (!isConflict || incoming.propose === undefined) throw error
+      changeRequestId = await proposeTheirs(services, theirs, incoming.propose)
+      return undefined
+    })
+  }
+  return {
+    ...(changeRequestId === undefined ? {} : { changeRequestId }),
+    revisionId: revision?.id ?? head.revision_id,
+    isChanged: revision !== undefined,
+    isHistoryDue,
+    pages: plan.pages,
+    files: plan.files,
+    problems,
+  }
+}
+
+function toRevisionGit(request: ImportRequest | undefined, { commit }: OpenedTree): RevisionGit | undefined {
+  if (request === undefined || commit === undefined) return undefined
+  const { commitUrl, ref } = request
+  return {
+    oid: commit.oid,
+    message: toText(commit.message),
+    createdByGitBook: false,
+    ...(commitUrl === undefined ? {} : { url: commitAddress(commitUrl, commit.oid) }),
+    ref,
+  }
+}
+
+// It goes along with every answer about the revision; git allows any length.
+const MESSAGE_CHARACTERS_MAX = 5_000
+
+/** PostgreSQL keeps no NUL and no half characters; everything else of a message stays. */
+export const toText = (message: string): string =>
+  message.slice(0, MESSAGE_CHARACTERS_MAX).toWellFormed().replaceAll('\u0000', '\ufffd')
