@@ -1,27 +1,20 @@
 // The commands and what they print. What opens the database is loaded when a command needs it: the whole server takes a
 // second of a processor, and `--help` and whatever a running server does need none of it.
 import { resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, CommanderError } from 'commander'
 import { PRESET_NAMES, SCOPES } from '../access/scopes.ts'
-import { monotonicMs } from '../base/clock.ts'
 import { diskFull, Failure, isDiskFull, messageOf } from '../base/errors.ts'
 import { FORMATS } from '../engines/conversion/formats.ts'
 import type { BackupResult } from '../platform/backup/write.ts'
-import { type Config, ConfigError, readConfig, VARIABLES } from '../platform/config.ts'
-import { createLog, type Log } from '../platform/log.ts'
+import { ConfigError, readConfig } from '../platform/config.ts'
+import { VARIABLES } from '../platform/variables.ts'
 import { VERSION } from '../platform/version.ts'
-import type { BackupOptions } from './backup.ts'
-import { type CommandContext, interrupted } from './command-context.ts'
-import type { CommandName } from './commands.ts'
-import type { DoctorOptions, DoctorResult } from './doctor.ts'
+import type { DoctorResult } from './doctor.ts'
 import type { ExportOptions, ExportResult } from './export.ts'
 import type { OrganizationExportOptions, OrganizationExportResult } from './export-organization.ts'
 import type { ImportOptions, ImportResult } from './import.ts'
-import type { PasswordLink, PasswordLinkOptions } from './password-link.ts'
-import { createProgressView } from './progress.ts'
-import { isServing, runRemotely } from './remote.ts'
-import type { Runtime } from './runtime.ts'
+import type { PasswordLink } from './password-link.ts'
+import { once, prepare, runCommand, STOP_SIGNALS, withContext } from './run-command.ts'
 import { isRepository } from './source.ts'
 import type { TokenOptions } from './token.ts'
 
@@ -296,11 +289,6 @@ function readServerUrl(text: string): string {
 /** Names in a repository may hold what moves the cursor of a terminal, or worse. */
 const toPlain = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd')
 
-function prepare(logLevel?: string): { config: Config; log: Log } {
-  const config = readConfig()
-  return { config, log: createLog(logLevel ?? config.logLevel) }
-}
-
 async function runServer(): Promise<void> {
   const { config, log } = prepare()
   // From now on: a start that is interrupted ends as any other, only sooner.
@@ -309,82 +297,6 @@ async function runServer(): Promise<void> {
   const running = await serve(config, log, line => process.stdout.write(`${line}\n`))
   await stopped
   await running.stop()
-}
-
-const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
-
-/** Resolves at the first of `signals`; later ones are ignored. */
-const once = (signals: readonly NodeJS.Signals[], tell: (signal: NodeJS.Signals) => void): Promise<void> =>
-  new Promise(resolve => {
-    let isTold = false
-    for (const name of signals)
-      process.on(name, signal => {
-        if (isTold) return
-        isTold = true
-        tell(signal)
-        resolve()
-      })
-  })
-
-/** In the server that has the folder when there is one, else here, with the folder locked meanwhile. */
-async function runCommand<T>(
-  name: CommandName,
-  options:
-    | TokenOptions
-    | PasswordLinkOptions
-    | ImportOptions
-    | BackupOptions
-    | DoctorOptions
-    | ExportOptions
-    | OrganizationExportOptions,
-): Promise<T> {
-  return withContext(async context => {
-    const { config, log } = prepare('warn')
-    const runtime = await openUnlessServing(config, log)
-    if (runtime === undefined) return await runRemotely<T>(config.home, name, options, context)
-    const { commands } = await import('./commands.ts')
-    try {
-      // The commander action that calls this gave the options and the answer of the command of that name.
-      return (await commands[name](runtime.services, options as never, context)) as T
-    } finally {
-      await runtime.close()
-    }
-  })
-}
-
-/** Shows how far it is, and ends it at the first signal. */
-async function withContext<T>(run: (context: CommandContext) => Promise<T>): Promise<T> {
-  const view = createProgressView(process.stderr, monotonicMs)
-  const abort = new AbortController()
-  void once(STOP_SIGNALS, () => abort.abort())
-  const context: CommandContext = { emit: view.show, signal: abort.signal }
-  try {
-    return await run(context)
-  } catch (error) {
-    throw abort.signal.aborted ? interrupted(error) : error
-  } finally {
-    view.finish()
-  }
-}
-
-// A server that has just been started holds the folder a while before it listens: seconds, and many on a busy machine.
-const STARTING_MS_MAX = 60_000
-const LOOK_MS = 100
-
-/** Undefined when a server that serves this folder can be asked instead. */
-async function openUnlessServing(config: Config, log: Log): Promise<Runtime | undefined> {
-  const end = monotonicMs() + STARTING_MS_MAX
-  for (;;) {
-    if (await isServing(config.home)) return undefined
-    const { openRuntime } = await import('./runtime.ts')
-    try {
-      return await openRuntime(config, log)
-    } catch (error) {
-      const isHeld = error instanceof Failure && error.code === 'home_in_use'
-      if (!isHeld || monotonicMs() > end) throw error
-    }
-    await sleep(LOOK_MS)
-  }
 }
 
 function environmentHelp(): string {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
-import { ConfigError, localUrl, readConfig, VARIABLES, type Variable } from './config.ts'
+import { ConfigError, localUrl, readConfig } from './config.ts'
+import { VARIABLES, type Variable } from './variables.ts'
 
 const problemsOf = (env: Record<string, string>): string[] => {
   try {

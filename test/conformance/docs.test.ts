@@ -13,7 +13,7 @@ import { commands } from '../../src/cli/commands.ts'
 import { toHtml } from '../../src/engines/markdown/html/html.ts'
 import { headingAnchors, references } from '../../src/engines/markdown/page/page.ts'
 import { parseMarkdown } from '../../src/engines/markdown/syntax/syntax.ts'
-import { VARIABLES, type Variable } from '../../src/platform/config.ts'
+import { VARIABLES, type Variable } from '../../src/platform/variables.ts'
 import { type Files, MemorySpace } from '../support/memory-source.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

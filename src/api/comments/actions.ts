@@ -7,7 +7,7 @@ import type { ActionContext, EventContext, Services } from '../../http/context.t
 import type { Trx } from '../../platform/db/database.ts'
 import { requireAuthor } from '../accounts/programs.ts'
 import { findCachedRevision } from '../content/place.ts'
-import { headMoved } from '../heads/write.ts'
+import { headMoved } from '../heads/overtaken.ts'
 import { readBody } from './body.ts'
 import { applyEdits, readEdits } from './edits.ts'
 import type { CommentAt, Discussion } from './place.ts'

@@ -16,11 +16,11 @@ import { requireAuthor } from '../accounts/programs.ts'
 import { findCachedChangeRequest, replaceCachedChangeRequest } from '../change-requests/place.ts'
 import { type ChangeRequestRow, findChangeRequest } from '../change-requests/rows.ts'
 import { mergeBaseOf, requireOpen } from '../change-requests/state.ts'
+import { whileHeadMoves } from '../heads/overtaken.ts'
 import {
   type NewContent,
   type RevisionInput,
   refuseLocked,
-  whileHeadMoves,
   writeChangeRequestHead,
   writeSpaceHead,
 } from '../heads/write.ts'

@@ -2,7 +2,7 @@
 import { Failure } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import { awaitTurn, turnOfSpace } from '../../platform/turns.ts'
-import { whileHeadMoves } from '../heads/write.ts'
+import { whileHeadMoves } from '../heads/overtaken.ts'
 import { INTERRUPTED, type RunningOperation } from './operation.ts'
 
 /**

@@ -9,13 +9,8 @@ import { insertObjects } from '../content/objects.ts'
 import { describeTreeProblem } from '../content/tree-messages.ts'
 import { findRevision, insertRevision, type NewRevision, type RevisionRow } from '../spaces/revisions.ts'
 import { lockSpace } from '../spaces/rows.ts'
-import {
-  headMoved,
-  type NewContent,
-  type RevisionInput,
-  type WriteServices,
-  writeSpaceHead,
-} from './write.ts'
+import { headMoved } from './overtaken.ts'
+import { type NewContent, type RevisionInput, type WriteServices, writeSpaceHead } from './write.ts'
 
 /** Edits to one revision of a space. */
 export type Publication = RevisionInput & {

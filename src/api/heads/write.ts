@@ -1,7 +1,7 @@
 // Writing a head: one transaction in which a space, or a change request, gets a new one, with everything that must never
 // lag behind it. Its row is compared, set, locked and read by one statement, which inserts the revision too.
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { conflict, Failure, missing } from '../../base/errors.ts'
+import { conflict, missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { StoredObject } from '../../engines/content/store.ts'
@@ -30,6 +30,7 @@ import {
   type RevisionType,
 } from '../spaces/revisions.ts'
 import { findSpace, movingSpaceHead } from '../spaces/rows.ts'
+import { headMoved } from './overtaken.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
@@ -255,30 +256,4 @@ export function refuseLocked({ edit_mode }: Pick<MovedSpace, 'edit_mode'>): void
     'space_locked',
     'This space takes no direct edits: its editMode is locked. Open a change request, edit that and merge it; or set editMode to live.',
   )
-}
-
-export const headMoved = (noun: 'space' | 'change request') =>
-  conflict('head_moved', `The ${noun} was changed in the meantime. Read it again and repeat the change.`)
-
-/** Not the refusal of an If-Match, which is a failed precondition. */
-const isHeadMoved = (error: unknown): error is Failure =>
-  error instanceof Failure && error.kind === 'conflict' && error.code === 'head_moved'
-
-/**
- * Runs `attempt` until it is not overtaken, `attemptsMax` times at most; the last failure is thrown with `message`, or as it
- * is. `attempt` counts from 1.
- */
-export async function whileHeadMoves<T>(
-  attempt: (count: number) => Promise<T>,
-  { attemptsMax, message }: { readonly attemptsMax: number; readonly message?: string },
-): Promise<T> {
-  for (let count = 1; ; count += 1) {
-    try {
-      return await attempt(count)
-    } catch (error) {
-      if (!isHeadMoved(error)) throw error
-      if (count < attemptsMax) continue
-      throw message === undefined ? error : conflict('head_moved', message, error)
-    }
-  }
 }

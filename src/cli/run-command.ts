@@ -1,0 +1,102 @@
+// Running a command: with its progress shown, until a signal ends it, in the server that has the folder or here.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { monotonicMs } from '../base/clock.ts'
+import { Failure } from '../base/errors.ts'
+import { type Config, readConfig } from '../platform/config.ts'
+import { createLog, type Log } from '../platform/log.ts'
+import type { BackupOptions } from './backup.ts'
+import { type CommandContext, interrupted } from './command-context.ts'
+import type { CommandName } from './commands.ts'
+import type { DoctorOptions } from './doctor.ts'
+import type { ExportOptions } from './export.ts'
+import type { OrganizationExportOptions } from './export-organization.ts'
+import type { ImportOptions } from './import.ts'
+import type { PasswordLinkOptions } from './password-link.ts'
+import { createProgressView } from './progress.ts'
+import { isServing, runRemotely } from './remote.ts'
+import type { Runtime } from './runtime.ts'
+import type { TokenOptions } from './token.ts'
+
+export function prepare(logLevel?: string): { config: Config; log: Log } {
+  const config = readConfig()
+  return { config, log: createLog(logLevel ?? config.logLevel) }
+}
+
+export const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
+
+/** Resolves at the first of `signals`; later ones are ignored. */
+export const once = (
+  signals: readonly NodeJS.Signals[],
+  tell: (signal: NodeJS.Signals) => void,
+): Promise<void> =>
+  new Promise(resolve => {
+    let isTold = false
+    for (const name of signals)
+      process.on(name, signal => {
+        if (isTold) return
+        isTold = true
+        tell(signal)
+        resolve()
+      })
+  })
+
+/** In the server that has the folder when there is one, else here, with the folder locked meanwhile. */
+export async function runCommand<T>(
+  name: CommandName,
+  options:
+    | TokenOptions
+    | PasswordLinkOptions
+    | ImportOptions
+    | BackupOptions
+    | DoctorOptions
+    | ExportOptions
+    | OrganizationExportOptions,
+): Promise<T> {
+  return withContext(async context => {
+    const { config, log } = prepare('warn')
+    const runtime = await openUnlessServing(config, log)
+    if (runtime === undefined) return await runRemotely<T>(config.home, name, options, context)
+    const { commands } = await import('./commands.ts')
+    try {
+      // The commander action that calls this gave the options and the answer of the command of that name.
+      return (await commands[name](runtime.services, options as never, context)) as T
+    } finally {
+      await runtime.close()
+    }
+  })
+}
+
+/** Shows how far it is, and ends it at the first signal. */
+export async function withContext<T>(run: (context: CommandContext) => Promise<T>): Promise<T> {
+  const view = createProgressView(process.stderr, monotonicMs)
+  const abort = new AbortController()
+  void once(STOP_SIGNALS, () => abort.abort())
+  const context: CommandContext = { emit: view.show, signal: abort.signal }
+  try {
+    return await run(context)
+  } catch (error) {
+    throw abort.signal.aborted ? interrupted(error) : error
+  } finally {
+    view.finish()
+  }
+}
+
+// A server that has just been started holds the folder a while before it listens: seconds, and many on a busy machine.
+const STARTING_MS_MAX = 60_000
+const LOOK_MS = 100
+
+/** Undefined when a server that serves this folder can be asked instead. */
+async function openUnlessServing(config: Config, log: Log): Promise<Runtime | undefined> {
+  const end = monotonicMs() + STARTING_MS_MAX
+  for (;;) {
+    if (await isServing(config.home)) return undefined
+    const { openRuntime } = await import('./runtime.ts')
+    try {
+      return await openRuntime(config, log)
+    } catch (error) {
+      const isHeld = error instanceof Failure && error.code === 'home_in_use'
+      if (!isHeld || monotonicMs() > end) throw error
+    }
+    await sleep(LOOK_MS)
+  }
+}

@@ -1,0 +1,372 @@
+// The variables of the environment, each listed once: the typed config, `--help` and the page of the docs are made from
+// this table.
+
+const MIB = 1024 * 1024
+
+/** What the text of a variable says; undefined: not one that it may be. Every command reads them all, so no schemas. */
+type Parse<T> = (text: string) => T | undefined
+
+const anything: Parse<string> = text => text
+
+const matching =
+  (pattern: RegExp, lengthMax = Number.POSITIVE_INFINITY): Parse<string> =>
+  text =>
+    pattern.test(text) && text.length <= lengthMax ? text : undefined
+
+const integer =
+  (min: number, max = Number.MAX_VALUE): Parse<number> =>
+  text => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
+    return value >= min && value <= max ? value : undefined
+  }
+
+const list =
+  (pattern: RegExp): Parse<readonly string[]> =>
+  text => {
+    const parts = text.split(',').map(part => part.trim())
+    const items = parts.filter(part => part !== '')
+    return items.every(item => pattern.test(item)) ? items : undefined
+  }
+
+const trueOrFalse: Parse<boolean> = text => (text === 'true' ? true : text === 'false' ? false : undefined)
+
+/** One environment variable. */
+export interface Variable {
+  readonly name: string
+  /** What holds when it is not set, as one would write it in a shell; absent: nothing. */
+  readonly fallback?: string
+  readonly meaning: string
+  /** The rest of the sentence "NAME has to be …". */
+  readonly allowed: string
+  readonly parse: Parse<unknown>
+  /** Never printed. */
+  readonly secret?: true
+}
+
+export const VARIABLES = {
+  host: {
+    name: 'HOST',
+    fallback: '127.0.0.1',
+    meaning: 'the address it listens on; 0.0.0.0 or :: for every interface',
+    allowed: 'an address or a host name',
+    parse: anything,
+  },
+  port: {
+    name: 'PORT',
+    fallback: '4000',
+    meaning: 'the port it listens on; 0 takes a free one',
+    allowed: 'a number from 0 to 65535',
+    parse: integer(0, 65535),
+  },
+  home: {
+    name: 'OCTAVO_HOME',
+    fallback: './.octavo',
+    meaning: 'the one folder: embedded database, blobs, repository cache',
+    allowed: 'a path',
+    parse: anything,
+  },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    meaning:
+      'a PostgreSQL database (postgres://user:password@host:port/name); without it the embedded one is used',
+    allowed: 'a postgres:// or postgresql:// address',
+    parse: matching(/^postgres(ql)?:\/\//),
+    secret: true,
+  },
+  databaseConnections: {
+    name: 'OCTAVO_DATABASE_CONNECTIONS',
+    fallback: '10',
+    meaning: 'connections one process keeps to PostgreSQL at most; the embedded database has one',
+    allowed: 'a number from 2 to 500',
+    parse: integer(2, 500),
+  },
+  statementSecondsMax: {
+    name: 'OCTAVO_STATEMENT_SECONDS_MAX',
+    fallback: '30',
+    meaning:
+      'longest one statement may take in the database, of either kind; then it is stopped, and the request gets 503',
+    allowed: 'a number of seconds from 1 to 3600',
+    parse: integer(1, 3600),
+  },
+  publicUrl: {
+    name: 'OCTAVO_PUBLIC_URL',
+    meaning: 'base of every address it hands out; by default http://HOST:PORT',
+    allowed: 'an http:// or https:// address without path and query',
+    parse: matching(/^https?:\/\/[^\s?#/]+\/?$/),
+  },
+  adminToken: {
+    name: 'OCTAVO_ADMIN_TOKEN',
+    meaning:
+      "the first administrator's token, taken when the database is empty; by default random and printed once",
+    allowed: 'at least 16 characters without spaces',
+    parse: matching(/^\S{16,200}$/u),
+    secret: true,
+  },
+  adminEmail: {
+    name: 'OCTAVO_ADMIN_EMAIL',
+    fallback: 'admin@localhost',
+    meaning: 'mail address of the first administrator',
+    allowed: 'a mail address',
+    parse: matching(/^[^\s@]+@[^\s@]+$/, 254),
+  },
+  allowPrivateHosts: {
+    name: 'OCTAVO_ALLOW_PRIVATE_HOSTS',
+    fallback: '',
+    meaning:
+      'hosts, addresses or CIDRs on private networks that outgoing requests may reach, separated by commas',
+    allowed: 'a list of hosts, addresses or CIDRs separated by commas',
+    parse: list(/^[A-Za-z0-9._:/[\]-]+$/),
+  },
+  emailDomains: {
+    name: 'OCTAVO_EMAIL_DOMAINS',
+    fallback: '',
+    meaning:
+      'mail domains that organizations may take people in by without proving them in the DNS, separated by commas; * for all',
+    allowed: 'a list of domains separated by commas, or *',
+    parse: list(/^(?:\*|[a-z0-9.-]+)$/),
+  },
+  dnsServers: {
+    name: 'OCTAVO_DNS_SERVERS',
+    fallback: '',
+    meaning:
+      'name servers that are asked whose a mail domain is, separated by commas; by default those of the system',
+    allowed: 'a list of addresses, each with a port if you like, separated by commas',
+    parse: list(/^[0-9A-Fa-f.:[\]]+$/),
+  },
+  logLevel: {
+    name: 'OCTAVO_LOG_LEVEL',
+    fallback: 'info',
+    meaning: 'how much it logs',
+    allowed: 'one of fatal, error, warn, info, debug, trace, silent',
+    parse: matching(/^(?:fatal|error|warn|info|debug|trace|silent)$/),
+  },
+  trustProxy: {
+    name: 'OCTAVO_TRUST_PROXY',
+    fallback: 'false',
+    meaning: 'true behind a reverse proxy: the address of a caller is read from X-Forwarded-For',
+    allowed: 'true or false',
+    parse: trueOrFalse,
+  },
+  requestsPerMinute: {
+    name: 'OCTAVO_RATE_LIMIT',
+    fallback: '0',
+    meaning: 'requests a minute one caller may make; 0 is no limit',
+    allowed: 'a number from 0',
+    parse: integer(0),
+  },
+  cacheBytes: {
+    name: 'OCTAVO_CACHE_BYTES',
+    fallback: String(128 * MIB),
+    meaning: 'memory for content that is kept ready',
+    allowed: 'a number of bytes, 1048576 or more',
+    parse: integer(MIB),
+  },
+  searchBytes: {
+    name: 'OCTAVO_SEARCH_MEMORY',
+    fallback: String(256 * MIB),
+    meaning:
+      'memory for the indexes of spaces that were searched; a space without one is searched in the database',
+    allowed: 'a number of bytes',
+    parse: integer(0),
+  },
+  repositoryBytesMax: {
+    name: 'OCTAVO_REPOSITORY_BYTES_MAX',
+    fallback: String(2048 * MIB),
+    meaning: 'largest repository that is cloned, and the memory that git may take for it (512 MiB to 1 GiB)',
+    allowed: 'a number of bytes',
+    parse: integer(1),
+  },
+  repositoryFilesMax: {
+    name: 'OCTAVO_REPOSITORY_FILES_MAX',
+    fallback: '50000',
+    meaning: 'most files of a repository that is imported',
+    allowed: 'a number of files',
+    parse: integer(1),
+  },
+  remotesBytesMax: {
+    name: 'OCTAVO_REMOTES_BYTES_MAX',
+    fallback: String(10 * 1024 * MIB),
+    meaning:
+      'room on the disk for what spaces are to git clients, and as much again for histories that were fetched of repositories; beyond it what was not used for longest is removed, and made or fetched again when it is needed',
+    allowed: 'a number of bytes',
+    parse: integer(0),
+  },
+  fileBytesMax: {
+    name: 'OCTAVO_FILE_BYTES_MAX',
+    fallback: String(100 * MIB),
+    meaning:
+      'largest file that is kept; an upload that is larger is refused, and one of a repository is left out and named in the operation',
+    allowed: 'a number of bytes',
+    parse: integer(1),
+  },
+  pdfFonts: {
+    name: 'OCTAVO_PDF_FONTS',
+    meaning:
+      'a folder with font files (.ttf, .otf, .ttc) for PDF files in scripts that Octavo brings no font for, such as Thai',
+    allowed: 'a path',
+    parse: anything,
+  },
+  gitSecondsMax: {
+    name: 'OCTAVO_GIT_SECONDS_MAX',
+    fallback: '600',
+    meaning: 'longest a clone, fetch or push may take',
+    allowed: 'a number of seconds',
+    parse: integer(1),
+  },
+  metricsToken: {
+    name: 'OCTAVO_METRICS_TOKEN',
+    meaning: 'the token that /metrics asks for; without it there is no such address',
+    allowed: '16 to 256 characters of ASCII without spaces',
+    parse: matching(/^[\x21-\x7e]{16,256}$/),
+    secret: true,
+  },
+  smtpUrl: {
+    name: 'OCTAVO_SMTP_URL',
+    meaning:
+      'the server that mail is sent with: smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465; without it no mail is sent',
+    allowed: 'an smtp:// or smtps:// address without path and query',
+    parse: matching(/^smtps?:\/\/[^\s?#/]+\/?$/),
+    secret: true,
+  },
+  mailFrom: {
+    name: 'OCTAVO_MAIL_FROM',
+    meaning: 'who its mail is from: an address, or a name and an address, as in Octavo <octavo@example.com>',
+    allowed: 'a mail address, or a name and an address in angle brackets',
+    parse: matching(
+      /^([^\x00-\x1f\x7f<>",;:@]{0,100}<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/,
+      254,
+    ),
+  },
+  oidcIssuer: {
+    name: 'OCTAVO_OIDC_ISSUER',
+    meaning:
+      'an OpenID Connect provider that everybody may sign in with: its issuer; http only for a host of OCTAVO_ALLOW_PRIVATE_HOSTS',
+    allowed: 'an https:// address without query',
+    parse: matching(/^https?:\/\/[^\s?#@]+$/),
+  },
+  oidcClientId: {
+    name: 'OCTAVO_OIDC_CLIENT_ID',
+    meaning: 'what it calls this server',
+    allowed: 'a client id',
+    parse: anything,
+  },
+  oidcClientSecret: {
+    name: 'OCTAVO_OIDC_CLIENT_SECRET',
+    meaning: 'the secret of the client id',
+    allowed: 'a client secret',
+    parse: anything,
+    secret: true,
+  },
+  oidcLabel: {
+    name: 'OCTAVO_OIDC_LABEL',
+    fallback: 'OpenID Connect',
+    meaning: 'what the button on the sign-in page calls it',
+    allowed: 'at most 30 characters',
+    parse: matching(/^.{1,30}$/u),
+  },
+  aiBaseUrl: {
+    name: 'OCTAVO_AI_BASE_URL',
+    meaning:
+      'a language model that writes answers from the documentation: the base address of an OpenAI-compatible interface, as https://api.openai.com/v1, or of Anthropic, https://api.anthropic.com/v1; without it answers are quotations',
+    allowed: 'an http:// or https:// address without query',
+    parse: matching(/^https?:\/\/[^\s?#@]+$/),
+  },
+  aiKey: {
+    name: 'OCTAVO_AI_KEY',
+    meaning: 'the key of its interface, where it asks for one',
+    allowed: 'printable ASCII without spaces',
+    parse: matching(/^[\x21-\x7e]{1,1000}$/),
+    secret: true,
+  },
+  aiModel: {
+    name: 'OCTAVO_AI_MODEL',
+    meaning: 'the name of the model',
+    allowed: 'a name of at most 200 characters',
+    parse: matching(/^.{1,200}$/u),
+  },
+  aiEmbeddingModel: {
+    name: 'OCTAVO_AI_EMBEDDING_MODEL',
+    meaning:
+      'the name of a model of embeddings at the same OpenAI-compatible interface: answers and pages are then also found where the documentation says it in other words',
+    allowed: 'a name of at most 200 characters',
+    parse: matching(/^.{1,200}$/u),
+  },
+  aiApi: {
+    name: 'OCTAVO_AI_API',
+    meaning: 'how it is spoken to: openai or anthropic; by default what its host is known for',
+    allowed: 'openai or anthropic',
+    parse: text => (text === 'openai' || text === 'anthropic' ? text : undefined),
+  },
+  aiTokensPerHour: {
+    name: 'OCTAVO_AI_TOKENS_PER_HOUR',
+    fallback: '500000',
+    meaning:
+      'tokens that each organization may ask of the model in an hour, read and written; then answers are quotations until the next; 0 is no limit',
+    allowed: 'a number from 0',
+    parse: integer(0),
+  },
+  aiSearchMillisecondsMax: {
+    name: 'OCTAVO_AI_SEARCH_MILLISECONDS_MAX',
+    fallback: '500',
+    meaning:
+      'longest a search waits for the model of embeddings; then it is one by words alone; with 0 search does not ask it',
+    allowed: 'a number of milliseconds from 0 to 60000',
+    parse: integer(0, 60_000),
+  },
+  aiSecondsMax: {
+    name: 'OCTAVO_AI_SECONDS_MAX',
+    fallback: '45',
+    meaning: 'longest one answer of the model may take',
+    allowed: 'a number of seconds from 1 to 600',
+    parse: integer(1, 600),
+  },
+  token: {
+    name: 'OCTAVO_TOKEN',
+    meaning:
+      'the token that octavo mcp and the examples of the documentation send; a server does not read it',
+    allowed: 'printable ASCII without spaces',
+    parse: matching(/^[\x21-\x7e]{1,3072}$/),
+    secret: true,
+  },
+  s3Endpoint: {
+    name: 'OCTAVO_S3_ENDPOINT',
+    meaning: 'an S3 service for blobs; without it they are kept in OCTAVO_HOME/blobs',
+    allowed: 'an http:// or https:// address',
+    parse: matching(/^https?:\/\/[^\s?#]+$/),
+  },
+  s3Bucket: {
+    name: 'OCTAVO_S3_BUCKET',
+    meaning: 'its bucket',
+    allowed: 'the name of a bucket',
+    parse: anything,
+  },
+  s3Region: {
+    name: 'OCTAVO_S3_REGION',
+    fallback: 'us-east-1',
+    meaning: 'its region',
+    allowed: 'the name of a region',
+    parse: anything,
+  },
+  s3AccessKeyId: {
+    name: 'OCTAVO_S3_ACCESS_KEY_ID',
+    meaning: 'its access key',
+    allowed: 'an access key id',
+    parse: anything,
+  },
+  s3SecretAccessKey: {
+    name: 'OCTAVO_S3_SECRET_ACCESS_KEY',
+    meaning: 'the secret of the access key',
+    allowed: 'a secret access key',
+    parse: anything,
+    secret: true,
+  },
+} as const satisfies Record<string, Variable>
+
+type Field = keyof typeof VARIABLES
+type ValueOf<F extends Field> = Exclude<ReturnType<(typeof VARIABLES)[F]['parse']>, undefined>
+/** What the texts of all of them say. */
+export type Read = {
+  readonly [F in Field]: (typeof VARIABLES)[F] extends { fallback: string }
+    ? ValueOf<F>
+    : ValueOf<F> | undefined
+}
