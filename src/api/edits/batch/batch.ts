@@ -4,19 +4,13 @@ import { assert } from '../../../base/assert.ts'
 import { invalid } from '../../../base/errors.ts'
 import { inSlices } from '../../../base/slices.ts'
 import { lineageOf, slugsBelow } from '../../../engines/content/draft.ts'
-import {
-  type Edits,
-  type FileRecord,
-  isPageKey,
-  pageKey,
-  variableKey,
-} from '../../../engines/content/records.ts'
+import { type Edits, type FileRecord, isPageKey, pageKey } from '../../../engines/content/records.ts'
 import type { StoredObject } from '../../../engines/content/store.ts'
 import { checkEdits } from '../../../engines/content/tree-check-edits.ts'
 import { countEntries } from '../../../engines/content/trie.ts'
 import { describeTreeProblem } from '../../content/tree-messages.ts'
 import type { Prepared, PreparedChange } from '../request/prepare.ts'
-import { type ChangeOf, refuse } from '../request/schema.ts'
+import { refuse } from '../request/schema.ts'
 import { deleteFile, insertFiles } from './files.ts'
 import { Links } from './links.ts'
 import { deletePage, insertPage, updatePage } from './pages.ts'
@@ -24,6 +18,7 @@ import { placesAt } from './places.ts'
 import { deleteReusable, insertReusable, updateReusable } from './reusables.ts'
 import { revertPage } from './reverts.ts'
 import { type AppliedChange, type Base, Batch, type Step } from './state.ts'
+import { updateVariables } from './variables.ts'
 import { Writing } from './writing.ts'
 
 export type Applied = {
@@ -157,24 +152,3 @@ async function checkCount({ base, draft }: Batch): Promise<void> {
       `body.changes: the space would have ${count} files, reusable contents and variables; ${ENTRIES_BESIDE_PAGES_MAX} is the most. Delete what is not used.`,
     )
 }
-
-async function updateVariables(
-  { draft }: Batch,
-  index: number,
-  { variables }: ChangeOf<'update_variables'>,
-): Promise<void> {
-  const entries = Object.entries(variables)
-  await draft.load(entries.map(([name]) => variableKey(name)))
-  for (const [name, value] of entries) {
-    if (!isText(name) || (typeof value === 'string' && !isText(value)))
-      throw refuse(
-        index,
-        `variables.${name}`,
-        'a name or value has a character that cannot be kept. Leave it out.',
-      )
-    draft.set(variableKey(name), value)
-  }
-}
-
-/** What JSON, YAML and PostgreSQL can all hold. */
-const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000')

@@ -1,15 +1,14 @@
 // Pages in the tree: new ones, others at another place or under another name, and those that go.
-import { assert } from '../../../base/assert.ts'
-import { type Draft, lineageOf, pathOf, slugsBelow, subtreeOf } from '../../../engines/content/draft.ts'
+import { lineageOf, pathOf, subtreeOf } from '../../../engines/content/draft.ts'
 import { insertPage as insertIntoTree, movePage, removePage } from '../../../engines/content/page-edits.ts'
 import { type PageRecord, pageKey } from '../../../engines/content/records.ts'
 import { joinPath, TREE_DEPTH_MAX } from '../../../engines/content/tree.ts'
 import { fileOfPage } from '../../../engines/names/new-files.ts'
-import { assignSlugs, slugify } from '../../../engines/names/slugs.ts'
 import type { LinkTarget } from '../request/fields.ts'
 import type { PreparedChange } from '../request/prepare.ts'
 import { type ChangeOf, refuse } from '../request/schema.ts'
 import { checkMetadata, hasMetadata, hasText, ownMetadata } from './metadata.ts'
+import { slugOfNew, slugOfUpdate } from './slugs.ts'
 import type { Batch } from './state.ts'
 import { titleOfNew, titleOfUpdate } from './titles.ts'
 
@@ -167,69 +166,6 @@ async function place(
   if ((await lineageOf(draft, parent)).includes(id))
     throw refuse(index, 'into', 'a page cannot be moved below itself. Choose another, or null for the root.')
   await movePage(draft, id, { parent, ...(at === undefined ? {} : { index: at }) })
-}
-
-async function slugOfNew(
-  { draft }: Batch,
-  index: number,
-  parent: Parent,
-  id: string,
-  given: string | undefined,
-  title: string,
-): Promise<string> {
-  const wanted = given === undefined ? undefined : readSlug(index, given)
-  if (wanted !== undefined) {
-    await refuseTakenSlug(draft, index, parent, wanted, id)
-    return wanted
-  }
-  const held = [...(await slugsBelow(draft, parent)).keys()].map(slug => ({ wanted: slug, held: slug }))
-  const slug = assignSlugs([...held, { wanted: slugify(title), held: undefined }]).at(-1)
-  assert(slug !== undefined, 'every page is assigned a slug')
-  return slug
-}
-
-/** The slug that a page keeps or takes; the slug of a sibling is refused, whichever of the two is new. */
-async function slugOfUpdate(
-  { draft }: Batch,
-  index: number,
-  id: string,
-  given: string | undefined,
-): Promise<string> {
-  const { slug, parent } = draft.getPage(id)
-  const wanted = given === undefined ? slug : readSlug(index, given)
-  const before = draft.before(pageKey(id))
-  if (wanted === '' || (before?.slug === wanted && before.parent === parent)) return wanted
-  await refuseTakenSlug(draft, index, parent, wanted, id)
-  return wanted
-}
-
-/** Throws when a page below the parent, other than `id`, has the slug. */
-export async function refuseTakenSlug(
-  draft: Draft,
-  index: number,
-  parent: Parent,
-  slug: string,
-  id: string,
-): Promise<void> {
-  await draft.loadPages([parent])
-  const siblings = draft.childrenOf(parent).filter(sibling => sibling !== id)
-  await draft.loadPages(siblings)
-  const holder = siblings.find(sibling => draft.page(sibling)?.slug === slug)
-  if (holder !== undefined)
-    throw refuse(index, 'slug', `the page ${holder} beside it has the slug "${slug}". Send another one.`)
-}
-
-/** Letters, digits, `.`, `_` and `-`: what an address shows as it is, and no file system trips over. */
-const SLUG = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*$/u
-
-function readSlug(index: number, given: string): string {
-  const slug = given.normalize('NFC')
-  if (SLUG.test(slug) && !slug.endsWith('.')) return slug
-  throw refuse(
-    index,
-    'slug',
-    `a slug has letters, digits, ".", "_" and "-", and begins with a letter or digit. "${slugify(given)}" would do.`,
-  )
 }
 
 /** Groups and links have no text that says what they are; their fields are in the record alone. */

@@ -5,7 +5,8 @@ import { insertPage } from '../../../engines/content/page-edits.ts'
 import { type PageRecord, pageKey } from '../../../engines/content/records.ts'
 import { readFacts } from '../../content/facts.ts'
 import { type ChangeOf, refuse } from '../request/schema.ts'
-import { refuseTakenSlug, takeAway } from './pages.ts'
+import { takeAway } from './pages.ts'
+import { refuseTakenSlug } from './slugs.ts'
 import type { Batch } from './state.ts'
 
 export async function revertPage(

@@ -1,0 +1,71 @@
+// Slugs of pages: those that are asked for, and those that are made of titles.
+import { assert } from '../../../base/assert.ts'
+import { type Draft, slugsBelow } from '../../../engines/content/draft.ts'
+import { pageKey } from '../../../engines/content/records.ts'
+import { assignSlugs, slugify } from '../../../engines/names/slugs.ts'
+import { refuse } from '../request/schema.ts'
+import type { Batch } from './state.ts'
+
+/** The slug that a new page asks for, or one made of its title. */
+export async function slugOfNew(
+  { draft }: Batch,
+  index: number,
+  parent: string | null,
+  id: string,
+  given: string | undefined,
+  title: string,
+): Promise<string> {
+  const wanted = given === undefined ? undefined : readSlug(index, given)
+  if (wanted !== undefined) {
+    await refuseTakenSlug(draft, index, parent, wanted, id)
+    return wanted
+  }
+  const held = [...(await slugsBelow(draft, parent)).keys()].map(slug => ({ wanted: slug, held: slug }))
+  const slug = assignSlugs([...held, { wanted: slugify(title), held: undefined }]).at(-1)
+  assert(slug !== undefined, 'every page is assigned a slug')
+  return slug
+}
+
+/** The slug that a page keeps or takes; the slug of a sibling is refused, whichever of the two is new. */
+export async function slugOfUpdate(
+  { draft }: Batch,
+  index: number,
+  id: string,
+  given: string | undefined,
+): Promise<string> {
+  const { slug, parent } = draft.getPage(id)
+  const wanted = given === undefined ? slug : readSlug(index, given)
+  const before = draft.before(pageKey(id))
+  if (wanted === '' || (before?.slug === wanted && before.parent === parent)) return wanted
+  await refuseTakenSlug(draft, index, parent, wanted, id)
+  return wanted
+}
+
+/** Throws when a page below the parent, other than `id`, has the slug. */
+export async function refuseTakenSlug(
+  draft: Draft,
+  index: number,
+  parent: string | null,
+  slug: string,
+  id: string,
+): Promise<void> {
+  await draft.loadPages([parent])
+  const siblings = draft.childrenOf(parent).filter(sibling => sibling !== id)
+  await draft.loadPages(siblings)
+  const holder = siblings.find(sibling => draft.page(sibling)?.slug === slug)
+  if (holder !== undefined)
+    throw refuse(index, 'slug', `the page ${holder} beside it has the slug "${slug}". Send another one.`)
+}
+
+/** Letters, digits, `.`, `_` and `-`: what an address shows as it is, and no file system trips over. */
+const SLUG = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*$/u
+
+function readSlug(index: number, given: string): string {
+  const slug = given.normalize('NFC')
+  if (SLUG.test(slug) && !slug.endsWith('.')) return slug
+  throw refuse(
+    index,
+    'slug',
+    `a slug has letters, digits, ".", "_" and "-", and begins with a letter or digit. "${slugify(given)}" would do.`,
+  )
+}

@@ -1,0 +1,25 @@
+// Variables of the content: set, changed or deleted by their names.
+import { variableKey } from '../../../engines/content/records.ts'
+import { type ChangeOf, refuse } from '../request/schema.ts'
+import type { Batch } from './state.ts'
+
+export async function updateVariables(
+  { draft }: Batch,
+  index: number,
+  { variables }: ChangeOf<'update_variables'>,
+): Promise<void> {
+  const entries = Object.entries(variables)
+  await draft.load(entries.map(([name]) => variableKey(name)))
+  for (const [name, value] of entries) {
+    if (!isText(name) || (typeof value === 'string' && !isText(value)))
+      throw refuse(
+        index,
+        `variables.${name}`,
+        'a name or value has a character that cannot be kept. Leave it out.',
+      )
+    draft.set(variableKey(name), value)
+  }
+}
+
+/** What JSON, YAML and PostgreSQL can all hold. */
+const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000')
