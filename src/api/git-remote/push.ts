@@ -347,7 +347,8 @@ async function keepCommit(
 
 /** The first line of its message. */
 function subjectOf({ message }: Commit): string {
-  const [line = ''] = toText(message).trim().split('\n')
+  const [first = ''] = toText(message).trim().split('\n')
+  const line = first.trim()
   if (line.length <= SUBJECT_CHARACTERS_MAX) return line
   return `${line.slice(0, SUBJECT_CHARACTERS_MAX - 1).toWellFormed()}…`
 }
