@@ -17,7 +17,7 @@ export const NO_PROOFS: Proofs = { shareKey: null, visitorToken: null }
 export const hasProof = ({ shareKey, visitorToken }: Proofs): boolean =>
   shareKey !== null || visitorToken !== null
 
-/** What verifying proofs needs. */
+/** What services proofs needs. */
 export type ProofServices = {
   readonly db: Db
   readonly rowCache: InvalidatingCache<object>
@@ -36,14 +36,14 @@ const DAY_SECONDS = 24 * 60 * 60
 
 /** Whether one of the proofs opens the space. */
 export async function fits(
-  verifying: ProofServices,
+  services: ProofServices,
   { shareKey, visitorToken }: Proofs,
   space: { readonly id: string; readonly visibility: string },
   at: Date = now(),
 ): Promise<boolean> {
-  if (space.visibility === 'share-link') return shareKey !== null && isShared(verifying, space.id, shareKey)
+  if (space.visibility === 'share-link') return shareKey !== null && isShared(services, space.id, shareKey)
   if (space.visibility === 'visitor-auth')
-    return visitorToken !== null && isVouchedFor(verifying, space.id, visitorToken, at)
+    return visitorToken !== null && isVouchedFor(services, space.id, visitorToken, at)
   return false
 }
 

@@ -19,10 +19,10 @@ export const sendMarkup = (
   request: FastifyRequest,
   shell: Pick<Shell, 'visitor'>,
   markup: string,
-) =>
-  sendPage(
-    reply.header('vary', 'Accept-Encoding, Cookie'),
-    request,
-    shell,
-    new CachedBody(Buffer.from(markup), HTML_TYPE),
-  )
+) => sendPage(reply.header('vary', 'Accept-Encoding, Cookie'), request, shell, bodyOf(markup))
+
+/** The same, uncompressed, for a page that repeats words of its address beside text that not everyone may read. */
+export const sendPrivateMarkup = (reply: FastifyReply, request: FastifyRequest, markup: string) =>
+  sendUncompressed(reply.header('vary', 'Cookie'), request, bodyOf(markup))
+
+const bodyOf = (markup: string) => new CachedBody(Buffer.from(markup), HTML_TYPE)

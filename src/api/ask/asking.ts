@@ -25,13 +25,13 @@ export async function* ask(
   if (asked.query.trim() === '') throw invalid('query_empty', 'query: say what you want to know.')
   const spaces = await listAskedSpaces(context.db, organizationId, personOf(context.principal))
   const found = await findFor(context, organizationId, spaces, asked)
-  const asking: AnswerInput = { context, organizationId, asked, found }
+  const input: AnswerInput = { context, organizationId, asked, found }
   const { model } = context
   const written: Outcome =
     model !== undefined && found.passages.length > 0
-      ? yield* answerInWords(asking, model)
+      ? yield* answerInWords(input, model)
       : { model: 'none', dropped: 0 }
-  if (written.model !== 'used') yield await answerInQuotations(asking, written)
+  if (written.model !== 'used') yield await answerInQuotations(input, written)
 }
 
 type AnswerInput = {

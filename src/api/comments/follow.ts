@@ -80,7 +80,7 @@ async function followPage(
 // Meanwhile the transaction holds the only session of an embedded database.
 const COMPARING_MS_MAX = 3_000
 
-type Compare = (following: FollowedChange) => Promise<readonly Anchor[]>
+type Compare = (change: FollowedChange) => Promise<readonly Anchor[]>
 
 /** Compares pages until the time is over; anchors on pages after that become outdated. */
 export function comparer(compute: Pick<Compute, 'run'>, spaceId: string, msMax: number): Compare {

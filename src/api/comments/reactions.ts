@@ -68,9 +68,9 @@ export async function changeReactions(
 }
 
 /** One person's reactions to a comment or reply. */
-type NewReaction = { readonly target: ReactionTarget; readonly id: string; readonly userId: string }
+type ReactionOwner = { readonly target: ReactionTarget; readonly id: string; readonly userId: string }
 
-async function insertReactions(trx: Trx, of: NewReaction, emoji: readonly string[]): Promise<bigint> {
+async function insertReactions(trx: Trx, of: ReactionOwner, emoji: readonly string[]): Promise<bigint> {
   const rows = emoji.map((one, index) => ({
     [of.target]: of.id,
     emoji: one,
@@ -86,7 +86,7 @@ async function insertReactions(trx: Trx, of: NewReaction, emoji: readonly string
   return result.numInsertedOrUpdatedRows ?? 0n
 }
 
-async function removeReactions(trx: Trx, of: NewReaction, emoji: readonly string[]): Promise<bigint> {
+async function removeReactions(trx: Trx, of: ReactionOwner, emoji: readonly string[]): Promise<bigint> {
   const result = await trx
     .deleteFrom('reactions')
     .where(of.target, '=', of.id)

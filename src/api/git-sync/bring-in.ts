@@ -1,4 +1,4 @@
-// ImportInput in: what a commit or a folder holds is merged with what was written in the space since it last came in, and
+// Bringing in: what a commit or a folder holds is merged with what was written in the space since it last came in, and
 // becomes its head, a change request, or a revision of its own.
 //
 // Reading and planning happen outside of any transaction, against the head as it was; publishing checks that it still
@@ -64,12 +64,8 @@ export type Brought = {
 }
 
 /** Reads what was opened and merges it with what was written in the space since it last came in. */
-export async function bringIn(
-  services: Services,
-  incoming: Incoming,
-  bringing: ImportInput,
-): Promise<Brought> {
-  const { link, opened, operation, signal } = bringing
+export async function bringIn(services: Services, incoming: Incoming, input: ImportInput): Promise<Brought> {
+  const { link, opened, operation, signal } = input
   operation.report('config_check', 0, 0)
   const filesMax = services.config.repositoryFilesMax
   const listing = listEntries(opened.tree, incoming.projectDirectory, filesMax, signal)
@@ -95,7 +91,7 @@ export async function bringIn(
     })
     signal.throwIfAborted()
     operation.report('finalize', 1, 0)
-    return carryIn(services, incoming, bringing, { head, synced, plan })
+    return carryIn(services, incoming, input, { head, synced, plan })
   }
   const { isHistoryDue, ...carried } = await carryUponHead(incoming.spaceId, carry)
   const { request } = incoming

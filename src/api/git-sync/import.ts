@@ -227,15 +227,15 @@ async function run(
 async function bringOrSkip(
   services: Services,
   job: Job,
-  bringing: Pick<ImportInput, 'link' | 'opened' | 'operation' | 'signal'>,
+  input: Pick<ImportInput, 'link' | 'opened' | 'operation' | 'signal'>,
 ): Promise<ImportOutcome> {
   const { request } = job
-  const { link, opened, operation } = bringing
+  const { link, opened, operation } = input
   const { commit, layout } = opened
   if (layout !== undefined) operation.setLayout(layout)
   if (isImported(request, link, commit)) return skip(services, job, operation, commit?.oid)
   const brought = await bringIn(services, job, {
-    ...bringing,
+    ...input,
     prefer: request?.isForced === true ? 'theirs' : undefined,
     finish: async (trx, { revisionId, problems }) => {
       operation.complete()

@@ -24,7 +24,7 @@ const describe = (...nodes: unknown[]) => ({ object: 'document', data: { schemaV
 type Rule = { readonly rule: string } & Readonly<Record<string, unknown>>
 type Setting = { readonly id: string; readonly path: string }
 
-/** A changeRequest in a space with these rules. */
+/** A change request in a space with these rules. */
 async function ruled(rules: readonly Rule[], author: PersonName = 'edit'): Promise<Setting> {
   const id = await spaceWith(w, FILES)
   await setRules(id, rules)

@@ -42,11 +42,11 @@ const REVIEWS_MAX = 1_000
  */
 export async function readState(
   db: Db | Trx,
-  asking: MergeContext,
+  context: MergeContext,
   where: Where,
   before?: Pick<SpaceRow, 'revision_id' | 'root_hash' | 'updated_at'>,
 ): Promise<State> {
-  const { urls, principal } = asking
+  const { urls, principal } = context
   const stored = await getUndeletedSpace(db, where.space.id)
   const space = before === undefined ? stored : { ...stored, ...headOf(before) }
   const found = orMissing(await findChangeRequest(db, where.changeRequest.id), 'change request')

@@ -58,9 +58,9 @@ const getSpec = async ({ context, at }: SpecContext, slug: string): Promise<Spec
 const getVersion = async ({ context }: SpecContext, spec: SpecRow, id: string | null): Promise<VersionRow> =>
   orMissing(id === null ? undefined : await findVersion(context.db, spec.id, id), VERSION)
 
-async function readVersion(asking: SpecContext, slug: string, idOf: (spec: SpecRow) => string | null) {
-  const spec = await getSpec(asking, slug)
-  return toVersion(asking.context.urls, spec, await getVersion(asking, spec, idOf(spec)))
+async function readVersion(from: SpecContext, slug: string, idOf: (spec: SpecRow) => string | null) {
+  const spec = await getSpec(from, slug)
+  return toVersion(from.context.urls, spec, await getVersion(from, spec, idOf(spec)))
 }
 
 const toWire = ({ context, at }: SpecContext, row: SpecRow) => {
@@ -72,15 +72,15 @@ type Body = 'document' | 'raw'
 
 /** A version never changes, so its answer is cached: it may have many megabytes, which block the database when read. */
 async function bodyOf(
-  asking: SpecContext,
+  from: SpecContext,
   slug: string,
   idOf: (spec: SpecRow) => string | null,
   body: Body,
 ): Promise<CachedBody> {
-  const spec = await getSpec(asking, slug)
-  const version = await getVersion(asking, spec, idOf(spec))
-  return asking.context.bodies.get(`openapi ${body} ${version.id}`, async () =>
-    orMissing(await BODIES[body](asking, spec, version), VERSION),
+  const spec = await getSpec(from, slug)
+  const version = await getVersion(from, spec, idOf(spec))
+  return from.context.bodies.get(`openapi ${body} ${version.id}`, async () =>
+    orMissing(await BODIES[body](from, spec, version), VERSION),
   )
 }
 

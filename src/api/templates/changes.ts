@@ -15,16 +15,16 @@ type TemplateContext = Pick<Services, 'compute'> & {
 }
 
 /** Adds all pages of the template after the existing ones. */
-export async function toChanges(template: Template, writing: TemplateContext): Promise<Change[]> {
+export async function toChanges(template: Template, context: TemplateContext): Promise<Change[]> {
   const changes: Change[] = []
   const files = [...template.files].map(([ref, { name }]) => ({ ref, name }))
   if (files.length > 0) changes.push({ operation: 'insert_files', files })
   for (const { title, ref, text } of template.reusables) {
-    const markdown = await toText(text, writing)
+    const markdown = await toText(text, context)
     changes.push({ operation: 'insert_reusable_content', title, ref, document: { markdown } })
   }
   const insert = async (page: TemplatePage, into: string | null): Promise<void> => {
-    changes.push(await toInsertion(page, into, writing))
+    changes.push(await toInsertion(page, into, context))
     for (const child of page.pages) await insert(child, page.ref)
   }
   for (const page of template.pages) await insert(page, null)
@@ -34,13 +34,13 @@ export async function toChanges(template: Template, writing: TemplateContext): P
 async function toInsertion(
   { title, ref, text, target }: TemplatePage,
   into: string | null,
-  writing: TemplateContext,
+  context: TemplateContext,
 ): Promise<Change> {
   const place = { operation: 'insert_page', title, ref, ...(into === null ? {} : { into }) } as const
   if (target !== undefined) return { ...place, type: 'link', target }
   return text === null
     ? { ...place, type: 'group' }
-    : { ...place, document: { markdown: await toText(text, writing) } }
+    : { ...place, document: { markdown: await toText(text, context) } }
 }
 
 /** Drops lines with a link that was not given, and the blank line after them. */

@@ -28,9 +28,9 @@ type OutgoingEvent = {
 /** Throws only for an abort: every behaviour of a receiver is a result. */
 export async function send(
   { outgoing, signingKey }: Pick<Services, 'outgoing' | 'signingKey'>,
-  sending: OutgoingEvent,
+  event: OutgoingEvent,
 ): Promise<Sent> {
-  const { webhook, eventId, type, body, signal } = sending
+  const { webhook, eventId, type, body, signal } = event
   const at = now()
   const began = monotonicMs()
   const { secret = '' } = openSecrets(signingKey, webhook.secret)

@@ -13,7 +13,7 @@ const STATEMENTS_REMEMBERED_MAX = 2000
 const STATEMENTS_PER_CONNECTION_MAX = 500
 const STATEMENT_CHARACTERS_MAX = 10_000
 
-// A query without values is one statement: no script begins with it.
+// Without values, the text may be a script of several statements, which cannot be prepared. None of ours begins so.
 const isQuery = (text: string): boolean => /^\s*(?:select|with)\b/.test(text)
 
 interface Statement {
@@ -98,13 +98,12 @@ class PreparedClient implements PostgresPoolClient {
     }
     if (text === 'commit' && this.#transaction !== undefined) return this.#commit(this.#transaction)
     this.#transaction = openTransaction.getStore()
-    // rollback and scripts of several statements go by the simple protocol
+    // What has no values goes by the simple protocol until it is prepared, and scripts and rollback always do.
     const isPrepared = (values.length > 0 || isQuery(text)) && text.length <= STATEMENT_CHARACTERS_MAX
     const statement = isPrepared ? statementOf(text) : undefined
     const name = statement && this.#nameOf(statement)
     try {
-      this.#sendBegin()
-      const answer = await this.#client.query(name === undefined ? { text, values } : { name, text, values })
+      const answer = await this.#send(name, text, values)
       // Behind `begin` it is the last of a list.
       return Array.isArray(answer) ? answer.at(-1) : answer
     } catch (error) {
@@ -129,13 +128,22 @@ class PreparedClient implements PostgresPoolClient {
     return NOTHING
   }
 
-  /** The message goes with that of the statement which follows. */
-  #sendBegin(): void {
-    if (!this.#isBeginDue) return
+  #send(name: string | undefined, text: string, values: unknown[]): Promise<QueryResult> {
+    const query = name === undefined ? { text, values } : { name, text, values }
+    if (!this.#isBeginDue) return this.#client.query(query)
     this.#isBeginDue = false
-    // The driver does not look at what says whether more follows.
-    this.#client.connection.bind({ statement: BEGIN }, true)
-    this.#client.connection.execute({}, true)
+    // Behind a refused `begin` the server reads on to the next Sync, which a message of the simple protocol has not.
+    if (name === undefined && values.length === 0) return this.#client.query(`${BEGIN}; ${text}`)
+    const { connection } = this.#client
+    connection.stream.cork()
+    try {
+      // The driver does not look at what says whether more follows.
+      connection.bind({ statement: BEGIN }, true)
+      connection.execute({}, true)
+      return this.#client.query(query)
+    } finally {
+      connection.stream.uncork()
+    }
   }
 
   async #commit(transaction: TransactionState): Promise<QueryResult> {

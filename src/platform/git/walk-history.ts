@@ -19,12 +19,12 @@ export async function walkHistory(
   oid: string,
   isKnown: (oid: string) => boolean,
   commitsMax: number,
-  asking: WalkOptions,
+  options: WalkOptions,
 ): Promise<Ancestry> {
   const parentsOf = new Map<string, readonly string[]>()
   const known: string[] = []
   const waiting = new Set([oid])
-  const lines = linesOf(readGit({ args: ['rev-list', '--topo-order', '--parents', oid], ...asking }))
+  const lines = linesOf(readGit({ args: ['rev-list', '--topo-order', '--parents', oid], ...options }))
   for await (const line of lines) {
     const [commit = '', ...parents] = line.split(' ')
     if (!waiting.delete(commit)) continue
@@ -49,14 +49,14 @@ export async function walkHistory(
 export async function findMergeBase(
   one: string,
   other: string,
-  asking: WalkOptions,
+  options: WalkOptions,
 ): Promise<string | undefined> {
-  const [oid] = await answers(['merge-base', one, other], asking)
+  const [oid] = await answers(['merge-base', one, other], options)
   return oid
 }
 
-export async function isAncestor(ancestor: string, oid: string, asking: WalkOptions): Promise<boolean> {
-  const { code } = await ask(['merge-base', '--is-ancestor', ancestor, oid], asking)
+export async function isAncestor(ancestor: string, oid: string, options: WalkOptions): Promise<boolean> {
+  const { code } = await ask(['merge-base', '--is-ancestor', ancestor, oid], options)
   return code === 0
 }
 
@@ -65,25 +65,25 @@ export async function findGained(
   oid: string,
   before: string,
   wanted: ReadonlySet<string>,
-  asking: WalkOptions,
+  options: WalkOptions,
 ): Promise<Set<string>> {
   const gained = new Set<string>()
   if (wanted.size === 0) return gained
-  for await (const line of linesOf(readGit({ args: ['rev-list', oid, `^${before}`], ...asking })))
+  for await (const line of linesOf(readGit({ args: ['rev-list', oid, `^${before}`], ...options })))
     if (wanted.has(line)) gained.add(line)
   return gained
 }
 
 /** Those that are no ancestor of another of them. */
-export const findIndependent = (oids: readonly string[], asking: WalkOptions): Promise<string[]> =>
-  answers(['merge-base', '--independent', ...oids], asking)
+export const findIndependent = (oids: readonly string[], options: WalkOptions): Promise<string[]> =>
+  answers(['merge-base', '--independent', ...oids], options)
 
 /** Those of the ids that are commits of the repository. */
-export async function findPresent(oids: readonly string[], asking: WalkOptions): Promise<Set<string>> {
+export async function findPresent(oids: readonly string[], options: WalkOptions): Promise<Set<string>> {
   if (oids.length === 0) return new Set()
   const input = `${oids.join('\n')}\n`
   const present = new Set<string>()
-  for await (const line of linesOf(readGit({ args: ['cat-file', '--batch-check'], input, ...asking }))) {
+  for await (const line of linesOf(readGit({ args: ['cat-file', '--batch-check'], input, ...options }))) {
     const [, oid] = /^([0-9a-f]{40}) commit \d+$/.exec(line) ?? []
     if (oid !== undefined) present.add(oid)
   }
@@ -95,9 +95,13 @@ export async function findPresent(oids: readonly string[], asking: WalkOptions):
  *
  * @throws Failure invalid `objects_missing`.
  */
-export async function requireWhole(oid: string, tips: readonly string[], asking: WalkOptions): Promise<void> {
+export async function requireWhole(
+  oid: string,
+  tips: readonly string[],
+  options: WalkOptions,
+): Promise<void> {
   const input = [oid, ...tips.map(tip => `^${tip}`), ''].join('\n')
-  const { code, stderr } = await ask(['rev-list', '--objects', '--quiet', '--stdin'], asking, input)
+  const { code, stderr } = await ask(['rev-list', '--objects', '--quiet', '--stdin'], options, input)
   if (code !== 0)
     throw invalid(
       'objects_missing',
@@ -109,8 +113,8 @@ export async function requireWhole(oid: string, tips: readonly string[], asking:
 const COMMIT_BYTES_MAX = 1024 * 1024
 
 /** Throws Failure invalid `commit_invalid` for what is none, or has a megabyte of message. */
-export async function readCommit(oid: string, asking: WalkOptions): Promise<Commit> {
-  const { stdout } = await ask(['cat-file', '--batch'], asking, `${oid}\n`, COMMIT_BYTES_MAX)
+export async function readCommit(oid: string, options: WalkOptions): Promise<Commit> {
+  const { stdout } = await ask(['cat-file', '--batch'], options, `${oid}\n`, COMMIT_BYTES_MAX)
   const commit = parseCommit(stdout)
   if (commit === undefined)
     throw invalid('commit_invalid', `${oid} is no commit that can be read, or is missing.`)
@@ -120,8 +124,8 @@ export async function readCommit(oid: string, asking: WalkOptions): Promise<Comm
 const LINES_BYTES_MAX = 64 * 1024
 
 /** Lines of ids; none where git finds none. */
-async function answers(args: readonly string[], asking: WalkOptions): Promise<string[]> {
-  const { code, stdout, stderr } = await ask(args, asking)
+async function answers(args: readonly string[], options: WalkOptions): Promise<string[]> {
+  const { code, stdout, stderr } = await ask(args, options)
   if (code !== 0 && code !== 1) throw new GitExit(code, stderr)
   return stdout
     .toString('latin1')
@@ -131,12 +135,12 @@ async function answers(args: readonly string[], asking: WalkOptions): Promise<st
 
 async function ask(
   args: readonly string[],
-  asking: WalkOptions,
+  options: WalkOptions,
   input = '',
   stdoutBytesMax = LINES_BYTES_MAX,
 ) {
-  const ended = await runGit({ args, input, stdoutBytesMax, ...asking })
-  asking.signal?.throwIfAborted()
+  const ended = await runGit({ args, input, stdoutBytesMax, ...options })
+  options.signal?.throwIfAborted()
   if (ended.stopped === DEADLINE)
     throw unavailable('git_timeout', 'The repository could not be read in the time that is given to it.')
   return ended

@@ -71,6 +71,13 @@ test('the list of spaces and search are compressed for visitors alone, and answe
   }
 })
 
+test('the search of a space that is not public is sent uncompressed', async () => {
+  const id = await spaceWith(w, FILES, { visibility: 'unlisted' })
+  const found = await ask(`/s/${id}/~/search?q=compressing`, { 'accept-encoding': 'br' })
+  assert.equal(found.status, 200)
+  assert.equal(found.headers['content-encoding'], undefined)
+})
+
 test('a validator is of one reader: not of another, nor of the same with another theme', async () => {
   const url = `/s/${await spaceWith(w, FILES, { visibility: 'public' })}`
   const anonymous = await ask(url)

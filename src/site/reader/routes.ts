@@ -26,7 +26,7 @@ import { queryParameter, restOfPath } from '../parameters.ts'
 import { servePdf } from '../pdf/routes.ts'
 import { servePrint } from '../print/routes.ts'
 import { createPageRenderer } from '../renderer.ts'
-import { HTML_TYPE, sendMarkup } from '../send-page.ts'
+import { HTML_TYPE, sendMarkup, sendPrivateMarkup } from '../send-page.ts'
 import { serveAssets } from '../serve-assets.ts'
 import { visitorOf } from '../session.ts'
 import { shellOf } from '../shell.ts'
@@ -135,7 +135,9 @@ class Reader {
           tree: await navigationOf(base, content),
           search: view,
         })
-    return sendMarkup(reply, request, shell, markup)
+    return space.visibility === 'public'
+      ? sendMarkup(reply, request, shell, markup)
+      : sendPrivateMarkup(reply, request, markup)
   }
 
   async #find(

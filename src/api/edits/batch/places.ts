@@ -36,9 +36,9 @@ type Near = { readonly of: Hash; readonly root: Hash; readonly differences: Diff
 /** By path; null for one that is free. */
 type Differences = ReadonlyMap<string, Made | null>
 
-// The last revision of each owner.
+// The last revision of each owner: a tenth of the memory of the maps.
 const lasts = new LRUCache<string, Near>({
-  maxSize: PATHS_MAX,
+  maxSize: PATHS_MAX / 10,
   sizeCalculation: ({ differences }) => differences.size + 1,
 })
 
