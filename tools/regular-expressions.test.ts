@@ -19,9 +19,10 @@ test('literals are read in every position, and division is none', () => {
 test('what is made of constants is put together, also of other files', () => {
   const tree = {
     'a/b.ts': `import { LENGTH, WORD as ONE } from '../c.ts'\nnew RegExp(\`^\${ONE.source}{1,\${LENGTH}}$\`, 'u')`,
-    'c.ts': `export const LENGTH = 9\nexport const WORD = /\\w/`,
+    'c.ts': `export { LENGTH, WORD } from './d.ts'`,
+    'd.ts': `export const LENGTH = 9\nexport const WORD = /\\w/`,
   }
-  assert.deepEqual(sources(tree), ['a/b.ts:2 ^\\w{1,9}$', 'c.ts:2 \\w'])
+  assert.deepEqual(sources(tree), ['a/b.ts:2 ^\\w{1,9}$', 'd.ts:2 \\w'])
   assert.equal(found(tree)[0]?.expression?.flags, 'u')
 })
 

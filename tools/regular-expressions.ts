@@ -69,6 +69,11 @@ class Module {
       for (const one of statement.specifiers)
         if (from !== undefined && one.type === 'ImportSpecifier' && one.imported.type === 'Identifier')
           this.#imports.set(one.local.name, { from, name: one.imported.name })
+    } else if (statement.type === 'ExportNamedDeclaration' && statement.source != null) {
+      const from = resolveImport(this.#path, String(statement.source.value))
+      for (const { local, exported } of statement.specifiers)
+        if (from !== undefined && local.type === 'Identifier' && exported.type === 'Identifier')
+          this.#imports.set(exported.name, { from, name: local.name })
     }
   }
 

@@ -3,7 +3,7 @@
 // statistics of when there was one of everything.
 import assert from 'node:assert/strict'
 import { after, before, mock, test } from 'node:test'
-import { Client } from 'pg'
+import { Client, Connection } from 'pg'
 import { operations } from '../../src/api/index.ts'
 import { purgeSpaces } from '../../src/api/spaces/jobs.ts'
 import { now } from '../../src/base/clock.ts'
@@ -20,9 +20,17 @@ const { db } = w.services
 const reader = w.people.read.id
 const home = manyIds.pageId as string
 
-const query = Client.prototype.query as (...call: unknown[]) => Promise<{ rows: Read[] }>
+type Answer = { readonly rows: Read[] }
+const query = Client.prototype.query as (...call: unknown[]) => Promise<Answer | Answer[]>
 const asked = mock.method(Client.prototype, 'query')
-after(() => asked.mock.restore())
+// `begin` is sent with the first statement of a transaction, and not by a query of its own.
+const bind = Connection.prototype.bind as (...call: unknown[]) => void
+const begun = new WeakSet<Connection>()
+mock.method(Connection.prototype, 'bind', function (this: Connection, ...call: unknown[]) {
+  if ((call[0] as { statement?: string }).statement === 'begin') begun.add(this)
+  bind.apply(this, call)
+})
+after(() => mock.restoreAll())
 before(makeMany)
 
 type Statement = { readonly text: string; readonly values?: readonly unknown[] }
@@ -122,10 +130,13 @@ async function readsOfTransactions(run: () => Promise<unknown>): Promise<Read[]>
   const reads: Read[] = []
   // What a connection has read before, and not reported yet, is counted with it.
   const before = new WeakMap<Client, ReadonlyMap<string, number>>()
-  const readBy = async (client: Client) => (await query.call(client, READ)).rows
+  const readBy = async (client: Client) => {
+    const answer = await query.call(client, READ)
+    return (Array.isArray(answer) ? answer.at(-1) : answer)?.rows ?? []
+  }
   asked.mock.mockImplementation(async function (this: Client, ...call: [Statement | string, ...unknown[]]) {
     const text = typeof call[0] === 'string' ? call[0] : call[0].text
-    if (/^(?:begin|start transaction)\b/.test(text))
+    if (/^(?:begin|start transaction)\b/.test(text) || begun.delete(this.connection))
       before.set(this, new Map((await readBy(this)).map(({ table, rows }) => [table, rows])))
     const known = before.get(this)
     // A job may have begun before.
