@@ -33,7 +33,7 @@ const kept = new LRUCache<string, CachedPaths>({
 /** A revision whose places are the map of `of` with these differences. */
 type Near = { readonly of: Hash; readonly root: Hash; readonly differences: Differences }
 
-/** By path; null for one that is free. */
+/** By path; null where it became free. */
 type Differences = ReadonlyMap<string, Made | null>
 
 // The last revision of each owner: a tenth of the memory of the maps.
