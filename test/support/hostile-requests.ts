@@ -67,7 +67,7 @@ export const ODD_TEXTS: readonly string[] = [
     "'; drop table users; --",
     '%_%',
     '{{a}}',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: for what would read it as a template
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: hostile text that looks like a template
     '${a}',
     '<script>',
     '&amp;',

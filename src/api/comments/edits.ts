@@ -1,5 +1,4 @@
 // Edits of comments and replies: which fields the caller may change, and what changes.
-
 import { type Action, allows, type RoleOn } from '../../access/policy.ts'
 import { type Author, authorIdOf } from '../../access/principal.ts'
 import { forbidden } from '../../base/errors.ts'
