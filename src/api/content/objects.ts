@@ -15,6 +15,7 @@ import type {
   WrittenObjects,
 } from '../../engines/content/store.ts'
 import { batchesOf } from '../../platform/db/batches.ts'
+import { byteArray } from '../../platform/db/byte-arrays.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 
 // What an entry of an LRU costs beside its bytes: key, object and list nodes.
@@ -135,9 +136,9 @@ export async function objectWrites(
   if (objects.length === 0) return []
   // In hash order, so that two writers of the same objects never wait for each other in a circle.
   const ordered = inOrder(objects)
-  const hashes = ordered.map(object => toBytes(object.hash))
+  const hashes = byteArray(ordered.map(object => toBytes(object.hash)))
   const kinds = ordered.map(object => object.kind)
-  const bodies = ordered.map(({ body }) => Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+  const bodies = byteArray(ordered.map(({ body }) => body))
   const put = sql`put as (
     insert into objects (hash, kind, body)
     select given.* from unnest(${hashes}::bytea[], ${kinds}::text[], ${bodies}::bytea[]) as given${from}

@@ -1,6 +1,7 @@
 // SQL over embeddings and embedded_sections.
 import { sql } from 'kysely'
 import type { Hash } from '../../engines/content/records.ts'
+import { byteArray } from '../../platform/db/byte-arrays.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { EMBEDDED_MAKING } from './embedded-text.ts'
 
@@ -68,7 +69,7 @@ export async function insertEmbeddings(db: Db, model: string, made: readonly Emb
   await sql`insert into embeddings (model, text_hash, vector)
     select ${model}, text_hash, vector
     from unnest(${made.map(({ hash }) => toBytes(hash))}::bytea[],
-      ${made.map(({ vector }) => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength))}::bytea[])
+      ${byteArray(made.map(({ vector }) => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)))}::bytea[])
       as made (text_hash, vector)
     on conflict do nothing`.execute(db)
 }
