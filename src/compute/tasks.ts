@@ -3,10 +3,14 @@
 import { BYTES_OF_CHARACTER } from './json-body.ts'
 import type { Entry } from './task.ts'
 
-const entry = <Input, Output, Question, Answer>(
+function entry<Input, Output, Question, Answer>(
   load: Entry<Input, Output, Question, Answer>['load'],
   sizeOf: (input: NoInfer<Input>) => number,
-): Entry<Input, Output, Question, Answer> => ({ load, sizeOf })
+): Entry<Input, Output, Question, Answer> {
+  let loaded: ReturnType<typeof load> | undefined
+  // To import a module that is there takes longer than to read the body of a small request.
+  return { load: () => (loaded ??= load()), sizeOf }
+}
 
 const ofPage = ({ markdown }: { readonly markdown: string }) => markdown.length
 const ofText = ({ text }: { readonly text: string }) => text.length
