@@ -5,9 +5,11 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:wor
 
 const SHARED_BYTES = 256 * 1024
 const LAST_WORDS_BYTES_MAX = 1024
-// How long the main thread waits for an answer before it goes on with other work. Most statements take less, and waking
-// a thread by a message costs about as much as all of a point read.
+// How long the main thread waits for an answer before it goes on with other work. Most reads take less, and waking a thread
+// by a message costs about as much as all of a point read.
 const WAIT_MILLISECONDS = 0.25
+// A longer request writes rows, or asks for many: it takes longer than that.
+const AWAITED_BYTES_MAX = 1024
 
 // places in `cells`
 const ASKED = 0 // counts requests; the thread sleeps on it
@@ -20,6 +22,9 @@ const GIVEN_UP = 6 // 0, or the bytes of the last words and 1
 const CELLS = 7
 
 const POSTED = -1
+
+// The first byte of a message of the simple protocol.
+const QUERY = 0x51 // Q
 
 // values of STATE
 const WAITED_FOR = 1 // the main thread waits for the answer
@@ -72,9 +77,11 @@ export class MainEnd {
       this.#port.postMessage(request)
       cells[REQUEST_BYTES] = POSTED
     }
-    Atomics.store(cells, STATE, WAITED_FOR)
+    const isAwaited = isQuick(request)
+    Atomics.store(cells, STATE, isAwaited ? WAITED_FOR : LEFT)
     Atomics.add(cells, ASKED, 1)
     Atomics.notify(cells, ASKED)
+    if (!isAwaited) return
     Atomics.wait(cells, STATE, WAITED_FOR, WAIT_MILLISECONDS)
     const isLeft = Atomics.compareExchange(cells, STATE, WAITED_FOR, LEFT) === WAITED_FOR
     if (!isLeft && cells[ANSWER_BYTES] !== POSTED) setImmediate(() => this.#give(this.#sharedAnswer()))
@@ -113,6 +120,10 @@ export class MainEnd {
     deliver?.(answer)
   }
 }
+
+/** Of the simple protocol are mostly commits, which wait for the disk. */
+const isQuick = (request: Request): boolean =>
+  typeof request !== 'string' && request[0] !== QUERY && request.length <= AWAITED_BYTES_MAX
 
 /** The end of the database's thread. */
 export class ThreadEnd {
