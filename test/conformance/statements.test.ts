@@ -37,22 +37,22 @@ const editPage = (place: EditTarget) =>
     document: { markdown: `# Page\n\nEdit ${edits++}, with a [link](https://example.com).\n\n## Part\n` },
   })
 
-test('an edit of a page of a space takes at most 5 statements', async () => {
+test('an edit of a page of a space takes at most 3 statements', async () => {
   await editPage(at)
-  assert.ok((await countStatements(() => editPage(at))) <= 5)
+  assert.ok((await countStatements(() => editPage(at))) <= 3)
 })
 
-test('an edit of a page of a change request takes at most 3 statements', async () => {
+test('an edit of a page of a change request takes at most 2 statements', async () => {
   const changeRequest = await changeRequestOn(w, at.spaceId)
   await editPage(changeRequest)
-  assert.ok((await countStatements(() => editPage(changeRequest))) <= 3)
+  assert.ok((await countStatements(() => editPage(changeRequest))) <= 2)
 })
 
-test('a merge takes at most 20 statements', async () => {
+test('a merge takes at most 18 statements', async () => {
   const changeRequest = await changeRequestOn(w, at.spaceId)
   await editPage(changeRequest)
   const merge = () => w.call('POST', `${changeRequest.path}/merge`)
-  assert.ok((await countStatements(merge)) <= 20)
+  assert.ok((await countStatements(merge)) <= 18)
 })
 
 for (const [name, path] of [

@@ -3,9 +3,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { changeRequestWith, proposeFiles } from '../../../test/support/change-requests.ts'
+import { testEngine } from '../../../test/support/database.ts'
 import { type Files, publishFiles, spaceWith } from '../../../test/support/pages.ts'
 import { world } from '../../../test/support/world.ts'
+import { newId } from '../../base/ids.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import { comparer } from './follow.ts'
+import { insertComment, lockHead } from './rows.ts'
 
 const w = await world()
 
@@ -204,6 +208,49 @@ test('comments posted while pages change are on existing blocks', async () => {
     assert.deepEqual([target.node, target.outdated], [{ id: node }, undefined])
   }
 })
+
+for (const [name, make] of [
+  ['a space', onSpace],
+  ['a change request', onChangeRequest],
+] as const)
+  test(`a comment that an edit of ${name} waits for follows its block through that edit`, async () => {
+    const at = await make()
+    const [, , space = '', , changeRequestId = null] = at.path.split('/')
+    const page = await pageOf(at)
+    const node = await keyOf(at, page, 'trains')
+    const isHeld = Promise.withResolvers<void>()
+    const changeRequest = changeRequestId === null ? null : { id: changeRequestId }
+    const posting = w.services.transaction(async trx => {
+      const revisionId = await lockHead(trx, { space: { id: space }, changeRequest })
+      isHeld.resolve()
+      await untilSomebodyWaits(trx)
+      return insertComment(trx, {
+        id: newId(),
+        space_id: space,
+        change_request_id: changeRequestId,
+        revision_id: revisionId,
+        page_id: page,
+        node,
+        body: 'Here.',
+        posted_by: w.people.admin.id,
+      })
+    })
+    await isHeld.promise
+    const edited = { ...FILES, 'README.md': PAGE.replace('about trains', 'about slow trains') }
+    const [{ id }] = await Promise.all([posting, at.edit(edited)])
+    const { body } = await w.call('GET', `${at.path}/comments/${id}`)
+    assert.deepEqual(body.target.node, { id: await keyOf(at, page, 'slow trains') })
+  })
+
+/** Waits until another session waits for a lock. The embedded database has no other one. */
+async function untilSomebodyWaits(trx: Trx): Promise<void> {
+  if (testEngine === 'embedded') return
+  for (;;) {
+    const { rows } = await sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(trx)
+    if (rows.length > 0) return
+  }
+}
 
 test('on a long page a comment follows its block too', async () => {
   const long = `${PAGE}\n${'Words that fill the page.\n\n'.repeat(100)}`

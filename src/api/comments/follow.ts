@@ -17,21 +17,29 @@ import type {} from '../heads/write.ts'
 import { type DiscussionId, isOf } from './rows.ts'
 
 export function listenAsComments(events: Events, compute: Compute): void {
-  events.within('space.published', (trx, { spaceId, payload }) => {
-    assert(spaceId, 'a published space has an id')
-    return follow(trx, compute, { spaceId, changeRequestId: null }, payload)
-  })
-  events.within('change_request.edited', (trx, { spaceId, payload }) => {
-    assert(spaceId, 'an edited change request has a space')
-    return follow(trx, compute, { spaceId, changeRequestId: payload.changeRequest }, payload)
-  })
+  events.within(
+    'space.published',
+    (trx, { spaceId, payload }) => {
+      assert(spaceId, 'a published space has an id')
+      return follow(trx, compute, { spaceId, changeRequestId: null }, payload)
+    },
+    space => sql`has_commented_pages(${sql.ref(`${space}.id`)}, null)`,
+  )
+  events.within(
+    'change_request.edited',
+    (trx, { spaceId, payload }) => {
+      assert(spaceId, 'an edited change request has a space')
+      return follow(trx, compute, { spaceId, changeRequestId: payload.changeRequest }, payload)
+    },
+    changeRequest =>
+      sql`has_commented_pages(${sql.ref(`${changeRequest}.space_id`)}, ${sql.ref(`${changeRequest}.id`)})`,
+  )
 }
 
 type Move = { readonly previous: string; readonly revision: string }
 
 /**
- * One query if no page has comments. Otherwise it compares the pages with comments, and reads the documents of those that
- * changed, one page at a time.
+ * Compares the pages with comments, and reads the documents of those that changed, one page at a time.
  */
 async function follow(
   trx: Trx,

@@ -10,6 +10,7 @@ import { overlay } from '../../engines/content/trie-nodes.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Spaces } from '../../platform/db/tables.ts'
+import type { ConcernedListeners, InsertingEvent } from '../../platform/events/append.ts'
 import {
   findChangeRequest,
   type MovedChangeRequest,
@@ -122,25 +123,23 @@ export async function writeSpaceHead(
         ...(input.git === undefined ? {} : { commit: input.git.oid }),
       },
     } as const
-    const written = await moveHead(
+    const moved = await moveHead(
       trx,
       input,
       { id, spaceId, root: content.root, objects },
       movingSpaceHead(spaceId, base.revisionId, id),
-      {
-        parts: [...LOCKED_ROWS.parts, ...services.events.inserting(event, 'moved')],
-        from: LOCKED_ROWS.from,
-      },
+      services.events.inserting(event, 'moved'),
+      LOCKED_ROWS,
     )
-    if (written === undefined) throw await whySpaceStayed(trx, spaceId)
-    const { row, revision } = written
+    if (moved === undefined) throw await whySpaceStayed(trx, spaceId)
+    const { row, revision, concerned } = moved
     if (input.isEdit === true) refuseLocked(row)
     await input.check?.(trx, row)
     await project(trx, row, projection, documents)
-    await services.events.announce(trx, { ...event, organizationId: row.organization_id })
+    await services.events.announce(trx, { ...event, organizationId: row.organization_id }, concerned)
     input.moved?.(row)
     await input.alongside?.(trx, revision)
-    return written
+    return { row, revision }
   }
   const written = await withOwnRows(services, spaceId, () => services.transaction(write))
   services.objects.remember(content.objects)
@@ -169,29 +168,36 @@ export async function writeChangeRequestHead(
       actorId: input.createdBy,
       payload: { changeRequest: changeRequestId, revision: id, previous: base.revisionId, type: input.type },
     } as const
-    const written = await moveHead(
+    const moved = await moveHead(
       trx,
       input,
       { ...content, id, spaceId, changeRequestId },
       movingChangeRequestHead(changeRequestId, base.revisionId, id),
-      { parts: services.events.inserting(event, 'moved'), from: sql`` },
+      services.events.inserting(event, 'moved'),
     )
-    if (written === undefined) throw await whyChangeRequestStayed(trx, changeRequestId)
-    const { row, revision } = written
+    if (moved === undefined) throw await whyChangeRequestStayed(trx, changeRequestId)
+    const { row, revision, concerned } = moved
     requireOpen(row, input.type === 'update' ? 'merge' : 'edit')
     await input.check?.(trx, row)
-    await services.events.announce(trx, { ...event, organizationId: row.organization_id })
+    await services.events.announce(trx, { ...event, organizationId: row.organization_id }, concerned)
     await enqueuePreparation(services.jobs, trx, changeRequestId, content)
     input.moved?.(row)
     await input.alongside?.(trx, revision)
-    return written
+    return { row, revision }
   })
   services.objects.remember(content.objects)
   return written
 }
 
 /** Its live rows are locked before the statement that writes them sees what is there. */
-const LOCKED_ROWS = { parts: [sql`locked as (${lockingProjection('moved')})`], from: sql`, locked` }
+const LOCKED_ROWS: MoreParts = {
+  parts: [sql`locked as (${lockingProjection('moved')})`],
+  from: sql`, locked`,
+}
+
+type MoreParts = { readonly parts: readonly RawBuilder<unknown>[]; readonly from: RawBuilder<unknown> }
+
+const NO_PARTS: MoreParts = { parts: [], from: sql`` }
 
 /** Undefined, with nothing written, where the head is not what it was. */
 async function moveHead<Row extends object>(
@@ -199,8 +205,9 @@ async function moveHead<Row extends object>(
   input: RevisionInput<Row>,
   content: NewContent & Pick<NewRevision, 'spaceId' | 'changeRequestId'> & { readonly id: string },
   moving: RawBuilder<Row>,
-  also: { readonly parts: readonly RawBuilder<unknown>[]; readonly from: RawBuilder<unknown> },
-): Promise<WrittenHead<Row> | undefined> {
+  event: InsertingEvent,
+  { parts: more, from }: MoreParts = NO_PARTS,
+): Promise<(WrittenHead<Row> & { readonly concerned: ConcernedListeners }) | undefined> {
   const { base, otherParents = [] } = input
   const revision: NewRevision = { ...input, ...content, parents: [base.revisionId, ...otherParents] }
   const FROM_MOVED = sql`, moved`
@@ -209,17 +216,21 @@ async function moveHead<Row extends object>(
     sql`moved as (${moving})`,
     sql`revision as (${insertingRevision(revision, sql`from moved`)} returning *)`,
     ...(isSmall ? await objectWrites(content.objects, FROM_MOVED) : []),
-    ...also.parts,
+    ...more,
+    ...event.parts,
   ]
-  const { rows } = await sql<Row & { written_revision_at: Date }>`with ${sql.join(parts)}
-    select moved.*, revision.created_at as written_revision_at from moved, revision${also.from}`.execute(trx)
+  const { rows } = await sql<Row & { written_revision_at: Date; concerned: ConcernedListeners }>`
+    with ${sql.join(parts)}
+    select moved.*, revision.created_at as written_revision_at, ${event.concerned} as concerned
+    from moved, revision${from}`.execute(trx)
   const [found] = rows
   if (found === undefined) return undefined
   // In hash order behind the lock of the head, so that two writers of the same objects never wait in a circle.
   if (!isSmall) await insertObjects(trx, content.objects)
-  const { written_revision_at, ...row } = found
+  const { written_revision_at, concerned, ...row } = found
   return {
-    // Without the column that is about the revision, it is the row that moved; TypeScript does not undo an intersection.
+    concerned,
+    // Without the columns beside it, it is the row that moved; TypeScript does not undo an intersection.
     row: row as unknown as Row,
     revision: {
       id: content.id,

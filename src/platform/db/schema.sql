@@ -1272,6 +1272,28 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.has_commented_pages(space text, change_request text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if change_request is null then
+    return exists (select from comments where space_id = space and change_request_id is null and page_id is not null);
+  end if;
+  return exists (
+    select from comments where space_id = space and change_request_id = change_request and page_id is not null);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.is_pushed(space text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  return exists (select from git_syncs where space_id = space and pushes);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.look_after_blobs()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { openTestDatabase } from '../../../test/support/database.ts'
 import { newId } from '../../base/ids.ts'
-import { createEvents } from './append.ts'
+import { type ConcernedListeners, createEvents } from './append.ts'
 
 declare module './append.ts' {
   interface EventPayloads {
@@ -71,6 +72,28 @@ test('listeners of a type run inside its transaction, in order, and those of oth
     events.append(trx, { type: 'test.happened', organizationId, payload: { words: ['x'] } }),
   )
   assert.deepEqual(heard, ['first x', 'ended 1', 'second'])
+})
+
+test('a listener with a condition runs where that is true of the row that the event is of', async () => {
+  const events = createEvents()
+  const heard: unknown[] = []
+  events.within(
+    'test.happened',
+    async (_, { payload }) => void heard.push(payload.words),
+    of => sql`${sql.ref(`${of}.is_heard`)}`,
+  )
+  events.within('test.happened', async () => void heard.push('always'))
+  for (const isHeard of [false, true])
+    await transaction(async trx => {
+      const organizationId = newId()
+      const event = { type: 'test.happened' as const, organizationId, payload: { words: [] } }
+      const { parts, concerned } = events.inserting(event, 'moved')
+      const { rows } = await sql<{ concerned: ConcernedListeners }>`
+        with moved as (select ${organizationId}::text as organization_id, ${isHeard}::boolean as is_heard),
+          ${sql.join(parts)} select ${concerned} as concerned from moved`.execute(trx)
+      await events.announce(trx, event, rows[0]?.concerned ?? [])
+    })
+  assert.deepEqual(heard, ['always', [], 'always'])
 })
 
 test('a failing listener undoes the transaction of its event', async () => {

@@ -40,6 +40,12 @@ export type Event<Type extends EventType = EventType> = { readonly [T in Type]: 
 /** `events` appends what follows with the same origin. */
 type Listener<Type extends EventType> = (trx: Trx, event: Event<Type>, events: Events) => Promise<void>
 
+/**
+ * Whether a listener has anything to do, as a part of the statement that inserts its event: of the row of the part `of`,
+ * which the statement has locked.
+ */
+export type Condition = (of: string) => RawBuilder<boolean>
+
 /** Where a change came from. */
 export type Origin = {
   readonly actorKind: 'user' | 'integration' | 'installation'
@@ -53,18 +59,34 @@ export type Origin = {
 /** What the program does by itself, or an operator on its machine. */
 const LOCAL: Origin = { actorKind: 'user', source: 'script', address: null, tokenId: null, requestId: null }
 
+/** Of each listener, in their order. */
+export type ConcernedListeners = readonly boolean[]
+
+export type InsertingEvent = {
+  readonly parts: readonly RawBuilder<unknown>[]
+  readonly concerned: RawBuilder<ConcernedListeners>
+}
+
 export interface Events {
   /** Inserts the event, then runs its listeners one after the other, in the order they were given. */
   append<Type extends EventType>(trx: Trx, event: EventFields<Type>): Promise<void>
   /**
    * The first half of `append` as parts of a statement that has a part `of`: the event is inserted if that has a row, for
-   * the organization of its `organization_id`. `announce` has to follow in the same transaction.
+   * the organization of its `organization_id`. The statement answers what `announce` takes, which has to follow in the same
+   * transaction.
    */
-  inserting<Type extends EventType>(event: EventFields<Type>, of: string): RawBuilder<unknown>[]
-  /** The second half: runs the listeners. */
-  announce<Type extends EventType>(trx: Trx, event: EventFields<Type>): Promise<void>
-  /** `listener` becomes a part of every transaction that appends `type`: what it throws undoes that transaction. */
-  within<Type extends EventType>(type: Type, listener: Listener<Type>): void
+  inserting<Type extends EventType>(event: EventFields<Type>, of: string): InsertingEvent
+  /** The second half: runs the listeners that are concerned. */
+  announce<Type extends EventType>(
+    trx: Trx,
+    event: EventFields<Type>,
+    concerned: ConcernedListeners,
+  ): Promise<void>
+  /**
+   * `listener` becomes a part of every transaction that appends `type`: what it throws undoes that transaction. With a
+   * condition it may be left out of those where that is false.
+   */
+  within<Type extends EventType>(type: Type, listener: Listener<Type>, condition?: Condition): void
   /** `listener` becomes a part of every transaction that gives positions to events. */
   whenPlaced(listener: PlacedListener): void
   readonly placedListeners: readonly PlacedListener[]
@@ -72,34 +94,47 @@ export interface Events {
   from(origin: Origin): Events
 }
 
-type Listeners = { readonly within: Map<string, Listener<never>[]>; readonly placed: PlacedListener[] }
+type WithinListener = { readonly run: Listener<never>; readonly condition: Condition }
+type Listeners = { readonly within: Map<string, WithinListener[]>; readonly placed: PlacedListener[] }
+
+const ALWAYS: Condition = () => sql`true`
 
 /** `deliveries` emits `due` after the commit of every transaction that appended events. */
 export const createEvents = (deliveries = new EventEmitter<{ due: [] }>()): Events =>
   eventsFrom(LOCAL, { within: new Map(), placed: [] }, () => void deliveries.emit('due'))
 
 const eventsFrom = (origin: Origin, listeners: Listeners, arrived: () => void): Events => {
-  const announce: Events['announce'] = async (trx, event) => {
+  const listenersOf = (type: EventType) => listeners.within.get(type) ?? []
+  const announce: Events['announce'] = async (trx, event, concerned) => {
     if ((event.organizationId ?? null) !== null) afterCommit(arrived)
     // Listeners are kept under the type of the events that they take.
-    for (const listener of listeners.within.get(event.type) ?? [])
-      await listener(trx, event as never, eventsFrom(origin, listeners, arrived))
+    for (const [index, { run }] of listenersOf(event.type).entries())
+      if (concerned[index] === true) await run(trx, event as never, eventsFrom(origin, listeners, arrived))
   }
   return {
     async append(trx, event) {
       const organizationId = sql`${event.organizationId ?? null}::text`
       const [appended, arrived] = insertingEvent(origin, event, organizationId, sql``)
       await sql`with ${appended} ${arrived}`.execute(trx)
-      await announce(trx, event)
+      await announce(
+        trx,
+        event,
+        listenersOf(event.type).map(() => true),
+      )
     },
     inserting(event, of) {
       const organizationId = sql.ref(`${of}.organization_id`)
       const [appended, arrived] = insertingEvent(origin, event, organizationId, sql`from ${sql.table(of)}`)
-      return [appended, sql`arrived as (${arrived})`]
+      const concerned = listenersOf(event.type).map(({ condition }) => condition(of))
+      return {
+        parts: [appended, sql`arrived as (${arrived})`],
+        concerned: sql`array[${sql.join(concerned)}]::boolean[]`,
+      }
     },
     announce,
-    within(type, listener) {
-      listeners.within.set(type, [...(listeners.within.get(type) ?? []), listener as Listener<never>])
+    within(type, listener, condition = ALWAYS) {
+      const added = { run: listener as Listener<never>, condition }
+      listeners.within.set(type, [...listenersOf(type), added])
     },
     whenPlaced(listener) {
       listeners.placed.push(listener)
