@@ -10,6 +10,7 @@
 // `processorMs` is of all threads of the server, and with PostgreSQL of its processes.
 import { join } from 'node:path'
 import { openBareEdits } from './bare-edits.ts'
+import { openConnection } from './load.ts'
 import { DATABASE, median, report, round, Times, temporaryFolder } from './measure.ts'
 import { processorMs } from './processor.ts'
 import { proseOf, writeProject } from './prose.ts'
@@ -47,16 +48,20 @@ async function changeRequestOn({ path, pages }: Target): Promise<Target> {
 }
 
 let count = 0
-const change = ({ path }: Target, changeOf: (markdown: string) => object) => {
+const change = async ({ path }: Target, changeOf: (markdown: string) => object, writer = 0) => {
   count += 1
   const markdown = `${proseOf(count, PAGE_BYTES)}\nEdit ${count}.\n`
-  return call('POST', `${path}/content?compat=false`, { changes: [changeOf(markdown)] })
+  await connections[writer]?.post(`${path}/content?compat=false`, { changes: [changeOf(markdown)] })
 }
-const update = (target: Target, extra = '') =>
-  change(target, markdown => {
-    const page = target.pages[(count * 7919) % target.pages.length]
-    return { operation: 'update_page', page, document: { markdown: markdown + extra } }
-  })
+const update = (target: Target, { writer = 0, extra = '' } = {}) =>
+  change(
+    target,
+    markdown => {
+      const page = target.pages[(count * 7919) % target.pages.length]
+      return { operation: 'update_page', page, document: { markdown: markdown + extra } }
+    },
+    writer,
+  )
 const insert = (target: Target) =>
   change(target, markdown => ({ operation: 'insert_page', document: { markdown }, slug: `new-${count}` }))
 
@@ -82,11 +87,16 @@ const large = await spaceOf(LARGE)
 const alone = await changeRequestOn(small)
 const many = await Promise.all(Array.from({ length: WRITERS }, () => changeRequestOn(small)))
 
+// Behind the imports: the server closes a connection that sends nothing for long.
+const connections = await Promise.all(
+  Array.from({ length: WRITERS }, () => openConnection(`${server.url}/v1`, server.headers)),
+)
+
 const rates = {
   oneChangeRequest: () => rateOf(1, () => update(alone)),
   bareOne: () => rateOf(1, () => bare.edit()),
-  manyChangeRequests: () => rateOf(WRITERS, writer => update(many[writer] ?? alone)),
-  manyOnOneSpace: () => rateOf(WRITERS, () => update(small)),
+  manyChangeRequests: () => rateOf(WRITERS, writer => update(many[writer] ?? alone, { writer })),
+  manyOnOneSpace: () => rateOf(WRITERS, writer => update(small, { writer })),
   bareMany: () => rateOf(WRITERS, () => bare.edit()),
 }
 type Rate = Awaited<ReturnType<typeof rateOf>>
@@ -106,10 +116,11 @@ for (let turn = 0; turn < EDITS; turn += 1)
     await times.take(`update${target.pages.length}`, () => update(target))
     await times.take(`insert${target.pages.length}`, () => insert(target))
     await times.take(`link${target.pages.length}`, () =>
-      update(target, `[start](/pages/${target.pages[0]})\n`),
+      update(target, { extra: `[start](/pages/${target.pages[0]})\n` }),
     )
   }
 await bare.close()
+for (const connection of connections) connection.close()
 await server.stop()
 
 report('edits', {

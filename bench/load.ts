@@ -1,6 +1,6 @@
-// Load for a server: connections that send one request again and again, each when the last was answered. It reads no
-// more of an answer than its length, so that it is never what limits. It never sleeps: the server's writes would have to
-// wake it, which costs a virtual machine more than a small answer does, and clients elsewhere are not woken by the server.
+// Load for a server: connections that send requests, each when the last was answered. They read no more of an answer than
+// its length, so that they are never what limits.
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { processorMs } from './processor.ts'
 
@@ -10,7 +10,8 @@ const END_OF_HEAD = '\r\n\r\n'
 
 /**
  * Sends GET to `url` so many times and expects answers of `status`. `processorMicroseconds` is what the process `pid`
- * and, with PostgreSQL, its server takes for each.
+ * and, with PostgreSQL, its server takes for each. It never sleeps: the server's writes would have to wake it, which costs a
+ * virtual machine more than a small answer does, and clients elsewhere are not woken by the server.
  */
 export async function loadWith(
   url: string,
@@ -23,8 +24,7 @@ export async function loadWith(
   }: { pid: number; connections: number; requests: number; status?: number },
 ): Promise<Load> {
   const { hostname, port, host, pathname, search } = new URL(url)
-  const fields = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
-  const request = Buffer.from(`GET ${pathname}${search} HTTP/1.1\r\n${fields.join('')}\r\n`)
+  const request = Buffer.from(`GET ${pathname}${search} HTTP/1.1\r\n${toFields({ host, ...headers })}\r\n`)
   let left = requests
   const send = () =>
     new Promise<void>((resolve, fail) => {
@@ -59,6 +59,48 @@ export async function loadWith(
     processorMicroseconds: ((processorMs(pid) - spent) / requests) * 1000,
   }
 }
+
+export type Connection = {
+  /** Resolves when it was answered with 200. */
+  post(path: string, body: unknown): Promise<void>
+  close(): void
+}
+
+/** A connection for one request after the other. It sleeps meanwhile: a server that writes needs the processors. */
+export async function openConnection(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Connection> {
+  const { hostname, port, host, pathname } = new URL(url)
+  const fields = toFields({ host, ...headers })
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  await once(socket, 'connect')
+  return {
+    post(path, body) {
+      const json = JSON.stringify(body)
+      const head = `POST ${pathname}${path} HTTP/1.1\r\n${fields}content-length: ${Buffer.byteLength(json)}\r\n\r\n`
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      let length = 0
+      let received = 0
+      const take = (chunk: Buffer) => {
+        if (received === 0) length = lengthOf(chunk, 200)
+        received += chunk.length
+        if (received < length) return
+        socket.off('data', take).off('error', reject)
+        resolve()
+      }
+      socket.on('data', take).on('error', reject)
+      socket.write(head + json)
+      return promise
+    },
+    close: () => void socket.destroy(),
+  }
+}
+
+const toFields = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
 
 /** Bytes of an answer, by its beginning. */
 function lengthOf(beginning: Buffer, status: number): number {
