@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { Failure } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
-import { createTurns, TURNS_WAITING_MAX, takeTurn } from './turns.ts'
+import { countWaiting, createTurns, TURNS_WAITING_MAX, takeTurn } from './turns.ts'
 
 const isBusy = (error: unknown) => error instanceof Failure && error.kind === 'unavailable'
 
@@ -19,6 +19,14 @@ test('turns of one key run one after the other, in the order in which they were 
     })
   assert.deepEqual(await Promise.all(['a', 'b', 'c'].map(turn)), ['a', 'b', 'c'])
   assert.deepEqual(told, ['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
+})
+
+test('those that wait are counted, and the one whose turn it is is not', async () => {
+  const key = newId()
+  assert.equal(countWaiting(key), 0)
+  const counts: number[] = []
+  await Promise.all([1, 2, 3].map(() => takeTurn(key, async () => void counts.push(countWaiting(key)))))
+  assert.deepEqual([...counts, countWaiting(key)], [0, 1, 0, 0])
 })
 
 test('turns of different keys do not wait for each other', async () => {

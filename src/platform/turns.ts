@@ -24,6 +24,8 @@ export type Turns = {
   takeTurn<T>(key: string, run: () => Promise<T>): Promise<T>
   /** The same for background work, which waits without a limit. */
   awaitTurn<T>(key: string, run: () => Promise<T>): Promise<T>
+  /** How many wait for their turn. */
+  countWaiting(key: string): number
 }
 
 /** `clock`: milliseconds that only grow. */
@@ -53,6 +55,7 @@ export function createTurns(waitMsMax: number, clock = monotonicMs): Turns {
 
   return {
     awaitTurn: enqueue,
+    countWaiting: key => queues.get(key)?.waiting ?? 0,
     async takeTurn<T>(key: string, run: () => Promise<T>) {
       const { waiting, turnMs } = queues.get(key) ?? { waiting: -1, turnMs: 0 }
       if (waiting >= TURNS_WAITING_MAX || (waiting + 1) * turnMs > waitMsMax) throw busy()
@@ -75,7 +78,7 @@ export function createTurns(waitMsMax: number, clock = monotonicMs): Turns {
 const busy = () =>
   unavailable('busy', 'Too many writes at the same place wait for each other. Try again in a few seconds.')
 
-export const { takeTurn, awaitTurn } = createTurns(TURN_WAIT_MS_MAX)
+export const { takeTurn, awaitTurn, countWaiting } = createTurns(TURN_WAIT_MS_MAX)
 
 /** The key of whatever moves the head of a space. */
 export const turnOfSpace = (spaceId: string): string => `space:${spaceId}`

@@ -5,7 +5,7 @@ import { inSlices, pause } from '../../base/slices.ts'
 import type { PageLinks, PageProjection } from '../../compute/page-projection.ts'
 import { decodeDocument } from '../../engines/content/objects.ts'
 import type { Hash } from '../../engines/content/records.ts'
-import type { ObjectReads } from '../../engines/content/store.ts'
+import type { ObjectReads, StoredObject } from '../../engines/content/store.ts'
 import { diffEntries } from '../../engines/content/trie.ts'
 import type { Services } from '../../http/context.ts'
 import { writeTogether } from '../../platform/db/batches.ts'
@@ -125,6 +125,15 @@ async function readDocuments(
 }
 
 type Compute = Services['compute']
+
+/** Of pages that are written next, what `prepareProjection` asks `compute`, which remembers it. */
+export async function readPages(
+  compute: Compute,
+  spaceId: string,
+  documents: readonly StoredObject[],
+): Promise<void> {
+  for (const { body } of documents) await factsOfPage(compute, spaceId, decodeDocument(body))
+}
 
 /** A page that is too much to be read is found by its words, and leads nowhere. */
 async function factsOfPage(compute: Compute, spaceId: string, markdown: string): Promise<PageProjection> {

@@ -5,17 +5,20 @@
 import { authorIdOf } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { missing } from '../../base/errors.ts'
+import { rememberTexts } from '../../compute/remembered.ts'
 import type { Hash } from '../../engines/content/records.ts'
+import type { StoredObject } from '../../engines/content/store.ts'
 import { applyEdits, EMPTY_ROOT } from '../../engines/content/trie.ts'
 import type { Context } from '../../http/context.ts'
 import type { AuthorContext } from '../../http/operation.ts'
 import { requireHead } from '../../http/preconditions.ts'
 import type { Trx } from '../../platform/db/database.ts'
-import { takeTurn, turnOfChangeRequest, turnOfSpace } from '../../platform/turns.ts'
+import { countWaiting, takeTurn, turnOfChangeRequest, turnOfSpace } from '../../platform/turns.ts'
 import { requireAuthor } from '../accounts/programs.ts'
 import { findCachedChangeRequest, replaceCachedChangeRequest } from '../change-requests/place.ts'
 import { type ChangeRequestRow, findChangeRequest } from '../change-requests/rows.ts'
 import { mergeBaseOf, requireOpen } from '../change-requests/state.ts'
+import { readPages } from '../content/projections.ts'
 import { whileHeadMoves } from '../heads/overtaken.ts'
 import {
   type NewContent,
@@ -36,6 +39,8 @@ import type { Change } from './request/schema.ts'
 
 // Writers in this process take turns, so only other processes move the head meanwhile.
 const ATTEMPTS_MAX = 10
+// Of the writers of one head that wait. Texts of more would fill the lane of the space, which its readers share.
+const AHEAD_MAX = 32
 
 /** Something whose content is written. */
 type Target<Row> = {
@@ -49,6 +54,8 @@ type Target<Row> = {
   /** Throws when content of the row may not be written now. */
   check(row: Row): void
   readonly baseRevisionOf: (row: Row) => string | null
+  /** Reads what `write` reads of new documents, so that it is known then. */
+  readAhead?(documents: readonly StoredObject[]): Promise<void>
   /** Makes the content the new head, and answers the row with it; throws `conflict` (head_moved) when it is not as it was. */
   write(row: Row, content: NewContent): Promise<Row>
 }
@@ -68,7 +75,7 @@ const NONE_GIVEN: GivenFiles = new Map()
  * are files of the changes that are kept already.
  */
 export function editSpace(
-  context: AuthorContext,
+  caller: AuthorContext,
   space: SpaceRow,
   changes: readonly Change[],
   {
@@ -77,6 +84,7 @@ export function editSpace(
   }: { readonly heedsLock?: boolean; readonly given?: GivenFiles } = {},
 ): Promise<{ applied: Applied; row: SpaceRow }> {
   const { id } = space
+  const context = { ...caller, compute: rememberTexts(caller.compute) }
   return edit(context, changes, given, space, {
     turn: turnOfSpace(id),
     owner: { spaceId: id, id },
@@ -86,6 +94,7 @@ export function editSpace(
       if (heedsLock) refuseLocked(row)
     },
     baseRevisionOf: () => null,
+    readAhead: documents => readPages(context.compute, id, documents),
     async write(row, content) {
       let next = row
       await writeSpaceHead(context, {
@@ -204,10 +213,8 @@ async function edit<Row extends HeadRow>(
   // Before anything is fetched; what counts is what is found in turn.
   admit(context, target, seen)
   const prepared = await prepareChanges(context, target.owner.spaceId, changes, given)
-  const attempt = async (count: number) => {
-    const row = await (count === 1 ? target.find() : target.findStored())
-    admit(context, target, row)
-    const { root } = headOf(row)
+  const make = async (row: Row) => {
+    const { revisionId, root } = headOf(row)
     const applied = await applyChanges(
       {
         compute: context.compute,
@@ -223,8 +230,22 @@ async function edit<Row extends HeadRow>(
       prepared,
     )
     const nodes = await applyEdits(context.objects, root, applied.edits)
-    if (nodes.root === root) return { applied, row }
     const content = { root: nodes.root, objects: [...nodes.objects, ...applied.documents] }
+    return { base: revisionId, applied, content }
+  }
+  const makeAhead = async () => {
+    const made = await make(seen)
+    await target.readAhead?.(made.applied.documents)
+    return made
+  }
+  // While others have their turns. What is refused here may be right of the head that is found in turn.
+  const ahead = countWaiting(target.turn) < AHEAD_MAX ? makeAhead().catch(() => undefined) : undefined
+  const attempt = async (count: number) => {
+    const row = await (count === 1 ? target.find() : target.findStored())
+    admit(context, target, row)
+    const early = await ahead
+    const { applied, content } = early?.base === row.revision_id ? early : await make(row)
+    if (content.root === headOf(row).root) return { applied, row }
     // Of this very write: a later head has changes that this caller has not seen, and would pass If-Match.
     return { applied, row: await target.write(row, content) }
   }

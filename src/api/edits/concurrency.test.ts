@@ -1,6 +1,7 @@
 // Many writers at once: every edit is there afterwards, in a revision of its own, and nobody is starved.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { proposeFiles } from '../../../test/support/change-requests.ts'
 import {
   changeRequestOn,
@@ -200,6 +201,25 @@ test('the answer has the revision that was written, although another one follows
   assert.notEqual(head, proposed.row.revision_id)
   const theirs = await w.call('GET', `${at.path}/revisions/${head}`)
   assert.deepEqual(theirs.body.parents, [proposed.row.revision_id])
+})
+
+test('what an edit says is read while others have their turns, and not again for the head that they leave', async () => {
+  const at = liveAt(await spaceWith(w, SITE))
+  const tasksDone = () => w.services.compute.counts().tasks.done
+  const before = tasksDone()
+  const isRead = Promise.withResolvers<void>()
+  const others = takeTurn(turnOfSpace(at.spaceId), async () => {
+    await isRead.promise
+    await retitleFirst(at.spaceId)
+  })
+  const markdown = `# Long\n\n${'Words for a thread.\n\n'.repeat(200)}`
+  const writing = write(w, at, [{ operation: 'insert_page', document: { markdown } }])
+  // Its links, and what search finds of it.
+  while (tasksDone() < before + 2) await setImmediate()
+  isRead.resolve()
+  await others
+  assert.equal((await writing).status, 200)
+  assert.equal(tasksDone(), before + 2)
 })
 
 /** What another process does, which takes no turns with this one. */
