@@ -23,10 +23,11 @@ export function* linkWrites(
   if (gonePaths.length > 0)
     yield sql`delete from live_paths where projection_id = ${owner} and id = any(${gonePaths}::text[])`
   for (const batch of batchesOf(paths, ROWS_INSERTED_MAX)) yield upsertPaths(owner, batch)
-  if (relinked.length > 0) {
-    yield removeOtherLinks(owner, relinked, links)
-    yield removeOtherAnchors(owner, relinked, anchors)
-  }
+  if (relinked.length > 0) yield removeOtherLinks(owner, relinked, links)
+  const known = new Set(anchors.flatMap(row => (row.anchors === null ? [] : [row.id])))
+  const unknown = relinked.filter(id => !known.has(id))
+  if (unknown.length > 0)
+    yield sql`delete from live_anchors where projection_id = ${owner} and id = any(${unknown}::text[])`
   for (const batch of batchesOf(links, ROWS_INSERTED_MAX)) yield upsertLinks(owner, batch)
   for (const batch of batchesOf(anchors, ROWS_INSERTED_MAX)) yield upsertAnchors(owner, batch)
 }
@@ -44,12 +45,6 @@ function removeOtherLinks(owner: string, relinked: readonly string[], links: rea
   return sql`delete from live_links
     using unnest(${[...counts.keys()]}::text[], ${[...counts.values()]}::integer[]) as text (id, count)
     where projection_id = ${owner} and from_id = text.id and ordinal >= text.count`
-}
-
-function removeOtherAnchors(owner: string, relinked: readonly string[], anchors: readonly AnchorsRow[]) {
-  const known = new Set(anchors.flatMap(row => (row.anchors === null ? [] : [row.id])))
-  return sql`delete from live_anchors where projection_id = ${owner}
-    and id = any(${relinked.filter(id => !known.has(id))}::text[])`
 }
 
 /** Most texts that change have the links that they had: those rows are left as they are. */
