@@ -13,8 +13,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 import { BUNDLE_PREFIX, BUNDLES, fingerprintOf, listSources } from '../src/cli/bundled.js'
 
@@ -70,7 +70,7 @@ export async function bundleProgram(): Promise<string> {
     logLevel: 'error',
     external: ['*.node', ...LEFT_ALONE],
     banner: { js: BANNER },
-    plugins: [placesIn(name)],
+    plugins: [placesIn(name), packageNames],
   })
   for (const name of globSync('**/*.mjs', { cwd: unfinished })) {
     const path = join(unfinished, name)
@@ -128,6 +128,27 @@ const placesIn = (bundle: string): Plugin => ({
     })
   },
 })
+
+// A dynamic import of a CommonJS package has the names that Node finds in it, and in a bundle of esbuild only `default`. So
+// each package that is loaded when it is needed is loaded by a module that exports the names Node finds.
+const packageNames: Plugin = {
+  name: 'package names',
+  setup({ onLoad, onResolve, resolve }) {
+    onResolve({ filter: /^[^./]/ }, async ({ kind, path, importer, resolveDir, pluginData }) => {
+      if (kind !== 'dynamic-import' || pluginData === IS_RESOLVED) return undefined
+      const found = await resolve(path, { kind, importer, resolveDir, pluginData: IS_RESOLVED })
+      if (found.external || found.errors.length > 0) return found
+      return { path: relative(ROOT, found.path), namespace: LAZY_PACKAGE }
+    })
+    onLoad({ filter: /./, namespace: LAZY_PACKAGE }, async ({ path }) => {
+      const names = Object.keys(await import(pathToFileURL(join(ROOT, path)).href))
+      const exported = names.filter(name => /^[\w$]+$/.test(name)).join(', ')
+      return { contents: `export { ${exported} } from './${path}'`, resolveDir: ROOT }
+    })
+  },
+}
+const IS_RESOLVED = 'resolved'
+const LAZY_PACKAGE = 'lazy-package'
 
 /**
  * The same program without other characters, which esbuild leaves in regular expressions and tagged templates: where

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -26,6 +26,34 @@ test('the command finds the bundle of exactly these sources, and the bundle name
     [],
   )
 })
+
+test('a package that is loaded when it is needed has the names in the bundle that it has in Node', async () => {
+  const packages = new Set(
+    listSources()
+      .filter(path => path.endsWith('.ts'))
+      .flatMap(path => [...readFileSync(join(ROOT, path), 'utf8').matchAll(/\bimport\('([^.'][^']*)'\)/g)])
+      .map(([, name = '']) => name),
+  )
+  assert.ok(packages.has('undici') && packages.has('@node-saml/node-saml'))
+  const folder = await bundleProgram()
+  const chunks = globSync('*.mjs', { cwd: folder })
+  const exported = chunks.map(name => exportsOf(readFileSync(join(folder, name), 'utf8')))
+  for (const name of packages) {
+    const names = Object.keys(await import(name)).filter(each => each !== 'module.exports')
+    assert.ok(
+      exported.some(found => names.every(each => found.has(each))),
+      name,
+    )
+  }
+})
+
+/** The names of its one statement of exports. */
+const exportsOf = (program: string): ReadonlySet<string | undefined> =>
+  new Set(
+    [...program.matchAll(/\bexport\s*\{([^}]*)\}/g)]
+      .flatMap(([, names = '']) => names.split(','))
+      .map(name => name.trim().split(/\s+/).at(-1)),
+  )
 
 test('a program in ASCII does the same', () => {
   for (const program of [
