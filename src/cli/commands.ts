@@ -15,24 +15,33 @@ import { type ImportOptions, type ImportResult, importInto } from './import.ts'
 import { makePasswordLink, type PasswordLink, type PasswordLinkOptions } from './password-link.ts'
 import { makeToken, type TokenOptions } from './token.ts'
 
-export type CommandName = keyof typeof commands
+/** What each command is given and what it answers. */
+type Shapes = {
+  token: { options: TokenOptions; result: { token: string } }
+  'password-link': { options: PasswordLinkOptions; result: PasswordLink }
+  import: { options: ImportOptions; result: ImportResult }
+  backup: { options: BackupOptions; result: BackupResult }
+  doctor: { options: DoctorOptions; result: DoctorResult }
+  export: { options: ExportOptions; result: ExportResult }
+  'export-organization': { options: OrganizationExportOptions; result: OrganizationExportResult }
+}
 
-export const commands = {
-  token: (services: Services, options: TokenOptions): Promise<{ token: string }> =>
-    makeToken(services, options),
-  'password-link': (services: Services, options: PasswordLinkOptions): Promise<PasswordLink> =>
-    makePasswordLink(services, options),
-  import: (services: Services, options: ImportOptions, context: CommandContext): Promise<ImportResult> =>
-    importInto(services, options, context),
-  backup: (services: Services, options: BackupOptions, context: CommandContext): Promise<BackupResult> =>
-    makeBackup(services, options, context),
-  doctor: (services: Services, options: DoctorOptions, context: CommandContext): Promise<DoctorResult> =>
-    examine(services, options, context),
-  export: (services: Services, options: ExportOptions, context: CommandContext): Promise<ExportResult> =>
-    exportSpace(services, options, context),
-  'export-organization': (
+export type CommandName = keyof Shapes
+export type OptionsOf<Name extends CommandName> = Shapes[Name]['options']
+export type ResultOf<Name extends CommandName> = Shapes[Name]['result']
+
+export const commands: {
+  readonly [Name in CommandName]: (
     services: Services,
-    options: OrganizationExportOptions,
+    options: OptionsOf<Name>,
     context: CommandContext,
-  ): Promise<OrganizationExportResult> => exportOrganization(services, options, context),
-} as const
+  ) => Promise<ResultOf<Name>>
+} = {
+  token: makeToken,
+  'password-link': makePasswordLink,
+  import: importInto,
+  backup: makeBackup,
+  doctor: examine,
+  export: exportSpace,
+  'export-organization': exportOrganization,
+}

@@ -5,15 +5,12 @@ import { Command, CommanderError } from 'commander'
 import { PRESET_NAMES, SCOPES } from '../access/scopes.ts'
 import { diskFull, Failure, isDiskFull, messageOf } from '../base/errors.ts'
 import { FORMATS } from '../engines/conversion/formats.ts'
-import type { BackupResult } from '../platform/backup/write.ts'
 import { ConfigError, readConfig } from '../platform/config.ts'
 import { VARIABLES } from '../platform/variables.ts'
 import { VERSION } from '../platform/version.ts'
-import type { DoctorResult } from './doctor.ts'
-import type { ExportOptions, ExportResult } from './export.ts'
-import type { OrganizationExportOptions, OrganizationExportResult } from './export-organization.ts'
-import type { ImportOptions, ImportResult } from './import.ts'
-import type { PasswordLink } from './password-link.ts'
+import type { ExportOptions } from './export.ts'
+import type { OrganizationExportOptions } from './export-organization.ts'
+import type { ImportOptions } from './import.ts'
 import { once, prepare, runCommand, STOP_SIGNALS, withContext } from './run-command.ts'
 import { isRepository } from './source.ts'
 import type { TokenOptions } from './token.ts'
@@ -101,7 +98,7 @@ function createProgram(): Command {
         ...(scopes === undefined ? {} : { scopes: scopes.split(',').map(scope => scope.trim()) }),
         ...(expires === undefined ? {} : { expires }),
       }
-      const { token } = await runCommand<{ token: string }>('token', options)
+      const { token } = await runCommand('token', options)
       process.stdout.write(`${token}\n`)
     })
   program
@@ -115,7 +112,7 @@ function createProgram(): Command {
       '\nThe address works once. Give it to nobody but that user: it signs in, and vouches for their mail address.\n  octavo password-link admin@localhost',
     )
     .action(async (email: string) => {
-      const { url, hours } = await runCommand<PasswordLink>('password-link', { email })
+      const { url, hours } = await runCommand('password-link', { email })
       process.stderr.write(`It works once, for ${hours} hours.\n`)
       process.stdout.write(`${url}\n`)
     })
@@ -138,7 +135,7 @@ function createProgram(): Command {
     )
     .action(async (source: string, given: { public?: boolean } & Omit<ImportOptions, 'source'>) => {
       const { public: isPublic, ...options } = given
-      const result = await runCommand<ImportResult>('import', {
+      const result = await runCommand('import', {
         ...options,
         // The server has a working directory of its own.
         source: isRepository(source) ? source : resolve(source),
@@ -161,7 +158,7 @@ function createProgram(): Command {
     )
     .action(async (space: string, folder: string) => {
       const options: ExportOptions = { space, folder: resolve(folder) }
-      const { files, problems } = await runCommand<ExportResult>('export', options)
+      const { files, problems } = await runCommand('export', options)
       for (const problem of problems) process.stderr.write(`noticed: ${toPlain(problem)}\n`)
       process.stderr.write(`${files} files are in ${options.folder}\n`)
     })
@@ -178,7 +175,7 @@ function createProgram(): Command {
     )
     .action(async (folder: string, given: Pick<OrganizationExportOptions, 'organization'>) => {
       const options: OrganizationExportOptions = { ...given, folder: resolve(folder) }
-      const { spaces, problems } = await runCommand<OrganizationExportResult>('export-organization', options)
+      const { spaces, problems } = await runCommand('export-organization', options)
       for (const problem of problems) process.stderr.write(`noticed: ${toPlain(problem)}\n`)
       process.stderr.write(`${spaces} spaces are in ${options.folder}\n`)
     })
@@ -193,7 +190,7 @@ function createProgram(): Command {
       '\nIt is read back before it gets its name. It holds hashes of passwords and keys, and only its owner may read it.\n  octavo backup octavo-$(date +%F).tar.gz',
     )
     .action(async (file: string) => {
-      const result = await runCommand<BackupResult>('backup', { file: resolve(file) })
+      const result = await runCommand('backup', { file: resolve(file) })
       for (const hash of result.damaged)
         process.stderr.write(`noticed: the file ${hash} is damaged; a restore will leave it out\n`)
       const rows = Object.values(result.tables).reduce((sum, count) => sum + count, 0)
@@ -250,7 +247,7 @@ async function runRestore(file: string): Promise<void> {
 }
 
 async function runDoctor({ dryRun: isDryRun = false }: { readonly dryRun?: boolean }): Promise<void> {
-  const { checked, repaired, noticed, lost } = await runCommand<DoctorResult>('doctor', { isDryRun })
+  const { checked, repaired, noticed, lost } = await runCommand('doctor', { isDryRun })
   const { objects, blobs, heads, projections } = checked
   process.stderr.write(
     `checked ${objects} objects, ${blobs} files, ${heads === 1 ? '1 head' : `${heads} heads`} and the live rows of ${projections === 1 ? '1 space' : `${projections} spaces`}\n`,

@@ -9,7 +9,7 @@ import { sha256 } from '../base/canonical.ts'
 import { Failure } from '../base/errors.ts'
 import { request } from '../base/node-http.ts'
 import { type CommandContext, interrupted } from './command-context.ts'
-import type { CommandName } from './commands.ts'
+import type { CommandName, OptionsOf, ResultOf } from './commands.ts'
 import type { Progress } from './progress.ts'
 
 // The address of a socket is at most 107 bytes on Linux and 103 on macOS.
@@ -45,17 +45,17 @@ export async function isServing(home: string): Promise<boolean> {
 }
 
 /** Runs a command in the server that has this folder; when `signal` is aborted, that server ends it. */
-export async function runRemotely<T>(
+export async function runRemotely<Name extends CommandName>(
   home: string,
-  command: CommandName,
-  options: unknown,
+  command: Name,
+  options: OptionsOf<Name>,
   { emit, signal }: CommandContext,
-): Promise<T> {
+): Promise<ResultOf<Name>> {
   try {
     for await (const line of ask(home, JSON.stringify({ command, options }), signal)) {
       if ('progress' in line) emit(line.progress)
       // The answer of the command that was asked for.
-      else if ('result' in line) return line.result as T
+      else if ('result' in line) return line.result as ResultOf<Name>
       else throw new Failure(line.failure.kind, line.failure.code, line.failure.message)
     }
   } catch (error) {

@@ -4,18 +4,11 @@ import { monotonicMs } from '../base/clock.ts'
 import { Failure } from '../base/errors.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { createLog, type Log } from '../platform/log.ts'
-import type { BackupOptions } from './backup.ts'
 import { type CommandContext, interrupted } from './command-context.ts'
-import type { CommandName } from './commands.ts'
-import type { DoctorOptions } from './doctor.ts'
-import type { ExportOptions } from './export.ts'
-import type { OrganizationExportOptions } from './export-organization.ts'
-import type { ImportOptions } from './import.ts'
-import type { PasswordLinkOptions } from './password-link.ts'
+import type { CommandName, OptionsOf, ResultOf } from './commands.ts'
 import { createProgressView } from './progress.ts'
 import { isServing, runRemotely } from './remote.ts'
 import type { Runtime } from './runtime.ts'
-import type { TokenOptions } from './token.ts'
 
 export function prepare(logLevel?: string): { config: Config; log: Log } {
   const config = readConfig()
@@ -41,25 +34,17 @@ export const once = (
   })
 
 /** In the server that has the folder when there is one, else here, with the folder locked meanwhile. */
-export async function runCommand<T>(
-  name: CommandName,
-  options:
-    | TokenOptions
-    | PasswordLinkOptions
-    | ImportOptions
-    | BackupOptions
-    | DoctorOptions
-    | ExportOptions
-    | OrganizationExportOptions,
-): Promise<T> {
+export async function runCommand<Name extends CommandName>(
+  name: Name,
+  options: OptionsOf<Name>,
+): Promise<ResultOf<Name>> {
   return withContext(async context => {
     const { config, log } = prepare('warn')
     const runtime = await openUnlessServing(config, log)
-    if (runtime === undefined) return await runRemotely<T>(config.home, name, options, context)
+    if (runtime === undefined) return await runRemotely(config.home, name, options, context)
     const { commands } = await import('./commands.ts')
     try {
-      // The commander action that calls this gave the options and the answer of the command of that name.
-      return (await commands[name](runtime.services, options as never, context)) as T
+      return await commands[name](runtime.services, options, context)
     } finally {
       await runtime.close()
     }
