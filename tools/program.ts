@@ -16,6 +16,7 @@ import {
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
+import { assert } from '../src/base/assert.ts'
 import { BUNDLE_PREFIX, BUNDLES, fingerprintOf, listSources } from '../src/cli/bundled.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -154,13 +155,19 @@ const LAZY_PACKAGE = 'lazy-package'
  * The same program without other characters, which esbuild leaves in regular expressions and tagged templates: where
  * there is one, V8 keeps the text of the whole file in two bytes a character.
  */
-export const inAscii = (program: string): string =>
-  program.replace(
+export function inAscii(program: string): string {
+  for (const [text] of program.matchAll(RAW_TEMPLATE))
+    assert(!NOT_ASCII.test(text), `an escape would be text in ${text}: write this without String.raw`)
+  return program.replace(
     /(\\*)([^\0-\x7f])/g,
     // A character that is escaped by a backslash means itself.
     (_, backslashes: string, character: string) =>
       `${backslashes.slice(backslashes.length % 2)}\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
+}
+
+const RAW_TEMPLATE = /String\.raw`(?:[^\\`]|\\[\s\S])*`/g
+const NOT_ASCII = /[^\0-\x7f]/
 
 function removeOld(): void {
   for (const name of globSync(`${BUNDLE_PREFIX}*`, { cwd: CACHE })) {

@@ -70,6 +70,14 @@ test('a program in ASCII does the same', () => {
   }
 })
 
+test('a program whose raw text would become another is refused', () => {
+  assert.throws(
+    () => inAscii('let a = `é`, b = String.raw`\\d é`'),
+    /an escape would be text in String\.raw`/,
+  )
+  assert.equal(inAscii('String.raw`\\`\\d` + `é`'), 'String.raw`\\`\\d` + `\\u00e9`')
+})
+
 test('a bundle is named by every source, migration and lock file, and by no test', () => {
   const sources = listSources()
   for (const path of [
