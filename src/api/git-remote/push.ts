@@ -13,7 +13,7 @@ import { findChangeRequestOfSpace, lockChangeRequest, updateChangeRequest } from
 import { SUBJECT_CHARACTERS_MAX } from '../change-requests/schema.ts'
 import { mergeBaseOf } from '../change-requests/state.ts'
 import { insertObjects } from '../content/objects.ts'
-import { toText } from '../git-sync/bring-in.ts'
+import { storableMessage } from '../git-sync/bring-in.ts'
 import { git } from '../git-sync/repository.ts'
 import { headMoved } from '../heads/overtaken.ts'
 import { type RevisionInput, writeChangeRequestHead, writeSpaceHead } from '../heads/write.ts'
@@ -244,7 +244,7 @@ async function write(writing: PlannedPush): Promise<string[]> {
     otherParents: lines.others.map(({ revisionId }) => revisionId),
     type: 'edits',
     createdBy: principal.user.id,
-    git: { oid: commit.oid, message: toText(commit.message), createdByGitBook: false },
+    git: { oid: commit.oid, message: storableMessage(commit.message), createdByGitBook: false },
     ...(only === undefined || another !== undefined ? {} : { mergedFrom: only.changeRequestId }),
   }
   if (branch === undefined) return open(writing, input)
@@ -336,9 +336,9 @@ async function keepCommit(
       revision_id: revisionId,
       space_id: spaceId,
       oid: commit.oid,
-      author_name: toText(commit.author),
+      author_name: storableMessage(commit.author),
       author_email: '',
-      message: toText(commit.message),
+      message: storableMessage(commit.message),
       summary_root: Buffer.from(summaryRoot, 'hex'),
       is_pushed: true,
     },
@@ -347,7 +347,7 @@ async function keepCommit(
 
 /** The first line of its message. */
 function subjectOf({ message }: Commit): string {
-  const [first = ''] = toText(message).trim().split('\n')
+  const [first = ''] = storableMessage(message).trim().split('\n')
   const line = first.trim()
   if (line.length <= SUBJECT_CHARACTERS_MAX) return line
   return `${line.slice(0, SUBJECT_CHARACTERS_MAX - 1).toWellFormed()}…`

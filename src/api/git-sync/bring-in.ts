@@ -9,6 +9,7 @@ import { newId } from '../../base/ids.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
+import { replaceUnstorable } from '../../platform/db/text.ts'
 import { keepRevision, publish } from '../heads/publish.ts'
 import { findRevision, type RevisionGit, type RevisionRow } from '../spaces/revisions.ts'
 import { getUndeletedSpace, type SpaceRow } from '../spaces/rows.ts'
@@ -200,7 +201,7 @@ function toRevisionGit(request: ImportRequest | undefined, { commit }: OpenedTre
   const { commitUrl, ref } = request
   return {
     oid: commit.oid,
-    message: toText(commit.message),
+    message: storableMessage(commit.message),
     createdByGitBook: false,
     ...(commitUrl === undefined ? {} : { url: commitAddress(commitUrl, commit.oid) }),
     ref,
@@ -210,6 +211,6 @@ function toRevisionGit(request: ImportRequest | undefined, { commit }: OpenedTre
 // It goes along with every answer about the revision; git allows any length.
 const MESSAGE_CHARACTERS_MAX = 5_000
 
-/** PostgreSQL keeps no NUL and no half characters; everything else of a message stays. */
-export const toText = (message: string): string =>
-  message.slice(0, MESSAGE_CHARACTERS_MAX).toWellFormed().replaceAll('\u0000', '\ufffd')
+/** Of the author's name, too: git allows the same in it. */
+export const storableMessage = (message: string): string =>
+  replaceUnstorable(message.slice(0, MESSAGE_CHARACTERS_MAX))

@@ -1,6 +1,7 @@
 // What an import was asked for, checked: from here on there is no URL with a password in it any more.
 import { invalid } from '../../base/errors.ts'
 import { resolvePath } from '../../base/paths.ts'
+import { replaceUnstorable } from '../../platform/db/text.ts'
 import { fullRef, parseRemote, type Remote } from '../../platform/git/remote.ts'
 import type { ExportToGitRepository, ImportGitRepository } from './schema.ts'
 
@@ -40,7 +41,7 @@ export function readExportRequest(body: ExportToGitRepository): ExportRequest {
   const request = readSyncRequest(body)
   if (!request.ref.startsWith('refs/heads/'))
     throw invalid('git_branch_required', 'body.ref: an export needs a branch, like refs/heads/main.')
-  return { ...request, message: body.commitMessage.toWellFormed().replaceAll('\u0000', '\ufffd') }
+  return { ...request, message: replaceUnstorable(body.commitMessage) }
 }
 
 function readSyncRequest(body: SyncBody): SyncRequest {

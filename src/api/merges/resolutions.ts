@@ -12,6 +12,7 @@ import {
 } from '../../engines/content/records.ts'
 import { slugify } from '../../engines/names/slugs.ts'
 import { toLine } from '../../engines/names/titles.ts'
+import { isStorable } from '../../platform/db/text.ts'
 import { DESCRIPTION_CHARACTERS_MAX, PAGE_BYTES_MAX, TITLE_CHARACTERS_MAX } from '../content/bounds.ts'
 import { readEmoji } from '../spaces/emoji.ts'
 import type { Resolution } from './schema.ts'
@@ -93,8 +94,7 @@ function readTake(
 function readMarkdown(where: string, markdown: string): string {
   if (Buffer.byteLength(markdown) > PAGE_BYTES_MAX)
     throw wrong(where, `more than ${PAGE_BYTES_MAX} bytes, which is what a page may have`)
-  if (!markdown.isWellFormed() || markdown.includes('\0'))
-    throw wrong(where, 'it has half a character or U+0000, which no text can hold')
+  if (!isStorable(markdown)) throw wrong(where, 'it has half a character or U+0000, which no text can hold')
   return markdown
 }
 
@@ -132,11 +132,9 @@ const checkVariable: Check = value => {
 }
 
 const checkDescription: Check = value =>
-  typeof value === 'string' && value !== '' && value.length <= DESCRIPTION_CHARACTERS_MAX && isText(value)
+  typeof value === 'string' && value !== '' && value.length <= DESCRIPTION_CHARACTERS_MAX && isStorable(value)
     ? undefined
     : `must be 1 to ${DESCRIPTION_CHARACTERS_MAX} characters`
-
-const isText = (value: string): boolean => value.isWellFormed() && !value.includes('\0')
 
 const SHORT_CHARACTERS_MAX = 50
 

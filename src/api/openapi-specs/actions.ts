@@ -4,6 +4,7 @@ import { conflict, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { SignedInContext } from '../../http/operation.ts'
 import type { Trx } from '../../platform/db/database.ts'
+import { isStorable } from '../../platform/db/text.ts'
 import { deflate } from './bodies.ts'
 import { PROCESS } from './jobs.ts'
 import { countSpecs, deleteSpec, insertSpec, lockSpec, type SpecRow, updateSpec } from './rows.ts'
@@ -136,7 +137,7 @@ async function readSource({ url, text }: OpenAPISpecSource): Promise<From> {
   if ((url === undefined) === (text === undefined))
     throw invalid('openapi_source_invalid', 'body.source: give either url or text.')
   if (text !== undefined) {
-    if (text.includes('\u0000') || !text.isWellFormed())
+    if (!isStorable(text))
       throw invalid('openapi_source_invalid', 'body.source.text: this has characters that no text has.')
     return { source_url: null, source_body: await deflate(text), is_deflated: true }
   }

@@ -6,6 +6,7 @@ import type { OtherDocument, ReadSpecification } from '../../compute/specificati
 import type { KeptPart } from '../../compute/specification-parts.ts'
 import type { SpecificationError, Unread } from '../../engines/openapi/specification.ts'
 import type { Services } from '../../http/context.ts'
+import { replaceUnstorable } from '../../platform/db/text.ts'
 import { createOutgoing, type Outgoing } from '../../platform/fetch.ts'
 import { jobType } from '../../platform/jobs/queue.ts'
 import { handle, type JobHandler } from '../../platform/jobs/runner.ts'
@@ -241,10 +242,10 @@ const failed = (as: ErrorCode, { code, message }: SpecificationError): Outcome =
   errors: [{ code, message }],
 })
 
-/** PostgreSQL stores no NUL and no lone surrogates, which names in a document may have. */
+/** Names in a document may be of any characters. */
 const toKept = ({ code, message }: SpecificationError): SpecificationError => ({
   code,
-  message: message.toWellFormed().replaceAll('\u0000', '\ufffd'),
+  message: replaceUnstorable(message),
 })
 
 /** Enqueues those not read for a day. */

@@ -2,6 +2,7 @@
 import { monotonicMs, now } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
+import { replaceUnstorable } from '../../platform/db/text.ts'
 import type { Outgoing } from '../../platform/fetch.ts'
 import { openSecrets } from '../integrations/secrets.ts'
 import type { WebhookRow } from './rows.ts'
@@ -89,12 +90,7 @@ function problemOf(status: number): string | null {
 
 function excerptOf({ headers, body }: Awaited<ReturnType<Outgoing['fetch']>>): string | null {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') return null
-  // PostgreSQL stores no NUL and no lone surrogates.
-  const text = body
-    .toString('utf8')
-    .slice(0, ANSWER_CHARACTERS_KEPT)
-    .toWellFormed()
-    .replaceAll('\u0000', '\ufffd')
+  const text = replaceUnstorable(body.toString('utf8').slice(0, ANSWER_CHARACTERS_KEPT))
   return text === '' ? null : text
 }
 

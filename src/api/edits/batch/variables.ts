@@ -1,5 +1,6 @@
 // Variables of the content: set, changed or deleted by their names.
 import { variableKey } from '../../../engines/content/records.ts'
+import { isStorable } from '../../../platform/db/text.ts'
 import { type ChangeOf, refuse } from '../request/schema.ts'
 import type { Batch } from './state.ts'
 
@@ -11,7 +12,7 @@ export async function updateVariables(
   const entries = Object.entries(variables)
   await draft.load(entries.map(([name]) => variableKey(name)))
   for (const [name, value] of entries) {
-    if (!isText(name) || (typeof value === 'string' && !isText(value)))
+    if (!isStorable(name) || (typeof value === 'string' && !isStorable(value)))
       throw refuse(
         index,
         `variables.${name}`,
@@ -20,6 +21,3 @@ export async function updateVariables(
     draft.set(variableKey(name), value)
   }
 }
-
-/** What JSON, YAML and PostgreSQL can all hold. */
-const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000')

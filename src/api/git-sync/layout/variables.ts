@@ -1,5 +1,6 @@
 // Variables of a space: `.gitbook/vars.yaml`, a map of names to scalars.
 import { type Key, type VariableRecord, variableKey } from '../../../engines/content/records.ts'
+import { replaceUnstorable } from '../../../platform/db/text.ts'
 import { VARIABLE_NAME_CHARACTERS_MAX, VARIABLES_MAX } from '../../content/bounds.ts'
 import { VARIABLES_BYTES_MAX } from './bounds.ts'
 import { type Inventory, VARIABLES_FILE } from './inventory.ts'
@@ -55,7 +56,7 @@ function toVariable(name: string, value: unknown): VariableRecord | undefined {
   if (name === '' || toName(name) !== name) return undefined
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return value
   if (typeof value !== 'string' || value.length > VALUE_CHARACTERS_MAX) return undefined
-  return value.toWellFormed().replaceAll('\u0000', '\ufffd')
+  return replaceUnstorable(value)
 }
 
 const toName = (name: string): string =>
