@@ -9,7 +9,7 @@
 // costly shape, of 50,000 characters, what rendering it takes (`ms`) and the longest delay beside it in the pool.
 import { availableParallelism } from 'node:os'
 import { createCompute } from '../src/compute/compute.ts'
-import { pageHtml } from '../src/compute/page-html.ts'
+import { type AsksOfPage, pageHtml } from '../src/compute/page-html.ts'
 import { destinations } from '../src/compute/page-projection.ts'
 import { costlyPages } from '../test/support/costly-pages.ts'
 import { median, report, round, timeMs } from './measure.ts'
@@ -24,13 +24,16 @@ const SHAPE_CHARACTERS = 50_000
 const HOSTILE = '$$x^2$$ '.repeat(10_000)
 
 const compute = createCompute()
-const found = async (question: { readonly kind: string; readonly asked?: readonly unknown[] }) =>
-  (question.asked ?? []).map(() => ({ href: '#', isExternal: false, isBroken: false })) as never
+const ask: AsksOfPage = {
+  addresses: async asked => asked.map(() => ({ href: '#', isExternal: false, isBroken: false })),
+  texts: async () => [],
+  codes: async () => ({ codes: [], isComplete: true }),
+  parts: async () => [],
+}
 const inputOf = (markdown: string) => ({ markdown, isColoured: false })
 
-const inLoop = (markdown: string) => pageHtml(inputOf(markdown), found as never)
-const inPool = (markdown: string, lane: string) =>
-  compute.run('pageHtml', lane, inputOf(markdown), found as never)
+const inLoop = (markdown: string) => pageHtml(inputOf(markdown), ask)
+const inPool = (markdown: string, lane: string) => compute.run('pageHtml', lane, inputOf(markdown), ask)
 
 const ways = {
   inLoop: (markdown: string, _lane: string): Promise<unknown> => Promise.resolve(inLoop(markdown)),

@@ -7,6 +7,7 @@ import { spaceWith } from '../../test/support/pages.ts'
 import { cookieOf } from '../../test/support/sessions.ts'
 import { world } from '../../test/support/world.ts'
 import { type Compute, createCompute } from '../compute/compute.ts'
+import type { AsksReferences } from '../compute/page-document.ts'
 import { buildServer } from './server.ts'
 
 const w = await world()
@@ -47,7 +48,7 @@ function held() {
   const { promise, resolve } = Promise.withResolvers<never[]>()
   const markdown = `[a](b.md)\n\n${filler}`
   const holding = Array.from({ length: 9 }, (_, n) =>
-    compute.run('pageDocument', `lane ${n}`, { markdown, title: undefined }, () => promise),
+    compute.run('pageDocument', `lane ${n}`, { markdown, title: undefined }, { references: () => promise }),
   )
   const asked = { count: 0 }
   const run: Compute['run'] = (name, lane, input, ...rest) => {
@@ -89,9 +90,9 @@ test('a task that asks nothing is carried out once, and one that asks, once for 
   const links = [1, 2, 3].map(() => compute.run('pageLinks', 'a', { markdown: filler }))
   const input = { markdown: `[a](b.md)\n\n${filler}`, title: undefined }
   const [first, second] = [{ root: 1 }, { root: 2 }]
-  const answer = async (destinations: readonly string[]) => destinations.map(() => undefined)
+  const answers: AsksReferences = { references: async destinations => destinations.map(() => undefined) }
   const runs = [[first], [second], [first], undefined, undefined].map(given =>
-    compute.run('pageDocument', 'a', input, answer, given),
+    compute.run('pageDocument', 'a', input, answers, given),
   )
   await release()
   await Promise.all([...runs, ...links])

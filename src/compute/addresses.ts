@@ -9,7 +9,6 @@ import {
   type Root,
 } from '../engines/markdown/syntax/syntax.ts'
 import { askInParts } from './ask-in-parts.ts'
-import type { Ask } from './task.ts'
 
 type Targets = { link: LinkTarget; image: ImageSource; include: Include }
 
@@ -26,22 +25,14 @@ export type Include = { readonly id: string; readonly document: string }
 /** Where an address leads; null for a picture or a reusable content that is not there. */
 export type AddressTarget = Targets[keyof Targets] | null
 
-export type AddressQuestion =
-  | { readonly kind: 'addresses'; readonly asked: readonly AddressKey[] }
-  | { readonly kind: 'texts'; readonly documents: readonly string[] }
-
-export type AddressAnswer = readonly AddressTarget[] | readonly string[]
+export type AsksAddresses = {
+  addresses(asked: readonly AddressKey[]): Promise<readonly AddressTarget[]>
+  /** Of documents by their hashes. */
+  texts(documents: readonly string[]): Promise<readonly string[]>
+}
 
 // What a page shows is bounded; so a page that includes what includes it ends after a few rounds.
 const ROUNDS_MAX = 10
-
-type AskAddresses = Ask<AddressQuestion, unknown>
-
-// The caller answers each question with the type that belongs to it, as `Ask` does not say.
-const askTargets = (ask: AskAddresses, wanted: readonly AddressKey[]): Promise<readonly AddressTarget[]> =>
-  askInParts(wanted, async asked => (await ask({ kind: 'addresses', asked })) as readonly AddressTarget[])
-export const askTexts = async (ask: AskAddresses, documents: readonly string[]): Promise<readonly string[]> =>
-  (await ask({ kind: 'texts', documents })) as readonly string[]
 
 /** The answers so far, by address. */
 export class KnownTargets {
@@ -57,8 +48,8 @@ export class KnownTargets {
   }
 
   /** Asks for addresses; returns the reusable contents among them. */
-  async load(ask: AskAddresses, wanted: readonly AddressKey[]): Promise<Include[]> {
-    const found = await askTargets(ask, wanted)
+  async load(ask: AsksAddresses, wanted: readonly AddressKey[]): Promise<Include[]> {
+    const found = await askInParts(wanted, some => ask.addresses(some))
     for (const [index, asked] of wanted.entries()) this.#found.set(asked.join('\n'), found[index] ?? null)
     return wanted.flatMap(([from, kind, destination]) =>
       kind === 'include' ? (this.find([from, kind, destination]) ?? []) : [],
@@ -70,12 +61,12 @@ const BROKEN: LinkTarget = { href: '', isExternal: false, isBroken: true }
 
 /** What is known of addresses, and what is asked next. */
 export class Addresses {
-  readonly #ask: AskAddresses
+  readonly #ask: AsksAddresses
   readonly #known = new KnownTargets()
   readonly #texts = new Map<string, Root>()
   #wanted = new Map<string, AddressKey>()
 
-  constructor(ask: AskAddresses) {
+  constructor(ask: AsksAddresses) {
     this.#ask = ask
   }
 
@@ -125,7 +116,7 @@ export class Addresses {
     const fresh = includes.filter(({ document }) => !this.#texts.has(document))
     const documents = [...new Set(fresh.map(({ document }) => document))]
     if (documents.length === 0) return
-    const texts = await askTexts(this.#ask, documents)
+    const texts = await this.#ask.texts(documents)
     for (const [at, document] of documents.entries())
       this.#texts.set(document, parseMarkdown(texts[at] ?? ''))
     for (const { id, document } of fresh) {

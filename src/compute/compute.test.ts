@@ -10,10 +10,17 @@ test('what a transaction waits for does not wait behind tasks that ask, of which
   const answer = Promise.withResolvers<never[]>()
   let asked = 0
   const asking = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].map(lane =>
-    compute.run('pageDocument', lane, { markdown, title: undefined }, () => {
-      asked += 1
-      return answer.promise
-    }),
+    compute.run(
+      'pageDocument',
+      lane,
+      { markdown, title: undefined },
+      {
+        references() {
+          asked += 1
+          return answer.promise
+        },
+      },
+    ),
   )
   const anchors = [{ node: null, cell: null, isOutdated: true }]
   const following = { before: markdown, after: `${markdown}More.`, anchors }

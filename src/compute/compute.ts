@@ -1,17 +1,18 @@
 // Work whose cost a stranger's bytes decide: small input at once, in this thread, the rest in threads of the pool with
 // bounds on time and memory.
 import { availableParallelism } from 'node:os'
+import { assert } from '../base/assert.ts'
 import { pause } from '../base/slices.ts'
 import { createPool, type PoolCounts } from '../platform/pool/pool.ts'
 import type { Outcome } from '../platform/pool/thread.ts'
 import { type Dependencies, SingleFlight } from './single-flight.ts'
-import type { Ask, Entry } from './task.ts'
+import type { Entry, Question } from './task.ts'
 import { type Catalogue, catalogue } from './tasks.ts'
 
 type Name = keyof Catalogue
 type Input<N extends Name> = Parameters<Catalogue[N]>[0]
 type Output<N extends Name> = Awaited<ReturnType<Catalogue[N]>>
-type Answering<N extends Name> = Parameters<Catalogue[N]>[1]
+type Asks<N extends Name> = Parameters<Catalogue[N]>[1]
 
 export interface Compute {
   /**
@@ -19,13 +20,13 @@ export interface Compute {
    * for what took too much time or memory, and is remembered. Who asks for the same while it is under way gets the same
    * result; of a task that asks, where `given` says what all of its answers depend on.
    *
-   * Throws `unavailable` when too much else waits, and what `answer` throws.
+   * Throws `unavailable` when too much else waits, and what an answer throws.
    */
   run<N extends Name>(
     name: N,
     lane: string,
     input: Input<N>,
-    ...answer: Answering<N> extends Ask<never, never> ? [Answering<N>?] : [Answering<N>, Dependencies?]
+    ...answers: keyof Asks<N> extends never ? [] : [Asks<N>, Dependencies?]
   ): Promise<Outcome<Output<N>>>
   /** Loads what this thread works on small input with: the first request would be held by it. */
   load(): Promise<void>
@@ -60,6 +61,15 @@ const THREADS_MAX = 8
  */
 const WITHIN_TRANSACTIONS: ReadonlySet<Name> = new Set<Name>(['followedAnchors'])
 
+type Answers = Readonly<Record<string, (asked: unknown) => Promise<unknown>>>
+
+/** Answers a task that asks from its thread. */
+function answerTo({ kind, asked }: Question, answers: Answers): Promise<unknown> {
+  const answer = answers[kind]
+  assert(answer !== undefined, `the caller answers what is asked about ${kind}`)
+  return answer.call(answers, asked)
+}
+
 export function createCompute({ millisecondsMax = MILLISECONDS_MAX } = {}): Compute {
   const bounds = {
     tasks: new URL('./tasks.ts', import.meta.url),
@@ -75,16 +85,16 @@ export function createCompute({ millisecondsMax = MILLISECONDS_MAX } = {}): Comp
   const ofTransactions = createPool({ ...bounds, threadsMax: 1 })
   const flights = new SingleFlight()
   return {
-    async run(name, lane, input, ...[answer, given = answer === undefined ? [] : undefined]) {
+    async run(name, lane, input, ...[answers, given = answers === undefined ? [] : undefined]) {
       // `Compute` types a task, its input and its answer by the name; the casts here are because TypeScript does not follow
       // that through the catalogue.
       const { load, sizeOf, handedOver } = catalogue[name] as Entry<unknown, unknown>
-      const answering = (answer ?? refuseQuestions) as never
+      const ask = (answers ?? {}) as Answers
       const size = sizeOf(input)
       if (size <= INLINE_CHARACTERS_MAX) {
         await pause()
         const task = await load()
-        return { kind: 'done', value: await task(input, answering) } as never
+        return { kind: 'done', value: await task(input, ask) } as never
       }
       const isAwaited = WITHIN_TRANSACTIONS.has(name)
       const job = {
@@ -94,7 +104,7 @@ export function createCompute({ millisecondsMax = MILLISECONDS_MAX } = {}): Comp
         millisecondsMax: isAwaited
           ? Math.min(millisecondsMax, TRANSACTION_MILLISECONDS_MAX)
           : millisecondsMax,
-        answer: answering,
+        answer: (question: unknown) => answerTo(question as Question, ask),
       }
       const carryOut = () => (isAwaited ? ofTransactions : pool).run(lane, job)
       // What is handed over is the caller's alone.
@@ -111,5 +121,3 @@ export function createCompute({ millisecondsMax = MILLISECONDS_MAX } = {}): Comp
     },
   }
 }
-
-const refuseQuestions = () => Promise.reject(new Error('this task asks nothing'))

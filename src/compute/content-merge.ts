@@ -12,14 +12,16 @@ export type ContentMergeInput = {
   readonly resolutions: readonly Resolution[]
 }
 
-export const contentMerge: Task<ContentMergeInput, Merge, readonly Hash[], ReadonlyMap<Hash, Uint8Array>> = (
+type AsksObjects = { getMany(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, Uint8Array>> }
+
+export const contentMerge: Task<ContentMergeInput, Merge, AsksObjects> = (
   { base, ours, theirs, resolutions },
   ask,
 ) => {
   // One question at a time, whatever the merge reads at once.
   let last: Promise<unknown> = Promise.resolve()
   const getMany = (hashes: readonly Hash[]): Promise<Map<Hash, Uint8Array>> => {
-    const answer = last.then(() => ask(hashes)).then(found => new Map(found))
+    const answer = last.then(() => ask.getMany(hashes)).then(found => new Map(found))
     last = answer
     return answer
   }

@@ -3,14 +3,14 @@ import { clustersOf } from '../engines/conversations/clusters.ts'
 import { type Described, type Description, describe } from '../engines/conversations/description.ts'
 import type { Task } from './task.ts'
 
+/** Some texts from a place on, none after the last. */
+type AsksTexts = { textsFrom(place: number): Promise<readonly string[]> }
+
 /** The places of the texts of each cluster. The texts are asked for, some at a time, until there are no more. */
-export const issueClusters: Task<{ readonly count: number }, number[][], number, readonly string[]> = async (
-  _input,
-  ask,
-) => {
+export const issueClusters: Task<{ readonly count: number }, number[][], AsksTexts> = async (_input, ask) => {
   const texts: string[] = []
   for (;;) {
-    const more = await ask(texts.length)
+    const more = await ask.textsFrom(texts.length)
     if (more.length === 0) return clustersOf(texts)
     for (const text of more) texts.push(text)
   }

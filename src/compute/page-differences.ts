@@ -5,13 +5,18 @@ import { diffWords, type WordRun } from '../engines/content/word-diff.ts'
 import { type HtmlOptions, toHtml } from '../engines/markdown/html/html.ts'
 import { blocks } from '../engines/markdown/page/page.ts'
 import { parseMarkdown, type Root } from '../engines/markdown/syntax/syntax.ts'
-import { type AddressAnswer, Addresses, type AddressQuestion } from './addresses.ts'
-import type { Ask, Task } from './task.ts'
+import { Addresses, type AddressKey, type AddressTarget, type AsksAddresses } from './addresses.ts'
+import type { Task } from './task.ts'
 
 export type PageVersion = { readonly markdown: string } & Pick<HtmlOptions, 'variables'>
 type Side = 'before' | 'after'
 export type PageVersions = Readonly<Record<Side, PageVersion>>
-export type VersionQuestion = AddressQuestion & { readonly side: Side }
+type AsksOfVersions = Pick<AsksAddresses, 'texts'> & {
+  addresses(of: {
+    readonly side: Side
+    readonly asked: readonly AddressKey[]
+  }): Promise<readonly AddressTarget[]>
+}
 
 /** A part of a page as sanitised markup, or as its text where it has nothing to show but that. */
 export type Part = { readonly html: string } | { readonly text: string }
@@ -24,17 +29,14 @@ export type Difference =
 /** In the order of the newer version, with unchanged blocks in runs. `more`: the number of changes left out. */
 export type PageDifferences = { readonly differences: readonly Difference[]; readonly more: number }
 
-export const pageDifferences: Task<PageVersions, PageDifferences, VersionQuestion, AddressAnswer> = compare
+export const pageDifferences: Task<PageVersions, PageDifferences, AsksOfVersions> = compare
 
 // Each is rendered by itself. Where more of a page was rewritten, reading the page says more.
 const CHANGES_SHOWN_MAX = 300
 // Of all parts together.
 const CHARACTERS_MAX = 5_000_000
 
-async function compare(
-  { before, after }: PageVersions,
-  ask: Ask<VersionQuestion, AddressAnswer>,
-): Promise<PageDifferences> {
+async function compare({ before, after }: PageVersions, ask: AsksOfVersions): Promise<PageDifferences> {
   const changes = diffDocuments(before.markdown, after.markdown, blocks)
   const old = await createPainter('before', before, ask)
   const now = await createPainter('after', after, ask)
@@ -107,10 +109,13 @@ type Painter = { paint(start: number, end: number): Promise<Part> }
 async function createPainter(
   side: Side,
   { markdown, variables }: PageVersion,
-  ask: Ask<VersionQuestion, AddressAnswer>,
+  ask: AsksOfVersions,
 ): Promise<Painter> {
   const root = parseMarkdown(markdown)
-  const addresses = new Addresses(question => ask({ ...question, side }))
+  const addresses = new Addresses({
+    addresses: asked => ask.addresses({ side, asked }),
+    texts: documents => ask.texts(documents),
+  })
   await addresses.expect('', root)
   let next = 0
   let painted = 0

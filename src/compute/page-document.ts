@@ -4,18 +4,18 @@ import { type Reference, toDocument } from '../engines/markdown/document/documen
 import { blocks, references } from '../engines/markdown/page/page.ts'
 import { parseMarkdown } from '../engines/markdown/syntax/syntax.ts'
 import { askInParts } from './ask-in-parts.ts'
-import type { Ask, Task } from './task.ts'
+import type { Task } from './task.ts'
 
 export type PageDocumentInput = { readonly markdown: string; readonly title: string | undefined }
 
-/** Destinations as they are written; where each of them leads, undefined for nowhere. */
-export type ReferenceQuestion = readonly string[]
-export type ReferenceAnswer = readonly (Reference | undefined)[]
+export type AsksReferences = {
+  /** Where destinations lead, undefined for nowhere. */
+  references(destinations: readonly string[]): Promise<readonly (Reference | undefined)[]>
+}
 
 export type PageDocument = { readonly json: Uint8Array; readonly hasExpression: boolean }
 
-export const pageDocument: Task<PageDocumentInput, PageDocument, ReferenceQuestion, ReferenceAnswer> =
-  toPageDocument
+export const pageDocument: Task<PageDocumentInput, PageDocument, AsksReferences> = toPageDocument
 
 // What the list of references leaves out is met in the first conversion, and known in the second.
 const ROUNDS_MAX = 3
@@ -24,7 +24,7 @@ const JSON_CHARACTERS_MAX = 16_000_000
 
 async function toPageDocument(
   { markdown, title }: PageDocumentInput,
-  ask: Ask<ReferenceQuestion, ReferenceAnswer>,
+  ask: AsksReferences,
 ): Promise<PageDocument> {
   const root = parseMarkdown(markdown)
   const spans = blocks(markdown, root)
@@ -32,7 +32,7 @@ async function toPageDocument(
   let wanted = new Set(references(markdown, root).map(({ destination }) => destination))
   for (let round = 1; ; round++) {
     const asked = [...wanted]
-    const found = await askInParts(asked, ask)
+    const found = await askInParts(asked, some => ask.references(some))
     for (const [index, destination] of asked.entries()) known.set(destination, found[index])
     wanted = new Set()
     const { document } = toDocument(root, {

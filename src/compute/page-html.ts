@@ -5,12 +5,13 @@ import {
   type HtmlOutlineEntry,
   type RenderedHtml,
   type ShownPart,
+  type ShowParts,
   toHtml,
 } from '../engines/markdown/html/html.ts'
-import type { CodeBlock, Highlighted } from '../engines/markdown/html/values.ts'
+import type { Highlight } from '../engines/markdown/html/values.ts'
 import { parseMarkdown, type Root } from '../engines/markdown/syntax/syntax.ts'
-import { type AddressAnswer, Addresses, type AddressQuestion } from './addresses.ts'
-import type { Ask, Task } from './task.ts'
+import { Addresses, type AsksAddresses } from './addresses.ts'
+import type { Task } from './task.ts'
 
 export type PageHtmlInput = {
   readonly markdown: string
@@ -20,10 +21,7 @@ export type PageHtmlInput = {
   readonly showsParts?: boolean
 } & Pick<HtmlOptions, 'pageTitle' | 'idPrefix' | 'loadsAtOnce' | 'variables'>
 
-export type PageQuestion =
-  | AddressQuestion
-  | { readonly kind: 'codes'; readonly blocks: readonly CodeBlock[] }
-  | { readonly kind: 'parts'; readonly parts: readonly ApiPart[] }
+export type AsksOfPage = AsksAddresses & { codes: Highlight; parts: ShowParts }
 
 /** What is shown of a page. `html` is null when it would be longer than any browser likes. */
 export type PageHtml = {
@@ -33,27 +31,23 @@ export type PageHtml = {
   readonly isComplete: boolean
 }
 
-export type PageAnswer = AddressAnswer | Highlighted | readonly ShownPart[]
-
-export const pageHtml: Task<PageHtmlInput, PageHtml, PageQuestion, PageAnswer> = async (input, ask) =>
+export const pageHtml: Task<PageHtmlInput, PageHtml, AsksOfPage> = async (input, ask) =>
   toPageHtml(await renderPage(input, ask, toHtml))
 
 /** Renders a page with what `ask` answers of its surroundings. */
 export async function renderPage<Rendered>(
   { markdown, isColoured, showsParts = false, ...options }: PageHtmlInput,
-  ask: Ask<PageQuestion, PageAnswer>,
+  ask: AsksOfPage,
   render: (root: Root, options: HtmlOptions) => Promise<Rendered>,
 ): Promise<Rendered> {
   const root = parseMarkdown(markdown)
   const addresses = new Addresses(ask)
   await addresses.expect('', root)
-  // The caller answers each question with the type that belongs to it.
-  const colour = async (blocks: readonly CodeBlock[]) => (await ask({ kind: 'codes', blocks })) as Highlighted
   const shown = new Map<string, readonly ShownPart[]>()
   // What is shown of parts may name addresses that are not known: the page is rendered again then, with the same parts.
   const show = async (parts: readonly ApiPart[]) => {
     const key = JSON.stringify(parts)
-    const known = shown.get(key) ?? ((await ask({ kind: 'parts', parts })) as readonly ShownPart[])
+    const known = shown.get(key) ?? (await ask.parts(parts))
     shown.set(key, known)
     return known
   }
@@ -62,7 +56,7 @@ export async function renderPage<Rendered>(
       ...options,
       ...addresses.resolversOf(''),
       ...(isColoured
-        ? { highlight: async blocks => (isSettled() ? colour(blocks) : { codes: [], isComplete: true }) }
+        ? { highlight: async blocks => (isSettled() ? ask.codes(blocks) : { codes: [], isComplete: true }) }
         : {}),
       ...(showsParts ? { showParts: async parts => (isSettled() ? show(parts) : []) } : {}),
     }),

@@ -6,18 +6,19 @@ import { tried } from '../../test/support/property-runs.ts'
 import { documentOf } from '../../test/support/typeset.ts'
 import type { Block, Cell } from '../engines/typeset/nodes.ts'
 import { createTypesetter } from '../platform/typst/typesetter.ts'
-import type { PageAnswer, PageQuestion } from './page-html.ts'
+import type { AsksOfPage } from './page-html.ts'
 import { pageTypeset } from './page-typeset.ts'
 
-const ask = async (question: PageQuestion): Promise<PageAnswer> => {
-  if (question.kind === 'codes')
-    return { codes: question.blocks.map(({ code }) => [[[code, 'keyword']]]), isComplete: true }
-  if (question.kind !== 'addresses') return []
-  return question.asked.map(([, kind, destination]) =>
-    kind === 'image'
-      ? { src: `https://x/${destination}`, width: 400, height: 200 }
-      : { href: destination, isExternal: false, isBroken: false },
-  )
+const ask: AsksOfPage = {
+  codes: async blocks => ({ codes: blocks.map(({ code }) => [[[code, 'keyword']]]), isComplete: true }),
+  addresses: async asked =>
+    asked.map(([, kind, destination]) =>
+      kind === 'image'
+        ? { src: `https://x/${destination}`, width: 400, height: 200 }
+        : { href: destination, isExternal: false, isBroken: false },
+    ),
+  texts: async () => [],
+  parts: async () => [],
 }
 
 async function write(markdown: string) {

@@ -2,13 +2,13 @@
 import { toHtmlTree } from '../engines/markdown/html/html.ts'
 import type { WrittenPage } from '../engines/typeset/nodes.ts'
 import { writePage } from '../engines/typeset/page.ts'
-import { type PageAnswer, type PageHtmlInput, type PageQuestion, renderPage } from './page-html.ts'
+import { type AsksOfPage, type PageHtmlInput, renderPage } from './page-html.ts'
 import type { Task } from './task.ts'
 
 /** Its blocks as JSON, for the typesetter. */
 export type TypesetPage = Omit<WrittenPage, 'blocks'> & { readonly json: string }
 
-export const pageTypeset: Task<PageHtmlInput, TypesetPage, PageQuestion, PageAnswer> = async (input, ask) => {
+export const pageTypeset: Task<PageHtmlInput, TypesetPage, AsksOfPage> = async (input, ask) => {
   const { blocks, ...written } = await renderPage(input, ask, async (root, options) =>
     writePage(await toHtmlTree(root, options)),
   )

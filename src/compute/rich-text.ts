@@ -4,22 +4,19 @@ import type { JSONDocument, Reference } from '../engines/markdown/document/docum
 import { references } from '../engines/markdown/page/page.ts'
 import { renderDocument, renderOver } from '../engines/markdown/render/render.ts'
 import { askInParts } from './ask-in-parts.ts'
-import type { Ask, Task } from './task.ts'
+import type { Task } from './task.ts'
 
 type Sent = { readonly json: string }
 
-/** How references are written at the place of the text (undefined: plain words), and what destinations there mean. */
-export type RichTextQuestion =
-  | { readonly kind: 'addresses'; readonly references: readonly Reference[] }
-  | { readonly kind: 'references'; readonly destinations: readonly string[] }
-
-export type RichTextAnswer = readonly (string | undefined)[] | readonly (Reference | undefined)[]
+type AsksReferences = {
+  /** How references are written at the place of the text; undefined: as plain words. */
+  addresses(references: readonly Reference[]): Promise<readonly (string | undefined)[]>
+  /** What destinations mean there. */
+  references(destinations: readonly string[]): Promise<readonly (Reference | undefined)[]>
+}
 
 /** The Markdown of a document that was checked. Only addresses are asked for. */
-export const documentMarkdown: Task<Sent, string, RichTextQuestion, RichTextAnswer> = async (
-  { json },
-  ask,
-) => {
+export const documentMarkdown: Task<Sent, string, AsksReferences> = async ({ json }, ask) => {
   const document: JSONDocument = JSON.parse(json)
   const known = new ResolvedReferences(ask)
   await known.load(referencesIn(document), [])
@@ -30,7 +27,7 @@ export const documentMarkdown: Task<Sent, string, RichTextQuestion, RichTextAnsw
 type OverwriteInput = Sent & { readonly previous: string; readonly title: string }
 
 /** The same, over an existing text: unchanged blocks keep their bytes. */
-export const documentOver: Task<OverwriteInput, string, RichTextQuestion, RichTextAnswer> = async (
+export const documentOver: Task<OverwriteInput, string, AsksReferences> = async (
   { json, previous, title },
   ask,
 ) => {
@@ -47,13 +44,13 @@ const ROUNDS_MAX = 5
 
 /** What is known of references and destinations, and what is asked next. */
 class ResolvedReferences {
-  readonly #ask: Ask<RichTextQuestion, RichTextAnswer>
+  readonly #ask: AsksReferences
   readonly #addresses = new Map<string, string | undefined>()
   readonly #references = new Map<string, Reference | undefined>()
   #unwritten = new Map<string, Reference>()
   #unread = new Set<string>()
 
-  constructor(ask: Ask<RichTextQuestion, RichTextAnswer>) {
+  constructor(ask: AsksReferences) {
     this.#ask = ask
   }
 
@@ -90,18 +87,12 @@ class ResolvedReferences {
     const unread = [...this.#unread]
     this.#unwritten = new Map()
     this.#unread = new Set()
-    // The caller answers each question with the type that belongs to it.
     const addresses = await askInParts(
       unwritten.map(([, each]) => each),
-      async references =>
-        (await this.#ask({ kind: 'addresses', references })) as readonly (string | undefined)[],
+      references => this.#ask.addresses(references),
     )
     for (const [index, [key]] of unwritten.entries()) this.#addresses.set(key, addresses[index])
-    const found = await askInParts(
-      unread,
-      async destinations =>
-        (await this.#ask({ kind: 'references', destinations })) as readonly (Reference | undefined)[],
-    )
+    const found = await askInParts(unread, destinations => this.#ask.references(destinations))
     for (const [index, each] of unread.entries()) this.#references.set(each, found[index])
   }
 }

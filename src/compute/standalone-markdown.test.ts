@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AddressAnswer, AddressKey, AddressQuestion, AddressTarget } from './addresses.ts'
-import { type StandaloneQuestion, standaloneMarkdown } from './standalone-markdown.ts'
+import type { AddressKey, AddressTarget } from './addresses.ts'
+import { standaloneMarkdown } from './standalone-markdown.ts'
 
 const INTERNAL = { isExternal: false, isBroken: false }
 
@@ -10,21 +10,26 @@ const INTERNAL = { isExternal: false, isBroken: false }
  * it was asked from.
  */
 async function read(markdown: string, includes: Readonly<Record<string, string>> = {}) {
-  const questions: AddressQuestion[] = []
+  const kinds: string[] = []
   const find = ([from, kind, destination]: AddressKey): AddressTarget => {
     if (kind === 'image') return null
     if (kind === 'link') return { ...INTERNAL, href: `https://x/${from}/${destination}` }
     const document = includes[destination]
     return document === undefined ? null : { id: `id-of-${destination}`, document }
   }
-  const ask = async (question: StandaloneQuestion): Promise<AddressAnswer> => {
-    assert.notEqual(question.kind, 'parts')
-    if (question.kind === 'parts') return []
-    questions.push(question)
-    return question.kind === 'addresses' ? question.asked.map(find) : question.documents
+  const ask = {
+    async addresses(addresses: readonly AddressKey[]) {
+      kinds.push('addresses')
+      return addresses.map(find)
+    },
+    async texts(documents: readonly string[]) {
+      kinds.push('texts')
+      return documents
+    },
+    parts: () => assert.fail('no part of an API description is named'),
   }
   const text = await standaloneMarkdown({ markdown, title: 'Page', variables: { a: 'A' } }, ask)
-  return { text, questions }
+  return { text, kinds }
 }
 
 const include = (path: string): string => `{% include "${path}" %}\n\n`
@@ -48,14 +53,11 @@ test('two with the same words have each their own addresses', async () => {
 
 test('everything is asked in two questions, however much a page names', async () => {
   const links = Array.from({ length: 500 }, (_, at) => `[l](l${at}.md)`).join(' ')
-  const { questions } = await read(`${links}\n\n${include('one')}${include('two')}`, {
+  const { kinds } = await read(`${links}\n\n${include('one')}${include('two')}`, {
     one: 'One',
     two: 'Two',
   })
-  assert.deepEqual(
-    questions.map(({ kind }) => kind),
-    ['addresses', 'texts'],
-  )
+  assert.deepEqual(kinds, ['addresses', 'texts'])
 })
 
 test('what includes itself ends, and what is missing leaves nothing', async () => {

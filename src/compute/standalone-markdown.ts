@@ -1,6 +1,6 @@
 // A page's Markdown as it can be read by itself. Where its addresses lead, and what it includes, is asked of the caller.
 import { type StandaloneOptions, standalone } from '../engines/markdown/excerpt/excerpt.ts'
-import { type ApiPart, partOf, type ShownPart } from '../engines/markdown/html/html.ts'
+import { type ApiPart, partOf, type ShowParts } from '../engines/markdown/html/html.ts'
 import { type MarkdownReference, references } from '../engines/markdown/page/page.ts'
 import {
   childrenOf,
@@ -10,26 +10,16 @@ import {
   type Root,
   type Tag,
 } from '../engines/markdown/syntax/syntax.ts'
-import {
-  type AddressAnswer,
-  type AddressKey,
-  type AddressQuestion,
-  askTexts,
-  type Include,
-  KnownTargets,
-} from './addresses.ts'
-import type { Ask, Task } from './task.ts'
+import { type AddressKey, type AsksAddresses, type Include, KnownTargets } from './addresses.ts'
+import type { Task } from './task.ts'
 
 export type StandaloneInput = { readonly markdown: string } & Required<
   Pick<StandaloneOptions, 'title' | 'variables'>
 >
 
-export type StandaloneQuestion =
-  | AddressQuestion
-  | { readonly kind: 'parts'; readonly parts: readonly ApiPart[] }
-export type StandaloneAnswer = AddressAnswer | readonly ShownPart[]
+type AsksOfText = AsksAddresses & { parts: ShowParts }
 
-export const standaloneMarkdown: Task<StandaloneInput, string, StandaloneQuestion, StandaloneAnswer> = async (
+export const standaloneMarkdown: Task<StandaloneInput, string, AsksOfText> = async (
   { markdown, title, variables },
   ask,
 ) => {
@@ -52,13 +42,13 @@ type Text = { readonly source: string; readonly root: Root }
 
 /** What was asked, for a page and what it includes. */
 class ResolvedParts {
-  readonly #ask: Ask<StandaloneQuestion, StandaloneAnswer>
+  readonly #ask: AsksOfText
   readonly #parts = new Map<string, string>()
   readonly #named = new Map<string, ApiPart>()
   readonly targets = new KnownTargets()
   readonly #texts = new Map<string, Text>()
 
-  constructor(ask: Ask<StandaloneQuestion, StandaloneAnswer>) {
+  constructor(ask: AsksOfText) {
     this.#ask = ask
   }
 
@@ -91,8 +81,7 @@ class ResolvedParts {
   async loadParts(): Promise<void> {
     if (this.#named.size === 0) return
     const parts = [...this.#named.values()].slice(0, PARTS_MAX)
-    // The caller answers each question with the type that belongs to it.
-    const shown = (await this.#ask({ kind: 'parts', parts })) as readonly ShownPart[]
+    const shown = await this.#ask.parts(parts)
     for (const [at, part] of parts.entries()) {
       const one = shown[at]
       if (one !== undefined && 'markdown' in one) this.#parts.set(JSON.stringify(part), one.markdown)
@@ -108,7 +97,7 @@ class ResolvedParts {
     const fresh = includes.filter(({ id }) => !this.#texts.has(id)).slice(0, INCLUDES_MAX - this.#texts.size)
     if (fresh.length === 0) return
     const documents = fresh.map(({ document }) => document)
-    const sources = await askTexts(this.#ask, documents)
+    const sources = await this.#ask.texts(documents)
     const texts = fresh.map(({ id }, at) => {
       const source = sources[at] ?? ''
       return [id, { source, root: parseMarkdown(source) }] as const

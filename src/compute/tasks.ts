@@ -1,12 +1,12 @@
 // Everything that can be carried out in a thread of the pool, by name. Each task is loaded where it is carried out, and
 // not before: a thread that finds the links of pages has no use for what draws formulas.
 import { BYTES_OF_CHARACTER } from './json-body.ts'
-import type { Entry } from './task.ts'
+import type { Entry, Question } from './task.ts'
 
-function entry<Input, Output, Question, Answer>(
-  load: Entry<Input, Output, Question, Answer>['load'],
+function entry<Input, Output, Asks>(
+  load: Entry<Input, Output, Asks>['load'],
   sizeOf: (input: NoInfer<Input>) => number,
-): Entry<Input, Output, Question, Answer> {
+): Entry<Input, Output, Asks> {
   let loaded: ReturnType<typeof load> | undefined
   // To import a module that is there takes longer than to read the body of a small request.
   return { load: () => (loaded ??= load()), sizeOf }
@@ -167,6 +167,13 @@ export type Catalogue = {
 export const tasks = Object.fromEntries(
   Object.entries(catalogue).map(([name, { load }]) => [
     name,
-    async (input: never, ask: never) => (await load())(input, ask),
+    async (input: never, put: Put) => (await load())(input, askBy(put)),
   ]),
 )
+
+type Put = (question: Question) => Promise<never>
+
+/** A function for whatever kind of question is asked: which there are is known to the types alone. */
+const askBy = (put: Put): never =>
+  // The type of what each task asks.
+  new Proxy({}, { get: (_, kind) => (asked: unknown) => put({ kind: String(kind), asked }) }) as never

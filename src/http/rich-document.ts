@@ -49,8 +49,15 @@ export async function toMarkdown(
   json: string,
   write: (reference: Reference) => string | undefined,
 ): Promise<string> {
-  const outcome = await compute.run('documentMarkdown', lane, { json }, async question =>
-    question.kind === 'addresses' ? question.references.map(write) : [],
+  const outcome = await compute.run(
+    'documentMarkdown',
+    lane,
+    { json },
+    {
+      addresses: async references => references.map(write),
+      // This task asks for addresses only.
+      references: async () => [],
+    },
   )
   if (outcome.kind === 'beyond') throw tooCostly(field)
   return outcome.value

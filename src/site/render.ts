@@ -1,8 +1,8 @@
 // Markdown as safe HTML, within the bounds of what one page may cost.
 import { assert } from '../base/assert.ts'
 import { Failure } from '../base/errors.ts'
-import type { AddressAnswer, AddressKey, AddressQuestion, AddressTarget } from '../compute/addresses.ts'
-import type { PageAnswer, PageHtml, PageHtmlInput, PageQuestion } from '../compute/page-html.ts'
+import type { AddressKey, AddressTarget, AsksAddresses } from '../compute/addresses.ts'
+import type { AsksOfPage, PageHtml, PageHtmlInput } from '../compute/page-html.ts'
 import type { Dependencies } from '../compute/single-flight.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { PageRecord } from '../engines/content/records.ts'
@@ -51,15 +51,16 @@ export async function renderMarkdown(
   input: Omit<PageHtmlInput, 'isColoured' | 'showsParts'>,
   { find, highlight, showParts, given }: Surroundings,
 ): Promise<Rendered> {
-  const addresses = addressAnswers(objects, find)
-  const answer = async (question: PageQuestion): Promise<PageAnswer> => {
-    if (question.kind === 'parts') {
+  const answers: AsksOfPage = {
+    ...addressAnswers(objects, find),
+    async codes(blocks) {
+      assert(highlight !== undefined, 'colours are asked for where there are any')
+      return highlight(blocks)
+    },
+    async parts(parts) {
       assert(showParts !== undefined, 'parts are asked for where there are any')
-      return showParts(question.parts)
-    }
-    if (question.kind !== 'codes') return addresses(question)
-    assert(highlight !== undefined, 'colours are asked for where there are any')
-    return highlight(question.blocks)
+      return showParts(parts)
+    },
   }
   const isColoured = highlight !== undefined
   const showsParts = showParts !== undefined
@@ -68,7 +69,7 @@ export async function renderMarkdown(
       'pageHtml',
       spaceId,
       { ...input, isColoured, showsParts },
-      answer,
+      answers,
       given,
     )
     return outcome.kind === 'done' ? toRendered(outcome.value, input.markdown) : plain(input.markdown)
@@ -80,18 +81,21 @@ export async function renderMarkdown(
 }
 
 /** Answers to what is asked of addresses and of the documents behind them. */
-export const addressAnswers =
-  (objects: Services['objects'], find: (asked: AddressKey) => AddressTarget) =>
-  async (question: AddressQuestion): Promise<AddressAnswer> => {
-    if (question.kind === 'addresses') return question.asked.map(find)
-    const bodies = await objects.getMany(question.documents)
-    return question.documents.map(hash => textOf(hash, bodies))
-  }
+export const addressAnswers = (
+  objects: Services['objects'],
+  find: (asked: AddressKey) => AddressTarget,
+): AsksAddresses => ({
+  addresses: async asked => asked.map(find),
+  texts: documents => textsOf(objects, documents),
+})
 
-function textOf(hash: string, bodies: ReadonlyMap<string, Uint8Array>): string {
-  const body = bodies.get(hash)
-  assert(body !== undefined, `document ${hash} of a revision is there`)
-  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
+export async function textsOf(objects: Services['objects'], documents: readonly string[]): Promise<string[]> {
+  const bodies = await objects.getMany(documents)
+  return documents.map(hash => {
+    const body = bodies.get(hash)
+    assert(body !== undefined, `document ${hash} of a revision is there`)
+    return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
+  })
 }
 
 const toRendered = (page: PageHtml, markdown: string): Rendered =>

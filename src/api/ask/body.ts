@@ -17,7 +17,7 @@ export async function toBody(
     'pageDocument',
     lane,
     { markdown, title: undefined },
-    async destinations => destinations.map(() => undefined),
+    { references: async destinations => destinations.map(() => undefined) },
     [],
   )
   const outcome = made.kind === 'done' ? made : await compute.run('plainDocument', lane, { markdown })

@@ -1,5 +1,5 @@
 // Markdown as a rich document.
-import type { PageDocument, PageDocumentInput } from '../../compute/page-document.ts'
+import type { AsksReferences, PageDocument, PageDocumentInput } from '../../compute/page-document.ts'
 import type { Dependencies } from '../../compute/single-flight.ts'
 import type { Reference } from '../../engines/markdown/document/document.ts'
 import type { Services } from '../../http/context.ts'
@@ -12,8 +12,8 @@ export async function toDocumentJson(
   resolve: (destination: string) => Reference | undefined,
   given: Dependencies,
 ): Promise<PageDocument | undefined> {
-  const answer = async (destinations: readonly string[]) => destinations.map(resolve)
-  const made = await compute.run('pageDocument', spaceId, input, answer, given)
+  const answers: AsksReferences = { references: async destinations => destinations.map(resolve) }
+  const made = await compute.run('pageDocument', spaceId, input, answers, given)
   const { markdown } = input
   const outcome = made.kind === 'done' ? made : await compute.run('plainDocument', spaceId, { markdown })
   return outcome.kind === 'done' ? outcome.value : undefined

@@ -42,8 +42,13 @@ async function findGroups(
   for (let most = ISSUES_COMPARED_MAX; most >= ISSUES_COMPARED_MIN; most /= 2) {
     const issues = await findCompared(services.db, organizationId, most)
     const ids = issues.map(({ id }) => id)
-    const answer = (from: number) => findBodies(services.db, ids.slice(from, from + BODIES_AT_ONCE))
-    const outcome = await services.compute.run('issueClusters', organizationId, { count: ids.length }, answer)
+    const textsFrom = (place: number) => findBodies(services.db, ids.slice(place, place + BODIES_AT_ONCE))
+    const outcome = await services.compute.run(
+      'issueClusters',
+      organizationId,
+      { count: ids.length },
+      { textsFrom },
+    )
     if (outcome.kind === 'done') return { ids, groups: outcome.value }
     services.log.warn({ organization: organizationId, issues: ids.length }, 'issues are too many to compare')
   }

@@ -72,7 +72,7 @@ export async function mergeContents(
   reads: ObjectReads,
   input: ContentMergeInput,
 ): Promise<Merge> {
-  const outcome = await compute.run('contentMerge', spaceId, input, hashes => reads.getMany(hashes))
+  const outcome = await compute.run('contentMerge', spaceId, input, reads)
   if (outcome.kind === 'done') return outcome.value
   throw conflict(
     'merge_too_large',

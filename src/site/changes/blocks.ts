@@ -1,10 +1,10 @@
 // What differs between two texts of a page, block by block, with addresses as each version has them.
 
 import type { AddressKey, AddressTarget } from '../../compute/addresses.ts'
-import type { Difference, PageVersion, Part, VersionQuestion } from '../../compute/page-differences.ts'
+import type { Difference, PageVersion, Part } from '../../compute/page-differences.ts'
 import type { Dependencies } from '../../compute/single-flight.ts'
 import { html } from '../layout/html.ts'
-import { addressAnswers, type RenderServices } from '../render.ts'
+import { type RenderServices, textsOf } from '../render.ts'
 import type { BlockView } from './view.ts'
 
 /** One version of the page, and where its addresses lead, with what that depends on. */
@@ -19,12 +19,15 @@ export async function toBlockViews(
   spaceId: string,
   { before, after }: { readonly before: Version; readonly after: Version },
 ): Promise<{ readonly blocks: BlockView[]; readonly more: number } | undefined> {
-  const answers = { before: addressAnswers(objects, before.find), after: addressAnswers(objects, after.find) }
+  const versions = { before, after }
   const outcome = await compute.run(
     'pageDifferences',
     spaceId,
     { before: textOf(before), after: textOf(after) },
-    ({ side, ...question }: VersionQuestion) => answers[side](question),
+    {
+      addresses: async ({ side, asked }) => asked.map(versions[side].find),
+      texts: documents => textsOf(objects, documents),
+    },
     [...before.given, ...after.given],
   )
   if (outcome.kind === 'beyond') return undefined

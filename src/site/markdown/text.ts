@@ -46,14 +46,12 @@ async function renderBody(
   const address = markdownAddress(services.urls, base, content)
   const find = addressesFrom(services, content, file, address)
   const input = { markdown, title: record.title, variables: variablesOf(content, record) }
-  const addresses = addressAnswers(services.objects, find)
-  const showParts = apiParts.writerFor(spaceId, content, file)
   try {
     const outcome = await services.compute.run(
       'standaloneMarkdown',
       spaceId,
       input,
-      async question => (question.kind === 'parts' ? showParts(question.parts) : addresses(question)),
+      { ...addressAnswers(services.objects, find), parts: apiParts.writerFor(spaceId, content, file) },
       [content, file, base],
     )
     return outcome.kind === 'done' ? outcome.value : markdown

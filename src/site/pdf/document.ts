@@ -244,8 +244,6 @@ async function writePage(
     addressIn(services, view, numbers),
     pictures.see,
   )
-  const addresses = addressAnswers(services.objects, find)
-  const showParts = apiParts.writerFor(view.space.id, view.content, record.file ?? '')
   const outcome = await services.compute.run(
     'pageTypeset',
     view.space.id,
@@ -257,9 +255,10 @@ async function writePage(
       showsParts: true,
       isColoured: view.pages.length <= COLOURED_PAGES_MAX,
     },
-    async question => {
-      if (question.kind === 'parts') return showParts(question.parts)
-      return question.kind === 'codes' ? colour(highlight, question.blocks) : addresses(question)
+    {
+      ...addressAnswers(services.objects, find),
+      codes: blocks => colour(highlight, blocks),
+      parts: apiParts.writerFor(view.space.id, view.content, record.file ?? ''),
     },
   )
   return outcome.kind === 'done' ? outcome.value : asItsSource(markdown)

@@ -29,10 +29,12 @@ export function renderText(
 ): Promise<Outcome<string>> {
   const target = targetBy(file => contentReferenceOf(placesBefore.find(file)), at.file)
   const input = { json: jsonOfDocument(document), previous: before ?? headed(title), title }
-  return compute.run('documentOver', spaceId, input, async question => {
-    if (question.kind === 'references') return question.destinations.map(each => toReference(target(each)))
-    await links.loadReferences(question.references)
-    return question.references.map(each => links.write(each, at, spaceUrl))
+  return compute.run('documentOver', spaceId, input, {
+    async addresses(references) {
+      await links.loadReferences(references)
+      return references.map(each => links.write(each, at, spaceUrl))
+    },
+    references: async destinations => destinations.map(each => toReference(target(each))),
   })
 }
 
