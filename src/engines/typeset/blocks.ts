@@ -1,6 +1,7 @@
 // Blocks: what has lines of its own.
 import type { Element, ElementContent } from 'hast'
-import { classesOf, writeCodeLines } from './code.ts'
+import { classAfter, classesOf, hasClass } from './classes.ts'
+import { writeCodeLines } from './code.ts'
 import { writeFormula } from './formulas.ts'
 import { chosenIconOf, isEmptyLine, isUnseen, readPicture, writeLine, writeLink } from './inlines.ts'
 import { directionOf } from './line-words.ts'
@@ -13,10 +14,8 @@ type BlockWriter = (node: Element, writing: Writing) => Block[]
 const WRITERS: Readonly<Record<string, BlockWriter>> = {
   p: (node, writing) => writeParagraph(node.children, writing, alignOf(node)),
   ...Object.fromEntries(['h2', 'h3', 'h4', 'h5', 'h6'].map(name => [name, writeHeading])),
-  ul: (node, writing) =>
-    classesOf(node).includes('cards') ? writeCards(node, writing) : writeList(node, writing),
-  ol: (node, writing) =>
-    classesOf(node).includes('stepper') ? writeSteps(node, writing) : writeList(node, writing),
+  ul: (node, writing) => (hasClass(node, 'cards') ? writeCards(node, writing) : writeList(node, writing)),
+  ol: (node, writing) => (hasClass(node, 'stepper') ? writeSteps(node, writing) : writeList(node, writing)),
   blockquote: (node, writing) => [
     {
       kind: 'quotation',
@@ -32,16 +31,16 @@ const WRITERS: Readonly<Record<string, BlockWriter>> = {
   section: writeSection,
   div: writeDivision,
   hr: () => [{ kind: 'rule' }],
-  dl: (node, writing) => writeBlocks(node.children, writing),
-  dt: (node, writing) => writeParagraph([{ ...node, tagName: 'strong' }], writing, undefined),
-  dd: (node, writing) => [{ kind: 'box', look: 'indent', inside: writeBlocks(node.children, writing) }],
-  article: (node, writing) => writeBlocks(node.children, writing),
-  summary: (node, writing) => writeParagraph([{ ...node, tagName: 'strong' }], writing, undefined),
+  dl: writeInside,
+  dt: writeInBold,
+  dd: (node, writing) => writeBox('indent', node, writing),
+  article: writeInside,
+  summary: writeInBold,
 }
 
 const isBlock = (node: ElementContent): node is Element =>
   node.type === 'element' &&
-  (Object.hasOwn(WRITERS, node.tagName) || (node.tagName === 'a' && classesOf(node).includes('link-card')))
+  (Object.hasOwn(WRITERS, node.tagName) || (node.tagName === 'a' && hasClass(node, 'link-card')))
 
 /** Blocks and inlines mixed; runs of inlines become paragraphs. */
 export function writeBlocks(nodes: readonly ElementContent[], writing: Writing): Block[] {
@@ -91,10 +90,18 @@ function writeParagraph(
   ]
 }
 
-function alignOf(node: Element): string | undefined {
-  return classesOf(node)
-    .find(name => name.startsWith('align-'))
-    ?.slice('align-'.length)
+const alignOf = (node: Element): string | undefined => classAfter(node, 'align-')
+
+function writeInside(node: Element, writing: Writing): Block[] {
+  return writeBlocks(node.children, writing)
+}
+
+function writeInBold(node: Element, writing: Writing): Block[] {
+  return writeParagraph([{ ...node, tagName: 'strong' }], writing, undefined)
+}
+
+function writeBox(look: string, node: Element, writing: Writing): Block[] {
+  return [{ kind: 'box', look, inside: writeBlocks(node.children, writing) }]
 }
 
 function writeHeading(node: Element, writing: Writing): Block[] {
@@ -133,7 +140,7 @@ const itemsOf = (node: Element): Element[] =>
 
 function writeItem(node: Element, writing: Writing): Item {
   const [box, ...rest] = node.children
-  const isTask = box?.type === 'element' && box.tagName === 'input' && classesOf(node).includes('task')
+  const isTask = box?.type === 'element' && box.tagName === 'input' && hasClass(node, 'task')
   const id = writing.takeId(node)
   return {
     ...(isTask ? { checked: box.properties.checked === true } : {}),
@@ -153,13 +160,12 @@ const writeSteps = (node: Element, writing: Writing): Block[] => [
 function writeFigure(node: Element, writing: Writing): Block[] {
   const caption = elementsOf(node.children).find(({ tagName }) => tagName === 'figcaption')
   const rest = node.children.filter(child => child !== caption)
-  const classes = classesOf(node)
-  if (classes.includes('code')) {
+  if (hasClass(node, 'code')) {
     const pre = elementsOf(rest).find(({ tagName }) => tagName === 'pre')
     return [
       {
         kind: 'code',
-        isNumbered: classes.includes('code-numbered'),
+        isNumbered: hasClass(node, 'code-numbered'),
         ...(caption === undefined ? {} : { title: writeLine(caption.children, writing) }),
         lines: writeCodeLines(pre?.children ?? []),
       },
@@ -196,13 +202,10 @@ function writeTableBlock(node: Element, writing: Writing): Block[] {
 }
 
 function writeAside(node: Element, writing: Writing): Block[] {
-  const style = classesOf(node)
-    .find(name => name.startsWith('hint-'))
-    ?.slice('hint-'.length)
   return [
     {
       kind: 'note',
-      style: style ?? 'info',
+      style: classAfter(node, 'hint-') ?? 'info',
       dir: directionOf(textOf(node.children)),
       inside: writeBlocks(node.children.filter(isNoSign), writing),
     },
@@ -227,8 +230,8 @@ function writeDetails(node: Element, writing: Writing): Block[] {
 function writeSection(node: Element, writing: Writing): Block[] {
   const classes = classesOf(node)
   const look = ['operation', 'prompt', 'update', 'footnotes'].find(name => classes.includes(name))
-  if (look === undefined) return writeBlocks(node.children, writing)
-  const head = elementsOf(node.children).find(child => classesOf(child).includes(`${look}-head`))
+  if (look === undefined) return writeInside(node, writing)
+  const head = elementsOf(node.children).find(child => hasClass(child, `${look}-head`))
   return [
     {
       kind: 'box',
@@ -247,21 +250,14 @@ const spaced = (node: Element, writing: Writing): Line =>
   node.children.flatMap((child, index): Line => [...(index > 0 ? [' '] : []), ...writeLine([child], writing)])
 
 function writeDivision(node: Element, writing: Writing): Block[] {
-  const classes = classesOf(node)
-  const has = (name: string) => classes.includes(name)
+  const has = (name: string) => hasClass(node, name)
   if (has('tabs')) return writeTabs(node, writing)
   if (has('columns')) {
     const columns = elementsOf(node.children)
-    const share = (column: Element) =>
-      Number(
-        classesOf(column)
-          .find(name => /^span-\d+$/.test(name))
-          ?.slice('span-'.length) ?? 1,
-      )
     return [
       {
         kind: 'row',
-        shares: columns.map(share),
+        shares: columns.map(column => Number(classAfter(column, 'span-') ?? 1)),
         cells: columns.map(each => writeBlocks(each.children, writing)),
       },
     ]
@@ -278,12 +274,9 @@ function writeDivision(node: Element, writing: Writing): Block[] {
     if (inside !== undefined) return [{ kind: 'formula-block', inside }]
   }
   if (has('link-card')) return writeCard(node, writing)
-  if (has('condition'))
-    return [{ kind: 'box', look: 'condition', inside: writeBlocks(node.children, writing) }]
+  if (has('condition')) return writeBox('condition', node, writing)
   const align = alignOf(node)
-  if (align !== undefined)
-    return [{ kind: 'box', look: `align-${align}`, inside: writeBlocks(node.children, writing) }]
-  return writeBlocks(node.children, writing)
+  return align === undefined ? writeInside(node, writing) : writeBox(`align-${align}`, node, writing)
 }
 
 function writeTabs(node: Element, writing: Writing): Block[] {
@@ -298,7 +291,7 @@ function writeTabs(node: Element, writing: Writing): Block[] {
 function writeCard(node: Element, writing: Writing): Block[] {
   const parts = elementsOf(node.children).flatMap(child => elementsOf(child.children))
   const part = (name: string): Line => {
-    const found = parts.find(child => classesOf(child).includes(name))
+    const found = parts.find(child => hasClass(child, name))
     return found === undefined ? [] : writeLine(found.children, writing)
   }
   const title = part('link-card-title')
@@ -312,7 +305,7 @@ function writeCards(node: Element, writing: Writing): Block[] {
 
 /** Its first words lead where the whole card does in the reader. */
 function writeCardOfTable(card: Element, writing: Writing): Block[] {
-  const part = (name: string) => elementsOf(card.children).find(child => classesOf(child).includes(name))
+  const part = (name: string) => elementsOf(card.children).find(child => hasClass(child, name))
   const target = part('card-target')
   const blocks = ['card-cover', 'card-body'].flatMap(name => writeBlocks(part(name)?.children ?? [], writing))
   const first = blocks.findIndex(({ kind }) => kind === 'paragraph')

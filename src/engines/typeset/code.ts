@@ -1,5 +1,6 @@
 // Code: its lines, with the colours that the highlighter gave it.
-import type { Element, ElementContent } from 'hast'
+import type { ElementContent } from 'hast'
+import { classAfter, hasClass } from './classes.ts'
 import { breakable } from './line-words.ts'
 import type { CodeLine, CodeRun } from './nodes.ts'
 
@@ -15,9 +16,7 @@ export function writeCodeLines(code: readonly ElementContent[]): CodeLine[] {
   const visit = (nodes: readonly ElementContent[], colour: string | undefined, isMarked: boolean) => {
     for (const node of nodes) {
       if (node.type === 'element') {
-        const classes = classesOf(node)
-        const token = classes.find(name => name.startsWith('tok-'))?.slice('tok-'.length)
-        visit(node.children, token ?? colour, isMarked || classes.includes('is-marked'))
+        visit(node.children, classAfter(node, 'tok-') ?? colour, isMarked || hasClass(node, 'is-marked'))
       } else if (node.type === 'text')
         for (const [index, text] of node.value.split(/\r\n|\n|\r/).entries()) {
           if (index > 0) lines.push({ isMarked: false, runs: [] })
@@ -46,9 +45,4 @@ function writeRuns(runs: readonly Run[]): CodeRun[] {
     const inside = length > LINE_CHARACTERS ? breakable(shown, WORD_MAX) : [shown]
     return colour === undefined ? inside : [{ kind: 'ink', colour: `token-${colour}`, inside }]
   })
-}
-
-export const classesOf = ({ properties }: Element): readonly string[] => {
-  const { className } = properties
-  return Array.isArray(className) ? className.map(String) : className ? String(className).split(' ') : []
 }

@@ -1,6 +1,6 @@
 // Inlines: what a line is made of.
 import type { Element, ElementContent } from 'hast'
-import { classesOf } from './code.ts'
+import { classAfter, classesOf, hasClass } from './classes.ts'
 import { sourceOf, writeFormula } from './formulas.ts'
 import { breakable, squeeze } from './line-words.ts'
 import type { Inline, Line, Picture } from './nodes.ts'
@@ -44,12 +44,8 @@ export const isUnseen = (node: Element): boolean =>
   chosenIconOf(node) === undefined && classesOf(node).some(name => UNSEEN.has(name))
 
 /** The name of an icon that the content chose; the reader's own signs have none. */
-export function chosenIconOf(node: ElementContent): string | undefined {
-  const classes = node.type === 'element' ? classesOf(node) : []
-  return classes.includes('icon')
-    ? classes.find(name => name.startsWith('fa-'))?.slice('fa-'.length)
-    : undefined
-}
+export const chosenIconOf = (node: ElementContent): string | undefined =>
+  node.type === 'element' && hasClass(node, 'icon') ? classAfter(node, 'fa-') : undefined
 
 function writeElement(node: Element, writing: Writing): Inline[] {
   const inside = () => node.children.flatMap(child => writeInline(child, writing))
@@ -147,8 +143,7 @@ const LINE_POINTS = 12
 function writePictureInLine(node: Element, writing: Writing): Inline[] {
   const picture = readPicture(node, writing)
   if (picture === undefined) return []
-  const isHigh =
-    classesOf(node).includes('line') || (picture.height === undefined && picture.share === undefined)
+  const isHigh = hasClass(node, 'line') || (picture.height === undefined && picture.share === undefined)
   return [{ kind: 'picture-in-line', picture: isHigh ? { ...picture, height: LINE_POINTS } : picture }]
 }
 

@@ -1,6 +1,6 @@
 // Tables: each cell in its place, so that whatever a page says of spans, no two of them meet.
 import type { Element } from 'hast'
-import { classesOf } from './code.ts'
+import { classAfter, hasClass } from './classes.ts'
 import { directionOf, squeeze } from './line-words.ts'
 import type { Block, Cell, Table } from './nodes.ts'
 import { elementsOf, textOf, type Writing } from './writing.ts'
@@ -43,8 +43,7 @@ function readRows(node: Element): Row[] {
   const visit = (children: readonly Element[], isHead: boolean) => {
     for (const child of children) {
       if (child.tagName === 'tr') rows.push({ cells: elementsOf(child.children), isHead })
-      else if (!classesOf(child).includes('unseen'))
-        visit(elementsOf(child.children), child.tagName === 'thead')
+      else if (!hasClass(child, 'unseen')) visit(elementsOf(child.children), child.tagName === 'thead')
     }
   }
   visit(elementsOf(node.children), false)
@@ -128,9 +127,6 @@ const isWide = (cell: Element): boolean =>
 const ALIGNMENTS: ReadonlySet<string> = new Set(['left', 'center', 'right', 'start', 'end'])
 
 function alignOf(cell: Element): string | null {
-  const chosen = classesOf(cell)
-    .find(name => name.startsWith('align-'))
-    ?.slice('align-'.length)
-  const align = chosen ?? String(cell.properties.align ?? '')
+  const align = classAfter(cell, 'align-') ?? String(cell.properties.align ?? '')
   return ALIGNMENTS.has(align) ? align : null
 }
