@@ -9,6 +9,10 @@ export const isObject = (value: unknown): value is Fields =>
 /** The names of the members. Only for objects that have no others than their type names. */
 export const keysOf = <T extends object>(members: T) => Object.keys(members) as (keyof T & string)[]
 
+/** Whether a name is that of an own member. */
+export const isNameOf = <T extends object>(members: T, name: PropertyKey): name is keyof T =>
+  Object.hasOwn(members, name)
+
 /** The own member of an object or array; undefined if there is none. */
 export const ownMember = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)

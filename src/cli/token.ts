@@ -39,7 +39,7 @@ export async function makeToken(
   })
 }
 
-const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
+const UNITS_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 // `Date` alone reads nearly everything as some date: "room 2050" is one.
 const ISO_DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/
 // The wire writes years with four digits (RFC 3339).
@@ -47,12 +47,11 @@ const YEAR_MAX = 9999
 
 /** `30d`, `12h`, `2w`, `45m`, or an ISO 8601 date, with a time or without. */
 export function readExpiry(text: string, from: Date): Date {
-  const [, count, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? []
-  // The expression takes the units that there are.
+  const [, count, unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? []
   const date =
     count === undefined
       ? new Date(ISO_DATE.test(text) ? text : Number.NaN)
-      : new Date(from.getTime() + Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS])
+      : new Date(from.getTime() + Number(count) * (UNITS_MS[unit] ?? Number.NaN))
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() > YEAR_MAX) {
     throw invalid(
       'expiry_invalid',

@@ -161,8 +161,8 @@ function addRoute(
       })
     },
     handler: async (request, reply) => {
-      // Set by onRequest, above.
-      const { context, at, params } = request.admitted as Admitted
+      assert(request.admitted !== null, 'it was set by onRequest')
+      const { context, at, params } = request.admitted
       const key = readKey(operation, context, request.headers['idempotency-key'])
       const ignored = new IgnoredFields()
       const query = readQuery(request.query, ignored)

@@ -1,5 +1,5 @@
 // A page of values that are in memory already, under the same rules as a page of rows (platform/db/page.ts).
-import { assert } from '../base/assert.ts'
+import { assert, assertDefined } from '../base/assert.ts'
 import type { Json } from '../base/canonical.ts'
 import { type CursorKey, decodeCursor, encodeCursor } from '../base/cursor.ts'
 import { LIMIT_DEFAULT } from './list.ts'
@@ -37,8 +37,8 @@ function firstAfter<T>(
   let high = values.length
   while (low < high) {
     const middle = (low + high) >> 1
-    // `middle` is below `high`, which is at most the length.
-    if (isAfter(keyOf(values[middle] as T), after)) high = middle
+    const value = assertDefined(values[middle], 'the middle is within the list')
+    if (isAfter(keyOf(value), after)) high = middle
     else low = middle + 1
   }
   return low

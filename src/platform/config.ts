@@ -213,7 +213,8 @@ function readModel(read: Read, problems: string[]): ModelConfig | undefined {
   })
 }
 
-const SMTP_PORTS = { 'smtp:': 587, 'smtps:': 465 } as const
+const SMTP_PORT = 587
+const SMTPS_PORT = 465
 
 function readMail(read: Read, problems: string[]): MailConfig | undefined {
   if (read.smtpUrl === undefined) return undefined
@@ -225,12 +226,11 @@ function readMail(read: Read, problems: string[]): MailConfig | undefined {
     problems.push(complain(VARIABLES.smtpUrl, read.smtpUrl))
     return undefined
   }
-  // The variable takes these protocols only.
-  const protocol = url.protocol as keyof typeof SMTP_PORTS
+  const isSecure = url.protocol === 'smtps:'
   return Object.freeze({
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: url.port === '' ? SMTP_PORTS[protocol] : Number(url.port),
-    isSecure: protocol === 'smtps:',
+    port: url.port !== '' ? Number(url.port) : isSecure ? SMTPS_PORT : SMTP_PORT,
+    isSecure,
     ...(user === '' ? {} : { credentials: Object.freeze({ user, password }) }),
     from: read.mailFrom ?? '',
   })

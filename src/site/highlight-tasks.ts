@@ -3,7 +3,7 @@
 import { createHighlighterCore, type HighlighterCore, type ThemeRegistration } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 import { bundledLanguages } from 'shiki/langs'
-import { keysOf } from '../base/objects.ts'
+import { isNameOf, keysOf } from '../base/objects.ts'
 import {
   type CodeBlock,
   type HighlightedCode,
@@ -88,16 +88,14 @@ let highlighter: Promise<HighlighterCore> | undefined
 
 async function highlightBlock({ code, language }: CodeBlock): Promise<HighlightedCode | undefined> {
   const name = OTHER_NAMES[language] ?? language
-  if (!Object.hasOwn(bundledLanguages, name)) return undefined
+  if (!isNameOf(bundledLanguages, name)) return undefined
   highlighter ??= createHighlighterCore({
     themes: [theme],
     langs: [],
     engine: createJavaScriptRegexEngine({ forgiving: true }),
   })
   const core = await highlighter
-  // The name of a bundled language, as `languageOf` finds it.
-  const load = bundledLanguages[name as keyof typeof bundledLanguages]
-  if (!core.getLoadedLanguages().includes(name)) await core.loadLanguage(load)
+  if (!core.getLoadedLanguages().includes(name)) await core.loadLanguage(bundledLanguages[name])
   const lines = core.codeToTokensBase(code, {
     lang: name,
     theme: 'kinds',

@@ -4,6 +4,7 @@ import { createHash, type Hash as Hashing } from 'node:crypto'
 import { setImmediate as letOthersRun } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { readText } from '../api/content/reads.ts'
+import { assert } from '../base/assert.ts'
 import { sha256 } from '../base/canonical.ts'
 import type { AddressKey, AddressTarget } from '../compute/addresses.ts'
 import type { Content } from '../engines/content/content.ts'
@@ -81,6 +82,7 @@ export function createPageRenderer(
 
   const make = async (name: string, place: string, spaceId: string, record: PageRecord, input: Input) => {
     const { answer, content, described } = input
+    assert(record.document !== null, 'only pages with a document are rendered')
     let named: readonly Named[] = []
     let versions = ''
     let origins: readonly string[] = []
@@ -90,8 +92,7 @@ export function createPageRenderer(
       services,
       spaceId,
       {
-        // Only pages with a document are rendered.
-        markdown: await readText(services, record.document as string, content),
+        markdown: await readText(services, record.document, content),
         pageTitle: record.title,
         variables: variablesOf(content, record),
       },

@@ -1,6 +1,7 @@
 // The tree of collections: depth, ancestors, descendants and positions of siblings. Its shape and its order are changed
 // by one transaction at a time (`lockTrees`), so what was read is still true when it is written.
 import { type RawBuilder, sql } from 'kysely'
+import { assert } from '../../base/assert.ts'
 import { now } from '../../base/clock.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { behind } from './positions.ts'
@@ -78,6 +79,7 @@ export async function findLastPosition(trx: Trx, parent: Parent): Promise<string
 /** The position of something new: last. Without room behind the last sibling, both share a position, ordered by id. */
 export async function choosePosition(trx: Trx, parent: Parent): Promise<string> {
   const last = await findLastPosition(trx, parent)
-  // Behind nothing there is always room.
-  return behind(last, now()) ?? (last as string)
+  const position = behind(last, now()) ?? last
+  assert(position !== null, 'behind nothing there is always room')
+  return position
 }

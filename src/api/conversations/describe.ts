@@ -1,4 +1,5 @@
 // Describes clusters: in the words of their issues, and in those of a language model where there is one.
+import { assertDefined } from '../../base/assert.ts'
 import { Failure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Description } from '../../engines/conversations/description.ts'
@@ -45,8 +46,7 @@ export async function describeChanged(
         trx,
         taken.map(({ id, changed_at }, at) => {
           const better = written[at]
-          // The pool returns one for each cluster.
-          const description = descriptions[at] as Description
+          const description = assertDefined(descriptions[at], 'there is a description for each cluster')
           return { id, changed_at, ...description, ...(typeof better === 'object' ? better : {}) }
         }),
       ),

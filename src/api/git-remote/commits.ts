@@ -1,6 +1,7 @@
 // Revisions as commits: in which order they are made, what each says, and which files it changes. A commit is the same
 // in every process and after its cache was lost, because what could change later, as the name of its author, is written
 // down when it is made first.
+import { assertDefined } from '../../base/assert.ts'
 import { pause } from '../../base/slices.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { Hash } from '../../engines/content/records.ts'
@@ -110,9 +111,9 @@ export class CommitMaker {
     return row.parents.length === 0 && (await this.filesOf(row)).size === 0
   }
 
-  /** What the commit of this revision says; `commits` was asked for it before, hence `!`. */
+  /** What the commit of this revision says. */
   wordsOf(id: string): CommitWords {
-    return this.#words.get(id)!
+    return assertDefined(this.#words.get(id), '`commits` was asked for this revision before')
   }
 
   /** @param oidOf the commit of a parent that is there already */

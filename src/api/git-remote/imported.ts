@@ -1,5 +1,6 @@
 // Revisions that were imported from a repository whose history is kept: their commits continue it. One that has the same
 // files is the commit of the repository itself; any other has it as a parent.
+import { assertDefined } from '../../base/assert.ts'
 import type { Services } from '../../http/context.ts'
 import { gitBlobHash } from '../../platform/git/objects.ts'
 import { git } from '../git-sync/repository.ts'
@@ -98,7 +99,7 @@ export class ImportedCommits {
       for await (const piece of change.content) hash.update(piece)
       this.#blobs.set(keyOf(change.path), hash.digest('hex'))
     }
-    // Known by now: whatever was not read was read in the loop above.
-    return new Map([...files.keys()].map(path => [path, this.#blobs.get(keyOf(path))!]))
+    const blobOf = (path: string) => assertDefined(this.#blobs.get(keyOf(path)), 'every file was read')
+    return new Map([...files.keys()].map(path => [path, blobOf(path)]))
   }
 }

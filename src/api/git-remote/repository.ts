@@ -3,7 +3,7 @@
 import { appendFile, cp, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { assert } from '../../base/assert.ts'
+import { assert, assertDefined } from '../../base/assert.ts'
 import { monotonicMs, now } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
@@ -263,15 +263,17 @@ async function makeCommits(
       commits: maker.commits(step, oidOf),
       deadlineMs: services.config.gitSecondsMax * 1000,
     })
-    // git answers with one id for each commit, in their order.
-    for (const [at, { id }] of step.entries()) made.set(id, oids[at]!)
+    for (const [at, { id }] of step.entries())
+      made.set(id, assertDefined(oids[at], 'git answers with one id for each commit, in their order'))
     await record(services, spaceId, step, maker, made)
     await keepIds(directory, step)
   }
   const isToMake = new Set(toMake)
   const others = missing.filter(row => !isToMake.has(row))
-  // What is left has the commit of an earlier revision, which is made by now.
-  for (const { id } of others) if (!made.has(id)) made.set(id, oidOf(maker.originOf(id))!)
+  for (const { id } of others) {
+    if (made.has(id)) continue
+    made.set(id, assertDefined(oidOf(maker.originOf(id)), 'the commit of an earlier revision is made by now'))
+  }
   await record(services, spaceId, others, maker, made)
   await keepIds(directory, others)
   return made
@@ -280,7 +282,7 @@ async function makeCommits(
 const keepIds = (directory: string, rows: readonly HistoryRow[]): Promise<void> =>
   appendFile(join(directory, REVISIONS_FILE), rows.map(({ id }) => `${id}\n`).join(''))
 
-/** Writes down what made the commits: `made` has one for each revision of the step, hence `!`. */
+/** Writes down what made the commits. */
 async function record(
   { db, log }: Services,
   spaceId: string,
@@ -288,6 +290,7 @@ async function record(
   maker: CommitMaker,
   made: ReadonlyMap<string, string>,
 ): Promise<void> {
+  const oidOf = (id: string): string => assertDefined(made.get(id), 'each revision of the step has a commit')
   const fresh = step.filter(({ commit }) => commit === null).map(({ id }) => id)
   if (fresh.length > 0) {
     await insertCommits(
@@ -295,7 +298,7 @@ async function record(
       fresh.map(id => ({
         revision_id: id,
         space_id: spaceId,
-        oid: made.get(id)!,
+        oid: oidOf(id),
         ...maker.wordsOf(id),
       })),
     )
@@ -305,7 +308,7 @@ async function record(
       throw new Failure('unavailable', 'git_failed', 'The repository changed while it was made. Try again.')
   }
   for (const { id, commit } of step) {
-    const oid = made.get(id)!
+    const oid = oidOf(id)
     if (commit === null || commit.oid === oid) continue
     log.warn({ space: spaceId, revision: id, was: commit.oid, oid }, 'a commit is another than before')
     await replaceCommit(db, { revision_id: id, oid })

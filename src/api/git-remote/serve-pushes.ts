@@ -63,8 +63,8 @@ export function servePushes(app: FastifyInstance, services: Services, gate: Gate
       },
       errorHandler,
       async handler(request, reply) {
-        // Set by onRequest, above.
-        const user = userOf(request.admitted!.context)
+        assert(request.admitted !== null, 'it was set by onRequest')
+        const user = userOf(request.admitted.context)
         if (!places.take(user)) throw busy()
         const end = () => places.giveBack(user)
         try {

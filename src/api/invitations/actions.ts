@@ -155,40 +155,47 @@ async function readTarget(
   organization: OrganizationRow,
   { role, level, space, collection }: CreateInvite,
 ): Promise<Columns> {
-  const isToThing = space !== undefined || collection !== undefined
   if (space !== undefined && collection !== undefined)
     throw invalid('target_ambiguous', 'body: send either space or collection, not both.')
-  if (!isToThing) {
-    if (level !== undefined)
-      throw invalid(
-        'target_missing',
-        'body.space: level is a role on a space or a collection: name it, or send role.',
-      )
-    if (role === undefined)
-      throw invalid('role_missing', 'body.role: send role, or level with space, or level with collection.')
-    const own = roleInOrganization(context.principal, organization.id)
-    if (!allows('organization', 'invite', own)) throw mayNot('the organization')
-    return { role, space_id: null, collection_id: null }
+  if (space !== undefined) {
+    const granted = levelOnThing(role, level)
+    const at = await findSpaceFor(context, space)
+    if (at?.space.organization_id !== organization.id || !allows('space', 'view', at.role))
+      throw invalid('space_unknown', 'body.space: there is no such space in this organization.')
+    if (!allows('space', 'viewInviteLinks', at.role)) throw mayNot('this space')
+    return { role: granted, space_id: space, collection_id: null }
   }
+  if (collection !== undefined) {
+    const granted = levelOnThing(role, level)
+    const at = await findCollectionFor(context, collection)
+    if (at?.collection.organization_id !== organization.id || !allows('collection', 'view', at.role))
+      throw invalid(
+        'collection_unknown',
+        'body.collection: there is no such collection in this organization.',
+      )
+    if (!allows('collection', 'viewInviteLinks', at.role)) throw mayNot('this collection')
+    return { role: granted, space_id: null, collection_id: collection }
+  }
+  if (level !== undefined)
+    throw invalid(
+      'target_missing',
+      'body.space: level is a role on a space or a collection: name it, or send role.',
+    )
+  if (role === undefined)
+    throw invalid('role_missing', 'body.role: send role, or level with space, or level with collection.')
+  const own = roleInOrganization(context.principal, organization.id)
+  if (!allows('organization', 'invite', own)) throw mayNot('the organization')
+  return { role, space_id: null, collection_id: null }
+}
+
+function levelOnThing(role: CreateInvite['role'], level: CreateInvite['level']) {
   if (role !== undefined)
     throw invalid(
       'role_ambiguous',
       'body.role: an invitation to a space or a collection has a level instead.',
     )
   if (level === undefined) throw invalid('level_missing', 'body.level: this is required.')
-  if (space !== undefined) {
-    const at = await findSpaceFor(context, space)
-    if (at?.space.organization_id !== organization.id || !allows('space', 'view', at.role))
-      throw invalid('space_unknown', 'body.space: there is no such space in this organization.')
-    if (!allows('space', 'viewInviteLinks', at.role)) throw mayNot('this space')
-    return { role: level, space_id: space, collection_id: null }
-  }
-  // Without a space, it is to a collection: to neither was answered above.
-  const at = await findCollectionFor(context, collection as string)
-  if (at?.collection.organization_id !== organization.id || !allows('collection', 'view', at.role))
-    throw invalid('collection_unknown', 'body.collection: there is no such collection in this organization.')
-  if (!allows('collection', 'viewInviteLinks', at.role)) throw mayNot('this collection')
-  return { role: level, space_id: null, collection_id: collection as string }
+  return level
 }
 
 const mayNot = (what: string) => forbidden(`Inviting to ${what} needs the role admin on it.`)

@@ -1,5 +1,6 @@
 // Reviews of change requests.
 import { Type } from 'typebox'
+import { assertDefined } from '../../base/assert.ts'
 import { orMissing } from '../../base/errors.ts'
 import type { Context } from '../../http/context.ts'
 import { Id, toList } from '../../http/list.ts'
@@ -84,8 +85,7 @@ async function toOne(
   format: Format | undefined,
 ): Promise<Review> {
   const [review] = await toReviews(context, at, [row], format)
-  // One for each row.
-  return review as Review
+  return assertDefined(review, 'there is a review for each row')
 }
 
 /** In the order of the rows, with a fixed number of queries. */

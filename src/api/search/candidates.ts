@@ -2,6 +2,7 @@
 // documents that have them, and from these to the pages of the spaces that are asked, so that rare words visit few rows
 // however large the spaces are; for common words the work has a bound. What is found is ranked as everything else is.
 import { type RawBuilder, sql } from 'kysely'
+import { assertDefined } from '../../base/assert.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Db } from '../../platform/db/database.ts'
 
@@ -176,8 +177,7 @@ const answer = (rank: RawBuilder<unknown>, isCut: RawBuilder<unknown>) => sql`
 
 async function ask(db: Db, statement: RawBuilder<Answer>): Promise<Answer> {
   const { rows } = await statement.execute(db)
-  // An aggregate has one row always.
-  return rows[0] as Answer
+  return assertDefined(rows[0], 'an aggregate always has one row')
 }
 
 /** The first of them, as far as their texts are to be read; one of any size. */

@@ -5,6 +5,7 @@
 // in theirs. The token of its next page carries which pages are near, so that every page of the list is cut from the same
 // order without asking for embeddings again: none comes twice, and none is left out.
 
+import { assertDefined } from '../../base/assert.ts'
 import type { PageSection } from '../../compute/page-projection.ts'
 import { type Highlighter, highlighter } from '../../engines/search/highlight.ts'
 import { type Language, languageOf } from '../../engines/search/language.ts'
@@ -22,6 +23,7 @@ import { type Placed, withPlaces } from './placed.ts'
 import {
   findScopes,
   type KnownPage,
+  knownIn,
   type Scope,
   type ScopedSearch,
   type SearchedSpace,
@@ -141,9 +143,10 @@ function readTogether(
     near.map(one => ({ ...one, key: pageName(one.page), at: pageIn(scopes, one.page) })),
     page => pageName(nameOf(knownIn(scopes, page))),
   )
-  // What is in both lists, or in one of them: where the words did not find it, `near` did.
   const together = first.pages.map(({ key, score, isByMeaning, found, near }): Listed & { key: string } => ({
-    ...(found === undefined ? knownNear(spaces, near?.page as NearPageAt) : knownIn(scopes, found)),
+    ...(found === undefined
+      ? knownNear(spaces, assertDefined(near, 'a page is in one of the lists, or in both').page)
+      : knownIn(scopes, found)),
     key,
     score,
     found: foundIn(found, near, isByMeaning),
@@ -189,14 +192,13 @@ const afterOf = (last: Listed | undefined, near?: After['near']): Last | undefin
     ...(near === undefined ? {} : { near }),
   }
 
-// Indexes find pages of their own scope, and embeddings those of the spaces that were asked for.
-const knownIn = (scopes: readonly Scope[], { index, pageId }: PageAt): KnownPage =>
-  scopes[index]?.pageOf(pageId) as KnownPage
-
 const knownNear = (
   spaces: ReadonlyMap<string, SearchedSpace>,
   { spaceId, pageId }: NearPageAt,
-): KnownPage => ({ space: spaces.get(spaceId) as SearchedSpace, pageId })
+): KnownPage => ({
+  space: assertDefined(spaces.get(spaceId), 'embeddings find pages of the spaces that were asked for'),
+  pageId,
+})
 
 const nameOf = ({ space, pageId }: KnownPage): NearPageAt => ({ spaceId: space.id, pageId })
 

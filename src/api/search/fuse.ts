@@ -2,7 +2,7 @@
 // places count (reciprocal rank fusion; Cormack, Clarke and Büttcher, 2009).
 import type { SectionHit } from '../../engines/search/search-sections.ts'
 import type { NearSection } from '../embeddings/near.ts'
-import type { KnownPage, Scope, SearchedSpace } from './scopes.ts'
+import { type KnownPage, knownIn, type Scope, type SearchedSpace } from './scopes.ts'
 
 export type FusedSection = KnownPage & Pick<SectionHit, 'ordinal' | 'score' | 'covered'>
 
@@ -16,8 +16,7 @@ export function fuse(
   hits: readonly SectionHit[],
   near: readonly NearSection[],
 ): FusedSection[] {
-  // An index finds pages of its own scope only.
-  const byWords = hits.map(hit => ({ ...hit, ...(scopes[hit.index]?.pageOf(hit.pageId) as KnownPage) }))
+  const byWords = hits.map(hit => ({ ...hit, ...knownIn(scopes, hit) }))
   if (near.length === 0) return byWords
   const fused = new Map<string, FusedSection>()
   const add = (section: FusedSection, place: number) => {

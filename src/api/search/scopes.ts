@@ -1,6 +1,7 @@
 // What a search goes through: the indexes of the spaces that are asked, and, for spaces whose index is not in memory, one
 // made for the moment of the pages that the database takes for likely. Both are ranked together.
 import { sql } from 'kysely'
+import { assertDefined } from '../../base/assert.ts'
 import type { PageSection } from '../../compute/page-projection.ts'
 import { countEntries } from '../../engines/content/trie.ts'
 import { type Language, languageOf } from '../../engines/search/language.ts'
@@ -67,6 +68,12 @@ export type ScopedSearch = {
 // Indexes of so many spaces, and of so many pages together, are made within milliseconds: they are waited for.
 const AWAITED_SPACES_MAX = 20
 const AWAITED_PAGES_MAX = 300
+
+/** A page that the index of one of these scopes found. */
+export const knownIn = (
+  scopes: readonly Scope[],
+  { index, pageId }: { readonly index: number; readonly pageId: string },
+): KnownPage => assertDefined(scopes[index], 'an index finds pages of its own scope only').pageOf(pageId)
 
 /** What is computed comes first: a page of a space is asked of the first that knows it. */
 export async function findScopes(services: SearchServices, asked: ScopedSearch): Promise<Scopes> {
@@ -210,8 +217,7 @@ async function candidateScopes(
     const inIt = new Set(pages.map(({ id }) => known.get(id)?.space.id))
     scopes.push({
       index,
-      // Its index is of known pages.
-      pageOf: id => known.get(id) as KnownPage,
+      pageOf: id => assertDefined(known.get(id), 'its index is of known pages'),
       idOf: (spaceId, pageId) => (inIt.has(spaceId) ? candidateId(spaceId, pageId) : undefined),
     })
   }

@@ -2,7 +2,7 @@
 // written under `lockTrees`. Without room between two, all siblings get new positions.
 import { sql } from 'kysely'
 import type { Resource } from '../../access/roles.ts'
-import { assert } from '../../base/assert.ts'
+import { assert, assertDefined } from '../../base/assert.ts'
 import { now } from '../../base/clock.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { behind, between, spreadAll } from '../collections/positions.ts'
@@ -85,8 +85,11 @@ export async function arrange(
 ): Promise<void> {
   assert(positions?.length === things.length, 'every thing has a position')
   const of = (kind: Resource['kind']) =>
-    // By the assertion, there is a position for every thing.
-    new Map(things.flatMap((thing, at) => (thing.kind === kind ? [[thing.id, positions[at] as string]] : [])))
+    new Map(
+      things.flatMap((thing, at) =>
+        thing.kind === kind ? [[thing.id, assertDefined(positions[at], 'every thing has a position')]] : [],
+      ),
+    )
   const [collections, spaces] = [of('collection'), of('space')]
   if (collections.size > 0) await updateCollectionPositions(trx, collections)
   if (spaces.size > 0) await updateSpacePositions(trx, spaces)

@@ -1,5 +1,6 @@
 // One version of a document as pieces: its blocks with the white space around them, each under an identity that it
 // shares with the block of the base that it comes from.
+import { assertDefined } from '../../base/assert.ts'
 import { longestAscending } from '../../base/longest-ascending.ts'
 import { diffDocuments, type SplitBlocks } from './block-diff.ts'
 import type { Block } from './block-pairs.ts'
@@ -42,10 +43,8 @@ export class Pieces {
 
   has = (id: string): boolean => this.#pieces.has(id)
   piece = (id: string): Piece | undefined => this.#pieces.get(id)
-  /** A piece that the document has. */
-  get = (id: string): Piece => this.#pieces.get(id) as Piece
-  /** The position of a piece that the document has. */
-  positionOf = (id: string): number => this.#positions.get(id) as number
+  get = (id: string): Piece => assertDefined(this.#pieces.get(id), 'the document has this piece')
+  positionOf = (id: string): number => assertDefined(this.#positions.get(id), 'the document has this piece')
   /** The next id; undefined for the last one and for unknown ids. */
   nextOf = (id: string): string | undefined => {
     const at = this.#positions.get(id)

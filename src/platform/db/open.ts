@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type CustomTypesConfig, Pool, types } from 'pg'
+import { assertDefined } from '../../base/assert.ts'
 import { Failure, messageOf, unavailable } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Config } from '../config.ts'
@@ -84,8 +85,7 @@ async function checkServer(db: Db): Promise<void> {
   const { rows } = await sql<{ version: number; encoding: string }>`
     select current_setting('server_version_num')::int / 10000 as version,
       current_setting('server_encoding') as encoding`.execute(db)
-  // A select without `from` has one row.
-  const { version, encoding } = rows[0]!
+  const { version, encoding } = assertDefined(rows[0], 'a select without `from` has one row')
   if (version < VERSION_MIN)
     throw new Error(`it is PostgreSQL ${version}; ${VERSION_MIN} or newer is needed.`)
   if (encoding !== 'UTF8') throw new Error(`its encoding is ${encoding}; create it with encoding UTF8.`)

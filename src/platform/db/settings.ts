@@ -1,4 +1,5 @@
 // Values that every process of one installation shares.
+import { assertDefined } from '../../base/assert.ts'
 import type { Database, Db, Trx } from './database.ts'
 
 /** The id of this installation. Processes with the same id share one store for files. */
@@ -39,7 +40,6 @@ export async function readSetting<T>(
   if (found !== undefined) return found
   return transaction(async trx => {
     await insertSetting(trx, name, make())
-    // It is there now, of this process or of another that was faster.
-    return (await findSetting<T>(trx, name)) as T
+    return assertDefined(await findSetting<T>(trx, name), 'it is there now, of this process or a faster one')
   })
 }

@@ -2,6 +2,7 @@
 // which its write-ahead log grows for ever, and vacuum, without which tables swell. Statistics are kept on both: plans
 // go wrong without them, and after an import a server would get to them a minute later.
 import { type RawBuilder, sql } from 'kysely'
+import { assertDefined } from '../../base/assert.ts'
 import type { Log } from '../log.ts'
 import type { Database, Db } from './database.ts'
 import { withoutDeadline } from './statement-deadline.ts'
@@ -93,8 +94,7 @@ async function walSince(db: Db, since: string | undefined): Promise<{ at: string
     select pg_current_wal_insert_lsn()::text as at,
       pg_wal_lsn_diff(pg_current_wal_insert_lsn(), coalesce(${since ?? null}::pg_lsn, pg_current_wal_insert_lsn()))::int8 as bytes
   `.execute(db)
-  // A select without `from` has one row.
-  return rows[0]!
+  return assertDefined(rows[0], 'a select without `from` has one row')
 }
 
 const isSwollen = sql<boolean>`n_dead_tup > ${sql.lit(ROWS_MIN)} + ${sql.lit(DEAD_SHARE)} * n_live_tup`

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
 import { targetFrom } from '../../api/content/resolve.ts'
 import { findParts, listNamed } from '../../api/openapi-specs/rows.ts'
+import { assertDefined } from '../../base/assert.ts'
 import { sha256 } from '../../base/canonical.ts'
 import { partKey } from '../../compute/specification-parts.ts'
 import type { Content } from '../../engines/content/content.ts'
@@ -176,8 +177,7 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
     const bodyOf = await bodiesOf(spaceId, wanted)
     const shown: ShownPart[] = []
     for (const [index, part] of parts.entries()) {
-      // `wanted` has one for each part.
-      const { version, names } = wanted[index] as (typeof wanted)[number]
+      const { version, names } = assertDefined(wanted[index], 'one is wanted for each part')
       const bodies = names.flatMap(name => bodyOf(version, name) ?? [])
       if (version === undefined || bodies.length === 0) {
         shown.push({ missing: whyNot(version) })

@@ -1,6 +1,6 @@
 // The pages of an import: which of them are known, what the others say of themselves, and who is who.
 
-import { assert } from '../../../base/assert.ts'
+import { assert, assertDefined } from '../../../base/assert.ts'
 import { tooLarge } from '../../../base/errors.ts'
 import { decodePath, folderOf, resolvePath } from '../../../base/paths.ts'
 import { inSlices, pause } from '../../../base/slices.ts'
@@ -87,8 +87,7 @@ export async function planPages(input: PagesInput): Promise<Pages> {
 
   const placed: PlacedPage[] = []
   for await (const [at, node] of inSlices(nodes.entries())) {
-    // Every node has one by now.
-    const id = ids.get(at) as string
+    const id = assertDefined(ids.get(at), 'every node has an id by now')
     const before = previous.pages.get(id)
     placed.push({
       ...{ id, node },
@@ -155,8 +154,7 @@ async function readPages(
   const documents = new Map<number, StoredObject>()
   const files = readFiles(source, inventory, [...nodeByFile.keys()], PAGE_BYTES_MAX)
   for await (const { path, bytes } of inSlices(files)) {
-    // Only these files are read.
-    const at = nodeByFile.get(path) as number
+    const at = assertDefined(nodeByFile.get(path), 'only these files are read')
     documents.set(at, encodeDocument(bytes))
     facts.set(
       at,

@@ -1,4 +1,5 @@
 // SUMMARY.md of a repository that a space is written to.
+import { assertDefined } from '../../../base/assert.ts'
 import { invalid } from '../../../base/errors.ts'
 import { flattenOutline, type OutlineEntry } from '../../../compute/outline.ts'
 import type { Content } from '../../../engines/content/content.ts'
@@ -91,8 +92,7 @@ async function alignLines(
   if (skipped !== 0 && (skipped !== 1 || pages[0]?.record.children.length !== 0)) return undefined
   const written: WrittenEntry[] = []
   for (const [at, { entry, parent }] of nodes.entries()) {
-    // `skipped` is how many more pages there are than nodes.
-    const { id, record } = pages[at + skipped]!
+    const { id, record } = assertDefined(pages[at + skipped], 'there are `skipped` more pages than nodes')
     const kind = record.type === 'document' ? 'page' : record.type
     if (entry.kind !== kind || entry.lines === undefined) return undefined
     if (entry.kind === 'page' && entry.file !== record.file) return undefined

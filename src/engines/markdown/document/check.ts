@@ -2,7 +2,7 @@
 // may hold it. Iterative and bounded, because documents come from outside.
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { type Fields, isObject } from '../../../base/objects.ts'
+import { type Fields, isNameOf, isObject } from '../../../base/objects.ts'
 import { TOP_LEVEL } from './allowed-children.ts'
 import { BLOCKS, INLINES, type NodeRule } from './rules.ts'
 import { MARKS } from './values.ts'
@@ -191,13 +191,12 @@ class Check {
   }
 
   #mark(mark: unknown, at: string): void {
-    const isKnown = isObject(mark) && mark.object === 'mark' && Object.hasOwn(MARKS, String(mark.type))
-    if (!isKnown) {
+    const type = isObject(mark) && mark.object === 'mark' ? String(mark.type) : ''
+    if (!isObject(mark) || !isNameOf(MARKS, type)) {
       this.#say(at, 'is not a known mark')
       return
     }
-    // `isKnown` says it.
-    const data = MARKS[mark.type as keyof typeof MARKS]
+    const data = MARKS[type]
     if (data !== undefined) this.#data(data, mark.data, `${at}/data`)
   }
 

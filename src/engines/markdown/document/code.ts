@@ -1,4 +1,5 @@
 // Code blocks: fences, and the HTML form in which GitBook writes code that has marked lines or footnotes.
+import { assertDefined } from '../../../base/assert.ts'
 import { defined } from '../../../base/objects.ts'
 import {
   childrenOf,
@@ -88,10 +89,10 @@ class CodeLines {
   }
 
   #put(node: Text | Inline, isHighlighted: boolean): void {
-    // There is always a line, and a text made by `text` has one leaf.
-    const line = this.all.at(-1)!
+    const line = assertDefined(this.all.at(-1), 'there is always a line')
     line.isHighlighted ||= isHighlighted
     const last = line.nodes.at(-1)
+    // A text made by `text` has one leaf.
     if (node.object === 'text' && last?.object === 'text') last.leaves[0]!.text += node.leaves[0]!.text
     else line.nodes.push(node)
   }
