@@ -10,17 +10,17 @@ import type { Hash } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { replaceUnstorable } from '../../platform/db/text.ts'
-import { keepRevision, publish } from '../heads/publish.ts'
-import { findRevision, type RevisionGit, type RevisionRow } from '../spaces/revisions.ts'
+import { keepRevision } from '../heads/publish.ts'
+import { findRevision, type RevisionRow } from '../spaces/revisions.ts'
 import { getUndeletedSpace, type SpaceRow } from '../spaces/rows.ts'
 import { carryUponHead } from './carry-out.ts'
 import { fetchHistoryLater, hasHistory } from './history.ts'
 import { type ImportPlan, type Problem, planImport } from './layout.ts'
 import { isKnown, toLink } from './link.ts'
-import { type KeepChangeRequest, mergeIn, proposeTheirs, type Side } from './merge-in.ts'
+import { type KeepChangeRequest, proposeTheirs, publishOrMerge, type Side } from './merge-in.ts'
 import type { RunningOperation } from './operation.ts'
 import type { OpenedTree } from './repository.ts'
-import { commitAddress, type ImportRequest } from './request.ts'
+import { type ImportRequest, toRevisionGit } from './request.ts'
 import { beginHistory, forgetSync, type LinkRow, mayConnect, upsertLink } from './rows.ts'
 import { createSource, listEntries } from './sources.ts'
 
@@ -138,18 +138,25 @@ async function carryIn(
   { head, synced, plan }: { head: SpaceRow; synced: Synced; plan: ImportPlan },
 ): Promise<CarriedIn> {
   const { request } = incoming
-  const git = toRevisionGit(request, opened)
+  const { commit } = opened
+  const git =
+    request &&
+    commit &&
+    toRevisionGit(request, {
+      oid: commit.oid,
+      message: storableMessage(commit.message),
+      createdByGitBook: false,
+    })
   const problems = [...(opened.problems ?? []), ...plan.problems]
   let isHistoryDue = false
   const finish = async (trx: Trx, revisionId: string, syncedId: string) => {
-    const commit = opened.commit?.oid
     if (request === undefined) await forgetSync(trx, incoming.spaceId)
     else if (!request.isStandalone && (await mayConnect(trx, operation.id)))
-      await upsertLink(trx, toLink(incoming.spaceId, request, commit, syncedId, link))
+      await upsertLink(trx, toLink(incoming.spaceId, request, commit?.oid, syncedId, link))
     const isNew = syncedId !== head.revision_id && syncedId !== synced.revisionId
     isHistoryDue = isNew && commit !== undefined && request?.isStandalone === false && hasHistory(plan)
     if (isHistoryDue && request !== undefined && commit !== undefined)
-      await beginHistory(trx, incoming.spaceId, commit, request.remote.url)
+      await beginHistory(trx, incoming.spaceId, commit.oid, request.remote.url)
     await finishOperation(trx, { revisionId, problems })
   }
   const input = {
@@ -159,8 +166,6 @@ async function carryIn(
     createdBy: incoming.createdBy,
     ...(git === undefined ? {} : { git }),
   } as const
-  const publication = { ...input, edits: plan.edits, documents: plan.documents }
-  const alongside = (trx: Trx, { id }: RevisionRow) => finish(trx, id, id)
   let revision: RevisionRow | undefined
   let changeRequestId: string | undefined
   const theirs = { head, input, plan, finish }
@@ -172,13 +177,11 @@ async function carryIn(
     plan.edits.size > 0
   if (isStrange) changeRequestId = await proposeTheirs(services, theirs, incoming.propose)
   else if (request?.isStandalone === true) {
-    revision = (await keepRevision(services, { ...publication, alongside })).revision
-  } else if (synced.revisionId === head.revision_id) {
-    revision = (await publish(services, { ...publication, alongside })).revision
-    if (revision === undefined)
-      await services.transaction(trx => finish(trx, head.revision_id, head.revision_id))
+    const { edits, documents } = plan
+    const alongside = (trx: Trx, { id }: RevisionRow) => finish(trx, id, id)
+    revision = (await keepRevision(services, { ...input, edits, documents, alongside })).revision
   } else {
-    revision = await mergeIn(services, { ...theirs, prefer }).catch(async error => {
+    revision = await publishOrMerge(services, { ...theirs, prefer }).catch(async error => {
       const isConflict = error instanceof Failure && error.code === 'import_conflicts'
       if (!isConflict || incoming.propose === undefined) throw error
       changeRequestId = await proposeTheirs(services, theirs, incoming.propose)
@@ -193,18 +196,6 @@ async function carryIn(
     pages: plan.pages,
     files: plan.files,
     problems,
-  }
-}
-
-function toRevisionGit(request: ImportRequest | undefined, { commit }: OpenedTree): RevisionGit | undefined {
-  if (request === undefined || commit === undefined) return undefined
-  const { commitUrl, ref } = request
-  return {
-    oid: commit.oid,
-    message: storableMessage(commit.message),
-    createdByGitBook: false,
-    ...(commitUrl === undefined ? {} : { url: commitAddress(commitUrl, commit.oid) }),
-    ref,
   }
 }
 

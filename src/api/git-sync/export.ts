@@ -11,18 +11,17 @@ import type { AnyRecord, Key } from '../../engines/content/records.ts'
 import type { StoredObject } from '../../engines/content/store.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
-import { publish } from '../heads/publish.ts'
-import { findRevision, type RevisionGit, type RevisionRow } from '../spaces/revisions.ts'
+import { findRevision } from '../spaces/revisions.ts'
 import { getUndeletedSpace, type SpaceRow } from '../spaces/rows.ts'
 import { bringIn } from './bring-in.ts'
 import { carryOutInTurn, carryUponHead } from './carry-out.ts'
 import { type ExportPlan, planExport } from './export-layout.ts'
 import { skip, WAITING_MAX } from './import.ts'
 import { isOutdated, isSameRepository, toLink } from './link.ts'
-import { mergeIn } from './merge-in.ts'
+import { publishOrMerge } from './merge-in.ts'
 import { beginOperation, type RunningOperation } from './operation.ts'
 import { cacheOf, git, type OpenedTree, openRepository } from './repository.ts'
-import { commitAddress, type ExportRequest, readExportRequest } from './request.ts'
+import { type ExportRequest, readExportRequest, toRevisionGit } from './request.ts'
 import { countRunning, findLink, type LinkRow, mayConnect, upsertLink } from './rows.ts'
 import type { ExportToGitRepository } from './schema.ts'
 import { createSource, EMPTY_TREE, listEntries } from './sources.ts'
@@ -46,17 +45,10 @@ export async function startExport(
     throw throttled(
       'Too many imports and exports of this space are waiting. Try again when some of them are done.',
     )
-  const operation = await beginOperation(services, {
-    direction: 'export',
-    spaceId: space.id,
-    url: request.remote.url,
-    ref: request.ref,
-    createdBy: exporter.id,
-  })
-  const exporting = new Export(services, space.id, exporter, request, operation)
+  const { id, ended } = await begin(services, space.id, exporter, request)
   // How it failed is in its row.
-  carryOutInTurn(services, space.id, operation, signal => exporting.run(signal)).catch(() => {})
-  return operation.id
+  ended.catch(() => {})
+  return id
 }
 
 /** The same, waited for. Rejects with why it failed. */
@@ -66,13 +58,28 @@ export async function exportRepository(
   exporter: Exporter,
   body: ExportToGitRepository,
 ): Promise<void> {
-  const request = readExportRequest(body)
+  const { ended } = await begin(services, spaceId, exporter, readExportRequest(body))
+  await ended
+}
+
+async function begin(
+  services: Services,
+  spaceId: string,
+  exporter: Exporter,
+  request: ExportRequest,
+): Promise<{ readonly id: string; readonly ended: Promise<void> }> {
   const operation = await beginOperation(services, {
     direction: 'export',
-    ...{ spaceId, url: request.remote.url, ref: request.ref, createdBy: exporter.id },
+    spaceId,
+    url: request.remote.url,
+    ref: request.ref,
+    createdBy: exporter.id,
   })
   const exporting = new Export(services, spaceId, exporter, request, operation)
-  await carryOutInTurn(services, spaceId, operation, signal => exporting.run(signal))
+  return {
+    id: operation.id,
+    ended: carryOutInTurn(services, spaceId, operation, signal => exporting.run(signal)),
+  }
 }
 
 // A branch that others push to without a pause is more likely than so many unlucky moments.
@@ -267,7 +274,14 @@ class Export {
         problems: plan.problems,
       })
     }
-    const git = this.#revisionGit(commit)
+    const git =
+      commit === undefined
+        ? undefined
+        : toRevisionGit(this.#request, {
+            oid: commit,
+            message: this.#request.message,
+            createdByGitBook: true,
+          })
     await carryUponHead(this.#spaceId, async () => {
       const head = await getUndeletedSpace(this.#services.db, this.#spaceId)
       const input = {
@@ -279,14 +293,8 @@ class Export {
       } as const
       if (edits.size === 0)
         return this.#services.transaction(trx => finish(trx, head.revision_id, base.revisionId))
-      if (head.revision_id === base.revisionId) {
-        const alongside = (trx: Trx, { id }: RevisionRow) => finish(trx, id, id)
-        const { revision } = await publish(this.#services, { ...input, edits, documents, alongside })
-        if (revision === undefined)
-          await this.#services.transaction(trx => finish(trx, head.revision_id, head.revision_id))
-        return
-      }
-      await mergeIn(this.#services, { head, input, plan: { edits, documents }, prefer: 'ours', finish })
+      const plan = { edits, documents }
+      await publishOrMerge(this.#services, { head, input, plan, prefer: 'ours', finish })
     })
   }
 
@@ -300,17 +308,5 @@ class Export {
     }
     if (plan.summary !== undefined) edits.set('git/summary', plan.summary.hash)
     return edits
-  }
-
-  #revisionGit(oid: string | undefined): RevisionGit | undefined {
-    if (oid === undefined) return undefined
-    const { commitUrl, ref, message } = this.#request
-    return {
-      oid,
-      message,
-      createdByGitBook: true,
-      ...(commitUrl === undefined ? {} : { url: commitAddress(commitUrl, oid) }),
-      ref,
-    }
   }
 }

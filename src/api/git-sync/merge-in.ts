@@ -11,7 +11,7 @@ import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { openChangeRequest } from '../change-requests/actions.ts'
 import { insertObjects } from '../content/objects.ts'
-import { applyContent, insertContent } from '../heads/publish.ts'
+import { applyContent, insertContent, publish } from '../heads/publish.ts'
 import { type RevisionInput, writeSpaceHead } from '../heads/write.ts'
 import { mergeContents } from '../merges/comparison.ts'
 import type { RevisionRow } from '../spaces/revisions.ts'
@@ -31,6 +31,21 @@ type MergeInput = {
   readonly finish: (trx: Trx, revisionId: string, syncedId: string) => Promise<void>
 }
 
+/** Publishes what the plan makes of the last synced revision, merged with what was written in the space since then. */
+export async function publishOrMerge(
+  services: Services,
+  merging: MergeInput,
+): Promise<RevisionRow | undefined> {
+  const { head, input, plan, finish } = merging
+  if (input.base.revisionId !== head.revision_id) return mergeIn(services, merging)
+  const { edits, documents } = plan
+  const alongside = (trx: Trx, { id }: RevisionRow) => finish(trx, id, id)
+  const { revision } = await publish(services, { ...input, edits, documents, alongside })
+  if (revision === undefined)
+    await services.transaction(trx => finish(trx, head.revision_id, head.revision_id))
+  return revision
+}
+
 /**
  * Merges what the plan makes of the last synced revision into the head. What the repository has now is kept as a
  * revision of its own: the ancestor of the next import. Answers the new head, or undefined when the repository had
@@ -38,7 +53,7 @@ type MergeInput = {
  *
  * @throws Failure conflict `import_conflicts` that names the pages, unless a side is preferred; `head_moved` when somebody published meanwhile.
  */
-export async function mergeIn(
+async function mergeIn(
   services: Services,
   { head, input, plan, prefer, finish }: MergeInput,
 ): Promise<RevisionRow | undefined> {

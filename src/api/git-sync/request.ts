@@ -3,6 +3,7 @@ import { invalid } from '../../base/errors.ts'
 import { resolvePath } from '../../base/paths.ts'
 import { replaceUnstorable } from '../../platform/db/text.ts'
 import { fullRef, parseRemote, type Remote } from '../../platform/git/remote.ts'
+import type { RevisionGit } from '../spaces/revisions.ts'
 import type { ExportToGitRepository, ImportGitRepository } from './schema.ts'
 
 type SyncBody = Omit<ExportToGitRepository, 'commitMessage'>
@@ -97,6 +98,12 @@ function readUrl(name: string, text: string | undefined): string | undefined {
 export const repositoryName = (remote: Remote): string =>
   new URL(remote.url).pathname.replace(/^\/+|(?<!\/)\/+$/g, '').replace(/\.git$/, '') || remote.host
 
-/** The address of a commit under the prefix that the caller gave. */
-export const commitAddress = (prefix: string, oid: string): string =>
-  `${prefix.replace(/(?<!\/)\/+$/, '')}/${oid}`
+/** What a revision says of its commit. `commitUrl` is the prefix of the addresses of commits. */
+export const toRevisionGit = (
+  { ref, commitUrl }: Pick<SyncRequest, 'ref' | 'commitUrl'>,
+  commit: Pick<RevisionGit, 'oid' | 'message' | 'createdByGitBook'>,
+): RevisionGit => ({
+  ...commit,
+  ...(commitUrl === undefined ? {} : { url: `${commitUrl.replace(/(?<!\/)\/+$/, '')}/${commit.oid}` }),
+  ref,
+})
