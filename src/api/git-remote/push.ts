@@ -230,6 +230,12 @@ type PlannedPush = {
   readonly pack: string | undefined
 }
 
+/** What becomes of a push: a person's, with its commit. */
+type PushedRevision = RevisionInput & {
+  readonly createdBy: string
+  readonly git: NonNullable<RevisionInput['git']>
+}
+
 async function write(writing: PlannedPush): Promise<string[]> {
   const { wanted, rights, planned, lines, commits, known, commit, start, merged } = writing
   const { spaceId, branch } = wanted
@@ -239,7 +245,7 @@ async function write(writing: PlannedPush): Promise<string[]> {
   const { content } = planned
   const keep = (trx: Trx, { id }: { readonly id: string }) => keepCommit(trx, writing, id)
   const [only, another] = merged
-  const input: RevisionInput & { readonly git: NonNullable<RevisionInput['git']> } = {
+  const input: PushedRevision = {
     base: { revisionId: lines.first.revisionId, root: lines.first.root },
     otherParents: lines.others.map(({ revisionId }) => revisionId),
     type: 'edits',
@@ -290,24 +296,18 @@ async function write(writing: PlannedPush): Promise<string[]> {
 }
 
 /** Opens a change request, and answers its address. */
-async function open(writing: PlannedPush, input: RevisionInput): Promise<string[]> {
+async function open(writing: PlannedPush, input: PushedRevision): Promise<string[]> {
   const { wanted, rights, planned, commit, start } = writing
   const { spaceId, name } = wanted
   const { context } = rights
   const { base, otherParents = [], createdBy, git: origin } = input
-  assert(createdBy !== null && origin !== undefined, 'a person pushes a commit')
   if (start === undefined) throw unrelated()
   return context.transaction(async trx => {
     orMissing(await lockSpace(trx, spaceId), 'space')
     const space = await getSpace(trx, spaceId)
     await rights.makeSure(trx)
-    const taken = await listBranches(trx, spaceId)
-    if (
-      !isFree(
-        name,
-        taken.map(branch => branch.name),
-      )
-    )
+    const taken = (await listBranches(trx, spaceId)).map(branch => branch.name)
+    if (!isFree(name, taken))
       throw conflict('branch_exists', 'fetch first: a branch of this name was made meanwhile')
     await insertObjects(trx, planned.content.objects)
     const request = await openChangeRequest(trx, context.events, {
