@@ -5,15 +5,13 @@ import { readCsv } from '../engines/conversion/csv.ts'
 import { detectFormat, type Format } from '../engines/conversion/formats.ts'
 import { conversionLayout, convertedPages } from './conversion.ts'
 
-const neverAsks = async () => assert.fail('it asks nothing')
-
 type Files = Readonly<Record<string, string>>
 
 /** What is imported of these files, by path, and what is said about it. */
 async function convert(files: Files, others: readonly string[] = []) {
   const format = detectFormat([...Object.keys(files), ...others]) as Format
   const sources = new Map(Object.entries(files))
-  const layout = await conversionLayout({ format, sources, others }, neverAsks)
+  const layout = await conversionLayout({ format, sources, others }, {})
   const pages = [...layout.paths].filter(([from, to]) => sources.has(from) && to.endsWith('.md'))
   const converted = await convertedPages(
     {
@@ -23,7 +21,7 @@ async function convert(files: Files, others: readonly string[] = []) {
         to: layout.paths,
       })),
     },
-    neverAsks,
+    {},
   )
   const texts = Object.fromEntries(pages.map(([, to], at) => [to, converted[at]?.text]))
   const notes = [

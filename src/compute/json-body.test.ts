@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { BODY_LEVELS_MAX, BODY_VALUES_MAX, jsonBody, type ReadJson } from './json-body.ts'
 
 const read = (text: string, { isFolding = true, isDigesting = false } = {}): ReadJson =>
-  jsonBody({ bytes: Buffer.from(text), isFolding, isDigesting }, undefined as never) as ReadJson
+  jsonBody({ bytes: Buffer.from(text), isFolding, isDigesting }, {}) as ReadJson
 
 const refusal = (text: string) => {
   const found = read(text)

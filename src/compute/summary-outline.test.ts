@@ -5,7 +5,6 @@ import { summaryOutline } from './summary-outline.ts'
 test('a block whose YAML leads to itself, or writes out to megabytes, is left out and said', async () => {
   const blockOf = (props: string) =>
     `* \`\`\`yaml\n  type: builtin:openapi\n  props: ${props}\n  dependencies: { spec: { ref: { kind: openapi, spec: a } } }\n  \`\`\`\n`
-  const asksNothing = () => assert.fail('it asks nothing')
   const outlineOf = async (props: string) =>
     summaryOutline(
       {
@@ -17,7 +16,7 @@ test('a block whose YAML leads to itself, or writes out to megabytes, is left ou
         titleCharactersMax: 100,
         problemsMax: 10,
       },
-      asksNothing,
+      {},
     )
   assert.equal((await outlineOf('{ models: true }')).entries[0]?.kind, 'computed')
   for (const props of ['&a { x: *a }', `{ x: &a ${'y'.repeat(1_000)}, z: [*a, *a, *a, *a] }`]) {

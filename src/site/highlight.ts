@@ -4,6 +4,7 @@ import { sha256 } from '../base/canonical.ts'
 import type { CodeBlock, Highlight, HighlightedCode } from '../engines/markdown/html/values.ts'
 import { createImmutableCache } from '../platform/cache/cache.ts'
 import { createPool, type PoolCounts } from '../platform/pool/pool.ts'
+import type { tasks } from './highlight-tasks.ts'
 
 export interface Highlighter {
   readonly highlight: Highlight
@@ -46,7 +47,7 @@ const RUN_BYTES = 60
 
 export function createHighlighter(limits: HighlighterLimits = DEFAULT_LIMITS): Highlighter {
   const cache = createImmutableCache<Entry>({ maxSize: limits.cacheBytesMax, sizeCalculation: sizeOf })
-  const pool = createPool({
+  const pool = createPool<typeof tasks>({
     tasks: new URL('./highlight-tasks.ts', import.meta.url),
     threadsMax: 1,
     megabytesMax: MEGABYTES_MAX,
@@ -63,10 +64,8 @@ export function createHighlighter(limits: HighlighterLimits = DEFAULT_LIMITS): H
         task: 'highlight',
         input: block,
         millisecondsMax: limits.blockMs,
-        answer: () => Promise.reject(new Error('colouring asks nothing')),
       })
-      // What the task of this name answers.
-      const code = outcome.kind === 'done' ? (outcome.value as HighlightedCode | undefined) : undefined
+      const code = outcome.kind === 'done' ? outcome.value : undefined
       return code === undefined ? {} : { code }
     } catch {
       return undefined

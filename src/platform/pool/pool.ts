@@ -26,12 +26,20 @@ export type PoolCounts = {
   readonly refused: number
 }
 
-export interface Pool {
+/** Tasks by name. */
+type Tasks = Readonly<Record<string, (input: never, ask: never) => unknown>>
+type AnyTasks = Readonly<Record<string, (input: unknown, ask: never) => unknown>>
+
+/** `Of` is the type of the tasks that its module exports. */
+export interface Pool<Of extends Tasks = AnyTasks> {
   /**
    * The result of the job. Throws what its questions threw, `unavailable` when too much waits or it waited too long,
    * and a bug for what the task itself threw.
    */
-  run(lane: string, job: Job): Promise<Outcome>
+  run<Name extends keyof Of & string>(
+    lane: string,
+    job: Job & { readonly task: Name; readonly input: Parameters<Of[Name]>[0] },
+  ): Promise<Outcome<Awaited<ReturnType<Of[Name]>>>>
   /** Starts a thread, so that the first job finds one. */
   warm(): void
   counts(): PoolCounts
@@ -44,7 +52,7 @@ type WaitingJob = { readonly job: Job; start(thread: Thread): void; refuse(): vo
 // Long enough that readers who follow links find a warm thread.
 const IDLE_MILLISECONDS = 60_000
 
-export function createPool(bounds: PoolBounds): Pool {
+export function createPool<Of extends Tasks = AnyTasks>(bounds: PoolBounds): Pool<Of> {
   const { threadsMax } = bounds
   const perLaneMax = Math.max(1, threadsMax - 1)
   const lanes = new Map<string, WaitingJob[]>()
@@ -144,7 +152,8 @@ export function createPool(bounds: PoolBounds): Pool {
       const queue = lanes.get(lane) ?? []
       if (waiting >= bounds.waitingMax || queue.length >= bounds.laneWaitingMax)
         return Promise.reject(refused())
-      const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
+      // What the task of that name answers.
+      const { promise, resolve, reject } = Promise.withResolvers<never>()
       const timer = setTimeout(() => {
         queue.splice(queue.indexOf(entry), 1)
         if (queue.length === 0) lanes.delete(lane)
@@ -156,7 +165,7 @@ export function createPool(bounds: PoolBounds): Pool {
         job,
         start(thread) {
           clearTimeout(timer)
-          carryOut(lane, thread, job).then(resolve, reject)
+          carryOut(lane, thread, job).then(outcome => resolve(outcome as never), reject)
         },
         refuse() {
           clearTimeout(timer)

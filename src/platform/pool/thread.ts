@@ -15,7 +15,8 @@ export type Job = {
   readonly transfer?: readonly ArrayBuffer[]
   /** Of a processor: a busy machine does not make a job cost more. Waiting for answers costs nothing. */
   readonly millisecondsMax: number
-  readonly answer: (question: unknown) => Promise<unknown>
+  /** Absent for a task that asks nothing. */
+  readonly answer?: (question: unknown) => Promise<unknown>
 }
 
 /** `beyond`: the job took more than it may, and nothing came of it. */
@@ -112,7 +113,7 @@ export class Thread {
     }
   }
 
-  #converse({ task, input, transfer = [], millisecondsMax, answer }: Job): Promise<Outcome> {
+  #converse({ task, input, transfer = [], millisecondsMax, answer = refuse }: Job): Promise<Outcome> {
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
     const before = this.#workedMs
     const lookMs = Math.min(LOOK_MS_MAX, Math.max(LOOK_MS_MIN, millisecondsMax / 10))
@@ -174,6 +175,8 @@ export class Thread {
     })
   }
 }
+
+const refuse = () => Promise.reject(new Error('this task asks nothing'))
 
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'

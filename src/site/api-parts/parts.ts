@@ -15,7 +15,7 @@ import { createImmutableCache, createSingleFlight } from '../../platform/cache/c
 import { createPool } from '../../platform/pool/pool.ts'
 import { html } from '../layout/html.ts'
 import { readReferenceAssets } from '../reference/assets.ts'
-import type { Drawn } from './tasks.ts'
+import type { Drawn, tasks } from './tasks.ts'
 
 /** Which description a page names, as it is written there. */
 export type Named = Pick<ApiPart, 'spec' | 'src' | 'from'>
@@ -92,7 +92,7 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
     sizeCalculation: ({ body }) => (body?.length ?? 0) + 200,
   })
   // A thread of the rendering pool waits for these, so they need a pool of their own.
-  const pool = createPool({
+  const pool = createPool<typeof tasks>({
     tasks: new URL('./tasks.ts', import.meta.url),
     threadsMax: 1,
     megabytesMax: MEGABYTES_MAX,
@@ -101,11 +101,12 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
     waitMillisecondsMax: WAIT_MILLISECONDS_MAX,
   })
   const share = createSingleFlight<void>()
-  const run = async (lane: string, task: string, input: unknown): Promise<unknown> => {
-    const outcome = await pool.run(lane, {
-      ...{ task, input, millisecondsMax: MILLISECONDS_MAX },
-      answer: () => Promise.reject(new Error('this task asks nothing')),
-    })
+  const run = async <Name extends keyof typeof tasks>(
+    lane: string,
+    task: Name,
+    input: Parameters<(typeof tasks)[Name]>[0],
+  ) => {
+    const outcome = await pool.run(lane, { task, input, millisecondsMax: MILLISECONDS_MAX })
     return outcome.kind === 'done' ? outcome.value : undefined
   }
 
@@ -113,10 +114,7 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
   const cutFile = async (lane: string, blob: string, keys: readonly PartName[]) => {
     const found = await blobs.read(blob)
     const text = found === undefined ? '' : (await buffer(found.stream)).toString('utf8')
-    // `run` is typed by its tasks' inputs only: this and the other casts here are what each of them answers.
-    const bodies = (await run(lane, 'cut', { text, names: keys })) as
-      | readonly (Uint8Array | null)[]
-      | undefined
+    const bodies = await run(lane, 'cut', { text, names: keys })
     for (const [index, name] of keys.entries())
       cut.set(`${blob} ${partKey(name)}`, { body: bodies?.[index] ?? undefined })
   }
@@ -198,8 +196,7 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
         const { kind, isExpanded, isHeadless, level } = part
         const look = { kind, isExpanded, isHeadless, level, group: `part:${index}` }
         const name = sha256(JSON.stringify([key, look]))
-        const draw = () => run(spaceId, 'draw', { ...look, bodies }) as Promise<Drawn | undefined>
-        const known = await drawn.get(name, draw)
+        const known = await drawn.get(name, () => run(spaceId, 'draw', { ...look, bodies }))
         if (known === undefined) return undefined
         const style = hasStyle ? '' : html`<link rel="stylesheet" href="${stylesheet}">`.markup
         hasStyle = true
@@ -221,7 +218,7 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
           const name = sha256(JSON.stringify([key, kind, isHeadless]))
           return written.get(name, async () => {
             const markdown = await run(spaceId, 'write', { kind, isHeadless, bodies })
-            return markdown === undefined ? undefined : { markdown: markdown as string }
+            return markdown === undefined ? undefined : { markdown }
           })
         },
       ),

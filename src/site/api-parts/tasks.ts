@@ -15,11 +15,9 @@ const MARKDOWN_CHARACTERS_MAX = 500_000
 /** Parts of a file; null for what it does not have. What it refers to in other documents is left out. */
 async function cut({ text, names }: { text: string; names: readonly PartName[] }) {
   const input = { text, charactersMax: CHARACTERS_MAX }
-  const first = await specification({ ...input, documents: new Map() }, asksNothing)
+  const first = await specification({ ...input, documents: new Map() }, {})
   const read =
-    'unread' in first
-      ? await specification({ ...input, documents: refused(first.unread) }, asksNothing)
-      : first
+    'unread' in first ? await specification({ ...input, documents: refused(first.unread) }, {}) : first
   if ('unread' in read || !read.isUsable) return names.map(() => null)
   const document: unknown = JSON.parse(Buffer.from(read.json).toString('utf8'))
   return names.map(name => {
@@ -34,7 +32,6 @@ const refused = (addresses: readonly string[]) =>
       address => [address, { ok: false, message: 'only references within the file are followed.' }] as const,
     ),
   )
-const asksNothing = () => Promise.reject(new Error('this task asks nothing'))
 
 /** `origins`: where its readers may send requests. */
 export type Drawn = { readonly html: string; readonly origins: readonly string[] }
