@@ -1,5 +1,6 @@
 // From an outline with ids and facts to the records of the map.
 
+import { defined } from '../../../base/objects.ts'
 import { inSlices, pause } from '../../../base/slices.ts'
 import type { OutlineNode } from '../../../compute/outline.ts'
 import {
@@ -91,8 +92,7 @@ function claimOf({ id, node, content }: PlacedPage, previous: ReadonlyMap<string
  * Members that are undefined would make the same record another object than the one read from the store. What is left is a
  * page: it was one before, but for those members.
  */
-const withoutAbsent = (record: object): PageRecord =>
-  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as PageRecord
+const withoutAbsent = (record: object): PageRecord => defined(record) as PageRecord
 
 function dated(record: PageRecord, before: PageRecord | undefined, committedAt: string): PageRecord {
   if (before === undefined) return record
