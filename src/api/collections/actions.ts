@@ -2,6 +2,7 @@
 import { now } from '../../base/clock.ts'
 import { conflict, invalid, missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
+import { defined } from '../../base/objects.ts'
 import type { ActionContext } from '../../http/context.ts'
 import { type Difference, differenceOf } from '../../platform/events/difference.ts'
 import { checkDestination } from './destination.ts'
@@ -89,10 +90,9 @@ const toLevel = ({ default_level }: CollectionRow) => ({
 })
 
 function toColumns(body: ChangeCollection) {
-  const columns = {
+  return defined({
     title: body.title,
     description: body.description,
     default_level: body.defaultLevel === null ? ('none' as const) : body.defaultLevel,
-  }
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+  })
 }

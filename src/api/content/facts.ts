@@ -1,5 +1,6 @@
 // What a document says of itself: its frontmatter as fields of a page, and its first heading.
 import { isUtf8 } from 'node:buffer'
+import { defined } from '../../base/objects.ts'
 import type { PageLayout } from '../../base/page-layout.ts'
 import { decodeDocument } from '../../engines/content/objects.ts'
 import type { PageRecord, Reference } from '../../engines/content/records.ts'
@@ -96,7 +97,7 @@ function headingOf(beginning: string, levelMax: number): string | undefined {
 function toFields(metadata: PageMetadata): Facts['fields'] {
   const line = (text: string | undefined, max: number) => (text === undefined ? undefined : toLine(text, max))
   const emoji = line(metadata.emoji, ICON_CHARACTERS_MAX)
-  const fields = {
+  return defined({
     description: line(metadata.description, DESCRIPTION_CHARACTERS_MAX),
     icon: line(metadata.icon, ICON_CHARACTERS_MAX),
     emoji: emoji === undefined ? undefined : readEmoji(emoji),
@@ -105,8 +106,7 @@ function toFields(metadata: PageMetadata): Facts['fields'] {
     noRobotsIndex: metadata.noRobotsIndex || undefined,
     layout: toLayout(metadata.layout),
     variables: toVariables(metadata.vars),
-  }
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  })
 }
 
 function toLayout(layout: PageLayout | undefined): PageLayout | undefined {

@@ -1,6 +1,7 @@
 // How organizations begin and change.
 import { forbidden, orMissing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
+import { defined } from '../../base/objects.ts'
 import type { ActionContext } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'
@@ -85,7 +86,7 @@ const toDoors = ({ email_domains, default_role, sso, invite_links }: Organizatio
 })
 
 function toColumns(body: ChangeOrganization) {
-  const columns = {
+  return defined({
     title: body.title,
     email_domains: body.emailDomains,
     hostname: body.hostname,
@@ -95,9 +96,8 @@ function toColumns(body: ChangeOrganization) {
     sso: body.sso,
     ai: body.ai,
     invite_links: body.inviteLinks,
-    merge_rules: body.mergeRules === undefined ? undefined : toJson(body.mergeRules),
-  }
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+    merge_rules: body.mergeRules === undefined ? undefined : JSON.stringify(body.mergeRules),
+  })
 }
 
 const toJson = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))

@@ -3,6 +3,7 @@ import { assert } from '../../base/assert.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, forbidden, invalid, missing, orMissing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
+import { defined } from '../../base/objects.ts'
 import { EMPTY_ROOT } from '../../engines/content/trie.ts'
 import type { ActionContext, EventContext, Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
@@ -231,12 +232,12 @@ function toColumns(body: ChangeSpace) {
   if (typeof body.emoji === 'string' && typeof body.icon === 'string') {
     throw invalid('icon_ambiguous', 'body: send either emoji or icon, not both.')
   }
-  const columns = {
+  return defined({
     title: body.title,
     language: body.language,
     edit_mode: body.editMode,
     visibility: body.visibility,
-    default_level: body.defaultLevel === null ? 'none' : body.defaultLevel,
+    default_level: body.defaultLevel === null ? ('none' as const) : body.defaultLevel,
     merge_rules: body.mergeRules === undefined ? undefined : JSON.stringify(body.mergeRules),
     emoji:
       typeof body.emoji === 'string'
@@ -245,8 +246,7 @@ function toColumns(body: ChangeSpace) {
           ? EMOJI_DEFAULT
           : undefined,
     icon_url: typeof body.emoji === 'string' ? null : body.icon,
-  }
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+  })
 }
 
 /** It stays for RESTORE_WINDOW_DAYS and is then removed by `spaces.purge`. Deleting twice keeps the first date. */
