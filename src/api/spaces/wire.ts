@@ -53,9 +53,9 @@ const toWhole = (urls: Urls, role: RoleOn<'space'> | null, row: SpaceRow, counts
 })
 
 /** `published` once it is not private, `public` when anyone may read it: the same reader serves both. */
-export const publishedUrls = (urls: Urls, row: { id: string; visibility: string }, path = '') => ({
-  ...(row.visibility === 'private' ? {} : { published: urls.page(row.id, path) }),
-  ...(row.visibility === 'public' ? { public: urls.page(row.id, path) } : {}),
+export const publishedUrls = (urls: Urls, row: { id: string; visibility: string }) => ({
+  ...(row.visibility === 'private' ? {} : { published: urls.page(row.id, '') }),
+  ...(row.visibility === 'public' ? { public: urls.page(row.id, '') } : {}),
 })
 
 /** A published address that a share link opens. */

@@ -28,13 +28,13 @@ export interface Applied {
   readonly breaking: boolean
 }
 
-/** The migrations of `folder`, in order. */
-export function readMigrations(folder: string = FOLDER): Migration[] {
-  return readdirSync(folder)
+/** In their order. */
+export function readMigrations(): Migration[] {
+  return readdirSync(FOLDER)
     .filter(name => FILE.test(name))
     .sort()
     .map(file => {
-      const text = readFileSync(join(folder, file), 'utf8')
+      const text = readFileSync(join(FOLDER, file), 'utf8')
       return {
         name: file.replace(/\.sql$/, ''),
         sql: text,
