@@ -34,7 +34,7 @@ export type OutlineEntry = WithSummaryLines &
         readonly kind: 'page'
         /** As in SUMMARY.md; undefined if missing or empty. */
         readonly title: string | undefined
-        /** What the navigation shall call it, where SUMMARY.md says so. */
+        /** What the navigation calls it, where SUMMARY.md says so. */
         readonly linkTitle?: string | undefined
         /** From the project root; undefined for an entry that names no file. It need not exist. */
         readonly file: string | undefined

@@ -173,7 +173,7 @@ export const tasks = Object.fromEntries(
 
 type Put = (question: Question) => Promise<never>
 
-/** A function for whatever kind of question is asked: which there are is known to the types alone. */
+/** Has a function for any kind of question: only the types know which kinds a task asks. */
 const askBy = (put: Put): never =>
   // The type of what each task asks.
   new Proxy({}, { get: (_, kind) => (asked: unknown) => put({ kind: String(kind), asked }) }) as never

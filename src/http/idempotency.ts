@@ -206,7 +206,7 @@ async function keepAnswer({ db }: Context, claim: KeyedRequest, answer: Rendered
 
 /**
  * A request that failed frees its key, unless something of it is written: then its failure is its answer. A failure of
- * ours is none, because it says that trying again may help.
+ * the server (5xx) is no answer to keep, because it says that trying again may help.
  */
 async function releaseKey(context: Context, claim: KeyedRequest, error: unknown): Promise<void> {
   if (await removeKey(context.db, claim)) return

@@ -210,7 +210,7 @@ function toResponses(operation: Operation, refer: (schema: TSchema) => JsonSchem
 
 /** The failures that an operation can answer, from what it is made of. */
 export function failuresOf(operation: Operation): number[] {
-  // A token that is none is refused everywhere, also where none is needed.
+  // An invalid token is refused everywhere, also where none is needed.
   const statuses = new Set([...operation.failures, 401])
   if (operation.query !== undefined || operation.body !== undefined) statuses.add(400)
   if (operation.body !== undefined || operation.isUpload) statuses.add(413)

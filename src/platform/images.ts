@@ -38,7 +38,7 @@ const OWN_TYPES = new Map([
 ])
 
 /**
- * What the bytes say wins over the name; a name that claims an image whose first bytes are none is not believed.
+ * What the bytes say wins over the name; a name of an image is not believed where the first bytes are of something else.
  * `head` is the beginning of the file (HEAD_BYTES) or all of it; `name` may be a path.
  */
 export function describeFile(head: Uint8Array, name: string): FileDescription {

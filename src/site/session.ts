@@ -11,7 +11,7 @@ import type { Theme } from './layout/view.ts'
 const THEME_COOKIE = 'octavo_theme'
 const DAY_SECONDS = 24 * 3600
 const READING_SCOPE = 'space:read'
-// A secret has 43 characters; whatever is much longer is none.
+// A secret has 43 characters; what is much longer is not looked up.
 const SECRET_CHARACTERS_MAX = 128
 
 /** Whether browsers come by https, as far as the operator said. */

@@ -83,7 +83,7 @@ async function sendBlob(
   return reply.send(stream)
 }
 
-/** One range (RFC 9110 §14.1.2); several, and what is none, are answered whole, as the RFC allows. */
+/** One range (RFC 9110 §14.1.2); several, and invalid ones, are answered whole, as the RFC allows. */
 export function readRange(header: string | undefined): ByteRange | undefined {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header ?? '') ?? []
   if (first === undefined || last === undefined || first + last === '') return undefined

@@ -42,7 +42,7 @@ export type BranchUpdate = {
   /** The same at this moment. Throws the Failure that refuses them. */
   readonly admit: () => Promise<Context>
   readonly spaceId: string
-  /** The commit that the branch shall be. */
+  /** The commit that the branch will point at. */
   readonly oid: string
   readonly name: string
   /** The branch as it is; absent for one that opens a change request. */

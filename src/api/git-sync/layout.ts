@@ -36,7 +36,7 @@ export type { KeptFile, Source } from './layout/source.ts'
 export type LayoutOptions = {
   /** Of the request, normalised: '' is the top of the repository. */
   readonly projectDirectory: string
-  /** When the commit was made: what edited pages bear as `updatedAt`. ISO 8601. */
+  /** When the commit was made: the `updatedAt` of edited pages. ISO 8601. */
   readonly committedAt: string
   readonly newId: () => string
   /**

@@ -23,7 +23,7 @@ export class OpenedArchive {
     this.#zip = zip
   }
 
-  /** @throws Failure invalid `archive_invalid` for what is none. */
+  /** @throws Failure invalid `archive_invalid` for a file that is no archive. */
   static async open(services: ArchiveServices, path: string): Promise<OpenedArchive> {
     return new OpenedArchive(services, await openZip(path, services.config.repositoryBytesMax))
   }

@@ -19,7 +19,7 @@ import type { About, Compared, Conflict, SideName } from './schema.ts'
 
 type ConflictList = { conflicts?: Conflict[]; more?: number; compared?: Compared; sides?: Sides }
 
-/** The members about conflicts; none where there are none. */
+/** The members about conflicts; none without conflicts. */
 export async function toConflictList(
   { contents, urls, signingKey }: Pick<Context, 'contents' | 'urls' | 'signingKey'>,
   spaceId: string,

@@ -7,7 +7,7 @@ import type { SpaceMergeRules } from './schema.ts'
 
 /**
  * Throws `invalid` for the first rule that names somebody who is no active member of the organization
- * or whose expression is none. At most one query.
+ * or whose expression cannot be read. At most one query.
  */
 export async function checkMergeRules(
   db: Db,

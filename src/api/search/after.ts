@@ -20,7 +20,7 @@ const keysOf = ({ page, closeness, isNear, ordinals }: NearPage): CursorKey[] =>
   ordinals.join(' '),
 ]
 
-/** Throws `invalid` for a token that is none of this search. */
+/** Throws `invalid` for a token of another search. */
 export function readAfter(question: Json, token: string): After {
   const [score, spaceId, pageId, shown, isTogether, ...near] = decodeCursor(question, token)
   if (typeof score !== 'number' || !Number.isFinite(score)) throw foreign()

@@ -1,5 +1,5 @@
 // The words of a Markdown or plain message. Support tools write little of Markdown, so marks are taken off line by line
-// and whatever is none stays as it is.
+// and everything else stays as it is.
 
 /** Newlines stay; code stays, because it holds what went wrong. */
 export const markdownToText = (markdown: string): string =>

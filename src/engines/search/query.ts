@@ -28,7 +28,7 @@ const QUOTES: Readonly<Record<string, string>> = {
 
 type QueryPart = { readonly text: string; readonly isQuoted: boolean }
 
-/** Splits a text into quoted and other parts. An unclosed quotation is none: it may still be typed. */
+/** Splits a text into quoted and other parts. An unclosed quotation mark is text: somebody may still be typing. */
 function* piecesOf(text: string): Generator<QueryPart> {
   let from = 0
   for (let at = 0; at < text.length; at++) {

@@ -56,7 +56,7 @@ async function writeOwner(
     await drain(answer)
     return answer.status
   }
-  // Only where there is none (RFC 9110 §13.1.2). 412 and 409: another one was faster; 501 and 400: no conditions here.
+  // Only if absent (RFC 9110 §13.1.2). 412 and 409: another process was faster; 501 and 400: this store takes no conditions.
   const status = await put({ 'if-none-match': '*' }, [200, 400, 409, 412, 501])
   if (status === 400 || status === 501) await put({}, [200])
 }

@@ -17,10 +17,10 @@ const STDERR_BYTES_MAX = 32 * 1024
 const CONFIG: readonly string[] = [
   ...['-c', 'http.followRedirects=false'],
   ...['-c', 'protocol.allow=never', '-c', 'protocol.http.allow=always', '-c', 'protocol.https.allow=always'],
-  // A server that sends less than 1,000 bytes a second for 30 seconds is as good as dead.
+  // A server that sends less than 1,000 bytes a second for 30 seconds is taken for dead.
   ...['-c', 'http.lowSpeedLimit=1000', '-c', 'http.lowSpeedTime=30'],
   ...['-c', 'core.hooksPath=/dev/null', '-c', 'credential.helper=', '-c', 'gc.auto=0'],
-  // The cache can be fetched again at any time, so it is not worth a wait for the disk.
+  // The cache can be fetched again at any time, so nothing waits for the disk.
   ...['-c', 'core.fsync=none'],
 ]
 
@@ -33,7 +33,7 @@ export type Command = {
   readonly protocol?: string | undefined
   /** Configuration that must not be seen in the list of processes: it is passed in the environment. */
   readonly secretConfig?: readonly (readonly [key: string, value: string])[]
-  /** The most memory that git may want at once, for one object of strangers. */
+  /** The most memory that git may want at once, for one object of a stranger. */
   readonly allocationBytesMax?: number
   /** The most memory that git and what it starts may have together, where the system reports it (Linux). */
   readonly memoryBytesMax?: number | undefined

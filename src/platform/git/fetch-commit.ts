@@ -162,7 +162,7 @@ class Fetch {
     return ended
   }
 
-  // An empty repository, a page that is none, and a wrong ref sound the same; only then is it worth a second question.
+  // git says the same of an empty repository, a page without one, and a wrong ref; only then the host is asked again.
   // Its answer names the branches, and a host that speaks git answers in packets.
   async #failure(stderr: string): Promise<Failure> {
     const { remote } = this.#request

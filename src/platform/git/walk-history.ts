@@ -112,7 +112,7 @@ export async function requireWhole(
 
 const COMMIT_BYTES_MAX = 1024 * 1024
 
-/** Throws Failure invalid `commit_invalid` for what is none, or has a megabyte of message. */
+/** Throws Failure invalid `commit_invalid` for an object that is no commit, or has a megabyte of message. */
 export async function readCommit(oid: string, options: WalkOptions): Promise<Commit> {
   const { stdout } = await ask(['cat-file', '--batch'], options, `${oid}\n`, COMMIT_BYTES_MAX)
   const commit = parseCommit(stdout)

@@ -1,4 +1,4 @@
-// Files of packages, whatever the packages export.
+// Files of packages, exported or not.
 import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
 

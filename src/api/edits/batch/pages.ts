@@ -133,7 +133,7 @@ async function findPage(
   )
 }
 
-/** The page that shall hold one of this type, or null for the root. */
+/** The page that will hold one of this type, or null for the root. */
 async function parentOf(
   batch: Batch,
   index: number,

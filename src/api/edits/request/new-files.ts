@@ -175,7 +175,7 @@ const betterOf = (shown: string, sentType: string | undefined): string =>
 
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,62}$/
 
-/** A media type without its parameters (RFC 6838 §4.2), or undefined for what is none. */
+/** A media type without its parameters (RFC 6838 §4.2), or undefined for an invalid one. */
 function readType(text: string | undefined): string | undefined {
   const type = text?.split(';', 1)[0]?.trim().toLowerCase()
   return type !== undefined && MEDIA_TYPE.test(type) ? type : undefined

@@ -69,7 +69,7 @@ export const BOM = '\ufeff'
 export const hasByteOrderMark = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.subarray(0, 3)).toString() === BOM
 
-/** Text of bytes that are UTF-8, its BOM taken off; undefined for bytes that are none. */
+/** Text of bytes that are UTF-8, its BOM taken off; undefined for other bytes. */
 export function decodeStrictly(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)

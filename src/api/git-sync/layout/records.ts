@@ -43,7 +43,7 @@ export type PlacedPage = { readonly id: string; readonly node: OutlineNode; read
 /**
  * Page records for a whole tree, in the order of `pages`: parents, children and slugs filled in.
  *
- * A page that was edited bears the time of the commit; one that was only moved, or imported for the first time, bears
+ * A page that was edited has the time of the commit; one that was only moved, or imported for the first time, has
  * none, so that what stayed equal keeps equal bytes.
  */
 export async function toRecords(
@@ -104,7 +104,7 @@ function dated(record: PageRecord, before: PageRecord | undefined, committedAt: 
   }
 }
 
-/** The difference between what a revision has and what it shall have. */
+/** The difference between what a revision has and what it will have. */
 export async function editsBetween(
   before: Iterable<readonly [Key, AnyRecord]>,
   after: ReadonlyMap<Key, AnyRecord>,

@@ -70,7 +70,7 @@ export function partsOf(nodes: Words, clean = (words: string): string => words):
   return parts
 }
 
-/** Marks by their nesting, each once; a colour that changes nothing is none. */
+/** Marks by their nesting, each once, without colours that change nothing. */
 function marksOf(marks: readonly Mark[]): Mark[] {
   const seen = new Set<string>()
   return marks.filter(mark => {

@@ -116,7 +116,7 @@ function readEntries(yaml: string): { entries: Entry[]; indent: string } {
     const end = start + line.length
     const words = line.trim()
     const room = line.slice(0, line.length - line.trimStart().length)
-    // A sign of a comment is none where it is indented: it may be part of a text.
+    // An indented `#` begins no comment for certain: it may be part of a text.
     if (words !== '' && (!words.startsWith('#') || (indent !== undefined && room.length > indent.length))) {
       indent ??= room
       const key = room === indent && !/^-(?:\s|$)/.test(words) ? keyOf(words) : undefined

@@ -87,7 +87,7 @@ function renderItem(
   let first = head
   if (checked !== undefined) {
     const box = checked ? '[x]' : '[ ]'
-    // A box needs words behind it. A comment is none, and keeps the box from being words itself.
+    // A box needs something behind it, or it is read as words: without words, an empty comment.
     if (isPlainParagraph(nodes[0])) first = `${box} ${head}`
     else {
       first = `${box} <!-- -->`
