@@ -124,10 +124,6 @@ function writeWords(value: string, line: Line, style: Style): void {
 }
 
 function writeTag(node: Tag, line: Line, style: Style, conversion: Conversion): void {
-  if (isExpression(node)) {
-    line.put(inline('expression', { expression: node.name }))
-    return
-  }
   const destination = node.attributes.url ?? node.attributes.src
   if (typeof destination === 'string') {
     putLink(node.children, destination, line, style, conversion)
@@ -167,9 +163,6 @@ export function textOfHtml(node: Html): string {
   if (node.kind === 'comment' || node.kind === 'declaration') return ''
   return isHtmlName(node.name) ? '' : node.value
 }
-
-/** `{% vars.name %}`, `{% visitor.claims.x %}`. */
-export const isExpression = ({ name }: Tag): boolean => /^(?:vars|space|page|visitor)\./.test(name)
 
 /** A tag as text: how it opens and, where it was closed, how it closes. */
 export function textOfTag(node: Tag): [open: string, close: string] {

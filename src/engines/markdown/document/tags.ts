@@ -3,8 +3,8 @@ import { defined } from '../../../base/objects.ts'
 import type { Node, Tag } from '../syntax/syntax.ts'
 import { ALLOWED_CHILDREN } from './allowed-children.ts'
 import type { Conversion, ReadTag } from './conversion.ts'
-import { isExpression, textOfTag } from './inlines.ts'
-import { type Block, type BlockData, block, inline, paragraph, text } from './model.ts'
+import { textOfTag } from './inlines.ts'
+import { type Block, type BlockData, block, paragraph, text } from './model.ts'
 import { POINTERS, readEndpointPart, readIntegration } from './pointers.ts'
 import { areHeld, blocksIn, fitBlocks, sections, titled, wrapRuns } from './schema-fitting.ts'
 import { readAttributes, wordOf } from './tag-attributes.ts'
@@ -39,7 +39,6 @@ export const isBlockTag = (tag: Tag): boolean => readerOf(tag) !== undefined
 export function readTag(tag: Tag, conversion: Conversion): Block[] {
   const reader = readerOf(tag)
   if (reader !== undefined) return reader(tag, conversion)
-  if (isExpression(tag)) return [paragraph([inline('expression', { expression: tag.name })])]
   conversion.problem('unknown_tag', tag, `{% ${tag.name} %} is not a tag of GitBook and is kept as text`)
   const [open, close] = textOfTag(tag)
   return [

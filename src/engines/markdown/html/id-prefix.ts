@@ -20,7 +20,6 @@ function prefixElement({ properties }: Element, prefix: string): void {
   for (const name of NAMING) {
     const value = properties[name]
     if (typeof value === 'string') properties[name] = prefix + value
-    else if (Array.isArray(value)) properties[name] = value.map(id => prefix + id)
   }
   const { href } = properties
   if (typeof href !== 'string' || !href.startsWith('#')) return
