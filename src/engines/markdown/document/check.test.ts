@@ -17,6 +17,29 @@ test('a document is an object with data and nodes', () => {
   )
 })
 
+test('what is no object, no list or no text where one has to be is named with its place', () => {
+  assert.deepEqual(
+    checkDocument({ object: 'document', data: [], nodes: [] }).map(one => one.at),
+    ['/data'],
+  )
+  const annotated = (fragments: unknown) => ({
+    ...inline('annotation', {}, { nodes: [text('x')] }),
+    fragments,
+  })
+  for (const [node, problem] of [
+    ['x', '/nodes/0 a node is an object'],
+    [{ ...paragraph([]), key: 1 }, '/nodes/0/key must be a string'],
+    [{ ...paragraph([]), nodes: {} }, '/nodes/0/nodes must be an array'],
+    [paragraph([{ object: 'text', leaves: {} } as never]), '/nodes/0/nodes/0/leaves must be an array'],
+    [paragraph([annotated({}) as never]), '/nodes/0/nodes/0/fragments must be an array'],
+    [
+      paragraph([annotated([{ object: 'fragment' }]) as never]),
+      '/nodes/0/nodes/0/fragments/0 a fragment is an object that names its slot',
+    ],
+  ] as const)
+    assert.equal(problemsOf(node)[0], problem)
+})
+
 test('data beyond what is known is let through, on the document and on nodes', () => {
   const node = { ...paragraph([text('x')]), data: { align: 'center', color: 'new' } }
   assert.deepEqual(checkDocument({ object: 'document', data: { origin: 'x' }, nodes: [node] }), [])

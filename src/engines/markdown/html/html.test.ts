@@ -352,6 +352,25 @@ test('links that lead nowhere are words, with a problem that has their position'
   )
 })
 
+test('what HTML does not nest, or has only in its own parent, loses its tag and keeps its words', async () => {
+  assert.equal(
+    await render('<a href="x">a <a href="y">b</a> <label>c</label></a>'),
+    '<p><a href="x">a <span>b</span> c</a></p>',
+  )
+  const heading = await render('<h2>a <h3>b</h3></h2>')
+  assert.match(heading, /^<h2 id="a-b">a <span id="section:1">b/)
+  assert.doesNotMatch(heading, /<h3/)
+  const summary = await render(
+    '<details><summary>a <details><summary>c</summary>b</details></summary>x</details>',
+  )
+  assert.match(summary, /<summary>a <span id="c" class="expandable"><div>c<\/div>/)
+  assert.deepEqual(await Promise.all(['<li>a</li>', '<dt>a</dt>', '<dd>a</dd>'].map(one => render(one))), [
+    '<div>a</div>',
+    '<div>a</div>',
+    '<div>a</div>',
+  ])
+})
+
 test('reusable content is rendered in place, with its own resolvers, and never within itself', async () => {
   const reusable = (destination: string) =>
     destination.startsWith('gone')

@@ -98,6 +98,8 @@ const BLOCKS: { readonly [name: string]: string } = {
     '| Name    |  Kind  |  Count |\n| ------- | :----: | -----: |\n| **a**   | `x\\|y` |      1 |\n| b<br>cc |        | 22 333 |\n',
   'pipe table with blocks':
     '| a                                                       |\n| ------------------------------------------------------- |\n| <p>one</p><p>two</p>                                    |\n| <ul><li>a</li><li><p>b</p><ul><li>c</li></ul></li></ul> |\n',
+  'pipe table with lists, quotes and pictures':
+    '| h                                                                          |\n| -------------------------------------------------------------------------- |\n| <ol start="3"><li>a</li><li>b</li></ol>                                    |\n| <blockquote><p>q</p></blockquote>                                          |\n| <figure><img src="a.png" alt=""><figcaption><p>c</p></figcaption></figure> |\n',
   'grid table':
     '<table data-full-width="true"><thead><tr><th width="110.5">A &#x26;</th><th width="200" align="center" valign="middle">B</th></tr></thead><tbody><tr><td>a</td><td align="center" valign="middle">b</td></tr></tbody></table>\n'.replace(
       '&#x26;',
