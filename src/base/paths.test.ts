@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decodePath, relativeTo, resolvePath } from './paths.ts'
+import { relativeTo, resolvePath } from './paths.ts'
+import { percentDecode } from './percent-decode.ts'
 
 test('a path is resolved from its folder, and from the top with a slash before it', () => {
   assert.equal(resolvePath('guides/setup', '../images/a.png'), 'guides/images/a.png')
@@ -17,8 +18,8 @@ test('a path out of the repository is refused in any spelling', () => {
 })
 
 test('malformed percent-encoding is left unchanged', () => {
-  assert.equal(decodePath('a%20b.md'), 'a b.md')
-  assert.equal(decodePath('100%.md'), '100%.md')
+  assert.equal(percentDecode('a%20b.md'), 'a b.md')
+  assert.equal(percentDecode('100%.md'), '100%.md')
 })
 
 test('a folder whose name only begins alike is another one', () => {

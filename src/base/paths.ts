@@ -24,16 +24,6 @@ export function relativeTo(folder: string, path: string): string | undefined {
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : undefined
 }
 
-/** Decodes percent-encoding. Malformed text is returned unchanged. */
-export function decodePath(text: string): string {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 const MARKDOWN = /\.(?:md|markdown)$/i
 export const isMarkdown = (path: string): boolean => MARKDOWN.test(path)
 export const withoutMarkdownEnding = (name: string): string => name.replace(MARKDOWN, '')

@@ -8,6 +8,7 @@ import { createSpace, deleteSpace } from '../api/spaces/actions.ts'
 import { getUndeletedSpace, type SpaceRow } from '../api/spaces/rows.ts'
 import { TITLE_CHARACTERS_MAX } from '../api/spaces/schema.ts'
 import { invalid } from '../base/errors.ts'
+import { percentDecode } from '../base/percent-decode.ts'
 import { FORMATS, type Format } from '../engines/conversion/formats.ts'
 import type { Services } from '../http/context.ts'
 import type { CommandContext } from './command-context.ts'
@@ -124,16 +125,8 @@ function readTitle(title: string): string {
 
 /** `https://host/team/guide.git` and `/home/ada/guide/` are both titled `guide`. */
 export function titleOf(source: string): string {
-  const path = isRepository(source) ? decode(URL.parse(source)?.pathname ?? '') : source
+  const path = isRepository(source) ? percentDecode(URL.parse(source)?.pathname ?? '') : source
   const characters = [...basename(path).replace(/\.(?:git|zip)$/, '')]
   while (characters.join('').length > TITLE_CHARACTERS_MAX) characters.pop()
   return characters.join('') || 'Imported'
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ANONYMOUS, type UserPrincipal } from '../access/principal.ts'
 import { coversScope } from '../access/scopes.ts'
 import { SESSION_DAYS_MAX } from '../api/sessions/actions.ts'
+import { percentDecode } from '../base/percent-decode.ts'
 import type { Services } from '../http/context.ts'
 import type { Config } from '../platform/config.ts'
 import type { Theme } from './layout/view.ts'
@@ -84,17 +85,9 @@ export function readCookies(header: string | undefined): Map<string, string> {
   const cookies = new Map<string, string>()
   for (const pair of header?.split(';') ?? []) {
     const at = pair.indexOf('=')
-    if (at > 0) cookies.set(pair.slice(0, at).trim(), decode(pair.slice(at + 1).trim()))
+    if (at > 0) cookies.set(pair.slice(0, at).trim(), percentDecode(pair.slice(at + 1).trim()))
   }
   return cookies
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /**

@@ -15,7 +15,8 @@ import { readCertificates } from '../../src/api/sso/certificates.ts'
 import { readEmail, readName } from '../../src/api/sso/identity.ts'
 import { decodeCursor } from '../../src/base/cursor.ts'
 import { nestsDeeperThan } from '../../src/base/json-depth.ts'
-import { decodePath, resolvePath } from '../../src/base/paths.ts'
+import { resolvePath } from '../../src/base/paths.ts'
+import { percentDecode } from '../../src/base/percent-decode.ts'
 import { diffWords } from '../../src/engines/content/word-diff.ts'
 import { fileOfAsset, linkBetween } from '../../src/engines/names/new-files.ts'
 import { slugify } from '../../src/engines/names/slugs.ts'
@@ -115,7 +116,7 @@ const READERS: Record<string, readonly [Language, (text: string) => unknown]> = 
   'a link in a page': [ADDRESSES, text => readAddress('a/b.md', text)],
   'a link in a comment': [ADDRESSES, readCommentAddress],
   'a link into the app': [ADDRESSES, text => isInApp(text, 'https://app.test/')],
-  'a path': [ADDRESSES, text => [resolvePath('a/b', text), decodePath(text), linkBetween('a', text)]],
+  'a path': [ADDRESSES, text => [resolvePath('a/b', text), percentDecode(text), linkBetween('a', text)]],
   'a host': [ADDRESSES, canonicalHost],
   'a network': [{ tokens: [':', '::', 'f', '%', '.', '1', '::ffff:'] }, networkOf],
   'a repository': [ADDRESSES, parseRemote],

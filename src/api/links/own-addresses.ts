@@ -1,6 +1,7 @@
 // Links that are written as addresses of this server's own spaces: whether they lead anywhere for the caller. What the caller
 // may not see counts as missing, so that a link reveals no spaces.
 import { allows } from '../../access/policy.ts'
+import { percentDecode } from '../../base/percent-decode.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { Context } from '../../http/context.ts'
 import { indexOf } from '../content/index-of-content.ts'
@@ -37,16 +38,8 @@ export async function findMissing(
 function readAddress(appUrl: string, address: string): { spaceId: string; path: string } {
   const [spaceId = '', ...parts] = (address.trim().slice(appUrl.length).split(/[?#]/, 1)[0] ?? '')
     .split('/')
-    .map(decode)
+    .map(percentDecode)
   return { spaceId, path: parts.filter(part => part !== '').join('/') }
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 const LISTS: ReadonlySet<string> = new Set(['llms.txt', 'llms-full.txt'])

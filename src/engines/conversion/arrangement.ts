@@ -1,5 +1,6 @@
 // The files of a folder arranged: which are pages, where they go, and in which order they are read.
-import { decodePath, folderOf, nameOf, resolvePath } from '../../base/paths.ts'
+import { folderOf, nameOf, resolvePath } from '../../base/paths.ts'
+import { percentDecode } from '../../base/percent-decode.ts'
 
 /** What could not be carried over, for people. */
 export type Note = { readonly file?: string; readonly message: string }
@@ -122,7 +123,7 @@ export function followLink(
   const rest = destination.search(/[?#]/)
   const written = rest === -1 ? destination : destination.slice(0, rest)
   const anchor = rest === -1 ? '' : destination.slice(destination.indexOf('#', rest))
-  for (const spelling of new Set([written, decodePath(written)])) {
+  for (const spelling of new Set([written, percentDecode(written)])) {
     const found = resolvePath(folderOf(path), spelling)
     const [target] = found === undefined ? [] : candidates(found).flatMap(one => to.get(one) ?? [])
     if (target !== undefined)

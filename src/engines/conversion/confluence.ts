@@ -1,6 +1,7 @@
 // The HTML export of a space of Confluence: index.html has the tree of pages, and attachments are below `attachments`.
 import type { Element, ElementContent } from 'hast'
-import { decodePath, folderOf, joinPath, nameOf, resolvePath } from '../../base/paths.ts'
+import { folderOf, joinPath, nameOf, resolvePath } from '../../base/paths.ts'
+import { percentDecode } from '../../base/percent-decode.ts'
 import type { Arrangement, Converted, Converter, Entry, Note, Page, Sources, Tools } from './arrangement.ts'
 import { followLink, Paths } from './arrangement.ts'
 import {
@@ -46,7 +47,7 @@ function arrange(sources: Sources, others: readonly string[], tools: Tools): Arr
       : list.children.filter(isElement).flatMap(item => {
           const link = item.children.filter(isElement).find(({ tagName }) => tagName === 'a')
           const inner = item.children.filter(isElement).filter(({ tagName }) => tagName === 'ul')
-          const path = resolvePath(folder, decodePath(String(link?.properties.href ?? '')))
+          const path = resolvePath(folder, percentDecode(String(link?.properties.href ?? '')))
           if (link === undefined || path === undefined || !sources.has(path) || paths.given.has(path))
             return inner.flatMap(one => read(one, above, depth + 1))
           const title = textOf(link).trim() || nameOf(path)

@@ -1,5 +1,6 @@
 // mdBook (https://rust-lang.github.io/mdBook/format/summary.html): a SUMMARY.md much like GitBook's, below `src`.
-import { decodePath, joinPath, resolvePath } from '../../base/paths.ts'
+import { joinPath, resolvePath } from '../../base/paths.ts'
+import { percentDecode } from '../../base/percent-decode.ts'
 import type { Arrangement, Converted, Converter, Entry, Note, Page, Sources } from './arrangement.ts'
 import { followLink } from './arrangement.ts'
 import { changeLines, indentOf } from './lines.ts'
@@ -54,7 +55,7 @@ function readSummary(text: string, has: (path: string) => boolean): Entry[] {
     if (title === '') continue
     const depth = /^\s*[-*]/.test(line) ? indentOf(line) : -1
     open = open.filter(one => one.depth < depth)
-    const path = resolvePath('', decodePath(destination.trim()))
+    const path = resolvePath('', percentDecode(destination.trim()))
     const isThere = path !== undefined && path !== '' && has(path)
     const entry: OpenChapter = {
       title: title.replaceAll(/\\(.)/g, '$1'),

@@ -1,7 +1,8 @@
 // An export of Notion, as Markdown and CSV or as HTML. The name of each file ends in its id, and the pages below a page
 // are in a folder of its name.
 import type { Element } from 'hast'
-import { decodePath, folderOf, joinPath, nameOf, resolvePath } from '../../base/paths.ts'
+import { folderOf, joinPath, nameOf, resolvePath } from '../../base/paths.ts'
+import { percentDecode } from '../../base/percent-decode.ts'
 import type { Arrangement, Converted, Converter, Entry, Note, Page, Sources, Tools } from './arrangement.ts'
 import { firstHeading, followLink, Paths } from './arrangement.ts'
 import { readCsv } from './csv.ts'
@@ -91,7 +92,7 @@ function inOrder(parent: string, children: readonly string[], sources: Sources):
   const text = sources.get(parent) ?? ''
   const linked = new Map<string, number>()
   for (const [at, [, written = '']] of [...text.matchAll(/(?:\]\(|href=")([^()"\n]*)[)"]/g)].entries()) {
-    const path = resolvePath(folderOf(parent), decodePath(written))
+    const path = resolvePath(folderOf(parent), percentDecode(written))
     if (path !== undefined && !linked.has(path)) linked.set(path, at)
   }
   const at = (path: string) => linked.get(path) ?? Number.MAX_SAFE_INTEGER

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { decodePath, folderOf, resolvePath } from '../../base/paths.ts'
+import { folderOf, resolvePath } from '../../base/paths.ts'
+import { percentDecode } from '../../base/percent-decode.ts'
 import { fileOfAsset, fileOfInclude, fileOfPage, linkBetween } from './new-files.ts'
 
 test('the file of a page follows its path', () => {
@@ -45,7 +46,7 @@ test('a link leads back to its file, whatever the names', () => {
   const file = fc.array(part, { minLength: 1, maxLength: 4 }).map(parts => parts.join('/'))
   fc.assert(
     fc.property(file, file, (from, to) => {
-      assert.equal(resolvePath(folderOf(from), decodePath(linkBetween(from, to))), to)
+      assert.equal(resolvePath(folderOf(from), percentDecode(linkBetween(from, to))), to)
     }),
     { numRuns: 300 },
   )

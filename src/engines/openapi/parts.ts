@@ -2,6 +2,7 @@
 // only what it refers to, so that showing one does not read the whole specification.
 
 import { isObject, ownMember } from '../../base/objects.ts'
+import { pathOf, toStep, valueAt } from './pointers.ts'
 /** A place in a specification, as a page names it. Methods are in lower case. */
 export type PartName =
   | readonly ['operation', method: string, path: string]
@@ -61,7 +62,7 @@ export function findPart(document: unknown, name: PartName): string | undefined 
       document,
       frame,
       { 'x-schema': name[1] },
-      { $ref: `#/components/schemas/${escaped(name[1])}` },
+      { $ref: `#/components/schemas/${toStep(name[1])}` },
     )
   }
   const [kind, method, path] = name
@@ -92,7 +93,7 @@ const isUntried = (value: unknown): boolean => ownMember(value, 'x-hideTryItPane
 /** A path may be a reference to another one. */
 function itemOf(document: unknown, item: unknown): unknown {
   const reference = ownMember(item, '$ref')
-  return typeof reference === 'string' ? pointTo(document, pathOf(reference)) : item
+  return typeof reference === 'string' ? valueAt(document, pathOf(reference)) : item
 }
 
 /** The part with all that `from` leads to, nearest first, as far as there is room. */
@@ -108,7 +109,7 @@ function closed(document: unknown, frame: Json, part: Json, from: unknown): stri
     if (seen.has(reference)) continue
     seen.add(reference)
     const path = pathOf(reference)
-    const value = path.length < 2 || path.length > 20 ? undefined : pointTo(document, path)
+    const value = path.length < 2 || path.length > 20 ? undefined : valueAt(document, path)
     if (value === undefined) continue
     const { length, references } = measured(value)
     const size = length + reference.length
@@ -162,26 +163,6 @@ function* referencesIn(value: unknown): Generator<string> {
     }
   }
 }
-
-/** RFC 6901, in its URI fragment spelling. */
-const pathOf = (reference: string): string[] =>
-  reference
-    .slice(2)
-    .split('/')
-    .map(step => decoded(step).replaceAll('~1', '/').replaceAll('~0', '~'))
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-const escaped = (name: string): string =>
-  name.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('%', '%25')
-
-const pointTo = (root: unknown, path: readonly string[]): unknown => path.reduce<unknown>(ownMember, root)
 
 /** Does nothing if a placed value already contains it. Lists on the path become maps: pointers read both. */
 function place(root: Record<string, unknown>, path: readonly string[], value: unknown): void {

@@ -1,5 +1,6 @@
 // Inlines: what a line is made of.
 import type { Element, ElementContent } from 'hast'
+import { percentDecode } from '../../base/percent-decode.ts'
 import { classAfter, classesOf, hasClass } from './classes.ts'
 import { sourceOf, writeFormula } from './formulas.ts'
 import { breakable, squeeze } from './line-words.ts'
@@ -113,7 +114,7 @@ const ADDRESS_LENGTH_MAX = 4_000
 export function writeLink({ properties }: Element, inside: Line, writing: Writing): Inline[] {
   const href = String(properties.href ?? '')
   if (href.startsWith('#')) {
-    const to = decoded(href.slice(1))
+    const to = percentDecode(href.slice(1))
     if (to === '') return [...inside]
     writing.targets.add(to)
     return [{ kind: 'jump', to, inside }]
@@ -121,14 +122,6 @@ export function writeLink({ properties }: Element, inside: Line, writing: Writin
   return ADDRESS.test(href) && href.length <= ADDRESS_LENGTH_MAX
     ? [{ kind: 'link', url: href, inside }]
     : [...inside]
-}
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment)
-  } catch {
-    return fragment
-  }
 }
 
 function writeFormulaInLine(math: Element, { wordMax }: Writing): Inline {

@@ -3,6 +3,7 @@
 
 import { sha256 } from '../../base/canonical.ts'
 import { type Fields, isObject, ownMember } from '../../base/objects.ts'
+import { pathOf, valueAt } from '../../engines/openapi/pointers.ts'
 
 export interface Parameter {
   readonly name: string
@@ -119,25 +120,9 @@ function resolver(root: unknown): (value: unknown) => unknown {
     for (let hops = 0; hops < REFERENCES_FOLLOWED_MAX; hops++) {
       const reference = ownMember(found, '$ref')
       if (typeof reference !== 'string') return found
-      found = reference.startsWith('#/') ? pointTo(root, reference) : undefined
+      found = reference.startsWith('#/') ? valueAt(root, pathOf(reference)) : undefined
     }
     return undefined
-  }
-}
-
-/** RFC 6901, in its URI fragment spelling. */
-function pointTo(root: unknown, reference: string): unknown {
-  let found = root
-  for (const part of reference.slice(2).split('/'))
-    found = ownMember(found, decodeSafely(part).replaceAll('~1', '/').replaceAll('~0', '~'))
-  return found
-}
-
-function decodeSafely(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }
 

@@ -1,7 +1,8 @@
 // The links of texts that are sent: every way in which a page or a file may be named becomes the path of
 // its file, relative to the file of the text, as in a repository. What leads nowhere becomes plain words, unless it was
 // in the text before: an edit takes nothing away that it does not touch.
-import { decodePath, folderOf, resolvePath as joinPaths } from '../../../base/paths.ts'
+import { folderOf, resolvePath as joinPaths } from '../../../base/paths.ts'
+import { percentDecode } from '../../../base/percent-decode.ts'
 import { type Draft, PathFinder, pathOf } from '../../../engines/content/draft.ts'
 import { fileKey, pageKey, type Reference, reusableKey } from '../../../engines/content/records.ts'
 import type { Reference as DocumentReference } from '../../../engines/markdown/document/document.ts'
@@ -197,7 +198,7 @@ export class Links {
 
   /** By slugs from the root (`/pages/a/b`), or from the folder that the page would have in a repository. */
   async #pageByPath(address: string, at: TextAt): Promise<string | undefined> {
-    const written = decodePath(address)
+    const written = percentDecode(address)
     const fromRoot = /^\/pages\/(.*)$/.exec(written)?.[1]
     if (fromRoot !== undefined) return this.#pageAt(joinPaths('', fromRoot))
     if (written.startsWith('/') || at.page === undefined) return undefined
@@ -251,7 +252,7 @@ const KINDS: ReadonlyMap<string, Made['kind']> = new Map([
 ])
 
 function namedById(address: string): Made | undefined {
-  const [, folder = '', id] = BY_ID.exec(decodePath(address)) ?? []
+  const [, folder = '', id] = BY_ID.exec(percentDecode(address)) ?? []
   const kind = KINDS.get(folder)
   return kind === undefined || id === undefined ? undefined : { kind, id }
 }

@@ -2,7 +2,8 @@
 
 import { assert, assertDefined } from '../../../base/assert.ts'
 import { tooLarge } from '../../../base/errors.ts'
-import { decodePath, folderOf, resolvePath } from '../../../base/paths.ts'
+import { folderOf, resolvePath } from '../../../base/paths.ts'
+import { percentDecode } from '../../../base/percent-decode.ts'
 import { inSlices, pause } from '../../../base/slices.ts'
 import type { OutlineNode } from '../../../compute/outline.ts'
 import type { Content } from '../../../engines/content/content.ts'
@@ -304,7 +305,7 @@ const coverFinder =
   (written: string): Reference | undefined => {
     if (/^https?:\/\//i.test(written)) return { kind: 'url', url: written }
     const path = resolvePath(folderOf(file), written)
-    const id = assets.idByPath.get(path ?? '') ?? assets.idByPath.get(decodePath(path ?? ''))
+    const id = assets.idByPath.get(path ?? '') ?? assets.idByPath.get(percentDecode(path ?? ''))
     if (id !== undefined) return { kind: 'file', file: id }
     problems.add('cover_missing', 'The cover of this page leads to no file of the space.', file)
     return undefined

@@ -1,4 +1,5 @@
 // Blocks that lead elsewhere: a page, a file, an address outside, what an integration draws.
+import { percentDecode } from '../../../base/percent-decode.ts'
 import type { Node, Tag } from '../syntax/syntax.ts'
 import { type Child, el, type Hast, icon } from './build.ts'
 import { hostOf, renderLinkCard, resolve } from './links.ts'
@@ -54,12 +55,7 @@ export function renderFile(tag: Tag, scope: Scope): Child {
 }
 
 function lastSegment(path: string): string {
-  const name = path.split(/[?#]/)[0]?.split('/').filter(Boolean).at(-1) ?? path
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
+  return percentDecode(path.split(/[?#]/)[0]?.split('/').filter(Boolean).at(-1) ?? path)
 }
 
 /** `{% content-ref url="…" %}`, and `{% page-ref page="…" %}` as GitBook wrote it before. */

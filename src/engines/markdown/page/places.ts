@@ -1,6 +1,6 @@
 // The places of a page that a link may name: headings, expandables, tabs, steps, and everything with an id. The reader
 // shows them under these ids, and links are checked against them.
-import { decodePath } from '../../../base/paths.ts'
+import { percentDecode } from '../../../base/percent-decode.ts'
 import {
   childrenOf,
   type Element,
@@ -131,7 +131,7 @@ export function toAnchor(words: string): string {
  * The form in which anchors are compared. GitBook ignores the case of links, which may also be written as a browser's
  * address bar shows them (`%20`).
  */
-const foldAnchor = (anchor: string): string => decodePath(anchor).toLowerCase()
+const foldAnchor = (anchor: string): string => percentDecode(anchor).toLowerCase()
 
 const withoutAccents = (text: string): string =>
   text

@@ -1,5 +1,6 @@
 // Resolves a destination written in one file of a repository, as GitBook and editors do.
-import { decodePath, resolvePath as resolveWithin } from '../../../base/paths.ts'
+import { resolvePath as resolveWithin } from '../../../base/paths.ts'
+import { percentDecode } from '../../../base/percent-decode.ts'
 
 export type Resolved =
   /** A file of the repository, with the place in it. */
@@ -30,7 +31,7 @@ export function resolvePath(fromFile: string, destination: string, has: (file: s
   const base = address.startsWith('/') ? '' : fromFile.slice(0, fromFile.lastIndexOf('/') + 1)
   let looked: string | null = null
   // A name may hold a per cent sign of its own, so the address is also tried as it is written.
-  for (const spelling of new Set([decodePath(address), address])) {
+  for (const spelling of new Set([percentDecode(address), address])) {
     const path = resolveWithin('', base + spelling)
     if (path === undefined) continue
     looked ??= path
@@ -44,7 +45,7 @@ export function resolvePath(fromFile: string, destination: string, has: (file: s
 export function splitDestination(destination: string): { path: string; anchor: string | null } {
   const hash = destination.indexOf('#')
   const [path = ''] = (hash === -1 ? destination : destination.slice(0, hash)).split('?', 1)
-  return { path, anchor: hash === -1 ? null : decodePath(destination.slice(hash + 1)) }
+  return { path, anchor: hash === -1 ? null : percentDecode(destination.slice(hash + 1)) }
 }
 
 function candidates(path: string, isFolder: boolean): string[] {

@@ -1,6 +1,6 @@
 // SUMMARY.md: the table of contents of a repository. It is parsed as Markdown, as GitBook does: headings are groups,
 // nested lists are pages below pages.
-import { decodePath } from '../../../base/paths.ts'
+import { percentDecode } from '../../../base/percent-decode.ts'
 import {
   type Block,
   type Heading,
@@ -160,7 +160,7 @@ class SummaryParser {
 
   #destination(destination: string, item: ListItem) {
     const { path: written, anchor } = splitDestination(destination)
-    const path = decodePath(written)
+    const path = percentDecode(written)
     const key = `${path}#${anchor ?? ''}`
     if (this.#paths.has(key))
       this.#complain('summary_path_repeated', `${path.slice(0, 200)} is listed more than once.`, item)
