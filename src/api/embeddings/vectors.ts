@@ -2,6 +2,7 @@
 // Embeddings are made after publishing, so missing ones are looked up again.
 import { LRUCache } from 'lru-cache'
 import { now } from '../../base/clock.ts'
+import { addUnder } from '../../base/lists.ts'
 import { pause } from '../../base/slices.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { SearchedHead, Services, SpaceVectors } from '../../http/context.ts'
@@ -147,9 +148,7 @@ async function readSpace(
   const pagesOf = new Map<Hash, string[]>()
   for (const [id, { type, noIndex, document }] of pages) {
     if (type !== 'document' || noIndex === true || document === null) continue
-    const ids = pagesOf.get(document)
-    if (ids === undefined) pagesOf.set(document, [id])
-    else ids.push(id)
+    addUnder(pagesOf, document, id)
   }
   const kept = new Map<Hash, Rows>()
   for (const document of pagesOf.keys()) {

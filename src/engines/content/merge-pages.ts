@@ -1,6 +1,7 @@
 // Three-way merge of pages and their tree. Existence, parent and fields of a page are decided separately; then every list
 // of children is rebuilt from the pages that belong to it, so that page, parent and list always agree. Where the pages of
 // both sides do not make a valid tree, merge-tree.ts returns overrides.
+import { addUnder } from '../../base/lists.ts'
 import type { Conflict, Settlement } from './merge-conflicts.ts'
 import { isSide, type Side } from './merge-conflicts.ts'
 import { mergeLists } from './merge-lists.ts'
@@ -201,7 +202,7 @@ export class PageMerge {
     const below = new Map<Parent, string[]>()
     const waiting: string[] = []
     for (const [id, parent] of parents) {
-      listUnder(below, parent, id)
+      addUnder(below, parent, id)
       if (isGone(parent)) waiting.push(id)
     }
     // Pages are only ever deleted, so each is visited at most once for each parent it has had.
@@ -220,7 +221,7 @@ export class PageMerge {
         // No side deleted it, so it stays, if only at the root.
         const parent = elsewhere?.parent ?? null
         parents.set(id, parent)
-        listUnder(below, parent, id)
+        addUnder(below, parent, id)
       }
     }
     return parents
@@ -241,12 +242,6 @@ export class PageMerge {
     const listed = new Set(merged)
     return [...merged, ...[...members].filter(id => !listed.has(id)).sort()]
   }
-}
-
-function listUnder<K>(lists: Map<K, string[]>, key: K, id: string): void {
-  const list = lists.get(key)
-  if (list === undefined) lists.set(key, [id])
-  else list.push(id)
 }
 
 /** The fields with the shape of another version. A document that both versions have stays merged. */

@@ -1,6 +1,7 @@
 // Changing the Merkle map. Edits descend to the leaves they concern, level by level; then the nodes on their paths are
 // rebuilt bottom-up. Every other node keeps its hash, so the cost depends on the edits and not on the size of the map.
 import { assert } from '../../base/assert.ts'
+import { addUnder } from '../../base/lists.ts'
 import { inSlices, pause } from '../../base/slices.ts'
 import { encodeNode } from './objects.ts'
 import {
@@ -108,9 +109,7 @@ function partBySlot<T extends { readonly path: KeyPath }>(
   const parted = new Map<number, T[]>()
   for (const item of items) {
     const slot = slotAt(item.path, depth)
-    const group = parted.get(slot)
-    if (group === undefined) parted.set(slot, [item])
-    else group.push(item)
+    addUnder(parted, slot, item)
   }
   return parted
 }

@@ -1,5 +1,6 @@
 // Reading the Merkle map: some entries, all of them, their number, or how two maps differ. Each level of the trie takes one
 // round trip, regardless of the number of keys. trie-edits.ts changes a map.
+import { addUnder } from '../../base/lists.ts'
 import { inSlices, pause } from '../../base/slices.ts'
 import {
   type AnyRecord,
@@ -64,9 +65,7 @@ function pickEntries(
   for (const want of wanted) {
     const child = childAt(node, slotAt(want.path, depth))
     if (child === undefined) continue
-    const group = below.get(child)
-    if (group === undefined) below.set(child, [want])
-    else group.push(want)
+    addUnder(below, child, want)
   }
 }
 
@@ -145,9 +144,7 @@ function sidesOf(node: Node, depth: number): (slot: number) => Side {
   const parted = new Map<number, Entry[]>()
   for (const entry of node.entries) {
     const slot = slotAt(pathOfKey(entry[0]), depth)
-    const group = parted.get(slot)
-    if (group === undefined) parted.set(slot, [entry])
-    else group.push(entry)
+    addUnder(parted, slot, entry)
   }
   return slot => parted.get(slot) ?? NOTHING
 }

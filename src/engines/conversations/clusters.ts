@@ -1,5 +1,6 @@
 // Clusters of texts about the same topic; the number of topics is not given. The same texts make the same clusters in any
 // order: they are sorted first, and every later step is deterministic.
+import { addUnder } from '../../base/lists.ts'
 import { uint32At } from '../../base/typed-arrays.ts'
 import { communitiesOf, toGraph } from './communities.ts'
 import { type Edge, neighboursOf } from './neighbours.ts'
@@ -27,9 +28,7 @@ const ISSUES_MIN = 2
 function placesOf(texts: readonly string[]): Map<string, number[]> {
   const places = new Map<string, number[]>()
   for (const [at, text] of texts.entries()) {
-    const same = places.get(text)
-    if (same === undefined) places.set(text, [at])
-    else same.push(at)
+    addUnder(places, text, at)
   }
   return places
 }

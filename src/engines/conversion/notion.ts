@@ -1,6 +1,7 @@
 // An export of Notion, as Markdown and CSV or as HTML. The name of each file ends in its id, and the pages below a page
 // are in a folder of its name.
 import type { Element } from 'hast'
+import { addUnder } from '../../base/lists.ts'
 import { folderOf, joinPath, nameOf, resolvePath } from '../../base/paths.ts'
 import { percentDecode } from '../../base/percent-decode.ts'
 import type { Arrangement, Converted, Converter, Entry, Note, Page, Sources, Tools } from './arrangement.ts'
@@ -53,9 +54,7 @@ function arrange(sources: Sources, others: readonly string[], tools: Tools): Arr
     let above = folderOf(placeOf(path))
     while (above !== '' && !places.has(above)) above = folderOf(above)
     const parent = places.get(above) ?? ''
-    const siblings = parents.get(parent)
-    if (siblings === undefined) parents.set(parent, [path])
-    else siblings.push(path)
+    addUnder(parents, parent, path)
   }
   const paths = new Paths()
   const titleOf = (path: string) => titleOfExport(path, sources.get(path) ?? '')

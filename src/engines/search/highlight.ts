@@ -1,4 +1,5 @@
 // The stretches of a text that match a query, by the same forms of words as the search.
+import { addUnder } from '../../base/lists.ts'
 import { withSynonyms } from './alternative-words.ts'
 import { type Language, stemsOf } from './language.ts'
 import type { Query, QueryTerm } from './query-terms.ts'
@@ -128,8 +129,8 @@ function beginningsOf(wanted: readonly MatcherSequence[], language: Language) {
   for (const one of wanted) {
     const [first] = one
     if (first === undefined) continue
-    add(byText, first.word.text, one)
-    for (const stem of first.stems) add(byStem, stem, one)
+    addUnder(byText, first.word.text, one)
+    for (const stem of first.stems) addUnder(byStem, stem, one)
     if (first.word.isPrefix) open.push({ prefix: first.word.text, one })
   }
   const find = ({ text, written, kind }: FirstWord): readonly MatcherSequence[] => {
@@ -153,12 +154,6 @@ function beginningsOf(wanted: readonly MatcherSequence[], language: Language) {
     return found
   }
   return { initials, beginningWith }
-}
-
-function add(lists: Map<string, MatcherSequence[]>, key: string, one: MatcherSequence): void {
-  const list = lists.get(key)
-  if (list === undefined) lists.set(key, [one])
-  else list.push(one)
 }
 
 const isMatch = ({ word, stems }: Matcher, { text, written, kind }: Word, language: Language): boolean =>

@@ -1,4 +1,5 @@
 // The state that the changes of one request share: what they are applied to, and what the earlier ones made of it.
+import { addUnder } from '../../../base/lists.ts'
 import type { Compute } from '../../../compute/compute.ts'
 import { Draft } from '../../../engines/content/draft.ts'
 import {
@@ -114,9 +115,7 @@ export class Batch {
   }
 
   queueStep(key: TextKey, step: Step): void {
-    const steps = this.texts.get(key)
-    if (steps === undefined) this.texts.set(key, [step])
-    else steps.push(step)
+    addUnder(this.texts, key, step)
   }
 
   /** Gives pages that were edited the time of the edit. */

@@ -1,4 +1,5 @@
 // The pieces of a page in their order: kept and new blocks, and between them what became no block and stays.
+import { addUnder } from '../../../base/lists.ts'
 import type { PageText } from './page-joining.ts'
 import type { Piece, Previous } from './previous.ts'
 import type { Steps } from './steps.ts'
@@ -64,18 +65,13 @@ function placesOf(pieces: readonly Piece[], present: ReadonlySet<Piece | undefin
   const head: Piece[] = []
   const above = new Map<Piece, Piece[]>()
   const behind = new Map<Piece, Piece[]>()
-  const put = (map: Map<Piece, Piece[]>, at: Piece, piece: Piece): void => {
-    const found = map.get(at)
-    if (found === undefined) map.set(at, [piece])
-    else found.push(piece)
-  }
   let last: Piece | undefined
   for (const piece of pieces) {
     const follower = piece.kind === 'comment' ? below.get(piece) : undefined
     if (piece.kind === 'blocks') last = present.has(piece) ? piece : last
-    else if (follower !== undefined && present.has(follower)) put(above, follower, piece)
+    else if (follower !== undefined && present.has(follower)) addUnder(above, follower, piece)
     else if (last === undefined) head.push(piece)
-    else put(behind, last, piece)
+    else addUnder(behind, last, piece)
   }
   return { head, above, behind }
 }

@@ -1,0 +1,6 @@
+/** Adds an item to the list that a key has in a map. */
+export function addUnder<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [item])
+  else list.push(item)
+}
