@@ -6,6 +6,16 @@ export type Fields = { readonly [name: string]: unknown }
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** The elements of an array; none of any other value. */
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** The members of an object with their names; none of any other value. */
+export const entriesOf = (value: unknown): [string, unknown][] =>
+  isObject(value) ? Object.entries(value) : []
+
+/** A string; '' for any other value. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
 /** The names of the members. Only for objects that have no others than their type names. */
 export const keysOf = <T extends object>(members: T) => Object.keys(members) as (keyof T & string)[]
 

@@ -8,6 +8,8 @@ import {
   readSpecification,
   type SpecificationError,
   type Unread,
+  type Unusable,
+  unusable,
 } from '../engines/openapi/specification.ts'
 import type { Task } from './task.ts'
 
@@ -34,7 +36,7 @@ export type ReadSpecification =
       readonly format: 'json' | 'yaml'
       readonly errors: readonly SpecificationError[]
     }
-  | { readonly isUsable: false; readonly errors: readonly SpecificationError[] }
+  | Unusable
 
 /** What `unread` names has to be read, and then all of it anew: a thread that waited for it would hold up others. */
 export const specification: Task<Input, ReadSpecification | Unread> = async ({
@@ -75,11 +77,6 @@ function writeJson(document: object): string | undefined {
     throw error
   }
 }
-
-const unusable = (code: string, message: string): ReadSpecification => ({
-  isUsable: false,
-  errors: [{ code, message }],
-})
 
 /** People who write YAML by hand share parts by hundreds of them. How much they mean is looked at before it is written. */
 const ALIASES_MAX = 5_000

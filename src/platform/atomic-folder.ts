@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { invalid } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { toWriteFailure } from './disk-space.ts'
+import { ifMissing } from './missing-files.ts'
 
 /**
  * Makes `folder`, an absolute path that does not exist yet or is an empty folder. `write` fills a folder beside it,
@@ -26,14 +27,7 @@ export async function writeFolder<T>(folder: string, write: (unfinished: string)
 }
 
 async function needEmpty(folder: string): Promise<void> {
-  const names = await readdir(folder).catch(reason => {
-    ifMissing(reason)
-    return []
-  })
+  const names = (await readdir(folder).catch(ifMissing)) ?? []
   if (names.length > 0)
     throw invalid('folder_not_empty', `${folder} is not empty. Give a folder that is not there yet.`)
-}
-
-function ifMissing(reason: NodeJS.ErrnoException): void {
-  if (reason.code !== 'ENOENT') throw reason
 }

@@ -5,6 +5,7 @@ import type { AddressKey, AddressTarget, AsksAddresses } from '../compute/addres
 import type { AsksOfPage, PageHtml, PageHtmlInput } from '../compute/page-html.ts'
 import type { Dependencies } from '../compute/single-flight.ts'
 import type { Content } from '../engines/content/content.ts'
+import { decodeDocument } from '../engines/content/objects.ts'
 import type { PageRecord } from '../engines/content/records.ts'
 import type { HtmlOutlineEntry, ShowParts } from '../engines/markdown/html/html.ts'
 import type { Highlight } from '../engines/markdown/html/values.ts'
@@ -94,7 +95,7 @@ export async function textsOf(objects: Services['objects'], documents: readonly 
   return documents.map(hash => {
     const body = bodies.get(hash)
     assert(body !== undefined, `document ${hash} of a revision is there`)
-    return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
+    return decodeDocument(body)
   })
 }
 

@@ -7,14 +7,12 @@ import type { Hash } from '../../engines/content/records.ts'
 import { EMPTY_ROOT } from '../../engines/content/trie.ts'
 import { batchesOf } from '../../platform/db/batches.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { type Named, storedReads } from './objects.ts'
+import { type Named, oneOf, storedReads, toBytes } from './objects.ts'
 
 // Of one statement: hashing holds the session of an embedded database.
 const SIZES_AT_ONCE = 5_000
 const HASHED_BYTES_MAX = 8 * 1024 * 1024
 const NODES_AT_ONCE = 500
-
-const toBytes = (hash: Hash): Buffer => Buffer.from(hash, 'hex')
 
 /** Objects whose bytes do not match their hashes; `report` gets the number checked so far. */
 export async function findDamagedObjects(
@@ -116,5 +114,3 @@ async function findUnknown(db: Db, { leaves, blobs }: Named) {
     where not exists (select from object_blobs where object_hash = leaf and blob_hash = blob)`.execute(db)
   return rows
 }
-
-const oneOf = (hashes: readonly Hash[]) => sql<boolean>`hash = any(${hashes.map(toBytes)}::bytea[])`

@@ -7,6 +7,7 @@
 // has one session, and 10,000 pages in one transaction would keep everybody waiting for seconds. If no revision follows,
 // the sweeper removes them (sweep.ts).
 import { type RawBuilder, sql } from 'kysely'
+import { addUnder } from '../../base/lists.ts'
 import type { PageLinks, PageProjection, PageSection } from '../../compute/page-projection.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { StoredObject } from '../../engines/content/store.ts'
@@ -15,6 +16,7 @@ import type { Services } from '../../http/context.ts'
 import { batchesOf, writeTogether } from '../../platform/db/batches.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { PROJECTION_MAKING } from '../spaces/projections.ts'
+import { toBytes } from './objects.ts'
 
 export type SectionRow = PageSection & { readonly document: Hash; readonly ordinal: number }
 export type WordsRow = { readonly document: Hash; readonly words: string }
@@ -61,8 +63,6 @@ export class ReadDocuments implements DocumentSink, DocumentRows {
 // Of one statement.
 const INSERT_ROWS_MAX = 500
 const INSERT_CHARACTERS_MAX = 1024 * 1024
-
-const toBytes = (hash: Hash): Buffer => Buffer.from(hash, 'hex')
 
 export function* documentWrites({
   sections,
@@ -266,9 +266,7 @@ export async function readPortion(
   const found = new Map<Hash, PageSection[]>()
   for (const { document_hash, anchor, heading, body } of rows) {
     const document = document_hash.toString('hex')
-    const sections = found.get(document)
-    if (sections === undefined) found.set(document, [{ anchor, heading, body }])
-    else sections.push({ anchor, heading, body })
+    addUnder(found, document, { anchor, heading, body })
   }
   return found
 }

@@ -103,8 +103,8 @@ async function readRows(db: Db | Trx, hashes: readonly Hash[]): Promise<Map<Hash
   return read
 }
 
-const oneOf = (hashes: readonly Hash[]) => sql<boolean>`hash = any(${hashes.map(toBytes)}::bytea[])`
-const toBytes = (hash: Hash): Buffer => Buffer.from(hash, 'hex')
+export const oneOf = (hashes: readonly Hash[]) => sql<boolean>`hash = any(${hashes.map(toBytes)}::bytea[])`
+export const toBytes = (hash: Hash): Buffer => Buffer.from(hash, 'hex')
 
 // Of one statement.
 const INSERT_ROWS_MAX = 500

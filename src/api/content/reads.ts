@@ -3,6 +3,7 @@
 import { assert } from '../../base/assert.ts'
 import { invalid, missing, orMissing, tooLarge } from '../../base/errors.ts'
 import type { Content } from '../../engines/content/content.ts'
+import { decodeDocument } from '../../engines/content/objects.ts'
 import type { Hash, PageRecord } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
 import { toList } from '../../http/list.ts'
@@ -136,7 +137,7 @@ export async function readDocument(services: Services, at: ContentAt, documentId
   const page = [...content.pages.values()].find(record => record.document === hash)
   const owner = page ?? [...content.reusables.values()].find(record => record.document === hash)
   if (owner === undefined && !at.isMember) throw missing('document')
-  return toRichDocument(services, at.space.id, content, owner?.file, decodeText(bytes), page?.title, {})
+  return toRichDocument(services, at.space.id, content, owner?.file, decodeDocument(bytes), page?.title, {})
 }
 
 async function withBody(
@@ -198,11 +199,8 @@ export async function readText(
   if (computed !== undefined) return computed
   const bytes = (await services.objects.getMany([hash])).get(hash)
   assert(bytes !== undefined, `document ${hash} of a revision is there`)
-  return decodeText(bytes)
+  return decodeDocument(bytes)
 }
-
-const decodeText = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 
 /** As the bytes of its JSON. A page that is too large for a document is answered as text. */
 export async function toRichDocument(

@@ -21,3 +21,10 @@ export function readName(text: string | undefined): string | null {
 /** Refuses to sign in, for a reason that the user or an administrator can act on. */
 export const refuse = (code: string, message: string, cause?: unknown) =>
   new Failure('forbidden', code, message, cause)
+
+/** What a browser brings does not belong to what it began here. */
+export const otherBrowser = () =>
+  refuse(
+    'sso_other_browser',
+    'Signing in was begun in another browser, or too long ago. Begin again in this one, and let it keep cookies.',
+  )

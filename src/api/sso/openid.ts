@@ -21,7 +21,7 @@ import { newId, newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import type { OidcConfig } from '../../platform/config.ts'
 import { createOutgoing, type Outgoing } from '../../platform/fetch.ts'
-import { type Identity, readEmail, readName, refuse } from './identity.ts'
+import { type Identity, otherBrowser, readEmail, readName, refuse } from './identity.ts'
 import { type Browser, findJoinableOrganizations, provisionInInstallation } from './provisioning.ts'
 import { insertRequest, takeRequest } from './requests.ts'
 
@@ -71,11 +71,11 @@ export function createOpenId(services: Services, config: OidcConfig): OpenId {
 
     async finish({ events }, query, browser) {
       const state = query.get('state') ?? ''
-      if (!/^[A-Za-z0-9]{1,128}$/.test(state)) throw unexpectedCallback()
+      if (!/^[A-Za-z0-9]{1,128}$/.test(state)) throw otherBrowser()
       const request = await takeRequest(services.db, state, browser.secret, { isAnswered: false })
-      if (request === undefined || request.provider_id !== null) throw unexpectedCallback()
+      if (request === undefined || request.provider_id !== null) throw otherBrowser()
       const { verifier, nonce, next } = request
-      if (verifier === null || nonce === null) throw unexpectedCallback()
+      if (verifier === null || nonce === null) throw otherBrowser()
       const asked = await reach(client)
       const identity = await reach(() =>
         readIdentity(asked, `${redirectUri}?${query}`, { state, verifier, nonce }),
@@ -193,9 +193,3 @@ function findFailure(error: unknown): Failure | undefined {
 
 const answerRefused = (cause?: unknown) =>
   refuse('oidc_answer_refused', 'The answer of the identity provider was refused. Sign in again.', cause)
-
-const unexpectedCallback = () =>
-  refuse(
-    'sso_other_browser',
-    'Signing in was begun in another browser, or too long ago. Begin again in this one, and let it keep cookies.',
-  )

@@ -35,12 +35,18 @@ export type ComparedBlock = {
 const isSpace = (sign: string | undefined): boolean =>
   sign === ' ' || sign === '\t' || sign === '\n' || sign === '\r'
 
-/** The text without leading blank lines and trailing white space; empty for a gap. */
-export function withoutMargins(text: string): string {
+/** Where a text is that has blank lines before it and white space after it; nowhere in a gap. */
+export function bareRange(text: string): { start: number; end: number } {
   let end = text.length
   while (end > 0 && isSpace(text[end - 1])) end--
   let start = 0
   for (let at = 0; at < end && isSpace(text[at]); at++) if (text[at] === '\n') start = at + 1
+  return { start, end }
+}
+
+/** The text without leading blank lines and trailing white space; empty for a gap. */
+export function withoutMargins(text: string): string {
+  const { start, end } = bareRange(text)
   return text.slice(start, end)
 }
 

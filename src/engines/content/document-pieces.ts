@@ -3,7 +3,7 @@
 import { assertDefined } from '../../base/assert.ts'
 import { longestAscending } from '../../base/longest-ascending.ts'
 import { diffDocuments, type SplitBlocks } from './block-diff.ts'
-import type { Block } from './block-pairs.ts'
+import { type Block, bareRange } from './block-pairs.ts'
 import type { Budget } from './merge-budget.ts'
 
 /** A block, or several that are one to the merge, with the white space that parts it from its neighbours. */
@@ -149,14 +149,8 @@ export function inPlace(base: Pieces, side: Pieces): ReadonlySet<string> {
   return new Set(longestAscending(both, side.positionOf))
 }
 
-const isSpace = (sign: string | undefined): boolean =>
-  sign === ' ' || sign === '\t' || sign === '\n' || sign === '\r'
-
 /** Splits off the blank lines before a block and the white space after it. */
 function apart(text: string): { before: string; bare: string; after: string } {
-  let end = text.length
-  while (end > 0 && isSpace(text[end - 1])) end--
-  let start = 0
-  for (let at = 0; at < end && isSpace(text[at]); at++) if (text[at] === '\n') start = at + 1
+  const { start, end } = bareRange(text)
   return { before: text.slice(0, start), bare: text.slice(start, end), after: text.slice(end) }
 }

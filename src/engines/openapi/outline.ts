@@ -1,7 +1,7 @@
 // What a specification is shown as where a space has pages for it: pages of its description, of its tags with their
 // operations, and of its schemas. Whatever the document says, reading it ends, within bounds.
 
-import { isObject, ownMember } from '../../base/objects.ts'
+import { entriesOf, isObject, listOf, ownMember, textOf } from '../../base/objects.ts'
 /** `key` is unique and stable when the specification changes. `text` is untrusted CommonMark. */
 export type OutlinePage = {
   readonly key: string
@@ -43,9 +43,6 @@ const TEXT_CHARACTERS_MAX = 20_000
 const TEXTS_CHARACTERS_MAX = 1_000_000
 const UNTAGGED = { operation: 'default', webhook: 'webhooks' } as const
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-const entriesOf = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : [])
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const line = (value: unknown, max: number): string =>
   [
     ...textOf(value)

@@ -5,13 +5,15 @@ import { bundleWithDiagnostics } from '@scalar/json-magic/bundle'
 import { upgrade } from '@scalar/openapi-upgrader'
 import { validate } from '@scalar/openapi-validator'
 import { messageOf } from '../../base/errors.ts'
+import { isObject } from '../../base/objects.ts'
 
 /** `code` is stable; `message` names the place, as a JSON pointer, where there is one. */
 export type SpecificationError = { readonly code: string; readonly message: string }
 
 export type Specification =
   | { readonly isUsable: true; readonly document: object; readonly errors: readonly SpecificationError[] }
-  | { readonly isUsable: false; readonly errors: readonly SpecificationError[] }
+  | Unusable
+export type Unusable = { readonly isUsable: false; readonly errors: readonly SpecificationError[] }
 
 /** Other documents that have to be read first, by their absolute addresses. */
 export type Unread = { readonly unread: readonly string[] }
@@ -123,7 +125,7 @@ async function withReferences(
   }
 }
 
-const unusable = (code: string, message: string): Specification => ({
+export const unusable = (code: string, message: string): Unusable => ({
   isUsable: false,
   errors: [{ code, message }],
 })
@@ -131,9 +133,6 @@ const unusable = (code: string, message: string): Specification => ({
 const cut = (text: string): string => text.slice(0, MESSAGE_CHARACTERS_MAX)
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  isContainer(value) && !Array.isArray(value)
 
 /** The bound that a document is beyond; `message` says what it does. */
 function boundOf(value: unknown): SpecificationError | undefined {

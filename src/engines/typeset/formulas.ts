@@ -2,6 +2,7 @@
 import type { Element, ElementContent } from 'hast'
 import { squeeze } from './line-words.ts'
 import type { Formula } from './nodes.ts'
+import { elementsOf } from './writing.ts'
 
 /** The template calls itself for each level, and the typesetter ends where that is too deep. */
 const DEPTH_MAX = 16
@@ -25,9 +26,6 @@ function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   return 1 + Object.values(value).reduce<number>((most, each) => Math.max(most, depthOf(each)), 0)
 }
-
-const elementsOf = (nodes: readonly ElementContent[]): Element[] =>
-  nodes.filter(node => node.type === 'element')
 
 function writeAll(nodes: readonly ElementContent[]): Formula[] {
   return elementsOf(nodes).flatMap(write)

@@ -3,6 +3,7 @@
 import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sha256 as hashOf } from '../../base/canonical.ts'
+import { ifMissing } from '../missing-files.ts'
 import { openSpool, type Spool, type Spooled } from './spool.ts'
 import type { BeforePut, BlobInfo, BlobPart, BlobStore, ByteRange, PutOptions } from './store.ts'
 import { asStoreFailure, hashWrong, isSha256, partOf } from './store.ts'
@@ -152,10 +153,6 @@ async function syncFolder(folder: string): Promise<void> {
   } finally {
     await handle.close()
   }
-}
-
-function ifMissing(reason: NodeJS.ErrnoException): undefined {
-  if (reason.code !== 'ENOENT') throw reason
 }
 
 const statIfThere = (path: string) => stat(path).catch(ifMissing)

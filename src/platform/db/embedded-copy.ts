@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { Failure } from '../../base/errors.ts'
 import { countFreeBytes, FREE_BYTES_MIN } from '../disk-space.ts'
+import { ifMissing } from '../missing-files.ts'
 import type { Db } from './database.ts'
 import { withoutDeadline } from './statement-deadline.ts'
 
@@ -51,7 +52,7 @@ async function copyTree(from: string, to: string, signal: AbortSignal): Promise<
     if (entry.isDirectory()) await mkdir(join(to, path), { recursive: true, mode: 0o700 })
     else {
       files.push(path)
-      bytes += (await stat(join(from, path)).catch(ifGone))?.size ?? 0
+      bytes += (await stat(join(from, path)).catch(ifMissing))?.size ?? 0
     }
   }
   if (!(await sharesBlocks(join(from, 'PG_VERSION'), join(to, 'PG_VERSION')))) await needRoom(to, bytes)
@@ -69,11 +70,7 @@ const filesIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder, { withFileTypes: true })).filter(entry => entry.isFile()).map(({ name }) => name)
 
 // A table that is dropped or rewritten takes its files along: what replaced them is in the log.
-const copy = (from: string, to: string) => copyFile(from, to, constants.COPYFILE_FICLONE).catch(ifGone)
-
-function ifGone(reason: NodeJS.ErrnoException): undefined {
-  if (reason.code !== 'ENOENT') throw reason
-}
+const copy = (from: string, to: string) => copyFile(from, to, constants.COPYFILE_FICLONE).catch(ifMissing)
 
 /** Whether a copy takes no room of its own, as on btrfs and on XFS. */
 const sharesBlocks = (from: string, to: string): Promise<boolean> =>

@@ -2,10 +2,10 @@
 // column, without links to pages that are not there. It reads without a script.
 
 import { STATUS_CODES } from 'node:http'
-import { isObject } from '../../base/objects.ts'
+import { isObject, textOf } from '../../base/objects.ts'
 import { type Html, html } from '../layout/html.ts'
 import { renderCode, renderJson } from '../reference/code.ts'
-import { type ApiDocument, type Operation, type Reply, readDocument, textOf } from '../reference/document.ts'
+import { type ApiDocument, type Operation, type Reply, readDocument } from '../reference/document.ts'
 import { exampleReply, exampleRequest } from '../reference/example.ts'
 import { renderParameters, renderShape } from '../reference/fields.ts'
 import { methodBadge, renderPath, statusBadge } from '../reference/operation.ts'

@@ -1,7 +1,7 @@
 // A request in the languages that most readers write.
 
-import { isObject } from '../../base/objects.ts'
-import { type ApiDocument, listOf, type Operation, textOf } from '../reference/document.ts'
+import { isObject, listOf, textOf } from '../../base/objects.ts'
+import type { ApiDocument, Operation } from '../reference/document.ts'
 import { exampleRequest } from '../reference/example.ts'
 
 export type Sample = { readonly name: string; readonly text: string }
@@ -227,4 +227,5 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`)
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null))
+export const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value ?? null)

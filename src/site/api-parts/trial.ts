@@ -1,9 +1,9 @@
 // What a reader's browser needs to send an operation by itself: a request in parts, which the script of the page makes a
 // form of. Nothing of it passes through this server.
-import { isObject } from '../../base/objects.ts'
-import { type ApiDocument, listOf, type Operation, textOf } from '../reference/document.ts'
+import { isObject, listOf, textOf } from '../../base/objects.ts'
+import type { ApiDocument, Operation } from '../reference/document.ts'
 import { exampleRequest } from '../reference/example.ts'
-import { schemesOf } from './samples.ts'
+import { asText, schemesOf } from './samples.ts'
 
 export type Trial = {
   readonly method: string
@@ -151,5 +151,3 @@ function bodyOf(document: ApiDocument, { body, method }: Operation): Trial['body
     isRequired: body.isRequired,
   }
 }
-
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null))

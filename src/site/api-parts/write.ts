@@ -2,7 +2,7 @@
 // nothing folded away and no form.
 
 import { STATUS_CODES } from 'node:http'
-import { isObject } from '../../base/objects.ts'
+import { isObject, textOf } from '../../base/objects.ts'
 import { asMarkdown } from '../../compute/specification-outline.ts'
 import { plainWords } from '../../engines/markdown/render/render.ts'
 import { inOneLine } from '../../engines/markdown/syntax/syntax.ts'
@@ -12,7 +12,6 @@ import {
   type Parameter,
   type Reply,
   readDocument,
-  textOf,
 } from '../reference/document.ts'
 import { exampleReply, exampleRequest } from '../reference/example.ts'
 import { type Shape, shapeOf } from '../reference/shape.ts'

@@ -2,7 +2,7 @@
 // it ends, within bounds, without an exception: what is malformed is left out.
 
 import { sha256 } from '../../base/canonical.ts'
-import { type Fields, isObject, ownMember } from '../../base/objects.ts'
+import { entriesOf, type Fields, isObject, listOf, ownMember, textOf } from '../../base/objects.ts'
 import { pathOf, valueAt } from '../../engines/openapi/pointers.ts'
 
 export interface Parameter {
@@ -82,9 +82,6 @@ const PARAMETERS_MAX = 100
 const REFERENCES_FOLLOWED_MAX = 16
 const UNTAGGED = 'Other'
 
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-const entriesOf = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : [])
 /** The last part of a local reference to a component: `#/components/schemas/Space` → `Space`. */
 export function modelName(schema: unknown): string | undefined {
   const reference = isObject(schema) ? textOf(schema.$ref) : ''

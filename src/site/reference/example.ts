@@ -1,7 +1,7 @@
 // An example value for a schema: what the document gives, else something that obeys the bounds and reads like the
 // real thing.
-import { type Fields, isObject } from '../../base/objects.ts'
-import { type ApiDocument, listOf, textOf } from './document.ts'
+import { type Fields, isObject, listOf, textOf } from '../../base/objects.ts'
+import type { ApiDocument } from './document.ts'
 
 // Ids look like this everywhere in Octavo: 20 base62 characters.
 const SAMPLE_ID = '4kT8rQ2mZs7XvB1nLc0P'

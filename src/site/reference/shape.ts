@@ -1,7 +1,7 @@
 // What a JSON Schema says, in the words a reader needs: a type, its bounds, its values, its parts. A shape is a tree;
 // a schema may be a circle. So a named model is opened once on every way down, and the whole tree has a budget.
-import { type Fields, isObject } from '../../base/objects.ts'
-import { type ApiDocument, listOf, modelName, textOf } from './document.ts'
+import { type Fields, isObject, listOf, textOf } from '../../base/objects.ts'
+import { type ApiDocument, modelName } from './document.ts'
 
 export interface Shape {
   /** `string`, `array of Space`, `string or null`, `one of several`. */

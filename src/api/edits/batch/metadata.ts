@@ -1,5 +1,6 @@
 // What a page says of itself beside its text: description, icon, cover and so on. A document keeps it in its frontmatter,
 // where a repository keeps it, and its record says the same; groups and links have it in their record alone.
+import { isObject } from '../../../base/objects.ts'
 import type { PageRecord, PageType, Reference } from '../../../engines/content/records.ts'
 import type { setFrontmatter } from '../../../engines/markdown/edit/edit.ts'
 import { pageMetadata } from '../../../engines/markdown/page/page.ts'
@@ -178,17 +179,14 @@ function coverIn(
 const saysNoRobots = (data: Readonly<Record<string, unknown>>): boolean =>
   pageMetadata({ robots: data.robots }).metadata.noRobotsIndex === true
 
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** As GitBook writes it: `title: { visible: false }`. Other values there stay. */
 function layoutIn(written: unknown, layout: NonNullable<Metadata['layout']>): Record<string, unknown> {
-  const values: Record<string, unknown> = isMap(written) ? { ...written } : {}
+  const values: Record<string, unknown> = isObject(written) ? { ...written } : {}
   const { width, coverSize, ...parts } = layout
   if (width !== undefined) values.width = width
   const set = (part: string, key: string, value: unknown) => {
     const before = values[part]
-    const kept = isMap(before) ? before : typeof before === 'boolean' ? { visible: before } : {}
+    const kept = isObject(before) ? before : typeof before === 'boolean' ? { visible: before } : {}
     values[part] = { ...kept, [key]: value }
   }
   for (const [part, isVisible] of Object.entries(parts)) {
@@ -202,7 +200,7 @@ function variablesIn(
   written: unknown,
   variables: NonNullable<Metadata['variables']>,
 ): Record<string, unknown> | undefined {
-  const values: Record<string, unknown> = isMap(written) ? { ...written } : {}
+  const values: Record<string, unknown> = isObject(written) ? { ...written } : {}
   for (const [name, value] of Object.entries(variables)) {
     if (value === null) delete values[name]
     else values[name] = value

@@ -1,7 +1,7 @@
 // Fields of pages and of what is inserted: the shapes that the changes of schema.ts are made of.
 import { type Static, type TProperties, Type } from 'typebox'
 import { DiscriminatedUnion } from '../../../http/discriminated-union.ts'
-import { ID_PATTERN, model, Nullable, OneOf } from '../../../http/list.ts'
+import { Id, model, Nullable, OneOf } from '../../../http/list.ts'
 import { RichDocument } from '../../../http/rich-document.ts'
 import {
   DESCRIPTION_CHARACTERS_MAX,
@@ -10,8 +10,6 @@ import {
 } from '../../content/bounds.ts'
 
 export const OWN = 'Octavo’s own.'
-export const idOf = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 128, pattern: ID_PATTERN, description })
 
 export const Ref = Type.String({
   pattern: '^[\\p{L}\\p{N}_][\\p{L}\\p{N}._-]{0,99}$',
@@ -26,15 +24,15 @@ const reference = <K extends string, P extends TProperties>(name: string, kind: 
 export const URL_CHARACTERS_MAX = 2048
 const Url = Type.String({ minLength: 1, maxLength: URL_CHARACTERS_MAX })
 const RefToUrl = reference('ContentRefURL', 'url', { url: Url })
-const space = { space: Type.Optional(idOf('The space that it is in; this one when absent.')) }
-const RefToFile = reference('ContentRefFile', 'file', { file: idOf('A file.'), ...space })
-const RefToPage = reference('ContentRefPage', 'page', { page: idOf('A page.'), ...space })
+const space = { space: Type.Optional(Id('The space that it is in; this one when absent.')) }
+const RefToFile = reference('ContentRefFile', 'file', { file: Id('A file.'), ...space })
+const RefToPage = reference('ContentRefPage', 'page', { page: Id('A page.'), ...space })
 const RefToAnchor = reference('ContentRefAnchor', 'anchor', {
   anchor: Type.String({ minLength: 1, maxLength: 200 }),
-  page: idOf('A page.'),
+  page: Id('A page.'),
   ...space,
 })
-const RefToSpace = reference('ContentRefSpace', 'space', { space: idOf('A space.') })
+const RefToSpace = reference('ContentRefSpace', 'space', { space: Id('A space.') })
 
 export const LinkTarget = DiscriminatedUnion('kind', [
   RefToUrl,

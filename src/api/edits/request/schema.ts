@@ -3,18 +3,9 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { type Failure, invalid } from '../../../base/errors.ts'
 import { DiscriminatedUnion } from '../../../http/discriminated-union.ts'
-import { model, Nullable, OneOf } from '../../../http/list.ts'
+import { Id, model, Nullable, OneOf } from '../../../http/list.ts'
 import { TITLE_CHARACTERS_MAX } from '../../content/bounds.ts'
-import {
-  idOf,
-  LinkTarget,
-  metadata,
-  NewDocument,
-  OWN,
-  Ref,
-  URL_CHARACTERS_MAX,
-  VariableChanges,
-} from './fields.ts'
+import { LinkTarget, metadata, NewDocument, OWN, Ref, URL_CHARACTERS_MAX, VariableChanges } from './fields.ts'
 
 const at = Type.Optional(
   Type.Integer({ minimum: 0, description: 'Its index among its siblings; last when absent or too large.' }),
@@ -35,7 +26,7 @@ const InsertPage = operation(
       OneOf(['document', 'group', 'link'], `\`document\` when absent; the others are ${OWN}`),
     ),
     target: Type.Optional(LinkTarget),
-    into: Type.Optional(Nullable(idOf('The page above it, or the `ref` of one; the root when absent.'))),
+    into: Type.Optional(Nullable(Id('The page above it, or the `ref` of one; the root when absent.'))),
     at,
     ref: Type.Optional(Ref),
     ...metadata,
@@ -47,9 +38,9 @@ const UpdatePage = operation(
   'UpdatePage',
   'update_page',
   {
-    page: idOf('A page of this content.'),
+    page: Id('A page of this content.'),
     document: Type.Optional(NewDocument),
-    into: Type.Optional(Nullable(idOf('The page above it; null is the root, absent stays where it is.'))),
+    into: Type.Optional(Nullable(Id('The page above it; null is the root, absent stays where it is.'))),
     at,
     target: Type.Optional(LinkTarget),
     ...metadata,
@@ -60,7 +51,7 @@ const UpdatePage = operation(
 const DeletePage = operation(
   'DeletePage',
   'delete_page',
-  { page: idOf('A page of this content.') },
+  { page: Id('A page of this content.') },
   'Takes the page and everything below it away.',
 )
 
@@ -69,9 +60,9 @@ const RevertPage = operation(
   'RevertPage',
   'revert_page',
   {
-    page: idOf('A page of this content, or of the revision.'),
+    page: Id('A page of this content, or of the revision.'),
     revision: Type.Optional(
-      idOf('A revision of the space; that which the change request starts from when absent.'),
+      Id('A revision of the space; that which the change request starts from when absent.'),
     ),
     block: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
@@ -114,7 +105,7 @@ const InsertFiles = operation(
 const DeleteFile = operation(
   'DeleteFile',
   'delete_file',
-  { file: idOf('A file of this content.') },
+  { file: Id('A file of this content.') },
   `Takes a file away; links to it become broken. ${OWN}`,
 )
 
@@ -129,7 +120,7 @@ const UpdateReusableContent = operation(
   'UpdateReusableContent',
   'update_reusable_content',
   {
-    reusableContent: idOf('A reusable content of this content.'),
+    reusableContent: Id('A reusable content of this content.'),
     title: Type.Optional(reusableTitle),
     document: Type.Optional(NewDocument),
   },
@@ -138,7 +129,7 @@ const UpdateReusableContent = operation(
 const DeleteReusableContent = operation(
   'DeleteReusableContent',
   'delete_reusable_content',
-  { reusableContent: idOf('A reusable content of this content.') },
+  { reusableContent: Id('A reusable content of this content.') },
   OWN,
 )
 const UpdateVariables = operation(

@@ -1,5 +1,6 @@
 // Reads the parsed XML of the library: child elements by local name, each a list; attributes in `$`, text in `_`. Input is
 // not trusted to have any shape, signed or not.
+import { isObject } from '../../../base/objects.ts'
 
 export type Element = Readonly<Record<string, unknown>>
 
@@ -39,5 +40,4 @@ export function attributesOf(assertion: Element): ReadonlyMap<string, readonly s
   return found
 }
 
-const isElement = (value: unknown): value is Element =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isElement = (value: unknown): value is Element => isObject(value)

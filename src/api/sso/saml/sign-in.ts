@@ -5,7 +5,7 @@
 // second; without it, an attacker could begin, let a victim answer, and fetch the victim's session.
 import { newId } from '../../../base/ids.ts'
 import type { Services } from '../../../http/context.ts'
-import { refuse } from '../identity.ts'
+import { otherBrowser, refuse } from '../identity.ts'
 import { type Browser, provisionInOrganization } from '../provisioning.ts'
 import { insertAnswered, insertRequest, takeOpenRequest, takeRequest, useAssertion } from '../requests.ts'
 import { findProvider, isActive, type ProviderRow } from '../rows.ts'
@@ -115,10 +115,4 @@ const unasked = () =>
   refuse(
     'saml_unasked',
     'This answer of the identity provider is not waited for: it is too old, was used, or nobody asked here. Sign in again from the sign-in page.',
-  )
-
-const otherBrowser = () =>
-  refuse(
-    'sso_other_browser',
-    'Signing in was begun in another browser, or too long ago. Begin again in this one, and let it keep cookies.',
   )

@@ -1,5 +1,6 @@
 // `.gitbook.yaml`: the folders and redirects of a repository.
-import { isMap, parseYaml, type YamlProblem } from '../syntax/syntax.ts'
+import { isObject } from '../../../base/objects.ts'
+import { parseYaml, type YamlProblem } from '../syntax/syntax.ts'
 
 export type GitbookConfig = {
   /** The folder of the content, relative to the repository, without `./` and slashes at its ends; '' is the root. */
@@ -28,7 +29,7 @@ const CONFIG_CHARACTERS_MAX = 200_000
 export function parseGitbookYaml(text: string): { config: GitbookConfig; problems: YamlProblem[] } {
   const { value, problems } = parseYaml(text, { charactersMax: CONFIG_CHARACTERS_MAX })
   const complain = (code: string, message: string) => problems.push({ code, message })
-  if (!isMap(value)) {
+  if (!isObject(value)) {
     if (value !== null && value !== undefined)
       complain('config_not_a_map', '.gitbook.yaml: keys with values are expected, such as `root: ./docs/`.')
     return { config: GITBOOK_DEFAULTS, problems }
@@ -41,9 +42,9 @@ export function parseGitbookYaml(text: string): { config: GitbookConfig; problem
     return clean ?? fallback
   }
   const structure = value.structure ?? {}
-  if (!isMap(structure))
+  if (!isObject(structure))
     complain('config_structure_invalid', 'structure: `readme` and `summary` are expected below it.')
-  const names = isMap(structure) ? structure : {}
+  const names = isObject(structure) ? structure : {}
   return {
     config: {
       root: path('root', value.root, ''),
@@ -62,7 +63,7 @@ function readRedirects(
   written: unknown,
   complain: (code: string, message: string) => void,
 ): GitbookConfig['redirects'] {
-  if (!isMap(written)) {
+  if (!isObject(written)) {
     const message = 'redirects: lines such as `old/path: new/page.md` are expected below it.'
     if (written !== undefined && written !== null) complain('config_redirects_invalid', message)
     return []

@@ -1,7 +1,6 @@
 // The metadata of a page in its frontmatter, as GitBook writes it and people by hand.
-import { defined } from '../../../base/objects.ts'
+import { defined, isObject } from '../../../base/objects.ts'
 import type { PageLayout } from '../../../base/page-layout.ts'
-import { isMap } from '../syntax/syntax.ts'
 
 /** Keys that are absent were not written. */
 export type PageMetadata = {
@@ -43,7 +42,7 @@ export function pageMetadata(data: Readonly<Record<string, unknown>>): {
 } {
   const problems: MetadataProblem[] = []
   const read = new MapReader(data, '', problems)
-  const covers = isMap(data.cover) ? new MapReader(data.cover, 'cover.', problems) : undefined
+  const covers = isObject(data.cover) ? new MapReader(data.cover, 'cover.', problems) : undefined
   const metadata = defined({
     title: read.text('title'),
     description: read.text('description'),
@@ -126,7 +125,7 @@ class MapReader {
 
   map(key: string): MapReader | undefined {
     const value = this.#data[key]
-    if (isMap(value)) return new MapReader(value, `${this.#prefix}${key}.`, this.#problems)
+    if (isObject(value)) return new MapReader(value, `${this.#prefix}${key}.`, this.#problems)
     return this.#refuse(key, value, 'keys with values')
   }
 

@@ -1,9 +1,10 @@
 // The YAML at the head of a page.
 import { LRUCache } from 'lru-cache'
 import { isScalar } from 'yaml'
+import { isObject } from '../../../base/objects.ts'
 import type { Position } from './ast.ts'
 import { matchAt } from './sticky.ts'
-import { isMap, parseYaml, parseYamlDocument, type YamlProblem } from './yaml.ts'
+import { parseYaml, parseYamlDocument, type YamlProblem } from './yaml.ts'
 
 /** Forty times what people write. */
 export const FRONTMATTER_CHARACTERS_MAX = 10_000
@@ -40,12 +41,12 @@ function readHead(source: string, found: NonNullable<ReturnType<typeof findFront
   const inFile = problems.map(problem =>
     problem.line === undefined ? problem : { ...problem, line: problem.line + 1 },
   )
-  if (!isMap(value) && value !== undefined && value !== null)
+  if (!isObject(value) && value !== undefined && value !== null)
     inFile.push({
       code: 'frontmatter_not_a_map',
       message: 'Frontmatter is keys with values, such as `title: Setup`.',
     })
-  return { data: isMap(value) ? value : {}, problems: inFile, bodyStart: found.bodyStart }
+  return { data: isObject(value) ? value : {}, problems: inFile, bodyStart: found.bodyStart }
 }
 
 /**

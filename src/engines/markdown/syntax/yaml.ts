@@ -104,10 +104,6 @@ function survey(document: Document): { repeated: { key: string; offset: number }
   return { repeated, aliases }
 }
 
-/** Whether a value is keys with values. */
-export const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const countMarks = (text: string): number => text.match(/[\u0000-\u001f!-/:-@[-`{-~]/g)?.length ?? 0
 
 function bracketDepth(text: string): number {
