@@ -2,6 +2,7 @@
 // last, then files by name, reusable contents by title, and variables. Documents are not compared here: only of what is shown in the end.
 import { assert } from '../../base/assert.ts'
 import { defined } from '../../base/objects.ts'
+import { compareTexts } from '../../base/order.ts'
 import type { Diff, PageChange, RecordChange } from '../../engines/content/diff.ts'
 import type { FileRecord, ReusableRecord, VariableRecord } from '../../engines/content/records.ts'
 import { differingOfFile, differingOfPage, differingOfReusable } from './attributes.ts'
@@ -36,7 +37,7 @@ const byName = <T>(
   nameOf: (record: T) => string,
 ): readonly RecordChange<T>[] => {
   const name = (change: RecordChange<T>): string => nameOf(latestOf(change))
-  return changes.toSorted((a, b) => (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : 0))
+  return changes.toSorted((a, b) => compareTexts(name(a), name(b)))
 }
 
 /** As it is now, or as it was where it is gone. */

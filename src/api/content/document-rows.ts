@@ -8,6 +8,7 @@
 // the sweeper removes them (sweep.ts).
 import { type RawBuilder, sql } from 'kysely'
 import { addUnder } from '../../base/lists.ts'
+import { compareTexts } from '../../base/order.ts'
 import type { PageLinks, PageProjection, PageSection } from '../../compute/page-projection.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { StoredObject } from '../../engines/content/store.ts'
@@ -110,7 +111,7 @@ export async function insertDocumentRows(trx: Trx, rows: DocumentRows): Promise<
 
 /** In the order of their hashes, so that two writers of the same documents never wait for each other in a circle. */
 const inOrder = <Row extends { readonly document: Hash }>(rows: readonly Row[]): Row[] =>
-  rows.toSorted((a, b) => (a.document < b.document ? -1 : a.document > b.document ? 1 : 0))
+  rows.toSorted((a, b) => compareTexts(a.document, b.document))
 
 const SECTIONS_AT_ONCE = 200
 const DOCUMENTS_AT_ONCE = 100

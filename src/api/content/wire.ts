@@ -1,5 +1,6 @@
 // Records of a revision as the wire knows them.
 import type { KeyObject } from 'node:crypto'
+import { compareTexts } from '../../base/order.ts'
 import type { PageLayout } from '../../base/page-layout.ts'
 import { joinPath } from '../../base/paths.ts'
 import type { Content } from '../../engines/content/content.ts'
@@ -193,9 +194,7 @@ function* toFiles(view: WireContext): Generator<File> {
 
 /** Files in the order of lists: by name, then by id. */
 export const filesByName = (content: Content): [string, FileRecord][] =>
-  [...content.files].sort(([idA, a], [idB, b]) => compare(a.name, b.name) || compare(idA, idB))
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+  [...content.files].sort(([idA, a], [idB, b]) => compareTexts(a.name, b.name) || compareTexts(idA, idB))
 
 function toGit(
   view: Pick<WireContext, 'hasMetadata'>,

@@ -1,5 +1,6 @@
 // Checks the invariant of the whole page tree. Every problem concerns one page, or one parent with its list, so that
 // tree-check-edits.ts can check only what changed.
+import { compareTexts } from '../../base/order.ts'
 import { inSlices } from '../../base/slices.ts'
 import type { PageRecord } from './records.ts'
 import { TREE_DEPTH_MAX, TREE_PAGES_MAX, type TreeView, viewOf } from './tree.ts'
@@ -172,5 +173,5 @@ function findTooDeep(links: Links): TreeProblem[] {
 export const inOrder = (problems: readonly TreeProblem[]): TreeProblem[] =>
   problems
     .map(problem => ({ problem, rank: JSON.stringify(problem) }))
-    .sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0))
+    .sort((a, b) => compareTexts(a.rank, b.rank))
     .map(({ problem }) => problem)

@@ -1,4 +1,5 @@
 // What a cluster is called and about, in the words of its issues: those of the issue that is most like all of them.
+import { compareTexts } from '../../base/order.ts'
 import { tellingWords } from './common-words.ts'
 import { iconFor } from './icons.ts'
 import { SUMMARY_CHARACTERS_MAX, shorten } from './issues.ts'
@@ -25,8 +26,8 @@ export function describe(issues: readonly Described[]): Description {
     .sort(
       (a, b) =>
         b.worth - a.worth ||
-        compare(a.issue.title, b.issue.title) ||
-        compare(a.issue.summary, b.issue.summary),
+        compareTexts(a.issue.title, b.issue.title) ||
+        compareTexts(a.issue.summary, b.issue.summary),
     )
   const said: string[] = []
   const saidWords: ReadonlySet<string>[] = []
@@ -37,7 +38,7 @@ export function describe(issues: readonly Described[]): Description {
     saidWords.push(own)
   }
   const top = [...counts]
-    .sort((a, b) => b[1] - a[1] || compare(a[0], b[0]))
+    .sort((a, b) => b[1] - a[1] || compareTexts(a[0], b[0]))
     .slice(0, TOP_WORDS)
     .map(([word]) => word)
   return {
@@ -46,8 +47,6 @@ export function describe(issues: readonly Described[]): Description {
     icon: iconFor(top),
   }
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** How much of what its issues say a text says, for its length: neither the shortest nor the longest is the middle. */
 function worthOf(words: ReadonlySet<string>, counts: ReadonlyMap<string, number>): number {

@@ -7,6 +7,7 @@ import type { ReadableStream, WritableStream } from 'node:stream/web'
 import { createGunzip, createGzip } from 'node:zlib'
 import { createTarDecoder, createTarPacker } from 'modern-tar'
 import { now } from '../../base/clock.ts'
+import { hashed } from '../../base/hashed.ts'
 import { BLOBS } from './format.ts'
 
 // Hashing a piece holds the thread for about as many milliseconds as it has megabytes.
@@ -89,7 +90,7 @@ export async function* readArchive(path: string, signal: AbortSignal): AsyncGene
       yield {
         name: header.name,
         size: header.size,
-        body: isHashed(header.name) ? hashing(body, hash) : body,
+        body: isHashed(header.name) ? hashed(body, hash) : body,
         hashBefore,
       }
     }
@@ -100,13 +101,6 @@ export async function* readArchive(path: string, signal: AbortSignal): AsyncGene
 }
 
 const isHashed = (name: string): boolean => !name.startsWith(BLOBS)
-
-async function* hashing(body: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
-  for await (const chunk of body) {
-    hash.update(chunk)
-    yield chunk
-  }
-}
 
 const hashEntry = (hash: Hash, name: string, size: number) => hash.update(`${name} ${size}\n`)
 

@@ -5,6 +5,7 @@ import { indexOf } from '../../api/content/index-of-content.ts'
 import { toDownloadUrl } from '../../api/content/signed-references.ts'
 import { toAddress } from '../../api/content/wire.ts'
 import { findBaseRoot } from '../../api/links/sources.ts'
+import { compareTexts } from '../../base/order.ts'
 import type { Content } from '../../engines/content/content.ts'
 import { type Diff, diff, type PageChange, type RecordChange } from '../../engines/content/diff.ts'
 import type { Services } from '../../http/context.ts'
@@ -117,5 +118,3 @@ function toGroup(items: readonly ChangeItem[]): ChangeGroup {
     more: Math.max(0, ordered.length - ITEMS_SHOWN_MAX),
   }
 }
-
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

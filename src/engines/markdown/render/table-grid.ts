@@ -1,4 +1,5 @@
 // A table as it is laid out.
+import { compareTexts } from '../../../base/order.ts'
 import {
   type Block,
   type BlockOf,
@@ -32,7 +33,7 @@ export function gridOf(table: Table): Grid {
     : [...new Set([...shown.flatMap(id => definition[id] ?? []), ...defined])]
   const rows = Object.entries(records)
     .map(([id, record]) => ({ id, ...record }))
-    .sort((a, b) => (a.orderIndex < b.orderIndex ? -1 : a.orderIndex > b.orderIndex ? 1 : 0))
+    .sort((a, b) => compareTexts(a.orderIndex, b.orderIndex))
   const words = new Map<string, readonly Block[]>()
   for (const one of table.fragments ?? []) if (!words.has(one.fragment)) words.set(one.fragment, one.nodes)
   return { table, columns, rows, words }
