@@ -4,7 +4,6 @@ export { safeHref, safeSource } from './destinations.ts'
 export {
   type CodeBlock,
   type Highlight,
-  type Highlighted,
   type HighlightedCode,
   TOKEN_KINDS,
   type Token,
