@@ -1,19 +1,25 @@
 // What is loaded only when the server speaks with another one: the installed program has all of it. What each of them may
 // answer is tested beside the code.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startedHome } from '../support/home.ts'
 import { identityProvider } from '../support/identity-provider.ts'
 import { modelServer } from '../support/model-server.ts'
 import { CLIENT, lyingProvider } from '../support/openid-provider.ts'
 import { serve } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { startSmtpServer } from '../support/smtp-server.ts'
 
 const model = await modelServer()
+const smtp = await startSmtpServer()
+after(() => smtp.close())
 const openId = await lyingProvider({ email: 'admin@localhost', email_verified: true })
 const server = await serve(await startedHome(), {
   env: {
     OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1',
+    OCTAVO_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+    OCTAVO_MAIL_FROM: 'octavo@docs.test',
     OCTAVO_AI_BASE_URL: model.baseUrl,
     OCTAVO_AI_MODEL: 'a-model',
     OCTAVO_OIDC_ISSUER: openId.issuer,
@@ -35,6 +41,15 @@ test('an event is sent to the receiver of a webhook', async () => {
   const [received] = await receiver.has(1)
   assert.equal(received?.body.type, 'space.changed')
   assert.equal(received?.headers['x-octavo-webhook'], webhook.id)
+})
+
+test('an invited person is sent a mail', async () => {
+  const { status } = await server.call('POST', `${organization}/invites`, {
+    body: { emails: ['grace@people.test'], role: 'read' },
+  })
+  assert.equal(status, 200)
+  while (smtp.taken.length === 0) await sleep(20)
+  assert.deepEqual(smtp.taken[0]?.to, ['grace@people.test'])
 })
 
 test('a question is answered by a language model', async () => {
