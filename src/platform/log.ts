@@ -1,34 +1,39 @@
 // The log: one JSON object a line on standard error, so that standard output stays free for answers.
-import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions, symbols } from 'pino'
+import { type DestinationStream, destination, type Logger, pino, symbols } from 'pino'
+import { now } from '../base/clock.ts'
 
 export type Log = Logger
 
-// A system call for each line would be a tenth of a read, so lines wait for others: for so long, or for so many bytes.
+// A system call for each line would be a tenth of a read, so lines wait for others: for so long, or for so many of them.
 const WAIT_MS_MAX = 50
-const WAIT_BYTES_MAX = 8 * 1024
+const WAIT_CHARACTERS_MAX = 8 * 1024
 const WARN = 40
 
 /** Warnings and errors are written at once, with what waits; the rest also when the process exits. */
 function openStandardError(): DestinationStream {
-  const stream = destination({ fd: 2, sync: true, minLength: WAIT_BYTES_MAX })
+  // Its `minLength` would have lines wait, too, but it counts the bytes of all of them for each one.
+  const stream = destination({ fd: 2, sync: true })
+  let waiting = ''
   let timer: NodeJS.Timeout | undefined
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
-    stream.flush()
+    const lines = waiting
+    waiting = ''
+    if (lines !== '') stream.write(lines)
   }
-  process.on('exit', () => stream.flushSync())
-  const lines = {
+  process.on('exit', flush)
+  const toStream = {
     // pino sets `lastLevel` before it writes.
     [symbols.needsMetadataGsym]: true,
     lastLevel: 0,
     write(line: string) {
-      stream.write(line)
-      if (lines.lastLevel >= WARN) flush()
+      waiting += line
+      if (toStream.lastLevel >= WARN || waiting.length >= WAIT_CHARACTERS_MAX) flush()
       else timer ??= setTimeout(flush, WAIT_MS_MAX).unref()
     },
   }
-  return lines
+  return toStream
 }
 
 let standardError: DestinationStream | undefined
@@ -47,13 +52,26 @@ const SECRET = [
 ]
 const REDACTED = SECRET.flatMap(name => [name, `*.${name}`, `*.*.${name}`])
 
+let spelledMs = 0
+let spelled = ''
+
+/** Spelled once a millisecond: many requests end in one. */
+function isoTime(): string {
+  const time = now()
+  if (time.getTime() !== spelledMs) {
+    spelledMs = time.getTime()
+    spelled = `,"time":"${time.toISOString()}"`
+  }
+  return spelled
+}
+
 /** A log of `level` and above. `to` is for tests; by default standard error. */
 export const createLog = (level: string, to: DestinationStream = getStandardError()): Log =>
   pino(
     {
       level,
       base: null,
-      timestamp: stdTimeFunctions.isoTime,
+      timestamp: isoTime,
       redact: { paths: REDACTED, censor: '[hidden]' },
     },
     to,
