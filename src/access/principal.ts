@@ -109,12 +109,10 @@ interface Loaded<One extends TokenPrincipal = TokenPrincipal> {
   readonly ids: readonly string[]
 }
 
+const idsOf = ({ ids }: Loaded) => ids
+
 export function createPrincipals(db: Db, changes: Changes, clock: Clock = now): Principals {
   const cache = createInvalidatingCache<Loaded>(changes, PRINCIPALS_BYTES_MAX)
-  const find = async <One extends TokenPrincipal>(
-    key: string,
-    load: () => Promise<Loaded<One> | undefined>,
-  ): Promise<One | undefined> => (await cache.get(key, load, ({ ids }) => ids))?.principal
   const uses = { token: new Map<string, Date>(), session: new Map<string, Date>() }
   const isCurrent = ({ expiresAt }: TokenPrincipal) => expiresAt === null || expiresAt > clock()
   const take = (kind: keyof typeof uses) => {
@@ -125,7 +123,8 @@ export function createPrincipals(db: Db, changes: Changes, clock: Clock = now): 
   return {
     async find(token) {
       const hash = sha256(token)
-      const principal = await find(`token:${hash}`, () => loadToken(db, Buffer.from(hash, 'hex')))
+      const load = () => loadToken(db, Buffer.from(hash, 'hex'))
+      const principal = (await cache.get(`token:${hash}`, load, idsOf))?.principal
       if (principal === undefined || !isCurrent(principal)) return undefined
       if (principal.tokenId !== null) uses.token.set(principal.tokenId, clock())
       return principal
@@ -134,14 +133,15 @@ export function createPrincipals(db: Db, changes: Changes, clock: Clock = now): 
       const hash = hashToken(secret)
       // A session that nobody uses ends by the clock, not by a write, so it is looked up once an hour.
       const hour = Math.floor(clock().getTime() / HOUR_MS)
-      const principal = await find(`session:${hash.toString('base64')}:${hour}`, () => loadSession(db, hash))
+      const key = `session:${hash.toString('base64')}:${hour}`
+      const principal = (await cache.get(key, () => loadSession(db, hash), idsOf))?.principal
       if (principal === undefined || !isCurrent(principal)) return undefined
       if (principal.sessionId !== null) uses.session.set(principal.sessionId, clock())
       return principal
     },
     async findPerson(userId) {
       await changes.catchUp()
-      return find(`person:${userId}`, () => loadPerson(db, userId))
+      return (await cache.get(`person:${userId}`, () => loadPerson(db, userId), idsOf))?.principal
     },
     takeUses: () => take('token'),
     takeSessionUses: () => take('session'),

@@ -111,8 +111,10 @@ export const cachedAnswer = async (
   at: ContentAt,
   question: unknown,
   build: () => Promise<unknown>,
-): Promise<CachedBody> =>
-  context.bodies.get(
-    `${at.space.id} ${at.changeRequest?.id ?? ''} ${at.root} ${await context.contents.digest(at.space.id, at.root)} ${at.isMember} ${JSON.stringify(question)}`,
-    build,
-  )
+): Promise<CachedBody> => {
+  const { space, root, isMember, changeRequest } = at
+  const computed = await context.contents.digest(space.id, root)
+  const key = `${space.id} ${changeRequest?.id ?? ''} ${root} ${computed} ${isMember} ${JSON.stringify(question)}`
+  // Awaited here: a promise that an async function returns takes two turns more.
+  return await context.bodies.get(key, build)
+}

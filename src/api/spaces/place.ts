@@ -67,7 +67,7 @@ async function findCachedRole(context: SpaceContext, space: SpaceRow): Promise<R
   // Versions count within an organization. The membership may have been read before the version, so it is in the key.
   const { id, organization_id, access_version } = space
   const membership = roleInOrganization(principal, organization_id)
-  const key = [asker, id, organization_id, membership, access_version].join(':')
+  const key = `${asker}:${id}:${organization_id}:${membership}:${access_version}`
   const { role } = await decisions.roles.get(key, async () => ({
     role: await roleOnSpace(db, { ...context, proofs: NO_PROOFS }, space),
   }))
