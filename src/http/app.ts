@@ -78,7 +78,6 @@ export function buildApp(
   logRequests(app, services.log)
   app.decorateRequest('admitted', null)
   readJsonBodies(app, services.compute)
-  yieldBeforeHandlers(app)
   limitRequestTime(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
@@ -95,6 +94,8 @@ export function buildApp(
     'load',
     refuseOverload(app, () => sql`select 1`.execute(services.db)),
   )
+  // What waits for its turn is under way.
+  yieldBeforeHandlers(app)
   limitRate(app, services.config.requestsPerMinute)
   refuseWhenDiskIsFull(app, services.config)
   app.setErrorHandler(refuse)

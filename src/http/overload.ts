@@ -75,7 +75,7 @@ export function refuseOverload(
   })
   // Under way from when its body is there until its answer is: how long a client takes to send the one and to read the
   // other is no work, and must not keep others out.
-  app.addHook('preValidation', (request, _reply, done) => {
+  app.addHook('preHandler', (request, _reply, done) => {
     if (!isMeasured(request)) return done()
     const why = refusal()
     if (why !== undefined) return done(why)
@@ -149,7 +149,10 @@ const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 const PLENTY_BYTES = 1024 * 1024 * 1024
 const PLENTY_MS = 100
 
-/** Refuses writes before the disk of the embedded database is full, so that reading goes on. */
+/**
+ * Refuses writes before the disk of the embedded database is full, so that reading goes on. To be called before routes
+ * are added.
+ */
 export function refuseWhenDiskIsFull(app: FastifyInstance, { databaseUrl, home }: Config): void {
   if (databaseUrl !== undefined) return
   let isPlentyUntil = 0
@@ -159,10 +162,13 @@ export function refuseWhenDiskIsFull(app: FastifyInstance, { databaseUrl, home }
     if (room < FREE_BYTES_MIN) throw diskFull()
     if (room >= PLENTY_BYTES) isPlentyUntil = monotonicMs() + PLENTY_MS
   }
-  // After admission, so that a caller who may not write gets 403, and before the body is read.
-  app.addHook('preParsing', (request, _reply, _payload, done) => {
-    if (READING.has(request.method) || monotonicMs() < isPlentyUntil) done()
-    else requireRoom().then(() => done(), done)
+  app.addHook('onRoute', route => {
+    if ([route.method].flat().every(method => READING.has(method))) return
+    // After admission, so that a caller who may not write gets 403, and before the body is read.
+    route.preParsing = (request, _reply, _payload, done) => {
+      if (READING.has(request.method) || monotonicMs() < isPlentyUntil) done()
+      else requireRoom().then(() => done(), done)
+    }
   })
 }
 
