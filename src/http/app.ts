@@ -152,14 +152,18 @@ function addRoute(
       ...(operation.isAddressSecret ? { isAddressSecret: true } : {}),
       ...(operation.foldsDocuments ? { foldsDocuments: true } : {}),
     },
-    onRequest: async request => {
-      request.admitted = await admit(operation, areParams, template, {
+    onRequest: (request, _reply, done) => {
+      const caller = {
         headers: request.headers,
         params: nameRest(request.params, rest),
         query: request.query,
         requestId: request.id,
         address: request.ip,
-      })
+      }
+      admit(operation, areParams, template, caller).then(admitted => {
+        request.admitted = admitted
+        done()
+      }, done)
     },
     handler: async (request, reply) => {
       assert(request.admitted !== null, 'it was set by onRequest')
