@@ -1,4 +1,5 @@
 // Skips words of a text by their letters alone: reading words takes ten times as long.
+import { isJoint } from './word-positions.ts'
 
 /**
  * The start of the first word that may be wanted: its first character, in lower case, is one of `initials`, and
@@ -42,10 +43,6 @@ const isLetter = (code: number): boolean =>
   (code >= 0x61 && code <= 0x7a) || isCapital(code) || (code >= 0x30 && code <= 0x39)
 /** A part of a word, or what may be one. */
 const isWordly = (code: number): boolean => isLetter(code) || (code >= FIRST_BEYOND_ASCII && !isSign(code))
-
-const HYPHEN = 0x2d
-const UNDERSCORE = 0x5f
-const isJoint = (code: number): boolean => code === HYPHEN || code === UNDERSCORE
 
 /** Whether the run of letters at `at` follows another of the same word. */
 const isJoined = (text: string, from: number, at: number): boolean =>

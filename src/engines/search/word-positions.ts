@@ -126,7 +126,8 @@ function readAscii(text: string, reader: WordReader): void {
 
 const HYPHEN = 0x2d
 const UNDERSCORE = 0x5f
-const isJoint = (code: number): boolean => code === HYPHEN || code === UNDERSCORE
+/** Whether a character joins the parts of a word. */
+export const isJoint = (code: number): boolean => code === HYPHEN || code === UNDERSCORE
 
 const wordAt = (run: string, start: number, position: number, span: number, kind: Word['kind']): Word => ({
   text: foldWord(run),
