@@ -70,18 +70,12 @@ export async function bringIn(services: Services, incoming: Incoming, input: Imp
   operation.report('config_check', 0, 0)
   const filesMax = services.config.repositoryFilesMax
   const listing = listEntries(opened.tree, incoming.projectDirectory, filesMax, signal)
-  // It is awaited once the operation has started, and may fail before.
+  // It is awaited behind the head, and may fail before.
   listing.catch(() => {})
-  if (opened.commit !== undefined) {
-    const { revision_id: revision } = await getUndeletedSpace(services.db, incoming.spaceId)
-    await operation.start({ commit: opened.commit.oid, revision })
-  }
-  const entries = await listing
-  const source = createSource(services, incoming.spaceId, opened.tree, entries, signal)
-  const carry = async (): Promise<CarriedIn> => {
-    const head = await getUndeletedSpace(services.db, incoming.spaceId)
+  const prepare = async (head: SpaceRow) => {
     const synced = await findSynced(services, incoming, link, head)
     const isMerged = synced.revisionId !== head.revision_id
+    const source = createSource(services, incoming.spaceId, opened.tree, await listing, signal)
     const plan = await planImport(source, await services.contents.get(synced.root), {
       ...(isMerged ? { here: await services.contents.get(head.root_hash.toString('hex')) } : {}),
       projectDirectory: incoming.projectDirectory,
@@ -90,9 +84,21 @@ export async function bringIn(services: Services, incoming: Incoming, input: Imp
       fileBytesMax: services.config.fileBytesMax,
       onProgress: (dispatched, completed) => operation.report('content_process', dispatched, completed),
     })
+    return { head, synced, plan }
+  }
+  const findHead = () => getUndeletedSpace(services.db, incoming.spaceId)
+  const first = await findHead()
+  const started = opened.commit && operation.start({ commit: opened.commit.oid, revision: first.revision_id })
+  let preparing: ReturnType<typeof prepare> | undefined = prepare(first)
+  // How the start went is known before the operation ends, also where the files are refused.
+  await Promise.allSettled([started, preparing])
+  await started
+  const carry = async (): Promise<CarriedIn> => {
+    const prepared = await (preparing ?? prepare(await findHead()))
+    preparing = undefined
     signal.throwIfAborted()
     operation.report('finalize', 1, 0)
-    return carryIn(services, incoming, input, { head, synced, plan })
+    return carryIn(services, incoming, input, prepared)
   }
   const { isHistoryDue, ...carried } = await carryUponHead(incoming.spaceId, carry)
   const { request } = incoming
