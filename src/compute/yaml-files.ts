@@ -5,7 +5,7 @@ import { type GitbookConfig, parseGitbookYaml } from '../engines/markdown/page/p
 import { lineEndOf, parseYaml, type YamlProblem } from '../engines/markdown/syntax/syntax.ts'
 import type { Task } from './task.ts'
 
-type ReadConfig = { readonly config: GitbookConfig; readonly problems: readonly YamlProblem[] }
+export type ReadConfig = { readonly config: GitbookConfig; readonly problems: readonly YamlProblem[] }
 
 /** `.gitbook.yaml` */
 export const gitbookConfig: Task<{ readonly text: string }, ReadConfig> = ({ text }) => parseGitbookYaml(text)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { atOnce } from '../../../test/support/compute.ts'
 import { type Files, MemorySpace } from '../../../test/support/memory-source.ts'
 import type { Failure } from '../../base/errors.ts'
 import { type PageRecord, pageKey } from '../../engines/content/records.ts'
@@ -66,6 +67,29 @@ test('the same files again give no edit, and nothing is read', async () => {
   assert.equal(again.documents.length, 0)
   assert.deepEqual(again.reads, [])
   assert.deepEqual(again.kept, [])
+})
+
+test('SUMMARY.md and .gitbook.yaml are parsed anew only when they, or the files that there are, changed', async t => {
+  const space = new MemorySpace()
+  const { mock } = t.mock.method(atOnce, 'run')
+  const parsed = async (files: Files) => {
+    mock.resetCalls()
+    await space.import(files)
+    const names = mock.calls.map(({ arguments: [name] }) => name)
+    return names.filter(name => name === 'gitbookConfig' || name === 'summaryOutline')
+  }
+  const files = {
+    ...FILES,
+    'SUMMARY.md': `${SUMMARY}* [Late](late.md)\n`,
+    '.gitbook.yaml': 'root: ./ # here\n',
+  }
+  assert.deepEqual(await parsed(files), ['gitbookConfig', 'summaryOutline'])
+  assert.deepEqual(await parsed({ ...files, 'README.md': '# Other words\n' }), [])
+  const late = { ...files, 'late.md': '# Late\n' }
+  assert.deepEqual(await parsed(late), ['summaryOutline'])
+  assert.equal(space.page('late.md').title, 'Late')
+  assert.deepEqual(await parsed({ ...late, '.gitbook.yaml': 'root: .\n' }), ['gitbookConfig'])
+  assert.ok((await parsed({ ...late, 'SUMMARY.md': SUMMARY })).includes('summaryOutline'))
 })
 
 test('an edited page is one edit and one read, keeps its id and bears the time of the commit', async () => {

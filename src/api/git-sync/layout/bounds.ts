@@ -16,3 +16,5 @@ export const CONFIG_BYTES_MAX = MIB
 export const VARIABLES_BYTES_MAX = 200_000
 /** Documents on each side that are compared to find what was moved and edited in one commit; the rest get new ids. */
 export const DOCUMENTS_COMPARED_MAX = 2_000
+/** Of the configurations, and of the summaries, that are kept as they were read; what was read takes some ten bytes each. */
+export const KEPT_CHARACTERS_MAX = 1_000_000

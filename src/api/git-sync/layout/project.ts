@@ -2,8 +2,10 @@
 // says about it.
 import { invalid } from '../../../base/errors.ts'
 import { joinPath } from '../../../base/paths.ts'
+import type { ReadConfig } from '../../../compute/yaml-files.ts'
 import type { Hash } from '../../../engines/content/records.ts'
-import { CONFIG_BYTES_MAX } from './bounds.ts'
+import { createImmutableCache } from '../../../platform/cache/cache.ts'
+import { CONFIG_BYTES_MAX, KEPT_CHARACTERS_MAX } from './bounds.ts'
 import { takeInventory } from './inventory.ts'
 import { Problems } from './problems.ts'
 import { decodeStrictly, readKeptFile } from './reader.ts'
@@ -53,9 +55,12 @@ export async function projectOf(
 ): Promise<Project> {
   const text = bytes === undefined ? '' : decodeStrictly(bytes)
   if (text === undefined) throw configInvalid('it is not UTF-8 text')
-  const read = await source.compute.run('gitbookConfig', source.spaceId, { text })
-  if (read.kind === 'beyond') throw configInvalid('it takes too long to be read')
-  const { config, problems: found } = read.value
+  const read = await configs.get(text, async () => {
+    const outcome = await source.compute.run('gitbookConfig', source.spaceId, { text })
+    return outcome.kind === 'done' ? outcome.value : undefined
+  })
+  if (read === undefined) throw configInvalid('it takes too long to be read')
+  const { config, problems: found } = read
   for (const { code, message, line } of found) {
     if (FATAL.test(code)) throw configInvalid(message)
     problems.add(code, line === undefined ? message : `Line ${line}: ${message}`, CONFIG_FILE)
@@ -66,6 +71,12 @@ export async function projectOf(
     ...config.structure,
   }
 }
+
+// Most commits do not change the file, and reading it takes a thread several milliseconds.
+const configs = createImmutableCache<ReadConfig>({
+  maxSize: KEPT_CHARACTERS_MAX,
+  sizeCalculation: (_, text) => text.length + 1,
+})
 
 // Problems that leave no configuration at all; with a duplicate key there still is one.
 const FATAL = /^(?:yaml_(?!duplicate_key)|config_not_a_map)/

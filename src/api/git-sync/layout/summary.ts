@@ -1,12 +1,14 @@
 // Which order a project has: that of its SUMMARY.md, or without one that of its folders.
+import { createHash } from 'node:crypto'
 import { invalid, tooLarge } from '../../../base/errors.ts'
 import { folderOf, isFolderPage } from '../../../base/paths.ts'
 import { flattenOutline, type OutlineEntry, type OutlineNode } from '../../../compute/outline.ts'
 import type { SummaryOutline } from '../../../compute/summary-outline.ts'
 import type { Content } from '../../../engines/content/content.ts'
 import type { Hash } from '../../../engines/content/records.ts'
+import { createImmutableCache } from '../../../platform/cache/cache.ts'
 import { TITLE_CHARACTERS_MAX } from '../../content/bounds.ts'
-import { DEPTH_MAX, PAGES_MAX, SUMMARY_BYTES_MAX } from './bounds.ts'
+import { DEPTH_MAX, KEPT_CHARACTERS_MAX, PAGES_MAX, SUMMARY_BYTES_MAX } from './bounds.ts'
 import { outlineFromFolders } from './folder-outline.ts'
 import type { Inventory } from './inventory.ts'
 import { PROBLEMS_MAX, type Problems } from './problems.ts'
@@ -85,6 +87,12 @@ export async function titlesBefore(
   return titlesIn(flattenOutline(entries))
 }
 
+// Most commits change neither the file nor which files there are.
+const outlines = createImmutableCache<{ readonly outline: SummaryOutline; readonly characters: number }>({
+  maxSize: KEPT_CHARACTERS_MAX,
+  sizeCalculation: ({ characters }) => characters + 1,
+})
+
 export async function readOutline(
   { compute, spaceId }: Source,
   text: string,
@@ -92,13 +100,18 @@ export async function readOutline(
   there: ReadonlySet<string>,
   kept: ReadonlySet<string>,
 ): Promise<SummaryOutline> {
-  const outcome = await compute.run('summaryOutline', spaceId, {
-    ...{ text, file, there, kept },
-    titleCharactersMax: TITLE_CHARACTERS_MAX,
-    depthMax: DEPTH_MAX,
-    problemsMax: PROBLEMS_MAX,
+  // No path has a NUL in it.
+  const given = [file, text, [...there].join('\0'), [...kept].join('\0')].join('\0\0')
+  const read = await outlines.get(createHash('sha256').update(given).digest('base64'), async () => {
+    const outcome = await compute.run('summaryOutline', spaceId, {
+      ...{ text, file, there, kept },
+      titleCharactersMax: TITLE_CHARACTERS_MAX,
+      depthMax: DEPTH_MAX,
+      problemsMax: PROBLEMS_MAX,
+    })
+    return outcome.kind === 'done' ? { outline: outcome.value, characters: text.length } : undefined
   })
-  if (outcome.kind === 'done') return outcome.value
+  if (read !== undefined) return read.outline
   throw invalid('summary_too_costly', `${file} takes too long to be read. Make it shorter and import again.`)
 }
 
