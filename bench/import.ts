@@ -15,9 +15,9 @@ import { descendantsMs, endedChildrenMs, processorMs } from './processor.ts'
 import { startServer } from './server.ts'
 
 const ROUNDS = 7
-// A poll takes some milliseconds of both processors, so they begin shortly before the quickest import so far was done.
-const POLLS_BEGIN = 0.9
-const POLL_MS = 2
+// Of the time that passed so far: polls are a part of what is measured.
+const POLL_SHARE = 1 / 20
+const POLL_MS_MIN = 10
 const QUIET_MS = 300
 const source = resolve(process.argv[2] ?? join(ROOT, '../shared/corpus/beefree-sdk-docs'))
 
@@ -43,16 +43,15 @@ async function untilQuiet(): Promise<void> {
   }
 }
 
-async function importOnce(space: string, before: Measured): Promise<void> {
-  const firstPoll =
-    performance.now() + (before.wall.length === 0 ? 0 : POLLS_BEGIN * Math.min(...before.wall))
+async function importOnce(space: string): Promise<void> {
+  const start = performance.now()
   const { headers } = await send('POST', `${space}/git/import`, { url, ref: 'refs/heads/main' })
   const operation = new URL(headers.get('location') ?? '').pathname.slice('/v1'.length)
   for (;;) {
-    await wait(Math.max(POLL_MS, firstPoll - performance.now()))
     const { state } = await call('GET', operation)
     if (state === 'success') return
     if (state !== 'running') throw new Error('the import failed')
+    await wait(Math.max(POLL_MS_MIN, (performance.now() - start) * POLL_SHARE))
   }
 }
 
@@ -77,14 +76,14 @@ for (let index = 0; index < ROUNDS; index++) {
   const { id } = await call('POST', `${organization}/spaces`, { title: 'Bench' })
   const space = `/spaces/${id}`
   await measure(clone, endedChildrenMs, () => git('clone', '--quiet', '--depth', '1', url, into))
-  await measure(first, serverMs, () => importOnce(space, first))
+  await measure(first, serverMs, () => importOnce(space))
   await repository.commit({
     changes: [{ path: 'README.md', content: `# Start\n\nRound ${index}, changed.\n` }],
   })
   await measure(fetched, endedChildrenMs, () =>
     git('-C', into, 'fetch', '--quiet', '--depth', '1', 'origin', 'main'),
   )
-  await measure(second, serverMs, () => importOnce(space, second))
+  await measure(second, serverMs, () => importOnce(space))
   pages = countPages((await call('GET', `${space}/content/pages`)).pages)
 }
 await server.stop()
