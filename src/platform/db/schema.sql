@@ -1278,10 +1278,15 @@ CREATE OR REPLACE FUNCTION public.has_commented_pages(space text, change_request
 AS $function$
 begin
   if change_request is null then
-    return exists (select from comments where space_id = space and change_request_id is null and page_id is not null);
+    perform from comments
+      where space_id = space and change_request_id is null and page_id is not null
+      order by space_id, change_request_id, page_id limit 1;
+  else
+    perform from comments
+      where space_id = space and change_request_id = change_request and page_id is not null
+      order by space_id, change_request_id, page_id limit 1;
   end if;
-  return exists (
-    select from comments where space_id = space and change_request_id = change_request and page_id is not null);
+  return found;
 end
 $function$;
 
