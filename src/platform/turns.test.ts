@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { Failure } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
-import { countWaiting, createTurns, TURNS_WAITING_MAX, takeTurn } from './turns.ts'
+import { createTurns, TURNS_WAITING_MAX, takeTurn } from './turns.ts'
 
 const isBusy = (error: unknown) => error instanceof Failure && error.kind === 'unavailable'
 
@@ -21,12 +21,42 @@ test('turns of one key run one after the other, in the order in which they were 
   assert.deepEqual(told, ['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
 })
 
-test('those that wait are counted, and the one whose turn it is is not', async () => {
+test('who waits prepares during the turn before, one at a time, and not when there is none', async () => {
   const key = newId()
-  assert.equal(countWaiting(key), 0)
-  const counts: number[] = []
-  await Promise.all([1, 2, 3].map(() => takeTurn(key, async () => void counts.push(countWaiting(key)))))
-  assert.deepEqual([...counts, countWaiting(key)], [0, 1, 0, 0])
+  const told: string[] = []
+  const turn = (name: string) =>
+    takeTurn(
+      key,
+      async () => {
+        told.push(`${name} begins`)
+        await setImmediate()
+        told.push(`${name} ends`)
+      },
+      () => told.push(`${name} prepares`),
+    )
+  await Promise.all(['a', 'b', 'c'].map(turn))
+  assert.deepEqual(told, [
+    ...['a begins', 'b prepares', 'a ends'],
+    ...['b begins', 'c prepares', 'b ends'],
+    ...['c begins', 'c ends'],
+  ])
+})
+
+test('who is refused prepares nothing', async () => {
+  const { takeTurn, awaitTurn } = createTurns(20)
+  const gate = Promise.withResolvers<void>()
+  const ahead = [awaitTurn('a', () => gate.promise), awaitTurn('a', async () => {})]
+  let prepared = 0
+  const refused = takeTurn(
+    'a',
+    async () => {},
+    () => (prepared += 1),
+  )
+  await assert.rejects(refused, isBusy)
+  gate.resolve()
+  await Promise.all(ahead)
+  await setImmediate()
+  assert.equal(prepared, 0)
 })
 
 test('turns of different keys do not wait for each other', async () => {

@@ -10,6 +10,8 @@ const TURN_WAIT_MS_MAX = 15_000
 
 type Queue = {
   turn: Promise<unknown>
+  /** When the last one's turn begins. */
+  begun: Promise<void>
   waiting: number
   /** What a turn took lately. */
   turnMs: number
@@ -20,23 +22,28 @@ export type Turns = {
    * Runs `run` once everybody who asked for the same `key` before is done, however that ended. A turn that asks for
    * its own key again would wait for ever. Rejects with `unavailable` when too many wait, when the wait would be too
    * long by what turns took lately, and when it was; `run` is not run then.
+   *
+   * `prepare` is called when the turn before begins, so that one prepares at a time; without one before it is not called.
    */
-  takeTurn<T>(key: string, run: () => Promise<T>): Promise<T>
+  takeTurn<T>(key: string, run: () => Promise<T>, prepare?: () => void): Promise<T>
   /** The same for background work, which waits without a limit. */
   awaitTurn<T>(key: string, run: () => Promise<T>): Promise<T>
-  /** How many wait for their turn. */
-  countWaiting(key: string): number
 }
 
 /** `clock`: milliseconds that only grow. */
 export function createTurns(waitMsMax: number, clock = monotonicMs): Turns {
   const queues = new Map<string, Queue>()
 
-  const enqueue = <T>(key: string, run: () => Promise<T>): Promise<T> => {
-    const queue = queues.get(key) ?? { turn: Promise.resolve(), waiting: -1, turnMs: 0 }
+  const enqueue = <T>(key: string, run: () => Promise<T>, prepare = () => {}): Promise<T> => {
+    const idle = { turn: Promise.resolve(), begun: Promise.resolve(), waiting: -1, turnMs: 0 }
+    const queue: Queue = queues.get(key) ?? idle
     queues.set(key, queue)
     queue.waiting += 1
+    if (queue.waiting > 0) void queue.begun.then(prepare)
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    queue.begun = begun
     const timed = async () => {
+      begin()
       const start = clock()
       try {
         return await run()
@@ -55,8 +62,7 @@ export function createTurns(waitMsMax: number, clock = monotonicMs): Turns {
 
   return {
     awaitTurn: enqueue,
-    countWaiting: key => queues.get(key)?.waiting ?? 0,
-    async takeTurn<T>(key: string, run: () => Promise<T>) {
+    async takeTurn<T>(key: string, run: () => Promise<T>, prepare = () => {}) {
       const { waiting, turnMs } = queues.get(key) ?? { waiting: -1, turnMs: 0 }
       if (waiting >= TURNS_WAITING_MAX || (waiting + 1) * turnMs > waitMsMax) throw busy()
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
@@ -65,9 +71,12 @@ export function createTurns(waitMsMax: number, clock = monotonicMs): Turns {
         isRefused = true
         reject(busy())
       }, waitMsMax)
-      enqueue(key, async () => {
+      const runInTime = async () => {
         clearTimeout(timer)
         if (!isRefused) await run().then(resolve, reject)
+      }
+      enqueue(key, runInTime, () => {
+        if (!isRefused) prepare()
       })
       // `run` settles it, which answers a T.
       return promise as Promise<T>
@@ -78,7 +87,7 @@ export function createTurns(waitMsMax: number, clock = monotonicMs): Turns {
 const busy = () =>
   unavailable('busy', 'Too many writes at the same place wait for each other. Try again in a few seconds.')
 
-export const { takeTurn, awaitTurn, countWaiting } = createTurns(TURN_WAIT_MS_MAX)
+export const { takeTurn, awaitTurn } = createTurns(TURN_WAIT_MS_MAX)
 
 /** The key of whatever moves the head of a space. */
 export const turnOfSpace = (spaceId: string): string => `space:${spaceId}`

@@ -114,7 +114,13 @@ async function readDocuments(
   documents: readonly Hash[],
   read: (document: Hash, markdown: string) => Promise<void>,
 ): Promise<void> {
-  const texts = [...(await readTexts(store, documents))]
+  await readSeveralAtOnce([...(await readTexts(store, documents))], read)
+}
+
+async function readSeveralAtOnce(
+  texts: [Hash, string][],
+  read: (document: Hash, markdown: string) => Promise<unknown>,
+): Promise<void> {
   const readNext = async (): Promise<void> => {
     for (let next = texts.pop(); next !== undefined; next = texts.pop()) {
       await read(...next)
@@ -126,14 +132,16 @@ async function readDocuments(
 
 type Compute = Services['compute']
 
-/** Of pages that are written next, what `prepareProjection` asks `compute`, which remembers it. */
-export async function readPages(
+/** Asks a `compute` that memoizes what `prepareProjection` asks it of pages that are written next. */
+export const readPages = (
   compute: Compute,
   spaceId: string,
   documents: readonly StoredObject[],
-): Promise<void> {
-  for (const { body } of documents) await factsOfPage(compute, spaceId, decodeDocument(body))
-}
+): Promise<void> =>
+  readSeveralAtOnce(
+    documents.map(({ hash, body }) => [hash, decodeDocument(body)]),
+    (_, markdown) => factsOfPage(compute, spaceId, markdown),
+  )
 
 /** A page that is too much to be read is found by its words, and leads nowhere. */
 async function factsOfPage(compute: Compute, spaceId: string, markdown: string): Promise<PageProjection> {

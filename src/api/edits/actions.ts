@@ -1,11 +1,12 @@
 // Writing content: what a request wants, made the new head of a space or of a change request.
 //
-// Writers of one head take turns within this process; a head that another process moved meanwhile is met by compare and
-// set, and the changes are applied again to the newest one. With If-Match the caller gets the conflict instead.
+// Writers of one head take turns within this process, and each makes its content during the turn before, so that texts
+// are parsed by then. A head that another process moved meanwhile is met by compare and set, and the changes are applied
+// again to the newest one. With If-Match the caller gets the conflict instead.
 import { authorIdOf } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { missing } from '../../base/errors.ts'
-import { rememberTexts } from '../../compute/remembered.ts'
+import { memoizeTexts } from '../../compute/memoized.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { StoredObject } from '../../engines/content/store.ts'
 import { applyEdits, EMPTY_ROOT } from '../../engines/content/trie.ts'
@@ -13,7 +14,7 @@ import type { Context } from '../../http/context.ts'
 import type { AuthorContext } from '../../http/operation.ts'
 import { requireHead } from '../../http/preconditions.ts'
 import type { Trx } from '../../platform/db/database.ts'
-import { countWaiting, takeTurn, turnOfChangeRequest, turnOfSpace } from '../../platform/turns.ts'
+import { takeTurn, turnOfChangeRequest, turnOfSpace } from '../../platform/turns.ts'
 import { requireAuthor } from '../accounts/programs.ts'
 import { findCachedChangeRequest, replaceCachedChangeRequest } from '../change-requests/place.ts'
 import { type ChangeRequestRow, findChangeRequest } from '../change-requests/rows.ts'
@@ -39,8 +40,6 @@ import type { Change } from './request/schema.ts'
 
 // Writers in this process take turns, so only other processes move the head meanwhile.
 const ATTEMPTS_MAX = 10
-// Of the writers of one head that wait. Texts of more would fill the lane of the space, which its readers share.
-const AHEAD_MAX = 32
 
 /** Something whose content is written. */
 type Target<Row> = {
@@ -84,7 +83,7 @@ export function editSpace(
   }: { readonly heedsLock?: boolean; readonly given?: GivenFiles } = {},
 ): Promise<{ applied: Applied; row: SpaceRow }> {
   const { id } = space
-  const context = { ...caller, compute: rememberTexts(caller.compute) }
+  const context = { ...caller, compute: memoizeTexts(caller.compute) }
   return edit(context, changes, given, space, {
     turn: turnOfSpace(id),
     owner: { spaceId: id, id },
@@ -238,8 +237,7 @@ async function edit<Row extends HeadRow>(
     await target.readAhead?.(made.applied.documents)
     return made
   }
-  // While others have their turns. What is refused here may be right of the head that is found in turn.
-  const ahead = countWaiting(target.turn) < AHEAD_MAX ? makeAhead().catch(() => undefined) : undefined
+  let ahead: Promise<Awaited<ReturnType<typeof make>> | undefined> | undefined
   const attempt = async (count: number) => {
     const row = await (count === 1 ? target.find() : target.findStored())
     admit(context, target, row)
@@ -249,7 +247,14 @@ async function edit<Row extends HeadRow>(
     // Of this very write: a later head has changes that this caller has not seen, and would pass If-Match.
     return { applied, row: await target.write(row, content) }
   }
-  return takeTurn(target.turn, () => whileHeadMoves(attempt, { attemptsMax: ATTEMPTS_MAX }))
+  return takeTurn(
+    target.turn,
+    () => whileHeadMoves(attempt, { attemptsMax: ATTEMPTS_MAX }),
+    () => {
+      // A change that is refused now may be valid on the head that is found in turn.
+      ahead = makeAhead().catch(() => undefined)
+    },
+  )
 }
 
 function admit<Row extends HeadRow>(context: Context, target: Target<Row>, row: Row): void {

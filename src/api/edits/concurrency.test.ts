@@ -222,6 +222,19 @@ test('what an edit says is read while others have their turns, and not again for
   assert.equal(tasksDone(), before + 2)
 })
 
+test('a change that no head allows is refused in its turn, and the next writer is served', async () => {
+  const at = liveAt(await spaceWith(w, SITE))
+  const areMadeAhead = Promise.withResolvers<void>()
+  const others = takeTurn(turnOfSpace(at.spaceId), () => areMadeAhead.promise)
+  const [first] = [...(await pagesOf(w, at)).values()]
+  const refused = write(w, at, [{ operation: 'update_page', page: 'none', title: 'Anything' }])
+  const removing = write(w, at, [{ operation: 'delete_page', page: first?.id }])
+  for (let turns = 0; turns < 50; turns += 1) await setImmediate()
+  areMadeAhead.resolve()
+  await others
+  assert.deepEqual([(await refused).status, (await removing).status], [400, 200])
+})
+
 /** What another process does, which takes no turns with this one. */
 async function retitleFirst(spaceId: string): Promise<void> {
   const space = (await findSpace(w.services.db, spaceId)) as SpaceRow
