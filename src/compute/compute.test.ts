@@ -30,3 +30,12 @@ test('what a transaction waits for does not wait behind tasks that ask, of which
   answer.resolve([])
   await Promise.all(asking)
 })
+
+test('what has no answer fails the task that asks, and the next one is carried out', async () => {
+  const page = { markdown: `[a](b.md)\n\n${'Words.\n\n'.repeat(500)}`, title: undefined }
+  // The type asks for the answer that is left out here.
+  const asking = compute.run('pageDocument', 'a', page, {} as never)
+  await assert.rejects(asking, /the caller answers what is asked about references/)
+  const { kind } = await compute.run('pageDocument', 'a', page, { references: async () => [] })
+  assert.equal(kind, 'done')
+})

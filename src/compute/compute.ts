@@ -63,8 +63,8 @@ const WITHIN_TRANSACTIONS: ReadonlySet<Name> = new Set<Name>(['followedAnchors']
 
 type Answers = Readonly<Record<string, (asked: unknown) => Promise<unknown>>>
 
-/** Answers a task that asks from its thread. */
-function answerTo({ kind, asked }: Question, answers: Answers): Promise<unknown> {
+/** Answers a task that asks from its thread. Async: what it throws is a failure of the task, not of the process. */
+async function answerTo({ kind, asked }: Question, answers: Answers): Promise<unknown> {
   const answer = answers[kind]
   assert(answer !== undefined, `the caller answers what is asked about ${kind}`)
   return answer.call(answers, asked)
