@@ -48,3 +48,31 @@ test('no task but the one that checks rich documents loads schemas, and none a c
     [],
   )
 })
+
+// A module that cannot be read when it is imported first.
+const UNREADABLE_ONCE = `
+const { registerHooks } = require('node:module')
+const { parentPort, workerData } = require('node:worker_threads')
+let isReadable = false
+registerHooks({
+  load(url, context, nextLoad) {
+    if (isReadable || !url.endsWith('/anchors.ts')) return nextLoad(url, context)
+    isReadable = true
+    throw new Error('too many open files')
+  },
+})
+async function report() {
+  const { catalogue } = await import(workerData.tasks)
+  const { load } = catalogue.anchorProblem
+  const found = []
+  for (let n = 0; n < 3; n += 1) found.push(await load().then(task => typeof task, error => error.message))
+  parentPort.postMessage(found)
+}
+report()
+`
+
+test('a task whose module could not be read is loaded when it is asked for again', async () => {
+  const tasks = new URL('./tasks.ts', import.meta.url).href
+  const [found] = await once(new Worker(UNREADABLE_ONCE, { eval: true, workerData: { tasks } }), 'message')
+  assert.deepEqual(found, ['too many open files', 'function', 'function'])
+})

@@ -8,8 +8,14 @@ function entry<Input, Output, Asks>(
   sizeOf: (input: NoInfer<Input>) => number,
 ): Entry<Input, Output, Asks> {
   let loaded: ReturnType<typeof load> | undefined
-  // To import a module that is there takes longer than to read the body of a small request.
-  return { load: () => (loaded ??= load()), sizeOf }
+  // To import a module that is there takes longer than to read the body of a small request. One that could not be read,
+  // as when too many files are open, is imported again.
+  const loadOnce = () =>
+    (loaded ??= load().catch(error => {
+      loaded = undefined
+      throw error
+    }))
+  return { load: loadOnce, sizeOf }
 }
 
 const ofPage = ({ markdown }: { readonly markdown: string }) => markdown.length
