@@ -66,3 +66,13 @@ for (const [end, messages] of [
     )
   })
 }
+
+test('lines do not wait once they are many, whatever becomes of the process', () => {
+  const file = new URL('./log.ts', import.meta.url).href
+  const program = `import { createLog } from '${file}'
+    const log = createLog('info')
+    for (let n = 0; n < 10; n += 1) log.info('a'.repeat(1_000))
+    process.kill(process.pid, 'SIGKILL')`
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
+  assert.ok(stderr.trim().split('\n').length > 5, stderr)
+})
