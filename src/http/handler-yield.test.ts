@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import Fastify from 'fastify'
+import { world } from '../../test/support/world.ts'
+import { buildApp } from './app.ts'
 import { yieldBeforeHandlers } from './overload.ts'
+
+const { services } = await world()
 
 // What a request does takes four milliseconds of this clock, and a slice is five.
 let ms = 1_000_000_000
@@ -31,4 +35,18 @@ test('requests that come at once are answered in several turns of the loop', asy
   const most = Math.max(...turns.map(at => turns.filter(other => other === at).length))
   assert.equal(turns.length, REQUESTS)
   assert.ok(most <= REQUESTS_OF_TURN_MAX, turns.join(' '))
+})
+
+test('requests that wait for others to run count as under way', async () => {
+  const app = buildApp([], services)
+  const underWay: number[] = []
+  app.get('/', async () => {
+    underWay.push(app.load.counts().underWay)
+    return 'done'
+  })
+  await app.ready()
+  ms += 1_000
+  await Promise.all(Array.from({ length: REQUESTS }, () => app.inject('/')))
+  await app.close()
+  assert.equal(underWay[0], REQUESTS)
 })
