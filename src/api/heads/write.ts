@@ -10,7 +10,7 @@ import { overlay } from '../../engines/content/trie-nodes.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Spaces } from '../../platform/db/tables.ts'
-import type { ConcernedListeners, InsertingEvent } from '../../platform/events/append.ts'
+import type { DueListeners, InsertingEvent } from '../../platform/events/append.ts'
 import {
   findChangeRequest,
   type MovedChangeRequest,
@@ -132,11 +132,11 @@ export async function writeSpaceHead(
       LOCKED_ROWS,
     )
     if (moved === undefined) throw await whySpaceStayed(trx, spaceId)
-    const { row, revision, concerned } = moved
+    const { row, revision, due } = moved
     if (input.isEdit === true) refuseLocked(row)
     await input.check?.(trx, row)
     await project(trx, row, projection, documents)
-    await services.events.announce(trx, { ...event, organizationId: row.organization_id }, concerned)
+    await services.events.announce(trx, { ...event, organizationId: row.organization_id }, due)
     input.moved?.(row)
     await input.alongside?.(trx, revision)
     return { row, revision }
@@ -176,10 +176,10 @@ export async function writeChangeRequestHead(
       services.events.inserting(event, 'moved'),
     )
     if (moved === undefined) throw await whyChangeRequestStayed(trx, changeRequestId)
-    const { row, revision, concerned } = moved
+    const { row, revision, due } = moved
     requireOpen(row, input.type === 'update' ? 'merge' : 'edit')
     await input.check?.(trx, row)
-    await services.events.announce(trx, { ...event, organizationId: row.organization_id }, concerned)
+    await services.events.announce(trx, { ...event, organizationId: row.organization_id }, due)
     await enqueuePreparation(services.jobs, trx, changeRequestId, content)
     input.moved?.(row)
     await input.alongside?.(trx, revision)
@@ -207,7 +207,7 @@ async function moveHead<Row extends object>(
   moving: RawBuilder<Row>,
   event: InsertingEvent,
   { parts: more, from }: MoreParts = NO_PARTS,
-): Promise<(WrittenHead<Row> & { readonly concerned: ConcernedListeners }) | undefined> {
+): Promise<(WrittenHead<Row> & { readonly due: DueListeners }) | undefined> {
   const { base, otherParents = [] } = input
   const revision: NewRevision = { ...input, ...content, parents: [base.revisionId, ...otherParents] }
   const FROM_MOVED = sql`, moved`
@@ -219,17 +219,17 @@ async function moveHead<Row extends object>(
     ...more,
     ...event.parts,
   ]
-  const { rows } = await sql<Row & { written_revision_at: Date; concerned: ConcernedListeners }>`
+  const { rows } = await sql<Row & { written_revision_at: Date; due: DueListeners }>`
     with ${sql.join(parts)}
-    select moved.*, revision.created_at as written_revision_at, ${event.concerned} as concerned
+    select moved.*, revision.created_at as written_revision_at, ${event.due} as due
     from moved, revision${from}`.execute(trx)
   const [found] = rows
   if (found === undefined) return undefined
   // In hash order behind the lock of the head, so that two writers of the same objects never wait in a circle.
   if (!isSmall) await insertObjects(trx, content.objects)
-  const { written_revision_at, concerned, ...row } = found
+  const { written_revision_at, due, ...row } = found
   return {
-    concerned,
+    due,
     // Without the columns beside it, it is the row that moved; TypeScript does not undo an intersection.
     row: row as unknown as Row,
     revision: {

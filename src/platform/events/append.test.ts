@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openTestDatabase } from '../../../test/support/database.ts'
 import { newId } from '../../base/ids.ts'
-import { type ConcernedListeners, createEvents } from './append.ts'
+import { createEvents, type DueListeners } from './append.ts'
 
 declare module './append.ts' {
   interface EventPayloads {
@@ -87,11 +87,11 @@ test('a listener with a condition runs where that is true of the row that the ev
     await transaction(async trx => {
       const organizationId = newId()
       const event = { type: 'test.happened' as const, organizationId, payload: { words: [] } }
-      const { parts, concerned } = events.inserting(event, 'moved')
-      const { rows } = await sql<{ concerned: ConcernedListeners }>`
+      const { parts, due } = events.inserting(event, 'moved')
+      const { rows } = await sql<{ due: DueListeners }>`
         with moved as (select ${organizationId}::text as organization_id, ${isHeard}::boolean as is_heard),
-          ${sql.join(parts)} select ${concerned} as concerned from moved`.execute(trx)
-      await events.announce(trx, event, rows[0]?.concerned ?? [])
+          ${sql.join(parts)} select ${due} as due from moved`.execute(trx)
+      await events.announce(trx, event, rows[0]?.due ?? [])
     })
   assert.deepEqual(heard, ['always', [], 'always'])
 })

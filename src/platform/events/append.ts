@@ -41,10 +41,10 @@ export type Event<Type extends EventType = EventType> = { readonly [T in Type]: 
 type Listener<Type extends EventType> = (trx: Trx, event: Event<Type>, events: Events) => Promise<void>
 
 /**
- * Whether a listener has anything to do, as a part of the statement that inserts its event: of the row of the part `of`,
- * which the statement has locked.
+ * Whether a listener has anything to do, as a part of the statement that inserts its event: asked of the row of its part
+ * `table`, which the statement has locked.
  */
-export type Condition = (of: string) => RawBuilder<boolean>
+export type Condition = (table: string) => RawBuilder<boolean>
 
 /** Where a change came from. */
 export type Origin = {
@@ -59,29 +59,25 @@ export type Origin = {
 /** What the program does by itself, or an operator on its machine. */
 const LOCAL: Origin = { actorKind: 'user', source: 'script', address: null, tokenId: null, requestId: null }
 
-/** Of each listener, in their order. */
-export type ConcernedListeners = readonly boolean[]
+/** Of each listener, in their order: whether it has anything to do, and so is due. */
+export type DueListeners = readonly boolean[]
 
 export type InsertingEvent = {
   readonly parts: readonly RawBuilder<unknown>[]
-  readonly concerned: RawBuilder<ConcernedListeners>
+  readonly due: RawBuilder<DueListeners>
 }
 
 export interface Events {
   /** Inserts the event, then runs its listeners one after the other, in the order they were given. */
   append<Type extends EventType>(trx: Trx, event: EventFields<Type>): Promise<void>
   /**
-   * The first half of `append` as parts of a statement that has a part `of`: the event is inserted if that has a row, for
-   * the organization of its `organization_id`. The statement answers what `announce` takes, which has to follow in the same
-   * transaction.
+   * The first half of `append` as parts of a statement that has a part `table`: the event is inserted if that has a row,
+   * for the organization of its `organization_id`. The statement answers what `announce` takes, which has to follow in the
+   * same transaction.
    */
-  inserting<Type extends EventType>(event: EventFields<Type>, of: string): InsertingEvent
-  /** The second half: runs the listeners that are concerned. */
-  announce<Type extends EventType>(
-    trx: Trx,
-    event: EventFields<Type>,
-    concerned: ConcernedListeners,
-  ): Promise<void>
+  inserting<Type extends EventType>(event: EventFields<Type>, table: string): InsertingEvent
+  /** The second half: runs the listeners that are due. */
+  announce<Type extends EventType>(trx: Trx, event: EventFields<Type>, due: DueListeners): Promise<void>
   /**
    * `listener` becomes a part of every transaction that appends `type`: what it throws undoes that transaction. With a
    * condition it may be left out of those where that is false.
@@ -105,11 +101,11 @@ export const createEvents = (deliveries = new EventEmitter<{ due: [] }>()): Even
 
 const eventsFrom = (origin: Origin, listeners: Listeners, arrived: () => void): Events => {
   const listenersOf = (type: EventType) => listeners.within.get(type) ?? []
-  const announce: Events['announce'] = async (trx, event, concerned) => {
+  const announce: Events['announce'] = async (trx, event, due) => {
     if ((event.organizationId ?? null) !== null) afterCommit(arrived)
     // Listeners are kept under the type of the events that they take.
     for (const [index, { run }] of listenersOf(event.type).entries())
-      if (concerned[index] === true) await run(trx, event as never, eventsFrom(origin, listeners, arrived))
+      if (due[index] === true) await run(trx, event as never, eventsFrom(origin, listeners, arrived))
   }
   return {
     async append(trx, event) {
@@ -122,13 +118,13 @@ const eventsFrom = (origin: Origin, listeners: Listeners, arrived: () => void): 
         listenersOf(event.type).map(() => true),
       )
     },
-    inserting(event, of) {
-      const organizationId = sql.ref(`${of}.organization_id`)
-      const [appended, arrived] = insertingEvent(origin, event, organizationId, sql`from ${sql.table(of)}`)
-      const concerned = listenersOf(event.type).map(({ condition }) => condition(of))
+    inserting(event, table) {
+      const organizationId = sql.ref(`${table}.organization_id`)
+      const [appended, arrived] = insertingEvent(origin, event, organizationId, sql`from ${sql.table(table)}`)
+      const due = listenersOf(event.type).map(({ condition }) => condition(table))
       return {
         parts: [appended, sql`arrived as (${arrived})`],
-        concerned: sql`array[${sql.join(concerned)}]::boolean[]`,
+        due: sql`array[${sql.join(due)}]::boolean[]`,
       }
     },
     announce,
