@@ -94,7 +94,7 @@ export function buildApp(
     'load',
     refuseOverload(app, () => sql`select 1`.execute(services.db)),
   )
-  // What waits for its turn is under way.
+  // Requests that wait here count as under way.
   yieldBeforeHandlers(app)
   limitRate(app, services.config.requestsPerMinute)
   refuseWhenDiskIsFull(app, services.config)

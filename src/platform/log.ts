@@ -4,14 +4,15 @@ import { now } from '../base/clock.ts'
 
 export type Log = Logger
 
-// A system call for each line would be a tenth of a read, so lines wait for others: for so long, or for so many of them.
+// A system call for each line would be a tenth of a read, so lines wait for others: for so long, or until they have so
+// many characters.
 const WAIT_MS_MAX = 50
 const WAIT_CHARACTERS_MAX = 8 * 1024
 const WARN = 40
 
 /** Warnings and errors are written at once, with what waits; the rest also when the process exits. */
 function openStandardError(): DestinationStream {
-  // Its `minLength` would have lines wait, too, but it counts the bytes of all of them for each one.
+  // pino's `minLength` would buffer too, but measures the whole buffer again for each line.
   const stream = destination({ fd: 2, sync: true })
   let waiting = ''
   let timer: NodeJS.Timeout | undefined

@@ -1,7 +1,7 @@
 // Lists of bytes as parameters of statements, as `${byteArray(bodies)}::bytea[]`.
 
 const BYTEA_OID = 17
-const HEAD_BYTES = 12
+const HEADER_BYTES = 12
 const DIMENSION_BYTES = 8
 const LENGTH_BYTES = 4
 
@@ -10,14 +10,15 @@ const LENGTH_BYTES = 4
  * as text in hexadecimal digits, which is twice the bytes, and takes the server longer to read than the bytes to store.
  */
 export function byteArray(values: readonly Uint8Array[]): Buffer {
-  const size = values.reduce((sum, { length }) => sum + LENGTH_BYTES + length, HEAD_BYTES + DIMENSION_BYTES)
-  const bytes = Buffer.allocUnsafe(values.length === 0 ? HEAD_BYTES : size)
+  const size = values.reduce((sum, { length }) => sum + LENGTH_BYTES + length, HEADER_BYTES + DIMENSION_BYTES)
+  const bytes = Buffer.allocUnsafe(values.length === 0 ? HEADER_BYTES : size)
   let at = 0
   const writeInteger = (value: number) => {
     at = bytes.writeInt32BE(value, at)
   }
+  const dimensions = values.length === 0 ? 0 : 1
   const hasNulls = 0
-  for (const value of [values.length === 0 ? 0 : 1, hasNulls, BYTEA_OID]) writeInteger(value)
+  for (const value of [dimensions, hasNulls, BYTEA_OID]) writeInteger(value)
   if (values.length === 0) return bytes
   const firstIndex = 1
   for (const value of [values.length, firstIndex]) writeInteger(value)

@@ -8,7 +8,7 @@ const LAST_WORDS_BYTES_MAX = 1024
 // How long the main thread waits for an answer before it goes on with other work. Most reads take less, and waking a thread
 // by a message costs about as much as all of a point read.
 const WAIT_MILLISECONDS = 0.25
-// A longer request writes rows, or asks for many: it takes longer than that.
+// A longer request writes rows, or asks for many: it takes longer than the wait.
 const AWAITED_BYTES_MAX = 1024
 
 // places in `cells`
@@ -121,7 +121,7 @@ export class MainEnd {
   }
 }
 
-/** Of the simple protocol are mostly commits, which wait for the disk. */
+/** Most requests of the simple protocol are commits, which wait for the disk. */
 const isQuick = (request: Request): boolean =>
   typeof request !== 'string' && request[0] !== QUERY && request.length <= AWAITED_BYTES_MAX
 

@@ -162,8 +162,8 @@ class Fetch {
     return ended
   }
 
-  // git says the same of an empty repository, a page without one, and a wrong ref; only then the host is asked again.
-  // Its answer names the branches, and a host that speaks git answers in packets.
+  // git says the same of an empty repository, a page that is no repository, and a wrong ref; only then the host is asked
+  // again. Its answer names the branches, and a host that speaks git answers in packets.
   async #failure(stderr: string): Promise<Failure> {
     const { remote } = this.#request
     const failure = readFailure(remote.url, stderr, remote.credentials)
