@@ -8,17 +8,24 @@ import type { Task } from './task.ts'
 
 type Sent = { readonly json: string }
 
-type AsksReferences = {
+type AsksAddresses = {
   /** How references are written at the place of the text; undefined: as plain words. */
   addresses(references: readonly Reference[]): Promise<readonly (string | undefined)[]>
+}
+
+type AsksReferences = AsksAddresses & {
   /** What destinations mean there. */
   references(destinations: readonly string[]): Promise<readonly (Reference | undefined)[]>
 }
 
-/** The Markdown of a document that was checked. Only addresses are asked for. */
-export const documentMarkdown: Task<Sent, string, AsksReferences> = async ({ json }, ask) => {
+/** The Markdown of a document that was checked. */
+export const documentMarkdown: Task<Sent, string, AsksAddresses> = async ({ json }, ask) => {
   const document: JSONDocument = JSON.parse(json)
-  const known = new ResolvedReferences(ask)
+  // There is no text before, whose destinations it would ask about.
+  const known = new ResolvedReferences({
+    addresses: found => ask.addresses(found),
+    references: async () => [],
+  })
   await known.load(referencesIn(document), [])
   return known.settle(() => renderDocument(document, { write: known.write }))
 }

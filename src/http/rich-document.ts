@@ -53,11 +53,7 @@ export async function toMarkdown(
     'documentMarkdown',
     lane,
     { json },
-    {
-      addresses: async references => references.map(write),
-      // This task asks for addresses only.
-      references: async () => [],
-    },
+    { addresses: async references => references.map(write) },
   )
   if (outcome.kind === 'beyond') throw tooCostly(field)
   return outcome.value

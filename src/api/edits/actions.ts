@@ -1,8 +1,8 @@
 // Writing content: what a request wants, made the new head of a space or of a change request.
 //
-// Writers of one head take turns within this process, and each makes its content during the turn before, so that texts
-// are parsed by then. A head that another process moved meanwhile is met by compare and set, and the changes are applied
-// again to the newest one. With If-Match the caller gets the conflict instead.
+// Writers of one head take turns within this process, and the next in line makes its content during the turn before its
+// own, so that texts are parsed by then. A head that another process moved meanwhile is met by compare and set, and the
+// changes are applied again to the newest one. With If-Match the caller gets the conflict instead.
 import { authorIdOf } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { missing } from '../../base/errors.ts'
