@@ -1,12 +1,13 @@
-// How long from the command to the first answer, and how much memory does it hold?
+// How long from the command to the first answer, how much of a processor does it take, and how much memory does it hold?
 //
 //   node bench/start.ts
 //
-// The folder exists and holds a space of 10,000 pages. `probe` is `node -e 0`: what any Node.js program costs.
+// On the embedded database, or on the PostgreSQL of DATABASE_URL, whose processor time is not counted. The folder exists and holds a space of 10,000 pages. `probe` is `node -e 0`: what any Node.js program costs.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { median, report, round, temporaryFolder, timeMs } from './measure.ts'
+import { DATABASE, median, report, round, temporaryFolder, timeMs } from './measure.ts'
 import { residentMegabytesOf } from './memory.ts'
+import { ownProcessorMs } from './processor.ts'
 import { writeProject } from './prose.ts'
 import { startServer } from './server.ts'
 
@@ -22,10 +23,12 @@ const space = await first.importFolder(join(folder, 'project'))
 await first.stop()
 
 const starts: number[] = []
+const spent: number[] = []
 for (let index = 0; index < STARTS; index++) {
   const began = performance.now()
   const server = await startServer({}, home)
   starts.push(performance.now() - began)
+  spent.push(ownProcessorMs(server.pid))
   await server.stop()
 }
 const probe = await timeMs(
@@ -47,8 +50,10 @@ const afterReading = residentMegabytesOf(server.pid)
 await server.stop()
 
 report('start', {
+  database: DATABASE,
   pages: ids.length,
   readyMs: round(median(starts)),
+  readyProcessorMs: round(median(spent)),
   probeMs: round(probe),
   residentAtRestMb: atRest,
   residentAfterReadingMb: afterReading,
