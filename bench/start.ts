@@ -2,7 +2,8 @@
 //
 //   node bench/start.ts
 //
-// On the embedded database, or on the PostgreSQL of DATABASE_URL, whose processor time is not counted. The folder exists and holds a space of 10,000 pages. `probe` is `node -e 0`: what any Node.js program costs.
+// On the embedded database, or on the PostgreSQL of DATABASE_URL, whose time is not counted. The folder exists and holds a
+// space of 10,000 pages. `probe` is `node -e 0`: what any Node.js program costs.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { DATABASE, median, report, round, temporaryFolder, timeMs } from './measure.ts'
