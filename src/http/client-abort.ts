@@ -18,7 +18,11 @@ export function trackClientAborts(app: FastifyInstance): ClientAborts {
   return {
     signalOf({ raw }) {
       const controller = new AbortController()
-      if (raw.destroyed) controller.abort(left())
+      // It has emitted `close` by then, so nothing would end the watch.
+      if (raw.destroyed) {
+        controller.abort(left())
+        return controller.signal
+      }
       present.add(controller)
       raw.once('close', () => {
         present.delete(controller)

@@ -14,7 +14,7 @@ function serverWith(bounds: Partial<Parameters<typeof refuseOverload>[2]> = {}) 
     const { status, headers, body } = toErrorReply(error)
     return reply.code(status).headers(headers).send(body)
   })
-  const { counts } = refuseOverload(app, () => gate.promise, {
+  const { counts, routes } = refuseOverload(app, () => gate.promise, {
     underWayMax: 10,
     measuredMin: 2,
     waitMsMax: 30,
@@ -24,9 +24,11 @@ function serverWith(bounds: Partial<Parameters<typeof refuseOverload>[2]> = {}) 
   app.get('/', async () => gate.promise.then(() => 'ok'))
   app.get('/readyz', async () => 'ready')
   app.post('/', async () => 'ok')
+  app.post('/slow', async () => gate.promise.then(() => 'ok'))
   return {
     app,
     counts,
+    routes,
     /** On its way at once. */
     get: (url = '/') => app.inject({ url }).then(reply => reply),
     open: () => gate.resolve(),
@@ -87,6 +89,21 @@ test('what a client has left behind counts until it is done', async () => {
   open()
   while (counts().underWay > 0) await sleep(1)
   assert.equal((await get()).statusCode, 200)
+  await app.close()
+})
+
+test('a request whose client left after it sent its body is not kept', async () => {
+  const { app, counts, routes, open } = serverWith()
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write('POST /slow HTTP/1.1\r\nhost: a\r\ncontent-type: text/plain\r\ncontent-length: 1\r\n\r\na')
+  while (counts().underWay < 1) await sleep(1)
+  assert.deepEqual(routes(), ['POST /slow'])
+  socket.destroy()
+  while ((await connectionsOf(app)) > 0) await sleep(1)
+  open()
+  while (counts().underWay > 0) await sleep(1)
+  assert.deepEqual(routes(), [])
   await app.close()
 })
 

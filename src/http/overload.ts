@@ -67,10 +67,15 @@ export function refuseOverload(
   }
 
   const isMeasured = ({ url }: FastifyRequest) => !WATCHED.has(url)
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     if (!isMeasured(request)) return done()
     const why = refusal()
-    if (why === undefined) present.add(request)
+    if (why === undefined && !reply.raw.destroyed) {
+      present.add(request)
+      // Emitted when the answer was sent and when the client left. Once the body is read, Fastify runs neither the hooks of
+      // `onResponse` nor those of `onRequestAbort` for a client that leaves.
+      reply.raw.once('close', () => present.delete(request))
+    }
     done(why)
   })
   // Under way from when its body is there until its answer is: how long a client takes to send the one and to read the
@@ -87,14 +92,9 @@ export function refuseOverload(
     underWay.delete(request)
     done(null, payload)
   })
+  // An answer that is written by hand passes no `onSend`. Work goes on when a client leaves, and counts until it is done.
   app.addHook('onResponse', (request, _reply, done) => {
     underWay.delete(request)
-    present.delete(request)
-    done()
-  })
-  // The work goes on when a client leaves, and counts until it is done.
-  app.addHook('onRequestAbort', (request, done) => {
-    present.delete(request)
     done()
   })
   return {
