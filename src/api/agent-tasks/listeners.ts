@@ -10,7 +10,7 @@ import type {} from '../merges/actions.ts'
 import type {} from '../moves/transfer.ts'
 // The appended events are declared there.
 import type {} from './actions.ts'
-import { forgetClustersIn, lockTask, moveTasksOf, updateTask } from './rows.ts'
+import { forgetClustersIn, holdsTask, lockTask, moveTasksOf, updateTask } from './rows.ts'
 import type { TaskStatus } from './schema.ts'
 
 /** The transitions of tasks by the status of their change request. Canceled tasks stay canceled. */
@@ -45,10 +45,11 @@ export function listenAsAgentTasks(events: Events): void {
   })
 }
 
-/** Throws `conflict` for a completed task, and for one that has an open change request. */
+/** Throws `conflict` for a completed task, and for one whose change request is a draft, open or merged. */
 async function begin(trx: Trx, taskId: string, changeRequestId: string): Promise<void> {
   const task = orMissing(await lockTask(trx, taskId), 'agent task')
-  if (task.status === 'completed' || (task.status === 'started' && task.change_request_id !== null))
+  const { status, change_request_id: current } = task
+  if (status === 'completed' || (current !== null && (await holdsTask(trx, current))))
     throw conflict(
       'agent_task_taken',
       'body.agentTaskId: this task has a change request already, which is open or merged.',

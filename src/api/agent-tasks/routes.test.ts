@@ -72,6 +72,22 @@ test('a task has one change request at a time, of its own space', async () => {
   assert.equal((await open(requests, 'nothing')).status, 404)
 })
 
+test('whether a task is taken is up to its change request, whatever status people give the task', async () => {
+  const task = await newTask()
+  const requests = `/spaces/${task.space}/change-requests`
+  const open = () => w.call('POST', requests, { body: { agentTaskId: task.id } })
+  const set = async (status: string) =>
+    assert.equal((await w.call('PATCH', `${org}/agent-tasks/${task.id}`, { body: { status } })).status, 200)
+  const { body: first } = await open()
+  for (const status of ['backlog', 'canceled', 'started']) {
+    await set(status)
+    assert.equal((await open()).status, 409, status)
+  }
+  await w.call('PATCH', `${requests}/${first.id}`, { body: { status: 'archived' } })
+  await set('started')
+  assert.equal((await open()).status, 201)
+})
+
 test('a canceled task stays canceled, whatever its change request does', async () => {
   const task = await newTask()
   const requests = `/spaces/${task.space}/change-requests`
