@@ -94,3 +94,9 @@ test('a pattern built to take for ever is not tried', () => {
     assert.equal(typeof exampleRequest(document, { type: 'string', format: 'uuid', pattern }), 'string')
   }
 })
+
+test('a string has an example whatever its format and length are called', () => {
+  for (const format of ['constructor', 'toString', '__proto__'])
+    assert.equal(typeof exampleReply(document, { type: 'string', format }), 'string', format)
+  assert.equal(exampleReply(document, { type: 'string', minLength: -100, pattern: '^!$' }), '')
+})

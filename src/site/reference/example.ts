@@ -185,8 +185,9 @@ function numberExample(schema: Fields): number {
 }
 
 function stringExample(schema: Fields, name: string): string {
+  const format = textOf(schema.format)
   const candidates = [
-    BY_FORMAT[textOf(schema.format)],
+    Object.hasOwn(BY_FORMAT, format) ? BY_FORMAT[format] : undefined,
     Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined,
     /(?:url|href)$/i.test(name) ? BY_FORMAT.uri : undefined,
     SAMPLE_ID,
@@ -203,7 +204,7 @@ function stringExample(schema: Fields, name: string): string {
     candidate => candidate !== undefined && fits(candidate) && matchesPattern(schema, candidate),
   )
   if (found !== undefined) return found
-  const length = typeof minLength === 'number' ? Math.min(minLength, 200) : 1
+  const length = typeof minLength === 'number' ? Math.max(0, Math.min(minLength, 200)) : 1
   return SAMPLE_ID.repeat(Math.ceil(length / SAMPLE_ID.length)).slice(0, length)
 }
 

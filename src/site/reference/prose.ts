@@ -20,7 +20,8 @@ export function renderProse(text: string): Html {
   for (let at = 0; at < lastFence; at++) {
     if (!lines[at]?.startsWith('```')) continue
     endParagraphs(at)
-    const end = lines.findIndex((line, index) => index > at && FENCE_END.test(line))
+    let end = at + 1
+    while (!FENCE_END.test(lines[end] ?? '```')) end += 1
     blocks.push(fence(lines.slice(at + 1, end)))
     start = end + 1
     at = end
