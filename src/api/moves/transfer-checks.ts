@@ -19,8 +19,8 @@ export async function findForeignReviewer(
   return rows[0]
 }
 
-/** Whether an import into one of these spaces is running. */
-export async function hasImport(db: Db, spaceIds: readonly string[]): Promise<boolean> {
+/** Whether an import or export of one of these spaces is running. */
+export async function hasGitOperation(db: Db, spaceIds: readonly string[]): Promise<boolean> {
   const found = await db
     .selectFrom('git_operations')
     .select('id')

@@ -202,17 +202,20 @@ test('who was asked for a review and is not of the target is asked no more', asy
   )
 })
 
-test('while an import runs, the space stays', async () => {
-  const id = await space('Importing')
-  const operation = { id: newId(), space_id: id, direction: 'import', state: 'running', stage: 'fetch' }
-  await w.services.db
-    .insertInto('git_operations')
-    .values({ ...operation, url: 'https://git.test/a', ref: 'main' } as never)
-    .execute()
-  assert.equal((await transfer(`/spaces/${id}`)).status, 409)
-  await w.services.db.deleteFrom('git_operations').where('id', '=', operation.id).execute()
-  assert.equal((await transfer(`/spaces/${id}`)).status, 200)
-})
+for (const direction of ['import', 'export'])
+  test(`while an ${direction} runs, the space stays`, async () => {
+    const id = await space('Busy')
+    const operation = { id: newId(), space_id: id, direction, state: 'running', stage: 'fetch' }
+    await w.services.db
+      .insertInto('git_operations')
+      .values({ ...operation, url: 'https://git.test/a', ref: 'main' } as never)
+      .execute()
+    const refused = await transfer(`/spaces/${id}`)
+    assert.equal(refused.status, 409)
+    assert.match(refused.body.error.message, new RegExp(`\\b${direction}\\b`))
+    await w.services.db.deleteFrom('git_operations').where('id', '=', operation.id).execute()
+    assert.equal((await transfer(`/spaces/${id}`)).status, 200)
+  })
 
 test('a collection is transferred with its contents, deleted ones too, in their order', async () => {
   const top = await collection('Top')

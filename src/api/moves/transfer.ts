@@ -20,7 +20,7 @@ import { getSpace, lockSpace, type SpaceRow, updateSpace, updateSpaceOwner } fro
 import { moveCollectionWithin, moveSpaceWithin } from './move.ts'
 import type { MoveContent, TransferContent } from './schema.ts'
 import { findSubtree, isAdminOfAll, type Subtree } from './subtree.ts'
-import { findForeignReviewer, hasImport } from './transfer-checks.ts'
+import { findForeignReviewer, hasGitOperation } from './transfer-checks.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
@@ -206,6 +206,9 @@ async function checkTarget(
       'merge_rules_refer',
       `The merge rules of the space ${foreign.space} name ${foreign.user}, who is no member of the target. Change the rules or invite them there first.`,
     )
-  if (await hasImport(trx, spaces))
-    throw conflict('import_running', 'An import is running. Transfer it when that has ended.')
+  if (await hasGitOperation(trx, spaces))
+    throw conflict(
+      'import_running',
+      'An import or export of a space is running. Transfer it once that has ended.',
+    )
 }
