@@ -96,7 +96,6 @@ const everyPage = (words: string): string[] => {
           description: words,
           visibility: 'private',
           updatedAt: words,
-          pageCount: 1,
         },
       ],
     }),

@@ -1,5 +1,4 @@
 // The spaces a visitor finds on the home page.
-import { sql } from 'kysely'
 import type { Principal } from '../access/principal.ts'
 import { personOf } from '../access/roles.ts'
 import { type SpaceRow, visibleSpaces } from '../api/spaces/rows.ts'
@@ -7,20 +6,12 @@ import type { Db } from '../platform/db/database.ts'
 
 const SPACES_MAX = 500
 
-export type ListedSpace = Pick<SpaceRow, 'id' | 'title' | 'emoji' | 'visibility' | 'updated_at'> & {
-  readonly page_count: number
-}
+export type ListedSpace = Pick<SpaceRow, 'id' | 'title' | 'emoji' | 'visibility' | 'updated_at'>
 
 /** Public spaces, and those of the visitor's organizations that they may see; by title. */
 export const listReadableSpaces = (db: Db, visitor: Principal): Promise<ListedSpace[]> =>
   visibleSpaces(db, personOf(visitor))
     .select(['spaces.id', 'spaces.title', 'spaces.emoji', 'spaces.visibility', 'spaces.updated_at'])
-    .select(
-      sql<number>`(select count(*)::integer from live_pages
-        where live_pages.projection_id = spaces.projection_id and live_pages.type = 'document')`.as(
-        'page_count',
-      ),
-    )
     .orderBy('spaces.title')
     .orderBy('spaces.id')
     .limit(SPACES_MAX)

@@ -55,9 +55,8 @@ export const toSpaceCard = (space: ListedSpace): SpaceCard => ({
   emoji: space.emoji,
   icon: null,
   description: null,
-  visibility: space.visibility === 'public' || space.visibility === 'unlisted' ? space.visibility : 'private',
+  visibility: space.visibility,
   updatedAt: space.updated_at.toISOString(),
-  pageCount: space.page_count,
 })
 
 /** The navigation: hidden pages are reachable, but not listed. */

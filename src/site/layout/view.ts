@@ -7,7 +7,7 @@ export interface Shell {
   /** Name of this installation, shown on the home page and in titles. */
   readonly siteTitle: string
   readonly homeHref: string
-  /** From the cookie of the same name; `system` follows the visitor's device. */
+  /** From the cookie `octavo_theme`; `system` follows the device. */
   readonly theme: Theme
   /** Who reads, and what their forms have to bring; null for somebody who is not signed in. */
   readonly visitor: { readonly name: string; readonly formToken: string } | null
@@ -45,7 +45,7 @@ export interface TreeItem {
   readonly id: string
   readonly kind: 'document' | 'group' | 'link'
   readonly title: string
-  /** Groups have none. */
+  /** Null for a group, and for a link whose target is gone. */
   readonly href: string | null
   readonly emoji: string | null
   readonly icon: string | null
@@ -153,16 +153,18 @@ export interface ReaderPage {
   readonly member?: MemberLinks | null
 }
 
+/** How a space is open to readers. */
+export type Visibility = 'public' | 'unlisted' | 'share-link' | 'visitor-auth' | 'in-collection' | 'private'
+
 export interface SpaceCard {
   readonly title: string
   readonly href: string
   readonly emoji: string | null
   readonly icon: string | null
   readonly description: string | null
-  /** Said on the card: who may read it. */
-  readonly visibility: 'public' | 'unlisted' | 'private'
+  /** Said on the card, unless it is public. */
+  readonly visibility: Visibility
   readonly updatedAt: string | null
-  readonly pageCount: number | null
 }
 
 export interface HomePage {
@@ -182,7 +184,7 @@ export interface SearchHit {
   readonly emoji: string | null
   readonly icon: string | null
   readonly breadcrumbs: readonly string[]
-  /** From the body or the description; empty when only the title matched. */
+  /** The description of the page, with the words of the query marked; empty without one. */
   readonly snippet: readonly SnippetRun[]
   readonly sections: readonly {
     readonly title: readonly SnippetRun[]

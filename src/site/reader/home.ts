@@ -5,7 +5,7 @@ import { CONTENT_ID, renderDocument } from '../layout/document.ts'
 import { type Html, html } from '../layout/html.ts'
 import { icon } from '../layout/icons.ts'
 import { titleIcon } from '../layout/title-icon.ts'
-import type { HomePage, SpaceCard } from '../layout/view.ts'
+import type { HomePage, SpaceCard, Visibility } from '../layout/view.ts'
 
 export function renderHome({ shell, spaces }: HomePage): string {
   return renderDocument({
@@ -37,13 +37,19 @@ const lead = (count: number): string =>
       ? 'Documentation to read.'
       : 'Choose a space to read.'
 
+const OPEN_TO: Readonly<Record<Exclude<Visibility, 'public'>, string>> = {
+  unlisted: 'unlisted',
+  'share-link': 'by share link',
+  'visitor-auth': 'by sign-in',
+  'in-collection': 'for the collection',
+  private: 'private',
+}
+
 function card(space: SpaceCard): Html {
   const facts = [
-    space.pageCount !== null &&
-      html`<span>${space.pageCount} ${space.pageCount === 1 ? 'page' : 'pages'}</span>`,
     space.updatedAt !== null && html`<span>Updated ${renderDay(space.updatedAt)}</span>`,
     space.visibility !== 'public' &&
-      html`<span class="badge">${icon(space.visibility === 'private' ? 'lock' : 'link')}${space.visibility}</span>`,
+      html`<span class="badge">${icon(space.visibility === 'private' ? 'lock' : 'link')}${OPEN_TO[space.visibility]}</span>`,
   ]
   return html`<li class="space-card">
 <span class="space-mark" aria-hidden="true">${titleIcon(space) ?? [...space.title.trim()][0]?.toUpperCase()}</span>
