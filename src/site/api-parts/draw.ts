@@ -1,14 +1,13 @@
 // How a part of an API description looks on a page: the same fields, examples and words as in the API reference, in one
 // column, without links to pages that are not there. It reads without a script.
 
-import { STATUS_CODES } from 'node:http'
 import { isObject, textOf } from '../../base/objects.ts'
 import { type Html, html } from '../layout/html.ts'
 import { renderCode, renderJson } from '../reference/code.ts'
 import { type ApiDocument, type Operation, type Reply, readDocument } from '../reference/document.ts'
 import { exampleReply, exampleRequest } from '../reference/example.ts'
 import { renderParameters, renderShape } from '../reference/fields.ts'
-import { methodBadge, renderPath, statusBadge } from '../reference/operation.ts'
+import { methodBadge, reasonOf, renderPath, statusBadge, WHERES } from '../reference/operation.ts'
 import { renderInline, renderProse } from '../reference/prose.ts'
 import { type Shape, shapeOf } from '../reference/shape.ts'
 import { samplesOf, schemesOf } from './samples.ts'
@@ -38,13 +37,6 @@ export function drawPart(parts: readonly unknown[], look: Look): Html {
 /** A webhook is read as an operation. */
 export const rootOf = (part: unknown, kind: Look['kind']): unknown =>
   kind === 'webhook' && isObject(part) ? { ...part, paths: part.webhooks } : part
-
-export const WHERES = [
-  ['path', 'Path parameters'],
-  ['query', 'Query parameters'],
-  ['header', 'Headers'],
-  ['cookie', 'Cookies'],
-] as const
 
 function drawOperation(root: unknown, document: ApiDocument, operation: Operation, look: Look): Html {
   const toShape = (schema: unknown): Shape => onItsOwn(shapeOf(document, schema))
@@ -149,9 +141,8 @@ function drawReply(
   isOpen: boolean,
 ): Html {
   const { status, description, headers, schema, example, contentType } = reply
-  const reason = (/^\d+$/.test(status) && STATUS_CODES[status]) || ''
   const hasBody = schema !== undefined || example !== undefined
-  return html`<details class="api-part-reply"${isOpen && html` open`}><summary>${statusBadge(status)}<span>${renderInline(description.split('\n', 1)[0] || reason)}</span></summary>
+  return html`<details class="api-part-reply"${isOpen && html` open`}><summary>${statusBadge(status)}<span>${renderInline(description.split('\n', 1)[0] || reasonOf(status))}</span></summary>
 <div class="api-part-reply-body">${headers.length > 0 && html`<ul class="ref-fields" role="list">${headers.map(header => html`<li class="ref-field"><p class="ref-field-head"><code class="ref-name">${header.name}</code><span class="ref-type">header</span></p>${header.description !== '' && html`<div class="ref-prose">${renderProse(header.description)}</div>`}</li>`)}</ul>`}${
     schema === undefined
       ? html`<p class="ref-whole">${contentType ?? 'No body.'}</p>`

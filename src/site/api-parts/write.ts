@@ -1,7 +1,6 @@
 // A part of an API description as Markdown, for paper and for programs: what draw.ts shows, in tables and fences, with
 // nothing folded away and no form.
 
-import { STATUS_CODES } from 'node:http'
 import { isObject, textOf } from '../../base/objects.ts'
 import { asMarkdown } from '../../compute/specification-outline.ts'
 import { plainWords } from '../../engines/markdown/render/render.ts'
@@ -14,8 +13,9 @@ import {
   readDocument,
 } from '../reference/document.ts'
 import { exampleReply, exampleRequest } from '../reference/example.ts'
+import { reasonOf, WHERES } from '../reference/operation.ts'
 import { type Shape, shapeOf } from '../reference/shape.ts'
-import { accessOf, type Look, rootOf, WHERES } from './draw.ts'
+import { accessOf, type Look, rootOf } from './draw.ts'
 import { samplesOf } from './samples.ts'
 
 /** Of one table. */
@@ -80,7 +80,7 @@ function writeOperation(
 
 function writeReply(document: ApiDocument, reply: Reply): string {
   const { status, description, headers, schema, contentType } = reply
-  const reason = (/^\d+$/.test(status) && STATUS_CODES[status]) || ''
+  const reason = reasonOf(status)
   const hasBody = schema !== undefined || reply.example !== undefined
   return blocks([
     `**Response ${plainWords(status)}**${reason === '' ? '' : ` ${reason}`}${contentType === undefined ? '' : `, ${code(contentType)}`}`,

@@ -63,7 +63,7 @@ ${successes.slice(0, 1).map(reply => renderExample(document, reply))}
 </article>`
 }
 
-const WHERES = [
+export const WHERES = [
   ['path', 'Path parameters'],
   ['query', 'Query parameters'],
   ['header', 'Headers'],
@@ -100,7 +100,7 @@ function renderAbout({ description, signIn }: Operation): Html {
 
 const isSuccess = (reply: Reply): boolean => /^[23]/.test(reply.status)
 
-const reasonOf = (status: string): string =>
+export const reasonOf = (status: string): string =>
   status === 'default' ? 'Anything else' : (/^\d+$/.test(status) && STATUS_CODES[status]) || ''
 
 export const statusBadge = (status: string): Html =>
