@@ -1,4 +1,5 @@
-// Everything the resources offer: three lists, read by the composition root, the OpenAPI document and the tests.
+// What the resources offer: operations and their groups, listeners, job handlers and scheduled work. The composition
+// root, the OpenAPI document and the tests read it.
 
 import type { Services } from '../http/context.ts'
 import { removeOldKeys } from '../http/idempotency-rows.ts'
@@ -143,7 +144,7 @@ export const tags = Object.entries({
   Events: 'What happens, as a feed to be read on and as webhooks that are sent.',
 }).map(([name, description]) => ({ name, description }))
 
-/** Left tells, right listens: what happens within the transaction that tells. */
+/** Subscribes every module that acts within the transaction that appends an event. */
 export function listen(events: Events, jobs: Jobs, compute: Services['compute']): void {
   listenAsMembers(events)
   listenAsGrants(events)

@@ -1,5 +1,5 @@
-// The reader's own files: one stylesheet, one script, one picture; and the icons that a page chose. Their names hold a hash of their bytes, so a
-// browser may keep them for ever and a new version has a new address.
+// The reader's own files: a stylesheet, a script and a picture. Their names hold a hash of their bytes, so a browser may
+// keep them for ever and a new version has a new address.
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip as gzipCompress } from 'node:zlib'

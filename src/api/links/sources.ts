@@ -20,7 +20,7 @@ type ReadServices = Pick<Services, 'compute' | 'db' | 'rowCache' | 'objects'>
 /** The links of a content, and those of the revision that it is compared with where it is a change request. */
 export type Sources = {
   readonly links: LinkSource
-  /** Of a change request: the content of the space that it started from. */
+  /** Of a change request: the content of its merge base. */
   readonly base: { readonly links: LinkSource; readonly root: Hash } | null
   /** Names both contents, and the way that rows were made: equal names have equal links. */
   readonly name: string

@@ -1,4 +1,5 @@
-// A change request with everything that it changes, compared with the revision of the space that it started from.
+// A change request with everything that it changes against its merge base, the revision of the space that it was opened
+// at or last updated to.
 import type { ChangeRequestRow } from '../../api/change-requests/rows.ts'
 import { isOutdated } from '../../api/change-requests/state.ts'
 import { indexOf } from '../../api/content/index-of-content.ts'
