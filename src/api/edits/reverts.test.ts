@@ -141,6 +141,42 @@ test('the text of a page that was changed is what it was; its place and its addr
   assert.deepEqual([page.markdown, page.path, page.description], [TEXT, 'begin', undefined])
 })
 
+test('a renamed page has its old title again, whatever of its text says it', async () => {
+  const at = await site()
+  const setup = await idAt(w, at, 'guides/setup')
+  await edit(w, at, { operation: 'update_page', page: setup, title: 'Other' })
+  assert.match(await textOf(at, setup), /^# Other\n/)
+  await edit(w, at, revert(setup))
+  const page = await readPage(w, at, setup)
+  assert.deepEqual([page.title, page.markdown], ['Setup', TEXT])
+})
+
+test('a group and a link have their old title and fields again; their place stays', async () => {
+  const { spaceId } = await site()
+  const live = liveAt(spaceId)
+  const { changes } = await edit(
+    w,
+    live,
+    { operation: 'insert_page', type: 'group', title: 'Reference', icon: 'book' },
+    { operation: 'insert_page', type: 'link', title: 'Web', target: { kind: 'url', url: 'https://a.test/' } },
+  )
+  const [group, link] = changes.map((change: { page: { id: string } }) => change.page.id)
+  const revision = await headOf(w, live)
+  const guides = await idAt(w, live, 'guides')
+  await edit(
+    w,
+    live,
+    { operation: 'update_page', page: group, title: 'Other', slug: 'other', icon: 'globe', emoji: '📘' },
+    { operation: 'update_page', page: link, title: 'Other', hidden: true, into: guides },
+  )
+  await edit(w, live, revert(group, { revision }), revert(link, { revision }))
+  const { title, icon, emoji, path } = await readPage(w, live, group)
+  assert.deepEqual([title, icon, emoji, path], ['Reference', 'book', undefined, 'other'])
+  const after = await readPage(w, live, link)
+  assert.deepEqual([after.title, after.hidden ?? false], ['Web', false])
+  assert.ok((await readPage(w, live, guides)).pages.some(({ id }: { id: string }) => id === link))
+})
+
 test('only the named blocks are undone: inserted, removed and modified ones', async () => {
   const at = await site()
   const setup = await idAt(w, at, 'guides/setup')

@@ -1,9 +1,8 @@
 // Undoing what was done to a page since a revision: a page that was added goes, one that was deleted
-// comes back, and a changed one gets its old text again, or only some of its blocks.
+// comes back, and a changed one gets its old text, title and fields again, or only some of its blocks.
 import { Draft, subtreeOf } from '../../../engines/content/draft.ts'
 import { insertPage } from '../../../engines/content/page-edits.ts'
 import { type PageRecord, pageKey } from '../../../engines/content/records.ts'
-import { readFacts } from '../../content/facts.ts'
 import { type ChangeOf, refuse } from '../request/schema.ts'
 import { takeAway } from './pages.ts'
 import { refuseTakenSlug } from './slugs.ts'
@@ -114,18 +113,16 @@ function placeAmong(siblings: readonly string[], before: readonly string[], id: 
   return 0
 }
 
-/** The text that it had, with what the text says of the page; its place and its address stay. */
-async function reset(batch: Batch, index: number, id: string, then: PageRecord): Promise<void> {
-  const { draft, base } = batch
+/** The text, the title and the fields that it had; its place and its address stay. */
+function reset(batch: Batch, index: number, id: string, then: PageRecord): void {
+  const { draft } = batch
   const now = draft.getPage(id)
   batch.touch(pageKey(id), index)
-  if (now.type !== 'document') {
-    if (then.target !== undefined) draft.set(pageKey(id), { ...now, target: then.target })
-    return
+  if (now.type === 'document') {
+    draft.set(pageKey(id), { ...now, title: then.title })
+    batch.queueStep(pageKey(id), { kind: 'reset', index, document: then.document, oid: then.oid })
+  } else if (then.type === now.type) {
+    const { slug, parent, children } = now
+    draft.set(pageKey(id), { ...then, slug, parent, children })
   }
-  const body =
-    then.document === null ? undefined : (await base.store.getMany([then.document])).get(then.document)
-  const title = body === undefined ? undefined : readFacts(body, () => {}).title
-  if (title !== undefined) draft.set(pageKey(id), { ...now, title })
-  batch.queueStep(pageKey(id), { kind: 'reset', index, document: then.document, oid: then.oid })
 }
