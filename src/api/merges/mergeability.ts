@@ -48,15 +48,18 @@ export async function readMergeability(context: SignedInContext, at: ChangeReque
 
 type Compared = Pick<Outcome, 'comparison' | 'conflicts'> & { readonly refusal?: string }
 
+/** What `compare` says of contents that it does not merge. */
+const REFUSALS: ReadonlySet<string> = new Set(['page_too_large', 'merge_too_large'])
+
 const NOT_COMPARED: Compared = { comparison: null, conflicts: [] }
 
-/** What a merge would find; what it would refuse is an answer here. */
+/** What a merge would find. Contents that it would refuse are a reason here, not a failure. */
 async function tryCompare(context: Context, state: State): Promise<Compared> {
   const versions = await mergeVersions(context, state)
   try {
     return await compare(context, state.space.id, versions, NOTHING_SETTLED)
   } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'page_too_large') throw error
+    if (!(error instanceof Failure) || !REFUSALS.has(error.code)) throw error
     return { ...NOT_COMPARED, refusal: error.message }
   }
 }

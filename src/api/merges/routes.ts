@@ -52,7 +52,7 @@ export const mergeOperations = [
         tag: 'Merging',
         may: 'access',
         scope: 'space:read',
-        failures: [409, 503],
+        failures: [503],
         reply: Mergeability,
         run: ({ context, at }) => readMergeability(context, at),
       }),
