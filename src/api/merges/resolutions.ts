@@ -10,7 +10,7 @@ import {
   splitKey,
   variableKey,
 } from '../../engines/content/records.ts'
-import { slugify } from '../../engines/names/slugs.ts'
+import { isPageSlug, SLUG_RULE, slugify } from '../../engines/names/slugs.ts'
 import { toLine } from '../../engines/names/titles.ts'
 import { isStorable } from '../../platform/db/text.ts'
 import { DESCRIPTION_CHARACTERS_MAX, PAGE_BYTES_MAX, TITLE_CHARACTERS_MAX } from '../content/bounds.ts'
@@ -115,7 +115,9 @@ const checkFileName: Check = value =>
 
 const checkSlug: Check = value => {
   if (typeof value !== 'string') return 'must be a slug'
-  return slugify(value) === value ? undefined : `must be a slug, like "${slugify(value)}"`
+  return isPageSlug(value) && value.normalize('NFC') === value
+    ? undefined
+    : `must be a slug, like "${slugify(value)}": ${SLUG_RULE}`
 }
 
 const checkBoolean: Check = value => (typeof value === 'boolean' ? undefined : 'must be true or false')

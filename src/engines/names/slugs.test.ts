@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertLinear } from '../../../test/support/growth.ts'
-import { assignSlugs, slugify, slugOfFile } from './slugs.ts'
+import { assignSlugs, isPageSlug, slugify, slugOfFile } from './slugs.ts'
 
 test('a slug keeps letters and digits of every script and makes the rest one hyphen', () => {
   assert.equal(slugify('Getting  Started!'), 'getting-started')
@@ -15,6 +15,13 @@ test('a slug is never empty, a dot folder, or more than one part of a path', () 
     assert.match(slugify(text), /^[^./-][^/]*$/, JSON.stringify(text))
   }
   assert.equal(slugify('a'.repeat(500)).length, 100)
+})
+
+test('a slug that is asked for may have capitals, and is otherwise bounded as one that is made', () => {
+  for (const slug of ['API-2', '_a', 'v1.2', '快速入门', 'a'.repeat(100), slugify('../A B')])
+    assert.ok(isPageSlug(slug), slug)
+  for (const text of ['', '.', '..', '.a', 'a.', '-a', 'a/b', 'a b', 'a\n', 'a\0', '🚀', 'a'.repeat(101)])
+    assert.ok(!isPageSlug(text), JSON.stringify(text))
 })
 
 test('hyphens without end take time in proportion', async () => {

@@ -19,6 +19,16 @@ export function slugify(text: string): string {
   return trimEnd([...slug].slice(0, SLUG_CHARACTERS_MAX).join('')) || FALLBACK
 }
 
+/** What an address shows as it is, and no file system trips over. */
+const PAGE_SLUG = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*$/u
+
+/** What `isPageSlug` asks for, in words. */
+export const SLUG_RULE = `a slug has at most ${SLUG_CHARACTERS_MAX} letters, digits, ".", "_" and "-", begins with a letter, a digit or "_", and does not end with "."`
+
+/** Whether a page may be given this slug. */
+export const isPageSlug = (text: string): boolean =>
+  PAGE_SLUG.test(text) && !text.endsWith('.') && text.length <= SLUG_CHARACTERS_MAX
+
 // A loop and not /[-.]+$/, which tries every run of hyphens again from each of its characters.
 function trimEnd(text: string): string {
   let end = text.length

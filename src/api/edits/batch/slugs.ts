@@ -2,7 +2,7 @@
 import { assert } from '../../../base/assert.ts'
 import { type Draft, slugsBelow } from '../../../engines/content/draft.ts'
 import { pageKey } from '../../../engines/content/records.ts'
-import { assignSlugs, slugify } from '../../../engines/names/slugs.ts'
+import { assignSlugs, isPageSlug, SLUG_RULE, slugify } from '../../../engines/names/slugs.ts'
 import { refuse } from '../request/schema.ts'
 import type { Batch } from './state.ts'
 
@@ -57,15 +57,8 @@ export async function refuseTakenSlug(
     throw refuse(index, 'slug', `the page ${holder} beside it has the slug "${slug}". Send another one.`)
 }
 
-/** Letters, digits, `.`, `_` and `-`: what an address shows as it is, and no file system trips over. */
-const SLUG = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*$/u
-
 function readSlug(index: number, given: string): string {
   const slug = given.normalize('NFC')
-  if (SLUG.test(slug) && !slug.endsWith('.')) return slug
-  throw refuse(
-    index,
-    'slug',
-    `a slug has letters, digits, ".", "_" and "-", and begins with a letter or digit. "${slugify(given)}" would do.`,
-  )
+  if (isPageSlug(slug)) return slug
+  throw refuse(index, 'slug', `${SLUG_RULE}. "${slugify(given)}" would do.`)
 }
