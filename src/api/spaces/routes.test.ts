@@ -203,5 +203,5 @@ test('code points become the character they name, other text stays', () => {
   assert.equal(readEmoji('1f468-200d-1f4bb'), '👨‍💻')
   assert.equal(readEmoji('U+1F4D8'), '📘')
   assert.equal(readEmoji('📘'), '📘')
-  assert.equal(readEmoji('ffffff'), 'ffffff')
+  for (const none of ['ffffff', 'd800', '1f4d8-dfff', '0000', 'U+000A']) assert.equal(readEmoji(none), none)
 })
