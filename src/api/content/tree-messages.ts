@@ -19,7 +19,7 @@ export function describeTreeProblem(problem: TreeProblem): string {
     case 'slug_invalid':
       return `"${problem.slug}" cannot be a slug: it may not be empty and may not contain a slash.`
     case 'children_forbidden':
-      return `The page ${problem.page} is a link and cannot have subpages.`
+      return `The page ${problem.page} is a link or a computed page and cannot have subpages.`
     case 'group_nested':
       return `The group ${problem.page} can only be at the root.`
     case 'too_deep':

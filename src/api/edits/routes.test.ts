@@ -390,7 +390,7 @@ const INVALID: readonly [name: string, changes: (at: EditTarget) => Promise<Chan
       },
       { operation: 'insert_page', title: 'x', document: {}, into: 'l' },
     ],
-    /^body\.changes\.1\.into: .* is a link and cannot have subpages/,
+    /^body\.changes\.1\.into: .* is of the type link and cannot have subpages/,
   ],
   [
     'a link that would run something',

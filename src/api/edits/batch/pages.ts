@@ -144,7 +144,11 @@ async function parentOf(
   const id = await findPage(batch, index, 'into', given)
   const parent = batch.draft.getPage(id)
   if (parent.type !== 'document' && parent.type !== 'group')
-    throw refuse(index, 'into', `the page ${given} is a link and cannot have subpages. Choose another.`)
+    throw refuse(
+      index,
+      'into',
+      `the page ${given} is of the type ${parent.type} and cannot have subpages. Choose another.`,
+    )
   if (type === 'group')
     throw refuse(index, 'into', 'a group can only be at the root. Leave into out, or send null.')
   if ((await lineageOf(batch.draft, id)).length >= TREE_DEPTH_MAX)
