@@ -21,7 +21,7 @@ import { readEntries, rememberNodes } from './trie.ts'
  */
 export class Draft implements TreeView {
   readonly root: Hash
-  /** The store with a cache of what the draft has read. Pass it to `commit` to avoid reading again. */
+  /** The store with a cache of what the draft has read. Pass it to `applyEdits` and `checkEdits` to avoid reading again. */
   readonly store: ObjectReads
   readonly #before = new Map<Key, AnyRecord | null>()
   readonly #edits: Map<Key, AnyRecord | null>
@@ -32,7 +32,7 @@ export class Draft implements TreeView {
     this.#edits = new Map(edits)
   }
 
-  /** The edits so far, as `commit` takes them. */
+  /** The edits so far. */
   get edits(): Edits {
     return this.#edits
   }

@@ -1,5 +1,5 @@
 // Merged pages that do not make a valid tree: pages below each other, a link with pages below it, a tree that is too deep,
-// two siblings with one slug. The check of every commit finds them; each becomes a conflict, and what theirs did is undone
+// two siblings with one slug. `checkEdits` finds them; each becomes a conflict, and what theirs did is undone
 // until the tree is valid.
 import type { Draft } from './draft.ts'
 import type { Conflict, Settlement } from './merge-conflicts.ts'

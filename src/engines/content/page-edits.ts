@@ -1,5 +1,5 @@
 // Operations on pages, as edits of records. Each reads only the records it needs, and operations on one draft build on
-// each other. They refuse only what cannot be expressed; `commit` checks whether the tree is still valid.
+// each other. They refuse only what cannot be expressed; `checkEdits` says whether the tree is still valid.
 import type { Draft } from './draft.ts'
 import { type PageRecord, pageKey, TREE_KEY } from './records.ts'
 
@@ -41,7 +41,7 @@ export async function movePage(
   if (isMissing(draft, place.parent)) return { kind: 'page_missing', page: place.parent }
   if (place.parent === page.parent && place.index === undefined) return undefined
   await unlist(draft, page.parent, id)
-  // The page is written before its parent: when it moves into itself they are one record, and `commit` reports a cycle.
+  // The page is written before its parent: when it moves into itself they are one record, and `checkEdits` reports a cycle.
   draft.set(pageKey(id), { ...page, parent: place.parent })
   setChildren(draft, place.parent, withInserted(draft.childrenOf(place.parent), id, place.index))
   return undefined
