@@ -2,7 +2,7 @@
 //
 // Writers of one head take turns within this process, and the next in line makes its content during the turn before its
 // own, so that texts are parsed by then. A head that another process moved meanwhile is met by compare and set, and the
-// changes are applied again to the newest one. With If-Match the caller gets the conflict instead.
+// changes are applied again to the newest one. With If-Match the caller is answered 412 instead.
 import { authorIdOf } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { missing } from '../../base/errors.ts'
@@ -34,8 +34,9 @@ import { findRevision } from '../spaces/revisions.ts'
 import { findSpace, type SpaceRow } from '../spaces/rows.ts'
 import { type Applied, applyChanges } from './batch/batch.ts'
 import { findAddresses } from './batch/other-spaces.ts'
+import type { Base } from './batch/state.ts'
 import type { GivenFiles } from './request/new-files.ts'
-import { prepareChanges } from './request/prepare.ts'
+import { type Prepared, prepareChanges } from './request/prepare.ts'
 import type { Change } from './request/schema.ts'
 
 // Writers in this process take turns, so only other processes move the head meanwhile.
@@ -147,22 +148,30 @@ export async function makeContent(
   given: GivenFiles,
 ): Promise<NewContent> {
   const prepared = await prepareChanges(context, spaceId, changes, given)
+  const base = { owner: { spaceId, id: spaceId }, root, baseRevision: null }
+  return (await apply(context, base, prepared)).content
+}
+
+/** The result of prepared changes to a content. Writes nothing. */
+async function apply(
+  context: Context,
+  base: Pick<Base, 'owner' | 'root' | 'baseRevision'>,
+  prepared: Prepared,
+): Promise<{ applied: Applied; content: NewContent }> {
   const applied = await applyChanges(
     {
+      ...base,
       compute: context.compute,
       store: context.objects,
-      owner: { spaceId, id: spaceId },
-      root,
-      rootOf: revision => findRoot(context, spaceId, revision),
-      baseRevision: null,
+      rootOf: revision => findRoot(context, base.owner.spaceId, revision),
       spaceUrl: context.urls.space,
       findAddresses: wanted => findAddresses(context, wanted),
       now: now(),
     },
     prepared,
   )
-  const nodes = await applyEdits(context.objects, root, applied.edits)
-  return { root: nodes.root, objects: [...nodes.objects, ...applied.documents] }
+  const { root, objects } = await applyEdits(context.objects, base.root, applied.edits)
+  return { applied, content: { root, objects: [...objects, ...applied.documents] } }
 }
 
 /** Edits the head of a change request. Throws `conflict` for a merged or archived one. */
@@ -214,23 +223,8 @@ async function edit<Row extends HeadRow>(
   const prepared = await prepareChanges(context, target.owner.spaceId, changes, given)
   const make = async (row: Row) => {
     const { revisionId, root } = headOf(row)
-    const applied = await applyChanges(
-      {
-        compute: context.compute,
-        store: context.objects,
-        owner: target.owner,
-        root,
-        rootOf: revision => findRoot(context, target.owner.spaceId, revision),
-        baseRevision: target.baseRevisionOf(row),
-        spaceUrl: context.urls.space,
-        findAddresses: wanted => findAddresses(context, wanted),
-        now: now(),
-      },
-      prepared,
-    )
-    const nodes = await applyEdits(context.objects, root, applied.edits)
-    const content = { root: nodes.root, objects: [...nodes.objects, ...applied.documents] }
-    return { base: revisionId, applied, content }
+    const base = { owner: target.owner, root, baseRevision: target.baseRevisionOf(row) }
+    return { base: revisionId, ...(await apply(context, base, prepared)) }
   }
   const makeAhead = async () => {
     const made = await make(seen)
