@@ -17,7 +17,7 @@ test('a slug is never empty, a dot folder, or more than one part of a path', () 
   assert.equal(slugify('a'.repeat(500)).length, 100)
 })
 
-test('a slug that is asked for may have capitals, and is otherwise bounded as one that is made', () => {
+test('a requested slug may have capitals, and has the bounds of a generated one', () => {
   for (const slug of ['API-2', '_a', 'v1.2', '快速入门', 'a'.repeat(100), slugify('../A B')])
     assert.ok(isPageSlug(slug), slug)
   for (const text of ['', '.', '..', '.a', 'a.', '-a', 'a/b', 'a b', 'a\n', 'a\0', '🚀', 'a'.repeat(101)])
