@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hash } from '@node-rs/argon2'
 import { Failure } from '../../base/errors.ts'
+import { COMMON_PASSWORDS } from './common-passwords.ts'
 import {
   checkPassword,
   HASHING_WAITING_MAX,
@@ -9,6 +10,8 @@ import {
   isOutdated,
   isTooLong,
   PASSWORD_CHARACTERS_MAX,
+  PASSWORD_CHARACTERS_MIN,
+  toStem,
   verifyPassword,
 } from './passwords.ts'
 
@@ -52,6 +55,16 @@ test('short, long, common and monotonous passwords and one’s own name are refu
     'Qwertyuiop1',
     'iloveyou123',
     'Octavo2026!',
+    'Office365!',
+    'q1w2e3r4!!',
+    'q1w2e3r4t5',
+    '1q2w3e4r!!',
+    '1q2w3e4r5t',
+    '1q2w3e4r5t6y',
+    'a1b2c3d4!!',
+    'a1b2c3d4e5',
+    'a1s2d3f4!!',
+    'a1s2d3f4g5',
     'abababababab',
     '0000000000000',
     'ada.lovelace@example.com',
@@ -60,6 +73,13 @@ test('short, long, common and monotonous passwords and one’s own name are refu
     'lovelace-ada!',
   ])
     assert.ok(!isAccepted(password), password)
+})
+
+test('every common password is its own stem and can be long enough, so that it is found', () => {
+  for (const common of COMMON_PASSWORDS) {
+    assert.equal(toStem(common), common)
+    assert.ok(/\p{L}/u.test(common) || common.length >= PASSWORD_CHARACTERS_MIN, common)
+  }
 })
 
 test('a password fits in every Unicode normalization, and no other does', async () => {

@@ -100,7 +100,7 @@ function findProblem(
 }
 
 /** Without what people put around a word to make it long enough: `Password2024!` is `password`. */
-const toStem = (plain: string): string => {
+export const toStem = (plain: string): string => {
   const word = plain.replaceAll(/^[^\p{L}]+|(?<![^\p{L}])[^\p{L}]+$/gu, '')
   return word === '' ? plain : word
 }
