@@ -87,15 +87,17 @@ export async function bringIn(services: Services, incoming: Incoming, input: Imp
     return { head, synced, plan }
   }
   const findHead = () => getUndeletedSpace(services.db, incoming.spaceId)
-  const first = await findHead()
-  const started = opened.commit && operation.start({ commit: opened.commit.oid, revision: first.revision_id })
-  let preparing: ReturnType<typeof prepare> | undefined = prepare(first)
+  const head = await findHead()
+  const started = opened.commit && operation.start({ commit: opened.commit.oid, revision: head.revision_id })
+  let preparing: ReturnType<typeof prepare> | undefined = prepare(head)
   // How the start went is known before the operation ends, also where the files are refused.
   await Promise.allSettled([started, preparing])
   await started
   const carry = async (): Promise<CarriedIn> => {
-    const prepared = await (preparing ?? prepare(await findHead()))
+    const first = preparing
+    // Forgotten before it is awaited: where it was overtaken itself, the next attempt plans anew.
     preparing = undefined
+    const prepared = await (first ?? prepare(await findHead()))
     signal.throwIfAborted()
     operation.report('finalize', 1, 0)
     return carryIn(services, incoming, input, prepared)

@@ -7,6 +7,7 @@ import { after, test } from 'node:test'
 import { file, importWorld } from '../../../test/support/imports.ts'
 import type { Failure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
+import { headMoved } from '../heads/overtaken.ts'
 import { publish } from '../heads/publish.ts'
 import { findSpace } from '../spaces/rows.ts'
 import { importFolder, importRepository } from './import.ts'
@@ -76,13 +77,17 @@ test('an import that is aborted while the host hangs is interrupted, and the spa
   assert.deepEqual(await world.tree(space), [])
 })
 
+const withContents = (get: typeof services.contents.get): typeof services => ({
+  ...services,
+  contents: { ...services.contents, get },
+})
+
 /** Services under which the space is edited each time a plan has read it, at most `times`. */
 function meddling(space: { id: string }, times: number): { services: typeof services; edits: () => number } {
   let edits = 0
-  const get = async (root: string) => {
-    const content = await services.contents.get(root)
+  const edit = async (root: string) => {
     const head = await findSpace(services.db, space.id)
-    if (edits >= times || head === undefined || head.root_hash.toString('hex') !== root) return content
+    if (edits >= times || head === undefined || head.root_hash.toString('hex') !== root) return
     edits += 1
     await publish(services, {
       spaceId: space.id,
@@ -92,9 +97,17 @@ function meddling(space: { id: string }, times: number): { services: typeof serv
       type: 'edits',
       createdBy: null,
     })
+  }
+  // The reading ahead and the first plan may read at once: their edits would overtake each other.
+  let turn = Promise.resolve()
+  const get = async (root: string) => {
+    const content = await services.contents.get(root)
+    const own = turn.then(() => edit(root))
+    turn = own.catch(() => {})
+    await own
     return content
   }
-  return { services: { ...services, contents: { ...services.contents, get } }, edits: () => edits }
+  return { services: withContents(get), edits: () => edits }
 }
 
 test('an import that is overtaken plans again on top of what overtook it', async () => {
@@ -110,6 +123,19 @@ test('an import that is overtaken plans again on top of what overtook it', async
     'one line, each on top of the one before',
   )
   assert.equal(ids[0], outcome.revisionId)
+})
+
+test('an import whose first plan fails because the head moved makes another one', async () => {
+  const space = await world.createSpace()
+  let reads = 0
+  const meddled = withContents(async root => {
+    reads += 1
+    // The first plan is one of two that read first; the other is the reading ahead, or the second plan.
+    if (reads <= 2) throw headMoved('space')
+    return services.contents.get(root)
+  })
+  const { isChanged } = await importFolder(meddled, { spaceId: space.id, folder, createdBy: null })
+  assert.ok(isChanged)
 })
 
 test('a space that is edited without a pause is left to its editors', async () => {
