@@ -7,6 +7,8 @@ import { conversionLayout, convertedPages } from './conversion.ts'
 
 type Files = Readonly<Record<string, string>>
 
+const [A, B, C, D] = ['a', 'b', 'c', 'd'].map(letter => letter.repeat(32))
+
 /** What is imported of these files, by path, and what is said about it. */
 async function convert(files: Files, others: readonly string[] = []) {
   const format = detectFormat([...Object.keys(files), ...others]) as Format
@@ -265,8 +267,6 @@ test('Docusaurus: folders with positions and labels; admonitions, tabs, addresse
   ])
 })
 
-const [A, B, C, D] = ['a', 'b', 'c', 'd'].map(letter => letter.repeat(32))
-
 test('Docusaurus: tags of tabs that share a line', async () => {
   const { texts, notes } = await convert({
     'docusaurus.config.js': '',
@@ -413,3 +413,43 @@ test('a “nav” of MkDocs that holds itself ends, with the items that there is
   assert.ok(summary.length < 5_000_000, String(summary.length))
   assert.deepEqual(notes, ['mkdocs.yml: “nav” has more than 20000 items; the others are left out.'])
 })
+
+const SITES: readonly Files[] = [
+  {
+    'book.toml': '[book]\nsrc = "text"\n',
+    'text/SUMMARY.md': '# Summary\n\n[Start](start.md)\n\n# Part\n\n- [More](more.md)\n',
+    'text/start.md': '{{#title T}}\n# Start\n\n[More](more.html)\n',
+    'text/more.md': '# More\n\nWords.\n',
+  },
+  {
+    'mkdocs.yml': 'docs_dir: docs\nnav:\n  - index.md\n  - more.md\n',
+    'docs/index.md': '---\ntitle: Home\n---\n\n!!! note "Mind"\n    Words.\n\n=== "a"\n\n    One\n\nAfter.\n',
+    'docs/more.md': '# More #\n\n[A](index.md){ .button }\n\n```\n!!! note\n```\n\n!!! tip\n    Words.\n',
+  },
+  {
+    'docusaurus.config.js': '',
+    'docs/_category_.json': '{ "label": "Docs" }',
+    'docs/a.mdx':
+      '---\ntitle: First\ndescription: Words\nsidebar_position: 1\n---\nimport T from "t"\n\n:::tip\nWords\n:::\n',
+    'docs/b.md': '# Second\n\n<Tabs>\n<TabItem value="a">\nOne\n</TabItem>\n</Tabs>\n',
+  },
+  {
+    [`Home ${A}.md`]: '# Home\n\n<aside>\nMind.\n</aside>\n',
+    [`Page ${B}.html`]: '<div class="page-body">\n<p>One\ntwo</p>\n<pre><code>a\nb\n</code></pre>\n</div>\n',
+    [`Tasks ${C}.csv`]: 'Name,State\n"a\nb",c\n',
+  },
+  {
+    'index.html': '<ul>\n<li><a href="A_1.html">A\nb</a></li>\n</ul>\n',
+    'A_1.html': '<div id="main-content">\n<p>One\ntwo</p>\n<pre>a\nb\n</pre>\n</div>\n',
+    'B_2.html': '<span id="title-text">S : B</span>\n<div id="main-content">\n<p>Words</p>\n</div>\n',
+  },
+]
+
+for (const site of SITES)
+  test(`a byte order mark and CRLF change nothing of what is imported, with ${Object.keys(site)[0]}`, async () => {
+    const written = Object.entries(site).map(([path, text]) => [
+      path,
+      `\uFEFF${text.replaceAll('\n', '\r\n')}`,
+    ])
+    assert.deepEqual(await convert(Object.fromEntries(written)), await convert(site))
+  })

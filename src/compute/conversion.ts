@@ -3,6 +3,7 @@ import { messageOf } from '../base/errors.ts'
 import type { Arrangement, Converted, Page, Sources, Tools } from '../engines/conversion/arrangement.ts'
 import { converters } from '../engines/conversion/converters.ts'
 import type { Format } from '../engines/conversion/formats.ts'
+import { withLineFeeds } from '../engines/conversion/lines.ts'
 import { type WrittenSummary, writeSummary } from '../engines/conversion/summary.ts'
 import { rewriteReferences } from '../engines/markdown/edit/edit.ts'
 import { parseFrontmatter, parseYaml } from '../engines/markdown/syntax/syntax.ts'
@@ -30,7 +31,8 @@ export const conversionLayout: Task<
       readonly titles: ReadonlyMap<string, string>
     }
 > = ({ format, sources, others }) => {
-  const { entries, paths, notes } = converters[format].arrange(sources, others, tools)
+  const texts = new Map([...sources].map(([path, text]) => [path, withLineFeeds(text)]))
+  const { entries, paths, notes } = converters[format].arrange(texts, others, tools)
   const taken = new Set(paths.values())
   const titles = new Map<string, string>()
   const name = (list: Arrangement['entries']): void => {
@@ -49,7 +51,7 @@ type Pages = { readonly format: Format; readonly pages: readonly Page[] }
 export const convertedPages: Task<Pages, readonly Converted[]> = ({ format, pages }) =>
   pages.map(page => {
     try {
-      return converters[format].convert(page, tools)
+      return converters[format].convert({ ...page, text: withLineFeeds(page.text) }, tools)
     } catch (error) {
       return {
         text: page.text,

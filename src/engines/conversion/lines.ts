@@ -1,5 +1,8 @@
 // The lines of a Markdown text outside of its code: what looks like a directive inside of code is code.
 
+/** The text without a byte order mark, and with line feeds alone between its lines. */
+export const withLineFeeds = (text: string): string => text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n')
+
 const FENCE = /^[ \t]*(?:[-*+>][ \t]+)?(`{3,}|~{3,})/
 
 /** Calls `change` for each line that is no code; what it answers is written in its place. */

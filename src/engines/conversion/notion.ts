@@ -168,7 +168,7 @@ function formulaOf(element: Element): readonly Element[] | undefined {
 }
 
 function tableOf({ path, text, title, to }: Page): Converted {
-  const rows = readCsv(text.replace(/^\uFEFF/, ''), ROWS_MAX + 2)
+  const rows = readCsv(text, ROWS_MAX + 2)
   const [head = [], ...all] = rows
   const shown = all.slice(0, ROWS_MAX)
   const folder = path.replace(TABLE, '')
