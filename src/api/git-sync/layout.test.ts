@@ -524,6 +524,30 @@ test('a page larger than a page may be is listed without its words', async () =>
   assert.deepEqual(codes(problems), ['page_too_large'])
 })
 
+test('an include that grows larger than a page may be stays as it was, and that is said', async () => {
+  const space = new MemorySpace()
+  const [note, other] = ['.gitbook/includes/note.md', '.gitbook/includes/other.md']
+  await space.import({ 'README.md': '', [note]: '# A note' })
+  const before = [...space.content.reusables]
+  const tooLarge = Buffer.alloc(10 * 1024 * 1024 + 1, 32)
+  const files = { 'README.md': '', [note]: tooLarge, [other]: tooLarge }
+  const { problems, edits } = await space.import(files)
+  assert.deepEqual([...space.content.reusables], before)
+  assert.equal(edits.size, 0)
+  assert.deepEqual(
+    problems.map(({ code, file }) => [code, file]),
+    [
+      ['include_too_large', note],
+      ['include_too_large', other],
+    ],
+  )
+  await space.import({ ...files, [note]: '# A shorter note' })
+  assert.deepEqual(
+    [...space.content.reusables].map(([id, { title }]) => [id, title]),
+    [[before[0]?.[0], 'A shorter note']],
+  )
+})
+
 test('nesting beyond what a tree may have is made flat, and no page is lost', async () => {
   const space = new MemorySpace()
   const names = Array.from({ length: 40 }, (_, at) => `p${at}.md`)
@@ -603,12 +627,30 @@ test('more pages, or more new Markdown, than one space or import holds is refuse
     isFailure('too_many_pages'),
   )
   const size = 10 * 1024 * 1024
-  const large = Array.from(
-    { length: 26 },
-    (_, at): TreeEntry => ({ path: `${at}.md`, kind: 'file', oid: '1'.repeat(40), size }),
+  const large = (folder: string, length: number) =>
+    Array.from(
+      { length },
+      (_, at): TreeEntry => ({ path: `${folder}${at}.md`, kind: 'file', oid: '1'.repeat(40), size }),
+    )
+  const importWith = (...entries: TreeEntry[]) => new MemorySpace().import({ 'README.md': '' }, {}, entries)
+  await assert.rejects(importWith(...large('', 26)), isFailure('content_too_large'))
+  const ofIncludes = '.gitbook/includes/'
+  await assert.rejects(importWith(...large(ofIncludes, 26)), isFailure('content_too_large'))
+})
+
+test('the Markdown of pages and of includes counts together', async () => {
+  const size = 10 * 1024 * 1024
+  const page = Buffer.alloc(size, 32)
+  const pages = Object.fromEntries(Array.from({ length: 2 }, (_, at) => [`${at}.md`, page]))
+  const includes = Array.from(
+    { length: 24 },
+    (_, at): TreeEntry => ({
+      path: `.gitbook/includes/${at}.md`,
+      ...{ kind: 'file', oid: '1'.repeat(40), size },
+    }),
   )
   await assert.rejects(
-    new MemorySpace().import({ 'README.md': '' }, {}, large),
+    new MemorySpace().import({ 'README.md': '', ...pages }, {}, includes),
     isFailure('content_too_large'),
   )
 })

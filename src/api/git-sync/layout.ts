@@ -21,6 +21,7 @@ import {
 import type { StoredObject } from '../../engines/content/store.ts'
 import { planAssets } from './layout/assets.ts'
 import { takeInventory } from './layout/inventory.ts'
+import { MarkdownBudget } from './layout/markdown-budget.ts'
 import { planPages } from './layout/pages.ts'
 import { type Problem, Problems } from './layout/problems.ts'
 import { readProject } from './layout/project.ts'
@@ -88,6 +89,7 @@ export async function planImport(
     problems,
     ...progress,
   })
+  const budget = new MarkdownBudget()
   const pages = await planPages({
     source,
     inventory,
@@ -97,16 +99,19 @@ export async function planImport(
     titlesBefore: await titlesBefore(source, previous, outline, project),
     here: options.here,
     newId: options.newId,
+    budget,
     problems,
     ...progress,
   })
-  const reusables = await planReusables(
+  const reusables = await planReusables({
     source,
     inventory,
-    { previous: previous.reusables, here: options.here?.reusables },
-    options.newId,
+    previous: previous.reusables,
+    here: options.here?.reusables,
+    newId: options.newId,
+    budget,
     problems,
-  )
+  })
   const variables = await planVariables(source, inventory, problems)
   const { records, roots } = await toRecords(pages.placed, previous.pages, options.committedAt)
 

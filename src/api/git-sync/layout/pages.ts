@@ -1,7 +1,6 @@
 // The pages of an import: which of them are known, what the others say of themselves, and who is who.
 
 import { assert, assertDefined } from '../../../base/assert.ts'
-import { tooLarge } from '../../../base/errors.ts'
 import { folderOf, resolvePath } from '../../../base/paths.ts'
 import { percentDecode } from '../../../base/percent-decode.ts'
 import { inSlices, pause } from '../../../base/slices.ts'
@@ -14,7 +13,7 @@ import { titleOfName } from '../../../engines/names/titles.ts'
 import { PAGE_BYTES_MAX } from '../../content/bounds.ts'
 import { coverOf, type Facts, type PageFields, readFacts } from '../../content/facts.ts'
 import type { Assets } from './assets.ts'
-import { DOCUMENTS_COMPARED_MAX, MARKDOWN_BYTES_MAX } from './bounds.ts'
+import { DOCUMENTS_COMPARED_MAX } from './bounds.ts'
 import {
   type Ids,
   PreviousPages,
@@ -27,6 +26,7 @@ import {
 } from './identity.ts'
 import type { Inventory } from './inventory.ts'
 import { addressOf } from './listing.ts'
+import type { MarkdownBudget } from './markdown-budget.ts'
 import type { Problems } from './problems.ts'
 import { readFiles } from './reader.ts'
 import type { PageContent, PlacedPage } from './records.ts'
@@ -44,6 +44,7 @@ export type PagesInput = {
   /** Pages that the space has and the previous revision has not are recognised last. */
   readonly here: Content | undefined
   readonly newId: () => string
+  readonly budget: MarkdownBudget
   readonly problems: Problems
   /** Called with the number of pages to read, and `onRead` after each. */
   readonly onDispatch: (count: number) => void
@@ -144,12 +145,7 @@ async function readPages(
     bytes += file.size
     nodeByFile.set(entry.file, at)
   })
-  if (bytes > MARKDOWN_BYTES_MAX) {
-    throw tooLarge(
-      'content_too_large',
-      `The new Markdown of this commit is ${bytes} bytes; one import reads at most ${MARKDOWN_BYTES_MAX}.`,
-    )
-  }
+  input.budget.spend(bytes)
   input.onDispatch(nodeByFile.size)
   const facts = new Map<number, Facts>()
   const documents = new Map<number, StoredObject>()

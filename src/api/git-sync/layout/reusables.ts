@@ -1,4 +1,6 @@
 // Reusable contents: `.gitbook/includes/*.md`.
+import { assertDefined } from '../../../base/assert.ts'
+import { inSlices } from '../../../base/slices.ts'
 import { encodeDocument } from '../../../engines/content/objects.ts'
 import { type Key, type ReusableRecord, reusableKey } from '../../../engines/content/records.ts'
 import type { StoredObject } from '../../../engines/content/store.ts'
@@ -6,33 +8,58 @@ import { titleOfName } from '../../../engines/names/titles.ts'
 import { PAGE_BYTES_MAX } from '../../content/bounds.ts'
 import { readFacts } from '../../content/facts.ts'
 import type { Inventory } from './inventory.ts'
+import type { MarkdownBudget } from './markdown-budget.ts'
 import type { Problems } from './problems.ts'
 import { readFiles } from './reader.ts'
 import type { Source } from './source.ts'
 
 type Reusables = ReadonlyMap<string, ReusableRecord>
 
+type ReusablesInput = {
+  readonly source: Source
+  readonly inventory: Inventory
+  readonly previous: Reusables
+  /** Those that the space has and the previous revision has not are recognised last. */
+  readonly here: Reusables | undefined
+  readonly newId: () => string
+  readonly budget: MarkdownBudget
+  readonly problems: Problems
+}
+
 /** An id survives by path, else by git blob id; a title is that of the frontmatter, the first heading or the file. */
-export async function planReusables(
-  source: Source,
-  inventory: Inventory,
-  { previous, here = new Map() }: { readonly previous: Reusables; readonly here: Reusables | undefined },
-  newId: () => string,
-  problems: Problems,
-): Promise<{ records: ReadonlyMap<Key, ReusableRecord>; documents: readonly StoredObject[] }> {
+export async function planReusables({
+  source,
+  inventory,
+  previous,
+  here = new Map(),
+  newId,
+  budget,
+  problems,
+}: ReusablesInput): Promise<{
+  records: ReadonlyMap<Key, ReusableRecord>
+  documents: readonly StoredObject[]
+}> {
   const ids = recognise(inventory, previous)
   for (const [id, { file }] of here) if (!ids.has(file) && !previous.has(id)) ids.set(file, id)
   const records = new Map<Key, ReusableRecord>()
   const documents: StoredObject[] = []
   const unknown: string[] = []
+  let bytes = 0
   for (const path of inventory.includes) {
     const id = ids.get(path)
     const before = id === undefined ? undefined : previous.get(id)
-    const oid = inventory.byPath.get(path)?.oid
-    if (id !== undefined && before?.file === path && before.oid === oid) records.set(reusableKey(id), before)
-    else unknown.push(path)
+    const { oid, size } = assertDefined(inventory.byPath.get(path), 'includes are files of the inventory')
+    const isTooLarge = size > PAGE_BYTES_MAX
+    if (isTooLarge) problems.add('include_too_large', TOO_LARGE, path)
+    if (id !== undefined && before?.file === path && (isTooLarge || before.oid === oid))
+      records.set(reusableKey(id), before)
+    else if (!isTooLarge) {
+      bytes += size
+      unknown.push(path)
+    }
   }
-  for await (const { path, bytes } of readFiles(source, inventory, unknown, PAGE_BYTES_MAX)) {
+  budget.spend(bytes)
+  for await (const { path, bytes } of inSlices(readFiles(source, inventory, unknown, PAGE_BYTES_MAX))) {
     const document = encodeDocument(bytes)
     const facts = readFacts(bytes, (code, message) => problems.add(code, message, path))
     const oid = inventory.byPath.get(path)?.oid
@@ -46,6 +73,8 @@ export async function planReusables(
   }
   return { records, documents }
 }
+
+const TOO_LARGE = `A reusable content holds at most ${PAGE_BYTES_MAX} bytes; this file was not read, and one that came in before stays as it was.`
 
 function recognise({ includes, byPath }: Inventory, previous: ReadonlyMap<string, ReusableRecord>) {
   const idByFile = new Map([...previous].map(([id, { file }]) => [file, id]))
