@@ -1,5 +1,6 @@
 // SQL over the events of integrations, and over the events that they are made from.
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import { batchesOf } from '../../platform/db/batches.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { NEWEST_FIRST, type PageQuery, page } from '../../platform/db/page.ts'
 import type { Events, Installations, IntegrationEvents } from '../../platform/db/tables.ts'
@@ -13,15 +14,24 @@ declare module '../../platform/db/tables.ts' {
 
 export type IntegrationEventRow = Selectable<IntegrationEvents>
 
+export type NewIntegrationEvent = Pick<IntegrationEventRow, 'id' | 'integration' | 'payload'> & {
+  readonly installation_id: string
+  /** Absent: now. */
+  readonly created_at?: Date
+}
+
+// Some hundred bytes each.
+const INSERT_ROWS_MAX = 1_000
+
 export async function insertIntegrationEvents(
   trx: Trx,
-  rows: readonly Insertable<IntegrationEvents>[],
+  events: Iterable<NewIntegrationEvent>,
 ): Promise<void> {
-  if (rows.length > 0)
-    await trx
-      .insertInto('integration_events')
-      .values([...rows])
-      .execute()
+  for (const batch of batchesOf(events, INSERT_ROWS_MAX))
+    await sql`insert into integration_events (id, integration, installation_id, payload, created_at)
+      select id, integration, installation_id, payload, coalesce(created_at, now())
+      from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) as one (id text, integration text, installation_id text,
+        payload jsonb, created_at timestamptz)`.execute(trx)
 }
 
 /** Newest first. */

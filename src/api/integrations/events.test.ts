@@ -136,6 +136,39 @@ test('events of changed settings have the previous ones, for an installation and
   )
 })
 
+test('more events at once than fit into the parameters of a statement reach every installation', async () => {
+  const w = await world()
+  const space = await w.createSpace()
+  const tool = await installed(w)
+  const { db } = w.services
+  const INSTALLATIONS = 21
+  const EVENTS = 700
+  await sql`insert into integrations (name, organization_id, title, description, visibility, manifest, scopes, version)
+    select name || '-' || n, organization_id, title, description, visibility, manifest, scopes, version
+    from integrations, generate_series(2, ${INSTALLATIONS}::integer) n where name = ${tool.path.split('/')[2]}`.execute(
+    db,
+  )
+  await sql`insert into installations (id, integration, organization_id, status, scopes)
+    select id || n, integration || '-' || n, organization_id, status, scopes
+    from installations, generate_series(2, ${INSTALLATIONS}::integer) n where id = ${tool.id}`.execute(db)
+  await told(w, tool)
+  await w.services.transaction(async trx => {
+    for (let at = 0; at < EVENTS; at += 1)
+      await w.services.events.append(trx, {
+        ...{ type: 'space.git_sync_started', organizationId: w.organizationId, spaceId: space.id },
+        ...{
+          actorId: null,
+          payload: { operation: 'one', direction: 'import', revision: 'one', commit: `${at}` },
+        },
+      })
+  })
+  const events = await told(w, tool)
+  assert.equal(events.filter(({ payload }) => payload.type === 'space_gitsync_started').length, EVENTS)
+  const { rows } = await sql`select from integration_events where installation_id like ${`${tool.id}%`}
+    and payload ->> 'type' = 'space_gitsync_started'`.execute(db)
+  assert.equal(rows.length, INSTALLATIONS * EVENTS)
+})
+
 test('events of an integration are for its own tokens and its owners', async () => {
   const w = await world()
   const [tool, other] = [await installed(w), await installed(w)]

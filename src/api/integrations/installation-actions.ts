@@ -13,6 +13,7 @@ import { newTokenSecret } from '../accounts/actions.ts'
 import { countInstallationTokens, insertToken } from '../accounts/rows.ts'
 import { checkConfiguration, isConfigured, slotOf } from './configuration.ts'
 import {
+  countInstallations,
   findInstallation,
   type InstallationRow,
   insertInstallation,
@@ -34,6 +35,8 @@ declare module '../../platform/events/append.ts' {
   }
 }
 
+/** Of one organization: each event of a space that they may read becomes one of each of them. */
+export const INSTALLATIONS_MAX = 100
 const TOKEN_HOURS = 1
 /** Valid at the same time, of one installation. */
 export const TOKENS_ALIVE_MAX = 1000
@@ -89,6 +92,11 @@ export async function installIntegration(
       throw conflict(
         'already_installed',
         'This organization has the integration already. To allow what a newer version asks for, remove it first.',
+      )
+    if ((await countInstallations(trx, organizationId)) > INSTALLATIONS_MAX)
+      throw conflict(
+        'installations_too_many',
+        `This organization has ${INSTALLATIONS_MAX} installations. Remove one first.`,
       )
     await appendInstallationEvent(trx, context, 'installation.created', row, { scopes: row.scopes })
     return getInstallation(trx, row)

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { type Call, world } from '../../../test/support/world.ts'
 import { createPrincipals } from '../../access/principal.ts'
 import { newId } from '../../base/ids.ts'
-import { TOKENS_ALIVE_MAX } from './installation-actions.ts'
+import { INSTALLATIONS_MAX, TOKENS_ALIVE_MAX } from './installation-actions.ts'
 
 const w = await world()
 const other = await world()
@@ -81,6 +82,30 @@ test('an installation is made by an admin of the organization in the body', asyn
     (await w.call('POST', '/integrations/nowhere/installations', { body: { organization: org } })).status,
     404,
   )
+})
+
+test('an organization has no more installations than a bound', async () => {
+  const full = await world()
+  const [tool, another] = [await newTool(), await newTool()]
+  const body = { organization: full.organizationId }
+  const path = await install(tool, full.organizationId, full)
+  const id = path.split('/').at(-1) as string
+  const { db } = full.services
+  await sql`insert into integrations (name, organization_id, title, description, manifest, scopes)
+    select name || n, organization_id, title, description, manifest, scopes
+    from integrations, generate_series(2, ${INSTALLATIONS_MAX}::integer) n where name = ${tool.name}`.execute(
+    db,
+  )
+  await sql`insert into installations (id, integration, organization_id, scopes)
+    select id || n, integration || n, organization_id, scopes
+    from installations, generate_series(2, ${INSTALLATIONS_MAX}::integer) n where id = ${id}`.execute(db)
+  const installOnFull = (i: string) => full.call('POST', `${i}/installations`, { body })
+  const refused = await installOnFull(another.i)
+  assert.deepEqual([refused.status, refused.body.error.code], [409, 409])
+  assert.match(refused.body.error.message, /has 100 installations/)
+  assert.match((await installOnFull(tool.i)).body.error.message, /has the integration already/)
+  await full.call('DELETE', path)
+  assert.equal((await installOnFull(another.i)).status, 201)
 })
 
 test('a private integration is installed in its own organization only', async () => {

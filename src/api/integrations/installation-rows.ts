@@ -105,6 +105,9 @@ export function listInstallationsIn(
   })
 }
 
+export const countInstallations = (trx: Trx, organizationId: string): Promise<number> =>
+  countRows(trx.selectFrom('installations').where('organization_id', '=', organizationId))
+
 /** Undefined if already installed in the organization. It gets the scopes that the integration asks for now. */
 export const insertInstallation = (
   trx: Trx,

@@ -1,9 +1,7 @@
 // The events of integrations, made from the events of this server. An installation gets those that its
 // scopes let it read, and those about itself.
-import type { Insertable } from 'kysely'
 import { newEventId } from '../../base/ids.ts'
 import type { Trx } from '../../platform/db/database.ts'
-import type { IntegrationEvents } from '../../platform/db/tables.ts'
 import type { EventPayloads, EventType } from '../../platform/events/append.ts'
 import type { Placed } from '../../platform/events/positions.ts'
 // The events that are converted are declared there.
@@ -14,6 +12,7 @@ import {
   findSourceEvents,
   insertIntegrationEvents,
   type Listener,
+  type NewIntegrationEvent,
   type SourceEvent,
 } from './event-rows.ts'
 import type { Installation } from './schema.ts'
@@ -89,16 +88,16 @@ const CONVERSIONS: Conversions = {
 // An event's type and payload come from one row, so the payload is the one that its conversion takes.
 const conversionOf: ReadonlyMap<string, Convert<never>> = new Map(Object.entries(CONVERSIONS))
 
-const toRow = (
+const toEvent = (
   { id, integration }: Pick<Listener, 'id' | 'integration'>,
   fields: Fields,
-): Insertable<IntegrationEvents> => {
+): NewIntegrationEvent => {
   const eventId = newEventId()
   return {
     id: eventId,
     integration,
     installation_id: id,
-    payload: JSON.stringify({ eventId, installationId: id, ...fields }),
+    payload: { eventId, installationId: id, ...fields },
   }
 }
 
@@ -107,7 +106,7 @@ export const insertInstallationEvent = (
   trx: Trx,
   installation: Pick<Listener, 'id' | 'integration'>,
   fields: Fields,
-): Promise<void> => insertIntegrationEvents(trx, [toRow(installation, fields)])
+): Promise<void> => insertIntegrationEvents(trx, [toEvent(installation, fields)])
 
 /** Converts events that got their positions, for the installations that they concern. */
 export async function convertPlacedEvents(trx: Trx, placed: readonly Placed[]): Promise<void> {
@@ -120,14 +119,18 @@ export async function convertPlacedEvents(trx: Trx, placed: readonly Placed[]): 
     trx,
     convertible.map(({ eventId }) => eventId),
   )
-  const rows = events.flatMap(event =>
-    listeners
-      .filter(({ organization_id }) => organization_id === event.organizationId)
-      .flatMap(one =>
-        // A conversion is found by the type of the event that it takes.
-        (conversionOf.get(event.type)?.(event as never, one) ?? []).map(fields => toRow(one, fields)),
-      )
-      .map(row => ({ ...row, created_at: event.occurredAt })),
-  )
-  await insertIntegrationEvents(trx, rows)
+  await insertIntegrationEvents(trx, convert(events, listeners))
+}
+
+/** One after the other: each event may become one of every installation. */
+function* convert(
+  events: readonly SourceEvent[],
+  listeners: readonly Listener[],
+): Generator<NewIntegrationEvent> {
+  const ofOrganization = Map.groupBy(listeners, ({ organization_id }) => organization_id)
+  // A conversion is found by the type of the event that it takes.
+  for (const event of events)
+    for (const one of ofOrganization.get(event.organizationId) ?? [])
+      for (const fields of conversionOf.get(event.type)?.(event as never, one) ?? [])
+        yield { ...toEvent(one, fields), created_at: event.occurredAt }
 }
