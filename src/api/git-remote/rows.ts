@@ -1,5 +1,6 @@
 // SQL over what git clients see of a space: its revisions, the commits that they are, and its branches.
 import { type Insertable, type Selectable, sql } from 'kysely'
+import { batchesOf } from '../../platform/db/batches.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import type { GitBranches, GitCommits } from '../../platform/db/tables.ts'
 import { MAIN, nameBranches } from './branches.ts'
@@ -188,7 +189,7 @@ export const findCommits = (db: Db, revisionIds: readonly string[]): Promise<Com
   db
     .selectFrom('git_commits')
     .selectAll()
-    .where('revision_id', 'in', [...revisionIds])
+    .where(sql<boolean>`revision_id = any(${[...revisionIds]}::text[])`)
     .execute()
 
 /** A commit that is a revision, or several of them. */
@@ -224,12 +225,18 @@ export async function listCommits(db: Db, spaceId: string): Promise<KnownCommits
 }
 
 /** Those that another process wrote meanwhile stay as they are. */
-export const insertCommits = (db: Db | Trx, rows: readonly Insertable<GitCommits>[]) =>
-  db
-    .insertInto('git_commits')
-    .values([...rows])
-    .onConflict(conflict => conflict.column('revision_id').doNothing())
-    .execute()
+// PostgreSQL takes at most 65,535 parameters in a statement, and a row has up to nine.
+const INSERT_ROWS_MAX = 1_000
+
+/** Those that are there already stay as they are. */
+export async function insertCommits(db: Db | Trx, commits: readonly Insertable<GitCommits>[]): Promise<void> {
+  for (const rows of batchesOf(commits, INSERT_ROWS_MAX))
+    await db
+      .insertInto('git_commits')
+      .values(rows)
+      .onConflict(conflict => conflict.column('revision_id').doNothing())
+      .execute()
+}
 
 /** The files of a revision are written differently than by the Octavo that made its commit first. */
 export const replaceCommit = (db: Db, { revision_id, oid }: Pick<CommitRow, 'revision_id' | 'oid'>) =>
