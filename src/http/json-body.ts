@@ -1,13 +1,25 @@
 // JSON bodies, as clients send them: perhaps none at all, never so deep that walking them costs the stack, and of whole
 // characters.
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Failure, invalid, tooLarge } from '../base/errors.ts'
 import type { Compute } from '../compute/compute.ts'
 import { BODY_LEVELS_MAX, BODY_VALUES_MAX, type ReadJson } from '../compute/json-body.ts'
+import {
+  ARRIVING_BYTES_MAX,
+  createBodyBudget,
+  PARSED_BYTES_MAX,
+  returnShares,
+  tooManyBodies,
+} from './body-budget.ts'
 import { keepFoldedDocument } from './folded-documents.ts'
-import { createBodyBudget } from './overload.ts'
+import { bodyReceiver, type ReceiveBody } from './receive-body.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** A parser of bodies, for routes that take another type and hold it whole. */
+    readonly receiveBody: ReceiveBody
+  }
   interface FastifyContextConfig {
     /** Its documents are looked into by tasks of the pool alone: `jsonOfDocument` has them. */
     foldsDocuments?: true
@@ -18,26 +30,31 @@ declare module 'fastify' {
 export function readJsonBodies(
   app: FastifyInstance,
   compute: Pick<Compute, 'run'>,
-  budget = createBodyBudget(app),
+  arrivingBytesMax = ARRIVING_BYTES_MAX,
+  parsedBytesMax = PARSED_BYTES_MAX,
 ): void {
-  app.removeContentTypeParser('application/json')
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer<ArrayBuffer>) => {
-      if (body.length === 0) return undefined
-      budget.take(request, body.length)
-      const outcome = await compute.run('jsonBody', laneOf(request), {
-        bytes: body,
-        isFolding: request.routeOptions.config?.foldsDocuments === true,
-        isDigesting: request.headers['idempotency-key'] !== undefined,
-      })
-      if (outcome.kind === 'beyond') throw tooCostly()
-      if (outcome.value.kind === 'refused') throw refusalOf(outcome.value)
-      for (const folded of outcome.value.documents) keepFoldedDocument(folded)
-      return outcome.value.value
-    },
+  const receive = bodyReceiver(createBodyBudget(arrivingBytesMax))
+  const parsed = createBodyBudget(parsedBytesMax)
+  returnShares(app, parsed)
+  app.decorate('receiveBody', receive)
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.addContentTypeParser('text/plain', async (request: FastifyRequest, payload: IncomingMessage) =>
+    (await receive(request, payload)).toString(),
   )
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const body = await receive(request, payload)
+    if (body.length === 0) return undefined
+    if (!parsed.take(request, body.length)) throw tooManyBodies()
+    const outcome = await compute.run('jsonBody', laneOf(request), {
+      bytes: body,
+      isFolding: request.routeOptions.config?.foldsDocuments === true,
+      isDigesting: request.headers['idempotency-key'] !== undefined,
+    })
+    if (outcome.kind === 'beyond') throw tooCostly()
+    if (outcome.value.kind === 'refused') throw refusalOf(outcome.value)
+    for (const folded of outcome.value.documents) keepFoldedDocument(folded)
+    return outcome.value.value
+  })
 }
 
 /** Many large bodies of one caller delay only each other. */

@@ -1,5 +1,5 @@
 // What the server does when it has too much to do: requests that could not be answered in time are refused at once, and so
-// are bodies beyond the memory for them and writes onto a full disk; the rest share the one thread.
+// are writes onto a full disk; the rest share the one thread.
 //
 // How long work waits is measured and not guessed: a probe queues for the database like every request, and while it waits
 // for too long, no other request joins the queue.
@@ -102,44 +102,6 @@ export function refuseOverload(
     routes: () => [
       ...new Set([...present].map(({ method, routeOptions }) => `${method} ${routeOptions.url}`)),
     ],
-  }
-}
-
-// Of JSON bodies that the process reads at once: what is parsed takes some twenty times the memory of its text.
-const BODY_CHARACTERS_MAX = 48 * 1024 * 1024
-
-export interface BodyBudget {
-  /** Throws `unavailable` (overloaded) while too much else is read. A body alone is always read. */
-  take(request: FastifyRequest, characters: number): void
-}
-
-/** A request returns its share with its answer. */
-export function createBodyBudget(app: FastifyInstance, charactersMax = BODY_CHARACTERS_MAX): BodyBudget {
-  const taken = new Map<FastifyRequest, number>()
-  let sum = 0
-  const giveBack = (request: FastifyRequest): void => {
-    sum -= taken.get(request) ?? 0
-    taken.delete(request)
-  }
-  app.addHook('onSend', (request, _reply, payload, done) => {
-    giveBack(request)
-    done(null, payload)
-  })
-  // An answer that is written by hand passes no `onSend`.
-  app.addHook('onResponse', (request, _reply, done) => {
-    giveBack(request)
-    done()
-  })
-  return {
-    take(request, characters) {
-      if (sum > 0 && sum + characters > charactersMax)
-        throw unavailable(
-          'overloaded',
-          'The server is reading as many large bodies as it can. Try again in a few seconds.',
-        )
-      taken.set(request, characters)
-      sum += characters
-    },
   }
 }
 

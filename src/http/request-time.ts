@@ -79,7 +79,7 @@ export async function* readAtPace(
       const began = monotonicMs()
       if (began >= until) throw tooSlow()
       answer = await within(next, Math.min(windowMs - waited, until - began)).catch(cause => {
-        throw left(cause)
+        throw clientLeft(cause)
       })
       waited += monotonicMs() - began
       if (waited < windowMs) continue
@@ -104,7 +104,7 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   }
 }
 
-const left = (cause: unknown): Failure =>
+export const clientLeft = (cause: unknown): Failure =>
   unavailable('client_left', 'The request ended before all of it was here. Send it again.', cause)
 
 const tooSlow = (): Failure =>

@@ -89,11 +89,7 @@ export function serveRemotes(app: FastifyInstance, services: Services): void {
 
   // Its body is what the client has and wants; everybody else is refused before a byte of it is read.
   app.register(async scope => {
-    scope.addContentTypeParser(
-      ASKED_TYPE,
-      { parseAs: 'buffer', bodyLimit: ASKED_BYTES_MAX },
-      (_request, body, done) => done(null, body),
-    )
+    scope.addContentTypeParser(ASKED_TYPE, app.receiveBody)
     scope.post<RemoteRequest>(`/git/:repository/${FETCH}`, {
       bodyLimit: ASKED_BYTES_MAX,
       onRequest,
