@@ -59,7 +59,8 @@ export type Pace = {
 export const UPLOAD_PACE: Pace = { windowMs: 60_000, bytesMin: 60_000, totalMsMax: 60 * 60_000 }
 
 /**
- * The body as it comes, for as long as it keeps the pace. Only time that is spent waiting for it counts as its own.
+ * The body as it comes, for as long as it keeps the pace. Only time that is spent waiting for it counts as its own. Once the
+ * reader stops, the rest is dropped.
  *
  * @throws Failure unavailable `request_too_slow`, `client_left`.
  */
@@ -72,24 +73,31 @@ export async function* readAtPace(
   const until = monotonicMs() + totalMsMax
   let waited = 0
   let bytes = 0
-  for (;;) {
-    const next = chunks.next()
-    let answer: IteratorResult<Uint8Array> | undefined
-    while (answer === undefined) {
-      const began = monotonicMs()
-      if (began >= until) throw tooSlow()
-      answer = await within(next, Math.min(windowMs - waited, until - began)).catch(cause => {
-        throw clientLeft(cause)
-      })
-      waited += monotonicMs() - began
-      if (waited < windowMs) continue
-      if (bytes + (answer?.value?.length ?? 0) < bytesMin && answer?.done !== true) throw tooSlow()
-      waited = 0
-      bytes = 0
+  try {
+    for (;;) {
+      const next = chunks.next()
+      let answer: IteratorResult<Uint8Array> | undefined
+      while (answer === undefined) {
+        const began = monotonicMs()
+        if (began >= until) throw tooSlow()
+        answer = await within(next, Math.min(windowMs - waited, until - began)).catch(cause => {
+          throw clientLeft(cause)
+        })
+        waited += monotonicMs() - began
+        if (waited < windowMs) continue
+        if (bytes + (answer?.value?.length ?? 0) < bytesMin && answer?.done !== true) throw tooSlow()
+        waited = 0
+        bytes = 0
+      }
+      if (answer.done === true) return
+      bytes += answer.value.length
+      yield answer.value
     }
-    if (answer.done === true) return
-    bytes += answer.value.length
-    yield answer.value
+  } finally {
+    // To destroy it would close the connection, and its sender would not learn why. Nothing flows while the iterator listens
+    // for `readable`, and that does not end before its next chunk.
+    body.removeAllListeners('readable')
+    body.resume()
   }
 }
 

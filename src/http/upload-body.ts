@@ -22,11 +22,5 @@ export function uploadBodyOf({ body, headers }: FastifyRequest): UploadBody {
 
 // Without a body there is nothing to parse.
 async function* read(body: IncomingMessage | undefined): AsyncGenerator<Uint8Array> {
-  if (body === undefined) return
-  try {
-    yield* readAtPace(body, UPLOAD_PACE)
-  } finally {
-    // To end it early would close the connection, and its sender would not learn why.
-    body.resume()
-  }
+  if (body !== undefined) yield* readAtPace(body, UPLOAD_PACE)
 }
