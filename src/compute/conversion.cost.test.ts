@@ -12,8 +12,12 @@ import { slugify } from '../engines/names/slugs.ts'
 const LENGTH_MAX = 128 * 1024
 const SHAPES = 6
 
-/** Links are rewritten by the reader of pages, which is tried by itself. */
-const tools: Tools = { parseYaml: () => null, parseFrontmatter, rewriteLinks: text => text, slugify }
+/** Code is found and links are rewritten by the reader of pages, which is tried by itself. */
+const tools: Tools = {
+  ...{ parseYaml: () => null, parseFrontmatter, slugify },
+  codeIn: text => Array.from(text.matchAll(/`/g), ({ index }) => ({ start: index, end: index + 1 })),
+  rewriteLinks: text => text,
+}
 
 const DIALECTS: Readonly<Record<'mdbook' | 'mkdocs' | 'docusaurus' | 'notion', Language>> = {
   mdbook: { tokens: ['{{#', 'include', '}}', ' ', 'a', '{', '[', '](', '```'] },

@@ -453,3 +453,61 @@ for (const site of SITES)
     ])
     assert.deepEqual(await convert(Object.fromEntries(written)), await convert(site))
   })
+
+test('attribute lists of MkDocs go outside of code alone, and what only looks like one stays', async () => {
+  const { texts } = await convert({
+    'mkdocs.yml': 'site_name: S\n',
+    'docs/a.md': [
+      '# A { .big #top }',
+      '',
+      '[Go](a.md){: .md-button title="Go on" target=_blank } and `{ .md-button }`.',
+      '',
+      'Write `<Card {...props} />` or ``a { .b } ` c``, $x^{.5}$, {:,} and {...rest}.',
+      'Code `goes { .on }',
+      'here { .too }`{ .gone }.',
+      '',
+      '    indented { .code }',
+      '',
+      '!!! note',
+      '    ```',
+      '    fenced { .code }',
+      '    ```',
+      '',
+    ].join('\n'),
+  })
+  assert.equal(
+    texts['a.md'],
+    [
+      '# A',
+      '',
+      '[Go](a.md) and `{ .md-button }`.',
+      '',
+      'Write `<Card {...props} />` or ``a { .b } ` c``, $x^{.5}$, {:,} and {...rest}.',
+      'Code `goes { .on }',
+      'here { .too }`.',
+      '',
+      '    indented { .code }',
+      '',
+      '{% hint style="info" %}',
+      '```',
+      'fenced { .code }',
+      '```',
+      '{% endhint %}',
+      '',
+    ].join('\n'),
+  )
+})
+
+test('titles of mdBook and comments of MDX that are code stay', async () => {
+  const book = await convert({
+    'book.toml': '',
+    'src/SUMMARY.md': '- [A](a.md)\n',
+    'src/a.md': '{{#title T}}# A\n\nWrite `{{#title T}}` above.\n',
+  })
+  assert.equal(book.texts['a.md'], '# A\n\nWrite `{{#title T}}` above.\n')
+  const site = await convert({
+    'docusaurus.config.js': '',
+    'docs/a.mdx': '# A{/* out */}\n\nWrite `{/* so */}`.\n',
+  })
+  assert.equal(site.texts['a.md'], '# A\n\nWrite `{/* so */}`.\n')
+})

@@ -1,12 +1,19 @@
 // Documentation in the layout of another tool, read for an import.
 import { messageOf } from '../base/errors.ts'
-import type { Arrangement, Converted, Page, Sources, Tools } from '../engines/conversion/arrangement.ts'
+import type {
+  Arrangement,
+  Converted,
+  Page,
+  Range,
+  Sources,
+  Tools,
+} from '../engines/conversion/arrangement.ts'
 import { converters } from '../engines/conversion/converters.ts'
 import type { Format } from '../engines/conversion/formats.ts'
 import { withLineFeeds } from '../engines/conversion/lines.ts'
 import { type WrittenSummary, writeSummary } from '../engines/conversion/summary.ts'
 import { rewriteReferences } from '../engines/markdown/edit/edit.ts'
-import { parseFrontmatter, parseYaml } from '../engines/markdown/syntax/syntax.ts'
+import { parseFrontmatter, parseMarkdown, parseYaml, walk } from '../engines/markdown/syntax/syntax.ts'
 import { slugify } from '../engines/names/slugs.ts'
 import type { Task } from './task.ts'
 
@@ -16,8 +23,17 @@ const YAML_CHARACTERS_MAX = 1_000_000
 const tools: Tools = {
   parseYaml: text => parseYaml(text, { charactersMax: YAML_CHARACTERS_MAX }).value,
   parseFrontmatter,
+  codeIn,
   rewriteLinks: (text, to) => rewriteReferences(text, ({ destination }) => to(destination)),
   slugify,
+}
+
+function codeIn(text: string): Range[] {
+  const found: Range[] = []
+  walk(parseMarkdown(text), node => {
+    if (node.type === 'code' || node.type === 'inlineCode') found.push(node.position)
+  })
+  return found
 }
 
 type Layout = { readonly format: Format; readonly sources: Sources; readonly others: readonly string[] }

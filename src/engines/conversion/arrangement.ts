@@ -24,6 +24,9 @@ export type Arrangement = {
   readonly notes: readonly Note[]
 }
 
+/** In UTF-16 code units. */
+export type Range = { readonly start: number; readonly end: number }
+
 /** What the formats need of other engines. */
 export type Tools = {
   /** The value of a YAML text within its bounds; undefined where it cannot be read. */
@@ -33,6 +36,8 @@ export type Tools = {
     /** Where the text after it begins. */
     readonly bodyStart: number
   }
+  /** Where code is in a Markdown text: spans and blocks, in their order. */
+  readonly codeIn: (text: string) => readonly Range[]
   /** The text with its destinations replaced; undefined leaves one as it is. */
   readonly rewriteLinks: (text: string, to: (destination: string) => string | undefined) => string
   /** A name for an address: small letters, digits and dashes. */

@@ -14,7 +14,7 @@ import {
   titleOfPage,
 } from './arrangement.ts'
 import { entriesOfFolder, type FolderLabels, movedEntries, pathsBelow } from './folders.ts'
-import { changeLines, closeHint, openHint, quoted, styleOf } from './lines.ts'
+import { changeLines, closeHint, leaveOut, openHint, quoted, styleOf } from './lines.ts'
 
 const FOLDER = 'docs'
 const PAGE = /\.mdx?$/i
@@ -106,6 +106,7 @@ const CLOSE = /^[ \t]*(:{3,})[ \t]*$/
 const IMPORT = /^(?:import .*['"]|export (?:const|default|function|let) )/
 const TAB_TAGS = /(<\/?(?:Tabs|TabItem)\b[^<>]*>)/
 const TAB_TAG = /^<(\/?)(Tabs|TabItem)\b([^<>]*)>$/
+const COMMENT = /\{\/\*[^{}\n]*\*\/\}/g
 const COMPONENT = /<([A-Z][A-Za-z.]*)\b/g
 
 function convertText(text: string): { text: string; components: Set<string> } {
@@ -130,9 +131,8 @@ function convertText(text: string): { text: string; components: Set<string> } {
     if (IMPORT.test(line)) return ''
     const tabs = tabsOf(line)
     if (tabs !== undefined) return tabs
-    const comments = line.replaceAll(/\{\/\*[^{}\n]*\*\/\}/g, '')
-    for (const [, name = ''] of comments.matchAll(COMPONENT)) components.add(name)
-    return comments
+    for (const [, name = ''] of line.matchAll(COMPONENT)) components.add(name)
+    return line
   })
   const closed = open.reverse().map(({ indent }) => `\n${closeHint(indent)}`)
   return { text: converted + closed.join(''), components }
@@ -160,10 +160,10 @@ function tabOf(written: string): string | undefined {
   return `{% tab title=${quoted(label ?? value)} %}`
 }
 
-function convert(page: Page, { parseFrontmatter, rewriteLinks }: Tools): Converted {
+function convert(page: Page, { codeIn, parseFrontmatter, rewriteLinks }: Tools): Converted {
   const { data, bodyStart } = parseFrontmatter(page.text)
   const body = page.text.slice(bodyStart)
-  const { text, components } = convertText(body)
+  const { text, components } = convertText(leaveOut(body, COMMENT, codeIn(body)))
   const description =
     typeof data.description === 'string'
       ? `---\ndescription: ${JSON.stringify(data.description)}\n---\n\n`

@@ -1,4 +1,5 @@
-// The lines of a Markdown text outside of its code: what looks like a directive inside of code is code.
+// A Markdown text outside of its code: what looks like a directive inside of code is code.
+import type { Range } from './arrangement.ts'
 
 /** The text without a byte order mark, and with line feeds alone between its lines. */
 export const withLineFeeds = (text: string): string => text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n')
@@ -24,6 +25,17 @@ export function changeLines(text: string, change: (line: string) => string): str
       return change(line)
     })
     .join('\n')
+}
+
+/** The text without what a pattern finds in it, but for what is `code`. */
+export function leaveOut(text: string, pattern: RegExp, code: readonly Range[]): string {
+  let next = 0
+  return text.replaceAll(pattern, (found, ...rest) => {
+    // The offset is behind the groups, and the expressions here have none.
+    const start: number = rest[0]
+    while ((code[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1
+    return (code[next]?.start ?? Number.POSITIVE_INFINITY) < start + found.length ? found : ''
+  })
 }
 
 /** How far a line is indented, a tab counted as four. */

@@ -1,9 +1,9 @@
 // mdBook (https://rust-lang.github.io/mdBook/format/summary.html): a SUMMARY.md much like GitBook's, below `src`.
 import { joinPath, resolvePath } from '../../base/paths.ts'
 import { percentDecode } from '../../base/percent-decode.ts'
-import type { Arrangement, Converted, Converter, Entry, Note, Page, Sources } from './arrangement.ts'
+import type { Arrangement, Converted, Converter, Entry, Note, Page, Sources, Tools } from './arrangement.ts'
 import { followLink } from './arrangement.ts'
-import { changeLines, indentOf } from './lines.ts'
+import { indentOf, leaveOut } from './lines.ts'
 
 const ENTRY = /^\s*(?:[-*][ \t]+)?\[((?:\\.|[^\]\\])*)\]\(([^)]*)\)\s*$/
 const PART = /^#[ \t](.*)$/
@@ -70,29 +70,22 @@ function readSummary(text: string, has: (path: string) => boolean): Entry[] {
   return top
 }
 
+const TITLE = /\{\{#title[^{}\n]*\}\}/g
 const DIRECTIVE = /\{\{#(\w+)(?:[^\w{}\n][^{}\n]*)?\}\}/g
 
-function convert(page: Page): Converted {
+function convert(page: Page, { codeIn, rewriteLinks }: Tools): Converted {
   const found = new Set<string>()
   // A title of its own is what the table of contents says.
   for (const [, name = ''] of page.text.matchAll(DIRECTIVE)) if (name !== 'title') found.add(name)
-  const text = changeLines(page.text, line => line.replaceAll(/\{\{#title[^{}\n]*\}\}/g, ''))
+  const text = leaveOut(page.text, TITLE, codeIn(page.text))
   const notes = [...found].map(name => `{{#${name} …}} is not carried out, and stays as it is written.`)
-  return { text, notes }
+  const linked = rewriteLinks(text, destination =>
+    followLink(page, destination, path => [
+      ...[path, path.replace(/\.html$/, '.md')],
+      ...[path.replace(/(?:^|(?<=\/))index\.html$/, 'README.md'), `${path}/README.md`],
+    ]),
+  )
+  return { text: linked, notes }
 }
 
-export const mdbook: Converter = {
-  arrange,
-  convert: (page, { rewriteLinks }) => {
-    const { text, notes } = convert(page)
-    return {
-      text: rewriteLinks(text, destination =>
-        followLink(page, destination, path => [
-          ...[path, path.replace(/\.html$/, '.md')],
-          ...[path.replace(/(?:^|(?<=\/))index\.html$/, 'README.md'), `${path}/README.md`],
-        ]),
-      ),
-      notes,
-    }
-  },
-}
+export const mdbook: Converter = { arrange, convert }

@@ -14,7 +14,7 @@ import {
   titleOfPage,
 } from './arrangement.ts'
 import { entriesOfFolder, movedEntries, pathsBelow } from './folders.ts'
-import { changeLines, indentOf, openHint, quoted, styleOf } from './lines.ts'
+import { indentOf, leaveOut, openHint, quoted, styleOf } from './lines.ts'
 
 const CONFIGURATIONS = ['mkdocs.yml', 'mkdocs.yaml']
 const DEPTH_MAX = 50
@@ -175,16 +175,18 @@ function convertBlocks(text: string): string {
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-// Attributes of Python-Markdown behind words, links and headings: `{ .md-button }`, `{#id}` stays.
-const ATTRIBUTES = /[ \t]?\{:?[ \t]?[.:][^{}\n]*\}/g
+// Attributes of Python-Markdown behind words, links and headings: `{ .md-button target=_blank }`; `{#id}` stays.
+const ATTRIBUTES =
+  /[ \t]?\{(?::|(?=[ \t]?\.))(?:(?:[ \t]+|(?<=\{:?))[.#]?[a-z_-][^\s{}"'=]*(?:=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s{}"']*))?)+[ \t]*\}/gi
 
 export const mkdocs: Converter = {
   arrange,
-  convert: (page, { rewriteLinks }) => {
+  convert: (page, { codeIn, rewriteLinks }) => {
     const notes = /--8<--/.test(page.text)
       ? ['A snippet (--8<--) is not carried out, and stays as it is written.']
       : []
-    const text = changeLines(convertBlocks(page.text), line => line.replaceAll(ATTRIBUTES, ''))
+    const blocks = convertBlocks(page.text)
+    const text = leaveOut(blocks, ATTRIBUTES, codeIn(blocks))
     const linked = rewriteLinks(text, destination =>
       followLink(page, destination, path => [path, `${path}.md`, `${path}/index.md`]),
     )
