@@ -59,7 +59,6 @@ const space: SpaceView = {
   title: 'Guide',
   href: '/s',
   emoji: null,
-  icon: null,
   language: null,
   searchAction: '/search',
 }
@@ -68,8 +67,6 @@ const tree: TreeItem[] = [
 ]
 
 const shellFor = (cookie: string): Shell => ({
-  siteTitle: 'Octavo',
-  homeHref: '/',
   theme: cookie.includes('octavo_theme=dark')
     ? 'dark'
     : cookie.includes('octavo_theme=light')
@@ -77,7 +74,6 @@ const shellFor = (cookie: string): Shell => ({
       : 'system',
   visitor: null,
   signInHref: '/sign-in',
-  signOutAction: '/sign-out',
   assets: assets.paths,
 })
 

@@ -61,7 +61,7 @@ test('every refusal outside of the API is a page for a browser: malformed, too l
   const form = 'application/x-www-form-urlencoded'
   const origin = 'http://octavo.test'
   const refused: [Asked, number, RegExp][] = [
-    [{ url: '/%ff' }, 400, /This address is not right/],
+    [{ url: '/%ff' }, 400, /Bad request/],
     [{ url: `/s/${'x'.repeat(2_000)}` }, 414, /too long|longer/],
     [{ method: 'POST', url: '/nope' }, 404, /Page not found/],
     [
@@ -82,7 +82,7 @@ test('every refusal outside of the API is a page for a browser: malformed, too l
         payload: 'x',
       },
       415,
-      /cannot be read/,
+      /format is not supported/,
     ],
     [
       { method: 'POST', url: '/sign-in', headers: { 'content-type': form }, payload: 'form=x' },

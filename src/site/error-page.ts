@@ -10,21 +10,21 @@ import { visitorOf } from './session.ts'
 import { shellOf } from './shell.ts'
 
 const TITLES: Readonly<Record<number, string>> = {
-  400: 'This address is not right',
-  401: 'Sign in to go on',
-  403: 'You may not do this',
+  400: 'Bad request',
+  401: 'Sign in to continue',
+  403: 'You do not have permission',
   404: 'Page not found',
-  405: 'This cannot be done here',
+  405: 'This is not possible here',
   408: 'That took too long',
-  409: 'This cannot be done now',
-  410: 'This is no longer here',
+  409: 'This is not possible right now',
+  410: 'This page is gone',
   413: 'That is too large',
   414: 'This address is too long',
-  415: 'This cannot be read',
+  415: 'This format is not supported',
   429: 'Too many requests',
   500: 'Something went wrong',
   503: 'Not available right now',
-  507: 'There is no room left',
+  507: 'The server is out of disk space',
 }
 
 /** Refusals that may be gone when the page is loaded again. */
@@ -48,7 +48,7 @@ export function createErrorPage(
       },
       body: renderNotice(shellOf({ services, assets }, request, visitor), {
         code: String(status),
-        title: TITLES[status] ?? (status < 500 ? 'This cannot be done' : 'Something went wrong'),
+        title: TITLES[status] ?? (status < 500 ? 'This is not possible' : 'Something went wrong'),
         words: wordsOf(status, body.error.message),
         requestId: status >= 500 ? request.id : null,
         againHref: isShort && isAddressOfOurs(request) ? request.url : null,
@@ -60,8 +60,8 @@ export function createErrorPage(
 
 /** Those that are about the API's own words are said in the reader's. */
 function wordsOf(status: number, message: string): string {
-  if (status === 404) return 'There is no page at this address, or you may not see it.'
-  if (status === 500) return 'The mistake is ours, and it is in the log. Trying again may help.'
+  if (status === 404) return 'There is no page at this address, or you do not have access to it.'
+  if (status === 500) return 'This is a bug on our side, and it has been logged. Trying again may help.'
   return message
 }
 

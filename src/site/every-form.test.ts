@@ -32,7 +32,7 @@ test('whatever the site takes has to come from a page of its own, with the token
   for (const { method, url } of taking)
     for (const [origin, words] of [
       ['https://evil.test', /not sent from a page of this server/],
-      ['http://octavo.test', /too old, or belongs to another browser/],
+      ['http://octavo.test', /expired, or belongs to another browser/],
     ] as const) {
       const { statusCode, payload } = await app.inject({
         method: method as 'POST',

@@ -61,7 +61,7 @@ test('no form of the site is taken without the token of this browser', async () 
     for (const form of ['', 'x', anothers, stranger.formToken, `${anothers}${anothers}`]) {
       const { status, text } = await tab.post(path, { ...fields, form })
       assert.equal(status, 403, `${path} ${form}`)
-      assert.match(text, /too old, or belongs to another browser/)
+      assert.match(text, /expired, or belongs to another browser/)
     }
     assert.equal((await tab.get('/account')).status, 200, 'nothing was done')
   }

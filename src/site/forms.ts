@@ -24,13 +24,13 @@ export function takeOwnForms(pages: FastifyInstance, { config }: Pick<Services, 
   pages.addHook('onRequest', async request => {
     if (isGuarded(request) && !isFromHere(config, request))
       throw forbidden(
-        'This form was not sent from a page of this server. Open the page here and send it again.',
+        'This form was not sent from a page of this server. Open the page here and submit it again.',
       )
   })
   pages.addHook('preValidation', async request => {
     if (isGuarded(request) && !hasToken(config, request))
       throw forbidden(
-        'This form is too old, or belongs to another browser. Load its page again and send it again.',
+        'This form has expired, or belongs to another browser. Reload the page and submit it again.',
       )
   })
 }

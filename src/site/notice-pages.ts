@@ -22,9 +22,9 @@ ${hasTree && renderTree(tree, null)}
 <div class="notice">
 <p class="notice-code" aria-hidden="true">404</p>
 <h1>Page not found</h1>
-<p>There is no page at this address, or you may not see it.${shell.visitor === null && ' It may need a token to be read.'}</p>
+<p>There is no page at this address, or you do not have access to it.${shell.visitor === null && ' Signing in may help.'}</p>
 <p class="actions">
-${space === null ? html`<a class="button button-primary" href="${shell.homeHref}">All spaces</a>` : html`<a class="button button-primary" href="${space.href}">Go to ${space.title}</a>`}
+${space === null ? html`<a class="button button-primary" href="/">All spaces</a>` : html`<a class="button button-primary" href="${space.href}">Go to ${space.title}</a>`}
 ${space !== null && html`<a class="button" href="${space.searchAction}">${icon('magnifying-glass')}Search</a>`}
 ${shell.visitor === null && html`<a class="button" href="${shell.signInHref}">${icon('key')}Sign in</a>`}
 </p>
@@ -65,7 +65,7 @@ export function renderNotice(shell: Shell, notice: Notice): string {
 ${requestId !== null && html`<p class="notice-request">Request <code>${requestId}</code></p>`}
 <p class="actions">
 ${againHref !== null && html`<a class="button button-primary" href="${safeHref(againHref) ?? '/'}">Try again</a>`}
-<a class="button${againHref === null && ' button-primary'}" href="${shell.homeHref}">All spaces</a>
+<a class="button${againHref === null && ' button-primary'}" href="/">All spaces</a>
 ${shell.visitor === null && !hidesVisitor && html`<a class="button" href="${shell.signInHref}">${icon('key')}Sign in</a>`}
 </p>
 </div>

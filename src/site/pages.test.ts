@@ -18,12 +18,9 @@ const assets = readAssets()
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(2)>`
 
 const shell = (words = 'Octavo'): Shell => ({
-  siteTitle: words,
-  homeHref: '/',
   theme: 'system',
   visitor: { name: words, formToken: words },
   signInHref: '/sign-in',
-  signOutAction: '/sign-out',
   assets: assets.paths,
 })
 
@@ -32,7 +29,6 @@ const space = (words = 'Guide'): SpaceView => ({
   title: words,
   href: '/s/s1',
   emoji: words === 'Guide' ? '1f680' : words,
-  icon: words,
   language: words === 'Guide' ? 'en' : words,
   searchAction: '/s/s1/-/search',
 })
@@ -92,8 +88,6 @@ const everyPage = (words: string): string[] => {
           title: words,
           href: `javascript:${words}`,
           emoji: words,
-          icon: words,
-          description: words,
           visibility: 'private',
           updatedAt: words,
         },

@@ -1,4 +1,4 @@
-// The frame around every page of the reader, for this visitor.
+// The shell around every page of the reader, for one visitor.
 import type { FastifyRequest } from 'fastify'
 import type { Principal } from '../access/principal.ts'
 import type { Services } from '../http/context.ts'
@@ -12,17 +12,14 @@ export const shellOf = (
   request: FastifyRequest,
   visitor: Principal,
 ): Shell => ({
-  siteTitle: 'Octavo',
-  homeHref: '/',
   theme: themeOf(request),
   visitor:
     visitor.kind === 'user'
       ? { name: visitor.user.display_name, formToken: formTokenOf(services.config, request) }
       : null,
   signInHref: signInHref(request.url),
-  signOutAction: '/sign-out',
   assets: assets.paths,
 })
 
-/** Leads back to `path` after signing in. */
+/** Returns to `path` after signing in. */
 export const signInHref = (path: string): string => `/sign-in?next=${encodeURIComponent(path)}`

@@ -44,7 +44,6 @@ export const toSpaceView = (space: SpaceRow): SpaceView => ({
   title: space.title === '' ? 'Untitled' : space.title,
   href: spaceHref(space.id),
   emoji: space.emoji,
-  icon: null,
   language: space.language,
   searchAction: `${spaceHref(space.id)}/~/search`,
 })
@@ -53,8 +52,6 @@ export const toSpaceCard = (space: ListedSpace): SpaceCard => ({
   title: space.title === '' ? 'Untitled' : space.title,
   href: spaceHref(space.id),
   emoji: space.emoji,
-  icon: null,
-  description: null,
   visibility: space.visibility,
   updatedAt: space.updated_at.toISOString(),
 })

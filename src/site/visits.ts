@@ -101,8 +101,8 @@ function answerStranger(
     return reply.code(403).send(
       renderNotice(shellOf(site, request, visitor), {
         code: '403',
-        title: 'This sign-in does not fit',
-        words: 'The token in the address has expired, or was not made for this documentation. Sign in again.',
+        title: 'This sign-in is not valid here',
+        words: 'The token in the address has expired, or was issued for other documentation. Sign in again.',
       }),
     )
   const to = new URL(fallback)

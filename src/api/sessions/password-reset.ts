@@ -85,16 +85,16 @@ const toMessage = ({ email }: UserRow, text: string): Message => ({
   text,
 })
 
-const ASKED = 'Somebody, most likely you, asked for a link to choose a password at'
+const ASKED = 'Someone, probably you, asked for a link to choose a password at'
 
 const toInvitingText = ({ urls }: Services, link: string): string =>
   `${ASKED} ${urls.root('/')}
 
 ${link}
 
-This link works once, and for ${REQUESTED_LINK_HOURS_MAX} hours. It is meant for you alone: anyone who has it can choose your password.
+The link works once, within ${REQUESTED_LINK_HOURS_MAX} hours. Do not share it: anyone who has it can choose your password.
 
-If you did not ask for it, leave it at that: nothing changes.
+If you did not ask for it, ignore this email. Nothing will change.
 `
 
 const toClosedText = ({ urls }: Services, closed: Closed): string =>
@@ -102,11 +102,11 @@ const toClosedText = ({ urls }: Services, closed: Closed): string =>
 
 ${NO_LINK[closed]}
 
-If you did not ask for it, leave it at that.
+If you did not ask for it, ignore this email.
 `
 
 const NO_LINK: Readonly<Record<Closed, string>> = {
-  sso: 'A password would open nothing to you: your organization has its own way to sign in. Sign in with your organization there.',
+  sso: 'You cannot sign in with a password, because your organization uses single sign-on. Sign in with your organization there.',
   disabled:
-    'A password would open nothing to you: your membership was disabled. Ask an administrator of your organization.',
+    'You cannot sign in with a password, because your membership has been disabled. Contact an administrator of your organization.',
 }

@@ -38,7 +38,7 @@ export function renderAccount(page: AccountPage): string {
   return renderDocument({
     shell,
     space: null,
-    title: outcome?.isDone === false ? 'Your account: not done' : 'Your account',
+    title: outcome?.isDone === false ? 'Your account: error' : 'Your account',
     isUnlisted: true,
     hasTree: false,
     body: html`<main class="account" id="${CONTENT_ID}" tabindex="-1">
@@ -60,13 +60,13 @@ ${renderSessions(page)}`
 /** The email has a link to choose a password: following it proves that the address works. */
 function renderUnverified(page: AccountPage): Html {
   return html`<section class="account-part" aria-labelledby="reader:address-title">
-<h2 id="reader:address-title">Mail address</h2>
-<p>Nothing has shown yet that <strong dir="auto">${page.email}</strong> is your address, so it does not let you join an organization by its mail domain. ${
+<h2 id="reader:address-title">Email address</h2>
+<p><strong dir="auto">${page.email}</strong> is not verified, so you cannot join an organization through its email domain. ${
     page.sendsMail
-      ? 'Have an email sent to it: choosing a password by its link shows that the address is yours.'
-      : 'Ask an administrator of this server for a link: choosing a password by it shows that the address is yours.'
+      ? 'To verify it, have an email sent to it and choose a password with the link inside.'
+      : 'To verify it, ask an administrator of this server for a link, and choose a password with it.'
   }</p>
-${page.sendsMail && renderResetMailForm(page, 'Verify the address by mail')}
+${page.sendsMail && renderResetMailForm(page, 'Send verification email')}
 </section>`
 }
 
@@ -85,7 +85,7 @@ function renderPassword(page: AccountPage): Html {
 <h2 id="reader:password-title">Password</h2>
 ${
   hasPassword
-    ? html`<p>When it changes, every other browser is signed out.</p>
+    ? html`<p>Changing it signs you out in all other browsers.</p>
 <form class="fields" action="/account/password" method="post">
 ${refused !== null && renderProblem('password', refused.words)}
 <input type="text" name="username" value="${email}" autocomplete="username" hidden>
@@ -93,7 +93,7 @@ ${refused !== null && renderProblem('password', refused.words)}
 <input id="reader:current" type="password" name="current" required autocomplete="current-password" maxlength="256"${describedBy('password', refused)}>
 ${renderNewPassword(refused, false)}
 <input type="hidden" name="form" value="${formToken}">
-<button class="button button-primary" type="submit">Change the password</button>
+<button class="button button-primary" type="submit">Change password</button>
 </form>`
     : renderNoPassword(page)
 }
@@ -101,11 +101,11 @@ ${renderNewPassword(refused, false)}
 }
 
 function renderNoPassword(page: AccountPage): Html {
-  if (page.closed !== null) return html`<p>You have none. ${page.closed}</p>`
+  if (page.closed !== null) return html`<p>You do not have a password. ${page.closed}</p>`
   if (!page.sendsMail)
-    return html`<p>You have none. Ask an administrator of this server for a link to choose one.</p>`
-  return html`<p>You have none. An email with a link lets you choose one.</p>
-${renderResetMailForm(page, 'Send me the link')}`
+    return html`<p>You do not have a password. Ask an administrator of this server for a link to choose one.</p>`
+  return html`<p>You do not have a password. We can email you a link to choose one.</p>
+${renderResetMailForm(page, 'Email me a link')}`
 }
 
 function renderSessions({ formToken, sessions, sessionCount, currentId }: AccountPage): Html {
@@ -113,7 +113,7 @@ function renderSessions({ formToken, sessions, sessionCount, currentId }: Accoun
   return html`<section class="account-part" aria-labelledby="reader:sessions-title">
 <h2 id="reader:sessions-title">Browsers you are signed in with</h2>
 <ul class="sessions" role="list">${sessions.map(session => renderSession(session, formToken, session.id === currentId))}</ul>
-${others > 0 && html`<p>And ${others} older.</p>`}
+${others > 0 && html`<p>And ${others} older ones.</p>`}
 <form action="/account/sign-out-everywhere" method="post">
 <input type="hidden" name="form" value="${formToken}">
 <button class="button" type="submit">Sign out everywhere</button>
@@ -129,7 +129,7 @@ const METHODS: Readonly<Record<SessionRow['method'], string>> = {
 }
 
 function renderSession(session: SessionRow, formToken: string, isCurrent: boolean): Html {
-  const browser = session.user_agent ?? 'A browser that says nothing of itself'
+  const browser = session.user_agent ?? 'Unknown browser'
   return html`<li class="session">
 <p class="session-browser">${browser}${isCurrent && html` <span class="badge">this browser</span>`}</p>
 <p class="session-facts">Signed in ${METHODS[session.method]} ${renderMoment(session.created_at)}${session.address !== null && ` from ${session.address}`}; last used ${renderMoment(session.last_used_at)}.</p>

@@ -31,7 +31,7 @@ test('a password is changed with the current one, and every other session ends',
   const [tab, other] = [await tabOf('read'), await tabOf('read')]
   const done = await tab.post('/account/password', { current: PASSWORD, password: NEXT, repeat: NEXT })
   assert.deepEqual([done.status, done.location], [303, '/account?done=password'])
-  assert.match((await tab.get('/account?done=password')).text, /role="status".*The password was changed/s)
+  assert.match((await tab.get('/account?done=password')).text, /role="status".*Your password was changed/s)
   assert.deepEqual([await isOpen(tab), await isOpen(other)], [true, false])
   assert.equal((await signInAs(new Tab(w), w.people.read.email, PASSWORD)).status, 403)
   assert.equal((await signInAs(new Tab(w), w.people.read.email, NEXT)).status, 303)
@@ -43,7 +43,7 @@ test('a wrong current password, a weak new one, or two that differ change nothin
   for (const [fields, status, reason] of [
     [{ current: 'not that one', password: NEXT, repeat: NEXT }, 403, /current password is wrong/],
     [{ current: 'x'.repeat(600), password: NEXT, repeat: NEXT }, 403, /current password is wrong/],
-    [{ current: PASSWORD, password: NEXT, repeat: `${NEXT}.` }, 400, /not the same/],
+    [{ current: PASSWORD, password: NEXT, repeat: `${NEXT}.` }, 400, /do not match/],
     [{ current: PASSWORD, password: 'short', repeat: 'short' }, 400, /at least 10/],
     [{ password: NEXT, repeat: NEXT }, 403, /current password is wrong/],
   ] as const) {
@@ -109,7 +109,7 @@ test('a session that is not the whole person reads, signs out, and changes nothi
   ] as const) {
     const tab = await tabOf('read', session)
     const { text } = await tab.get('/account')
-    assert.match(text, /out of reach here/)
+    assert.match(text, /cannot manage your password and sessions here/)
     assert.deepEqual(sessionsIn(text), [])
     const [foreign] = sessionsIn((await other.get('/account')).text)
     for (const [path, fields] of [
@@ -118,7 +118,11 @@ test('a session that is not the whole person reads, signs out, and changes nothi
       ['/account/sign-out-everywhere', {}],
     ] as const) {
       const refused = await tab.post(path, fields)
-      assert.deepEqual([refused.status, /out of reach here/.test(refused.text)], [403, true], path)
+      assert.deepEqual(
+        [refused.status, /cannot manage your password and sessions here/.test(refused.text)],
+        [403, true],
+        path,
+      )
     }
     assert.equal(await isOpen(other), true)
     assert.equal((await tab.post('/sign-out')).status, 303)

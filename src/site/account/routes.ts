@@ -33,9 +33,9 @@ export function serveAccount(pages: FastifyInstance, site: Site): void {
  */
 function limitOf({ onlyIn, scopes }: UserPrincipal): string | null {
   if (onlyIn !== null)
-    return 'You are signed in to one organization only, so your password and other sessions are out of reach here. Sign in with your password to see them.'
+    return 'You are signed in to one organization only, so you cannot manage your password and sessions here. Sign in with your password to see them.'
   if (scopes !== null)
-    return 'You are signed in with a token that was narrowed, so your password and other sessions are out of reach here. Sign in with your password to see them.'
+    return 'You are signed in with a token that has limited scopes, so you cannot manage your password and sessions here. Sign in with your password to see them.'
   return null
 }
 
@@ -59,7 +59,7 @@ class AccountPages {
       const refuse = (words: string, status: number) =>
         this.#answer(request, reply.code(status), visitor, { isDone: false, words, form: 'password' })
       const given = { current: form.get('current') ?? '', next: form.get('password') ?? '' }
-      if (given.next !== form.get('repeat')) return refuse('The two new passwords are not the same.', 400)
+      if (given.next !== form.get('repeat')) return refuse('The two new passwords do not match.', 400)
       try {
         const ended = await changePassword(withBrowserEvents(this.#site.services, request), visitor, given)
         if (ended === 'wrong') return refuse('The current password is wrong.', 403)
@@ -161,12 +161,12 @@ class AccountPages {
   }
 }
 
-const MAILLESS = 'This server sends no mail. Ask its administrator for a link to choose a password.'
-const MAILS_SENT = `There were ${RESET_MAILS_MAX} emails to your address already. Look into your mail, or wait an hour.`
+const MAILLESS = 'This server does not send email. Ask its administrator for a link to choose a password.'
+const MAILS_SENT = `We have already sent ${RESET_MAILS_MAX} emails to your address. Check your inbox, or wait an hour.`
 
 /** The only messages that `?done=` can show, as anybody can make such a link. */
 const DONE: ReadonlyMap<string, string> = new Map([
-  ['password', 'The password was changed, and every other browser signed out.'],
-  ['reset-mail', 'An email with a link to choose a password is on its way to your address.'],
-  ['session', 'That browser was signed out.'],
+  ['password', 'Your password was changed, and you were signed out in all other browsers.'],
+  ['reset-mail', 'An email with a link to choose a password is on its way to you.'],
+  ['session', 'You were signed out in that browser.'],
 ])

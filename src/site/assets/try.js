@@ -165,15 +165,15 @@ const show = async (output, response, since) => {
   )
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
   if (headers !== '')
-    output.append(element('details', {}, element('summary', {}, 'Headers'), shownText(headers, 'Headers of the answer')))
+    output.append(element('details', {}, element('summary', {}, 'Headers'), shownText(headers, 'Response headers')))
   if (bytes === 0) return
   if (!isText(type)) {
     output.append(element('p', {}, `The answer is no text: ${type}.`))
     return
   }
   const text = asShown(await blob.text(), type)
-  output.append(shownText(text.slice(0, SHOWN_CHARACTERS_MAX), 'The answer'))
-  if (!isWhole || text.length > SHOWN_CHARACTERS_MAX) output.append(element('p', {}, 'Only its beginning is shown.'))
+  output.append(shownText(text.slice(0, SHOWN_CHARACTERS_MAX), 'Response'))
+  if (!isWhole || text.length > SHOWN_CHARACTERS_MAX) output.append(element('p', {}, 'Only the beginning is shown.'))
 }
 
 const shownText = (text, label) =>
@@ -186,7 +186,7 @@ const why = (error, url, isOver) => {
   if (url === undefined) return `A browser cannot send this: ${error.message}`
   if (location.protocol === 'https:' && url?.protocol === 'http:')
     return 'A browser sends nothing to a server without https from a page with https.'
-  return 'There was no answer that this page may read. The server may be down, or its CORS headers do not let this page ask.'
+  return 'The server did not respond, or its CORS headers do not allow this page to read the response.'
 }
 
 const open = place => {
@@ -208,7 +208,7 @@ const open = place => {
     ...group('Query', rowsOf('query')),
     ...group('Headers', rowsOf('header')),
     ...(sent ? [sent.row] : []),
-    element('p', { class: 'try-note' }, 'Your browser sends this to the server itself. What you type stays in this page.'),
+    element('p', { class: 'try-note' }, 'Your browser sends this directly to the server. What you type stays on this page.'),
     element('p', { class: 'try-actions' }, send, stop),
   )
   let running
@@ -225,7 +225,7 @@ const open = place => {
     }, SECONDS_MAX * 1000)
     send.setAttribute('aria-disabled', 'true')
     stop.hidden = false
-    output.replaceChildren(element('p', {}, 'Waiting for the answer …'))
+    output.replaceChildren(element('p', {}, 'Waiting for the response …'))
     try {
       const request = { path, query: [], headers: new Headers(), body: undefined }
       for (const part of [...given, ...access, ...(sent ? [sent] : [])]) part.add(request)

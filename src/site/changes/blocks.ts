@@ -13,7 +13,7 @@ export type Version = PageVersion & {
   readonly given: Dependencies
 }
 
-/** The blocks, and how many changes are not shown; undefined for pages that are too much to be compared. */
+/** The blocks, and how many changes are not shown; undefined for pages that are too long to compare. */
 export async function toBlockViews(
   { compute, objects }: Pick<RenderServices, 'compute' | 'objects'>,
   spaceId: string,

@@ -41,7 +41,7 @@ test('from the change request to what differs, to the page as it would be, and b
     assert.equal(await page.locator('h1').textContent(), 'Only once')
     await page.getByRole('link', { name: 'What differs in Setup' }).click()
     assert.equal(await page.locator('h1').textContent(), 'Setup')
-    await page.getByRole('link', { name: 'Read the page as it would be' }).click()
+    await page.getByRole('link', { name: 'Preview this page' }).click()
     assert.match((await page.getByRole('complementary', { name: 'Preview' }).textContent()) ?? '', /unmerged/)
     assert.equal(await page.getByText('Run it once.').isVisible(), true)
     await page.getByRole('link', { name: /change request #1/ }).click()

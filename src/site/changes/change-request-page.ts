@@ -17,10 +17,10 @@ export function renderChangeRequest({ shell, space, tree, changeRequest }: Chang
 <h1 dir="auto">${changeRequest.subject}</h1>
 <p class="change-request-facts">${facts(changeRequest)}</p>
 </header>
-${changeRequest.previewHref !== null && html`<p class="change-request-actions"><a class="button button-primary" href="${changeRequest.previewHref}">${icon('eye')}Read it as it would be</a></p>`}
+${changeRequest.previewHref !== null && html`<p class="change-request-actions"><a class="button button-primary" href="${changeRequest.previewHref}">${icon('eye')}Preview</a></p>`}
 ${changeRequest.description !== null && html`<div class="content change-request-description" dir="auto">${trusted(changeRequest.description)}</div>`}
 <section class="change-request-changes" aria-labelledby="reader:changes">
-<h2 id="reader:changes">What it changes</h2>
+<h2 id="reader:changes">Changes</h2>
 ${changes(changeRequest)}
 </section>`,
     },
@@ -52,7 +52,7 @@ ${renderFacts('Variables', changeRequest.variables)}${more(changeRequest.moreVar
   ]
   return groups.some(one => one !== false && one !== null)
     ? html`${groups}`
-    : html`<p class="empty-note">Nothing yet.</p>`
+    : html`<p class="empty-note">No changes yet.</p>`
 }
 
 const group = (title: string, noun: string, { items, more: rest }: ChangeGroup): Html | null =>
@@ -67,7 +67,7 @@ const more = (count: number, noun: string): Html | null =>
 
 function change(item: ChangeItem): Html {
   const href = item.href === null ? undefined : safeHref(item.href)
-  const title = item.title === '' ? 'Without a title' : item.title
+  const title = item.title === '' ? 'Untitled' : item.title
   return html`<li class="change">
 <span class="change-words">${renderWords(item.kinds)}</span>
 <span class="change-title" dir="auto">${href === undefined ? title : html`<a href="${href}">${title}</a>`}</span>

@@ -35,7 +35,7 @@ export async function compare(services: Services, visit: ChangeRequestVisit): Pr
 /** What every page about a change request says of it. */
 export const toHead = ({ changeRequest, base }: { changeRequest: ChangeRequestRow; base: string }) => ({
   number: changeRequest.number,
-  subject: changeRequest.subject === '' ? 'Without a subject' : changeRequest.subject,
+  subject: changeRequest.subject === '' ? 'No subject' : changeRequest.subject,
   status: changeRequest.status,
   href: base,
 })

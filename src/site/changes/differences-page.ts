@@ -10,18 +10,18 @@ export function renderDifferences(view: DifferencesPage): string {
   return renderAround(
     { shell, space, tree },
     {
-      title: `What differs in ${page.title} – change request #${changeRequest.number}`,
+      title: `Changes to ${page.title} – change request #${changeRequest.number}`,
       pageId: page.id,
       main: html`<header class="page-head">
 <p class="change-request-number"><a href="${changeRequest.href}">Change request #${changeRequest.number}: <bdi>${changeRequest.subject}</bdi></a> ${renderStatus(changeRequest.status)}</p>
 <h1 dir="auto">${page.title}</h1>
 <p class="change-request-facts">${renderWords(page.kinds)}</p>
 </header>
-${page.href !== null && html`<p class="change-request-actions"><a class="button" href="${page.href}">${icon('eye')}Read the page as it would be</a></p>`}
-${facts.length > 0 && html`<h2>Fields</h2>${renderFacts('Fields of the page that differ', facts)}`}
+${page.href !== null && html`<p class="change-request-actions"><a class="button" href="${page.href}">${icon('eye')}Preview this page</a></p>`}
+${facts.length > 0 && html`<h2>Fields</h2>${renderFacts('Changed fields of the page', facts)}`}
 ${blocks.length > 0 && html`<h2>Text</h2>\n${blocks.map(block)}`}
 ${more > 0 && html`<p class="empty-note">And ${more} more changes, which the page itself shows.</p>`}
-${isTooMuch && html`<p class="empty-note">The two texts are too much to be compared here. Read the page as it is and as it would be.</p>`}
+${isTooMuch && html`<p class="empty-note">The two texts are too long to compare here. Read the current page and the preview instead.</p>`}
 ${!hasChanges && html`<p class="empty-note">Nothing differs in this page.</p>`}`,
     },
   )

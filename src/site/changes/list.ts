@@ -63,7 +63,7 @@ export function renderChangeRequests(page: {
 </header>
 ${
   list.rows.length === 0
-    ? html`<div class="empty">${icon('code-branch')}<p class="empty-title">${list.state === 'all' ? 'There are no change requests yet.' : `There is no change request that is ${list.state}.`}</p></div>`
+    ? html`<div class="empty">${icon('code-branch')}<p class="empty-title">${list.state === 'all' ? 'There are no change requests yet.' : `There are no ${list.state} change requests.`}</p></div>`
     : html`<p class="search-count">${list.count} ${list.count === 1 ? 'change request' : 'change requests'}, newest change first</p>
 <ul class="changes" role="list">${list.rows.map(row => item(space.id, row))}</ul>`
 }

@@ -74,8 +74,8 @@ test('a change request without changes says so', async () => {
   const space = await spaceWith(w, files)
   await w.call('POST', `/spaces/${space}/change-requests`)
   const { words } = await read(`/s/${space}/~/changes/1`)
-  assert.match(words, /Without a subject/)
-  assert.match(words, /Nothing yet\./)
+  assert.match(words, /No subject/)
+  assert.match(words, /No changes yet\./)
 })
 
 test('the description is shown, and nothing in it can act', async () => {
@@ -106,7 +106,7 @@ test('its pages are shown as they would be, in a tree of their own, under a bann
   assert.equal(status, 200)
   assert.match(
     words,
-    /^Preview of an unmerged change\. This page as it would be by change request #1: Mend the setup/,
+    /^Preview of an unmerged change\. This page as it would be with change request #1: Mend the setup/,
   )
   assert.match(words, /Run it once\./)
   assert.ok(text.includes(`<a href="${at}">change request #1`))
@@ -174,7 +174,7 @@ test('a new page and one that would be gone are shown whole', async () => {
   assert.ok(added.text.includes(`href="${at}/guides/setup"`))
   const removed = await differencesOf(at, 'Old')
   assert.match(removed.words, /Removed.*Forgotten words\./)
-  assert.ok(!removed.words.includes('Read the page as it would be'))
+  assert.ok(!removed.words.includes('Preview this page'))
   assert.ok(space)
 })
 
@@ -207,7 +207,7 @@ test('the changes of a change request are shown against its base, and an outdate
   const before = await read(at)
   await publishFiles(w, space, { ...files, 'README.md': '# Start\n\nAll new.\n' })
   const after = await read(at)
-  const changes = (words: string) => words.slice(words.indexOf('What it changes'))
+  const changes = (words: string) => words.slice(words.lastIndexOf('Changes'))
   assert.equal(changes(after.words), changes(before.words))
   assert.match(after.words, /The space has changed since/)
   assert.match((await read(`${at}/readme`)).words, /The end\./)
@@ -239,5 +239,5 @@ test('a page of any size is shown in bounded length', async () => {
   const { words } = await differencesOf(`/s/${space}/~/changes/${number}`, 'Long')
   assert.match(words, /And 1700 more changes, which the page itself shows\./)
   await proposeFiles(w, id, { 'long.md': text('old') })
-  assert.match((await read(`/s/${space}/~/changes/${number}`)).words, /Nothing yet\./)
+  assert.match((await read(`/s/${space}/~/changes/${number}`)).words, /No changes yet\./)
 })

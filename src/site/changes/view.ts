@@ -88,6 +88,6 @@ export interface DifferencesPage {
   readonly blocks: readonly BlockView[]
   /** How many changed blocks there are beyond those that are shown. */
   readonly more: number
-  /** The two texts are too much to be compared. */
+  /** The two texts are too long to compare. */
   readonly isTooMuch: boolean
 }

@@ -35,7 +35,7 @@ export const TREE_ID = 'reader:pages'
 
 export function renderDocument(parts: DocumentParts): string {
   const { shell, space } = parts
-  const titles = [parts.title, space?.title, shell.siteTitle].filter(
+  const titles = [parts.title, space?.title, 'Octavo'].filter(
     (title, index, all) => title !== undefined && title !== '' && all.indexOf(title) === index,
   )
   const inside = html`${masthead(parts)}
@@ -97,7 +97,7 @@ ${
   html`<button class="masthead-button menu-button" type="button" popovertarget="${TREE_ID}" aria-label="Pages">${icon('bars')}</button>`
 }
 <div class="brand">
-<a class="brand-home" href="${shell.homeHref}"${space !== null && html` aria-label="${shell.siteTitle}: all spaces"`}><img class="brand-mark" src="${shell.assets.icon}" alt="" width="28" height="28">${space === null && html`<span class="brand-title">${shell.siteTitle}</span>`}</a>
+<a class="brand-home" href="/"${space !== null && html` aria-label="Octavo: all spaces"`}><img class="brand-mark" src="${shell.assets.icon}" alt="" width="28" height="28">${space === null && html`<span class="brand-title">Octavo</span>`}</a>
 ${
   space !== null &&
   html`<span class="brand-divider" aria-hidden="true"></span><a class="brand-space" href="${space.href}" dir="auto">${titleIcon(space)}<span>${space.title}</span></a>`
@@ -126,7 +126,7 @@ function visitorMenu(shell: Shell): Html {
     return html`<a class="sign-in-link" href="${shell.signInHref}">${icon('key')}<span>Sign in</span></a>`
   return html`<details class="visitor">
 <summary class="masthead-button" aria-label="Signed in as ${shell.visitor.name}">${icon('user')}</summary>
-<form class="visitor-menu" action="${shell.signOutAction}" method="post">
+<form class="visitor-menu" action="/sign-out" method="post">
 <input type="hidden" name="form" value="${shell.visitor.formToken}">
 <p>Signed in as <strong dir="auto">${shell.visitor.name}</strong></p>
 <a href="/account">Your account</a>

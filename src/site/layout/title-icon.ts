@@ -1,12 +1,12 @@
-// The small picture before a title: an emoji or an icon, as the content chose.
+// The small picture before a title: the emoji or icon that the content chose.
 import { iconName } from '../../engines/markdown/html/values.ts'
 import { renderEmoji } from '../../engines/markdown/syntax/syntax.ts'
 import { type Html, html } from './html.ts'
 
-/** Nothing when the thing has neither. Icons that nothing is drawn for show a page. */
+/** Null if the thing has neither. An unknown icon is drawn as a page. */
 export function titleIcon(thing: {
   readonly emoji: string | null
-  readonly icon: string | null
+  readonly icon?: string | null
 }): Html | null {
   if (thing.emoji !== null && thing.emoji !== '')
     return html`<span class="mark" aria-hidden="true">${renderEmoji(thing.emoji) ?? thing.emoji}</span>`

@@ -1,19 +1,14 @@
-// What the reader's templates are given. Loading these values is the routes' work; nothing here knows a row, a
-// permission or a URL scheme. Every `href` may come from content (link pages of a summary): templates pass it
-// through `safeHref`, so a value here may be hostile.
+// The data that the reader's templates render. The routes load it; nothing here knows a row, a permission or a URL
+// scheme. Every `href` may come from content (link pages of a summary) and so may be hostile: templates pass it
+// through `safeHref`.
 
 /** The frame of every page of the reader. */
 export interface Shell {
-  /** Name of this installation, shown on the home page and in titles. */
-  readonly siteTitle: string
-  readonly homeHref: string
   /** From the cookie `octavo_theme`; `system` follows the device. */
   readonly theme: Theme
-  /** Who reads, and what their forms have to bring; null for somebody who is not signed in. */
+  /** Who is reading, and the token their forms must send; null if not signed in. */
   readonly visitor: { readonly name: string; readonly formToken: string } | null
   readonly signInHref: string
-  /** POST target that ends the visit. */
-  readonly signOutAction: string
   /** Where assets are served, from assets.ts. */
   readonly assets: AssetPaths
 }
@@ -33,9 +28,7 @@ export interface SpaceView {
   readonly href: string
   /** An emoji as text (`🚀`) or its code points in hex (`1f680`). */
   readonly emoji: string | null
-  /** Name of an icon (`rocket`); one that nothing is drawn for shows a page. */
-  readonly icon: string | null
-  /** Language of the content where it is known (`zh`, `pt-BR`), for fonts, hyphens and screen readers. */
+  /** Language of the content if known (`zh`, `pt-BR`), for fonts, hyphenation and screen readers. */
   readonly language: string | null
   /** GET target of the search form; gets `q`, and `fragment=1` from the script. */
   readonly searchAction: string
@@ -45,14 +38,14 @@ export interface TreeItem {
   readonly id: string
   readonly kind: 'document' | 'group' | 'link'
   readonly title: string
-  /** Null for a group, and for a link whose target is gone. */
+  /** Null for a group, and for a link whose target is missing. */
   readonly href: string | null
   readonly emoji: string | null
   readonly icon: string | null
   readonly children: readonly TreeItem[]
 }
 
-/** A link with the words to show. */
+/** A link with its text. */
 export interface Crumb {
   readonly title: string
   readonly href: string | null
@@ -70,11 +63,11 @@ export interface CoverView {
   readonly srcDark: string | null
   /** Vertical shift of the picture, the content's `yPos`; 0 is the middle. */
   readonly yPos: number
-  /** `hero` spans the page, `full` the whole width above the columns. */
+  /** `hero` spans the page; `full` spans the whole width above the columns. */
   readonly size: 'hero' | 'full'
 }
 
-/** Which parts a page shows; everything true is the default. */
+/** Which parts a page shows; all of them by default. */
 export interface LayoutView {
   readonly width: 'default' | 'wide'
   readonly title: boolean
@@ -103,7 +96,7 @@ export interface PageView {
   readonly description: string | null
   readonly emoji: string | null
   readonly icon: string | null
-  /** Sanitised markup of the body, from engines/markdown/html.ts. */
+  /** Sanitised markup of the body, from engines/markdown/html/html.ts. */
   readonly html: string
   readonly outline: readonly OutlineEntry[]
   /** Ancestors, outermost first, without the page itself. */
@@ -122,18 +115,18 @@ export interface PageView {
   readonly isUnlisted: boolean
 }
 
-/** Says of a page that it is shown as a change request would make it. */
+/** Marks a page as a preview of a change request. */
 export interface PreviewView {
   readonly number: number
   readonly subject: string
   readonly status: 'draft' | 'open' | 'archived' | 'merged'
   /** The change request. */
   readonly href: string
-  /** What differs on this page; null where nothing does. */
+  /** What differs on this page; null if nothing does. */
   readonly differencesHref: string | null
 }
 
-/** Ways on from a page for somebody who belongs to its space. */
+/** Links on a page for members of its space. */
 export interface MemberLinks {
   readonly changeRequestsHref: string
   readonly pdfPageHref: string
@@ -147,22 +140,20 @@ export interface ReaderPage {
   readonly space: SpaceView
   readonly tree: readonly TreeItem[]
   readonly page: PageView
-  /** Null for a page that readers see. */
+  /** Null for a published page. */
   readonly preview?: PreviewView | null
   /** Null for visitors. */
   readonly member?: MemberLinks | null
 }
 
-/** How a space is open to readers. */
+/** Who can read a space. */
 export type Visibility = 'public' | 'unlisted' | 'share-link' | 'visitor-auth' | 'in-collection' | 'private'
 
 export interface SpaceCard {
   readonly title: string
   readonly href: string
   readonly emoji: string | null
-  readonly icon: string | null
-  readonly description: string | null
-  /** Said on the card, unless it is public. */
+  /** Shown on the card, unless it is public. */
   readonly visibility: Visibility
   readonly updatedAt: string | null
 }
@@ -196,11 +187,11 @@ export interface SearchHit {
 export interface SearchView {
   readonly query: string
   readonly hits: readonly SearchHit[]
-  /** Of all pages that are found. */
+  /** Of all pages found. */
   readonly count: number
-  /** Words that were looked for besides, in place of some that look written wrongly. */
+  /** Words searched for as well, in place of likely typos. */
   readonly corrections: readonly string[]
-  /** GET target that brings the next hits. */
+  /** GET target for the next hits. */
   readonly nextHref: string | null
 }
 
@@ -211,13 +202,13 @@ export interface SearchPage {
   readonly search: SearchView
 }
 
-/** A space whose content is still empty. */
+/** A space without content. */
 export interface EmptySpacePage {
   readonly shell: Shell
   readonly space: SpaceView
 }
 
-/** 404 for a page that is not there or may not be known; inside a space when that may be known. */
+/** 404 for a page that does not exist or is hidden from the visitor; inside its space if the visitor can see that. */
 export interface MissingPage {
   readonly shell: Shell
   readonly space: SpaceView | null

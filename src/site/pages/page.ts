@@ -60,7 +60,7 @@ ${entries.length > 0 && outlineAside(entries)}
 /** Said before anything of the page, so that nobody takes a change request for published content. */
 const previewBanner = ({ number, subject, status, href, differencesHref }: PreviewView): Html =>
   html`<aside class="preview" aria-label="Preview">
-${icon('code-branch')}<p><strong>${status === 'merged' ? 'Preview of a change that was merged.' : 'Preview of an unmerged change.'}</strong> This page as it ${status === 'merged' ? 'was proposed' : 'would be'} by <a href="${href}">change request #${number}: <bdi>${subject}</bdi></a>.${
+${icon('code-branch')}<p><strong>${status === 'merged' ? 'Preview of a change that was merged.' : 'Preview of an unmerged change.'}</strong> This page as it ${status === 'merged' ? 'was proposed in' : 'would be with'} <a href="${href}">change request #${number}: <bdi>${subject}</bdi></a>.${
     differencesHref !== null && html` <a href="${differencesHref}">What differs on this page</a>`
   }</p>
 </aside>`

@@ -162,7 +162,7 @@ const WORDS = { contents: 'Contents', picture: 'Picture' }
 const tooMuch = () =>
   tooLarge(
     'pdf_too_large',
-    'This is too much for one PDF file. Ask for the PDF of a page with its subpages, or print the print view in a browser.',
+    'This is too large for one PDF file. Ask for the PDF of a page with its subpages, or print the print view in a browser.',
   )
 
 /** Which files the pictures of a document are, by the addresses that its pages have for them. */

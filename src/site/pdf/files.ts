@@ -70,7 +70,7 @@ export function createPdfFiles(
     log.error({ ...about, reason: outcome.message }, 'a PDF cannot be typeset')
     throw unavailable(
       'pdf_failed',
-      'The PDF file could not be made; the log of the server says why. The print view works in a browser.',
+      'The PDF file could not be created; the server log says why. You can print the print view in a browser instead.',
     )
   }
 
@@ -124,8 +124,7 @@ async function readPicture(
 const beyond = () =>
   tooLarge(
     'pdf_too_large',
-    'Making this PDF takes more than one file may. Ask for the PDF of a page with its subpages, or print the print view in a browser.',
+    'Creating this PDF takes more time or memory than is allowed. Ask for the PDF of a page with its subpages, or print the print view in a browser.',
   )
 
-const busy = () =>
-  unavailable('busy', 'Other PDF files are being made at this moment. Try again in a minute.')
+const busy = () => unavailable('busy', 'Other PDF files are being created right now. Try again in a minute.')

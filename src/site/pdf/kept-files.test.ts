@@ -20,7 +20,7 @@ test('a file is made once for all who ask, and again after it failed', async () 
   assert.equal(readFileSync(one.path, 'utf8'), 'made')
 })
 
-test('what a process left is removed, and what was asked for longest ago where there is no room', async () => {
+test('files of an earlier process are removed, and the least recently requested ones when there is no room', async () => {
   const folder = join(temporaryFolder(), 'pdf')
   mkdirSync(folder)
   writeFileSync(join(folder, 'left.pdf'), 'left')

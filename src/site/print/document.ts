@@ -135,7 +135,7 @@ function begin(
 <body class="print">
 <main class="print-document">
 <header class="print-cover${isOne && ' print-cover-small'}">
-<p class="print-title" dir="auto">${titleIcon({ emoji, icon: null })}${title}</p>
+<p class="print-title" dir="auto">${titleIcon({ emoji })}${title}</p>
 <p class="print-facts">${changeRequest !== null && html`As change request #${changeRequest} would have it. `}As of ${renderDay(createdAt.toISOString())}</p>
 </header>
 `

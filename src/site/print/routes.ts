@@ -45,7 +45,7 @@ async function answerBusy(site: Site, request: FastifyRequest, reply: FastifyRep
       renderNotice(shellOf(site, request, visitor), {
         code: '503',
         title: 'Too many print views at once',
-        words: 'Others are being made at this moment. Load this page again in half a minute.',
+        words: 'Others are being prepared right now. Reload this page in half a minute.',
       }),
     )
 }

@@ -91,7 +91,7 @@ async function answerExpired(site: Site, request: FastifyRequest, reply: Fastify
     renderNotice(shellOf(site, request, visitor), {
       code: '410',
       title: 'This address has expired',
-      words: 'It worked for an hour. Ask for a new one where this one came from.',
+      words: 'It was valid for an hour. Get a new one where you got this one.',
     }),
   )
 }

@@ -14,15 +14,15 @@ export function renderHome({ shell, spaces }: HomePage): string {
     title: '',
     hasTree: false,
     body: html`<main class="home" id="${CONTENT_ID}" tabindex="-1">
-<h1>${shell.siteTitle}</h1>
+<h1>Octavo</h1>
 <p class="lead">${lead(spaces.length)}</p>
 ${
   spaces.length === 0
     ? html`<div class="empty">${icon('book-open')}<h2>Nothing to read yet</h2>
 <p>${
         shell.visitor === null
-          ? html`No space is public. <a href="${shell.signInHref}">Sign in</a> to see those you may read.`
-          : 'There is no space that you may read. Ask an administrator for access.'
+          ? html`No space is public. <a href="${shell.signInHref}">Sign in</a> to see the spaces you have access to.`
+          : 'You do not have access to any space yet. Ask an administrator.'
       }</p></div>`
     : html`<ul class="space-cards" role="list">${spaces.map(card)}</ul>`
 }
@@ -32,7 +32,7 @@ ${
 
 const lead = (count: number): string =>
   count === 0
-    ? 'Documentation, kept here.'
+    ? 'Documentation lives here.'
     : count === 1
       ? 'Documentation to read.'
       : 'Choose a space to read.'
@@ -54,7 +54,6 @@ function card(space: SpaceCard): Html {
   return html`<li class="space-card">
 <span class="space-mark" aria-hidden="true">${titleIcon(space) ?? [...space.title.trim()][0]?.toUpperCase()}</span>
 <h2 dir="auto"><a href="${safeHref(space.href) ?? '/'}">${space.title}</a></h2>
-${space.description && html`<p dir="auto">${space.description}</p>`}
 <p class="space-facts">${facts}</p>
 </li>`
 }

@@ -34,11 +34,11 @@ test('a visitor without a session signs in first, and comes back to the invitati
   const back = await signInAs(tab, w.people.guest.email, PASSWORD, path)
   assert.equal(back.location, path)
   const shown = await tab.get(path)
-  assert.match(shown.text, /You are invited/)
+  assert.match(shown.text, /You have been invited/)
   assert.equal(shown.headers['cache-control'], 'no-store')
 })
 
-test('looking at an invitation accepts nothing; saying yes does, from the browser', async () => {
+test('opening an invitation does not accept it; submitting the form does', async () => {
   const space = await w.createSpace({ title: 'The <b>Handbook</b>' })
   const path = await link({ level: 'edit', space: space.id })
   const tab = await tabOf('stranger')

@@ -41,7 +41,7 @@ export function serveInvitations(pages: FastifyInstance, site: Site): void {
     answerInvited(site, request, reply, async (visitor, at) => {
       // as the operation asks of a token: a narrowed one would widen itself
       if (!coversScope(visitor.scopes, 'unscoped'))
-        throw forbidden('You are signed in with a token that was narrowed. Sign in with your password.')
+        throw forbidden('You are signed in with a token that has limited scopes. Sign in with your password.')
       await acceptInvite({ ...withBrowserEvents(site.services, request), principal: visitor }, at)
       return reply.redirect(at.target.kind === 'space' ? spaceHref(at.target.space.id) : '/', 303)
     }),
@@ -83,20 +83,20 @@ async function answerInvited(
 
 const GONE = {
   code: '404',
-  title: 'There is no such invitation',
-  words: 'It was deleted, or its address was not copied whole. Ask for a new one.',
+  title: 'Invitation not found',
+  words: 'It was deleted, or its address was not copied completely. Ask for a new one.',
 }
 
 function renderInvitation(shell: Shell, at: InviteAt, formToken: string, action: string): string {
   return renderDocument({
     shell,
     space: null,
-    title: 'An invitation',
+    title: 'Invitation',
     isUnlisted: true,
     hasTree: false,
     body: html`<main class="sign-in" id="${CONTENT_ID}" tabindex="-1">
 <div class="sign-in-card">
-<h1>You are invited</h1>
+<h1>You have been invited</h1>
 <p class="sign-in-lead">To ${describeTarget(at)}.</p>
 <p>${describeRole(at)}</p>
 <form class="fields" action="${action}" method="post">
@@ -119,8 +119,10 @@ function describeTarget({ organization, target }: InviteAt) {
 
 function describeRole({ invite, target }: InviteAt): string {
   if (target.kind === 'organization')
-    return invite.role === null ? 'You become a guest.' : `You become a member with the role ${invite.role}.`
+    return invite.role === null
+      ? 'You will join as a guest.'
+      : `You will join as a member with the role ${invite.role}.`
   return invite.role === null
-    ? 'You become a guest of the organization.'
-    : `You get the role ${invite.role} there. What you may already stays.`
+    ? 'You will join the organization as a guest.'
+    : `You get the role ${invite.role} there, and keep the access you already have.`
 }

@@ -79,7 +79,7 @@ async function answerRefused(site: Site, error: unknown, request: FastifyRequest
   if (request.method !== 'POST' || !(error instanceof Failure)) throw error
   const code = String(statusOf(error.kind))
   const shell = shellOf(site, request, await visitorOf(site.services, request))
-  const notice = { code, title: 'That was not done', words: error.message }
+  const notice = { code, title: 'That did not work', words: error.message }
   return reply
     .code(Number(code))
     .type(HTML_TYPE)

@@ -24,7 +24,7 @@ export function renderIntroduction(document: ApiDocument): Html {
   return html`<div class="ref-introduction">
 <header class="page-head">
 <h1>${document.name}</h1>
-<p class="lead">Everything ${document.title} knows and does, over HTTP and JSON: read and write content without loss, import from Git, search. The same operations serve every program, yours included.</p>
+<p class="lead">Everything ${document.title} does is available over HTTP and JSON: read and write content without loss, import from Git, search. Every program uses the same operations, including yours.</p>
 <dl class="ref-facts">
 <div><dt>Base URL</dt><dd><code>${document.baseUrl}</code></dd></div>
 <div><dt>Version</dt><dd>${document.version}</dd></div>
@@ -69,7 +69,7 @@ function authentication(document: ApiDocument): Convention {
   return {
     id: 'authentication',
     title: 'Authentication',
-    words: html`<p>Send a token with every request, in the header <code>Authorization: Bearer …</code>. It carries what its person may do, narrowed by its scopes if it has any, until it expires or is revoked.</p>
+    words: html`<p>Send a token with every request, in the header <code>Authorization: Bearer …</code>. It can do what its owner can do, limited by its scopes if it has any, until it expires or is revoked.</p>
 <p>Make one on the machine that runs the server: <code>octavo token you@example.com</code> prints it, and nothing else. Each operation names the role and the scope it needs.</p>`,
     code:
       whoAmI !== undefined &&
@@ -85,7 +85,7 @@ function errors({ sharedReplies }: ApiDocument): Convention {
   return {
     id: 'errors',
     title: 'Errors',
-    words: html`<p>Every failure has the same body: the status again, and a message that says what is wrong and what to do. A message about your input names the field.</p>
+    words: html`<p>Every error has the same body: the status, and a message that says what is wrong and what to do. A message about your input names the field.</p>
 <dl class="ref-statuses">${sharedReplies.map(reply => html`<div><dt>${statusBadge(reply.status)}</dt><dd>${renderInline(reply.description)}</dd></div>`)}</dl>
 <p>A request is judged in this order: token, place, permission, then input. So what you may not see is always 404, whatever the body.</p>`,
     code: renderJson(html`Response ${statusBadge('400')}`, { error: { code: 400, message } }),
@@ -113,7 +113,7 @@ function conditionalReads(document: ApiDocument): Convention {
   return {
     id: 'conditional-reads',
     title: 'Conditional reads',
-    words: html`<p>Reads of content carry an <code>ETag</code>. Send it back in <code>If-None-Match</code>: an answer that did not change is a ${statusBadge('304')} without a body. The tag is a hash of the answer, so it stays the same through commits that did not touch it.</p>`,
+    words: html`<p>Reads of content carry an <code>ETag</code>. Send it back in <code>If-None-Match</code>: a response that has not changed is a ${statusBadge('304')} without a body. The tag is a hash of the response, so commits that do not affect it leave it unchanged.</p>`,
     code:
       content !== undefined &&
       renderCode(

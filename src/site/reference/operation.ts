@@ -86,7 +86,7 @@ function renderAbout({ description, signIn }: Operation): Html {
   const rest = paragraphs.filter(paragraph => !paragraph.startsWith('Needs ')).join('\n\n')
   const access = [
     ...(signIn === 'optional'
-      ? ['May be called without a token.']
+      ? ['Can be called without a token.']
       : signIn === 'required' && needs.length === 0
         ? ['Needs a token.']
         : []),

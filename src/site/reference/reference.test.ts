@@ -111,7 +111,7 @@ test('an operation shows its address, who may call it, its parameters, body, rep
   assert.equal(text.split('Needs the role').length, 2, 'the required role is stated once')
   assert.ok(plain(pageOf(sampleDocument, '/docs/operations/deleteSpaceById')).includes('Deprecated'))
   assert.ok(
-    plain(pageOf(sampleDocument, '/docs/operations/getSpaceById')).includes('May be called without a token.'),
+    plain(pageOf(sampleDocument, '/docs/operations/getSpaceById')).includes('Can be called without a token.'),
   )
 })
 

@@ -166,7 +166,7 @@ function renderNeighbours({
 
 function renderSchemas(document: ApiDocument): Html {
   return html`<header class="page-head"><p class="ref-trail"><a href="/docs">${document.name}</a></p><h1>Schemas</h1>
-<p class="lead">The named shapes that operations take and answer.</p></header>
+<p class="lead">The named shapes of requests and responses.</p></header>
 <ul class="ref-schemas" role="list">${[...document.schemas].map(([name, schema]) => {
     const { description, fields, options, type } = shapeOf(document, schema, name)
     const parts = options.length > 0 ? `one of ${options.length} alternatives` : type

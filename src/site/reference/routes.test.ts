@@ -12,12 +12,9 @@ let visitor: Shell['visitor'] = null
 serveReference(app, {
   openApi: () => sampleDocument,
   shell: request => ({
-    siteTitle: 'Octavo',
-    homeHref: '/',
     theme: request.headers.cookie === 'dark' ? 'dark' : 'system',
     visitor,
     signInHref: `/sign-in?next=${encodeURIComponent(request.url)}`,
-    signOutAction: '/sign-out',
     assets: { stylesheet: '/assets/reader.css', script: '/assets/reader.js', icon: '/assets/mark.svg' },
   }),
 })

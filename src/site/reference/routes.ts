@@ -93,7 +93,6 @@ const toBody = (page: ReferencePage, shell: Shell, assets: ReferenceAssets): Cac
           title: 'API reference',
           href: '/docs',
           emoji: null,
-          icon: null,
           language: 'en',
           searchAction: '/docs',
         },

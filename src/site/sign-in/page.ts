@@ -29,7 +29,7 @@ export function renderSignIn(page: SignInPage): string {
   return renderDocument({
     shell,
     space: null,
-    title: problem === null ? 'Sign in' : 'Sign in: not done',
+    title: problem === null ? 'Sign in' : 'Sign in: error',
     isUnlisted: true,
     hasTree: false,
     hidesVisitor: true,
@@ -42,7 +42,7 @@ ${
 }
 <form class="fields" action="/sign-in" method="post">
 ${refused !== null && renderProblem('password', refused.words)}
-<label for="reader:email">Mail address</label>
+<label for="reader:email">Email address</label>
 <input id="reader:email" type="text" inputmode="email" name="email" value="${email}" required autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254"${
       (problem === null || (refused !== null && email === '')) && html` autofocus`
     }${describedBy('password', refused)}>
@@ -57,8 +57,8 @@ ${renderLogins(page)}
 ${renderTokenForm(page)}
 <p class="sign-in-hint">${
       page.sendsMail
-        ? html`<a href="/password">Forgot your password?</a> The same email lets you choose your first one.`
-        : 'No password yet, or forgotten it? Ask an administrator of this server for a link to choose one.'
+        ? html`<a href="/password">Forgot your password?</a> You can also choose your first password there.`
+        : 'No password yet, or forgot it? Ask an administrator of this server for a link to choose one.'
     }</p>
 </div>
 </main>`,
@@ -91,10 +91,10 @@ ${
 <summary>Sign in with your organization</summary>
 <form class="fields" action="/sign-in" method="get">
 ${refused !== null && renderProblem('organization', refused.words)}
-<label for="reader:organization">Id or hostname of the organization</label>
+<label for="reader:organization">Organization ID or hostname</label>
 <input id="reader:organization" type="text" name="organization" value="${organization}" required autocapitalize="none" spellcheck="false" maxlength="128"${refused !== null && html` autofocus`}${describedBy('organization', refused)}>
 <input type="hidden" name="next" value="${next}">
-<button class="button" type="submit">Show how to sign in</button>
+<button class="button" type="submit">Continue</button>
 </form>
 </details>`
 }`
@@ -112,7 +112,7 @@ ${refused !== null && renderProblem('token', refused.words)}
   }${describedBy('token', refused)}>
 ${hidden(formToken, next)}
 <button class="button" type="submit">Sign in with the token</button>
-<p class="sign-in-hint">A personal token of yours; <code>octavo token you@example.com</code> makes one. What you may see is what it may, until it ends.</p>
+<p class="sign-in-hint">Use one of your personal tokens; <code>octavo token you@example.com</code> creates one. You can see what the token can, until it expires.</p>
 </form>
 </details>`
 }

@@ -19,21 +19,21 @@ export function renderPasswordPage({ shell, formToken, action, email, problem }:
   return renderDocument({
     shell,
     space: null,
-    title: problem === null ? 'Choose a password' : 'Choose a password: not done',
+    title: problem === null ? 'Choose a password' : 'Choose a password: error',
     isUnlisted: true,
     hasTree: false,
     hidesVisitor: true,
     body: html`<main class="sign-in" id="${CONTENT_ID}" tabindex="-1">
 <div class="sign-in-card">
 <h1>Choose a password</h1>
-<p class="sign-in-lead">You will be signed in with it here, and signed out everywhere else.</p>
+<p class="sign-in-lead">You will be signed in here, and signed out everywhere else.</p>
 <form class="fields" action="${action}" method="post">
 ${refused !== null && renderProblem('password', refused.words)}
-<label for="reader:email">Mail address</label>
+<label for="reader:email">Email address</label>
 <input id="reader:email" type="text" value="${email}" readonly autocomplete="username">
 ${renderNewPassword(refused, true)}
 <input type="hidden" name="form" value="${formToken}">
-<button class="button button-primary" type="submit">Keep the password</button>
+<button class="button button-primary" type="submit">Save password</button>
 </form>
 </div>
 </main>`,
@@ -46,6 +46,6 @@ export const renderNewPassword = (
   isFirst: boolean,
 ): Html => html`<label for="reader:new">New password</label>
 <input id="reader:new" type="password" name="password" required autocomplete="new-password" minlength="${PASSWORD_CHARACTERS_MIN}" maxlength="${PASSWORD_CHARACTERS_MAX}"${isFirst && html` autofocus`} aria-describedby="reader:rule${refused !== null && ' reader:problem-password'}"${refused !== null && html` aria-invalid="true"`}>
-<p class="sign-in-hint" id="reader:rule">At least ${PASSWORD_CHARACTERS_MIN} characters. A few words that do not belong together make a good one.</p>
-<label for="reader:repeat">The same again</label>
+<p class="sign-in-hint" id="reader:rule">At least ${PASSWORD_CHARACTERS_MIN} characters. A few unrelated words make a good password.</p>
+<label for="reader:repeat">Confirm password</label>
 <input id="reader:repeat" type="password" name="repeat" required autocomplete="new-password" minlength="${PASSWORD_CHARACTERS_MIN}" maxlength="${PASSWORD_CHARACTERS_MAX}"${describedBy('password', refused)}>`

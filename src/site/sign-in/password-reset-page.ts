@@ -24,7 +24,7 @@ export function renderPasswordResetPage(shell: Shell, page: PasswordResetPage): 
   return renderDocument({
     shell,
     space: null,
-    title: isRefused ? `${TITLES.form}: not done` : TITLES[page.kind],
+    title: isRefused ? `${TITLES.form} – error` : TITLES[page.kind],
     isUnlisted: true,
     hasTree: false,
     hidesVisitor: true,
@@ -40,16 +40,16 @@ ${renderPart(page)}
 
 const TITLES: Readonly<Record<PasswordResetPage['kind'], string>> = {
   form: 'Forgot your password?',
-  sent: 'Look into your mail',
+  sent: 'Check your email',
   mailless: 'Forgot your password?',
 }
 
 function renderPart(page: PasswordResetPage): Html {
   if (page.kind === 'form') return renderForm(page)
   if (page.kind === 'sent')
-    return html`<p class="sign-in-lead" role="status">If somebody has this address, an email is on its way. The link in it works once, for ${REQUESTED_LINK_HOURS_MAX} hours.</p>
-<p class="sign-in-hint">Nothing came? Look where unwanted mail goes, and whether the address was written as it is known here. One address is sent at most ${RESET_MAILS_MAX} emails an hour.</p>`
-  return html`<p class="sign-in-lead">This server sends no mail. Ask its administrator for a link to choose a password: <code>octavo password-link you@example.com</code> prints one.</p>`
+    return html`<p class="sign-in-lead" role="status">If there is an account with this address, an email is on its way. The link in it works once, within ${REQUESTED_LINK_HOURS_MAX} hours.</p>
+<p class="sign-in-hint">No email? Check your spam folder, and that you typed the address your account has here. We send at most ${RESET_MAILS_MAX} emails an hour to one address.</p>`
+  return html`<p class="sign-in-lead">This server does not send email. Ask its administrator for a link to choose a password: <code>octavo password-link you@example.com</code> prints one.</p>`
 }
 
 const renderForm = ({
@@ -58,11 +58,11 @@ const renderForm = ({
   problem,
 }: PasswordResetPage & {
   kind: 'form'
-}): Html => html`<p class="sign-in-lead">You will be sent a link to choose a new one. Until you do, nothing changes.</p>
+}): Html => html`<p class="sign-in-lead">We will email you a link to choose a new one. Until you do, your current password keeps working.</p>
 <form class="fields" action="/password" method="post">
 ${problem !== null && renderProblem('reset-mail', problem.words)}
-<label for="reader:email">Mail address</label>
+<label for="reader:email">Email address</label>
 <input id="reader:email" type="text" inputmode="email" name="email" value="${email}" required autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254" autofocus${describedBy('reset-mail', problem)}>
 <input type="hidden" name="form" value="${formToken}">
-<button class="button button-primary" type="submit">Send the link</button>
+<button class="button button-primary" type="submit">Send link</button>
 </form>`

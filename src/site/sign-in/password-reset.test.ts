@@ -65,7 +65,7 @@ test('a forgotten password: an email has a link to choose another', async () => 
   const sent = await ask(` ${user.email.toUpperCase()} `, tab)
   assert.equal(sent.status, 200)
   assert.equal(sent.headers['cache-control'], 'no-store')
-  assert.match(sent.text, /If somebody has this address, an email is on its way/)
+  assert.match(sent.text, /If there is an account with this address, an email is on its way/)
   await lettersDone()
   const [email, ...more] = mailsTo(user.email)
   assert.equal(more.length, 0)
@@ -133,7 +133,7 @@ test('the answer is the same for an address that nobody has, and for what is non
   assert.ok(smtp.taken.slice(before).every(({ to }) => to[0] === user.email))
 })
 
-test('an address that nobody has leaves the same in the queue and in the counts, and what was typed nowhere', async () => {
+test('an unknown address has the same effect on queue and counts as a known one, and is stored nowhere', async () => {
   const known = await newPerson()
   const unknown = `${newId()}@people.test`
   const jobs: unknown[] = []
@@ -193,8 +193,8 @@ test('one network address asks so often an hour, whatever addresses it names', a
 
 test('users who may not use a password get an email without a link, that says why', async () => {
   for (const [change, reason] of [
-    [{ sso: true }, /own way to sign in/],
-    [{ disabled: true }, /was disabled/],
+    [{ sso: true }, /uses single sign-on/],
+    [{ disabled: true }, /has been disabled/],
   ] as const) {
     const user = await newPerson()
     await transaction(trx =>
@@ -236,12 +236,12 @@ test('without a mail server nobody is sent to ask for an email, and the page say
   assert.match(signIn, /Ask an administrator of this server/)
   const { status, text } = await tab.get('/password')
   assert.equal(status, 200)
-  assert.match(text, /sends no mail\. Ask its administrator/)
+  assert.match(text, /does not send email\. Ask its administrator/)
   assert.doesNotMatch(text, /<form class="fields"/)
   assert.equal((await tab.post('/password', { email: w.people.read.email })).status, 409)
   tab.cookies.set('octavo_session', await signedIn(w, 'read'))
   const account = (await tab.get('/account')).text
-  assert.match(account, /Ask an administrator of this server for a link: choosing a password by it shows/)
+  assert.match(account, /ask an administrator of this server for a link, and choose a password with it/)
   assert.doesNotMatch(account, /action="\/account\/reset-mail"/)
   assert.equal((await tab.post('/account/reset-mail')).status, 409)
   await lettersDone()
@@ -254,15 +254,15 @@ test('a signed-in user verifies an address by the same email', async () => {
   const tab = newTab()
   tab.cookies.set('octavo_session', await signedIn(w, 'edit'))
   const shown = await tab.get('/account')
-  assert.match(shown.text, /Nothing has shown yet that <strong dir="auto">/)
+  assert.match(shown.text, /<strong dir="auto">[^<]+<\/strong> is not verified/)
   for (let time = 0; time < RESET_MAILS_MAX; time += 1) {
     const { status, location } = await tab.post('/account/reset-mail')
     assert.deepEqual([status, location], [303, '/account?done=reset-mail'])
   }
-  assert.match((await tab.get('/account?done=reset-mail')).text, /role="status".*on its way to your address/s)
+  assert.match((await tab.get('/account?done=reset-mail')).text, /role="status".*on its way to you\./s)
   const refused = await tab.post('/account/reset-mail')
   assert.equal(refused.status, 429)
-  assert.match(problemOf(refused), /emails to your address already/)
+  assert.match(problemOf(refused), /already sent 3 emails to your address/)
   await lettersDone()
   const emails = mailsTo(edit.email)
   assert.equal(emails.length, RESET_MAILS_MAX)
@@ -276,7 +276,7 @@ test('a signed-in user verifies an address by the same email', async () => {
   const link = linkIn(emails[0]?.text) as string
   await tab.get(link)
   assert.equal((await tab.post(link, { password: PASSWORD, repeat: PASSWORD })).status, 303)
-  assert.doesNotMatch((await tab.get('/account')).text, /Nothing has shown yet/)
+  assert.doesNotMatch((await tab.get('/account')).text, /is not verified/)
 })
 
 test('a session that is not the whole person, or somebody to whom a password opens nothing, is sent none', async () => {
@@ -296,7 +296,7 @@ test('a session that is not the whole person, or somebody to whom a password ope
   const shown = await tab.get('/account')
   assert.doesNotMatch(shown.text, /action="\/account\/reset-mail"/)
   const refused = await tab.post('/account/reset-mail')
-  assert.deepEqual([refused.status, /own way to sign in/.test(problemOf(refused))], [403, true])
+  assert.deepEqual([refused.status, /uses single sign-on/.test(problemOf(refused))], [403, true])
   await lettersDone()
   assert.equal(mailsTo(create.email).length, 0)
 })

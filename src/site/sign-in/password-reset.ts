@@ -11,7 +11,7 @@ import { type PasswordResetPage, renderPasswordResetPage } from './password-rese
 /** Enough for an office behind one address, too few to send mail to strangers. */
 export const REQUESTS: AttemptsBound = { max: 20, windowMinutes: 60 }
 const CROWDED =
-  'There were too many requests for emails from your network. Wait an hour, or ask an administrator of this server for a link.'
+  'There were too many requests from your network. Wait an hour, or ask an administrator of this server for a link.'
 
 export function servePasswordReset(pages: FastifyInstance, site: Site): void {
   const { services } = site

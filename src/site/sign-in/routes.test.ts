@@ -270,8 +270,8 @@ test('a password that is weak, or not typed twice the same, is refused with the 
     ['Password2024!', 'Password2024!', /first that anybody/],
     ['aaaaaaaaaaaaaa', 'aaaaaaaaaaaaaa', /first that anybody/],
     [read.email, read.email, /name or mail address/],
-    [PASSWORD, `${PASSWORD}!`, /not the same/],
-    [PASSWORD, '', /not the same/],
+    [PASSWORD, `${PASSWORD}!`, /do not match/],
+    [PASSWORD, '', /do not match/],
   ] as const) {
     const refused = await tab.post(link, { password, repeat })
     assert.equal(refused.status, 400, password)
@@ -300,20 +300,20 @@ test('members who sign in by an identity provider cannot use a password, nor a l
   )
   const refused = await signInAs(new Tab(other), guest.email, PASSWORD)
   assert.equal(refused.status, 403)
-  assert.match(problemOf(refused), /own way to sign in/)
+  assert.match(problemOf(refused), /uses single sign-on/)
   assert.doesNotMatch(
     problemOf(await signInAs(new Tab(other), guest.email, 'not that one')),
     /a password opens/,
   )
   const shown = await new Tab(other).get(link)
-  assert.deepEqual([shown.status, /own way to sign in/.test(shown.text)], [403, true])
+  assert.deepEqual([shown.status, /uses single sign-on/.test(shown.text)], [403, true])
   const tab = new Tab(other)
   await tab.get('/sign-in')
   assert.equal((await tab.post(link, { password: PASSWORD, repeat: PASSWORD })).status, 403)
 
   await set({ sso: false, disabled: true })
   const disabled = await signInAs(new Tab(other), guest.email, PASSWORD)
-  assert.deepEqual([disabled.status, /was disabled/.test(problemOf(disabled))], [403, true])
+  assert.deepEqual([disabled.status, /has been disabled/.test(problemOf(disabled))], [403, true])
 })
 
 test('an organization that claims somebody for its own sign-in closes itself to their password and nothing else', async () => {

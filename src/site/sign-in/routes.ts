@@ -47,14 +47,14 @@ export function serveSignIn(pages: FastifyInstance, site: Site): void {
 
 /** The answer never reveals whether an account has this address. */
 const WRONG =
-  'The mail address or the password is wrong. If your organization has its own way to sign in, use that one.'
-export const LOCKED = `There were ${TRIES_MAX} wrong tries for this mail address. Wait ${LOCK_MINUTES} minutes and try again.`
-const CROWDED = `There were too many wrong tries from your network. Wait ${WINDOW_MINUTES} minutes and try again.`
+  'The email address or the password is wrong. If your organization uses single sign-on, sign in with that.'
+export const LOCKED = `There were ${TRIES_MAX} failed attempts for this email address. Wait ${LOCK_MINUTES} minutes and try again.`
+const CROWDED = `There were too many failed attempts from your network. Wait ${WINDOW_MINUTES} minutes and try again.`
 
 /** Shown only with the right password, or the link. */
 export const CLOSED: Readonly<Record<Closed, string>> = {
-  sso: 'Your organization has its own way to sign in, so a password opens nothing. Sign in with your organization.',
-  disabled: 'Your membership was disabled. Ask an administrator of your organization.',
+  sso: 'Your organization uses single sign-on, so you cannot sign in with a password. Sign in with your organization.',
+  disabled: 'Your membership has been disabled. Contact an administrator of your organization.',
 }
 
 class SignInPages {
@@ -106,7 +106,7 @@ class SignInPages {
     const services = withBrowserEvents(this.#site.services, request)
     const reader = await findReader(services, form.get('token')?.trim() ?? '')
     if (reader === undefined)
-      return refuse('This token is unknown, expired, revoked, or may not read spaces.', 403)
+      return refuse('This token is unknown, expired or revoked, or does not allow reading spaces.', 403)
     this.#attempts.succeed(request.ip)
     const { user, tokenId } = reader
     const secret = await services.transaction(trx =>
@@ -141,7 +141,7 @@ class SignInPages {
     const password = form.get('password') ?? ''
     const refuse = (words: string, status: number) =>
       this.#answerLink(request, reply.code(status), user.email, words)
-    if (password !== form.get('repeat')) return refuse('The two passwords are not the same.', 400)
+    if (password !== form.get('repeat')) return refuse('The two passwords do not match.', 400)
     try {
       const ended = await choosePassword(services, { link, password }, browserDetails(request))
       if (ended.kind === 'gone') return this.#answerGone(request, reply)
@@ -172,7 +172,7 @@ class SignInPages {
     const isInVain = page.organization && logins.length === (await listLogins(services)).length
     const noLogin = {
       form: 'organization',
-      words: 'No organization with this id or hostname has a sign-in of its own.',
+      words: 'No organization with this ID or hostname uses single sign-on.',
     } as const
     return reply.header('cache-control', 'no-store').send(
       renderSignIn({
@@ -202,8 +202,9 @@ class SignInPages {
   }
 
   async #answerGone(request: FastifyRequest, reply: FastifyReply) {
-    const words = 'This link was used already, or is too old, or was not copied whole. Ask for a new one.'
-    return this.#notice(request, reply, { code: '404', title: 'This link opens nothing', words })
+    const words =
+      'This link has already been used, has expired, or was not copied completely. Ask for a new one.'
+    return this.#notice(request, reply, { code: '404', title: 'This link does not work', words })
   }
 
   async #answerClosed(request: FastifyRequest, reply: FastifyReply, closed: Closed) {

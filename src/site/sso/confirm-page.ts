@@ -26,11 +26,11 @@ export function renderConfirmPage({ shell, href, label, organization, host }: Co
     body: html`<main class="sign-in" id="${CONTENT_ID}" tabindex="-1">
 <div class="sign-in-card">
 <h1 dir="auto">${title}</h1>
-<p class="sign-in-lead">Another site sent you here. You will be signed in as the person that <strong>${host}</strong> says you are${
+<p class="sign-in-lead">Another site sent you here. You will be signed in as the person <strong>${host}</strong> says you are${
       shell.visitor !== null && html`, and no longer as <strong dir="auto">${shell.visitor.name}</strong>`
     }.</p>
 <p><a class="button button-primary" href="${href}">Sign in with ${label}</a></p>
-<p class="sign-in-hint">If you did not want to sign in, leave it at that.</p>
+<p class="sign-in-hint">If you did not mean to sign in, you can close this page.</p>
 </div>
 </main>`,
   })

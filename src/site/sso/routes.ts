@@ -159,7 +159,7 @@ async function answerFailure(site: Site, error: unknown, request: FastifyRequest
   if (!isOurs && !isFromFramework(error)) throw error
   const status = isOurs ? statusOf(error.kind) : Number(error.statusCode)
   if (isOurs) request.log.warn({ err: error, code: error.code }, 'somebody was not signed in')
-  const words = isOurs ? error.message : 'This is not the answer of an identity provider.'
+  const words = isOurs ? error.message : 'This is not a valid response from an identity provider.'
   const shell = shellOf(site, request, await visitorOf(site.services, request))
   const notice = { code: String(status), title: 'You are not signed in', words }
   const signInHref = '/sign-in'

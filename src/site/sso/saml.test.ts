@@ -357,7 +357,7 @@ test('a provider that is deleted signs nobody in, whatever was begun with it', a
   assert.equal((await browser.step(seen.headers.location ?? '')).status, 403)
 })
 
-test('one network begins so many sign-ins that it does not end, and takes no room from others', {
+test('sign-ins begun from one network are bounded, and take no room from others', {
   skip: testDatabaseUrl !== 'embedded' && 'they are counted in memory',
 }, async () => {
   const begin = (remoteAddress: string) => w.app.inject({ url: start, remoteAddress })
@@ -369,7 +369,7 @@ test('one network begins so many sign-ins that it does not end, and takes no roo
   assert.equal((await begin('192.0.2.8')).statusCode, 302)
 })
 
-test('what was not come for is removed in time', async () => {
+test('abandoned sign-ins are removed after a while', async () => {
   const { requestId } = await asking()
   await w.services.db
     .updateTable('sso_requests')
