@@ -14,6 +14,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { insertObjects } from '../src/api/content/objects.ts'
 import { openRuntime } from '../src/cli/runtime.ts'
+import { commit } from '../src/engines/content/content.arbitrary.ts'
 import { diff } from '../src/engines/content/diff.ts'
 import { merge } from '../src/engines/content/merge.ts'
 import { encodeDocument } from '../src/engines/content/objects.ts'
@@ -26,7 +27,6 @@ import {
   pageKey,
   TREE_KEY,
 } from '../src/engines/content/records.ts'
-import { commit } from '../src/engines/content/revisions.ts'
 import { memoryStore, type ObjectReads, type ObjectStore } from '../src/engines/content/store.ts'
 import { EMPTY_ROOT, readEntries } from '../src/engines/content/trie.ts'
 import { blocks } from '../src/engines/markdown/page/page.ts'

@@ -55,7 +55,7 @@ test('a moved block returns to its place', () => {
   assert.equal(undo(before, after, ALPHA).document, before)
 })
 
-test('what comes back is glued to nothing', () => {
+test('restored text is not joined to its neighbours', () => {
   // The last block of each document has no blank line after it.
   const before = `${ALPHA}\n\n${BETA}`
   const after = `${ALPHA}\n\n${GAMMA}`

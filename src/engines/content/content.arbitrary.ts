@@ -1,10 +1,11 @@
 // Content for tests: trees that fast-check generates, and stores that hold them.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { type AnyRecord, type Hash, type Key, type PageRecord, pageKey } from './records.ts'
-import { commit } from './revisions.ts'
-import { memoryStore, type ObjectStore } from './store.ts'
-import { EMPTY_ROOT } from './trie.ts'
+import { type AnyRecord, type Edits, type Hash, type Key, type PageRecord, pageKey } from './records.ts'
+import { memoryStore, type ObjectReads, type ObjectStore, type StoredObject } from './store.ts'
+import type { TreeProblem } from './tree-check.ts'
+import { checkEdits } from './tree-check-edits.ts'
+import { applyEdits, EMPTY_ROOT, rememberNodes } from './trie.ts'
 
 /** The entries of a revision. */
 export type Entries = Map<Key, AnyRecord>
@@ -51,6 +52,21 @@ export const tree = (): fc.Arbitrary<Entries> =>
       fc.constantFrom(2, 7, 40, 2000),
     )
     .map(([seeds, width, rootEvery]) => treeOf(seeds, width, rootEvery))
+
+type Commit = {
+  readonly root: Hash
+  /** New nodes. Store them, and the documents that the edits name, before using `root`. */
+  readonly objects: readonly StoredObject[]
+  /** If not empty, the tree is invalid. */
+  readonly problems: readonly TreeProblem[]
+}
+
+/** Applies edits to `base`, whose tree is valid. Writes nothing. */
+export async function commit(store: ObjectReads, base: Hash, edits: Edits): Promise<Commit> {
+  const reads = rememberNodes(store)
+  const { root, objects } = await applyEdits(reads, base, edits)
+  return { root, objects, problems: root === base ? [] : await checkEdits(reads, base, edits) }
+}
 
 /** A store that holds this content, and its root. */
 export async function stored(content: Entries): Promise<{ store: ObjectStore; root: Hash }> {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { page, stored, tree } from './content.arbitrary.ts'
+import { commit, page, stored, tree } from './content.arbitrary.ts'
 import { type Diff, diff, editsOf } from './diff.ts'
 import { Draft } from './draft.ts'
 import { movePage, removePage, updatePage } from './page-edits.ts'
 import { type AnyRecord, isPageKey, type Key, splitKey } from './records.ts'
-import { commit } from './revisions.ts'
 import { applyEdits } from './trie.ts'
 
 const entries = new Map<Key, AnyRecord>([

@@ -65,7 +65,7 @@ describe('the merge of a document', () => {
     mergesTo(`${RAIN}\n\n${SUN}`, `${RAIN}\n\n${SNOW}\n\n${SUN}`, RAIN, `${RAIN}\n\n${SNOW}`)
   })
 
-  it('parts two blocks that come together although none of the sides had them so', () => {
+  it('separates two blocks that become adjacent only in the merge', () => {
     mergesTo(`${RAIN}\n\n${SUN}\n`, `${RAIN}\n`, page(RAIN, SUN, WIND), page(RAIN, WIND))
     mergesTo(
       `${RAIN}\n\n${SUN}`,

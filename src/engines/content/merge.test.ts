@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { page } from './content.arbitrary.ts'
+import { commit, page } from './content.arbitrary.ts'
 import { paragraphs } from './merge.arbitrary.ts'
 import { type Merge, merge, type Resolution } from './merge.ts'
 import { encodeDocument } from './objects.ts'
 import { type AnyRecord, type Hash, type Key, type PageRecord, TREE_KEY } from './records.ts'
-import { commit } from './revisions.ts'
 import { memoryStore } from './store.ts'
 import { EMPTY_ROOT, readAll } from './trie.ts'
 import { overlay } from './trie-nodes.ts'
@@ -205,7 +204,7 @@ describe('the merge of a tree', () => {
     assert.deepEqual([at(all, 'o999').slug, at(all, 't999').slug], ['s999', 'was999'])
   })
 
-  it('lets go no page that was made below one that moved into a circle', async () => {
+  it('loses no page that was created below one that moved into a cycle', async () => {
     const sides = {
       base: { ...tree('x', 'y'), 'page/x': page({ slug: 'x' }), 'page/y': page({ slug: 'y' }) },
       ours: {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { page, stored } from './content.arbitrary.ts'
+import { commit, page, stored } from './content.arbitrary.ts'
 import { readContent } from './content.ts'
 import { Draft } from './draft.ts'
 import { insertPage, movePage, removePage, updatePage } from './page-edits.ts'
 import type { AnyRecord, Key } from './records.ts'
-import { commit } from './revisions.ts'
 import { walkPages } from './tree.ts'
 
 const entries = new Map<Key, AnyRecord>([

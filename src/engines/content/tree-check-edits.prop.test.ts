@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { tried } from '../../../test/support/property-runs.ts'
-import { type Entries, page, stored, tree } from './content.arbitrary.ts'
+import { commit, type Entries, page, stored, tree } from './content.arbitrary.ts'
 import { contentOf, readContent } from './content.ts'
 import {
   type AnyRecord,
@@ -13,7 +13,6 @@ import {
   pageKey,
   splitKey,
 } from './records.ts'
-import { commit } from './revisions.ts'
 import { type Placed, walkPages } from './tree.ts'
 import { checkTree } from './tree-check.ts'
 import { checkEdits } from './tree-check-edits.ts'

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Entries, page, stored } from './content.arbitrary.ts'
+import { commit, type Entries, page, stored } from './content.arbitrary.ts'
 import { contentOf } from './content.ts'
 import { Draft } from './draft.ts'
 import { insertPage, movePage, removePage, updatePage } from './page-edits.ts'
 import { type AnyRecord, type Edits, type Key, pageKey } from './records.ts'
-import { commit } from './revisions.ts'
 import type { ObjectReads } from './store.ts'
 import { TREE_PAGES_MAX } from './tree.ts'
 import { checkTree } from './tree-check.ts'
@@ -89,7 +88,7 @@ describe('the check of edits', () => {
     assert.ok(counts.reads < 40, `${counts.reads} nodes read`)
   })
 
-  it('says nothing of what is no page', async () => {
+  it('ignores what is not a page', async () => {
     const { store, root } = await stored(pagesOf(3))
     assert.deepEqual(await checkEdits(store, root, new Map([['variable/a', 1]])), [])
   })

@@ -1,5 +1,5 @@
 // Words that say nothing about the topic of a text, in the languages that most customers write. In many texts they stand
-// out by their frequency; for a few texts a list is needed. Folded as in words.ts.
+// out by their frequency; for a few texts a list is needed. Folded as in text-words.ts.
 import { wordsOf } from './text-words.ts'
 
 const BY_LANGUAGE = [

@@ -2,7 +2,7 @@
 
 export const DEFAULT_ICON = 'comments'
 
-/** Beginnings of words, folded as words.ts folds, by icon. The first icon that a word of the topic has wins. */
+/** Beginnings of words, folded as in text-words.ts, by icon. The first icon that a word of the topic has wins. */
 const BEGINNINGS: Readonly<Record<string, string>> = {
   key: 'password passwort kennwort contrasen mot-de-passe senha wachtwoord losenord пароль login log-in sign-in signin anmeld connexion sso saml oauth token secret credential 密码 登录 登陆',
   'shield-halved':
