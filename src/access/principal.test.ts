@@ -88,7 +88,7 @@ test('a token is unknown once what it belongs to is deleted', async () => {
   for (const secret of secrets) assert.equal(await principals.find(secret), undefined)
 })
 
-test('an edit leaves principals known, and a change of a role does not', async () => {
+test('an edit keeps cached principals, and a change of a role drops them', async () => {
   const id = await spaceWith(w, { 'a.md': '# A\n' })
   const read = () => w.call('GET', `/spaces/${id}`, { as: 'edit' })
   await read()
@@ -103,7 +103,7 @@ test('an edit leaves principals known, and a change of a role does not', async (
   assert.equal((await w.call('PATCH', `/spaces/${id}`, { as: 'edit', body: { title: 'Mine' } })).status, 403)
 })
 
-test('a job knows at once what another process took from the person it works for', {
+test('a job sees at once which rights another process took from the person it runs for', {
   skip: testEngine === 'embedded' && 'nobody else writes to an embedded database',
 }, async () => {
   const { organizationId } = w

@@ -4,7 +4,7 @@ import { rankOf } from './roles.ts'
 import { NO_GRANTS, toVisibilitySnapshot } from './visibility-snapshot.ts'
 import { countVisibleSpaces } from './visible-space-counts.ts'
 
-test('what a person was granted precedes what their teams were, for what is below it too', () => {
+test('a role granted to a person takes precedence over roles of their teams, also on contents of a collection', () => {
   const snapshot = toVisibilitySnapshot(
     [
       { id: 'outer', parent: null, level: null },

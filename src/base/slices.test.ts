@@ -36,12 +36,12 @@ test('long work takes many turns of the loop, a slice in each', async () => {
   assert.ok(Math.max(...steps) <= STEPS_OF_TURN_MAX, steps.join(' '))
 })
 
-test('works beside each other take a slice of a turn together', async () => {
+test('concurrent pieces of work share one slice per turn of the loop', async () => {
   const steps = await stepsByTurn(work, work, work)
   assert.ok(Math.max(...steps) <= STEPS_OF_TURN_MAX, steps.join(' '))
 })
 
-test('short works after each other take a slice of a turn together', async () => {
+test('consecutive short pieces of work share one slice per turn of the loop', async () => {
   const steps = await stepsByTurn(async step => {
     for (let at = 0; at < STEPS; at++) {
       step()

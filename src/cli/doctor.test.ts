@@ -32,7 +32,7 @@ async function untilForked(duplicate: string): Promise<void> {
   while ((await find(duplicate)).projection_id === (await find(space)).projection_id) await sleep(5)
 }
 
-test('where all is well the doctor finds nothing, in a scene of everything, in a duplicate and after edits', async () => {
+test('doctor finds nothing wrong in a healthy installation, with a duplicate and after edits', async () => {
   const { body: duplicate } = await w.call('POST', `/spaces/${space}/duplicate`)
   await untilForked(duplicate.id)
   await publishFiles(w, space, { ...FILES, 'deep.md': '# Deep\n\nOther words.\n' })
@@ -127,7 +127,7 @@ test('objects that hold back the removal of files, and files that cannot be remo
   await sql`delete from blobs where hash = ${file}`.execute(db)
 })
 
-test('what is lost is named with who misses it, and nothing is made of it', async () => {
+test('missing data is reported with what needs it, and is not replaced', async () => {
   const damaged = await spaceWith(
     w,
     { ...FILES, 'more.md': '# More\n\nOf this space alone.\n' },

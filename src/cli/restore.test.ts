@@ -26,7 +26,7 @@ test('what is no backup is refused before a folder is made', async () => {
   assert.equal(existsSync(nowhere), false)
 })
 
-test('a folder that a process has is refused by the number of the process, and left as it is', async () => {
+test('a folder in use is refused with the process id, and left unchanged', async () => {
   const home = join(folder, 'home')
   mkdirSync(join(home, 'database'), { recursive: true })
   const lock = await lockHome(home)

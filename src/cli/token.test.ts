@@ -37,7 +37,7 @@ test('what is no date, passed already, or has a year the wire cannot write is re
   }
 })
 
-test('a token of nobody, and one that may what there is not, is refused by name, and none is made', async () => {
+test('a token for an unknown user or with unknown scopes is refused by name, and none is created', async () => {
   const { email } = w.people.admin
   const listTokens = async () => (await w.call('GET', '/user/tokens')).body.items
   const before = await listTokens()

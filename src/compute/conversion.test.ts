@@ -405,7 +405,7 @@ test('rows of CSV: quotes, line ends inside of them, and no more than asked for'
   assert.equal(readCsv('a\n'.repeat(9), 4).length, 4)
 })
 
-test('a “nav” of MkDocs that holds itself ends, with the items that there is room for', async () => {
+test('a MkDocs “nav” that contains itself is cut off at the limit of items', async () => {
   const { summary, notes } = await convert({
     'mkdocs.yml': 'nav: &all\n  - index.md\n  - a: *all\n  - b: *all\n',
     'docs/index.md': '# Home\n',

@@ -51,7 +51,7 @@ test('two with the same words have each their own addresses', async () => {
   assert.equal(text, '[o](https://x/id-of-one/o.md)\n\n[o](https://x/id-of-two/o.md)')
 })
 
-test('everything is asked in two questions, however much a page names', async () => {
+test('a page is resolved with two lookups, however many names it has', async () => {
   const links = Array.from({ length: 500 }, (_, at) => `[l](l${at}.md)`).join(' ')
   const { kinds } = await read(`${links}\n\n${include('one')}${include('two')}`, {
     one: 'One',

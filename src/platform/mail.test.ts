@@ -111,7 +111,7 @@ test('wrong credentials are the operator’s to mend, and no reason to lose a me
   assert.equal((await failureOf(mail.send(message))).kind, 'unavailable')
 })
 
-test('without a server nothing is sent, and that is known before', async () => {
+test('without a mail server nothing is sent, and callers can tell beforehand', async () => {
   const mail = createMail(undefined)
   assert.equal(mail.isConfigured, false)
   assert.equal((await failureOf(mail.send(message))).code, 'mail_not_configured')

@@ -16,7 +16,7 @@ function work(input: string): void {
 
 const needsLinux = { skip: !existsSync('/proc/self/clear_refs') && 'only Linux tells what a process took' }
 
-test('memory that grows with the square of a text fails, also that of native code', needsLinux, async () => {
+test('quadratic memory use fails the check, also in native code', needsLinux, async () => {
   const wasteful = (input: string) => {
     work(input)
     // Beside the heap of V8, as the memory of native code is: 84 MB for 4,096 characters, 780 MB for three times as many.

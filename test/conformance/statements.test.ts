@@ -70,7 +70,7 @@ for (const [name, path] of [
 
 const OF_CONTENT = ['', '/pages', '/files', `/page/${page}`, `/page/${page}?format=markdown`, '/path/page']
 
-test('what is written elsewhere costs no read a statement that took none before', async () => {
+test('writes elsewhere cost a cached read no extra statement', async () => {
   const here = liveAt(await spaceWith(w, { 'README.md': '# Start\n', 'page.md': '# Page\n' }))
   await w.call('PATCH', here.path, { body: { visibility: 'public' } })
   const herePage = await idAt(w, here, 'page')

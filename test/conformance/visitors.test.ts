@@ -262,7 +262,7 @@ test('what was taken back opens nothing from the next request on', async () => {
   assert.equal(await reading(known, byToken), 401)
 })
 
-test('who shows a wrong key, or none, learns nothing of what is there', async () => {
+test('a caller with a wrong key, or none, learns nothing about hidden content', async () => {
   const link = await shareLinkOf(w, (await w.createSpace({ visibility: 'share-link' })).id)
   const answers = new Set<string>()
   for (const visibility of ['private', 'share-link', 'visitor-auth', null]) {

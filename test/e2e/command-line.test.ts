@@ -57,7 +57,7 @@ test('an unknown command, an unknown option and a missing argument are refused b
   assertRefused(argument, /missing required argument 'email'/)
 })
 
-test('a reader that has left is no error', async () => {
+test('a closed pipe is not an error', async () => {
   const { code, stderr } = await run(['--help'], { deaf: true })
   assert.deepEqual([code, stderr], [0, ''])
 })

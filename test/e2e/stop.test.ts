@@ -108,7 +108,7 @@ describe('a server that is stopped, and started again on its folder', () => {
     home = await startedHome()
   })
 
-  test('a stop that comes while it starts ends it too, and the next start is as ever', async () => {
+  test('a stop during startup ends the server too, and the next start works as usual', async () => {
     const env = { OCTAVO_HOME: home, PORT: '0', OCTAVO_ADMIN_TOKEN: ADMIN_TOKEN }
     const starting = octavo(['serve'], { env })
     await appears(home, 'lock')

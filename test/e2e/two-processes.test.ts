@@ -48,7 +48,7 @@ describe('two processes on one database', { skip }, () => {
     while (!(await isSeen()));
   }
 
-  test('the first start happened once', async () => {
+  test('two processes that start together set up the first space once', async () => {
     const { body } = await other.call('GET', `/orgs/${organization}/spaces`)
     assert.deepEqual(
       body.items.map((space: { title: string }) => space.title),
@@ -61,7 +61,7 @@ describe('two processes on one database', { skip }, () => {
     assert.equal(others.text.replaceAll(other.url, one.url), pages.text)
   })
 
-  test('a change is read through the other', async () => {
+  test('a change written through one process is read through the other', async () => {
     const id = await createSpace('Title 0')
     const titleThere = async () => (await other.call('GET', `/spaces/${id}`)).body.title
     for (let index = 1; index <= 20; index += 1) {
@@ -91,7 +91,7 @@ describe('two processes on one database', { skip }, () => {
     await seen(async () => (await statusThere()) === 401)
   })
 
-  test('what one imports the other shows, and what one hides the other hides', async () => {
+  test('what one process imports or hides, the other shows or hides', async () => {
     const id = await createSpace('Shown')
     assert.equal((await other.get(`/s/${id}`)).status, 200)
     await startImport(id)

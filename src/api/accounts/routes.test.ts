@@ -21,7 +21,7 @@ test('GET /user is the owner of the token', async () => {
   assert.equal(body.urls.location, `http://octavo.test/v1/users/${body.id}`)
 })
 
-test('a colleague sees a profile, a stranger does not, and only oneself changes it', async () => {
+test('colleagues see a profile, strangers do not, and only its owner can change it', async () => {
   const path = `/users/${w.people.read.id}`
   assert.equal((await w.call('GET', path, { as: 'edit' })).body.email, w.people.read.email)
   assert.equal((await w.call('GET', path, { as: 'stranger' })).status, 404)
@@ -34,7 +34,7 @@ test('a colleague sees a profile, a stranger does not, and only oneself changes 
   assert.equal((await w.call('GET', '/user', { as: 'read' })).body.photoURL, 'https://pictures.test/1.png')
 })
 
-test('a profile refuses names and addresses that are none', async () => {
+test('a profile refuses invalid names and addresses', async () => {
   const path = `/users/${w.people.read.id}`
   for (const body of [
     { displayName: '' },
@@ -81,7 +81,7 @@ test('a narrowed token does what its scopes say and cannot make itself wider', a
   assert.equal((await w.call('POST', '/user/tokens', { as, body: { label: 'wider' } })).status, 403)
 })
 
-test('a token expires at its instant, though nothing is written then', async () => {
+test('a token expires on time, although nothing is written at that moment', async () => {
   const expiresAt = new Date(Date.now() + 3_600_000)
   const { body } = await w.call('POST', '/user/tokens', { body: { label: 'short', expiresAt } })
   assert.equal(body.expiresAt, expiresAt.toISOString())
@@ -122,7 +122,7 @@ test('tokens with unknown scopes, past or impossible dates are refused by name',
   }
 })
 
-test('credentials that are none are answered 401, with what to send', async () => {
+test('invalid credentials are answered 401, with what to send instead', async () => {
   for (const authorization of [
     'Bearer',
     'Bearer ',
@@ -159,7 +159,7 @@ test('the list of tokens is paged newest first', async () => {
   )
 })
 
-test('when a token was last used is written down', async () => {
+test('the last use of a token is recorded', async () => {
   const { flushTokenUses } = await import('./jobs.ts')
   const { body } = await w.call('POST', '/user/tokens', { body: { label: 'used' } })
   const before = Date.now()
@@ -171,7 +171,7 @@ test('when a token was last used is written down', async () => {
   assert.ok(usedAt >= before && usedAt <= Date.now())
 })
 
-test('a disabled member sees nobody by an organization that is closed to them', async () => {
+test('a disabled member sees nobody through the organization that disabled them', async () => {
   const other = await world()
   const path = `/users/${other.people.edit.id}`
   assert.equal((await other.call('GET', path, { as: 'comment' })).status, 200)
@@ -208,7 +208,7 @@ test('changes of profiles and tokens append events', async () => {
   ])
 })
 
-test('what a token makes ends no later than itself', async () => {
+test('a token created with a token expires no later than that token', async () => {
   const end = new Date(Date.now() + 3_600_000).toISOString()
   const { body: as } = await w.call('POST', '/user/tokens', { body: { label: 'maker', expiresAt: end } })
   const make = (expiresAt?: string | null) =>

@@ -65,7 +65,7 @@ test('without an answer in the documentation, the inner answer is absent', async
   ])
 })
 
-test('questions to begin with come in one body and one by one', async () => {
+test('suggested questions come in one body or as a stream', async () => {
   const response = await fetch(`${api}/ask/questions`, { headers })
   const { questions } = (await response.json()) as RecommendedQuestions
   assert.ok(questions.includes('Which regions are there?'))

@@ -120,7 +120,7 @@ test('the list of a space has the open ones, or those of a status, newest change
   }
 })
 
-test('a change request that comes up while a list is walked is neither shown twice nor left out', async () => {
+test('a change request that moves up while a list is paged is neither repeated nor skipped', async () => {
   const space = await w.createSpace()
   const made: Item[] = []
   for (let i = 0; i < 4; i++) made.push(await open(space.id))
@@ -222,7 +222,7 @@ test('the list of an organization has the change requests that the caller can re
   assert.deepEqual([body.items, body.count], [[], 0])
 })
 
-test('status goes freely among draft, open and archived, and merged is not for setting', async () => {
+test('the status can change between draft, open and archived, but cannot be set to merged', async () => {
   const space = await w.createSpace()
   const item = await open(space.id)
   const path = pathOf(space.id, item)
@@ -236,7 +236,7 @@ test('status goes freely among draft, open and archived, and merged is not for s
   assert.match(body.error.message, /^body\.status: must be one of draft, open, archived/)
 })
 
-test('who prefers a minimal answer gets none, and the change is made', async () => {
+test('a client that prefers a minimal response gets no body, and the change is made', async () => {
   const space = await w.createSpace()
   const path = pathOf(space.id, await open(space.id))
   const { status, text, headers } = await w.call('PATCH', path, {
@@ -247,7 +247,7 @@ test('who prefers a minimal answer gets none, and the change is made', async () 
   assert.equal((await w.call('GET', path)).body.status, 'open')
 })
 
-test('of a merged one the status is final, and the words can still be mended', async () => {
+test('the status of a merged change request is final, but its subject and description can still change', async () => {
   const space = await w.createSpace()
   const item = await open(space.id)
   await setMerged(item.id)
@@ -317,7 +317,7 @@ test('subject and description are kept as they were sent, and what breaks a rule
   assert.equal((await w.call('GET', path)).body.subject, subject)
 })
 
-test('a change is told once with the fields that differ; one that changes nothing is told to nobody', async () => {
+test('a change emits one event with the fields that differ; a change without effect emits none', async () => {
   const space = await w.createSpace()
   const item = await open(space.id)
   const path = pathOf(space.id, item)
@@ -373,7 +373,7 @@ test('asking for reviews opens a draft, counts everybody once and answers in the
   )
 })
 
-test('who is asked again is asked on the content as it is now, and still once', async () => {
+test('a repeated review request is for the current content, and replaces the earlier one', async () => {
   const space = await spaceWith(w, { 'README.md': '# Start\n' })
   const changeRequest = await open(space)
   const path = pathOf(space, changeRequest)

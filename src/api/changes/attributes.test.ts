@@ -54,7 +54,7 @@ describe('what is reported of a record', () => {
     assert.deepEqual(differingOfPage(PAGE, { ...PAGE }, true), [])
   })
 
-  it('is not the place, which a move tells, nor when it was written, nor the other name of a document', () => {
+  it('leaves out the place, which is a move, the time of the edit, and the document id', () => {
     const after = { ...PAGE, parent: 'p', children: ['c'], createdAt: '2020', updatedAt: '2021', oid: 'f00' }
     assert.deepEqual(differingOfPage(PAGE, after, true), [])
   })
@@ -66,7 +66,7 @@ describe('what is reported of a record', () => {
     assert.equal(Object.keys(layout?.before as object).length, 9)
   })
 
-  it('is of a link its target, and no slug, which it has not', () => {
+  it('has the target of a link, and no slug, because a link has none', () => {
     const link = { ...PAGE, type: 'link', slug: '', document: null } as const
     const target = { kind: 'page', page: 'x' } as const
     assert.deepEqual(names(differingOfPage(link, { ...link, slug: 'x', target }, true)), ['target'])

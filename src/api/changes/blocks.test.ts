@@ -61,7 +61,7 @@ describe('the blocks of two documents', () => {
     )
   })
 
-  it('hold white space alone for no difference', async () => {
+  it('ignore differences in white space only', async () => {
     const [detail] = await describeAll([['One.\n\nTwo.\n', '\n\nOne.   \n\n\n\nTwo.']])
     assert.deepEqual(detail, { blocks: [] })
     const [blank] = await describeAll([['\n\n', 'One.\n']])
@@ -88,7 +88,7 @@ describe('the blocks of two documents', () => {
     )
   })
 
-  it('are not sought in a document beyond its bound, nor when an answer has had its share', async () => {
+  it('are left out for a document beyond its bound, and once the answer has reached its own', async () => {
     const [large, small] = await describeAll(
       [
         ['x'.repeat(60), 'y'.repeat(60)],

@@ -31,7 +31,7 @@ function counting(objects: Services['objects']): Services['objects'] & { count: 
   return counted
 }
 
-test('one changed page among two hundred is told by reading a few nodes and its two documents', async () => {
+test('to report one changed page of two hundred, a few nodes and two documents are read', async () => {
   const names = Array.from({ length: PAGES }, (_, i) => `p${i}`)
   const id = await spaceWith(w, {
     'SUMMARY.md': names.map(name => `* [${name}](${name}.md)\n`).join(''),

@@ -161,7 +161,7 @@ test('a page that was moved and edited is told as both, with its parents on both
   assert.deepEqual(edited.attributes.title, { before: 'Deep', after: 'Deeper' })
 })
 
-test('documents are told by the blocks that differ, and read by the ids that are told', async () => {
+test('changed documents list the blocks that differ, and can be read by the listed ids', async () => {
   const rain = 'Rain falls on the quiet town.'
   const id = await spaceWith(w, {
     'README.md': `# Weather\n\n* one\n* two\n\n${rain}\n\nSunlight warms every stone.\n\nWind carries old leaves.\n\nFog.\n`,
@@ -183,13 +183,13 @@ test('documents are told by the blocks that differ, and read by the ids that are
   assert.match(await read(document.after), /every brick/)
 })
 
-test('line ends and blank lines make another document and no other block', async () => {
+test('different line ends and blank lines make a different document, but no different block', async () => {
   const { changes } = await changesBetween(FILES, { ...FILES, 'last.md': '# Last\n\n\n' })
   assert.notEqual(changes[0].attributes.document.before, changes[0].attributes.document.after)
   assert.deepEqual(changes[0].attributes.document.blocks, [])
 })
 
-test('ten changes are told unless asked otherwise, and the others are counted', async () => {
+test('ten changes are listed by default, and the others are counted', async () => {
   const pages = Array.from({ length: 25 }, (_, i) => `p${i}`)
   const id = await spaceWith(w, {
     'SUMMARY.md': outline(...pages.map(name => `* [${name}](${name}.md)`)),
@@ -212,7 +212,7 @@ test('ten changes are told unless asked otherwise, and the others are counted', 
   }
 })
 
-test('a change request is told as what it proposes, and not as what it was brought up to date with', async () => {
+test('the changes of a change request are its own, not those it was updated with', async () => {
   const id = await spaceWith(w, FILES)
   const { id: changeRequest, number } = await changeRequestWith(w, id, FILES)
   const path = `/spaces/${id}/change-requests/${changeRequest}`
@@ -261,7 +261,7 @@ test('a revision that merged a change request says which', async () => {
   assert.equal((await changesOf(path)).mergedFrom, undefined)
 })
 
-test('a file that is renamed in the repository is told with the rest of git, and left out without it', async () => {
+test('a file that is renamed in the repository is listed with the Git metadata, and left out without it', async () => {
   const { 'last.md': last, ...others } = FILES
   const moved = { ...others, 'final.md': last as string }
   const after = { ...moved, 'SUMMARY.md': (FILES['SUMMARY.md'] as string).replace('last.md', 'final.md') }

@@ -24,7 +24,7 @@ test('whatever two texts are given, the answer lies strictly between them or the
   )
 })
 
-test('among moments and what was put between them there is always room', () => {
+test('there is always room between timestamps and positions inserted between them', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(moment, { maxLength: 5 }),
@@ -53,7 +53,7 @@ test('equal positions, or two in the wrong order, have nothing between them', ()
   )
 })
 
-test('always inserting at the same place ends in no room before it ends in a long text', () => {
+test('inserting repeatedly at one place runs out of room before a position gets long', () => {
   for (const place of ['front', 'back', 'below', 'above'] as const) {
     let [low, high]: (string | null)[] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z']
     if (place === 'front') low = null

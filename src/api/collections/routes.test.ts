@@ -24,7 +24,7 @@ const give = async (collection: string, as: PersonName, role: string | null) => 
 
 const titles = (body: { items: Named[] }) => body.items.map(({ title }) => title)
 
-test('a collection is born empty, inheriting, with addresses and permissions', async () => {
+test('a new collection is empty, inherits roles, and has addresses and permissions', async () => {
   const { status, body, headers } = await w.call('POST', `${org}/collections`)
   assert.equal(status, 201)
   assert.equal(headers.location, `http://octavo.test/v1/collections/${body.id}`)
@@ -180,7 +180,7 @@ test('only a space in a collection can be in-collection', async () => {
   assert.equal((await w.call('GET', `/spaces/${space.id}`, { as: 'stranger' })).status, 404)
 })
 
-test('made by many at once, each is in the list once', async () => {
+test('collections created concurrently are each listed once', async () => {
   const { id: parent } = await create({ title: 'Busy' })
   await Promise.all(
     Array.from({ length: 20 }, (_, n) =>

@@ -15,7 +15,7 @@ const { eventsOf, put, said, say, walk } = talkIn(w)
 
 for (const [name, make] of DISCUSSIONS) {
   describe(`comments on ${name}`, () => {
-    test('an edit is dated; saying the same again is none', async () => {
+    test('an edit sets editedAt, unless the body is unchanged', async () => {
       const at = await make(w)
       const posted = await say(at, 'Once.')
       const one = `${at.path}/comments/${posted.body.id}`
@@ -115,7 +115,7 @@ for (const [name, make] of DISCUSSIONS) {
       assert.deepEqual(left, [])
     })
 
-    test('what happens is written down in the same transaction, with ids', async () => {
+    test('events are written in the same transaction, with ids', async () => {
       const at = await make(w)
       const comment = await said(at, 'one', 'comment')
       const one = `${at.path}/comments/${comment}`
@@ -146,7 +146,7 @@ for (const [name, make] of DISCUSSIONS) {
       ])
     })
 
-    test('many who post, react and reply at once are all heard, once', async () => {
+    test('concurrent comments, replies and reactions are each stored once', async () => {
       const at = await make(w)
       const posts = await Promise.all(Array.from({ length: 12 }, (_, n) => say(at, `post ${n}`)))
       assert.equal(new Set(posts.map(({ body }) => body.id)).size, 12)
@@ -174,7 +174,7 @@ for (const [name, make] of DISCUSSIONS) {
       assert.equal((await walk(`${at.path}/comments`, 5)).length, 12)
     })
 
-    test('many who resolve at once resolve it once', async () => {
+    test('resolving a comment concurrently resolves it once', async () => {
       const at = await make(w)
       const one = `${at.path}/comments/${await said(at, 'Done?', 'comment')}`
       const who = ['comment', 'review', 'create', 'admin'] as const

@@ -52,7 +52,7 @@ test('what a comment refers to is the same after it was kept as Markdown', () =>
   }
 })
 
-test('an address that is written otherwise leads where it says and nowhere else', () => {
+test('an address in any other form is not a reference', () => {
   const others = [
     '',
     '/',

@@ -78,7 +78,7 @@ for (const [name, make] of DISCUSSIONS) {
       assert.equal((await w.call('GET', `${at.path}/comments/${id}`)).status, 200)
     })
 
-    test('a body is one of two spellings, says something, and is bounded', async () => {
+    test('a body has one of two formats, is not empty, and is bounded', async () => {
       const at = await make(w)
       const post = async (body: unknown) => w.call('POST', `${at.path}/comments`, { body: { body } })
       for (const [body, message] of [

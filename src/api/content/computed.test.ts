@@ -105,7 +105,7 @@ test('readers of an open space may ask, strangers of another may not', async () 
   assert.equal((await w.call('POST', path, { body, as: null })).status, 200)
 })
 
-test('what nobody computes is refused by name', async () => {
+test('an invalid source is refused by name', async () => {
   const refused = [
     [{ source: source({ doc: 'operations', page: 'nothing' }), seed: '' }, 404, /page of the specification/],
     [{ source: source({ doc: 'operations' }), seed: '' }, 404, /page of the specification/],

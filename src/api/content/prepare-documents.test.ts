@@ -53,7 +53,7 @@ for (const pages of [10, 40])
     await assertLiveRows(w.services, space)
   })
 
-test('what is known of a document is written in one transaction: none is known by a part of it', async () => {
+test('the rows of a document are written in one transaction, never a part of them', async () => {
   const space = await spaceWith(w, filesOf(10, 'in part'))
   const { id } = await changeRequestWith(w, space, filesOf(10, 'in whole'))
   let transactions = 0

@@ -179,7 +179,7 @@ test('a part of a file is answered with 206, a part beyond it with 416', async (
   }
 })
 
-test('a part is given only of the very bytes that If-Range names, and a HEAD tells the size alone', async () => {
+test('a range is sent only if If-Range names the current bytes, and HEAD returns only the size', async () => {
   const address = revision.files[1].downloadURL.replace('http://octavo.test', '')
   const { etag } = (await w.app.inject({ url: address })).headers
   const partUnder = async (condition: string) =>

@@ -11,7 +11,7 @@ const NOTHING = { relinked: [], links: [], anchors: [], gonePaths: [], paths: []
 
 const goneAt = (file: string, id: string): GonePath => ({ file, kind: 'page', id, record: '{}', path: '' })
 
-test('of a path its last content is kept, and of all paths the newest', async () => {
+test('for each path its last content is kept, and of all paths the newest', async () => {
   const owner = newId()
   await db.insertInto('projections').values({ id: owner }).execute()
   await sql`insert into gone_paths (projection_id, file, kind, id, record, gone_at)

@@ -50,7 +50,7 @@ const insertAt = (at: EditTarget, name: string) =>
     { operation: 'insert_page', document: { markdown: `# ${name}\n\nSee [next](/pages/next).\n` } },
   ])
 
-test('of more writers than can wait for one space each is either done or refused at once with when to come again', async () => {
+test('with more writers than may wait for a space, each is served or refused at once with Retry-After', async () => {
   const at = liveAt(await spaceWith(w, SITE))
   // What holds the others up, and those who wait already, leave room for some of the writers.
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -106,7 +106,7 @@ test('16 writers of one change request, and of one page', async () => {
   assert.equal(await revisionsSince(at, first), WRITERS)
 })
 
-test('an import that comes between is met: the edits are applied to what it made', async () => {
+test('edits overtaken by an import are applied to the result of the import', async () => {
   const at = liveAt(await spaceWith(w, SITE))
   const edits = Array.from({ length: 4 }, (_, n) => insertAt(at, `Page ${n}`))
   // An import gives up after some attempts; its caller asks again.
@@ -203,7 +203,7 @@ test('the answer has the revision that was written, although another one follows
   assert.deepEqual(theirs.body.parents, [proposed.row.revision_id])
 })
 
-test('what an edit says is read while others have their turns, and not again for the head that they leave', async () => {
+test('the content of an edit is read while it waits for its turn, and not read again for the new head', async () => {
   const at = liveAt(await spaceWith(w, SITE))
   const tasksDone = () => w.services.compute.counts().tasks.done
   const before = tasksDone()

@@ -99,7 +99,7 @@ test('a file is taken away and its place is free again; links to it become broke
   assert.equal(again.insertedFiles[0].name, 'a.png')
 })
 
-test('a url is fetched; what its bytes show counts more than what the other server says, and less than the caller', async () => {
+test('a URL is fetched; its type comes from the caller, then from its bytes, then from the other server', async () => {
   const place = await site()
   const redirect = at('/moved', (_, reply) => reply.writeHead(302, { location: '/pixel' }).end())
   pixelAt('/pixel')

@@ -226,7 +226,7 @@ for (const kind of ['change request', 'space'] as const) {
   })
 }
 
-test('with compat, which is the default, the change request itself is answered', async () => {
+test('with compat, the default, the response is the change request itself', async () => {
   const at = await changeRequestOn(await spaceWith(w, SITE))
   const changes = [{ operation: 'insert_page', title: 'New', document: {} }]
   for (const query of ['', '?compat=true']) {

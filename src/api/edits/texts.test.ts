@@ -227,7 +227,7 @@ test('a page that named no file gets one with its first text', async () => {
   assert.equal(await textOf(at, await idAt(w, at, 'next')), '[there](only-a-title.md)\n')
 })
 
-test('frontmatter that is odd can still be added to, frontmatter that is broken has to be mended first', async () => {
+test('unusual frontmatter can be added to, invalid frontmatter has to be corrected first', async () => {
   const at = liveAt(
     await spaceWith(w, {
       'README.md': '---\ncoverHeight: 5\nicon: a\nicon: b\n---\n\n# Start\n',
@@ -250,7 +250,7 @@ test('frontmatter that is odd can still be added to, frontmatter that is broken 
   await edit(w, at, { operation: 'update_page', page: broken, document: { markdown: `${text}More.\n` } })
 })
 
-test('a record says what an import of its text would say', async () => {
+test('a record has the same fields as after an import of its text', async () => {
   const at = liveAt(await spaceWith(w, SITE))
   const file = await fileId(at)
   const { changes } = await edit(
@@ -346,7 +346,7 @@ test('a new page of a rich document begins with its title, and links to what the
   )
 })
 
-test('a rich document that is none is refused with the place of what is wrong', async () => {
+test('an invalid rich document is refused with the path of the error', async () => {
   const at = await site()
   const document = { object: 'document', data: {}, nodes: [{ object: 'block', type: 'wrong', data: {} }] }
   assert.match(

@@ -265,7 +265,7 @@ test('sections whose embedded text has changed are embedded again, and no others
   assert.deepEqual([await textsOf(), sentSince(before).length], [texts, 1])
 })
 
-test('tokens that a model of embeddings took beyond what was reserved count', async () => {
+test('tokens that an embedding model uses beyond the reserved ones count', async () => {
   const { w, make } = await embedding()
   const space = await spaceWith(w, CARS)
   model.embed(texts => ({ vectors: texts.map(toVector), tokens: 700_000 }))

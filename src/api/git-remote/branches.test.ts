@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isBranchName, isFree, nameBranches } from './branches.ts'
 
-test('a branch has a name that git takes and that means nothing else here', () => {
+test('a branch gets a name that Git accepts and that has no other meaning', () => {
   for (const name of ['fix', 'ada/fix-typo', 'v1.2', 'ümlaut', 'a/b/c'])
     assert.equal(isBranchName(name), true, name)
   for (const name of [

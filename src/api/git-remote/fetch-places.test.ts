@@ -17,7 +17,7 @@ function entering(options = bounds) {
   return { served, take }
 }
 
-test('one person has a few places, and the next in line is the first whose turn it can be', async () => {
+test('each person has a few places, and the next place goes to the first in line who has one left', async () => {
   const { served, take } = entering()
   const first = await take('ada', 'ada 1')
   const second = await take('ada', 'ada 2')

@@ -154,7 +154,7 @@ test('processes that make the commits of a space at the same moment make the sam
   assert.deepEqual(tips[0], tips[1])
 })
 
-test('clones that wait for a history leave the places to others', async () => {
+test('clones that wait for a history do not block others', async () => {
   const { space, oid } = example
   const other = await w.createSpace()
   const write = (change: { blob_hash: Buffer | null }) =>

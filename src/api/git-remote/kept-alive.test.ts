@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keptAlive } from './kept-alive.ts'
 
-test('something that clients pass over is sent until there is an answer', async () => {
+test('while a clone waits for its answer, the server sends keep-alive packets that clients ignore', async () => {
   const { promise, resolve } = Promise.withResolvers<Buffer>()
   const sent = keptAlive(promise, 1)
   const nothing = '0005\u0001'

@@ -12,7 +12,7 @@ const w = await importWorld()
 const folder = mkdtempSync(join(tmpdir(), 'octavo-clones-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-test('clones of one person that are more than are served at once wait for each other, and all come to their end', async () => {
+test('clones of one person beyond the limit wait for each other, and all succeed', async () => {
   const space = await w.createSpace()
   await edit(w, liveAt(space.id), {
     operation: 'insert_page',

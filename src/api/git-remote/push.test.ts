@@ -351,7 +351,7 @@ async function pushWhile(
   return text((await answer)[0])
 }
 
-test('who loses the right to push while they push is refused when it is written', async () => {
+test('a push is refused when it is written if its author has lost the right meanwhile', async () => {
   const { space, at } = await spaceWithPages({ defaultLevel: 'edit' })
   const clone = await cloneOf(space.id)
   const main = await clone.tip()

@@ -102,7 +102,7 @@ test('an operation says that Markdown of no known layout was read as it is, also
   assert.deepEqual([failed.state, failed.layout], ['failure', 'gitbook'])
 })
 
-test('what is no archive is refused at once, one that lies fails its operation, and neither is kept', async () => {
+test('a body that is not an archive is refused at once, a corrupt archive fails its operation, and neither is kept', async () => {
   const space = await w.createSpace()
   const refused = await send(space, Buffer.from('no archive at all'))
   assert.equal(refused.status, 400)

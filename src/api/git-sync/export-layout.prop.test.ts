@@ -139,7 +139,7 @@ async function imported(files: Files): Promise<MemorySpace | undefined> {
   }
 }
 
-test('what came in and goes out again changes no byte', async () => {
+test('an import followed by an export changes no byte', async () => {
   await fc.assert(
     fc.asyncProperty(repository, async files => {
       const space = await imported(files)
@@ -151,7 +151,7 @@ test('what came in and goes out again changes no byte', async () => {
   )
 })
 
-test('what was edited goes out, and coming in again it is what it was', async () => {
+test('edits are exported, and importing them again changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(repository, fc.infiniteStream(fc.nat(1000)), async (files, dice) => {
       const space = await imported(files)

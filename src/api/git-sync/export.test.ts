@@ -101,7 +101,7 @@ async function addHook({ directory }: TestRepository, name: string, script: stri
   await chmod(hook, 0o755)
 }
 
-test('what came in goes out as no commit at all', async () => {
+test('exporting unchanged content makes no commit', async () => {
   const { space, repository } = example
   const operation = await exported(space, repository)
   assert.equal(operation.direction, 'export')
@@ -190,7 +190,7 @@ test('pages that were inserted, renamed, moved and deleted change their own file
   assert.equal(await countCommits(repository), 2)
 })
 
-test('a remote that moved comes in first, and what both sides wrote is in the commit', async () => {
+test('a remote that has moved is imported first, and the commit has the changes of both sides', async () => {
   const { space, repository } = await start()
   await edit(world, liveAt(space.id), {
     operation: 'update_page',

@@ -138,7 +138,7 @@ test('an import whose first plan fails because the head moved makes another one'
   assert.ok(isChanged)
 })
 
-test('a space that is edited without a pause is left to its editors', async () => {
+test('an import gives up on a space that is edited without a pause', async () => {
   const space = await world.createSpace()
   const meddler = meddling(space, Number.POSITIVE_INFINITY)
   await assert.rejects(

@@ -115,7 +115,7 @@ test('a page deleted there and edited here is a conflict, not a loss', async () 
   assert.equal(await textOf(space, 'next.md'), `${NEXT}\nWritten here.\n`)
 })
 
-test('a commit that came in already changes nothing, however much was edited here', async () => {
+test('importing the same commit again changes nothing, however much was edited here', async () => {
   const { space, repository } = await start()
   await edit(space, 'next.md', `${NEXT}\nWritten here.\n`)
   const before = (await head(space)).revision_id

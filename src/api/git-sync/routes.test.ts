@@ -157,7 +157,7 @@ test('a project directory is all that is seen, and one that is not there is name
   assert.deepEqual([operation.state, operation.errorCode], ['failure', 'directory_missing'])
 })
 
-test('an import that cannot be done says why and leaves the space as it was', async () => {
+test('a failed import says why and leaves the space unchanged', async () => {
   const { space, repository } = example
   const before = await world.get(`/spaces/${space.id}/content`)
   const broken = await world.repository([file('SUMMARY.md', '* [Gone](gone.md)\n'), file('a.md', '# A')])

@@ -131,7 +131,7 @@ test('an export that first imports what is new has events of both commits', asyn
   )
 })
 
-test('what was begun by a process that is gone is received to have failed', async () => {
+test('an import begun by a process that died is reported as failed', async () => {
   const { body: space } = await world.call('POST', `/orgs/${world.organizationId}/spaces`)
   const nextEvents = listenTo(space)
   await nextEvents()

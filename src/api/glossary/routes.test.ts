@@ -118,7 +118,7 @@ test('entries belong to one organization: another can neither read, update nor d
   assert.deepEqual((await w.call('GET', `${glossary}/${id}`)).body.translations, { en: 'ours' })
 })
 
-test('members who may not create content can read the glossary but not change it', async () => {
+test('members without permission to create content can read the glossary but not change it', async () => {
   const body = { operations: [{ type: 'insert', translations: { en: 'x' } }] }
   assert.equal((await w.call('PUT', glossary, { as: 'review', body })).status, 403)
   assert.equal((await w.call('PUT', glossary, { as: 'create', body })).status, 204)

@@ -79,7 +79,7 @@ test('publishing, duplicating, copying live rows, deleting and restoring at once
   for (const id of spaces) await assertLiveRows(services, id)
 })
 
-test('of publications on one head exactly one wins, and each is told', async () => {
+test('of concurrent publications on one head exactly one succeeds, and each gets its result', async () => {
   const id = await spaceWith(w, README)
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => addPage(id)))
   assert.equal(outcomes.filter(outcome => outcome === 'published').length >= 1, true)
@@ -117,7 +117,7 @@ test('a space that is being restored is never purged, however close the two come
   assert.ok((await findSpace(services.db, id)) !== undefined)
 })
 
-test('a purge is told, and takes the live rows that nobody shares', async () => {
+test('a purge emits an event, and removes the live rows that no other space shares', async () => {
   const id = await spaceWith(w, README)
   const copy = (await w.call('POST', `/spaces/${id}/duplicate`)).body.id
   await w.call('DELETE', `/spaces/${id}`)

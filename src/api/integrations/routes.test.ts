@@ -161,7 +161,7 @@ test('a name that another organization has is taken, and stays as it is', async 
   assert.equal((await other.call('POST', `/integrations/${name}`, { body: theirs })).status, 200)
 })
 
-test('what is no publication is refused by the name of the field, and nothing is written', async () => {
+test('an invalid publication is refused by field, and nothing is written', async () => {
   const block = { id: 'a', title: 'Block' }
   const slot = (account: object) => ({ configurations: { account } })
   const cases: [object, RegExp, number?][] = [

@@ -109,7 +109,7 @@ test('a person is found again by an address whose small letters differ between p
   }
 })
 
-test('a member keeps their role and is not counted', async () => {
+test('an invitation does not change the role of a member and does not count them', async () => {
   const { body } = await invite({ emails: [w.people.edit.email, w.people.guest.email], role: 'admin' })
   assert.deepEqual(body, { users: [], invited: 0 })
   assert.equal((await memberOf(w.people.edit.id))?.role, 'edit')
@@ -125,7 +125,7 @@ test('a disabled member is not let in again by an invitation', async () => {
   assert.equal((await accept((await link({ role: 'admin' })).id, person)).status, 409)
 })
 
-test('an address that is none is named, and nobody is invited', async () => {
+test('an invalid address is named, and nobody is invited', async () => {
   const good = newAddress()
   for (const bad of [
     'ada',
@@ -275,7 +275,7 @@ async function lettersTo(address: string, count: number): Promise<void> {
   assert.fail(`no letter to ${address}`)
 }
 
-test('who has a password, or is signed in by a provider, is sent to sign in as they do', async () => {
+test('invited people who can already sign in get a link to the sign-in page', async () => {
   const withPassword = await newPerson()
   await db.insertInto('passwords').values({ user_id: withPassword.id, hash: 'some' }).execute()
   const staff = newAddress()
@@ -302,7 +302,7 @@ test('a person whom only the provider of another organization signs in gets a li
   assert.match((await w.app.inject({ url: link })).payload, /Choose a password/)
 })
 
-test('names that people chose put no link, no line and no header into an email', async () => {
+test('user-chosen names cannot inject links, lines or headers into an email', async () => {
   const { body: evil } = await w.call('POST', '/orgs', {
     as: 'stranger',
     body: { title: 'Win at https://evil.test/x\r\nBcc: eve@evil.test\r\n\r\nNow' },
@@ -455,7 +455,7 @@ test('on a space a link never lowers what somebody has, and does not let in who 
   assert.equal(await roleOn(space.id, person), null)
 })
 
-test('who administrates a space invites to it and to nothing else', async () => {
+test('an admin of a space can invite people to it and to nothing else', async () => {
   const space = await w.createSpace()
   const grant = (role: string) =>
     w.call('PATCH', `/spaces/${space.id}/permissions/users/${w.people.guest.id}`, { body: { role } })
@@ -595,7 +595,7 @@ test('an invitation that has expired says so', async () => {
   assert.equal((await accept(id, person)).status, 200)
 })
 
-test('where links are off none is made and none works', async () => {
+test('if invite links are off, none can be created and none works', async () => {
   const { id } = await link({ role: 'read' })
   await w.call('PATCH', org, { body: { inviteLinks: false } })
   const person = await newPerson()
@@ -607,7 +607,7 @@ test('where links are off none is made and none works', async () => {
   assert.equal((await accept(id, person)).status, 200)
 })
 
-test('a link is worth what its maker may still give', async () => {
+test('a link grants only what its creator may still grant', async () => {
   const maker = await newPerson()
   await invite({ emails: [maker.email], role: 'admin' })
   const space = await w.createSpace()
@@ -630,7 +630,7 @@ test('a link is worth what its maker may still give', async () => {
   assert.equal(await memberOf(maker.id), undefined)
 })
 
-test('one person who accepts many times at once joins once', async () => {
+test('a person who accepts concurrently joins once', async () => {
   const space = await w.createSpace()
   const person = await newPerson()
   const [toSpace, toAll] = [await link({ level: 'edit', space: space.id }), await link({ role: 'comment' })]

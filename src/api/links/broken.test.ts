@@ -81,7 +81,7 @@ test('a link to a path that a page was moved away from names the page as it is n
   assert.equal(broken.targetReference.page.title, 'Deeper')
 })
 
-test('of several paths that a link may mean, it meant the one that had content last', async () => {
+test('if a link could mean several paths, it meant the one that had content most recently', async () => {
   const both = { 'a.md': '[b](b)\n', 'b.md': '# File\n', 'b/README.md': '# Folder\n' }
   const id = await spaceWith(w, both)
   const meant = async () => said((await linksAt(`/spaces/${id}`)).items)
@@ -102,7 +102,7 @@ test('a duplicate knows what its broken links meant', async () => {
   assert.ok(said((await linksAt(`/spaces/${copy.id}`)).items).includes('broken Home → page Deep#part'))
 })
 
-test('visitors of a space do not learn what was in it', async () => {
+test('visitors do not learn what a space used to contain', async () => {
   const id = await spaceWith(w, files, { visibility: 'public' })
   await publishFiles(w, id, HOME_ALONE)
   const { items } = await linksAt(`/spaces/${id}`, '', 'stranger')

@@ -325,7 +325,7 @@ test('unknown pages and files are told by name', async () => {
   }
 })
 
-test('a card is one link, broken or not, whatever it repeats for readers of the Markdown', async () => {
+test('a card counts as one link, broken or not, although its Markdown repeats the destination', async () => {
   const card = (path: string) =>
     `{% content-ref url="${path}" %}\n[${path}](${path})\n{% endcontent-ref %}\n\n`
   const id = await spaceWith(w, {

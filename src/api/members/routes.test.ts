@@ -154,7 +154,7 @@ test('by when they were last seen, only active members are listed that were', as
   assert.equal((await listed(own, 'sort=joinedAt')).count, 7)
 })
 
-test('a role is another one at once, for everything it decides', async () => {
+test('a change of role takes effect at once, for everything', async () => {
   const own = await world()
   const { id } = await own.createSpace()
   const may = async () => (await own.call('GET', `/spaces/${id}`, { as: 'read' })).body.permissions?.edit
@@ -213,7 +213,7 @@ test('an unknown setting is refused by name, and nothing of the body is applied'
   assert.equal(body.disabled, false)
 })
 
-test('a disabled member may nothing and keeps everything', async () => {
+test('a disabled member has no access and keeps their roles', async () => {
   const own = await world()
   const { id } = await own.createSpace()
   await own.call('PUT', `/orgs/${own.organizationId}/teams`, {
@@ -265,7 +265,7 @@ test('the last admin can be neither demoted nor disabled nor removed', async () 
   assert.equal((await own.call('DELETE', memberOf(own, 'create'), { as: 'create' })).status, 409)
 })
 
-test('two admins who part with each other at once leave one of them', async () => {
+test('when two admins remove each other at once, one of them stays', async () => {
   for (let round = 0; round < 5; round += 1) {
     const own = await world()
     await own.call('PATCH', memberOf(own, 'create'), { body: { role: 'admin' } })
@@ -343,7 +343,7 @@ test('a removed member is a stranger at once, there and nowhere else', async () 
   )
 })
 
-test('everybody may leave, guests too, and nobody but an admin removes others', async () => {
+test('every member and guest can leave, and only admins can remove others', async () => {
   const own = await world()
   assert.equal((await own.call('DELETE', memberOf(own, 'read'), { as: 'create' })).status, 403)
   assert.equal((await own.call('DELETE', memberOf(own, 'read'), { as: 'guest' })).status, 204)
@@ -354,7 +354,7 @@ test('everybody may leave, guests too, and nobody but an admin removes others', 
   }
 })
 
-test('who has left is asked for no review any more, in this organization', async () => {
+test('review requests to a member who leaves are withdrawn, in this organization', async () => {
   const own = await world()
   const { id } = await own.createSpace()
   const asked = async (user: string) => {

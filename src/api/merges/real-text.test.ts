@@ -67,7 +67,7 @@ const textOf = async ({ ids }: Setting, at: EditTarget, file: string): Promise<s
 const post = async ({ path }: EditTarget, verb: 'merge' | 'update', body: object = {}) =>
   (await w.call('POST', `${path}/${verb}`, { body })).body
 
-test('two people who edit other paragraphs of a page do not meet, and not a byte beside them changes', {
+test('edits of different paragraphs do not conflict, and no other byte changes', {
   skip,
 }, async () => {
   const at = await setting()
@@ -112,7 +112,7 @@ test('two people who edit one paragraph see each other’s words, and the result
   assert.equal(await textOf(at, at.live, UNDO), rewritten(FILES[UNDO] as string, [paragraph, agreed]))
 })
 
-test('a section that one person moves takes along what the other writes in it', { skip }, async () => {
+test('a section moved by one person keeps what the other writes in it', { skip }, async () => {
   const at = await setting()
   const text = FILES[DEVELOPMENT] as string
   const [from, to] = [text.indexOf('## Benefits of'), text.indexOf('## Important Considerations')]

@@ -75,7 +75,7 @@ test('a change request without conflicts becomes part of its space, in one revis
   await assertLiveRows(w.services, id)
 })
 
-test('a reviewer may merge, an editor may update and not merge, and a comment is too little for both', async () => {
+test('reviewers can merge, editors can only update, and commenters can do neither', async () => {
   const { path } = await setting(readme(['First', 'Better']), readme(['Third', 'Last']))
   assert.equal((await post(`${path}/merge`, undefined, { as: 'edit' })).status, 403)
   assert.equal((await post(`${path}/update`, undefined, { as: 'comment' })).status, 403)
@@ -263,7 +263,7 @@ test('a dry run answers what would happen and writes nothing, however often', as
   assert.deepEqual(dry.body, wet.body)
 })
 
-test('what is settled is what was seen: a side that has changed since is 409', async () => {
+test('resolving conflicts of a side that has changed since is a 409', async () => {
   const { id, path } = await conflicting()
   const { body: refused } = await post(`${path}/merge`)
   const resolutions = refused.conflicts.map((conflict: object) => ({ ...conflict, take: 'theirs' }))

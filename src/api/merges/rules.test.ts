@@ -162,7 +162,7 @@ test('a description of blanks says nothing, and a picture says something', () =>
   assert.equal(hasContent(describe(blank, picture)), true)
 })
 
-test('only the author merges where that is the rule', async () => {
+test('a rule can let only the author merge', async () => {
   const at = await ruled([{ rule: 'require_author_to_merge' }], 'review')
   await assertBlocked(at, /Only its author may merge it/)
   await assertMerged(at, 'review')

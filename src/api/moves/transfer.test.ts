@@ -181,7 +181,7 @@ test('merge rules that name somebody outside of the target prevent a transfer', 
   assert.equal((await transfer(`/collections/${parent}`)).status, 200)
 })
 
-test('who was asked for a review and is not of the target is asked no more', async () => {
+test('review requests to people outside the target organization are withdrawn', async () => {
   const id = await space('Reviewed')
   const { body: changeRequest } = await w.call('POST', `/spaces/${id}/change-requests`)
   const c = `/spaces/${id}/change-requests/${changeRequest.id}`
@@ -247,7 +247,7 @@ test('a collection is transferred with its contents, deleted ones too, in their 
   assert.deepEqual([restored.status, restored.body.organization], [200, there.organizationId])
 })
 
-test('nobody carries away with a collection what they are not admin of', async () => {
+test('nobody can transfer with a collection what they are not admin of', async () => {
   const top = await collection('Shared')
   const secret = await space('Secret', top)
   await w.call('PATCH', `/spaces/${secret}`, { body: { defaultLevel: null } })

@@ -255,7 +255,7 @@ test('a reference that leads nowhere is named, and the rest is read', async () =
   assert.ok(spec.lastVersion)
 })
 
-test('who may read and who may write', async () => {
+test('readers can read specifications, and only creators can write them', async () => {
   await add('secret', { text: JSON.stringify(PRINTERS) })
   const source = { text: JSON.stringify(PRINTERS) }
   for (const [as, reads, writes] of [

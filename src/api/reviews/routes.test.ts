@@ -198,7 +198,7 @@ test('reviews are for the role review, reading them for every member, and visito
   assert.equal((await w.call('GET', `${other.path}/reviews/${body.id}`)).status, 404)
 })
 
-test('a change request that is merged or archived is judged no more', async () => {
+test('a merged or archived change request takes no reviews', async () => {
   const at = await open()
   await w.call('PATCH', at.path, { body: { status: 'archived' } })
   const archived = await review(at, { status: 'approved', comment: { markdown: 'x' } })

@@ -88,7 +88,7 @@ const IN_OTHER_WORDS = 'cleaning schedule for company cars'
 
 const asked = () => model.asked.length
 
-test('a page that says it in other words is found, through every door', async () => {
+test('a page that uses other words is found by meaning, by every kind of search', async () => {
   const { w, services, call, embed, search, searchAll, organization } = await embedding()
   const space = await spaceWith(w, CARS)
   const without = await w.call('GET', `/spaces/${space}/search?query=${encodeURIComponent(IN_OTHER_WORDS)}`)
@@ -147,7 +147,7 @@ test('what is far from everything finds nothing', async () => {
   assert.deepEqual([found.items, found.count], [[], 0])
 })
 
-test('a model that distinguishes nothing joins nothing', async () => {
+test('a model that cannot separate texts adds no hits', async () => {
   const { w, embed, search } = await embedding()
   const space = await spaceWith(w, CARS)
   await embed(space)

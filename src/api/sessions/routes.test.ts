@@ -61,7 +61,7 @@ test('a token that was narrowed lists and ends no sessions; a session is no cred
     assert.equal((await w.call('GET', '/user/sessions', { as: null, headers })).status, 401)
 })
 
-test('a session ends when its days are over, when nobody used it for long, and with its token', async () => {
+test('a session ends after its lifetime, after a period without use, and with its token', async () => {
   const { row } = await w.services.transaction(trx =>
     issueToken(trx, { userId: w.people.edit.id, label: 'one' }),
   )
@@ -112,7 +112,7 @@ test('a session that one organization vouched for opens that one alone', async (
   assert.deepEqual([...(bound?.memberships ?? [])], [[other.id, 'admin']])
 })
 
-test('old links and old tries are purged, those that count are not', async () => {
+test('expired links and attempts are purged, valid ones are not', async () => {
   const { db, transaction } = w.services
   for (let time = 0; time < 2; time += 1)
     await transaction(trx => createPasswordLink(trx, w.people.create.id, { isMailed: true }))

@@ -13,7 +13,7 @@ const setDeletedAt = (id: string, daysAgo: number) =>
     .execute(w.services.db)
     .then(() => w.services.changes.touch())
 
-test('a space is born with a revision, defaults and addresses', async () => {
+test('a new space has a revision, defaults and addresses', async () => {
   const { status, body, headers } = await w.call('POST', `/orgs/${w.organizationId}/spaces`)
   assert.equal(status, 201)
   assert.equal(headers.location, `http://octavo.test/v1/spaces/${body.id}`)

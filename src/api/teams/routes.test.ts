@@ -278,7 +278,7 @@ test('people who cannot be in a team are refused by field, and nothing is half d
   assert.deepEqual(await inTeam(own, path), { read: 'member' })
 })
 
-test('a thousand people come into a team at once, and go again', async () => {
+test('a thousand people can be added to a team in one call, and removed again', async () => {
   const own = await world()
   const { path } = await createTeam(own, 'Crowd')
   const ids = await own.services.transaction(async trx => {
@@ -308,7 +308,7 @@ test('a thousand people come into a team at once, and go again', async () => {
   assert.equal((await own.call('GET', path)).body.members, 0)
 })
 
-test('one person comes into a team, gets another role there, and goes', async () => {
+test('a person can be added to a team, given another role there, and removed', async () => {
   const own = await world()
   const other = await world()
   const { path } = await createTeam(own, 'One by one')
@@ -359,7 +359,7 @@ test('an owner manages the members of the team; its members and onlookers do not
   assert.equal((await own.call('PUT', `${path}/members`, { as: 'edit', body: {} })).status, 404)
 })
 
-test('the people of a team are listed in the order in which they came, a page at a time', async () => {
+test('the members of a team are listed in the order they joined, in pages', async () => {
   const own = await world()
   const { path } = await createTeam(own, 'Ordered')
   for (const name of ['review', 'guest', 'edit'] as const)

@@ -113,7 +113,7 @@ test('names have bounds, and so has the number of links', async () => {
   assert.deepEqual([full.status, /1000 share links/.test(full.body.error.message)], [409, true])
 })
 
-test('what opens a space is for its admins', async () => {
+test('only admins of a space manage its links, keys and content tokens', async () => {
   const { id, s } = await newSpace('share-link')
   const link = await shareLinkOf(w, id)
   const calls = [
@@ -141,7 +141,7 @@ test('what opens a space is for its admins', async () => {
   assert.equal(await reading(s, link.key), 200, 'none of it did anything')
 })
 
-test('two who rotate at once leave one key, and everything before it is refused', async () => {
+test('rotating a key concurrently leaves one key, and earlier ones are refused', async () => {
   const { id, s } = await newSpace('visitor-auth')
   const before = await visitorKeyOf(w, id)
   const answers = await Promise.all([1, 2, 3].map(() => w.call('POST', `${s}/publishing/auth/regenerate`)))
@@ -156,7 +156,7 @@ test('two who rotate at once leave one key, and everything before it is refused'
     assert.equal(await readingWith(s, signToken(key, { exp: inSeconds(60) })), key === last ? 200 : 401)
 })
 
-test('a key that was replaced works on for its grace, and for no longer than its first one', async () => {
+test('a replaced key keeps working for its grace period, which a second rotation does not extend', async () => {
   const { id, s } = await newSpace('visitor-auth')
   const rotate = (body?: object) =>
     w.call('POST', `${s}/publishing/auth/regenerate`, body === undefined ? {} : { body })
@@ -266,7 +266,7 @@ test('a content token reads its space, however private, until it ends or the spa
   assert.equal(await readingWith(s, made.body.token), 404)
 })
 
-test('what a token makes ends no later than itself', async () => {
+test('a token created with a token expires no later than that token', async () => {
   const { s } = await newSpace('private')
   const expiresAt = new Date(Date.now() + 60_000).toISOString()
   const { body: maker } = await w.call('POST', '/user/tokens', { body: { label: 'short', expiresAt } })

@@ -36,7 +36,7 @@ test('an event is a row of the transaction that appends it', async () => {
   assert.ok(row?.occurred_at instanceof Date)
 })
 
-test('an event of a transaction that fails has never happened', async () => {
+test('a transaction that fails leaves no event', async () => {
   const events = createEvents()
   const organizationId = newId()
   await assert.rejects(
@@ -74,7 +74,7 @@ test('listeners of a type run inside its transaction, in order, and those of oth
   assert.deepEqual(heard, ['first x', 'ended 1', 'second'])
 })
 
-test('a listener with a condition runs where that is true of the row that the event is of', async () => {
+test('a listener with a condition runs only if it is true for the row of the event', async () => {
   const events = createEvents()
   const heard: unknown[] = []
   events.within(

@@ -144,7 +144,7 @@ test('a job that is due later runs by the clock', async () => {
   await until(() => ran)
 })
 
-test('of those that wait for others only so many run at once, and the rest does not wait for them', async () => {
+test('jobs that wait for other servers run in limited number, and do not delay the rest', async () => {
   const [slow, quick] = [newType(), newType()]
   const seen: number[] = []
   const ends: (() => void)[] = []

@@ -32,7 +32,7 @@ test('tasks of one key take turns, those of others run beside them', async () =>
   assert.ok(log.indexOf('+b') < log.indexOf('-a1'))
 })
 
-test('what runs aside takes no place of the others, one at a time, and is waited for', async () => {
+test('background tasks run one at a time, take no place of others, and are awaited', async () => {
   const tasks = createTasks(1, error => assert.fail(String(error)))
   const ends: (() => void)[] = []
   const held = () => new Promise<void>(resolve => ends.push(resolve))

@@ -53,7 +53,7 @@ async function readStream(tree: TreeSource, entry: TreeEntry): Promise<string> {
 }
 
 describe('a folder as a tree', () => {
-  it('looks like the same files in a repository: paths, order, kinds, ids and bytes', async () => {
+  it('is read like the same files in a repository: paths, order, kinds, ids and bytes', async () => {
     const repository = await createRepository(root)
     const changes: Change[] = [
       { path: 'README.md', content: '# Docs\r\n' },

@@ -108,7 +108,7 @@ function prepare(changes: readonly Change[], prefix: string) {
   return { changes: prepared, refs }
 }
 
-test('whatever is asked for is refused by name, or makes a valid tree with a file for each, twice the same', async () => {
+test('any changes are refused by name, or give a valid tree with a file for each page, the same every time', async () => {
   let applied = 0
   await fc.assert(
     fc.asyncProperty(

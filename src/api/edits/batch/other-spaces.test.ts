@@ -91,7 +91,7 @@ test('a reference to a page, a place in it or a file of another space is written
   assert.equal((await w.call('GET', `/spaces/${here}/links?status=broken`)).body.count, 0)
 })
 
-test('what one may not read, and what is not there, become plain words alike', async () => {
+test('links to what is hidden and to what does not exist both become plain text', async () => {
   const here = await spaceWith(w, THERE)
   const [hidden, open] = [await elsewhere(stranger, {}), await elsewhere(stranger, { visibility: 'public' })]
   const closed = await elsewhere(w, {})

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createUploadPlaces, UPLOADS_AT_ONCE_MAX, UPLOADS_OF_ONE_MAX } from './upload-places.ts'
 
-test('the uploads of one person leave room for those of others, and all together end somewhere', () => {
+test('uploads are bounded for each person and in total', () => {
   const places = createUploadPlaces(UPLOADS_AT_ONCE_MAX, UPLOADS_OF_ONE_MAX)
   const takeAll = (user: string) => {
     let count = 0

@@ -114,7 +114,7 @@ test('a file that is too large is refused before it is sent, and while it is sen
   assert.deepEqual(await temporary(), [])
 })
 
-test('a hundred wait, and one more is refused', async () => {
+test('a person can have a hundred pending uploads, and no more', async () => {
   const { db } = w.services
   const { id: other } = await w.createSpace()
   await sql`insert into uploads (space_id, user_id, id, blob_hash)

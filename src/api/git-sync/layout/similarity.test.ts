@@ -28,7 +28,7 @@ test('each document is paired once, with the most similar one', () => {
   assert.deepEqual([...pairSimilar(went, came)], [[2, 'a']])
 })
 
-test('lines that everybody has pair nothing', () => {
+test('lines that are in every document do not pair documents', () => {
   const licence = ['Licensed to nobody under no terms', 'All rights are with their owners']
   const went = new Map(
     Array.from({ length: 40 }, (_, at) => [`w${at}`, bytes(...licence, `w${at}`)] as const),
