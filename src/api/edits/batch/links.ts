@@ -3,6 +3,7 @@
 // in the text before: an edit takes nothing away that it does not touch.
 import { folderOf, resolvePath as joinPaths } from '../../../base/paths.ts'
 import { percentDecode } from '../../../base/percent-decode.ts'
+import { inSlices } from '../../../base/slices.ts'
 import { type Draft, PathFinder, pathOf } from '../../../engines/content/draft.ts'
 import { fileKey, pageKey, type Reference, reusableKey } from '../../../engines/content/records.ts'
 import type { Reference as DocumentReference } from '../../../engines/markdown/document/document.ts'
@@ -56,12 +57,14 @@ export class Links {
 
   /** The text with its links as paths. `before` is the text that it replaces. */
   async rewrite(text: string, at: TextAt, before: string | null): Promise<string> {
-    const open = (await this.#destinationsOf(text)).filter(destination => !this.#isSettled(destination, at))
+    const open: string[] = []
+    for await (const destination of inSlices(await this.#destinationsOf(text)))
+      if (!this.#isSettled(destination, at)) open.push(destination)
     if (open.length === 0) return text
     const kept = new Set(before === null ? [] : await this.#destinationsOf(before))
     const rewritten = new Map<string, string | null>()
     await this.#load(open)
-    for (const destination of open) {
+    for await (const destination of inSlices(open)) {
       const answer = await this.#rewrite(destination, at, kept)
       if (answer !== undefined) rewritten.set(destination, answer)
     }
@@ -225,7 +228,7 @@ export class Links {
 
   async #load(destinations: readonly string[]): Promise<void> {
     const made: Made[] = []
-    for (const destination of destinations) {
+    for await (const destination of inSlices(destinations)) {
       const { address } = split(destination)
       const found = this.#refs.findDestination(address) ?? namedById(address)
       if (found !== undefined) made.push(found)
