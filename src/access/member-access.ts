@@ -7,7 +7,7 @@ import type { Db } from '../platform/db/database.ts'
 import { type Decisions, findAccessVersion } from './decisions.ts'
 import { type Person, rankOf } from './roles.ts'
 import {
-  type CollectionFacts,
+  type CollectionVisibility,
   type GrantRow,
   type Grants,
   type SpaceGroup,
@@ -157,7 +157,7 @@ async function findPeople(
 async function findVisibilitySnapshot(db: Db, organizationId: string): Promise<VisibilitySnapshot> {
   const { collections, groups } = await db
     .selectNoFrom([
-      jsonRows<CollectionFacts>(sql`
+      jsonRows<CollectionVisibility>(sql`
         select id, parent_id as parent, level_rank as level
         from collections where organization_id = ${organizationId}`).as('collections'),
       jsonRows<SpaceGroup>(sql`

@@ -7,20 +7,20 @@ import { rankOf } from './roles.ts'
 export type MemberKind = 'member' | 'guest'
 
 /** The columns of a space that decide who sees it. */
-export type SpaceFacts = {
+export type SpaceVisibility = {
   readonly parent: string | null
   readonly level: number | null
   readonly visibility: string
 }
 
-export type CollectionFacts = {
+export type CollectionVisibility = {
   readonly id: string
   readonly parent: string | null
   readonly level: number | null
 }
 
 /** Spaces that are decided alike. */
-export type SpaceGroup = SpaceFacts & { readonly spaces: number }
+export type SpaceGroup = SpaceVisibility & { readonly spaces: number }
 
 /** How many spaces are visible to somebody whom the collection is open to, and to somebody whom it is not. */
 export type VisibleCounts = { readonly ifOpen: number; readonly ifClosed: number }
@@ -50,10 +50,10 @@ export type VisibilitySnapshot = {
 export type GrantRow = {
   readonly rank: number
   readonly collection: string | null
-  readonly space: (SpaceFacts & { readonly id: string }) | null
+  readonly space: (SpaceVisibility & { readonly id: string }) | null
 }
 
-export type SpaceGrant = { readonly rank: number; readonly space: SpaceFacts }
+export type SpaceGrant = { readonly rank: number; readonly space: SpaceVisibility }
 
 /** What a person was granted, or their teams together. */
 export type Grants = {
@@ -100,7 +100,7 @@ export const ungrantedRankOnCollection = (member: MemberRights, { level, parent 
 export const ungrantedRankOnSpace = (
   snapshot: VisibilitySnapshot,
   member: MemberRights,
-  { level, parent }: SpaceFacts,
+  { level, parent }: SpaceVisibility,
 ): number => rankOfLevel(member.rank, level) ?? rankOnCollection(member, nodeOf(snapshot, parent))
 
 /** What a list of spaces is filtered and counted by. `member`: null for somebody who is no member. */
@@ -109,7 +109,7 @@ export type SpaceView = { readonly snapshot: VisibilitySnapshot; readonly member
 /** The role on a space as a rank, 0 for none. */
 export function rankOnSpace(
   { snapshot, member }: SpaceView,
-  space: SpaceFacts & { readonly id: string },
+  space: SpaceVisibility & { readonly id: string },
 ): number {
   if (member === null || member.rank === ADMIN_RANK) return member?.rank ?? 0
   const granted = member.own.spaces.get(space.id) ?? member.teams.spaces.get(space.id)
@@ -124,7 +124,7 @@ export const nodeOf = ({ root, byId }: VisibilitySnapshot, id: string | null): C
   id === null ? root : (byId.get(id) ?? root)
 
 export function toVisibilitySnapshot(
-  collections: readonly CollectionFacts[],
+  collections: readonly CollectionVisibility[],
   groups: readonly SpaceGroup[],
 ): VisibilitySnapshot {
   const children = Map.groupBy(collections, ({ parent }) => parent)

@@ -1,6 +1,6 @@
 // `octavo doctor`: reads everything that is kept, makes anew what can be computed from the rest, and says what is lost.
 import { createHash } from 'node:crypto'
-import { type Bad, checkHead, listHeads } from '../api/content/check-heads.ts'
+import { checkHead, type DamagedContent, listHeads } from '../api/content/check-heads.ts'
 import { findDamagedObjects, walkRevisions } from '../api/content/check-objects.ts'
 import { checkProjection, listProjections } from '../api/content/check-projections.ts'
 import { insertNames } from '../api/content/name-blobs.ts'
@@ -48,7 +48,7 @@ export async function examine(
   const blobs = await checkBlobs(services, named, stage('checking files'), signal)
   const unnamed = [...blobs.there].filter(hash => !named.has(hash))
   const adopted = await adoptBlobs(services, unnamed, isDryRun)
-  const bad: Bad = {
+  const bad: DamagedContent = {
     objects: new Set([...objects.damaged, ...missing]),
     blobs: new Set([...blobs.damaged, ...blobs.missing]),
   }

@@ -93,7 +93,7 @@ async function writeOrganization(
       await writer.writeList(join(folder, `${name}.json`), `${at}/${path}`)
     for await (const team of writer.items(`${at}/teams`))
       await writer.writeList(
-        join(await made(folder, 'team-members'), `${team.id}.json`),
+        join(await makeFolder(folder, 'team-members'), `${team.id}.json`),
         `${at}/teams/${team.id}/members`,
       )
     const spaces = await services.db
@@ -105,7 +105,7 @@ async function writeOrganization(
       .execute()
     for (const [done, { id, title }] of spaces.entries()) {
       emit({ stage: 'writing spaces', done, total: spaces.length })
-      const inner = await made(folder, 'spaces', `${slugify(title ?? '') || 'space'}-${id}`)
+      const inner = await makeFolder(folder, 'spaces', `${slugify(title ?? '') || 'space'}-${id}`)
       await writer.writeSpace(inner, id)
       await copyRemote(services, id, join(inner, 'repository.git')).catch(error => {
         if (!(error instanceof Failure)) throw error
@@ -119,7 +119,7 @@ async function writeOrganization(
   }
 }
 
-async function made(...parts: readonly string[]): Promise<string> {
+async function makeFolder(...parts: readonly string[]): Promise<string> {
   const folder = join(...parts)
   await mkdir(folder, { recursive: true })
   return folder

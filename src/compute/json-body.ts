@@ -20,7 +20,7 @@ type Sent = {
 }
 
 /** A document of a body. */
-export type Folded = {
+export type FoldedDocument = {
   /** The object in its place. */
   readonly stub: object
   readonly json: string
@@ -29,7 +29,7 @@ export type Folded = {
 }
 
 export type ReadJson =
-  | { readonly kind: 'read'; readonly value: unknown; readonly documents: readonly Folded[] }
+  | { readonly kind: 'read'; readonly value: unknown; readonly documents: readonly FoldedDocument[] }
   | ({ readonly kind: 'refused' } & Refusal)
 
 type Refusal = {
@@ -69,7 +69,7 @@ type JsonChecks = { readonly isFolding: boolean; readonly isDigesting: boolean; 
 
 /** One walk over a body. It is nested to a bounded depth. */
 class Look {
-  readonly documents: Folded[] = []
+  readonly documents: FoldedDocument[] = []
   readonly #checks: JsonChecks
   #values = 0
 

@@ -6,7 +6,7 @@ import { type SizeOf, specificationOutline } from './specification-outline.ts'
 import type { Task } from './task.ts'
 
 /** `key` is what `partKey` says of its name; `body` is its JSON, compressed. */
-export type KeptPart = { readonly key: string; readonly body: Uint8Array<ArrayBuffer> }
+export type StoredPart = { readonly key: string; readonly body: Uint8Array<ArrayBuffer> }
 
 /** By SHA-256, 64 hex digits: a path may be longer than an index takes. */
 export const partKey = (name: PartName): string => sha256(JSON.stringify(name))
@@ -21,7 +21,7 @@ export const OUTLINE_KEY = sha256('["pages"]')
  */
 export const specificationParts: Task<
   { readonly json: Uint8Array; readonly slug: string },
-  readonly KeptPart[]
+  readonly StoredPart[]
 > = ({ json, slug }) => {
   const document: unknown = JSON.parse(
     Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8'),

@@ -13,7 +13,7 @@ import type { Operation } from './operation.ts'
 import { NO_PRECONDITIONS, parsePreconditions } from './preconditions.ts'
 import type { Check } from './validation.ts'
 
-export interface Admitted {
+export interface AdmittedRequest {
   readonly context: Context
   readonly at: unknown
   readonly params: Readonly<Record<string, string>>
@@ -43,7 +43,7 @@ export async function admit(
   areParams: Check,
   template: Context,
   caller: Caller,
-): Promise<Admitted> {
+): Promise<AdmittedRequest> {
   const { principal, proofs } = await identify(operation, template.principals, caller)
   if (principal.kind === 'user' && !coversScope(principal.scopes, operation.scope))
     throw outOfScope(operation)
@@ -91,7 +91,7 @@ function applyPreconditions(
   { headers, params }: Caller,
   context: Context,
   at: unknown,
-): Admitted {
+): AdmittedRequest {
   if (supportedHeaders.length === 0) return { context, at, params }
   return { context: { ...context, ...parsePreconditions(supportedHeaders, headers) }, at, params }
 }

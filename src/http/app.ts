@@ -11,7 +11,7 @@ import { Type } from 'typebox'
 import { assert } from '../base/assert.ts'
 import { Failure, missing } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
-import { type Admitted, admit, contextTemplateOf, nounOf } from './admission.ts'
+import { type AdmittedRequest, admit, contextTemplateOf, nounOf } from './admission.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
 import { CachedBody, sendCachedBody } from './cached-body.ts'
 import { type ClientAborts, trackClientAborts } from './client-abort.ts'
@@ -42,7 +42,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** Set by admission, before the body is read. */
-    admitted: Admitted | null
+    admitted: AdmittedRequest | null
   }
 }
 

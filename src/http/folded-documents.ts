@@ -1,10 +1,10 @@
 // Rich documents of a body that were folded into the text of their JSON (compute/json-body.ts): what takes the place
 // of one leads to it.
-import type { Folded } from '../compute/json-body.ts'
+import type { FoldedDocument } from '../compute/json-body.ts'
 
-const documents = new WeakMap<object, Folded>()
+const documents = new WeakMap<object, FoldedDocument>()
 
-export const keepFoldedDocument = (folded: Folded): void => void documents.set(folded.stub, folded)
+export const keepFoldedDocument = (folded: FoldedDocument): void => void documents.set(folded.stub, folded)
 
 /** The JSON of a document, folded or not. */
 export const jsonOfDocument = (document: object): string =>

@@ -3,17 +3,17 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { invalid, unavailable } from '../base/errors.ts'
 import type { Send } from './api.ts'
-import { createMcpServer, type Offer, spaceOffer, workspaceOffer } from './server.ts'
+import { createMcpServer, type ServerDefinition, spaceOffer, workspaceServer } from './server.ts'
 
 const MESSAGES_MAX = 20
 
 export const answerWorkspace = (request: FastifyRequest, reply: FastifyReply, send: Send) =>
-  answer(workspaceOffer, request, reply, send)
+  answer(workspaceServer, request, reply, send)
 
 export const answerSpace = (space: string, request: FastifyRequest, reply: FastifyReply, send: Send) =>
   answer(spaceOffer(space), request, reply, send)
 
-async function answer(offer: Offer, request: FastifyRequest, reply: FastifyReply, send: Send) {
+async function answer(offer: ServerDefinition, request: FastifyRequest, reply: FastifyReply, send: Send) {
   const { body } = request
   if (Array.isArray(body) && body.length > MESSAGES_MAX)
     throw invalid('batch_too_long', `body: at most ${MESSAGES_MAX} messages in one request.`)

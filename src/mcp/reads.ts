@@ -40,16 +40,16 @@ const TYPES = ['document', 'group', 'link', 'computed'] as const
 export const getPages = (
   api: Api,
   content: string,
-  { from = 0, which, types = TYPES }: PagesWanted & { readonly types?: readonly string[] },
+  { from = 0, which, types = TYPES }: PageSelection & { readonly types?: readonly string[] },
 ): Promise<PagesExcerpt> =>
   api.call('GET', `${content}/content/pages`, {
     excerpt: { kind: 'pages', types, which, from, max: PAGES_LISTED_MAX },
   })
 
 /** Who works on a content is shown all of its pages; who reads it, those that `llms.txt` lists. */
-export type PagesWanted = { readonly which: 'all' | 'listed'; readonly from?: number | undefined }
+export type PageSelection = { readonly which: 'all' | 'listed'; readonly from?: number | undefined }
 
-export async function listPages(api: Api, content: string, wanted: PagesWanted): Promise<string> {
+export async function listPages(api: Api, content: string, wanted: PageSelection): Promise<string> {
   const { pages, count } = await getPages(api, content, wanted)
   const { from = 0 } = wanted
   if (count === 0) return 'There are no pages.'

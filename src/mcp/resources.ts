@@ -3,7 +3,7 @@ import type { Space } from '../api/spaces/schema.ts'
 import { decodeCursor, encodeCursor } from '../base/cursor.ts'
 import { type Api, ApiError } from './api.ts'
 import { listOrganizations, listSpacesPage } from './organizations.ts'
-import { contentAt, getPage, getPages, type PagesWanted } from './reads.ts'
+import { contentAt, getPage, getPages, type PageSelection } from './reads.ts'
 import { toLine } from './text.ts'
 import { ArgumentError } from './tool.ts'
 
@@ -85,7 +85,7 @@ const toList = ({ resources }: ResourcePage, place: ResourceAddress | undefined)
 async function listSpace(
   api: Api,
   space: string,
-  { which, from = 0 }: PagesWanted,
+  { which, from = 0 }: PageSelection,
   { title }: Partial<Pick<Space, 'title'>> = {},
 ): Promise<ResourcePage> {
   const { pages, count } = await getPages(api, contentAt(space), { which, from, types: ['document'] })

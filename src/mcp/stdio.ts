@@ -1,7 +1,7 @@
 // MCP over standard input and output, for programs that start what they talk with. It asks the API of a server over HTTP.
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { askRemoteApi } from './remote-api.ts'
-import { createMcpServer, spaceOffer, workspaceOffer } from './server.ts'
+import { createMcpServer, spaceOffer, workspaceServer } from './server.ts'
 
 export type StdioOptions = {
   /** Of the server, without a slash at its end. */
@@ -14,7 +14,7 @@ export type StdioOptions = {
 
 /** Resolves when there is nothing more to read; what was asked until then is still answered. */
 export async function serveStdio({ url, token, space }: StdioOptions): Promise<void> {
-  const offer = space === undefined ? workspaceOffer : spaceOffer(space)
+  const offer = space === undefined ? workspaceServer : spaceOffer(space)
   const server = createMcpServer(offer, askRemoteApi(url, token), error =>
     process.stderr.write(`octavo: ${error instanceof Error ? error.stack : String(error)}\n`),
   )

@@ -30,7 +30,7 @@ export type Rendered = {
 }
 
 /** What a rendering asks of its surroundings. */
-export type Surroundings = {
+export type RenderEnvironment = {
   find(asked: AddressKey): AddressTarget
   readonly highlight: Highlight | undefined
   /** Parts of API descriptions; without it, each is replaced by a link. */
@@ -50,7 +50,7 @@ export async function renderMarkdown(
   { compute, log, objects }: Pick<RenderServices, 'compute' | 'log' | 'objects'>,
   spaceId: string,
   input: Omit<PageHtmlInput, 'isColoured' | 'showsParts'>,
-  { find, highlight, showParts, given }: Surroundings,
+  { find, highlight, showParts, given }: RenderEnvironment,
 ): Promise<Rendered> {
   const answers: AsksOfPage = {
     ...addressAnswers(objects, find),

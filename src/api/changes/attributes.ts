@@ -10,7 +10,7 @@ import {
 import { LAYOUT_DEFAULT, toAddress } from '../content/wire.ts'
 
 /** A field that differs, with its values in the records; undefined where it is absent. */
-export type Differing<Name extends string> = {
+export type AttributeDifference<Name extends string> = {
   readonly name: Name
   readonly before: unknown
   readonly after: unknown
@@ -66,7 +66,7 @@ const REUSABLE: Fields<ReusableAttribute, ReusableRecord> = {
 
 const differing =
   <Name extends string, Row>(fields: Fields<Name, Row>) =>
-  (before: Row, after: Row, hasMetadata: boolean): Differing<Name>[] =>
+  (before: Row, after: Row, hasMetadata: boolean): AttributeDifference<Name>[] =>
     keysOf(fields)
       .filter(name => hasMetadata || name !== 'git')
       .map(name => ({ name, before: fields[name](before), after: fields[name](after) }))

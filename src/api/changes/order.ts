@@ -9,7 +9,7 @@ import { differingOfFile, differingOfPage, differingOfReusable } from './attribu
 import type { DocumentPair } from './blocks.ts'
 import { compareOrder, type PagePosition } from './page-positions.ts'
 import type { Change, DocumentDetail } from './schema.ts'
-import { type About, toAttributes, toChangedFile, toChangedPage, toChangedReusable } from './wire.ts'
+import { type ChangeContext, toAttributes, toChangedFile, toChangedPage, toChangedReusable } from './wire.ts'
 
 /** One change, to be completed with the comparison of its `documents`, where it has some. */
 export type PendingChange = {
@@ -20,14 +20,16 @@ export type PendingChange = {
 export type PagePositions = ReadonlyMap<string, PagePosition>
 
 export const listChanges = (
-  about: About,
+  context: ChangeContext,
   diff: Diff,
   before: PagePositions,
   after: PagePositions,
 ): PendingChange[] => [
-  ...pageChanges(about, diff.pages, before, after),
-  ...byName(diff.files, file => file.name).flatMap(file => fileChange(about, file)),
-  ...byName(diff.reusables, reusable => reusable.title).flatMap(reusable => reusableChange(about, reusable)),
+  ...pageChanges(context, diff.pages, before, after),
+  ...byName(diff.files, file => file.name).flatMap(file => fileChange(context, file)),
+  ...byName(diff.reusables, reusable => reusable.title).flatMap(reusable =>
+    reusableChange(context, reusable),
+  ),
   ...variableChanges(diff.variables),
 ]
 
@@ -48,14 +50,14 @@ function latestOf<T>({ before, after }: RecordChange<T>): T {
 }
 
 function pageChanges(
-  about: About,
+  context: ChangeContext,
   pages: readonly PageChange[],
   before: PagePositions,
   after: PagePositions,
 ): PendingChange[] {
   const [gone, there] = [pages.filter(page => page.after === null), pages.filter(page => page.after !== null)]
   return [
-    ...inOrder(there, after).flatMap(page => pageChange(about, page, before, after)),
+    ...inOrder(there, after).flatMap(page => pageChange(context, page, before, after)),
     ...inOrder(gone, before).map(({ id }) =>
       whole({ type: 'page_deleted', page: toChangedPage(id, before) }),
     ),
@@ -66,7 +68,7 @@ const inOrder = (pages: readonly PageChange[], positions: PagePositions): PageCh
   pages.toSorted((a, b) => compareOrder(positions.get(a.id)?.order ?? [], positions.get(b.id)?.order ?? []))
 
 function pageChange(
-  about: About,
+  context: ChangeContext,
   change: PageChange,
   before: PagePositions,
   after: PagePositions,
@@ -92,42 +94,42 @@ function pageChange(
   }
   const { before: old, after: current } = change
   assert(old !== null && current !== null, 'a page that is neither new nor gone is on both sides')
-  const fields = differingOfPage(old, current, about.hasMetadata)
+  const fields = differingOfPage(old, current, context.hasMetadata)
   if (fields.length > 0) {
     found.push({
       ...(change.isEdited ? { documents: { before: old.document, after: current.document } } : {}),
-      complete: detail => ({ type: 'page_edited', page, attributes: toAttributes(about, fields, detail) }),
+      complete: detail => ({ type: 'page_edited', page, attributes: toAttributes(context, fields, detail) }),
     })
   }
   return found
 }
 
-function fileChange(about: About, change: RecordChange<FileRecord>): PendingChange[] {
+function fileChange(context: ChangeContext, change: RecordChange<FileRecord>): PendingChange[] {
   const { id, before, after } = change
   if (before === null || after === null) {
     const type = before === null ? 'file_created' : 'file_deleted'
-    return [{ complete: () => ({ type, file: toChangedFile(about, id, latestOf(change)) }) }]
+    return [{ complete: () => ({ type, file: toChangedFile(context, id, latestOf(change)) }) }]
   }
-  const fields = differingOfFile(before, after, about.hasMetadata)
+  const fields = differingOfFile(before, after, context.hasMetadata)
   if (fields.length === 0) return []
   return [
     {
       complete: () => ({
         type: 'file_edited',
-        file: toChangedFile(about, id, after),
-        attributes: toAttributes(about, fields, {}),
+        file: toChangedFile(context, id, after),
+        attributes: toAttributes(context, fields, {}),
       }),
     },
   ]
 }
 
-function reusableChange(about: About, change: RecordChange<ReusableRecord>): PendingChange[] {
+function reusableChange(context: ChangeContext, change: RecordChange<ReusableRecord>): PendingChange[] {
   const { id, before, after } = change
   if (before === null || after === null) {
     const type = before === null ? 'reusable_content_created' : 'reusable_content_deleted'
-    return [{ complete: () => ({ type, reusableContent: toChangedReusable(about, id, latestOf(change)) }) }]
+    return [{ complete: () => ({ type, reusableContent: toChangedReusable(context, id, latestOf(change)) }) }]
   }
-  const fields = differingOfReusable(before, after, about.hasMetadata)
+  const fields = differingOfReusable(before, after, context.hasMetadata)
   if (fields.length === 0) return []
   const isEdited = before.document !== after.document
   return [
@@ -135,8 +137,8 @@ function reusableChange(about: About, change: RecordChange<ReusableRecord>): Pen
       ...(isEdited ? { documents: { before: before.document, after: after.document } } : {}),
       complete: detail => ({
         type: 'reusable_content_edited',
-        reusableContent: toChangedReusable(about, id, after),
-        attributes: toAttributes(about, fields, detail),
+        reusableContent: toChangedReusable(context, id, after),
+        attributes: toAttributes(context, fields, detail),
       }),
     },
   ]

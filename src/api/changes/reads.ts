@@ -46,8 +46,8 @@ export async function readChanges(
   const found = await diff(store, base, at.root)
   const before = await readPagePositions(store, base, found.pages.flatMap(pagesShownBefore))
   const after = await readPagePositions(store, at.root, found.pages.flatMap(pagesShownAfter))
-  const about = { urls, signingKey, spaceId: at.space.id, hasMetadata: metadata }
-  const changes = listChanges(about, found, before, after)
+  const changeContext = { urls, signingKey, spaceId: at.space.id, hasMetadata: metadata }
+  const changes = listChanges(changeContext, found, before, after)
   return {
     changes: await describeAll(services, at.space.id, changes.slice(0, limit)),
     ...(changes.length > limit ? { more: changes.length - limit } : {}),

@@ -6,12 +6,12 @@ import type { FileRecord, Hash, ReusableRecord } from '../../engines/content/rec
 import type { Urls } from '../../http/urls.ts'
 import { encodeDocumentId, type FileAddress, toDownloadUrl } from '../content/signed-references.ts'
 import { toAddress } from '../content/wire.ts'
-import type { Differing } from './attributes.ts'
+import type { AttributeDifference } from './attributes.ts'
 import type { PagePosition } from './page-positions.ts'
 import type { ChangedFile, ChangedPage, ChangedReusableContent, DocumentDetail } from './schema.ts'
 
 /** What every change of one answer needs to know. */
-export type About = {
+export type ChangeContext = {
   readonly urls: Urls
   readonly signingKey: KeyObject
   readonly spaceId: string
@@ -26,45 +26,45 @@ export function toChangedPage(id: string, positions: ReadonlyMap<string, PagePos
   return { id, type: page.type, title: page.title, ...(path === undefined ? {} : { path }) }
 }
 
-export const toChangedFile = (about: About, id: string, record: FileRecord): ChangedFile => ({
+export const toChangedFile = (context: ChangeContext, id: string, record: FileRecord): ChangedFile => ({
   id,
   name: record.name,
   contentType: record.contentType,
-  downloadURL: toUrl(about, toAddress(record)),
+  downloadURL: toUrl(context, toAddress(record)),
 })
 
 export const toChangedReusable = (
-  about: About,
+  context: ChangeContext,
   id: string,
   { title, document }: ReusableRecord,
-): ChangedReusableContent => ({ id, title, document: toId(about, document) })
+): ChangedReusableContent => ({ id, title, document: toId(context, document) })
 
 /**
  * Fields as attributes: `{ title: { before, after }, … }`; documents and files by their ids and addresses. What a value
  * looks like is known to the fields of the records alone, so its type says nothing of it: the schema does.
  */
 export function toAttributes<Name extends string>(
-  about: About,
-  fields: readonly Differing<Name>[],
+  context: ChangeContext,
+  fields: readonly AttributeDifference<Name>[],
   detail: DocumentDetail,
 ): { [Field in Name]?: { before?: never; after?: never } } {
   const attributes = fields.map(({ name, before, after }) => {
-    const toWire = (value: unknown) => (value === undefined ? undefined : toValue(about, name, value))
+    const toWire = (value: unknown) => (value === undefined ? undefined : toValue(context, name, value))
     const change = defined({ before: toWire(before), after: toWire(after) })
     return [name, name === 'document' ? { ...change, ...detail } : change]
   })
   return Object.fromEntries(attributes)
 }
 
-function toValue(about: About, name: string, value: unknown): unknown {
+function toValue(context: ChangeContext, name: string, value: unknown): unknown {
   // The values of these two fields of the tables in attributes.ts.
-  if (name === 'document') return toId(about, value as Hash)
-  if (name === 'downloadURL') return toUrl(about, value as FileAddress)
+  if (name === 'document') return toId(context, value as Hash)
+  if (name === 'downloadURL') return toUrl(context, value as FileAddress)
   return value
 }
 
-const toId = ({ signingKey, spaceId }: About, document: Hash): string =>
+const toId = ({ signingKey, spaceId }: ChangeContext, document: Hash): string =>
   encodeDocumentId(signingKey, spaceId, document)
 
-const toUrl = ({ urls, signingKey }: About, address: FileAddress): string =>
+const toUrl = ({ urls, signingKey }: ChangeContext, address: FileAddress): string =>
   toDownloadUrl(urls, signingKey, address)

@@ -38,13 +38,13 @@ export async function listHeads(db: Db): Promise<Head[]> {
   ]
 }
 
-export type Bad = { readonly objects: ReadonlySet<Hash>; readonly blobs: ReadonlySet<Hash> }
+export type DamagedContent = { readonly objects: ReadonlySet<Hash>; readonly blobs: ReadonlySet<Hash> }
 
 // For a head that is broken throughout, the first few are enough.
 const PROBLEMS_LISTED_MAX = 20
 
 /** What is wrong with a head, in words; empty for a sound head. `bad` is damaged or missing. */
-export async function checkHead(db: Db, { root }: Head, bad: Bad): Promise<string[]> {
+export async function checkHead(db: Db, { root }: Head, bad: DamagedContent): Promise<string[]> {
   const reads = storedReads(db)
   const content = await readContent(reads, root).catch((error: Error) => error)
   if (content instanceof Error) return [`its content cannot be read: ${content.message}`]
@@ -56,7 +56,7 @@ export async function checkHead(db: Db, { root }: Head, bad: Bad): Promise<strin
     : [...problems.slice(0, PROBLEMS_LISTED_MAX), `and ${problems.length - PROBLEMS_LISTED_MAX} more`]
 }
 
-function* lostIn(content: Content, { objects, blobs }: Bad): Generator<string> {
+function* lostIn(content: Content, { objects, blobs }: DamagedContent): Generator<string> {
   if (objects.size > 0) {
     for (const [id, { document, title }] of content.pages)
       if (document !== null && objects.has(document))

@@ -41,7 +41,7 @@ export async function findDamagedObjects(
   }
 }
 
-export type Reached = {
+export type ReachableContent = {
   /** Objects that a revision names and that are not there. */
   readonly missing: Set<Hash>
   /** Blobs of files of all revisions. */
@@ -51,13 +51,17 @@ export type Reached = {
 }
 
 /** Walks what all revisions are made of, each node once. Below a node that is damaged or missing nothing is known. */
-export async function walkRevisions(db: Db, signal: AbortSignal): Promise<Reached> {
+export async function walkRevisions(db: Db, signal: AbortSignal): Promise<ReachableContent> {
   const reads = storedReads(db)
   const roots = await db.selectFrom('revisions').select('root_hash').distinct().execute()
   const seen = new Set<Hash>([EMPTY_ROOT])
   const isNew = (hash: Hash): boolean => !seen.has(hash) && seen.add(hash) !== undefined
   const waiting = roots.map(row => row.root_hash.toString('hex')).filter(isNew)
-  const reached: Reached = { missing: new Set(), blobs: new Set(), unknown: { leaves: [], blobs: [] } }
+  const reached: ReachableContent = {
+    missing: new Set(),
+    blobs: new Set(),
+    unknown: { leaves: [], blobs: [] },
+  }
   while (waiting.length > 0) {
     signal.throwIfAborted()
     const batch = waiting.splice(-NODES_AT_ONCE)

@@ -23,7 +23,7 @@ export type PathRow = { file: string; kind: 'page' | 'file' | 'reusable-content'
 export type AnchorsRow = { readonly id: string; readonly anchors: readonly string[] | null }
 
 /** The former page, file or reusable content of a path. */
-export type GonePath = PathRow & {
+export type FormerPath = PathRow & {
   /** JSON of the record, without subpages. */
   readonly record: string
   /** Of a page, in its space; '' for others. */
@@ -38,7 +38,7 @@ export type LinkChanges = {
   /** Ids that have no path in the repository any more. */
   readonly gonePaths: readonly string[]
   readonly paths: readonly PathRow[]
-  readonly gone: readonly GonePath[]
+  readonly gone: readonly FormerPath[]
 }
 
 /** A change to a record with a text, which may have links. */
@@ -100,13 +100,13 @@ async function toGonePaths(
   store: ObjectReads,
   root: Hash,
   changes: readonly PlacedChange[],
-): Promise<GonePath[]> {
+): Promise<FormerPath[]> {
   const left = changes.filter(({ before }) => before?.file !== undefined)
   const pages = left
     .filter(isChangeOf('page'))
     .flatMap(({ key, before }) => (before === null ? [] : [[splitKey(key)[1], before] as const]))
   const pathOf = await readPaths(store, root, new Map(pages))
-  const gone: GonePath[] = []
+  const gone: FormerPath[] = []
   for await (const { key, before } of inSlices(left)) {
     const [prefix, id] = splitKey(key)
     const kind = PLACED_KINDS[prefix]

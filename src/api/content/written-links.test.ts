@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openTestDatabase } from '../../../test/support/database.ts'
 import { newId } from '../../base/ids.ts'
-import type { GonePath } from './link-changes.ts'
+import type { FormerPath } from './link-changes.ts'
 import { GONE_PATHS_MAX, writeLinkChanges } from './written-links.ts'
 
 const { db } = await openTestDatabase()
 const NOTHING = { relinked: [], links: [], anchors: [], gonePaths: [], paths: [], gone: [] }
 
-const goneAt = (file: string, id: string): GonePath => ({ file, kind: 'page', id, record: '{}', path: '' })
+const goneAt = (file: string, id: string): FormerPath => ({ file, kind: 'page', id, record: '{}', path: '' })
 
 test('for each path its last content is kept, and of all paths the newest', async () => {
   const owner = newId()
@@ -17,7 +17,7 @@ test('for each path its last content is kept, and of all paths the newest', asyn
   await sql`insert into gone_paths (projection_id, file, kind, id, record, gone_at)
     select ${owner}, 'old-' || n || '.md', 'page', 'old', '{}', now() - make_interval(secs => n)
     from generate_series(1, ${GONE_PATHS_MAX + 100}::int) n`.execute(db)
-  const leave = (...gone: GonePath[]) =>
+  const leave = (...gone: FormerPath[]) =>
     db.transaction().execute(trx => writeLinkChanges(trx, owner, { ...NOTHING, gone }))
   await leave(goneAt('a.md', 'first'), goneAt('b.md', 'b'))
   await leave(goneAt('a.md', 'second'))

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { batchesOf, writeTogether } from '../../platform/db/batches.ts'
 import type { Trx } from '../../platform/db/database.ts'
-import type { AnchorsRow, GonePath, LinkChanges, LinkRow, PathRow } from './link-changes.ts'
+import type { AnchorsRow, FormerPath, LinkChanges, LinkRow, PathRow } from './link-changes.ts'
 
 // Of one statement: a whole import has hundreds of thousands of links, and one message of them would be a huge one.
 const ROWS_INSERTED_MAX = 1000
@@ -71,7 +71,7 @@ const upsertAnchors = (owner: string, rows: readonly AnchorsRow[]) =>
     where old.anchors is distinct from excluded.anchors`
 
 /** Of two with one path, the later one is kept. Removals of one publication stay together. */
-export async function writeGonePaths(trx: Trx, owner: string, gone: readonly GonePath[]): Promise<void> {
+export async function writeGonePaths(trx: Trx, owner: string, gone: readonly FormerPath[]): Promise<void> {
   if (gone.length === 0) return
   const rows = [...new Map(gone.map(row => [row.file, row])).values()]
   for (const batch of batchesOf(rows, ROWS_INSERTED_MAX)) {

@@ -99,7 +99,7 @@ export function listClusters(
 }
 
 /** Issues of a cluster by source and week. */
-export type IssueTally = {
+export type IssueCount = {
   readonly cluster_id: string
   readonly source: string
   /** 0: the week that ends at `now`; 13: everything older. */
@@ -107,14 +107,14 @@ export type IssueTally = {
   readonly count: number
 }
 
-export async function tallyIssues(
+export async function countIssues(
   db: Db,
   clusterIds: readonly string[],
   now: Date,
   weeks: number,
-): Promise<IssueTally[]> {
+): Promise<IssueCount[]> {
   if (clusterIds.length === 0) return []
-  const { rows } = await sql<IssueTally>`
+  const { rows } = await sql<IssueCount>`
     select cluster_id, source, weeks_ago, count(*)::integer as count from (
       select issue.cluster_id,
         (select source from conversations where conversations.id = issue.conversation_id) as source,

@@ -4,7 +4,7 @@ import { orMissing } from '../../base/errors.ts'
 import { toList } from '../../http/list.ts'
 import { mount, operationsOf, programOperationsOf } from '../../http/operation.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
-import { listClusters, tallyIssues } from './cluster-rows.ts'
+import { countIssues, listClusters } from './cluster-rows.ts'
 import { deleteConversation, ingest } from './ingest.ts'
 import { listIssues } from './issue-rows.ts'
 import {
@@ -88,7 +88,7 @@ export const conversationOperations = [
         run: async ({ context: { db, principal, urls }, at, query }) => {
           const rows = await listClusters(db, at.organization.id, principal, query)
           const ids = rows.items.map(({ id }) => id)
-          const tallies = Map.groupBy(await tallyIssues(db, ids, now(), PULSE_WEEKS), one => one.cluster_id)
+          const tallies = Map.groupBy(await countIssues(db, ids, now(), PULSE_WEEKS), one => one.cluster_id)
           return toList(rows, row => toCluster(urls, row, tallies.get(row.id) ?? []))
         },
       }),
@@ -163,7 +163,7 @@ export const conversationOperations = [
         summary: 'A cluster of issues',
         reply: IssuesCluster,
         run: async ({ context: { db, urls }, at: { cluster } }) =>
-          toCluster(urls, cluster, await tallyIssues(db, [cluster.id], now(), PULSE_WEEKS)),
+          toCluster(urls, cluster, await countIssues(db, [cluster.id], now(), PULSE_WEEKS)),
       }),
     ],
   ),

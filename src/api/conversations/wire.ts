@@ -1,6 +1,6 @@
 // Rows of conversations, issues and clusters to wire.
 import type { Urls } from '../../http/urls.ts'
-import type { ClusterRow, IssueTally } from './cluster-rows.ts'
+import type { ClusterRow, IssueCount } from './cluster-rows.ts'
 import type { IssueRow } from './issue-rows.ts'
 import type { ConversationRow, findDetails } from './rows.ts'
 import {
@@ -66,7 +66,7 @@ export function toIssue(
 }
 
 /** `tallies`: of this cluster. */
-export function toCluster(urls: Urls, row: ClusterRow, tallies: readonly IssueTally[]): IssuesCluster {
+export function toCluster(urls: Urls, row: ClusterRow, tallies: readonly IssueCount[]): IssuesCluster {
   const pulse = Array.from({ length: PULSE_WEEKS }, () => 0)
   const sources: Record<string, number> = {}
   for (const { source, weeks_ago, count } of tallies) {

@@ -35,7 +35,7 @@ import { findSpace, type SpaceRow } from '../spaces/rows.ts'
 import { type Applied, applyChanges } from './batch/batch.ts'
 import { findAddresses } from './batch/other-spaces.ts'
 import type { Base } from './batch/state.ts'
-import type { GivenFiles } from './request/new-files.ts'
+import type { StoredFiles } from './request/new-files.ts'
 import { type Prepared, prepareChanges } from './request/prepare.ts'
 import type { Change } from './request/schema.ts'
 
@@ -68,7 +68,7 @@ const authored = ({ principal }: AuthorContext): Pick<RevisionInput, 'type' | 'c
   before: trx => requireAuthor(trx, principal),
 })
 
-const NONE_GIVEN: GivenFiles = new Map()
+const NONE_GIVEN: StoredFiles = new Map()
 
 /**
  * Edits the head of a space. Throws `conflict` (space_locked) where it only takes merges, if the lock is heeded. `given`
@@ -81,7 +81,7 @@ export function editSpace(
   {
     heedsLock = true,
     given = NONE_GIVEN,
-  }: { readonly heedsLock?: boolean; readonly given?: GivenFiles } = {},
+  }: { readonly heedsLock?: boolean; readonly given?: StoredFiles } = {},
 ): Promise<{ applied: Applied; row: SpaceRow }> {
   const { id } = space
   const context = { ...caller, compute: memoizeTexts(caller.compute) }
@@ -126,7 +126,7 @@ export async function beginWithEdit(
   context: AuthorContext,
   ids: FirstIds,
   changes: readonly Change[],
-  given: GivenFiles,
+  given: StoredFiles,
   begin: (trx: Trx) => Promise<unknown>,
 ): Promise<void> {
   const content = await makeContent(context, ids.space, EMPTY_ROOT, changes, given)
@@ -145,7 +145,7 @@ export async function makeContent(
   spaceId: string,
   root: Hash,
   changes: readonly Change[],
-  given: GivenFiles,
+  given: StoredFiles,
 ): Promise<NewContent> {
   const prepared = await prepareChanges(context, spaceId, changes, given)
   const base = { owner: { spaceId, id: spaceId }, root, baseRevision: null }
@@ -179,7 +179,7 @@ export function editChangeRequest(
   context: AuthorContext,
   changeRequest: ChangeRequestRow,
   changes: readonly Change[],
-  given: GivenFiles = NONE_GIVEN,
+  given: StoredFiles = NONE_GIVEN,
 ): Promise<{ applied: Applied; row: ChangeRequestRow }> {
   const { id, space_id } = changeRequest
   const found = (row: ChangeRequestRow | undefined) => {
@@ -214,7 +214,7 @@ export function editChangeRequest(
 async function edit<Row extends HeadRow>(
   context: Context,
   changes: readonly Change[],
-  given: GivenFiles,
+  given: StoredFiles,
   seen: Row,
   target: Target<Row>,
 ): Promise<{ applied: Applied; row: Row }> {

@@ -11,7 +11,7 @@ export type NearSection = {
   readonly score: number
 }
 
-export type NearAsked = {
+export type NearSectionsQuery = {
   /** Its limit is charged. */
   readonly organizationId: string
   readonly spaces: readonly SearchedHead[]
@@ -26,7 +26,10 @@ export type NearAsked = {
 type EmbeddingServices = Pick<Services, 'embeddings' | 'compute'>
 
 /** Nearest first. Empty without an embedding model, or if it does not answer in time. */
-export async function findNear(services: EmbeddingServices, asked: NearAsked): Promise<NearSection[]> {
+export async function findNear(
+  services: EmbeddingServices,
+  asked: NearSectionsQuery,
+): Promise<NearSection[]> {
   const { embeddings, compute } = services
   if (embeddings === undefined || asked.spaces.length === 0) return []
   const vector = await embeddings.ofQuery(asked)

@@ -3,7 +3,7 @@
 import { newEventId } from '../../base/ids.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { EventPayloads, EventType } from '../../platform/events/append.ts'
-import type { Placed } from '../../platform/events/positions.ts'
+import type { PositionedEvent } from '../../platform/events/positions.ts'
 // The events that are converted are declared there.
 import type {} from '../git-sync/sync-events.ts'
 import type {} from '../heads/write.ts'
@@ -109,7 +109,7 @@ export const insertInstallationEvent = (
 ): Promise<void> => insertIntegrationEvents(trx, [toEvent(installation, fields)])
 
 /** Converts events that got their positions, for the installations that they concern. */
-export async function convertPlacedEvents(trx: Trx, placed: readonly Placed[]): Promise<void> {
+export async function convertPlacedEvents(trx: Trx, placed: readonly PositionedEvent[]): Promise<void> {
   const convertible = placed.filter(({ type }) => conversionOf.has(type))
   if (convertible.length === 0) return
   const organizationIds = new Set(convertible.map(({ organizationId }) => organizationId))

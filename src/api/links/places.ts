@@ -5,7 +5,7 @@ import type { FileRecord, PageRecord, ReusableRecord } from '../../engines/conte
 import type { Context } from '../../http/context.ts'
 import { toChangeRequest } from '../change-requests/wire.ts'
 import { indexOf } from '../content/index-of-content.ts'
-import type { GonePath } from '../content/link-changes.ts'
+import type { FormerPath } from '../content/link-changes.ts'
 import { findMergedFrom } from '../content/merged-from.ts'
 import { type ContentAt, findCachedRevision } from '../content/place.ts'
 import {
@@ -27,17 +27,17 @@ type VersionContext = NonNullable<PageLocation['versionContext']>
 
 export interface Places {
   /** The page, file or reusable content with this id; it is one of the content. */
-  of(id: string): InSpace
+  of(id: string): LocationInSpace
   /**
    * The former content of a path: as it is now where it still exists, else as it was. Visitors
    * of the space do not see what is gone: a page that was taken down stays down.
    */
-  ofGone(gone: GonePath): InSpace | undefined
+  ofGone(gone: FormerPath): LocationInSpace | undefined
   /** Which content the places are in. */
   versionContext(): Promise<VersionContext>
 }
 
-export type InSpace = Exclude<ContentLocation, { kind: 'url' }>
+export type LocationInSpace = Exclude<ContentLocation, { kind: 'url' }>
 
 /** What is around each place is made once for all of them. */
 export async function createPlaces(context: Context, at: ContentAt): Promise<Places> {
@@ -61,17 +61,17 @@ export async function createPlaces(context: Context, at: ContentAt): Promise<Pla
     organization: toOrganization(urls, principal, found.organization),
     space: toSpace(urls, at.role, space, counts.get(space.id)),
   }
-  const toPagePlace = (id: string, page: PageRecord, path: string): InSpace => ({
+  const toPagePlace = (id: string, page: PageRecord, path: string): LocationInSpace => ({
     kind: 'page',
     ...around,
     page: toPageAlone(view, id, page, path),
   })
-  const toFilePlace = (id: string, file: FileRecord): InSpace => ({
+  const toFilePlace = (id: string, file: FileRecord): LocationInSpace => ({
     kind: 'file',
     ...around,
     file: toFile(view, id, file),
   })
-  const toReusablePlace = (id: string, reusable: ReusableRecord): InSpace => ({
+  const toReusablePlace = (id: string, reusable: ReusableRecord): LocationInSpace => ({
     kind: 'reusable-content',
     ...around,
     reusableContent: toReusableContent(view, id, reusable),

@@ -8,7 +8,7 @@ import type { Hash } from '../../engines/content/records.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import { storable } from '../../platform/db/text.ts'
-import type { GonePath, LinkChanges, LinkRow as StoredLink } from '../content/link-changes.ts'
+import type { FormerPath, LinkChanges, LinkRow as StoredLink } from '../content/link-changes.ts'
 import { APPLICATION } from './applications.ts'
 import type { LinkStatus } from './schema.ts'
 
@@ -110,9 +110,9 @@ export async function findGonePaths(
   db: Db | Trx,
   { owner, changes }: LinkSource,
   files: readonly string[],
-): Promise<GonePath[]> {
+): Promise<FormerPath[]> {
   if (files.length === 0) return []
-  const { rows } = await sql<GonePath>`select file, kind, id, record, path from gone_paths
+  const { rows } = await sql<FormerPath>`select file, kind, id, record, path from gone_paths
     where projection_id = ${owner} and md5(file) = any(array(select md5(one) from unnest(${files}::text[]) as one))
       and file = any(${files}::text[])
     order by gone_at desc`.execute(db)

@@ -1,11 +1,11 @@
 // Links as the wire knows them.
-import type { GonePath } from '../content/link-changes.ts'
-import type { InSpace, Places } from './places.ts'
+import type { FormerPath } from '../content/link-changes.ts'
+import type { LocationInSpace, Places } from './places.ts'
 import type { LinkCounts, LinkRow } from './rows.ts'
 import type { ContentLocation, LinkStats, LinkUsage } from './schema.ts'
 
 /** `gone` has former contents of paths that have none now, the newest first. */
-export const toLinkUsage = (places: Places, row: LinkRow, gone: GoneByFile): LinkUsage => ({
+export const toLinkUsage = (places: Places, row: LinkRow, gone: FormerPathsByFile): LinkUsage => ({
   status: row.status,
   relation: row.relation,
   targetReference: toTarget(places, row, gone),
@@ -13,16 +13,16 @@ export const toLinkUsage = (places: Places, row: LinkRow, gone: GoneByFile): Lin
 })
 
 /** By path, with how long ago it went: 0 is the newest. */
-export type GoneByFile = ReadonlyMap<string, { readonly gone: GonePath; readonly age: number }>
+export type FormerPathsByFile = ReadonlyMap<string, { readonly gone: FormerPath; readonly age: number }>
 
-export const toGoneByFile = (gone: readonly GonePath[]): GoneByFile => {
-  const byFile = new Map<string, { gone: GonePath; age: number }>()
+export const toGoneByFile = (gone: readonly FormerPath[]): FormerPathsByFile => {
+  const byFile = new Map<string, { gone: FormerPath; age: number }>()
   for (const [age, one] of gone.entries()) if (!byFile.has(one.file)) byFile.set(one.file, { gone: one, age })
   return byFile
 }
 
 /** A broken link shows what it meant; where that is not known, what was written, so that it can be found and mended. */
-function toTarget(places: Places, row: LinkRow, gone: GoneByFile): ContentLocation {
+function toTarget(places: Places, row: LinkRow, gone: FormerPathsByFile): ContentLocation {
   if (row.kind === 'url') return { kind: 'url', url: row.destination.trim() }
   const id = row.kind === 'anchor' ? row.from_id : row.target_id
   const place = id === null ? findMeant(places, row, gone) : places.of(id)
@@ -33,7 +33,11 @@ function toTarget(places: Places, row: LinkRow, gone: GoneByFile): ContentLocati
 }
 
 /** What the link led to until it led nowhere: of the paths that it may mean, the one that had something last. */
-function findMeant(places: Places, { candidates }: LinkRow, gone: GoneByFile): InSpace | undefined {
+function findMeant(
+  places: Places,
+  { candidates }: LinkRow,
+  gone: FormerPathsByFile,
+): LocationInSpace | undefined {
   const [last] = candidates
     .map(file => gone.get(file))
     .filter(found => found !== undefined)

@@ -6,11 +6,11 @@ import type { Events } from '../../platform/events/append.ts'
 import { lockMemberAndAdmins, updateMember } from './rows.ts'
 
 /** By a mail address that was invited, by a link, by their mail domain, or because an identity provider sent them. */
-export type HowJoined = 'invitation' | 'link' | 'domain' | 'saml' | 'oidc'
+export type JoinMethod = 'invitation' | 'link' | 'domain' | 'saml' | 'oidc'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
-    'member.joined': { user: string; role: MemberRole | null; how: HowJoined; sso: boolean }
+    'member.joined': { user: string; role: MemberRole | null; how: JoinMethod; sso: boolean }
   }
 }
 
@@ -19,7 +19,7 @@ export type NewMember = {
   readonly userId: string
   /** null: a guest */
   readonly role: MemberRole | null
-  readonly how: HowJoined
+  readonly how: JoinMethod
   /** Only their identity provider lets them in. */
   readonly sso?: boolean
   /** Who brought them; absent: they came by themselves. */

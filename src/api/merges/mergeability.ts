@@ -8,7 +8,7 @@ import type { ChangeRequestAt } from '../change-requests/place.ts'
 import { isOutdated } from '../change-requests/state.ts'
 import { mergeVersions, type Outcome } from './actions.ts'
 import { compare } from './comparison.ts'
-import { judgeAll, mayBypass } from './rules.ts'
+import { evaluateRules, mayBypass } from './rules.ts'
 import { MERGE_SCOPE, type Mergeability } from './schema.ts'
 import { readState, type State } from './state.ts'
 import { toConflictList } from './wire.ts'
@@ -19,7 +19,7 @@ export async function readMergeability(context: SignedInContext, at: ChangeReque
   const { space, changeRequest, rules, facts } = state
   const forbidden = findRefusal(context, at)
   const isClosed = changeRequest.status === 'merged' || changeRequest.status === 'archived'
-  const outcomes = await judgeAll(rules, facts)
+  const outcomes = await evaluateRules(rules, facts)
   const bypass = mayBypass(rules, facts.actor)
   const { conflicts, comparison, refusal } = isClosed ? NOT_COMPARED : await tryCompare(context, state)
   const reasons = [

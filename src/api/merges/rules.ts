@@ -16,7 +16,7 @@ type RuleName = MergeRule['rule']
 export type CurrentReview = { readonly id: string; readonly reviewer: string; readonly status: string }
 
 /** What rules look at: the state that would be merged. */
-export type Facts = {
+export type RuleContext = {
   readonly actor: string
   readonly author: string
   readonly subject: string
@@ -29,23 +29,23 @@ export type Facts = {
   readonly values: Readonly<Record<'space' | 'changeRequest' | 'reviews' | 'actor', Json>> | null
 }
 
-type Verdict = { readonly passed: boolean; readonly message: string }
+type RuleVerdict = { readonly passed: boolean; readonly message: string }
 
 /** Every rule in its order, each asked by itself. */
-export async function judgeAll(rules: readonly MergeRule[], facts: Facts): Promise<RuleOutcome[]> {
+export async function evaluateRules(rules: readonly MergeRule[], facts: RuleContext): Promise<RuleOutcome[]> {
   const outcomes: RuleOutcome[] = []
-  for (const rule of rules) outcomes.push({ rule: rule.rule, ...(await judge(rule, facts)) })
+  for (const rule of rules) outcomes.push({ rule: rule.rule, ...(await evaluateRule(rule, facts)) })
   return outcomes
 }
 
 /** The first rule that prevents a merge, in the order of the rules. */
 export async function findObstacle(
   rules: readonly MergeRule[],
-  facts: Facts,
+  facts: RuleContext,
 ): Promise<RuleOutcome | undefined> {
   if (mayBypass(rules, facts.actor)) return undefined
   for (const rule of rules) {
-    const verdict = await judge(rule, facts)
+    const verdict = await evaluateRule(rule, facts)
     if (!verdict.passed) return { rule: rule.rule, ...verdict }
   }
   return undefined
@@ -60,7 +60,7 @@ export const listedUsers = (rules: readonly MergeRule[]): string[] => [
   ...new Set(rules.flatMap(rule => ('users' in rule ? rule.users : []))),
 ]
 
-async function judge(rule: MergeRule, facts: Facts): Promise<Verdict> {
+async function evaluateRule(rule: MergeRule, facts: RuleContext): Promise<RuleVerdict> {
   switch (rule.rule) {
     case 'allow_bypass':
       return pass(
@@ -119,22 +119,22 @@ async function judge(rule: MergeRule, facts: Facts): Promise<Verdict> {
   }
 }
 
-const pass = (message: string): Verdict => ({ passed: true, message })
-const block = (rule: RuleName, message: string): Verdict => ({
+const pass = (message: string): RuleVerdict => ({ passed: true, message })
+const block = (rule: RuleName, message: string): RuleVerdict => ({
   passed: false,
   message: `The merge rule ${rule} does not allow it: ${message}`,
 })
 
 const isApproval = (review: CurrentReview): boolean => review.status === 'approved'
-const isApprovedBy = (facts: Facts, user: string): boolean =>
+const isApprovedBy = (facts: RuleContext, user: string): boolean =>
   facts.reviews.some(review => review.reviewer === user && isApproval(review))
-const byOthers = ({ reviews, author }: Facts): CurrentReview[] =>
+const byOthers = ({ reviews, author }: RuleContext): CurrentReview[] =>
   reviews.filter(review => review.reviewer !== author)
 
 // A message is read by people; whom the rest are says the rule itself.
 const NAMES_MAX = 10
 
-function nameAll(users: readonly string[], { names }: Facts): string {
+function nameAll(users: readonly string[], { names }: RuleContext): string {
   const shown = users.slice(0, NAMES_MAX).map(user => names.get(user) ?? user)
   return users.length > NAMES_MAX
     ? `${shown.join(', ')} and ${users.length - NAMES_MAX} more`
@@ -146,8 +146,8 @@ const RESULT_CHARACTERS_MAX = 100
 /** Only `true` passes: an expression that fails or is of another value must not let anything through. */
 async function judgeExpression(
   rule: Extract<MergeRule, { expression: string }>,
-  { values }: Facts,
-): Promise<Verdict> {
+  { values }: RuleContext,
+): Promise<RuleVerdict> {
   const result = await evaluateExpression(rule.expression, values ?? {})
   if (result.kind === 'value' && result.value === true)
     return pass(rule.message ?? `It is true: ${rule.expression}`)

@@ -17,13 +17,13 @@ import { listReviews } from '../reviews/rows.ts'
 import { toReview } from '../reviews/wire.ts'
 import { countInSpaces, getUndeletedSpace, type SpaceRow } from '../spaces/rows.ts'
 import { toSpace } from '../spaces/wire.ts'
-import { type Facts, listedUsers, type MergeRule } from './rules.ts'
+import { listedUsers, type MergeRule, type RuleContext } from './rules.ts'
 
 export type State = {
   readonly space: SpaceRow
   readonly changeRequest: ChangeRequestRow
   readonly rules: readonly MergeRule[]
-  readonly facts: Facts
+  readonly facts: RuleContext
 }
 
 type MergeContext = Pick<Context, 'urls'> & { readonly principal: Author }
@@ -53,7 +53,7 @@ export async function readState(
   const changeRequest = { ...found, space_revision_id: space.revision_id }
   const rules = await findMergeRules(db, space)
   const reviews = rules.length === 0 ? [] : await currentReviews(db, changeRequest.id)
-  const facts: Facts = {
+  const facts: RuleContext = {
     actor: authorIdOf(principal),
     author: changeRequest.created_by,
     subject: changeRequest.subject,
@@ -68,7 +68,7 @@ export async function readState(
           changeRequest: toChangeRequest(urls, changeRequest),
           reviews: reviews.map(row => toReview(urls, space.id, row, undefined)),
           actor: toUser(urls, await findAuthor(db, principal)),
-        } as unknown as Facts['values'])
+        } as unknown as RuleContext['values'])
       : null,
   }
   return { space, changeRequest, rules, facts }

@@ -121,14 +121,14 @@ function sourcesIn({ pages }: Content): Source[] {
   return found
 }
 
-type Made = {
+type ComputedPage = {
   readonly key: string
   readonly title: string
   readonly icon?: string | undefined
   readonly description?: string | undefined
   readonly text: string
   readonly doc: 'info' | 'operations' | 'models'
-  readonly children: readonly Made[]
+  readonly children: readonly ComputedPage[]
 }
 
 class Expansion {
@@ -181,7 +181,7 @@ class Expansion {
     sources: ReadonlyMap<string, Source>,
     parent: string | null,
   ): Promise<string[]> {
-    const placed = ids.flatMap((id): { id: string; made?: Made; source?: Source }[] => {
+    const placed = ids.flatMap((id): { id: string; made?: ComputedPage; source?: Source }[] => {
       const source = sources.get(id)
       if (source === undefined) return [{ id }]
       this.#pages.delete(id)
@@ -205,7 +205,7 @@ class Expansion {
   }
 
   /** False beyond PAGES_MAX. */
-  #add(id: string, made: Made, source: Source, parent: string | null, slug: string): boolean {
+  #add(id: string, made: ComputedPage, source: Source, parent: string | null, slug: string): boolean {
     if (this.#left <= 0) return false
     this.#left -= 1
     const children = made.children.map(child => ({ child, id: idOf(`${source.id} ${child.key}`) }))
@@ -232,7 +232,7 @@ class Expansion {
     return true
   }
 
-  #made({ slug, props }: Source): Made[] {
+  #made({ slug, props }: Source): ComputedPage[] {
     const spec = this.#specs.get(slug)
     const outline = spec?.version == null ? undefined : this.#outlines.get(spec.version)
     if (outline === undefined) return [absent(slug, spec)]
@@ -254,7 +254,7 @@ const hasSlug = (record: PageRecord | undefined): boolean =>
   record === undefined || (record.type !== 'link' && record.type !== 'computed')
 
 /** A page that tells readers why there is nothing. */
-const absent = (slug: string, spec: NamedSpec | undefined): Made => ({
+const absent = (slug: string, spec: NamedSpec | undefined): ComputedPage => ({
   key: 'absent',
   title: slug,
   text: `{% hint style="warning" %}\n${
@@ -266,7 +266,7 @@ const absent = (slug: string, spec: NamedSpec | undefined): Made => ({
   children: [],
 })
 
-function toMade(page: PageText, doc: Made['doc'], byOperation: boolean): Made {
+function toMade(page: PageText, doc: ComputedPage['doc'], byOperation: boolean): ComputedPage {
   const { key, title, icon, description, text, operations, pages } = page
   const size = operations.reduce((sum, operation) => sum + operation.size, 0)
   const isDivided = byOperation || operations.length > ON_A_PAGE_MAX || size > SIZE_ON_A_PAGE_MAX
@@ -284,7 +284,7 @@ function toMade(page: PageText, doc: Made['doc'], byOperation: boolean): Made {
 /** Its pages follow in the navigation. */
 const listed = ({ heading }: OperationText): string => `* ${heading.slice('## '.length)}`
 
-const toOwnPage = ({ key, title, text }: OperationText): Made => ({
+const toOwnPage = ({ key, title, text }: OperationText): ComputedPage => ({
   ...{ key, title, text },
   doc: 'operations',
   children: [],
@@ -293,11 +293,11 @@ const toOwnPage = ({ key, title, text }: OperationText): Made => ({
 const withHeading = ({ heading, text }: OperationText): string => `${heading}\n\n${text}`
 
 /** Many schemas are divided into pages below the first, titled by their first and last. */
-function modelsPage(models: readonly OperationText[]): Made {
+function modelsPage(models: readonly OperationText[]): ComputedPage {
   const page = { key: MODELS_KEY, title: 'Models', doc: 'models' } as const
   const textOf = (some: readonly OperationText[]) => some.map(withHeading).join('\n\n')
   if (models.length <= ON_A_PAGE_MAX) return { ...page, text: textOf(models), children: [] }
-  const children: Made[] = []
+  const children: ComputedPage[] = []
   for (let at = 0; at < models.length; at += ON_A_PAGE_MAX) {
     const some = models.slice(at, at + ON_A_PAGE_MAX)
     const title = `${some[0]?.title} to ${some.at(-1)?.title}`

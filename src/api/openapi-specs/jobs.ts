@@ -3,7 +3,7 @@ import { monotonicMs, now } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { OtherDocument, ReadSpecification } from '../../compute/specification.ts'
-import type { KeptPart } from '../../compute/specification-parts.ts'
+import type { StoredPart } from '../../compute/specification-parts.ts'
 import type { SpecificationError, Unread } from '../../engines/openapi/specification.ts'
 import type { Services } from '../../http/context.ts'
 import { replaceUnstorable } from '../../platform/db/text.ts'
@@ -166,7 +166,7 @@ class Processing {
   }
 
   /** The parts that pages show; none if computing them takes too much. */
-  async #partsOf(json: Uint8Array<ArrayBuffer>): Promise<readonly KeptPart[]> {
+  async #partsOf(json: Uint8Array<ArrayBuffer>): Promise<readonly StoredPart[]> {
     const made = await this.#services.compute.run('specificationParts', this.#spec.organization_id, {
       json,
       slug: this.#spec.slug,

@@ -1,7 +1,7 @@
 // SQL over OpenAPI specifications and their versions.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { sha256 } from '../../base/canonical.ts'
-import { type KeptPart, OUTLINE_KEY } from '../../compute/specification-parts.ts'
+import { OUTLINE_KEY, type StoredPart } from '../../compute/specification-parts.ts'
 import { countRows } from '../../platform/db/count.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { NEWEST_FIRST, type PageQuery, page } from '../../platform/db/page.ts'
@@ -193,7 +193,7 @@ export async function listUnrefreshed(db: Db, before: Date, limit: number): Prom
 const PARTS_AT_ONCE = 50
 
 /** In order, so that the last is there only when all are. */
-export async function insertParts(db: Db, versionId: string, parts: readonly KeptPart[]): Promise<void> {
+export async function insertParts(db: Db, versionId: string, parts: readonly StoredPart[]): Promise<void> {
   for (let at = 0; at < parts.length; at += PARTS_AT_ONCE)
     await db
       .insertInto('openapi_parts')

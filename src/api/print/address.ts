@@ -6,7 +6,7 @@ import type { Urls } from '../../http/urls.ts'
 export const PRINT_VIEW_SECONDS = 3600
 
 /** What is printed: a revision, or a page of it with its subpages, or `isAlone` without them. */
-export type Printed = {
+export type PrintedContent = {
   readonly spaceId: string
   readonly revisionId: string
   readonly page: string | null
@@ -14,7 +14,7 @@ export type Printed = {
 }
 
 /** A print view as its address names it. */
-export type PrintAddress = Printed & {
+export type PrintAddress = PrintedContent & {
   /** The person who asked for it. */
   readonly makerId: string
   readonly expiresAt: Date

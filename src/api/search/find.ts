@@ -18,8 +18,8 @@ import {
   rank,
 } from '../../engines/search/search.ts'
 import type { FoundPlace } from '../../http/context.ts'
+import { type LocatedPage, locatePages } from './located-pages.ts'
 import { type NearPage, type NearPageAt, type NearServices, pageName } from './near.ts'
-import { type Placed, withPlaces } from './placed.ts'
 import {
   findScopes,
   type KnownPage,
@@ -86,7 +86,7 @@ export async function findPages(
   const list = isTogether
     ? readTogether(scopes, ranking, close, { asked, limit, after })
     : readByWords(scopes, ranking, { limit, after })
-  const placed = await withPlaces(services, list.pages)
+  const placed = await locatePages(services, list.pages)
   const texts = await services.sectionTexts.read(
     placed.filter(({ sections }) => sections === undefined).flatMap(sectionsOf),
   )
@@ -252,11 +252,11 @@ async function stillThere(
     const space = byId.get(one.page.spaceId)
     return space === undefined ? [] : [{ one, space, pageId: one.page.pageId }]
   })
-  const placed = await withPlaces(services, known)
+  const placed = await locatePages(services, known)
   return placed.flatMap(({ one, place }) => (place.isFound ? [one] : []))
 }
 
-const sectionsOf = ({ place: { document }, found }: Placed & Listed) =>
+const sectionsOf = ({ place: { document }, found }: LocatedPage & Listed) =>
   document === null ? [] : found.map(one => ({ ...one, document }))
 
 /** One for each language: it decides about the forms of words. */

@@ -13,7 +13,7 @@ export type NearPageAt = { readonly spaceId: string; readonly pageId: string }
 export type NearPage = Near<NearPageAt>
 
 /** What is looked for, and whether anybody still waits for it. */
-export type NearAsked = {
+export type NearPagesQuery = {
   readonly organizationId: string
   readonly spaces: readonly SearchedSpace[]
   readonly query: Query
@@ -31,7 +31,10 @@ const LIMIT_SHARE_MAX = 0.75
 const CLOSENESS_DIGITS = 3
 
 /** The closest first. None for a query of a few words, where there are no embeddings, and after a while. */
-export async function findNearPages(services: NearServices, asked: NearAsked): Promise<readonly NearPage[]> {
+export async function findNearPages(
+  services: NearServices,
+  asked: NearPagesQuery,
+): Promise<readonly NearPage[]> {
   const { embeddings } = services
   if (embeddings === undefined || embeddings.searchMillisecondsMax === 0 || asked.spaces.length === 0)
     return []
@@ -53,7 +56,7 @@ const nothingAfter = (signal: AbortSignal): Promise<readonly NearPage[]> =>
 async function look(
   services: NearServices,
   embeddings: NonNullable<NearServices['embeddings']>,
-  { organizationId, spaces, query, signal }: NearAsked,
+  { organizationId, spaces, query, signal }: NearPagesQuery,
 ): Promise<readonly NearPage[]> {
   try {
     // Asked at the same time, and waited for only where there is something to be measured with it.

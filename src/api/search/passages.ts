@@ -3,7 +3,7 @@ import type { Hash } from '../../engines/content/records.ts'
 import { type ReadTerm, searchSections } from '../../engines/search/search-sections.ts'
 import type { NearSection } from '../embeddings/near.ts'
 import { fuse } from './fuse.ts'
-import { withPlaces } from './placed.ts'
+import { locatePages } from './located-pages.ts'
 import { readQuery } from './read-query.ts'
 import { findScopes, type SearchedSpace, type SearchServices } from './scopes.ts'
 import { sectionKey } from './texts.ts'
@@ -55,7 +55,7 @@ export async function findPassages(
     { limit },
   )
   const best = fuse(scopes, spaces, found.sections, near).slice(0, limit)
-  const placed = (await withPlaces(services, best)).flatMap(({ place, ...one }) =>
+  const placed = (await locatePages(services, best)).flatMap(({ place, ...one }) =>
     place.document === null ? [] : [{ ...one, ...place, document: place.document }],
   )
   const texts = await services.sectionTexts.read(placed.filter(({ sections }) => sections === undefined))

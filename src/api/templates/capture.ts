@@ -8,7 +8,7 @@ import { pathOf } from '../../engines/content/tree.ts'
 import type { Services } from '../../http/context.ts'
 import { type Target, targetFrom } from '../content/resolve.ts'
 import type { LinkTarget } from '../edits/request/fields.ts'
-import type { KeptFile } from '../edits/request/new-files.ts'
+import type { StoredFile } from '../edits/request/new-files.ts'
 import { FILES_MAX, PAGES_MAX, TEXT_BYTES_MAX } from './bounds.ts'
 import type { Template, TemplatePage, TemplateReusable } from './template.ts'
 
@@ -33,7 +33,7 @@ class Capture {
   readonly #prefix: string
   /** Refs by the ids of the content, in the order of discovery. */
   readonly #pages = new Map<string, string>()
-  readonly #files = new Map<string, { readonly ref: string; readonly kept: KeptFile }>()
+  readonly #files = new Map<string, { readonly ref: string; readonly kept: StoredFile }>()
   readonly #reusables = new Map<string, string>()
   #bytes = 0
 

@@ -4,12 +4,12 @@ import { countRows } from '../../platform/db/count.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { NEWEST_FIRST, type PageQuery, page } from '../../platform/db/page.ts'
 import type { TemplateFiles, Templates } from '../../platform/db/tables.ts'
-import type { KeptFile } from '../edits/request/new-files.ts'
+import type { StoredFile } from '../edits/request/new-files.ts'
 import type { Template } from './template.ts'
 
 declare module '../../platform/db/tables.ts' {
   interface ColumnValues {
-    'template_files.dimensions': NonNullable<KeptFile['dimensions']>
+    'template_files.dimensions': NonNullable<StoredFile['dimensions']>
   }
 }
 
@@ -79,7 +79,7 @@ export async function insertTemplate(
 const toFileRow = (
   template: string,
   ref: string,
-  { name, contentType, size, dimensions, blob }: KeptFile,
+  { name, contentType, size, dimensions, blob }: StoredFile,
 ): Insertable<TemplateFiles> => ({
   template_id: template,
   ref,
@@ -104,7 +104,7 @@ export async function readTemplate(
   if (row === undefined) return undefined
   const rows = await db.selectFrom('template_files').selectAll().where('template_id', '=', id).execute()
   const files = rows.map(({ ref, name, content_type, size, dimensions, blob_hash }) => {
-    const kept: KeptFile = {
+    const kept: StoredFile = {
       name,
       contentType: content_type,
       size: Number(size),

@@ -1,6 +1,6 @@
 // A template, of the library or of an organization: pages with the files and texts that they include.
 import type { LinkTarget } from '../edits/request/fields.ts'
-import type { KeptFile } from '../edits/request/new-files.ts'
+import type { StoredFile } from '../edits/request/new-files.ts'
 
 /** A document has `text`, a link has `target`, a group has neither. */
 export type TemplatePage = {
@@ -20,7 +20,7 @@ export type Template = {
   readonly pages: readonly TemplatePage[]
   readonly reusables: readonly TemplateReusable[]
   /** By ref: texts link to `./<ref>`. */
-  readonly files: ReadonlyMap<string, KeptFile>
+  readonly files: ReadonlyMap<string, StoredFile>
 }
 
 const CONTENT_REF = /content-ref:([\w-]+)/

@@ -3,7 +3,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { page } from '../../platform/db/page.ts'
 import type { WebhookDeliveries } from '../../platform/db/tables.ts'
-import type { Placed } from '../../platform/events/positions.ts'
+import type { PositionedEvent } from '../../platform/events/positions.ts'
 import type { Attempt, ListDeliveries } from './schema.ts'
 
 declare module '../../platform/db/tables.ts' {
@@ -15,7 +15,7 @@ declare module '../../platform/db/tables.ts' {
 export type DeliveryRow = Selectable<WebhookDeliveries>
 
 /** One for each event and each webhook that takes it. */
-export async function insertDeliveries(trx: Trx, placed: readonly Placed[]): Promise<void> {
+export async function insertDeliveries(trx: Trx, placed: readonly PositionedEvent[]): Promise<void> {
   await sql`
     insert into webhook_deliveries (webhook_id, event_id, type, position)
     select webhooks.id, event."eventId", event.type, event.position

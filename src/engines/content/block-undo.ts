@@ -4,7 +4,7 @@ import type { SplitBlocks } from './block-diff.ts'
 import { diffDocuments } from './block-diff.ts'
 import { type Block, type BlockChange, withoutMargins } from './block-pairs.ts'
 
-export type Undone = {
+export type UndoResult = {
   readonly document: string
   /** Keys that name no change between the two documents. */
   readonly unknown: readonly string[]
@@ -28,7 +28,7 @@ export function undoBlocks(
   after: string,
   keys: Iterable<string>,
   blocks: SplitBlocks,
-): Undone {
+): UndoResult {
   const changes = diffDocuments(before, after, blocks)
   const { chosen, unknown } = choose(changes, keys)
   const textOf = (side: Part['side'], block: Block) =>

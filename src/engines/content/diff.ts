@@ -44,8 +44,8 @@ export type PageChange = RecordChange<PageRecord> & {
 }
 
 /** The old and new place of a page: its parent (null is the root) and its position in the list, from 0. */
-export type PageMove = { readonly before: PageSeat; readonly after: PageSeat }
-export type PageSeat = { readonly parent: string | null; readonly index: number }
+export type PageMove = { readonly before: PageSlot; readonly after: PageSlot }
+export type PageSlot = { readonly parent: string | null; readonly index: number }
 
 export type Diff = {
   /** The entries that differ: applying them to `before` gives `after`. */

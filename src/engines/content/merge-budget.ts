@@ -25,7 +25,7 @@ export function inHalves<T>(budget: Budget, work: (first: Budget, second: Budget
 }
 
 /** The budget of all documents of a merge. */
-export class Purse {
+export class MergeBudget {
   readonly #left: Budget
 
   constructor() {

@@ -1,7 +1,7 @@
 // The documents of a merge that both sides changed. They are read in one batch.
 import type { SplitBlocks } from './block-diff.ts'
 import { withoutMargins } from './block-pairs.ts'
-import { Purse } from './merge-budget.ts'
+import { MergeBudget } from './merge-budget.ts'
 import type { Conflict, Settlement, Take } from './merge-conflicts.ts'
 import { isSide } from './merge-conflicts.ts'
 import { mergeDocuments } from './merge-documents.ts'
@@ -28,7 +28,7 @@ export class Documents {
   readonly #bodies: ReadonlyMap<Hash, Uint8Array>
   readonly #blocks: SplitBlocks
   readonly #settlement: Settlement
-  readonly #purse = new Purse()
+  readonly #budget = new MergeBudget()
 
   private constructor(bodies: ReadonlyMap<Hash, Uint8Array>, blocks: SplitBlocks, settlement: Settlement) {
     this.#bodies = bodies
@@ -62,7 +62,7 @@ export class Documents {
       return this.#mergeWhole(key, triple)
     return this.#keep(
       triple,
-      this.#purse.spend(budget =>
+      this.#budget.spend(budget =>
         mergeDocuments(
           { base: b, ours: o, theirs: t },
           this.#blocks,
@@ -80,7 +80,7 @@ export class Documents {
     const [b, o, t] = [base, ours, theirs].map(hash => this.#textOf(hash))
     const isEverywhere = typeof b === 'string' && typeof o === 'string' && typeof t === 'string'
     const merged = isEverywhere
-      ? this.#purse.spend(budget => {
+      ? this.#budget.spend(budget => {
           const { versions, restore } = withoutFrames({ base: b, ours: o, theirs: t })
           const text = mergeTexts(versions, budget)
           return text === undefined ? undefined : restore(text)

@@ -28,17 +28,17 @@ const KINDS: { readonly [K in TreeProblem['kind']]?: PlaceKind | 'slug' } = {
 }
 
 /** The problems of one kind for the next round; undefined if one of them cannot be settled. */
-export type Trouble = { readonly kind: PlaceKind | 'slug'; readonly problems: readonly TreeProblem[] }
+export type ProblemGroup = { readonly kind: PlaceKind | 'slug'; readonly problems: readonly TreeProblem[] }
 
-export function findTrouble(problems: readonly TreeProblem[]): Trouble | undefined {
+export function findProblemGroup(problems: readonly TreeProblem[]): ProblemGroup | undefined {
   if (problems.some(({ kind }) => KINDS[kind] === undefined)) return undefined
   const kind = PLACE_KINDS.find(one => problems.some(problem => KINDS[problem.kind] === one)) ?? 'slug'
   return { kind, problems: problems.filter(problem => KINDS[problem.kind] === kind) }
 }
 
 /** Settles problems of one kind that do not depend on each other; returns false if it changed nothing. */
-export async function settleTrouble(
-  { kind, problems }: Trouble,
+export async function settleProblems(
+  { kind, problems }: ProblemGroup,
   draft: Draft,
   merge: PageMerge,
   overrides: Overrides,

@@ -26,7 +26,7 @@ import {
   type TwoSided,
 } from './merge-records.ts'
 import { type DocumentSide, Documents, type DocumentTriple } from './merge-texts.ts'
-import { findTrouble, ROUNDS_MAX, settleTrouble } from './merge-tree.ts'
+import { findProblemGroup, ROUNDS_MAX, settleProblems } from './merge-tree.ts'
 import {
   type AnyRecord,
   type Edits,
@@ -223,11 +223,11 @@ async function mergeTree(
     const all = new Map([...others, ...merging.build(overrides)])
     const problems = await checkEdits(reads, sides.ours, all)
     if (problems.length === 0) return all
-    const trouble = findTrouble(problems)
-    const isOpen = trouble?.kind === 'slug' ? settlement.isTreeSettledButForSlugs : settlement.isTreeSettled
+    const group = findProblemGroup(problems)
+    const isOpen = group?.kind === 'slug' ? settlement.isTreeSettledButForSlugs : settlement.isTreeSettled
     if (!isOpen) settlement.hush()
     const draft = new Draft(reads, sides.ours, all)
-    if (trouble === undefined || !(await settleTrouble(trouble, draft, merging, overrides, settlement))) break
+    if (group === undefined || !(await settleProblems(group, draft, merging, overrides, settlement))) break
   }
   const conflict: Conflict = { kind: 'tree', key: TREE_KEY, base: null, ours: null, theirs: null }
   const take = settlement.take(conflict) ?? 'ours'

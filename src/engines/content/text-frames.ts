@@ -6,10 +6,10 @@ type LineEnd = '\n' | '\r\n'
 const MARK = '\ufeff'
 
 /** The three texts within one frame, and what puts a text of that frame into the one that the sides make together. */
-export type Framed = { readonly versions: Versions; readonly restore: (text: string) => string }
+export type UnframedVersions = { readonly versions: Versions; readonly restore: (text: string) => string }
 
 /** Texts without mark, with `\n` where each of the three has one sort of line ends, and with an end of the last line. */
-export function withoutFrames(versions: Versions): Framed {
+export function withoutFrames(versions: Versions): UnframedVersions {
   const isMarked = choose(mapVersions(versions, text => text.startsWith(MARK)))
   const unmarked = mapVersions(versions, text => (text.startsWith(MARK) ? text.slice(1) : text))
   const ends = mapVersions(unmarked, lineEndOf)

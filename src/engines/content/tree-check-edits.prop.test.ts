@@ -13,7 +13,7 @@ import {
   pageKey,
   splitKey,
 } from './records.ts'
-import { type Placed, walkPages } from './tree.ts'
+import { type PageInTree, walkPages } from './tree.ts'
 import { checkTree } from './tree-check.ts'
 import { checkEdits } from './tree-check-edits.ts'
 
@@ -47,9 +47,9 @@ const KINDS: readonly Kind[] = [
   // A subtree from the top to the bottom.
   (content, _, __, n) => {
     const places = [...walkPages(contentOf(content))]
-    const deepest = places.reduce((a, b) => (b.depth > a.depth ? b : a), places[0] as Placed)
+    const deepest = places.reduce((a, b) => (b.depth > a.depth ? b : a), places[0] as PageInTree)
     const top = places.filter(({ depth }) => depth <= 2)
-    if (places.length > 0) moveSoundly(content, (top[n % top.length] as Placed).id, deepest.id)
+    if (places.length > 0) moveSoundly(content, (top[n % top.length] as PageInTree).id, deepest.id)
   },
   (content, at, to) => patch(content, at, { parent: to }),
   (content, at, to) => patch(content, to, { children: [...listOf(content, to), at] }),

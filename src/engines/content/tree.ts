@@ -24,7 +24,7 @@ export const viewOf = ({ tree, pages }: PageTree): TreeView => ({
 })
 
 /** A page with its place: `depth` is 1 at the root; `path` is the slugs of its ancestors and its own, by '/'. */
-export type Placed = {
+export type PageInTree = {
   readonly id: string
   readonly page: PageRecord
   readonly depth: number
@@ -32,7 +32,7 @@ export type Placed = {
 }
 
 /** Every page in reading order, parents before children. The path of a page without a slug is that of its parent. */
-export function* walkPages(content: PageTree): Generator<Placed> {
+export function* walkPages(content: PageTree): Generator<PageInTree> {
   const seen = new Set<string>()
   const waiting: { id: string; depth: number; parentPath: string }[] = []
   const wait = (ids: readonly string[], depth: number, parentPath: string): void => {

@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import type { Database, Db, Trx } from '../db/database.ts'
 
-export type Placed = {
+export type PositionedEvent = {
   readonly organizationId: string
   /** Counts the events of the organization from 1. */
   readonly position: number
@@ -15,7 +15,7 @@ export type Placed = {
 }
 
 /** Receives events in the order of their positions, within the transaction that assigns these. */
-export type PlacedListener = (trx: Trx, placed: readonly Placed[]) => Promise<void>
+export type PlacedListener = (trx: Trx, placed: readonly PositionedEvent[]) => Promise<void>
 
 type PositionServices = Pick<Database, 'db' | 'transaction'> & {
   readonly events: { readonly placedListeners: readonly PlacedListener[] }
@@ -44,8 +44,8 @@ export async function placeEvents({ db, transaction, events }: PositionServices)
 }
 
 // Numbers of arrivals are taken in the order of the statements: what was written after another commit has a larger one.
-async function givePositions(trx: Db): Promise<Placed[]> {
-  const { rows } = await sql<Placed>`
+async function givePositions(trx: Db): Promise<PositionedEvent[]> {
+  const { rows } = await sql<PositionedEvent>`
     with arrived as (
       delete from event_arrivals where number = any(array(
         select number from event_arrivals order by number limit ${PLACED_AT_ONCE}))

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 /** What a call has been written down as. */
-export type Use = { readonly organizationId: string; readonly hour: Date }
+export type ReservedUse = { readonly organizationId: string; readonly hour: Date }
 
 /**
  * `spent` when it would be more than `tokensPerHour`, where 0 is no limit; `off` where the organization wants no language
@@ -15,7 +15,7 @@ export async function reserveUse(
   organizationId: string,
   tokens: number,
   tokensPerHour: number,
-): Promise<Use | 'spent' | 'off'> {
+): Promise<ReservedUse | 'spent' | 'off'> {
   const most = tokensPerHour === 0 ? Number.MAX_SAFE_INTEGER : tokensPerHour
   const { rows } = await sql<{ hour: Date | null }>`
     with willing as materialized (select id from organizations where id = ${organizationId} and ai), reserved as (
@@ -36,7 +36,7 @@ const TOKENS_OF_CALL_MAX = 100_000_000
 /** `used` is what the model said, if it did: more than was reserved counts as well as less. */
 export async function correctUse(
   db: Db,
-  { organizationId, hour }: Use,
+  { organizationId, hour }: ReservedUse,
   { reserved, used }: { readonly reserved: number; readonly used: number },
 ): Promise<void> {
   const told = used >= 0 ? Math.min(Math.ceil(used), TOKENS_OF_CALL_MAX) : reserved

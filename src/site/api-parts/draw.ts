@@ -13,7 +13,7 @@ import { type Shape, shapeOf } from '../reference/shape.ts'
 import { samplesOf, schemesOf } from './samples.ts'
 import { originsOf, type Trial, trialOf } from './trial.ts'
 
-export type Look = {
+export type PartStyle = {
   readonly kind: 'operation' | 'webhook' | 'schemas'
   /** Whether collapsed parts start open. */
   readonly isExpanded: boolean
@@ -26,7 +26,7 @@ export type Look = {
 }
 
 /** @param parts one for an operation or a webhook, one for each schema */
-export function drawPart(parts: readonly unknown[], look: Look): Html {
+export function drawPart(parts: readonly unknown[], look: PartStyle): Html {
   if (look.kind === 'schemas') return html`${parts.map(part => drawSchema(part, look))}`
   const root = rootOf(parts[0], look.kind)
   const document = readDocument(root)
@@ -35,10 +35,10 @@ export function drawPart(parts: readonly unknown[], look: Look): Html {
 }
 
 /** A webhook is read as an operation. */
-export const rootOf = (part: unknown, kind: Look['kind']): unknown =>
+export const rootOf = (part: unknown, kind: PartStyle['kind']): unknown =>
   kind === 'webhook' && isObject(part) ? { ...part, paths: part.webhooks } : part
 
-function drawOperation(root: unknown, document: ApiDocument, operation: Operation, look: Look): Html {
+function drawOperation(root: unknown, document: ApiDocument, operation: Operation, look: PartStyle): Html {
   const toShape = (schema: unknown): Shape => onItsOwn(shapeOf(document, schema))
   const { body, parameters, replies, summary, description } = operation
   const title = summary || (look.kind === 'webhook' ? operation.path : '')
@@ -72,7 +72,7 @@ ${isObject(root) && root['x-cut'] === true && html`<p class="api-part-cut">This 
 </section>`
 }
 
-function drawSchema(part: unknown, { level, isHeadless }: Look): Html {
+function drawSchema(part: unknown, { level, isHeadless }: PartStyle): Html {
   const document = readDocument(part)
   const name = isObject(part) ? textOf(part['x-schema']) : ''
   const schema = document.schemas.get(name)
@@ -123,7 +123,7 @@ function drawAccess(root: unknown, document: ApiDocument): Html | false {
 }
 
 /** A radio button and a label before each, as tabs of a page are. */
-function drawSamples(root: unknown, document: ApiDocument, operation: Operation, { group }: Look): Html {
+function drawSamples(root: unknown, document: ApiDocument, operation: Operation, { group }: PartStyle): Html {
   return html`<div class="tabs api-part-samples" role="group" aria-label="Request in several languages">${samplesOf(
     root,
     document,
@@ -157,7 +157,7 @@ const drawTrial = (trial: Trial | undefined): Html | false =>
   html`<details class="api-try" data-try="${JSON.stringify(trial)}" hidden><summary>Try it</summary></details>`
 
 /** Where the requests go that a reader of the part may send. */
-export function originsIn(parts: readonly unknown[], look: Pick<Look, 'kind'>): string[] {
+export function originsIn(parts: readonly unknown[], look: Pick<PartStyle, 'kind'>): string[] {
   const [part] = parts
   if (look.kind !== 'operation') return []
   const document = readDocument(part)

@@ -15,7 +15,7 @@ import { createImmutableCache, createSingleFlight } from '../../platform/cache/c
 import { createPool } from '../../platform/pool/pool.ts'
 import { html } from '../layout/html.ts'
 import { readReferenceAssets } from '../reference/assets.ts'
-import type { Drawn, tasks } from './tasks.ts'
+import type { DrawnPart, tasks } from './tasks.ts'
 
 /** Which description a page names, as it is written there. */
 export type Named = Pick<ApiPart, 'spec' | 'src' | 'from'>
@@ -79,7 +79,7 @@ export function descriptionsFrom(content: Content, file: string): Described {
 
 export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): ApiParts {
   const { stylesheet, tryScript } = readReferenceAssets()
-  const drawn = createImmutableCache<Drawn>({
+  const drawn = createImmutableCache<DrawnPart>({
     maxSize: KEPT_BYTES_MAX,
     sizeCalculation: ({ html: markup, origins }) => markup.length * 2 + origins.length * 100 + 200,
   })

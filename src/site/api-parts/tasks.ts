@@ -3,7 +3,7 @@ import { inflateRawSync } from 'node:zlib'
 import { specification } from '../../compute/specification.ts'
 import { compressed } from '../../compute/specification-parts.ts'
 import { findPart, type PartName } from '../../engines/openapi/parts.ts'
-import { drawPart, type Look, originsIn } from './draw.ts'
+import { drawPart, originsIn, type PartStyle } from './draw.ts'
 import { writePart } from './write.ts'
 
 const CHARACTERS_MAX = 4 * 1024 * 1024
@@ -34,10 +34,10 @@ const refused = (addresses: readonly string[]) =>
   )
 
 /** `origins`: where its readers may send requests. */
-export type Drawn = { readonly html: string; readonly origins: readonly string[] }
+export type DrawnPart = { readonly html: string; readonly origins: readonly string[] }
 
 /** Undefined where it is longer than a page may be. */
-function draw({ bodies, ...look }: Look & { bodies: readonly Uint8Array[] }): Drawn | undefined {
+function draw({ bodies, ...look }: PartStyle & { bodies: readonly Uint8Array[] }): DrawnPart | undefined {
   const documents = read(bodies)
   const { markup } = drawPart(documents, look)
   return markup.length > HTML_CHARACTERS_MAX
@@ -51,7 +51,7 @@ function write({ bodies, ...look }: LookKind & { bodies: readonly Uint8Array[] }
   return markdown.length > MARKDOWN_CHARACTERS_MAX ? undefined : markdown
 }
 
-type LookKind = Pick<Look, 'kind' | 'isHeadless'>
+type LookKind = Pick<PartStyle, 'kind' | 'isHeadless'>
 
 const read = (bodies: readonly Uint8Array[]): unknown[] =>
   bodies.map(body => JSON.parse(inflateRawSync(body, { maxOutputLength: BYTES_MAX }).toString('utf8')))

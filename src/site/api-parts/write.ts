@@ -15,7 +15,7 @@ import {
 import { exampleReply, exampleRequest } from '../reference/example.ts'
 import { reasonOf, WHERES } from '../reference/operation.ts'
 import { type Shape, shapeOf } from '../reference/shape.ts'
-import { accessOf, type Look, rootOf } from './draw.ts'
+import { accessOf, type PartStyle, rootOf } from './draw.ts'
 import { samplesOf } from './samples.ts'
 
 /** Of one table. */
@@ -28,7 +28,7 @@ const TITLE = '###'
 /** @param parts one for an operation or a webhook, one for each schema */
 export function writePart(
   parts: readonly unknown[],
-  { kind, isHeadless }: Pick<Look, 'kind' | 'isHeadless'>,
+  { kind, isHeadless }: Pick<PartStyle, 'kind' | 'isHeadless'>,
 ): string {
   if (kind === 'schemas') return blocks(parts.map(part => writeSchema(part, isHeadless)))
   const root = rootOf(parts[0], kind)

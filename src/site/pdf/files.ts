@@ -15,11 +15,11 @@ import type { Highlighter } from '../highlight.ts'
 import type { PrintView } from '../print/document.ts'
 import { toSpaceView } from '../views.ts'
 import { collectDocument } from './document.ts'
-import { createKeptFiles, type KeptFile } from './kept-files.ts'
+import { type CachedFile, createFileCache } from './file-cache.ts'
 
 export interface PdfFiles {
   /** @throws Failure too_large, unavailable */
-  get(view: PrintView): Promise<KeptFile>
+  get(view: PrintView): Promise<CachedFile>
   close(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export function createPdfFiles(
 ): PdfFiles {
   const { log, config } = services
   const typesetter = createTypesetter(bounds)
-  const kept = createKeptFiles(join(config.home, 'pdf'), BYTES_MAX)
+  const kept = createFileCache(join(config.home, 'pdf'), BYTES_MAX)
   const tooCostly = new LRUCache<string, true>({ max: TOO_COSTLY_MAX, ttl: TOO_COSTLY_MILLISECONDS })
   let turn: Promise<unknown> = Promise.resolve()
   let asked = 0

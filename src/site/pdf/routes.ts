@@ -9,8 +9,8 @@ import type { PrintView } from '../print/document.ts'
 import { answerPrinted, servePrintLinks } from '../print/signed-links.ts'
 import { toSpaceView } from '../views.ts'
 import type { Site } from '../visits.ts'
+import type { CachedFile } from './file-cache.ts'
 import { createPdfFiles } from './files.ts'
-import type { KeptFile } from './kept-files.ts'
 
 export function servePdf(pages: FastifyInstance, site: Site, highlighter: Highlighter): void {
   const files = createPdfFiles(site, highlighter)
@@ -37,7 +37,7 @@ export function servePdf(pages: FastifyInstance, site: Site, highlighter: Highli
   })
 }
 
-function sendPart(reply: FastifyReply, { path, size }: KeptFile, part: ReturnType<typeof partOf>) {
+function sendPart(reply: FastifyReply, { path, size }: CachedFile, part: ReturnType<typeof partOf>) {
   if (part === undefined) return reply.code(416).header('content-range', `bytes */${size}`).send()
   const { first, length } = part
   const last = first + length - 1

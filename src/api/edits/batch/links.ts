@@ -10,7 +10,7 @@ import type { Reference as DocumentReference } from '../../../engines/markdown/d
 import { resolvePath } from '../../../engines/markdown/page/page.ts'
 import { linkBetween } from '../../../engines/names/new-files.ts'
 import type { LinkTarget } from '../request/fields.ts'
-import type { Made, Refs } from '../request/prepare.ts'
+import type { RecordRef, Refs } from '../request/prepare.ts'
 import {
   addressedRecord,
   type Elsewhere,
@@ -130,7 +130,7 @@ export class Links {
 
   /** Makes what these references mean readable. */
   async loadReferences(found: Iterable<DocumentReference>): Promise<void> {
-    const made: Made[] = []
+    const made: RecordRef[] = []
     const elsewhere = new Map<string, Elsewhere>()
     for (const reference of found) {
       if (this.#isElsewhere(reference)) {
@@ -159,18 +159,18 @@ export class Links {
   }
 
   /** The target of a destination as readers follow it, for a text at this place. */
-  find(destination: string, at: TextAt): Made | undefined {
+  find(destination: string, at: TextAt): RecordRef | undefined {
     const resolved = resolvePath(at.file, destination, file => this.#places.find(file) !== undefined)
     return resolved.type === 'file' ? this.#places.find(resolved.file) : undefined
   }
 
   /** By its id, or by the name that this request gives it. */
-  #named(kind: Made['kind'], id: string): Made {
+  #named(kind: RecordRef['kind'], id: string): RecordRef {
     const made = this.#refs.find(id)
     return made?.kind === kind ? made : { kind, id }
   }
 
-  #fileOf(made: Made | undefined): string | undefined {
+  #fileOf(made: RecordRef | undefined): string | undefined {
     if (made === undefined) return undefined
     return this.#draft.get(keyOf(made))?.file
   }
@@ -192,7 +192,7 @@ export class Links {
     return file === undefined ? null : linkBetween(at.file, file) + rest
   }
 
-  async #meant(address: string, at: TextAt): Promise<Made | undefined> {
+  async #meant(address: string, at: TextAt): Promise<RecordRef | undefined> {
     const byId = namedById(address)
     if (byId !== undefined && this.#draft.get(keyOf(byId)) !== null) return byId
     const id = await this.#pageByPath(address, at)
@@ -227,7 +227,7 @@ export class Links {
   }
 
   async #load(destinations: readonly string[]): Promise<void> {
-    const made: Made[] = []
+    const made: RecordRef[] = []
     for await (const destination of inSlices(destinations)) {
       const { address } = split(destination)
       const found = this.#refs.findDestination(address) ?? namedById(address)
@@ -238,9 +238,9 @@ export class Links {
 }
 
 const KEYS = { page: pageKey, file: fileKey, 'reusable-content': reusableKey } as const
-const keyOf = ({ kind, id }: Made) => KEYS[kind](id)
+const keyOf = ({ kind, id }: RecordRef) => KEYS[kind](id)
 
-const idOf = (reference: Extract<DocumentReference, { kind: Made['kind'] }>): string =>
+const idOf = (reference: Extract<DocumentReference, { kind: RecordRef['kind'] }>): string =>
   reference.kind === 'page'
     ? reference.page
     : reference.kind === 'file'
@@ -248,13 +248,13 @@ const idOf = (reference: Extract<DocumentReference, { kind: Made['kind'] }>): st
       : reference.reusableContent
 
 const BY_ID = /^\/(pages|files|reusable-contents)\/([^/]{1,128})$/
-const KINDS: ReadonlyMap<string, Made['kind']> = new Map([
+const KINDS: ReadonlyMap<string, RecordRef['kind']> = new Map([
   ['pages', 'page'],
   ['files', 'file'],
   ['reusable-contents', 'reusable-content'],
 ])
 
-function namedById(address: string): Made | undefined {
+function namedById(address: string): RecordRef | undefined {
   const [, folder = '', id] = BY_ID.exec(percentDecode(address)) ?? []
   const kind = KINDS.get(folder)
   return kind === undefined || id === undefined ? undefined : { kind, id }

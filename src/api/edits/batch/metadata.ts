@@ -7,7 +7,12 @@ import { pageMetadata } from '../../../engines/markdown/page/page.ts'
 import { parseFrontmatter } from '../../../engines/markdown/syntax/syntax.ts'
 import { toLine } from '../../../engines/names/titles.ts'
 import { DESCRIPTION_CHARACTERS_MAX } from '../../content/bounds.ts'
-import { type Complain, coverOf, type PageFields, readFacts } from '../../content/facts.ts'
+import {
+  coverOf,
+  type PageFields,
+  type ReportProblem,
+  readDocumentMetadata,
+} from '../../content/document-metadata.ts'
 import { readEmoji } from '../../spaces/emoji.ts'
 import type { NewDocument } from '../request/fields.ts'
 import { type ChangeOf, refuse } from '../request/schema.ts'
@@ -214,9 +219,9 @@ export function withFields(
   text: string,
   names: Iterable<MetadataField>,
   findFile: (destination: string) => string | undefined,
-  complain: Complain,
+  complain: ReportProblem,
 ): PageRecord {
-  const facts = readFacts(Buffer.from(text), complain)
+  const facts = readDocumentMetadata(Buffer.from(text), complain)
   const find = (destination: string): Reference | undefined => {
     if (/^https?:\/\//i.test(destination)) return { kind: 'url', url: destination }
     const file = findFile(destination)

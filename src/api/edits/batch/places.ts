@@ -15,9 +15,9 @@ import {
 } from '../../../engines/content/records.ts'
 import type { ObjectReads } from '../../../engines/content/store.ts'
 import { diffEntries, readAll } from '../../../engines/content/trie.ts'
-import type { Made } from '../request/prepare.ts'
+import type { RecordRef } from '../request/prepare.ts'
 
-type CachedPaths = { readonly root: Hash; readonly byFile: ReadonlyMap<string, Made> }
+type CachedPaths = { readonly root: Hash; readonly byFile: ReadonlyMap<string, RecordRef> }
 
 // Paths of all maps that are kept; one takes about 200 bytes.
 const PATHS_MAX = 500_000
@@ -34,7 +34,7 @@ const kept = new LRUCache<string, CachedPaths>({
 type Near = { readonly of: Hash; readonly root: Hash; readonly differences: Differences }
 
 /** By path; null where it became free. */
-type Differences = ReadonlyMap<string, Made | null>
+type Differences = ReadonlyMap<string, RecordRef | null>
 
 // The last revision of each owner: a tenth of the memory of the maps.
 const lasts = new LRUCache<string, Near>({
@@ -65,7 +65,7 @@ export async function placesAt(
     lasts.set(owner.id, { of: map.root, root, differences: new Map(places.differences) })
     return places
   }
-  const byFile = new Map<string, Made>()
+  const byFile = new Map<string, RecordRef>()
   for (const entry of await readAll(store, root)) {
     if (!isEntryOf('page', entry) && !isEntryOf('file', entry) && !isEntryOf('reusable', entry)) continue
     const found = placeOf(entry[0], entry[1])
@@ -83,11 +83,11 @@ function lastOf(owner: string, map: CachedPaths): Near | undefined {
 const isPlaceChange = ({ before, after }: EntryChange<PlacedKind>) => before?.file !== after?.file
 
 export class Places {
-  readonly #below: ReadonlyMap<string, Made>
-  readonly #own: Map<string, Made | null>
+  readonly #below: ReadonlyMap<string, RecordRef>
+  readonly #own: Map<string, RecordRef | null>
   readonly #next = new Map<string, number>()
 
-  constructor(below: ReadonlyMap<string, Made>, differences: Differences = new Map()) {
+  constructor(below: ReadonlyMap<string, RecordRef>, differences: Differences = new Map()) {
     this.#below = below
     this.#own = new Map(differences)
   }
@@ -97,7 +97,7 @@ export class Places {
     return this.#own
   }
 
-  find(file: string): Made | undefined {
+  find(file: string): RecordRef | undefined {
     const own = this.#own.get(file)
     return own === undefined ? this.#below.get(file) : (own ?? undefined)
   }
@@ -137,7 +137,7 @@ export class Places {
 function placeOf(
   key: PlacedKey,
   record: RecordOf<PlacedKey> | null,
-): { file: string; made: Made } | undefined {
+): { file: string; made: RecordRef } | undefined {
   const [prefix, id] = splitKey(key)
   if (record?.file === undefined) return undefined
   return { file: record.file, made: { kind: PLACED_KINDS[prefix], id } }

@@ -5,7 +5,7 @@ import { retitle } from '../../../engines/markdown/edit/edit.ts'
 import { jsonOfDocument } from '../../../http/folded-documents.ts'
 import type { Outcome } from '../../../platform/pool/thread.ts'
 import { type ContentReference, targetBy, toReference } from '../../content/resolve.ts'
-import type { Made } from '../request/prepare.ts'
+import type { RecordRef } from '../request/prepare.ts'
 import type { Links, TextAt } from './links.ts'
 import type { Places } from './places.ts'
 
@@ -41,7 +41,7 @@ export function renderText(
 /** A page that begins with its title, as pages of a repository do. */
 const headed = (title: string): string => retitle('# x\n', 'x', title)
 
-function contentReferenceOf(made: Made | undefined): ContentReference | undefined {
+function contentReferenceOf(made: RecordRef | undefined): ContentReference | undefined {
   if (made === undefined) return undefined
   const { kind, id } = made
   if (kind === 'page') return { kind, page: id }

@@ -1,7 +1,7 @@
 // What a page is called: what its text says, or the field beside it.
 import { toLine } from '../../../engines/names/titles.ts'
 import { TITLE_CHARACTERS_MAX } from '../../content/bounds.ts'
-import { readFacts } from '../../content/facts.ts'
+import { readDocumentMetadata } from '../../content/document-metadata.ts'
 import { type ChangeOf, refuse } from '../request/schema.ts'
 
 const FALLBACK = 'Untitled'
@@ -42,4 +42,4 @@ export function readTitle(index: number, text: string): string {
   return title
 }
 
-const factsOf = (markdown: string) => readFacts(Buffer.from(markdown), () => {})
+const factsOf = (markdown: string) => readDocumentMetadata(Buffer.from(markdown), () => {})

@@ -14,7 +14,7 @@ import { setFrontmatter } from '../../../engines/markdown/edit/edit.ts'
 import { pageMetadata } from '../../../engines/markdown/page/page.ts'
 import { findFrontmatter, parseFrontmatter } from '../../../engines/markdown/syntax/syntax.ts'
 import { titleOfName } from '../../../engines/names/titles.ts'
-import { readFacts } from '../../content/facts.ts'
+import { readDocumentMetadata } from '../../content/document-metadata.ts'
 import type { NewDocument } from '../request/fields.ts'
 import { checkSize } from '../request/prepare.ts'
 import { refuse } from '../request/schema.ts'
@@ -117,7 +117,7 @@ export class Writing {
   async #include({ document, titles }: StepOf<'include'>): Promise<void> {
     const written = (await this.#withDocument(document, titles.before)) ?? ''
     const text = document === undefined ? await this.#retitled(written, titles) : written
-    const { title, heading } = readFacts(Buffer.from(text), () => {})
+    const { title, heading } = readDocumentMetadata(Buffer.from(text), () => {})
     // An import looks for the title in the frontmatter, then in a heading, then in the name of the file.
     const isSaid = (title ?? heading() ?? titleOfName(this.#at.file)) === titles.after
     this.#text = isSaid ? text : setFrontmatter(text, { title: titles.after })
@@ -239,7 +239,7 @@ export class Writing {
 
   /** Frontmatter that calls the page something calls it what it is called. */
   #withTitle(text: string): string {
-    const { title } = readFacts(Buffer.from(text), () => {})
+    const { title } = readDocumentMetadata(Buffer.from(text), () => {})
     return title === undefined || title === this.#record.title
       ? text
       : setFrontmatter(text, { title: this.#record.title })

@@ -25,10 +25,10 @@ const FETCHES_MILLISECONDS_MAX = 60_000
 const FETCHES_AT_ONCE_MAX = 20
 
 /** A file whose bytes are kept, as far as it is known before it has a place. */
-export type KeptFile = Omit<FileRecord, 'file'>
+export type StoredFile = Omit<FileRecord, 'file'>
 
 /** Files whose bytes are kept already, by their refs in the request. */
-export type GivenFiles = ReadonlyMap<string, KeptFile>
+export type StoredFiles = ReadonlyMap<string, StoredFile>
 
 /** A file of the request, which its failures name. */
 export type FileInRequest = { readonly index: number; readonly field: string; readonly file: NewFile }
@@ -56,12 +56,12 @@ export function checkFile({ index, field, file }: FileInRequest): void {
 }
 
 /** Keeps the bytes of all files, in their order. Throws the refusal of the first that cannot be kept. */
-export async function keepFiles<File extends FileInRequest>(
+export async function storeFiles<File extends FileInRequest>(
   services: Pick<Context, 'blobs' | 'db' | 'guard' | 'principal'>,
   spaceId: string,
   files: readonly File[],
-  given: GivenFiles,
-): Promise<[File, KeptFile][]> {
+  given: StoredFiles,
+): Promise<[File, StoredFile][]> {
   if (files.length === 0) return []
   const uploads = await uploadsOf(services, spaceId, files)
   const sent: (Uint8Array | undefined)[] = []
@@ -72,7 +72,7 @@ export async function keepFiles<File extends FileInRequest>(
   try {
     return await allOrNone(
       files.map((each, i) =>
-        inTurn(async (): Promise<[File, KeptFile]> => {
+        inTurn(async (): Promise<[File, StoredFile]> => {
           const known = given.get(each.file.ref ?? '')
           return [each, known ?? (await keepOne(services, each, uploads[i], sent[i], fetching))]
         }),
@@ -93,7 +93,7 @@ function keepOne(
   upload: UploadRow | undefined,
   sent: Uint8Array | undefined,
   fetching: Fetching,
-): Promise<KeptFile> {
+): Promise<StoredFile> {
   if (upload !== undefined) return describeUpload(services, each, upload)
   if (sent !== undefined) return keep(services, each, sent)
   assert(each.file.url !== undefined, 'a checked file has a source')
@@ -115,7 +115,7 @@ async function keep(
   { blobs }: Pick<Services, 'blobs'>,
   { file }: FileInRequest,
   bytes: Uint8Array,
-): Promise<KeptFile> {
+): Promise<StoredFile> {
   await pause()
   const about = describe(file, bytes.subarray(0, HEAD_BYTES), undefined)
   const { sha256, size } = await blobs.put(bytes, { contentType: about.contentType })
@@ -127,7 +127,7 @@ async function describeUpload(
   { blobs }: Pick<Services, 'blobs'>,
   { index, field, file }: FileInRequest,
   { blob_hash, content_type }: UploadRow,
-): Promise<KeptFile> {
+): Promise<StoredFile> {
   const blob = blob_hash.toString('hex')
   const found = await blobs.find(blob)
   if (found === undefined) throw refuse(index, `${field}.upload`, 'its bytes are lost. Upload it again.')
@@ -218,7 +218,7 @@ class Fetching {
     return this.#outgoing.close()
   }
 
-  async keep(each: FileInRequest, url: string): Promise<KeptFile> {
+  async keep(each: FileInRequest, url: string): Promise<StoredFile> {
     const signal = AbortSignal.any([this.#deadline, this.#stopping.signal])
     const wrong = (why: string, cause?: unknown) => refuse(each.index, `${each.field}.url`, why, cause)
     return inProcess(async () => {
@@ -236,7 +236,7 @@ class Fetching {
     })
   }
 
-  async #take(file: NewFile, { status, headers, body }: StreamedAnswer): Promise<KeptFile> {
+  async #take(file: NewFile, { status, headers, body }: StreamedAnswer): Promise<StoredFile> {
     if (status !== 200)
       throw unavailable(
         'fetch_status',

@@ -5,10 +5,10 @@ import type { Context, Services } from '../../../http/context.ts'
 import { checkSentDocument } from '../../../http/rich-document.ts'
 import { PAGE_BYTES_MAX } from '../../content/bounds.ts'
 import type { NewDocument } from './fields.ts'
-import { checkFile, type FileInRequest, type GivenFiles, type KeptFile, keepFiles } from './new-files.ts'
+import { checkFile, type FileInRequest, type StoredFile, type StoredFiles, storeFiles } from './new-files.ts'
 import { type Change, refuse } from './schema.ts'
 
-export type NewAsset = { readonly id: string; readonly kept: KeptFile }
+export type NewAsset = { readonly id: string; readonly kept: StoredFile }
 
 export type PreparedChange = {
   readonly index: number
@@ -27,7 +27,7 @@ export async function prepareChanges(
   services: Pick<Context, 'blobs' | 'compute' | 'db' | 'guard' | 'principal'>,
   spaceId: string,
   changes: readonly Change[],
-  given: GivenFiles,
+  given: StoredFiles,
 ): Promise<Prepared> {
   const refs = new Refs()
   const files: (FileInRequest & { readonly id: string })[] = []
@@ -54,7 +54,7 @@ export async function prepareChanges(
   for (const { index, field, id, file } of files)
     if (file.ref !== undefined) refs.add({ kind: 'file', id, ref: file.ref, index, field: `${field}.ref` })
   const assets = new Map<number, NewAsset[]>()
-  for (const [{ index, id }, kept] of await keepFiles(services, spaceId, files, given))
+  for (const [{ index, id }, kept] of await storeFiles(services, spaceId, files, given))
     assets.set(index, [...(assets.get(index) ?? []), { id, kept }])
   return { changes: checked.map(one => ({ ...one, assets: assets.get(one.index) ?? [] })), refs }
 }
@@ -98,17 +98,17 @@ export function checkSize(index: number, field: string, text: string): void {
 }
 
 /** The thing that a name or a destination means. */
-export type Made = { readonly kind: 'page' | 'file' | 'reusable-content'; readonly id: string }
+export type RecordRef = { readonly kind: 'page' | 'file' | 'reusable-content'; readonly id: string }
 
-type Named = Made & { readonly ref: string; readonly index: number; readonly field: string }
+type NamedRecord = RecordRef & { readonly ref: string; readonly index: number; readonly field: string }
 
 /** The names that a request gives to what it inserts, so that its texts can link to what has no id yet. */
 export class Refs {
-  readonly #byName = new Map<string, Named>()
-  readonly #byDestination = new Map<string, Made>()
+  readonly #byName = new Map<string, NamedRecord>()
+  readonly #byDestination = new Map<string, RecordRef>()
 
   /** Throws when the name, or what texts would write for it, is another's already. */
-  add(named: Named): void {
+  add(named: NamedRecord): void {
     const { ref, index, field } = named
     const destinations = destinationsOf(named)
     if (this.#byName.has(ref) || destinations.some(one => this.#byDestination.has(one)))
@@ -117,20 +117,20 @@ export class Refs {
     for (const destination of destinations) this.#byDestination.set(destination, named)
   }
 
-  get named(): Iterable<Named> {
+  get named(): Iterable<NamedRecord> {
     return this.#byName.values()
   }
 
-  find(ref: string): Made | undefined {
+  find(ref: string): RecordRef | undefined {
     return this.#byName.get(ref)
   }
 
   /** The thing that a destination without its anchor means: `./<ref>.md`, `./<ref>`. */
-  findDestination(destination: string): Made | undefined {
+  findDestination(destination: string): RecordRef | undefined {
     return this.#byDestination.get(destination)
   }
 }
 
 /** Files are written with their own ending or none; texts end in `.md`, and may leave it away. */
-const destinationsOf = ({ kind, ref }: Named): string[] =>
+const destinationsOf = ({ kind, ref }: NamedRecord): string[] =>
   kind === 'file' ? [`./${ref}`] : [`./${ref}.md`, `./${ref}`]

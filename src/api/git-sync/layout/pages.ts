@@ -11,7 +11,12 @@ import type { PageRecord, Reference } from '../../../engines/content/records.ts'
 import type { StoredObject } from '../../../engines/content/store.ts'
 import { titleOfName } from '../../../engines/names/titles.ts'
 import { PAGE_BYTES_MAX } from '../../content/bounds.ts'
-import { coverOf, type Facts, type PageFields, readFacts } from '../../content/facts.ts'
+import {
+  coverOf,
+  type DocumentMetadata,
+  type PageFields,
+  readDocumentMetadata,
+} from '../../content/document-metadata.ts'
 import type { Assets } from './assets.ts'
 import { DOCUMENTS_COMPARED_MAX } from './bounds.ts'
 import {
@@ -124,7 +129,7 @@ function inTreeOrder({ tree, pages }: Content): Map<string, PageRecord> {
 async function readPages(
   input: PagesInput,
   ids: Ids,
-): Promise<{ facts: Map<number, Facts>; documents: Map<number, StoredObject> }> {
+): Promise<{ facts: Map<number, DocumentMetadata>; documents: Map<number, StoredObject> }> {
   const { source, inventory, nodes, problems } = input
   const nodeByFile = new Map<string, number>()
   let bytes = 0
@@ -147,7 +152,7 @@ async function readPages(
   })
   input.budget.spend(bytes)
   input.onDispatch(nodeByFile.size)
-  const facts = new Map<number, Facts>()
+  const facts = new Map<number, DocumentMetadata>()
   const documents = new Map<number, StoredObject>()
   const files = readFiles(source, inventory, [...nodeByFile.keys()], PAGE_BYTES_MAX)
   for await (const { path, bytes } of inSlices(files)) {
@@ -155,7 +160,7 @@ async function readPages(
     documents.set(at, encodeDocument(bytes))
     facts.set(
       at,
-      readFacts(bytes, (code, message) => problems.add(code, message, path)),
+      readDocumentMetadata(bytes, (code, message) => problems.add(code, message, path)),
     )
     input.onRead()
   }
@@ -196,7 +201,7 @@ async function recogniseBySimilarity(
   { source }: PagesInput,
   ids: Ids,
   pages: PreviousPages,
-  facts: ReadonlyMap<number, Facts>,
+  facts: ReadonlyMap<number, DocumentMetadata>,
   documents: ReadonlyMap<number, StoredObject>,
 ): Promise<void> {
   const came = new Map<number, Uint8Array>()
@@ -254,7 +259,7 @@ function contentOf(
   input: PagesInput,
   { entry }: OutlineNode,
   before: PageRecord | undefined,
-  facts: Facts | undefined,
+  facts: DocumentMetadata | undefined,
   document: StoredObject | undefined,
   target: Reference | undefined,
 ): PageContent {

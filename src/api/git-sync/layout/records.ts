@@ -13,7 +13,7 @@ import {
   type Reference,
 } from '../../../engines/content/records.ts'
 import { assignSlugs, slugify, slugOfFile } from '../../../engines/names/slugs.ts'
-import type { PageFields } from '../../content/facts.ts'
+import type { PageFields } from '../../content/document-metadata.ts'
 
 /** What an entry is, once everything about it is known: its own fields, without its place in the tree. */
 export type PageContent =

@@ -6,7 +6,7 @@ import { type Key, type ReusableRecord, reusableKey } from '../../../engines/con
 import type { StoredObject } from '../../../engines/content/store.ts'
 import { titleOfName } from '../../../engines/names/titles.ts'
 import { PAGE_BYTES_MAX } from '../../content/bounds.ts'
-import { readFacts } from '../../content/facts.ts'
+import { readDocumentMetadata } from '../../content/document-metadata.ts'
 import type { Inventory } from './inventory.ts'
 import type { MarkdownBudget } from './markdown-budget.ts'
 import type { Problems } from './problems.ts'
@@ -61,7 +61,7 @@ export async function planReusables({
   budget.spend(bytes)
   for await (const { path, bytes } of inSlices(readFiles(source, inventory, unknown, PAGE_BYTES_MAX))) {
     const document = encodeDocument(bytes)
-    const facts = readFacts(bytes, (code, message) => problems.add(code, message, path))
+    const facts = readDocumentMetadata(bytes, (code, message) => problems.add(code, message, path))
     const oid = inventory.byPath.get(path)?.oid
     documents.push(document)
     records.set(reusableKey(ids.get(path) ?? newId()), {

@@ -3,13 +3,13 @@ import type { FoundPlace } from '../../http/context.ts'
 import { readPlaces } from './places.ts'
 import type { KnownPage, SearchServices } from './scopes.ts'
 
-export type Placed = KnownPage & { readonly place: FoundPlace }
+export type LocatedPage = KnownPage & { readonly place: FoundPlace }
 
 /** Reads it of those of which it is not known, or not all of it: once for each space. */
-export async function withPlaces<Page extends KnownPage>(
+export async function locatePages<Page extends KnownPage>(
   services: Pick<SearchServices, 'objects'>,
   pages: readonly Page[],
-): Promise<(Page & Placed)[]> {
+): Promise<(Page & LocatedPage)[]> {
   const bySpace = Map.groupBy(
     pages.filter(({ place }) => place?.ancestors === undefined),
     ({ space }) => space,

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setImmediate as pause } from 'node:timers/promises'
 import { temporaryFolder } from '../../../test/support/process.ts'
-import { createKeptFiles } from './kept-files.ts'
+import { createFileCache } from './file-cache.ts'
 
 test('a file is made once for all who ask, and again after it failed', async () => {
-  const kept = createKeptFiles(join(temporaryFolder(), 'pdf'), 100)
+  const kept = createFileCache(join(temporaryFolder(), 'pdf'), 100)
   let made = 0
   const make = async () => {
     made += 1
@@ -24,7 +24,7 @@ test('files of an earlier process are removed, and the least recently requested 
   const folder = join(temporaryFolder(), 'pdf')
   mkdirSync(folder)
   writeFileSync(join(folder, 'left.pdf'), 'left')
-  const kept = createKeptFiles(folder, 100)
+  const kept = createFileCache(folder, 100)
   const bytes = () => Promise.resolve(Buffer.alloc(40))
   const [first, second] = [await kept.get('1', bytes), await kept.get('2', bytes)]
   await kept.get('1', bytes)

@@ -24,7 +24,7 @@ export type CoverAsWritten = {
   readonly height: number | undefined
 }
 
-export type Facts = {
+export type DocumentMetadata = {
   /** Of the frontmatter. */
   readonly title: string | undefined
   readonly fields: Partial<Omit<PageFields, 'cover'>>
@@ -41,13 +41,13 @@ const HEADING_CHARACTERS_MAX = 4_096
 const HEADING_LEVEL_MAX = 6
 
 /** Receives problems of a document that do not prevent reading it. */
-export type Complain = (code: string, message: string) => void
+export type ReportProblem = (code: string, message: string) => void
 
 /**
  * Reads any bytes. Those that are not UTF-8 are read as if they were, with U+FFFD where they are not: the document
  * itself keeps them as they are, so that nothing is lost and the next export gives back the same file.
  */
-export function readFacts(bytes: Uint8Array, complain: Complain): Facts {
+export function readDocumentMetadata(bytes: Uint8Array, complain: ReportProblem): DocumentMetadata {
   if (!isUtf8(bytes))
     complain(
       'encoding_invalid',
@@ -94,7 +94,7 @@ function headingOf(beginning: string, levelMax: number): string | undefined {
 }
 
 /** Only what differs from the default, so that equal pages have equal bytes. */
-function toFields(metadata: PageMetadata): Facts['fields'] {
+function toFields(metadata: PageMetadata): DocumentMetadata['fields'] {
   const line = (text: string | undefined, max: number) => (text === undefined ? undefined : toLine(text, max))
   const emoji = line(metadata.emoji, ICON_CHARACTERS_MAX)
   return defined({

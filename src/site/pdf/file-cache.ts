@@ -6,23 +6,23 @@ import { diskFull, isDiskFull } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { createImmutableCache } from '../../platform/cache/cache.ts'
 
-export type KeptFile = { readonly path: string; readonly size: number }
+export type CachedFile = { readonly path: string; readonly size: number }
 
-export interface KeptFiles {
+export interface FileCache {
   /** The file of this key, made where there is none; made once for all who ask meanwhile. */
-  get(key: string, make: () => Promise<Uint8Array>): Promise<KeptFile>
+  get(key: string, make: () => Promise<Uint8Array>): Promise<CachedFile>
 }
 
 /** `folder` is emptied: what is in it was left by a process before. */
-export function createKeptFiles(folder: string, bytesMax: number): KeptFiles {
-  const cache = createImmutableCache<KeptFile>({
+export function createFileCache(folder: string, bytesMax: number): FileCache {
+  const cache = createImmutableCache<CachedFile>({
     maxSize: bytesMax,
     sizeCalculation: ({ size }) => Math.max(1, size),
     dispose: ({ path }) => void rm(path, { force: true }).catch(() => {}),
   })
   let isReady: Promise<unknown> | undefined
 
-  const write = async (bytes: Uint8Array): Promise<KeptFile> => {
+  const write = async (bytes: Uint8Array): Promise<CachedFile> => {
     isReady ??= rm(folder, { recursive: true, force: true }).then(() =>
       mkdir(folder, { recursive: true, mode: 0o700 }),
     )
