@@ -146,20 +146,19 @@ function lineEnds(text: string, from: number, to: number): number[] {
  * blocks around it.
  */
 export function endTagsAtEnd({ children }: Mdast.Paragraph, { masked }: ParseContext): Mdast.Html[] {
-  const ends: Mdast.Html[] = []
-  if (masked.tags.length === 0) return ends
   const tags = children.flatMap(node => {
     const tag = node.type === 'html' ? masked.tagAt(node.value) : undefined
     const text = tag && parseTag(tag.text, tag.position.start)
     return node.type === 'html' && text ? [{ node, ...text }] : []
   })
   const opened = new Set(tags.filter(tag => !tag.isEnd).map(tag => tag.name))
+  const ends: Mdast.Html[] = []
   for (const last of children.toReversed()) {
     const tag = tags.pop()
     if (!tag?.isEnd || opened.has(tag.name) || tag.node !== last) break
-    ends.unshift(tag.node)
+    ends.push(tag.node)
   }
-  return ends
+  return ends.reverse()
 }
 
 // The content of these is shown as it is written.

@@ -15,7 +15,6 @@ export type MaskedTag = { readonly position: Position; readonly text: string }
 export type Masked = {
   /** The source with every tag hidden; offsets are those of the source. */
   readonly text: string
-  readonly tags: readonly MaskedTag[]
   /** The tag behind a mask at the beginning of the text. */
   readonly tagAt: (value: string) => MaskedTag | undefined
   /** Puts the tags back into any piece of text the parser made of `text`, where it reads no character references. */
@@ -31,8 +30,8 @@ const BASE = DIGITS.length
 const MASK = /<\?([\x01-\x08\x0e-\x19]+)\?>/g
 // In `[a](<?…?>)` the parser takes the angle brackets for those of an address.
 const MASK_WITH_OR_WITHOUT_BRACKETS = /<?\?([\x01-\x08\x0e-\x19]+)\?>?/g
-// A source that already holds what looks like a mask keeps its tags as text rather than have them mistaken.
-const LOOKS_MASKED = /\?[\x01-\x08\x0e-\x19]+\?/
+/** What a source holds that looks like a mask; no tag has its number. */
+const LOOKS_MASKED = /\?([\x01-\x08\x0e-\x19]+)(?=\?)/g
 
 // Replacements of delimiters that are to mean nothing. A page made to be slow that holds these characters itself shows
 // the delimiters in their place.
@@ -47,14 +46,21 @@ export const nextMask = (text: string, from: number): number =>
 export function maskTags(source: string): Masked {
   const { tails, inert } = findCostly(source)
   const references = hideCostlyReferences(source)
-  const tags: MaskedTag[] = []
-  const hidden = LOOKS_MASKED.test(source) ? [] : merge(findTags(source), tails)
-  const masks = hidden.flatMap(position => {
-    const digits = encodeNumber(tags.length, position.end - position.start - 4)
+  const imitated = new Set(Array.from(source.matchAll(LOOKS_MASKED), ([, digits]) => numberOf(digits)))
+  const tags = new Map<number, MaskedTag>()
+  let number = 0
+  const masks = merge(findTags(source), tails).flatMap(position => {
+    while (imitated.has(number)) number++
+    const digits = encodeNumber(number, position.end - position.start - 4)
     if (digits === undefined) return []
-    tags.push({ position, text: source.slice(position.start, position.end) })
+    tags.set(number++, { position, text: source.slice(position.start, position.end) })
     return [{ ...position, text: `<?${digits}?>` }]
   })
+  // The parser can make what looks like a mask of `\\?` and `&quest;`. Of the same length, it makes no text longer.
+  const tagOf = (digits = ''): MaskedTag | undefined => {
+    const tag = tags.get(numberOf(digits))
+    return tag?.text.length === digits.length + 4 ? tag : undefined
+  }
   const calm = replaceSpans(
     references.text,
     inert.map(({ start, end }) => {
@@ -71,19 +77,15 @@ export function maskTags(source: string): Masked {
       inert.length === 0
         ? value
         : value.replace(/[\x1a-\x1f]/g, standIn => DELIMITERS.charAt(STAND_INS.indexOf(standIn)))
-    return tags.length > 0 && restored.includes('?')
-      ? restored.replace(
-          MASK_WITH_OR_WITHOUT_BRACKETS,
-          (mask, digits) => tags[numberOf(digits)]?.text ?? mask,
-        )
+    return tags.size > 0 && restored.includes('?')
+      ? restored.replace(MASK_WITH_OR_WITHOUT_BRACKETS, (mask, digits) => tagOf(digits)?.text ?? mask)
       : restored
   }
   return {
     text: replaceSpans(calm, masks),
-    tags,
     tagAt: value => {
-      const mask = tags.length > 0 ? matchAt(MASK, value, 0) : null
-      return mask?.index === 0 ? tags[numberOf(mask[1])] : undefined
+      const mask = tags.size > 0 ? matchAt(MASK, value, 0) : null
+      return mask?.index === 0 ? tagOf(mask[1]) : undefined
     },
     unmask: value => withTags(references.restore(value)),
     unmaskDecoded: value => withTags(references.decode(value)),

@@ -123,8 +123,19 @@ describe('tags', () => {
     assert.equal(source.slice(tag.position.start, tag.position.end), source.slice(3))
   })
 
-  it('do not exist for a source that imitates the mask', () => {
-    assert.equal(read('<?\x01?> {% embed url="u" %}').includes('tag:'), false)
+  it('are told from what looks like their masks', () => {
+    assert.equal(
+      read('{% embed url="u" %}\n\na <?\x01?> `?\x02?\x03?` {% embed url="v" %}'),
+      'tag:embed(url=u)! paragraph["a " declaration:<?\x01?> " " inlineCode:"?\\u0002?\\u0003?" " " tag:embed(url=v)!]',
+    )
+  })
+
+  it('are in no place of a mask that is shorter than they are, however it is written', () => {
+    const source = `{% embed url="${'u'.repeat(100_000)}" %}\n\n${'\\?\x01\\? ![?*\x01*?](a) '.repeat(10_000)}`
+    const [, paragraph] = parseMarkdown(source).children
+    assert.ok(paragraph?.type === 'paragraph')
+    assert.equal(paragraph.children.map(show).slice(0, 2).join(' '), '"?\\u0001? " image(a)')
+    assert.equal(paragraph.children[1]?.type === 'image' && paragraph.children[1].alt, '?\x01?')
   })
 })
 
