@@ -1,10 +1,11 @@
-// Text that would take the CommonMark parser too long. It is linear on what people write, but three things are
+// Text that would take the CommonMark parser too long. It is linear on what people write, but four things are
 // quadratic in it, measured on its version 0.10.5:
 // - the column of a node in a line that is not ASCII is counted from the beginning of the line: a line of 160,000
 //   characters with 40,000 pieces of markup took 2.3 s;
 // - the whole paragraph is searched for the partner of each delimiter of emphasis and each address: 400,000 characters
 //   of `*a_ ` took 3.2 s, one address of 300,000 characters with 50,000 of `_`, as base64url has them, 4.7 s;
-// - containers opened on one line: 100,000 times `>` took 2.7 s.
+// - containers opened on one line: 100,000 times `>` took 2.7 s;
+// - what may follow an address without being a part of it, inside one: `https://a.b` with 100,000 of `!` took 6 s.
 // Where a document has more of this than anybody writes, the rest of such lines is read as plain text.
 
 import type { Position } from './ast.ts'
@@ -26,13 +27,18 @@ const ADDRESS_COST = 3
 // Shorter paragraphs cannot add up to much.
 const PARAGRAPH_CHARACTERS_MIN = 4000
 const CONTAINERS_MAX = 100
+const FOLLOWING_CHARACTERS_MAX = 300
 
 const NOT_ASCII = /[^\x00-\x7f]/
 const MARKUP = /[!$&*<>[\]\\_`{|}~@]|https?:|www\./gi
 const DELIMITER = /\*+|_+|~+|@|:\/\/|www\./gi
+const ADDRESS = /:\/\/|www\./i
+const FOLLOWING = /(?:[!"')*,.:;?\]_~]|&[a-z][a-z0-9]*;)+/gi
 const CONTAINER = /[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y
-const BLANK_LINE = /[ \t\r]*(?:\n|$)/y
+const LINE_END = /\r\n?|\n/g
+const BLANK_LINE = /[ \t]*(?:[\r\n]|$)/y
 const BULLET = /[ \t]*[-+*][ \t]+\S/y
+const INDENTATION = /[ \t]*/y
 const ROW = / {0,3}\|/y
 const DELIMITER_ROW = /^ {0,3}\|(?:[ \t]*:?-+:?[ \t]*\|)*[ \t]*(?::?-+:?[ \t]*)?$/
 
@@ -41,31 +47,45 @@ export function findCostly(source: string): Costly {
   let budget = COST_MAX
   let paragraph: Position[] = []
   let isTable = false
+  // What is indented deeper is no item, but goes on with the paragraph.
+  let itemIndentMax = Number.POSITIVE_INFINITY
   const close = () => {
     const [first, last] = [paragraph[0], paragraph.at(-1)]
     if (first && last && last.end - first.start >= PARAGRAPH_CHARACTERS_MIN)
       budget = cutParagraph(source, paragraph, { start: first.start, end: last.end }, budget, costly)
-    else for (const line of paragraph) cutAt(source, line, containersEnd(source, line), costly)
+    else for (const line of paragraph) cutAt(source, line, endOfUsual(source, line), costly)
     paragraph = []
   }
   for (let start = 0; start < source.length; ) {
-    const feed = source.indexOf('\n', start)
-    const end = feed === -1 ? source.length : feed
+    const lineEnd = matchAt(LINE_END, source, start)
+    const end = lineEnd?.index ?? source.length
     if (matchAt(BLANK_LINE, source, start)) {
       close()
       isTable = false
+      itemIndentMax = Number.POSITIVE_INFINITY
     } else {
       // An item of a list is a paragraph of its own: a table of contents has ten thousand of them without a blank line.
       // So is a row of a table.
       isTable &&= matchAt(ROW, source, start) !== null
-      if (isTable || matchAt(BULLET, source, start)) close()
+      const indent = indentOf(source, start)
+      const isItem = indent <= itemIndentMax && matchAt(BULLET, source, start) !== null
+      itemIndentMax = isItem ? indent + 5 : Math.min(itemIndentMax, Math.max(indent, 3))
+      if (isTable || isItem) close()
       paragraph.push({ start, end })
       isTable ||= isTableHead(source, paragraph)
     }
-    start = end + 1
+    start = end + (lineEnd?.[0].length ?? 0)
   }
   close()
   return costly
+}
+
+/** The columns before the first character of a line; a tab goes to the next fourth one (CommonMark 0.31.2, §2.2). */
+function indentOf(source: string, start: number): number {
+  let indent = 0
+  for (const blank of matchAt(INDENTATION, source, start)?.[0] ?? '')
+    indent += blank === '\t' ? 4 - (indent % 4) : 1
+  return indent
 }
 
 /** Two lines that begin a table for certain: what begins with `|` is nothing else, and both have as many cells. */
@@ -94,13 +114,13 @@ function cutParagraph(
   let left = budget
   for (const line of lines) {
     const text = source.slice(line.start, line.end)
-    let cut = containersEnd(source, line) ?? line.end
+    let cut = endOfUsual(source, line)
     if (text.length >= PARAGRAPH_CHARACTERS_MIN && NOT_ASCII.test(text)) {
       const { cost, at } = costOf(text, left)
       left -= cost
       cut = Math.min(cut, line.start + at)
     }
-    if (cut < line.end) cutAt(source, line, cut, costly)
+    cutAt(source, line, cut, costly)
     for (const { 0: found, index } of text.matchAll(DELIMITER)) {
       const at = line.start + index
       if (at >= cut) break
@@ -125,33 +145,46 @@ function costOf(line: string, budget: number): { cost: number; at: number } {
   return { cost: pieces * line.length, at: line.length }
 }
 
-/** The place where a line has too many containers, at its beginning or after a tag, where Markdown begins anew. */
-function containersEnd(source: string, { start, end }: Position): number | undefined {
-  if (end - start <= CONTAINERS_MAX) return undefined
-  for (let at = start; at < end; ) {
-    const from = containersEndAt(source, at)
-    if (from !== undefined) return from
-    const tag = source.indexOf('%}', at)
-    at = tag === -1 ? end : tag + 2
-  }
-  return undefined
+/** Where a line has more containers, or more that may follow an address, than anybody writes; else its end. */
+function endOfUsual(source: string, { start, end }: Position): number {
+  const line = source.slice(start, end)
+  if (line.length <= CONTAINERS_MAX) return end
+  return start + Math.min(containersEnd(line), followingStart(line))
 }
 
-function containersEndAt(source: string, start: number): number | undefined {
+/** The place where a line has too many containers, at its beginning or after a tag, where Markdown begins anew. */
+function containersEnd(line: string): number {
+  for (let at = 0; at < line.length; ) {
+    const from = containersEndAt(line, at)
+    if (from !== undefined) return from
+    const tag = line.indexOf('%}', at)
+    at = tag === -1 ? line.length : tag + 2
+  }
+  return line.length
+}
+
+function containersEndAt(line: string, start: number): number | undefined {
   let at = start
   for (let containers = 0; containers < CONTAINERS_MAX; containers++) {
-    const found = matchAt(CONTAINER, source, at)
+    const found = matchAt(CONTAINER, line, at)
     if (!found) return undefined
     at += found[0].length
   }
   return at
 }
 
+function followingStart(line: string): number {
+  const address = line.search(ADDRESS)
+  if (address !== -1)
+    for (const { 0: following, index } of line.matchAll(FOLLOWING))
+      if (index > address && following.length > FOLLOWING_CHARACTERS_MAX) return index
+  return line.length
+}
+
 // A mask is as long as what it hides, so that a few characters are not worth one.
 const TAIL_CHARACTERS_MIN = 10
 
-function cutAt(source: string, line: Position, cut: number | undefined, { tails }: Costly): void {
-  if (cut === undefined) return
+function cutAt(source: string, line: Position, cut: number, { tails }: Costly): void {
   const tail = source.slice(cut, line.end)
   const start = cut + (/^[\s\udc00-\udfff]+/.exec(tail)?.[0].length ?? 0)
   const end = cut + tail.trimEnd().length
