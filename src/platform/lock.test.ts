@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { newId } from '../base/ids.ts'
 import { lockHome } from './lock.ts'
@@ -37,6 +38,15 @@ async function end(child: ChildProcess, signal?: NodeJS.Signals): Promise<void> 
   if (signal === undefined) child.stdin?.end()
   else child.kill(signal)
   await exited
+}
+
+/** Where a lock of this process says that it runs. */
+async function placeHere(): Promise<string> {
+  const home = newHome()
+  const lock = await lockHome(home)
+  const { place } = JSON.parse(readFileSync(lockOf(home), 'utf8'))
+  lock.release()
+  return place
 }
 
 test('the folder is made for its owner alone, and given free again', async () => {
@@ -92,13 +102,61 @@ test('the lock of a process whose number belongs to another one now is taken ove
   ;(await lockHome(home)).release()
 })
 
-test('of several that find one dead lock at the same time, one gets it', async () => {
-  const home = newHome()
-  const dead = await startHolder(home)
-  await end(dead.child, 'SIGKILL')
-  const all = await Promise.all([1, 2, 3, 4].map(() => startHolder(home)))
-  assert.equal(all.filter(({ said }) => said === 'held').length, 1)
-  await Promise.all(all.map(({ child, said }) => (said === 'held' ? end(child) : undefined)))
+const RACERS = 4
+const ROUNDS = 100
+const PAUSE_MS_MAX = 3
+
+// Takes the lock of each home that it is told, says what came of it, and releases it when told the next.
+// Before each call of the file system it pauses, so that the calls of several are in every order.
+const RACER = `
+  import fs from 'node:fs'
+  import { syncBuiltinESMExports } from 'node:module'
+  import { createInterface } from 'node:readline'
+  const nothing = new Int32Array(new SharedArrayBuffer(4))
+  for (const name of ['openSync', 'readFileSync', 'renameSync', 'rmSync', 'statSync', 'writeFileSync']) {
+    const call = fs[name]
+    fs[name] = (...input) => {
+      Atomics.wait(nothing, 0, 0, Math.random() * ${PAUSE_MS_MAX})
+      return call(...input)
+    }
+  }
+  syncBuiltinESMExports()
+  const { lockHome } = await import('${import.meta.resolve('./lock.ts')}')
+  let lock
+  for await (const home of createInterface({ input: process.stdin })) {
+    lock?.release()
+    lock = await lockHome(home).catch(() => undefined)
+    console.log(lock === undefined ? 'refused' : 'held')
+  }`
+
+function startRacer() {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', RACER], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const said = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return {
+    child,
+    async race(home: string): Promise<string | undefined> {
+      child.stdin.write(`${home}\n`)
+      return (await said.next()).value
+    },
+  }
+}
+
+test('of several that find one dead lock at the same time, exactly one gets it', async () => {
+  const { child } = await startHolder(newHome())
+  await end(child, 'SIGKILL')
+  const dead = JSON.stringify({ pid: child.pid, started: '1', place: await placeHere() })
+  const racers = Array.from({ length: RACERS }, startRacer)
+  await Promise.all(racers.map(({ race }) => race(newHome())))
+  for (let round = 0; round < ROUNDS; round++) {
+    const home = newHome()
+    mkdirSync(home, { recursive: true })
+    writeFileSync(lockOf(home), dead)
+    const said = await Promise.all(racers.map(({ race }) => race(home)))
+    assert.deepEqual(said.sort(), ['held', 'refused', 'refused', 'refused'], `round ${round}`)
+  }
+  await Promise.all(racers.map(one => end(one.child)))
 })
 
 const BEAT_MS = 30

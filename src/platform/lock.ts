@@ -1,6 +1,8 @@
 // One process per OCTAVO_HOME: two on one embedded database would destroy it.
 import {
+  closeSync,
   mkdirSync,
+  openSync,
   readFileSync,
   readlinkSync,
   renameSync,
@@ -12,9 +14,9 @@ import {
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sha256 } from '../base/canonical.ts'
 import { monotonicMs, now } from '../base/clock.ts'
 import { conflict, type Failure, isSystemError } from '../base/errors.ts'
-import { newId } from '../base/ids.ts'
 
 export interface HomeLock {
   /** Gives the folder free. */
@@ -34,6 +36,7 @@ interface Holder {
 const BEAT_MILLISECONDS = 3_000
 const SILENT_BEATS = 5
 const LOOKS_PER_BEAT = 30
+const RIGHT_CHARACTERS = 16
 
 /**
  * Takes the folder `home` for this process, making it (0700) if it does not exist. The lock of a dead process is taken
@@ -49,16 +52,34 @@ export async function lockHome(home: string, beatMs = BEAT_MILLISECONDS): Promis
     started: startOf(process.pid),
     place: PLACE,
   } satisfies Holder)
-  while (!create(path, mine)) {
-    const text = read(path)
-    if (text === undefined) continue
-    const holder = parse(text)
-    // A file without a holder is being written right now, or its writer died: its age decides here too.
-    const isAlive = holder?.place === PLACE ? isRunning(holder) : await changes(path, text, beatMs)
-    if (!isAlive) takeAway(path, text)
-    else if (holder !== undefined) throw inUse(home, path, holder)
-  }
+  await take(path, mine, beatMs, holder => inUse(home, path, holder))
   return hold(path, mine, beatMs)
+}
+
+/**
+ * Writes `mine` to `path`, where nobody alive has done so. A dead lock is only replaced by the process that has the right to
+ * replace that very lock: a lock of its own, which may be a dead one too. Without it a slow process, which saw the dead
+ * lock as well, would replace the one of a faster process.
+ */
+async function take(
+  path: string,
+  mine: string,
+  beatMs: number,
+  refusal: (holder: Holder) => Failure,
+): Promise<void> {
+  while (!create(path, mine)) {
+    const seen = look(path)
+    if (seen === undefined) continue
+    const holder = parse(seen.text)
+    // A file without a holder is being written right now, or its writer died: its age decides here too.
+    const isAlive = holder?.place === PLACE ? isRunning(holder) : await changes(path, seen, beatMs)
+    if (isAlive && holder !== undefined) throw refusal(holder)
+    if (isAlive) continue
+    const right = `${path}.${sha256(`${seen.text} ${seen.modified}`).slice(0, RIGHT_CHARACTERS)}`
+    await take(right, mine, beatMs, refusal)
+    if (isSame(look(path), seen)) return renameSync(right, path)
+    rmSync(right, { force: true })
+  }
 }
 
 const inUse = (home: string, path: string, { pid, place }: Holder): Failure =>
@@ -70,14 +91,22 @@ const inUse = (home: string, path: string, { pid, place }: Holder): Failure =>
   )
 
 function create(path: string, text: string): boolean {
+  let file: number
   try {
-    writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
-    return true
+    file = openSync(path, 'wx', 0o600)
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false
-    // Made, with no room for a word in it: the next start would take it for somebody's.
+    throw error
+  }
+  try {
+    writeFileSync(file, text)
+    return true
+  } catch (error) {
+    // With no room for a word in it, the next start would take it for somebody's.
     rmSync(path, { force: true })
     throw error
+  } finally {
+    closeSync(file)
   }
 }
 
@@ -98,32 +127,26 @@ function hold(path: string, mine: string, beatMs: number): HomeLock {
   return { release }
 }
 
-// By renaming: of two that found the same dead lock one gets it. The other one may by then catch the new lock of the
-// first; it sees so by the text and puts it back.
-function takeAway(path: string, dead: string): void {
-  const aside = `${path}.${newId()}`
-  try {
-    renameSync(path, aside)
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return
-    throw error
-  }
-  if (read(aside) === dead) rmSync(aside, { force: true })
-  else renameSync(aside, path)
-}
-
 /** Whether the file is touched, rewritten or removed within five beats. */
-async function changes(path: string, text: string, beatMs: number): Promise<boolean> {
-  const before = modified(path)
+async function changes(path: string, seen: Seen, beatMs: number): Promise<boolean> {
   const end = monotonicMs() + SILENT_BEATS * beatMs
   while (monotonicMs() < end) {
     await sleep(beatMs / LOOKS_PER_BEAT)
-    if (modified(path) !== before || read(path) !== text) return true
+    if (!isSame(look(path), seen)) return true
   }
   return false
 }
 
-const modified = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.mtimeMs
+type Seen = { readonly text: string; readonly modified: number }
+
+function look(path: string): Seen | undefined {
+  const modified = statSync(path, { throwIfNoEntry: false })?.mtimeMs
+  const text = read(path)
+  return modified === undefined || text === undefined ? undefined : { text, modified }
+}
+
+const isSame = (one: Seen | undefined, other: Seen): boolean =>
+  one?.text === other.text && one.modified === other.modified
 
 function parse(text: string): Holder | undefined {
   try {
