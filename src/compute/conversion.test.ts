@@ -511,3 +511,59 @@ test('titles of mdBook and comments of MDX that are code stay', async () => {
   })
   assert.equal(site.texts['a.md'], '# A\n\nWrite `{/* so */}`.\n')
 })
+
+test('pages of Notion with one name are pages of their own, each above the pages in its folder', async () => {
+  const { summary, texts } = await convert({
+    [`Home ${A}.md`]: `# Home\n\n[1](Home%20${A}/Same%20${B}.md) [2](Home%20${A}/Same%20${C}.md)\n`,
+    [`Home ${A}/Same ${B}.md`]: '# Same\n\nFirst\n',
+    [`Home ${A}/Same ${C}.md`]: `# Same\n\n[Other](../Home%20${A}/Same%20${B}.md)\n`,
+    [`Home ${A}/Same ${B}/One ${D}.md`]: '# One\n',
+    [`Home ${A}/Same ${C}/Two ${A}.md`]: '# Two\n',
+  })
+  assert.equal(
+    summary,
+    '# Table of contents\n\n* [Home](home/README.md)\n  * [Same](home/same/README.md)\n    * [One](home/same/one.md)\n  * [Same](home/same-2/README.md)\n    * [Two](home/same-2/two.md)\n',
+  )
+  assert.equal(texts['home/README.md'], '# Home\n\n[1](same/README.md) [2](same-2/README.md)\n')
+  assert.equal(texts['home/same-2/README.md'], '# Same\n\n[Other](../same/README.md)\n')
+})
+
+test('where folders of Notion have no ids, a page is below the one that links to it', async () => {
+  const { summary } = await convert({
+    [`Same ${B}.md`]: `# Same\n\n[Two](Same/Two%20${D}.md)\n`,
+    [`Same ${A}.md`]: `# Same\n\n[One](Same/One%20${C}.md)\n`,
+    [`Same/One ${C}.md`]: '# One\n',
+    [`Same/Two ${D}.md`]: '# Two\n',
+  })
+  assert.equal(
+    summary,
+    '# Table of contents\n\n* [Same](same/README.md)\n  * [One](same/one.md)\n* [Same](same-2/README.md)\n  * [Two](same-2/two.md)\n',
+  )
+})
+
+test('pages of Notion that are named by their ids alone come along, untitled', async () => {
+  const { summary, texts } = await convert({
+    [`${A}.md`]: `Words\n\n[In](${A}/${C}.md)\n`,
+    [`${B}.md`]: `[First](${A}.md)\n`,
+    [`${A}/${C}.md`]: '# Inside\n',
+    [`${D}.csv`]: 'Name\nInside\n',
+    [`Home ${D}.md`]: '# Home\n',
+  })
+  assert.equal(
+    summary,
+    '# Table of contents\n\n* [Home](home.md)\n* [Untitled](untitled/README.md)\n  * [Inside](untitled/inside.md)\n* [Untitled](untitled.md)\n* [Untitled](untitled-2.md)\n',
+  )
+  assert.equal(texts['untitled/README.md'], 'Words\n\n[In](inside.md)\n')
+  assert.equal(texts['untitled.md'], '[First](untitled/README.md)\n')
+  assert.equal(texts['untitled-2.md'], '# Untitled\n\n| Name |\n| --- |\n| Inside |\n')
+})
+
+test('a row of a database of Notion links to no page where several have its name', async () => {
+  const { texts } = await convert({
+    [`T ${A}.csv`]: 'Name\nSame\nSame\nOther\n',
+    [`T ${A}/Same ${B}.md`]: '# Same\n',
+    [`T ${A}/Same ${C}.md`]: '# Same\n',
+    [`T ${A}/Other ${D}.md`]: '# Other\n',
+  })
+  assert.equal(texts['t/README.md'], '# T\n\n| Name |\n| --- |\n| Same |\n| Same |\n| [Other](other.md) |\n')
+})

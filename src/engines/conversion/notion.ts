@@ -25,20 +25,23 @@ import {
   writeMarkdown,
 } from './html.ts'
 
-const ID = /[ ]?[0-9a-f]{32}(?=\.[a-z]+$|$)/
+const ID = /[ ]?[0-9a-f]{32}$/
 const PAGE = /\.(?:md|html)$/
 const TABLE = /\.csv$/
 const ROWS_MAX = 500
 
-const withoutId = (name: string): string => name.replace(ID, '')
+/** A path without its ending, as the folder of the pages below it is called. */
+const folderBelow = (path: string): string => path.replace(/\.(?:md|html|csv)$/, '')
 
-/** The path without ids and endings: a page and the folder of its children have the same. */
+/** The same without ids: some exports leave them out of the names of folders. What is nothing but an id stays. */
 const placeOf = (path: string): string =>
-  path
-    .replace(/\.(?:md|html|csv)$/, '')
+  folderBelow(path)
     .split('/')
-    .map(withoutId)
+    .map(name => name.replace(ID, '') || name)
     .join('/')
+
+/** What a file is called; empty where that is nothing but an id. */
+const wordsInName = (path: string): string => nameOf(folderBelow(path)).replace(ID, '').trim()
 
 function arrange(sources: Sources, others: readonly string[], tools: Tools): Arrangement {
   const notes: Note[] = []
@@ -47,21 +50,15 @@ function arrange(sources: Sources, others: readonly string[], tools: Tools): Arr
   const pages = [...sources.keys()].filter(
     path => (PAGE.test(path) && !/^(?:.*\/)?index\.html$/.test(path)) || isTable(path),
   )
-  const places = new Map<string, string>()
-  for (const path of pages) if (!places.has(placeOf(path)) || PAGE.test(path)) places.set(placeOf(path), path)
-  const parents = new Map<string, string[]>()
-  for (const path of pages) {
-    let above = folderOf(placeOf(path))
-    while (above !== '' && !places.has(above)) above = folderOf(above)
-    const parent = places.get(above) ?? ''
-    addUnder(parents, parent, path)
-  }
+  const parents = parentsOf(pages, sources)
+  const below = new Map<string, string[]>()
+  for (const path of pages) addUnder(below, parents(path), path)
   const paths = new Paths()
   const titleOf = (path: string) => titleOfExport(path, sources.get(path) ?? '')
   const build = (path: string, folder: string): Entry => {
     const title = titleOf(path)
     const slug = tools.slugify(title) || 'page'
-    const own = inOrder(path, parents.get(path) ?? [], sources)
+    const own = inOrder(path, below.get(path) ?? [], sources)
     const numbered = (count: number) => (count === 1 ? slug : `${slug}-${count}`)
     const to = paths.claim(path, count =>
       own.length > 0
@@ -71,7 +68,7 @@ function arrange(sources: Sources, others: readonly string[], tools: Tools): Arr
     const children = own.map(child => build(child, folderOf(to)))
     return { title, path: to, children }
   }
-  const top = parents.get('') ?? []
+  const top = below.get('') ?? []
   const entries = top.toSorted((one, other) => (one < other ? -1 : 1)).map(path => build(path, ''))
   for (const path of others)
     paths.claim(path, count => {
@@ -82,18 +79,48 @@ function arrange(sources: Sources, others: readonly string[], tools: Tools): Arr
 }
 
 const titleOfExport = (path: string, text: string): string =>
-  (path.endsWith('.md') ? firstHeading(text) : undefined) ??
-  withoutId(nameOf(path).replace(/\.[a-z]+$/, '')).trim() ??
-  path
+  ((path.endsWith('.md') ? firstHeading(text) : undefined) ?? wordsInName(path)) || 'Untitled'
+
+/** The page that a page is below; '' at the top. */
+function parentsOf(pages: readonly string[], sources: Sources): (path: string) => string {
+  const byFolder = new Map<string, string>()
+  const byPlace = new Map<string, string[]>()
+  // The page of a database is its table where there is no other.
+  for (const path of [...pages.filter(path => PAGE.test(path)), ...pages.filter(path => TABLE.test(path))]) {
+    if (!byFolder.has(folderBelow(path))) byFolder.set(folderBelow(path), path)
+    addUnder(byPlace, placeOf(path), path)
+  }
+  // Of pages with one name, the one that links to a page is above it.
+  const linking = new Map<string, string>()
+  for (const same of byPlace.values())
+    for (const page of same.length > 1 ? same : [])
+      for (const path of linksOf(page, sources)) if (!linking.has(path)) linking.set(path, page)
+  return path => {
+    for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) {
+      const place = placeOf(folder)
+      const linked = linking.get(path)
+      const found =
+        byFolder.get(folder) ??
+        (linked !== undefined && placeOf(linked) === place ? linked : byPlace.get(place)?.[0])
+      if (found !== undefined) return found
+    }
+    return ''
+  }
+}
+
+/** Paths that a page links to, in its order. */
+function* linksOf(page: string, sources: Sources): Generator<string> {
+  const text = sources.get(page) ?? ''
+  for (const [, written = ''] of text.matchAll(/(?:\]\(|href=")([^()"\n]*)[)"]/g)) {
+    const path = resolvePath(folderOf(page), percentDecode(written))
+    if (path !== undefined) yield path
+  }
+}
 
 /** As their parent links to them, and then by name. */
 function inOrder(parent: string, children: readonly string[], sources: Sources): readonly string[] {
-  const text = sources.get(parent) ?? ''
   const linked = new Map<string, number>()
-  for (const [at, [, written = '']] of [...text.matchAll(/(?:\]\(|href=")([^()"\n]*)[)"]/g)].entries()) {
-    const path = resolvePath(folderOf(parent), percentDecode(written))
-    if (path !== undefined && !linked.has(path)) linked.set(path, at)
-  }
+  for (const path of linksOf(parent, sources)) if (!linked.has(path)) linked.set(path, linked.size)
   const at = (path: string) => linked.get(path) ?? Number.MAX_SAFE_INTEGER
   return children.toSorted((one, other) => at(one) - at(other) || (one < other ? -1 : 1))
 }
@@ -171,19 +198,18 @@ function tableOf({ path, text, title, to }: Page): Converted {
   const rows = readCsv(text, ROWS_MAX + 2)
   const [head = [], ...all] = rows
   const shown = all.slice(0, ROWS_MAX)
-  const folder = path.replace(TABLE, '')
-  const own = folder.replace(ID, '')
-  // A row whose page comes along links to it.
-  const pages = new Map(
-    [...to.keys()]
-      .filter(one => PAGE.test(one) && [folder, own].includes(folderOf(one)))
-      .map(one => [withoutId(nameOf(one).replace(PAGE, '')).trim(), one]),
+  const folder = folderBelow(path)
+  const folders = [folder, joinPath(folderOf(folder), nameOf(placeOf(path)))]
+  // A row whose page comes along links to it, where no other has its name.
+  const pages = Map.groupBy(
+    [...to.keys()].filter(one => PAGE.test(one) && folders.includes(folderOf(one))),
+    wordsInName,
   )
   const cell = (words: string) => words.replaceAll('\n', '<br>').replaceAll('|', '\\|').trim()
   const first = (words: string) => {
-    const found = pages.get(words.trim())
+    const [found = '', ...others] = pages.get(words.trim()) ?? []
     const address =
-      found === undefined ? undefined : followLink({ path, to }, `/${encodeURI(found)}`, one => [one])
+      others.length === 0 ? followLink({ path, to }, `/${encodeURI(found)}`, one => [one]) : undefined
     return address === undefined ? cell(words) : `[${cell(words).replaceAll(/[[\]]/g, '\\$&')}](${address})`
   }
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
@@ -193,7 +219,7 @@ function tableOf({ path, text, title, to }: Page): Converted {
     ...shown.map(row => line(head.map((_, at) => (at === 0 ? first : cell)(row[at] ?? '')))),
   ]
   const notes = all.length > ROWS_MAX ? [`Of its rows, the first ${ROWS_MAX} are on the page.`] : []
-  return { text: `# ${title ?? withoutId(nameOf(own))}\n\n${table.join('\n')}\n`, notes }
+  return { text: `# ${title ?? wordsInName(path)}\n\n${table.join('\n')}\n`, notes }
 }
 
 export const notion: Converter = { arrange, convert }
