@@ -12,11 +12,14 @@ import { slugify } from '../engines/names/slugs.ts'
 const LENGTH_MAX = 128 * 1024
 const SHAPES = 6
 
-/** Code is found and links are rewritten by the reader of pages, which is tried by itself. */
+/** Code, words and links are the business of the reader of pages, which is tried by itself. */
 const tools: Tools = {
   ...{ parseYaml: () => null, parseFrontmatter, slugify },
   codeIn: text => Array.from(text.matchAll(/`/g), ({ index }) => ({ start: index, end: index + 1 })),
   rewriteLinks: text => text,
+  plainLine: text => text,
+  writeLine: text => text,
+  writeLabel: text => text,
 }
 
 const DIALECTS: Readonly<Record<'mdbook' | 'mkdocs' | 'docusaurus' | 'notion', Language>> = {

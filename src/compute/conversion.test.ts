@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readCsv } from '../engines/conversion/csv.ts'
 import { detectFormat, type Format } from '../engines/conversion/formats.ts'
+import { parseSummary } from '../engines/markdown/page/page.ts'
+import { parseMarkdown, plainLine } from '../engines/markdown/syntax/syntax.ts'
 import { conversionLayout, convertedPages } from './conversion.ts'
 
 type Files = Readonly<Record<string, string>>
@@ -510,6 +512,86 @@ test('titles of mdBook and comments of MDX that are code stay', async () => {
     'docs/a.mdx': '# A{/* out */}\n\nWrite `{/* so */}`.\n',
   })
   assert.equal(site.texts['a.md'], '# A\n\nWrite `{/* so */}`.\n')
+})
+
+/** Titles that a table of contents has, as it is read. */
+const titlesIn = (summary: string): string[] =>
+  parseSummary(summary).entries.flatMap(function titles({ title, children }): string[] {
+    return [title, ...children.flatMap(titles)]
+  })
+
+const HOSTILE = [
+  'The `a_b` of *x* and [y](z)',
+  'Vec<T> & &lt; a \\* b',
+  '[one] ] [two',
+  '1. {% tab %} {{ page.title }} $$x$$ #',
+  ':smile: http://a.example a_b_c',
+]
+
+test('titles that are plain words say the same in the table of contents and on their pages', async () => {
+  const nav = HOSTILE.map((title, at) => ({ [title]: `${at}.md` }))
+  const mkdocs = await convert({
+    'mkdocs.yml': JSON.stringify({ nav: [...nav, { [HOSTILE[0] ?? '']: [{ a: 'a.md' }] }] }),
+    ...Object.fromEntries(['a', 0, 1, 2, 3, 4].map(name => [`docs/${name}.md`, ''])),
+  })
+  assert.deepEqual(titlesIn(mkdocs.summary), [...HOSTILE, HOSTILE[0], 'a'])
+
+  const docusaurus = await convert({
+    'docusaurus.config.js': '',
+    ...Object.fromEntries(
+      HOSTILE.map((title, at) => [`docs/${at}.md`, `---\ntitle: ${JSON.stringify(title)}\n---\nWords\n`]),
+    ),
+  })
+  const links = HOSTILE.map((title, at) => `<li><a href="${at}.html">${escapeText(title)}</a></li>`)
+  const confluence = await convert({
+    'index.html': `<ul>${links.join('')}</ul>`,
+    ...Object.fromEntries(HOSTILE.map((_, at) => [`${at}.html`, '<div id="main-content"></div>'])),
+  })
+  for (const { summary, texts } of [docusaurus, confluence]) {
+    assert.deepEqual(titlesIn(summary), HOSTILE)
+    assert.deepEqual(
+      Object.values(texts).map(text => plainLine([parseMarkdown(text?.split('\n')[0] ?? '')])),
+      HOSTILE,
+    )
+  }
+})
+
+const escapeText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+test('titles that are Markdown are what they say, brackets, code and escapes included', async () => {
+  const book = await convert({
+    'book.toml': '',
+    'src/SUMMARY.md':
+      '# Summary\n\n- [The `a_b` of *x*](a.md)\n- [Read `a[0]`](b.md)\n- [a\\_b \\[c\\]](c.md)\n\n# Part \\* `x`\n\n- [d](d.md)\n',
+    ...Object.fromEntries(['a', 'b', 'c', 'd'].map(name => [`src/${name}.md`, ''])),
+  })
+  assert.deepEqual(titlesIn(book.summary), ['The a_b of x', 'Read a[0]', 'a_b [c]', 'Part * x', 'd'])
+  const site = await convert({
+    'mkdocs.yml': '',
+    'docs/a.md': '# The `{#each}` of a\\_b { .big #top }\n',
+    'docs/b.md': '# [Link](x.md) `` ` `` ##\n',
+  })
+  assert.deepEqual(titlesIn(site.summary), ['The {#each} of a_b', 'Link `'])
+})
+
+test('a comment in code is no heading', async () => {
+  const page = '```sh\n# install it\n```\n'
+  const mkdocs = await convert({ 'mkdocs.yml': '', 'docs/set-up.md': `${page}\n# Setting up\n` })
+  assert.deepEqual(titlesIn(mkdocs.summary), ['Setting up'])
+  const docusaurus = await convert({ 'docusaurus.config.js': '', 'docs/set-up.md': page })
+  assert.deepEqual(titlesIn(docusaurus.summary), ['Set up'])
+  assert.equal(docusaurus.texts['set-up.md'], `# Set up\n\n${page}`)
+  const notion = await convert({ [`Set up ${A}.md`]: page })
+  assert.deepEqual(titlesIn(notion.summary), ['Set up'])
+})
+
+test('what a block that opens says is words, in HTML too', async () => {
+  const words = '&lt;b&gt; &amp;amp; {% tab %}'
+  const confluence = await convert({
+    'index.html': '<ul><li><a href="1.html">A</a></li></ul>',
+    '1.html': `<div id="main-content"><div class="expand-container"><span class="expand-control-text">${words}</span></div></div>`,
+  })
+  assert.match(confluence.texts['a.md'] ?? '', /<summary>&lt;b&gt; &amp;amp; \{&#37; tab %\}<\/summary>/)
 })
 
 test('pages of Notion with one name are pages of their own, each above the pages in its folder', async () => {

@@ -1,19 +1,19 @@
 // Documentation in the layout of another tool, read for an import.
 import { messageOf } from '../base/errors.ts'
-import type {
-  Arrangement,
-  Converted,
-  Page,
-  Range,
-  Sources,
-  Tools,
-} from '../engines/conversion/arrangement.ts'
+import type { Arrangement, Converted, Page, Sources, Tools } from '../engines/conversion/arrangement.ts'
 import { converters } from '../engines/conversion/converters.ts'
 import type { Format } from '../engines/conversion/formats.ts'
-import { withLineFeeds } from '../engines/conversion/lines.ts'
+import { type Range, withLineFeeds } from '../engines/conversion/lines.ts'
 import { type WrittenSummary, writeSummary } from '../engines/conversion/summary.ts'
 import { rewriteReferences } from '../engines/markdown/edit/edit.ts'
-import { parseFrontmatter, parseMarkdown, parseYaml, walk } from '../engines/markdown/syntax/syntax.ts'
+import { labelText, plainWords } from '../engines/markdown/render/render.ts'
+import {
+  parseFrontmatter,
+  parseMarkdown,
+  parseYaml,
+  plainLine,
+  walk,
+} from '../engines/markdown/syntax/syntax.ts'
 import { slugify } from '../engines/names/slugs.ts'
 import type { Task } from './task.ts'
 
@@ -25,6 +25,10 @@ const tools: Tools = {
   parseFrontmatter,
   codeIn,
   rewriteLinks: (text, to) => rewriteReferences(text, ({ destination }) => to(destination)),
+  // In a heading nothing that a line begins with is a list or a quotation.
+  plainLine: markdown => plainLine([parseMarkdown(`# ${markdown}`)]),
+  writeLine: plainWords,
+  writeLabel: labelText,
   slugify,
 }
 
@@ -58,7 +62,7 @@ export const conversionLayout: Task<
     }
   }
   name(entries)
-  return { ...{ paths, notes, titles }, ...writeSummary(entries, slugify, path => !taken.has(path)) }
+  return { ...{ paths, notes, titles }, ...writeSummary(entries, tools, path => !taken.has(path)) }
 }
 
 type Pages = { readonly format: Format; readonly pages: readonly Page[] }

@@ -1,6 +1,7 @@
 // The files of a folder arranged: which are pages, where they go, and in which order they are read.
 import { folderOf, nameOf, resolvePath } from '../../base/paths.ts'
 import { percentDecode } from '../../base/percent-decode.ts'
+import { type Range, textLines } from './lines.ts'
 
 /** What could not be carried over, for people. */
 export type Note = { readonly file?: string; readonly message: string }
@@ -9,6 +10,7 @@ export type Note = { readonly file?: string; readonly message: string }
 export type Sources = ReadonlyMap<string, string>
 
 export type Entry = {
+  /** Plain words. */
   readonly title: string
   /** The new path of its page; absent for a group of others. */
   readonly path?: string
@@ -24,9 +26,6 @@ export type Arrangement = {
   readonly notes: readonly Note[]
 }
 
-/** In UTF-16 code units. */
-export type Range = { readonly start: number; readonly end: number }
-
 /** What the formats need of other engines. */
 export type Tools = {
   /** The value of a YAML text within its bounds; undefined where it cannot be read. */
@@ -40,6 +39,11 @@ export type Tools = {
   readonly codeIn: (text: string) => readonly Range[]
   /** The text with its destinations replaced; undefined leaves one as it is. */
   readonly rewriteLinks: (text: string, to: (destination: string) => string | undefined) => string
+  /** What a line of Markdown says, without its markup. */
+  readonly plainLine: (markdown: string) => string
+  /** Markdown that says these words, in a line and between the brackets of a link. */
+  readonly writeLine: (words: string) => string
+  readonly writeLabel: (words: string) => string
   /** A name for an address: small letters, digits and dashes. */
   readonly slugify: (text: string) => string
 }
@@ -61,19 +65,22 @@ export type Page = {
 export type Converted = { readonly text: string; readonly notes: readonly string[] }
 
 /** The title of a Markdown page: its frontmatter, or else its first heading. */
-export function titleOfPage(text: string, { parseFrontmatter }: Tools): string | undefined {
-  const { data, bodyStart } = parseFrontmatter(text)
+export function titleOfPage(text: string, tools: Tools): string | undefined {
+  const { data, bodyStart } = tools.parseFrontmatter(text)
   if (typeof data.title === 'string' && data.title !== '') return data.title
-  return firstHeading(text.slice(bodyStart))
+  return firstHeading(text.slice(bodyStart), tools)
 }
 
-export function firstHeading(text: string): string | undefined {
-  const [, title = ''] = /^#[ \t]+([^\n]*)/m.exec(text) ?? []
-  const plain = title.replace(/\{#[^{}]*\}/g, '')
-  // Signs behind a heading close it.
-  let end = plain.length
-  while (end > 0 && /[#\s]/.test(plain.charAt(end - 1))) end -= 1
-  return plain.slice(0, end).trim() || undefined
+const HEADING = /^#[ \t]/
+/** `{#id}` and other attributes behind a heading. */
+const ATTRIBUTES = /\{:?[ \t]*[#.][^{}]*\}[ \t]*$/
+
+/** What the first heading says that is not code. */
+export function firstHeading(text: string, { plainLine }: Pick<Tools, 'plainLine'>): string | undefined {
+  for (const { line, isCode } of textLines(text))
+    if (!isCode && HEADING.test(line))
+      return plainLine(line.replace(HEADING, '').replace(ATTRIBUTES, '')) || undefined
+  return undefined
 }
 
 /** `02-getting_started.md` is titled `Getting started`. */

@@ -21,6 +21,7 @@ import {
   textOf,
   writeMarkdown,
 } from './html.ts'
+import { htmlWords } from './lines.ts'
 
 const PAGE = /\.html$/
 const DEPTH_MAX = 50
@@ -117,7 +118,7 @@ function change(element: Element): readonly ElementContent[] | undefined {
   if (classes.includes('expand-container')) {
     const control = findElement(element, one => classesOf(one).includes('expand-control-text'))
     const content = findElement(element, one => classesOf(one).includes('expand-content'))
-    const title = (control === undefined ? 'More' : textOf(control).trim()).replaceAll('<', '&lt;')
+    const title = htmlWords(control === undefined ? 'More' : textOf(control).trim())
     return [
       rawLine(`<details>\n<summary>${title}</summary>`),
       ...(content?.children ?? []),
@@ -142,7 +143,7 @@ function convert(page: Page, tools: Tools): Converted {
   const content =
     findElement(tree, ({ properties }) => properties.id === 'main-content') ??
     findElement(tree, one => hasClass(one, 'wiki-content'))
-  const title = page.title ?? titleOfExport(page.text, page.path)
+  const title = tools.writeLine(page.title ?? titleOfExport(page.text, page.path))
   if (content === undefined) return { text: `# ${title}\n`, notes: ['No content was found in it.'] }
   const notes = hasLostFrame(content) ? [FRAMES_LEFT_OUT] : []
   changeElements(content, change)

@@ -5,6 +5,7 @@ import {
   type Arrangement,
   type Converted,
   type Converter,
+  firstHeading,
   followLink,
   type Note,
   type Page,
@@ -160,17 +161,17 @@ function tabOf(written: string): string | undefined {
   return `{% tab title=${quoted(label ?? value)} %}`
 }
 
-function convert(page: Page, { codeIn, parseFrontmatter, rewriteLinks }: Tools): Converted {
-  const { data, bodyStart } = parseFrontmatter(page.text)
+function convert(page: Page, tools: Tools): Converted {
+  const { data, bodyStart } = tools.parseFrontmatter(page.text)
   const body = page.text.slice(bodyStart)
-  const { text, components } = convertText(leaveOut(body, COMMENT, codeIn(body)))
+  const { text, components } = convertText(leaveOut(body, COMMENT, tools.codeIn(body)))
   const description =
     typeof data.description === 'string'
       ? `---\ndescription: ${JSON.stringify(data.description)}\n---\n\n`
       : ''
-  const hasHeading = /^#[ \t]/m.test(text)
-  const heading = hasHeading || page.title === undefined ? '' : `# ${page.title}\n\n`
-  const linked = rewriteLinks(text, destination => follow(page, destination))
+  const hasHeading = firstHeading(text, tools) !== undefined
+  const heading = hasHeading || page.title === undefined ? '' : `# ${tools.writeLine(page.title)}\n\n`
+  const linked = tools.rewriteLinks(text, destination => follow(page, destination))
   const notes = [...components].map(name => `<${name}> is a component of React, and stays as it is written.`)
   return { text: description + heading + linked.replace(/^\n+/, ''), notes }
 }

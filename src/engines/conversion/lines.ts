@@ -1,31 +1,33 @@
 // A Markdown text outside of its code: what looks like a directive inside of code is code.
-import type { Range } from './arrangement.ts'
+
+/** In UTF-16 code units. */
+export type Range = { readonly start: number; readonly end: number }
 
 /** The text without a byte order mark, and with line feeds alone between its lines. */
 export const withLineFeeds = (text: string): string => text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n')
 
 const FENCE = /^[ \t]*(?:[-*+>][ \t]+)?(`{3,}|~{3,})/
 
-/** Calls `change` for each line that is no code; what it answers is written in its place. */
-export function changeLines(text: string, change: (line: string) => string): string {
+/** The lines of a text, and which of them are code between fences. */
+export function* textLines(text: string): Generator<{ readonly line: string; readonly isCode: boolean }> {
   let fence: string | undefined
-  return text
-    .split('\n')
-    .map(line => {
-      const [start = '', marks = ''] = FENCE.exec(line) ?? []
-      const rest = line.slice(start.length)
-      if (fence !== undefined) {
-        if (marks[0] === fence[0] && marks.length >= fence.length && rest.trim() === '') fence = undefined
-        return line
-      }
-      if (marks !== '' && !(marks[0] === '`' && rest.includes('`'))) {
-        fence = marks
-        return line
-      }
-      return change(line)
-    })
-    .join('\n')
+  for (const line of text.split('\n')) {
+    const [start = '', marks = ''] = FENCE.exec(line) ?? []
+    const rest = line.slice(start.length)
+    if (fence !== undefined) {
+      if (marks[0] === fence[0] && marks.length >= fence.length && rest.trim() === '') fence = undefined
+      yield { line, isCode: true }
+      continue
+    }
+    const isFence = marks !== '' && !(marks[0] === '`' && rest.includes('`'))
+    if (isFence) fence = marks
+    yield { line, isCode: isFence }
+  }
 }
+
+/** Calls `change` for each line that is no code; what it answers is written in its place. */
+export const changeLines = (text: string, change: (line: string) => string): string =>
+  Array.from(textLines(text), ({ line, isCode }) => (isCode ? line : change(line))).join('\n')
 
 /** The text without what a pattern finds in it, but for what is `code`. */
 export function leaveOut(text: string, pattern: RegExp, code: readonly Range[]): string {
@@ -61,3 +63,7 @@ export const closeHint = (indent: string): string => `${indent}{% endhint %}`
 
 /** A value between quotes in a tag. */
 export const quoted = (text: string): string => `"${text.replaceAll('"', '&quot;').replaceAll('%}', '% }')}"`
+
+/** Words between tags of HTML. */
+export const htmlWords = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('{%', '{&#37;')

@@ -5,7 +5,7 @@ import type { Arrangement, Converted, Converter, Entry, Note, Page, Sources, Too
 import { followLink } from './arrangement.ts'
 import { indentOf, leaveOut } from './lines.ts'
 
-const ENTRY = /^\s*(?:[-*][ \t]+)?\[((?:\\.|[^\]\\])*)\]\(([^)]*)\)\s*$/
+const ENTRY = /^\s*(?:[-*][ \t]+)?\[((?:\\.|[^[\]\\]|\[(?:\\.|[^[\]\\])*\])*)\]\(([^)]*)\)\s*$/
 const PART = /^#[ \t](.*)$/
 
 /** `src = "…"` of the table `[book]`. */
@@ -16,7 +16,7 @@ function sourceFolder(book: string): string {
 
 type OpenChapter = { title: string; path?: string; children: OpenChapter[] }
 
-function arrange(sources: Sources, others: readonly string[]): Arrangement {
+function arrange(sources: Sources, others: readonly string[], { plainLine }: Tools): Arrangement {
   const folder = sourceFolder(sources.get('book.toml') ?? '')
   const inBook = (path: string): string | undefined =>
     folder === '' ? path : path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : undefined
@@ -27,15 +27,16 @@ function arrange(sources: Sources, others: readonly string[]): Arrangement {
   }
   const notes: Note[] = []
   const file = joinPath(folder, 'SUMMARY.md')
-  const entries = readSummary(sources.get(file) ?? '', path => {
+  const has = (path: string): boolean => {
     if (sources.has(joinPath(folder, path))) return true
     notes.push({ file, message: `“${path}” is in the table of contents and not in the book.` })
     return false
-  })
+  }
+  const entries = readSummary(sources.get(file) ?? '', plainLine, has)
   return { entries, paths, notes }
 }
 
-function readSummary(text: string, has: (path: string) => boolean): Entry[] {
+function readSummary(text: string, plainLine: Tools['plainLine'], has: (path: string) => boolean): Entry[] {
   const top: OpenChapter[] = []
   let list = top
   let open: { depth: number; children: OpenChapter[] }[] = []
@@ -45,7 +46,7 @@ function readSummary(text: string, has: (path: string) => boolean): Entry[] {
     const [, part] = PART.exec(line) ?? []
     // The first heading is the title of the list itself.
     if (part !== undefined && at > begin) {
-      const group: OpenChapter = { title: part.trim(), children: [] }
+      const group: OpenChapter = { title: plainLine(part), children: [] }
       top.push(group)
       list = group.children
       open = []
@@ -58,7 +59,7 @@ function readSummary(text: string, has: (path: string) => boolean): Entry[] {
     const path = resolvePath('', percentDecode(destination.trim()))
     const isThere = path !== undefined && path !== '' && has(path)
     const entry: OpenChapter = {
-      title: title.replaceAll(/\\(.)/g, '$1'),
+      title: plainLine(title),
       ...(isThere ? { path } : {}),
       children: [],
     }

@@ -14,7 +14,7 @@ import {
   titleOfPage,
 } from './arrangement.ts'
 import { entriesOfFolder, movedEntries, pathsBelow } from './folders.ts'
-import { indentOf, leaveOut, openHint, quoted, styleOf } from './lines.ts'
+import { htmlWords, indentOf, leaveOut, openHint, quoted, styleOf } from './lines.ts'
 
 const CONFIGURATIONS = ['mkdocs.yml', 'mkdocs.yaml']
 const DEPTH_MAX = 50
@@ -145,7 +145,7 @@ function convertBlocks(text: string): string {
     }
     const heading = title ?? `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`
     write(
-      `${at}<details${mark.endsWith('+') ? ' open' : ''}>\n${at}<summary>${escapeHtml(heading)}</summary>\n`,
+      `${at}<details${mark.endsWith('+') ? ' open' : ''}>\n${at}<summary>${htmlWords(heading)}</summary>\n`,
     )
     open.push({ indent, close: '</details>', isTab })
   }
@@ -171,9 +171,6 @@ function convertBlocks(text: string): string {
   flush()
   return lines.join('\n')
 }
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 // Attributes of Python-Markdown behind words, links and headings: `{ .md-button target=_blank }`; `{#id}` stays.
 const ATTRIBUTES =

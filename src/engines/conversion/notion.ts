@@ -24,6 +24,7 @@ import {
   textOf,
   writeMarkdown,
 } from './html.ts'
+import { htmlWords } from './lines.ts'
 
 const ID = /[ ]?[0-9a-f]{32}$/
 const PAGE = /\.(?:md|html)$/
@@ -54,7 +55,7 @@ function arrange(sources: Sources, others: readonly string[], tools: Tools): Arr
   const below = new Map<string, string[]>()
   for (const path of pages) addUnder(below, parents(path), path)
   const paths = new Paths()
-  const titleOf = (path: string) => titleOfExport(path, sources.get(path) ?? '')
+  const titleOf = (path: string) => titleOfExport(path, sources.get(path) ?? '', tools)
   const build = (path: string, folder: string): Entry => {
     const title = titleOf(path)
     const slug = tools.slugify(title) || 'page'
@@ -78,8 +79,8 @@ function arrange(sources: Sources, others: readonly string[], tools: Tools): Arr
   return { entries, paths: paths.given, notes }
 }
 
-const titleOfExport = (path: string, text: string): string =>
-  ((path.endsWith('.md') ? firstHeading(text) : undefined) ?? wordsInName(path)) || 'Untitled'
+const titleOfExport = (path: string, text: string, tools: Tools): string =>
+  ((path.endsWith('.md') ? firstHeading(text, tools) : undefined) ?? wordsInName(path)) || 'Untitled'
 
 /** The page that a page is below; '' at the top. */
 function parentsOf(pages: readonly string[], sources: Sources): (path: string) => string {
@@ -127,9 +128,10 @@ function inOrder(parent: string, children: readonly string[], sources: Sources):
 
 function convert(page: Page, tools: Tools): Converted {
   const to = (destination: string) => followLink(page, destination, path => [path])
-  if (TABLE.test(page.path)) return tableOf(page)
+  const title = tools.writeLine(page.title ?? (wordsInName(page.path) || 'Untitled'))
+  if (TABLE.test(page.path)) return tableOf(page, title)
   const { text, notes } = page.path.endsWith('.html')
-    ? fromPageHtml(page.text, page.title)
+    ? fromPageHtml(page.text, title)
     : { text: asidesToHints(page.text), notes: [] }
   return { text: tools.rewriteLinks(text, to), notes }
 }
@@ -147,7 +149,8 @@ const asidesToHints = (text: string): string =>
     })
     .join('\n')
 
-function fromPageHtml(text: string, title: string | undefined): Converted {
+/** `title` as Markdown. */
+function fromPageHtml(text: string, title: string): Converted {
   const tree = parseHtml(text)
   const body =
     findElement(tree, element => hasClass(element, 'page-body')) ??
@@ -171,14 +174,14 @@ function fromPageHtml(text: string, title: string | undefined): Converted {
       const summary = element.children.filter(isElement).find(({ tagName }) => tagName === 'summary')
       const heading = summary === undefined ? '' : textOf(summary)
       return [
-        rawLine(`<details>\n<summary>${heading.replaceAll('<', '&lt;')}</summary>`),
+        rawLine(`<details>\n<summary>${htmlWords(heading)}</summary>`),
         ...element.children.filter(child => child !== summary),
         rawLine('</details>'),
       ]
     }
     return element.tagName === 'style' || element.tagName === 'script' ? [] : undefined
   })
-  return { text: `# ${title ?? 'Untitled'}\n\n${writeMarkdown(body)}`, notes }
+  return { text: `# ${title}\n\n${writeMarkdown(body)}`, notes }
 }
 
 /** `class="language-JavaScript"`, of the code within. */
@@ -194,7 +197,7 @@ function formulaOf(element: Element): readonly Element[] | undefined {
   return typed && [rawWords(`$$${textOf(typed).replaceAll(/\s+/g, ' ').trim()}$$`)]
 }
 
-function tableOf({ path, text, title, to }: Page): Converted {
+function tableOf({ path, text, to }: Page, title: string): Converted {
   const rows = readCsv(text, ROWS_MAX + 2)
   const [head = [], ...all] = rows
   const shown = all.slice(0, ROWS_MAX)
@@ -219,7 +222,7 @@ function tableOf({ path, text, title, to }: Page): Converted {
     ...shown.map(row => line(head.map((_, at) => (at === 0 ? first : cell)(row[at] ?? '')))),
   ]
   const notes = all.length > ROWS_MAX ? [`Of its rows, the first ${ROWS_MAX} are on the page.`] : []
-  return { text: `# ${title ?? wordsInName(path)}\n\n${table.join('\n')}\n`, notes }
+  return { text: `# ${title}\n\n${table.join('\n')}\n`, notes }
 }
 
 export const notion: Converter = { arrange, convert }

@@ -1,6 +1,6 @@
 // SUMMARY.md of what was arranged, and the pages that a group of others needs to be in it.
 import { joinPath } from '../../base/paths.ts'
-import { type Entry, relativePath } from './arrangement.ts'
+import { type Entry, relativePath, type Tools } from './arrangement.ts'
 
 export type WrittenSummary = {
   readonly text: string
@@ -8,11 +8,7 @@ export type WrittenSummary = {
   readonly made: ReadonlyMap<string, string>
 }
 
-const inLine = (title: string): string =>
-  title
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/[\\[\]]/g, '\\$&')
-    .trim()
+const inLine = (title: string): string => title.replaceAll(/\s+/g, ' ').trim()
 
 const isPage = ({ path, url, children }: Entry): boolean =>
   path !== undefined || url !== undefined || children.length === 0
@@ -20,7 +16,7 @@ const isPage = ({ path, url, children }: Entry): boolean =>
 /** `isFree`: whether a path is not taken by anything that comes along. */
 export function writeSummary(
   entries: readonly Entry[],
-  slugify: (text: string) => string,
+  { slugify, writeLabel, writeLine }: Pick<Tools, 'slugify' | 'writeLabel' | 'writeLine'>,
   isFree: (path: string) => boolean,
 ): WrittenSummary {
   const made = new Map<string, string>()
@@ -29,7 +25,7 @@ export function writeSummary(
     for (let count = 1; ; count++) {
       const path = joinPath(folder, joinPath(count === 1 ? name : `${name}-${count}`, 'README.md'))
       if (!isFree(path) || made.has(path)) continue
-      made.set(path, `# ${inLine(title)}\n`)
+      made.set(path, `# ${writeLine(inLine(title))}\n`)
       return path
     }
   }
@@ -37,7 +33,7 @@ export function writeSummary(
   const write = (one: Entry, depth: number, folder: string): void => {
     const target = one.url?.replaceAll(/[\s()<>]/g, encodeURIComponent)
     const address = target ?? relativePath('', one.path ?? makePage(one.title, folder))
-    lines.push(`${'  '.repeat(depth)}* [${inLine(one.title)}](${address})`)
+    lines.push(`${'  '.repeat(depth)}* [${writeLabel(inLine(one.title))}](${address})`)
     for (const child of one.children) write(child, depth + 1, joinPath(folder, slugify(one.title)))
   }
   // What follows a heading belongs to its group, so a group that others follow is a page.
@@ -48,7 +44,7 @@ export function writeSummary(
       write(entry, 0, '')
       continue
     }
-    lines.push('', `## ${inLine(entry.title)}`, '')
+    lines.push('', `## ${writeLine(inLine(entry.title))}`, '')
     for (const child of entry.children) write(child, 0, slugify(entry.title))
   }
   return { text: `# Table of contents\n\n${lines.join('\n')}\n`, made }
