@@ -222,7 +222,7 @@ async function recogniseBySimilarity(
     const body = bodies.get(document)
     if (body !== undefined) went.set(id, body)
   }
-  for (const [at, id] of pairSimilar(went, came)) {
+  for (const [at, id] of await pairSimilar(went, came)) {
     ids.set(at, id)
     pages.claim('document', id)
   }

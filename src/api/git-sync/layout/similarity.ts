@@ -2,6 +2,8 @@
 //
 // Documents are compared by the lines they share, found through an index of lines, so the work grows with the text and
 // never with the number of pairs. A line that many documents have (a licence, a separator) says nothing and is left out.
+// It is still seconds at its bounds, so it is done a document at a time.
+import { inSlices, pause } from '../../../base/slices.ts'
 
 const LINE_CHARACTERS_MIN = 4
 const LINES_MAX = 2_000
@@ -12,13 +14,13 @@ const SHARED_MIN = 0.5
  * Pairs documents that went with documents that came: `came → went`, most similar first, each at most once.
  * Similar means that the shared lines are at least half of the text of both together, as git's own rename detection has it.
  */
-export function pairSimilar<Went, Came>(
+export async function pairSimilar<Went, Came>(
   went: ReadonlyMap<Went, Uint8Array>,
   came: ReadonlyMap<Came, Uint8Array>,
-): Map<Came, Went> {
+): Promise<Map<Came, Went>> {
   const index = new Map<string, Went[]>()
   const weightOfWent = new Map<Went, number>()
-  for (const [id, bytes] of went) {
+  for await (const [id, bytes] of inSlices(went)) {
     const lines = linesOf(bytes)
     weightOfWent.set(id, weigh(lines))
     for (const line of lines) {
@@ -28,7 +30,7 @@ export function pairSimilar<Went, Came>(
     }
   }
   const candidates: { score: number; came: Came; went: Went }[] = []
-  for (const [id, bytes] of came) {
+  for await (const [id, bytes] of inSlices(came)) {
     const lines = linesOf(bytes)
     const weight = weigh(lines)
     const shared = new Map<Went, number>()
@@ -42,6 +44,7 @@ export function pairSimilar<Went, Came>(
       if (score >= SHARED_MIN) candidates.push({ score, came: id, went: owner })
     }
   }
+  await pause()
   // Sorting is stable, so among equals the order of the repository decides.
   candidates.sort((a, b) => b.score - a.score)
   const pairs = new Map<Came, Went>()
