@@ -11,7 +11,12 @@ import {
 import type { Services } from '../../http/context.ts'
 import { storable } from '../../platform/db/text.ts'
 import type { LanguageModel } from '../../platform/model/model.ts'
-import { describeClusters, takeUndescribed, type UndescribedCluster } from './written-clusters.ts'
+import {
+  describeClusters,
+  lockClusters,
+  takeUndescribed,
+  type UndescribedCluster,
+} from './written-clusters.ts'
 
 const CLUSTERS_AT_ONCE = 20
 /** Each is one request to the model. */
@@ -29,9 +34,10 @@ export async function describeChanged(
   for (;;) {
     signal.throwIfAborted()
     const countMax = model === undefined ? CLUSTERS_AT_ONCE : CLUSTERS_WRITTEN_AT_ONCE
-    const taken = await services.transaction(trx =>
-      takeUndescribed(trx, organizationId, countMax, ISSUES_DESCRIBED_MAX),
-    )
+    const taken = await services.transaction(async trx => {
+      await lockClusters(trx, organizationId)
+      return takeUndescribed(trx, organizationId, countMax, ISSUES_DESCRIBED_MAX)
+    })
     if (taken.length === 0) return
     const descriptions = await describe(services, organizationId, taken)
     const writer = model

@@ -13,7 +13,7 @@ import { findQuoting } from './issue-rows.ts'
 import type { ConversationAt } from './place.ts'
 import { type NewConversation, removeConversation, upsertConversations } from './rows.ts'
 import { CONVERSATION_CHARACTERS_MAX, type ConversationInput, type IngestConversations } from './schema.ts'
-import { forgetWordsOf } from './written-clusters.ts'
+import { forgetWordsOf, lockClusters } from './written-clusters.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
@@ -133,6 +133,8 @@ export async function deleteConversation(
   { organization, conversation }: ConversationAt,
 ): Promise<void> {
   await context.transaction(async trx => {
+    // A clustering under way may put its issues into clusters that quote them then.
+    await lockClusters(trx, organization.id)
     const clusters = await findQuoting(trx, conversation)
     if ((await removeConversation(trx, conversation.id)) === undefined) return
     await forgetWordsOf(trx, clusters)

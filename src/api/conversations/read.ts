@@ -6,7 +6,7 @@ import type { Services } from '../../http/context.ts'
 import { storable } from '../../platform/db/text.ts'
 import { findReworded, type NewIssue, replaceIssues } from './issue-rows.ts'
 import { findWaiting, markProcessed, type WaitingConversation } from './rows.ts'
-import { forgetWordsOf } from './written-clusters.ts'
+import { forgetWordsOf, lockClusters } from './written-clusters.ts'
 
 // In one task of the pool.
 const CONVERSATIONS_AT_ONCE = 200
@@ -23,6 +23,7 @@ export async function readConversations(
     if (waiting.length === 0) return
     const issues = await findIssues(services, organizationId, waiting)
     await services.transaction(async trx => {
+      await lockClusters(trx, organizationId)
       const current = await markProcessed(trx, waiting, now())
       const found = issues.filter(({ conversation_id }) => current.has(conversation_id))
       const reworded = await findReworded(trx, [...current], found)

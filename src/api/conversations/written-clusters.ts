@@ -19,7 +19,10 @@ export async function forgetWordsOf(trx: Trx, clusterIds: readonly string[]): Pr
     where conversation_clusters.id = cluster.id`.execute(trx)
 }
 
-/** Serializes clustering in an organization. */
+/**
+ * Serializes what changes the words of clusters, or reads these to describe them. Taken first, before conversations, issues
+ * and clusters are locked: the statements that follow see what everybody before has written.
+ */
 export const lockClusters = (trx: Trx, organizationId: string) =>
   trx.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
 
@@ -69,7 +72,10 @@ export type UndescribedCluster = {
   readonly issues: readonly Described[]
 }
 
-/** Waiting for a description, or left by a process that died; each with its newest issues. */
+/**
+ * Waiting for a description, or left by a process that died; each with its newest issues. `lockClusters` comes before: a
+ * statement that waits for the row of a cluster still reads the issues that were there when it began.
+ */
 export async function takeUndescribed(
   trx: Trx,
   organizationId: string,
