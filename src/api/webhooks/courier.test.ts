@@ -397,6 +397,7 @@ test('a delivery that fails for a day is given up with the reason, and can be se
   const [givenUp] = await logOf(w, one)
   assert.equal(givenUp.status, 'failed')
   assert.match(givenUp.log.at(-1).error, /given up/)
+  assert.deepEqual([givenUp.attempts, givenUp.log.length], [3, 4], 'giving up is no attempt')
   receiver.answer(response => void response.writeHead(204).end())
   await w.call('POST', `${one.path}/deliveries/${failed.id}/redeliver`)
   assert.equal((await logOf(w, one))[0].status, 'delivered')

@@ -77,11 +77,18 @@ export const renewDelivery = (trx: Trx, webhookId: string, eventId: string): Pro
     .returningAll()
     .executeTakeFirstOrThrow()
 
+/** Why a delivery was given up: an entry of its log that is no attempt. */
+const GIVEN_UP = 'It was given up: the receiver took nothing for a day, or the webhook was paused.'
+
+/** The attempts in a log. */
+export const attemptsOf = (log: readonly Attempt[]): Attempt[] =>
+  log.filter(({ error }) => error !== GIVEN_UP)
+
 /** Gives up deliveries that were not acknowledged in time. */
-export const giveUpExpired = (db: Db, error: string) =>
+export const giveUpExpired = (db: Db) =>
   sql`
     update webhook_deliveries set status = 'failed', completed_at = now(), locked_until = null,
-      log = log || jsonb_build_object('at', now(), 'milliseconds', 0, 'status', null, 'error', ${error}::text, 'answer', null)
+      log = log || jsonb_build_object('at', now(), 'milliseconds', 0, 'status', null, 'error', ${GIVEN_UP}::text, 'answer', null)
     where status = 'waiting' and expires_at < now() and (locked_until is null or locked_until < now())`.execute(
     db,
   )

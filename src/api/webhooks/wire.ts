@@ -1,6 +1,6 @@
 // Webhooks and deliveries as answers.
 import type { Urls } from '../../http/urls.ts'
-import type { DeliveryRow } from './deliveries.ts'
+import { attemptsOf, type DeliveryRow } from './deliveries.ts'
 import type { WebhookRow } from './rows.ts'
 import type { Webhook, WebhookDelivery } from './schema.ts'
 
@@ -39,7 +39,7 @@ export function toDelivery(urls: Urls, webhook: WebhookRow, row: DeliveryRow): W
     id: row.event_id,
     type: row.type,
     status: row.status,
-    attempts: log.length,
+    attempts: attemptsOf(log).length,
     lastAttempt: log.at(-1) ?? null,
     nextAttemptAt: row.status === 'waiting' ? row.due_at.toISOString() : null,
     createdAt: row.created_at.toISOString(),
