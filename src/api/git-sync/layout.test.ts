@@ -732,6 +732,24 @@ test('variables that JSON or PostgreSQL could not keep are left out and named', 
   assert.deepEqual(new Set(codes(problems)), new Set(['variable_skipped']))
 })
 
+test('what is said of a variable that is left out is why', async () => {
+  const many = Array.from({ length: 2_001 }, (_, at) => `v${at}: ${at}`)
+  const odd = ['nested: {a: 1}', '"": 1', `${'n'.repeat(300)}: 1`]
+  const { problems } = await new MemorySpace().import({
+    'README.md': '',
+    '.gitbook/vars.yaml': [...odd, ...many].join('\n'),
+  })
+  assert.deepEqual(
+    problems.map(({ message }) => message.replace(/^The variable n{9,}/, 'The variable n…')),
+    [
+      'The variable nested was left out: it is no text, number or boolean, or too long.',
+      'The variable  was left out: its name is empty, too long or has control characters.',
+      'The variable n… was left out: its name is empty, too long or has control characters.',
+      'The variable v2000 was left out: an import takes at most 2000.',
+    ],
+  )
+})
+
 test('a page that lost its file is not taken for an entry without one', async () => {
   const space = new MemorySpace()
   await space.import({ 'SUMMARY.md': '* [A](a.md)\n* [Notes](notes.md)\n', 'a.md': '', 'notes.md': 'words' })

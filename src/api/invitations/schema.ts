@@ -43,11 +43,9 @@ export const InvitedUsers = model('InvitedUsers', {
 })
 export type InvitedUsers = Static<typeof InvitedUsers>
 
-const ExpiresAt = Type.Optional(
-  Type.Union([Timestamp, Type.Null()], {
-    description: 'Octavo’s own: when the link ends to work; null or absent: never.',
-  }),
-)
+const ExpiresAt = Type.Union([Timestamp, Type.Null()], {
+  description: 'Octavo’s own: when the link stops working; null: never.',
+})
 const Id = Type.String({ minLength: 1, maxLength: 128 })
 
 export const CreateInvite = Type.Object(
@@ -64,7 +62,7 @@ export const CreateInvite = Type.Object(
     ),
     space: Type.Optional(Id),
     collection: Type.Optional(Id),
-    expiresAt: ExpiresAt,
+    expiresAt: Type.Optional(ExpiresAt),
   },
   { description: 'Either `role`, or `level` and `space`, or `level` and `collection`.' },
 )
@@ -74,7 +72,7 @@ export const ChangeInvite = Type.Object(
   {
     role: Type.Optional(Type.Union([Role, Type.Null()])),
     level: Type.Optional(Type.Union([Role, Type.Null()])),
-    expiresAt: ExpiresAt,
+    expiresAt: Type.Optional(ExpiresAt),
   },
   { description: '`role` of an invitation to the organization, `level` of one to a space or a collection.' },
 )

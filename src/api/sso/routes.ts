@@ -76,7 +76,8 @@ export const ssoOperations = [
         method: 'PATCH',
         path: '',
         summary: 'Change an identity provider',
-        description: 'An empty text removes a value; a new `certificate` replaces all certificates.',
+        description:
+          'An empty text removes `entityID`, `certificate` or `ssoURL`, null removes `defaultTeam` or `defaultRole`; a new `certificate` replaces all certificates.',
         body: ChangeSAMLProvider,
         reply: SAMLProvider,
         run: async ({ context, at, body }) =>

@@ -101,7 +101,7 @@ function environment({
   const env: Record<string, string> = {
     PATH: searchPath,
     HOME: '/nonexistent',
-    // Messages are read by errors.ts, which knows the English ones.
+    // Messages are read by failures.ts, which knows the English ones.
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: '',

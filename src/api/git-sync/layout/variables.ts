@@ -41,19 +41,18 @@ export async function planVariables(
     return records
   }
   for (const [name, given] of Object.entries(value)) {
-    const variable = toVariable(name, given)
-    if (variable === undefined || records.size >= VARIABLES_MAX) {
-      complain(
-        'variable_skipped',
-        `The variable ${toName(name)} was left out: it is no text, number or boolean, or too long.`,
-      )
-    } else records.set(variableKey(name), variable)
+    const kept = toName(name)
+    const skip = (why: string) => complain('variable_skipped', `The variable ${kept} was left out: ${why}.`)
+    const variable = toVariable(given)
+    if (name === '' || name !== kept) skip('its name is empty, too long or has control characters')
+    else if (variable === undefined) skip('it is no text, number or boolean, or too long')
+    else if (records.size >= VARIABLES_MAX) skip(`an import takes at most ${VARIABLES_MAX}`)
+    else records.set(variableKey(name), variable)
   }
   return records
 }
 
-function toVariable(name: string, value: unknown): VariableRecord | undefined {
-  if (name === '' || toName(name) !== name) return undefined
+function toVariable(value: unknown): VariableRecord | undefined {
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return value
   if (typeof value !== 'string' || value.length > VALUE_CHARACTERS_MAX) return undefined
   return replaceUnstorable(value)
