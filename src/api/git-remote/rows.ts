@@ -224,11 +224,10 @@ export async function listCommits(db: Db, spaceId: string): Promise<KnownCommits
   return { byOid, byRevision: new Map(rows.map(row => [row.revisionId, row])) }
 }
 
-/** Those that another process wrote meanwhile stay as they are. */
 // PostgreSQL takes at most 65,535 parameters in a statement, and a row has up to nine.
 const INSERT_ROWS_MAX = 1_000
 
-/** Those that are there already stay as they are. */
+/** Those that another process wrote meanwhile stay as they are. */
 export async function insertCommits(db: Db | Trx, commits: readonly Insertable<GitCommits>[]): Promise<void> {
   for (const rows of batchesOf(commits, INSERT_ROWS_MAX))
     await db
