@@ -22,7 +22,7 @@ export function countVisibleSpaces(snapshot: VisibilitySnapshot, member: MemberR
   if (member.rank === ADMIN_RANK) return snapshot.root.total.spaces
   const kind = kindOf(member)
   let count = countIn(snapshot.root.total[kind], member.rank > 0)
-  for (const [id, rank] of decisive(member.own.collections, member.teams.collections)) {
+  for (const [id, rank] of decidingGrants(member.own.collections, member.teams.collections)) {
     const node = snapshot.byId.get(id)
     if (node === undefined) continue
     const ungranted = ungrantedRankOnCollection(member, node) > 0
@@ -49,7 +49,7 @@ export function countVisibleSpacesIn(
 /** How many more spaces are visible, or fewer, by what was granted on the spaces themselves; `only` in one collection. */
 function countGranted(snapshot: VisibilitySnapshot, member: MemberRights, only?: CollectionNode): number {
   let count = 0
-  for (const [, { rank, space }] of decisive(member.own.spaces, member.teams.spaces)) {
+  for (const [, { rank, space }] of decidingGrants(member.own.spaces, member.teams.spaces)) {
     const { visibility, parent } = space
     const node = nodeOf(snapshot, parent)
     if (isOpenToAll(visibility) || (only !== undefined && node !== only)) continue
@@ -60,7 +60,7 @@ function countGranted(snapshot: VisibilitySnapshot, member: MemberRights, only?:
 }
 
 /** What a person was granted themselves, and what their teams were granted elsewhere. */
-export function* decisive<Granted>(
+export function* decidingGrants<Granted>(
   own: ReadonlyMap<string, Granted>,
   teams: ReadonlyMap<string, Granted>,
 ): Generator<[string, Granted]> {

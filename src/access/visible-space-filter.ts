@@ -3,12 +3,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { maySeeSpace } from './roles.ts'
 import { ADMIN_RANK, rankOnCollection, type SpaceView } from './visibility-snapshot.ts'
-import { decisive } from './visible-space-counts.ts'
+import { decidingGrants } from './visible-space-counts.ts'
 
 /** For the spaces of the organization that the view is of. */
 export function isVisible({ snapshot, member }: SpaceView): RawBuilder<boolean> {
   if (member?.rank === ADMIN_RANK) return sql<boolean>`true`
-  const granted = member === null ? [] : [...decisive(member.own.spaces, member.teams.spaces)]
+  const granted = member === null ? [] : [...decidingGrants(member.own.spaces, member.teams.spaces)]
   const idsOf = (isOpened: boolean) =>
     granted.filter(([, { rank }]) => rank > 0 === isOpened).map(([id]) => id)
   // The open ones: a collection missing in the snapshot counts as closed.

@@ -4,7 +4,7 @@ import type { Services } from '../http/context.ts'
 import type { BackupResult } from '../platform/backup/write.ts'
 import { type BackupOptions, makeBackup } from './backup.ts'
 import type { CommandContext } from './command-context.ts'
-import { type DoctorOptions, type DoctorResult, examine } from './doctor.ts'
+import { type DoctorOptions, type DoctorResult, diagnose } from './doctor.ts'
 import { type ExportOptions, type ExportResult, exportSpace } from './export.ts'
 import {
   exportOrganization,
@@ -41,7 +41,7 @@ export const commands: {
   'password-link': makePasswordLink,
   import: importInto,
   backup: makeBackup,
-  doctor: examine,
+  doctor: diagnose,
   export: exportSpace,
   'export-organization': exportOrganization,
 }

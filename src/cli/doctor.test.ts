@@ -8,13 +8,13 @@ import { sql } from 'kysely'
 import { newScene } from '../../test/conformance/scene.ts'
 import { assertLiveRows } from '../../test/support/live-rows.ts'
 import { publishFiles, spaceWith } from '../../test/support/pages.ts'
-import { examine } from './doctor.ts'
+import { diagnose } from './doctor.ts'
 
 const { w } = await newScene({})
 const { db } = w.services
 const silent = { emit: () => {}, signal: new AbortController().signal }
-const look = () => examine(w.services, { isDryRun: true }, silent)
-const repair = () => examine(w.services, { isDryRun: false }, silent)
+const look = () => diagnose(w.services, { isDryRun: true }, silent)
+const repair = () => diagnose(w.services, { isDryRun: false }, silent)
 
 const FILES = {
   'README.md': '# Start\n\nSee [more](more.md#part) and a [file](.gitbook/assets/a.txt).\n',

@@ -31,7 +31,7 @@ export type DoctorResult = {
   readonly lost: readonly string[]
 }
 
-export async function examine(
+export async function diagnose(
   services: Services,
   { isDryRun }: DoctorOptions,
   { emit, signal }: CommandContext,

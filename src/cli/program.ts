@@ -11,7 +11,7 @@ import { VERSION } from '../platform/version.ts'
 import type { ExportOptions } from './export.ts'
 import type { OrganizationExportOptions } from './export-organization.ts'
 import type { ImportOptions } from './import.ts'
-import { once, prepare, runCommand, STOP_SIGNALS, withContext } from './run-command.ts'
+import { onFirstSignal, prepare, runCommand, STOP_SIGNALS, withContext } from './run-command.ts'
 import { isRepository } from './source.ts'
 import type { TokenOptions } from './token.ts'
 
@@ -289,7 +289,7 @@ const toPlain = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-
 async function runServer(): Promise<void> {
   const { config, log } = prepare()
   // From now on: a start that is interrupted ends as any other, only sooner.
-  const stopped = once(STOP_SIGNALS, signal => log.info({ signal }, 'stopping'))
+  const stopped = onFirstSignal(STOP_SIGNALS, signal => log.info({ signal }, 'stopping'))
   const { serve } = await import('./serve.ts')
   const running = await serve(config, log, line => process.stdout.write(`${line}\n`))
   await stopped

@@ -6,8 +6,8 @@ import { type Backup, readBackup } from '../platform/backup/read.ts'
 import {
   isFilledFrom,
   migrationsOf,
-  needEmpty,
   type RestoreResult,
+  requireEmptyDatabase,
   restoreBackup,
 } from '../platform/backup/restore.ts'
 import { openBlobStore } from '../platform/blobs/open.ts'
@@ -31,7 +31,7 @@ export async function restoreFrom(
   try {
     const database = await openUnattended(config, log)
     try {
-      await needEmpty(database.db).catch(async error => {
+      await requireEmptyDatabase(database.db).catch(async error => {
         backup ??= await check(file, migrations, { emit, signal })
         throw (await isFilledFrom(database.db, backup)) ? alreadyRestored() : error
       })

@@ -18,7 +18,7 @@ export function prepare(logLevel?: string): { config: Config; log: Log } {
 export const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 /** Resolves at the first of `signals`; later ones are ignored. */
-export const once = (
+export const onFirstSignal = (
   signals: readonly NodeJS.Signals[],
   tell: (signal: NodeJS.Signals) => void,
 ): Promise<void> =>
@@ -55,7 +55,7 @@ export async function runCommand<Name extends CommandName>(
 export async function withContext<T>(run: (context: CommandContext) => Promise<T>): Promise<T> {
   const view = createProgressView(process.stderr, monotonicMs)
   const abort = new AbortController()
-  void once(STOP_SIGNALS, () => abort.abort())
+  void onFirstSignal(STOP_SIGNALS, () => abort.abort())
   const context: CommandContext = { emit: view.show, signal: abort.signal }
   try {
     return await run(context)

@@ -84,7 +84,7 @@ export function formTokenOf(config: Pick<Config, 'publicUrl'>, request: FastifyR
 }
 
 /** The token for a form that signs in. */
-export function giveFormToken(
+export function setFormToken(
   config: Pick<Config, 'publicUrl'>,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -95,5 +95,5 @@ export function giveFormToken(
 }
 
 /** The browser is signed in: tokens from before are void. */
-export const voidFormToken = (config: Pick<Config, 'publicUrl'>, reply: FastifyReply): void =>
+export const clearFormToken = (config: Pick<Config, 'publicUrl'>, reply: FastifyReply): void =>
   setCookie(reply, FORM_COOKIE, '', 0, isSecureSite(config))

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { signOut } from '../api/sessions/actions.ts'
 import type { Services } from '../http/context.ts'
-import { voidFormToken } from './forms.ts'
+import { clearFormToken } from './forms.ts'
 import { clearSessionCookie, isSecureSite, sessionSecretOf, setSessionCookie } from './session.ts'
 
 /** The services, telling of what they do that a person did it here. */
@@ -31,7 +31,7 @@ export async function beginBrowserSession(
 ): Promise<void> {
   await endOwnSession(services, request)
   setSessionCookie(reply, secret, isSecureSite(services.config))
-  voidFormToken(services.config, reply)
+  clearFormToken(services.config, reply)
 }
 
 export async function endBrowserSession(

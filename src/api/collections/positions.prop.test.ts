@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { behind, between, POSITION_CHARACTERS_MAX, spread, spreadAll } from './positions.ts'
+import { between, POSITION_CHARACTERS_MAX, positionAfter, positionsBetween, spreadAll } from './positions.ts'
 
 const moment = fc
   .date({ min: new Date('2000-01-01'), max: new Date('2999-12-31'), noInvalidDate: true })
@@ -76,7 +76,7 @@ test('spread positions are in order, between their bounds, and short', () => {
     fc.property(fc.nat(2000), fc.uniqueArray(moment, { minLength: 2, maxLength: 2 }), (count, moments) => {
       const [low = '', high = ''] = moments.sort()
       for (const [positions, after, before] of [
-        [spread(low, high, count), low, high],
+        [positionsBetween(low, high, count), low, high],
         [spreadAll(count), '', '2'],
       ] as const) {
         assert.ok(positions !== undefined)
@@ -92,7 +92,7 @@ test('spread positions are in order, between their bounds, and short', () => {
 test('the position behind the last is the current time, also if the last is ahead of the clock', () => {
   fc.assert(
     fc.property(fc.option(fc.oneof(moment, anyText)), moment, (last, at) => {
-      const found = behind(last, new Date(at))
+      const found = positionAfter(last, new Date(at))
       assert.ok(found !== undefined)
       if (last === null || last < at) assert.equal(found, at)
       else assert.ok(last < found)

@@ -19,24 +19,28 @@ export function between(after: string | null, before: string | null): string | u
 }
 
 /** The position behind the last one: this moment, unless that is not behind it. */
-export function behind(last: string | null, moment: Date): string | undefined {
+export function positionAfter(last: string | null, moment: Date): string | undefined {
   const position = moment.toISOString()
   return last === null || isBelow(last, position) ? position : between(last, null)
 }
 
 /** `count` positions in order between two, about evenly far from each other. */
-export function spread(after: string | null, before: string | null, count: number): string[] | undefined {
+export function positionsBetween(
+  after: string | null,
+  before: string | null,
+  count: number,
+): string[] | undefined {
   if (count === 0) return []
   const middle = between(after, before)
   if (middle === undefined) return undefined
   const half = Math.floor((count - 1) / 2)
-  const left = spread(after, middle, half)
-  const right = left && spread(middle, before, count - 1 - half)
+  const left = positionsBetween(after, middle, half)
+  const right = left && positionsBetween(middle, before, count - 1 - half)
   return right && [...left, middle, ...right]
 }
 
 /** Positions for all siblings; what is made later comes after them. */
-export const spreadAll = (count: number): string[] | undefined => spread(null, FIRST_MOMENT, count)
+export const spreadAll = (count: number): string[] | undefined => positionsBetween(null, FIRST_MOMENT, count)
 const FIRST_MOMENT = '2'
 
 /** Compared as the database does it; positions are ASCII, whose code units are its bytes. */

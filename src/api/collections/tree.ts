@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { assert } from '../../base/assert.ts'
 import { now } from '../../base/clock.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
-import { behind } from './positions.ts'
+import { positionAfter } from './positions.ts'
 
 /** Collections from the root down to the deepest, both counted. */
 export const DEPTH_MAX = 20
@@ -79,7 +79,7 @@ export async function findLastPosition(trx: Trx, parent: Parent): Promise<string
 /** The position of something new: last. Without room behind the last sibling, both share a position, ordered by id. */
 export async function choosePosition(trx: Trx, parent: Parent): Promise<string> {
   const last = await findLastPosition(trx, parent)
-  const position = behind(last, now()) ?? last
+  const position = positionAfter(last, now()) ?? last
   assert(position !== null, 'behind nothing there is always room')
   return position
 }

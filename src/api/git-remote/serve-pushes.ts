@@ -8,7 +8,7 @@ import { conflict, Failure, invalid, unavailable } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Context, Services } from '../../http/context.ts'
 import { readAtPace, UPLOAD_PACE } from '../../http/request-time.ts'
-import { atMost } from '../../platform/blobs/turns.ts'
+import { limitConcurrency } from '../../platform/blobs/turns.ts'
 import { PktReader } from '../../platform/git/pkt-lines.ts'
 import {
   type RefCommand,
@@ -50,7 +50,7 @@ export function servePushes(app: FastifyInstance, services: Services, gate: Gate
   // Of a process that was killed meanwhile.
   const cleaned = rm(folder, { recursive: true, force: true })
   cleaned.catch(() => {})
-  const carryOutInTurn = atMost(CARRIED_OUT_MAX)
+  const carryOutInTurn = limitConcurrency(CARRIED_OUT_MAX)
   const places = createUploadPlaces(PUSHES_MAX, PUSHES_OF_ONE_MAX)
   const busy = () => unavailable('busy', 'Too much is pushed at once. Push again in a few seconds.')
 

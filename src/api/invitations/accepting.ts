@@ -8,7 +8,7 @@ import type { ActionContext } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { domainOf } from '../accounts/newcomers.ts'
 import { grantRole } from '../grants/actions.ts'
-import { joinOrganization, raiseMember } from '../members/joining.ts'
+import { joinOrganization, raiseMemberRole } from '../members/joining.ts'
 import { findOrganization, type OrganizationRow } from '../organizations/rows.ts'
 import { about, linksAreOff } from './actions.ts'
 import type { InviteAt } from './place.ts'
@@ -98,7 +98,7 @@ async function enter(
   const userId = context.principal.user.id
   const joining = { organizationId: organization_id, userId, role, how: 'link' } as const
   if (member === undefined && (await joinOrganization(trx, context, joining))) return true
-  return raiseMember(trx, context, joining)
+  return raiseMemberRole(trx, context, joining)
 }
 
 async function enterResource(

@@ -82,7 +82,11 @@ export const deleteMember = (context: ActionContext, { organization, member }: M
  * Writes down that a member is here. Nothing that is decided rests on it, so it is written outside of a transaction,
  * tells no event and leaves what the process keeps in memory as it is.
  */
-export async function seeMember(services: Services, organizationId: string, userId: string): Promise<void> {
+export async function recordMemberSeen(
+  services: Services,
+  organizationId: string,
+  userId: string,
+): Promise<void> {
   const at = now()
   const before = new Date(at.getTime() - SEEN_SECONDS * 1000)
   await updateLastSeen(services.db, organizationId, userId, at, before)

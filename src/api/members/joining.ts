@@ -49,7 +49,7 @@ export async function joinOrganization(
 }
 
 /** Gives a member a stronger role, never a weaker one. Answers whether it is another one now. */
-export async function raiseMember(
+export async function raiseMemberRole(
   trx: Trx,
   { events }: { readonly events: Events },
   { organizationId, userId, role }: Pick<NewMember, 'organizationId' | 'userId' | 'role'>,

@@ -7,7 +7,7 @@ import { type List, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
 import type { Page } from '../../platform/db/page.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
-import { changeMember, deleteMember, SEEN_SECONDS, seeMember, setSsoMember } from './actions.ts'
+import { changeMember, deleteMember, recordMemberSeen, SEEN_SECONDS, setSsoMember } from './actions.ts'
 import { type MemberAt, onMember } from './place.ts'
 import { findMember, listMembers } from './rows.ts'
 import { ChangeMember, ListMembers, Member, Members, VisitorClaims } from './schema.ts'
@@ -73,7 +73,7 @@ export const memberOperations = [
         scope: 'any',
         reply: VisitorClaims,
         run: async ({ context, at }) => {
-          await seeMember(context, at.organization.id, context.principal.user.id)
+          await recordMemberSeen(context, at.organization.id, context.principal.user.id)
           return {}
         },
       }),

@@ -2,10 +2,10 @@
 // same people.
 import type { ActionContext } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
-import { spread } from '../collections/positions.ts'
+import { positionsBetween } from '../collections/positions.ts'
 import { type CollectionRow, lockCollection, removeCollection, updateContents } from '../collections/rows.ts'
 import { lockTrees, type Parent } from '../collections/tree.ts'
-import { arrange, listSiblings, type Sibling } from '../spaces/order.ts'
+import { listSiblings, type Sibling, setPositions } from '../spaces/order.ts'
 import { updateSpacesIn } from '../spaces/rows.ts'
 
 declare module '../../platform/events/append.ts' {
@@ -61,7 +61,11 @@ async function arrangeInPlaceOf(
   const siblings = await listSiblings(trx, parent)
   const at = siblings.findIndex(one => one.id === id)
   const [before, after] = [siblings.slice(0, at), siblings.slice(at + 1)]
-  const positions = spread(before.at(-1)?.position ?? null, after[0]?.position ?? null, contents.length)
-  if (positions !== undefined) await arrange(trx, contents, positions)
-  else await arrange(trx, [...before, ...contents, ...after])
+  const positions = positionsBetween(
+    before.at(-1)?.position ?? null,
+    after[0]?.position ?? null,
+    contents.length,
+  )
+  if (positions !== undefined) await setPositions(trx, contents, positions)
+  else await setPositions(trx, [...before, ...contents, ...after])
 }

@@ -5,7 +5,7 @@ import type { Resource } from '../../access/roles.ts'
 import { assert, assertDefined } from '../../base/assert.ts'
 import { now } from '../../base/clock.ts'
 import type { Trx } from '../../platform/db/database.ts'
-import { behind, between, spreadAll } from '../collections/positions.ts'
+import { between, positionAfter, spreadAll } from '../collections/positions.ts'
 import { updateCollectionPositions } from '../collections/rows.ts'
 import { findLastPosition, isIn, type Parent } from '../collections/tree.ts'
 import { type SpaceRow, updateSpacePositions } from './rows.ts'
@@ -42,7 +42,7 @@ async function tryPosition(
   beside: SiblingPosition | undefined,
   moved: string | null,
 ) {
-  if (beside === undefined) return behind(await findLastPosition(trx, parent), now())
+  if (beside === undefined) return positionAfter(await findLastPosition(trx, parent), now())
   const { rows } = await sql<{ own: string; next: string | null }>`
     with siblings as (${siblingsIn(parent)}),
     own as (select id, position from siblings where id = ${beside.id})
@@ -74,20 +74,22 @@ export async function listSiblings(trx: Trx, parent: Parent): Promise<Sibling[]>
 }
 
 async function spreadSiblings(trx: Trx, parent: Parent): Promise<void> {
-  await arrange(trx, await listSiblings(trx, parent))
+  await setPositions(trx, await listSiblings(trx, parent))
 }
 
-/** Sets positions; without any given, new ones in the order of the things. */
-export async function arrange(
+/** Sets positions; without any given, new ones in the order of the resources. */
+export async function setPositions(
   trx: Trx,
-  things: readonly Resource[],
-  positions: readonly string[] | undefined = spreadAll(things.length),
+  resources: readonly Resource[],
+  positions: readonly string[] | undefined = spreadAll(resources.length),
 ): Promise<void> {
-  assert(positions?.length === things.length, 'every thing has a position')
+  assert(positions?.length === resources.length, 'every resource has a position')
   const of = (kind: Resource['kind']) =>
     new Map(
-      things.flatMap((thing, at) =>
-        thing.kind === kind ? [[thing.id, assertDefined(positions[at], 'every thing has a position')]] : [],
+      resources.flatMap((resource, at) =>
+        resource.kind === kind
+          ? [[resource.id, assertDefined(positions[at], 'every resource has a position')]]
+          : [],
       ),
     )
   const [collections, spaces] = [of('collection'), of('space')]

@@ -1,5 +1,5 @@
 // Pairs of blocks of two documents, and the changes that they amount to. block-diff.ts finds the pairs.
-import { alikeness, type Words, wordsOf } from './similarity.ts'
+import { blockSimilarity, type Words, wordsOf } from './similarity.ts'
 
 /** A piece of a document: UTF-16 offsets into it, `end` exclusive. */
 export type Block = {
@@ -98,7 +98,7 @@ export class Pairs {
   score(a: ComparedBlock, b: ComparedBlock): number {
     a.words ??= wordsOf(a.text)
     b.words ??= wordsOf(b.text)
-    return alikeness({ words: a.words, type: a.block.type }, { words: b.words, type: b.block.type })
+    return blockSimilarity({ words: a.words, type: a.block.type }, { words: b.words, type: b.block.type })
   }
 
   /** Removed blocks come before the stretch of the other document in which they were. */

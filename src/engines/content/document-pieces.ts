@@ -144,7 +144,7 @@ export function readSide(
 export const BASE = 'b'
 
 /** The longest run of blocks of both versions in the order of the base. */
-export function inPlace(base: Pieces, side: Pieces): ReadonlySet<string> {
+export function longestCommonOrder(base: Pieces, side: Pieces): ReadonlySet<string> {
   const both = base.ids.filter(side.has)
   return new Set(longestAscending(both, side.positionOf))
 }

@@ -1,6 +1,6 @@
 // The gaps of a document: between two neighbouring blocks that both sides kept, what the base has and what each side
 // made of it.
-import { inPlace, type Pieces } from './document-pieces.ts'
+import { longestCommonOrder, type Pieces } from './document-pieces.ts'
 import type { Versions } from './versions.ts'
 
 export type SideName = 'ours' | 'theirs'
@@ -26,8 +26,8 @@ export class Gaps {
     this.pieces = pieces
     this.#apart = apart
     this.#inPlace = {
-      ours: inPlace(pieces.base, pieces.ours),
-      theirs: inPlace(pieces.base, pieces.theirs),
+      ours: longestCommonOrder(pieces.base, pieces.ours),
+      theirs: longestCommonOrder(pieces.base, pieces.theirs),
     }
   }
 

@@ -3,7 +3,7 @@ import { FRONTMATTER, type Pieces } from './document-pieces.ts'
 import type { Budget } from './merge-budget.ts'
 import type { Ids } from './merge-gaps.ts'
 import { matchSequences } from './sequences.ts'
-import { ALIKE_MIN, alikeness, type Words, wordsOf } from './similarity.ts'
+import { ALIKE_MIN, blockSimilarity, type Words, wordsOf } from './similarity.ts'
 import type { Versions } from './versions.ts'
 
 export class Insertions {
@@ -42,7 +42,7 @@ export class Insertions {
 
   #alikeness(ours: string, theirs: string): number {
     const [a, b] = [this.#pieces.ours.get(ours), this.#pieces.theirs.get(theirs)]
-    return alikeness(
+    return blockSimilarity(
       { words: this.#wordsOf(a.bare), type: a.type },
       { words: this.#wordsOf(b.bare), type: b.type },
     )

@@ -1,5 +1,5 @@
 // What moves along with a section that one side moved, and what happens if the other side removed it.
-import { inPlace, type Pieces } from './document-pieces.ts'
+import { longestCommonOrder, type Pieces } from './document-pieces.ts'
 import type { Versions } from './versions.ts'
 
 export function withMovedSections({ base, ours, theirs }: Versions<Pieces>): Versions<Pieces> {
@@ -21,7 +21,7 @@ function withMoved(base: Pieces, side: Pieces, other: Pieces, prefix: string): P
 
 /** The blocks that a side moved, in runs that are adjacent on that side and in the base. */
 function movedRuns(base: Pieces, side: Pieces): string[][] {
-  const placed = inPlace(base, side)
+  const placed = longestCommonOrder(base, side)
   const runs: string[][] = []
   for (const id of side.ids) {
     if (!base.has(id) || placed.has(id)) continue
@@ -34,7 +34,7 @@ function movedRuns(base: Pieces, side: Pieces): string[][] {
 
 /** Text that a side wrote into a section that the other moved belongs to the block before it. */
 function withWritten(base: Pieces, side: Pieces, other: Pieces): Pieces {
-  const [placed, placedByOther] = [inPlace(base, side), inPlace(base, other)]
+  const [placed, placedByOther] = [longestCommonOrder(base, side), longestCommonOrder(base, other)]
   const groups: { id: string; members: string[] }[] = []
   let group: { id: string; members: string[] } | undefined
   for (const id of side.ids) {

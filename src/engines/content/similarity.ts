@@ -33,7 +33,7 @@ export const ALIKE_MIN = 0.4
 const SAME_TYPE_BONUS = 0.05
 
 /** The similarity of two blocks, up to 1, plus a bonus for the same type. */
-export function alikeness(
+export function blockSimilarity(
   a: { readonly words: Words; readonly type: string },
   b: { readonly words: Words; readonly type: string },
 ): number {

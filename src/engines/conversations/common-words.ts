@@ -54,5 +54,5 @@ const PAIRS =
 const isCommon = (word: string): boolean => WORDS.has(word) || PAIRS.test(word)
 
 /** What a text is about: its words without those that every text has, and without numbers. */
-export const tellingWords = (text: string): string[] =>
+export const distinctiveWords = (text: string): string[] =>
   wordsOf(text).filter(word => !isCommon(word) && !/^\p{N}+$/u.test(word))

@@ -1,6 +1,6 @@
 // What a cluster is called and about, in the words of its issues: those of the issue that is most like all of them.
 import { compareTexts } from '../../base/order.ts'
-import { tellingWords } from './common-words.ts'
+import { distinctiveWords } from './common-words.ts'
 import { iconFor } from './icons.ts'
 import { SUMMARY_CHARACTERS_MAX, shorten } from './issues.ts'
 
@@ -17,7 +17,7 @@ const SHARED_WORDS_MAX = 0.6
 export function describe(issues: readonly Described[]): Description {
   const read = issues.map(issue => ({
     issue,
-    words: new Set(tellingWords(`${issue.title}\n${issue.summary}`)),
+    words: new Set(distinctiveWords(`${issue.title}\n${issue.summary}`)),
   }))
   const counts = new Map<string, number>()
   for (const { words } of read) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)

@@ -1,6 +1,6 @@
 // What a customer asks for or complains about, in their own sentences. A conversation has one issue, and another one for
 // each time that they turn to something else.
-import { tellingWords } from './common-words.ts'
+import { distinctiveWords } from './common-words.ts'
 import { paragraphsOf } from './paragraphs.ts'
 import { withoutPrivateWords } from './private-words.ts'
 
@@ -46,7 +46,7 @@ const NEW_WORDS_MIN = 4
 
 /** A paragraph goes to the issue that it shares words with, else to the last; or it begins one. */
 function addTo(topics: Topic[], sentences: readonly Sentence[]): void {
-  const words = new Set(sentences.flatMap(({ text }) => tellingWords(text)).map(stemOf))
+  const words = new Set(sentences.flatMap(({ text }) => distinctiveWords(text)).map(stemOf))
   const near = nearest(topics, words)
   const isStrong = sentences.some(({ strength }) => strength >= STRONG)
   const isOther = near.shared === 0 && isStrong && words.size >= NEW_WORDS_MIN
@@ -88,7 +88,7 @@ const STRONG = 3
 
 function toSentence(written: string, place: number): Sentence {
   const text = withoutPrivateWords(written)
-  const telling = tellingWords(text).length
+  const telling = distinctiveWords(text).length
   const strength =
     (QUESTION.test(text) ? 3 : 0) +
     (FAULT.test(text) ? 3 : 0) +
@@ -108,7 +108,7 @@ const byPlace = (a: Sentence, b: Sentence): number => a.place - b.place
 function toIssue(subject: string, { sentences }: Topic): Issue {
   const best = [...sentences].sort(byStrength)
   const [strongest] = best
-  const isTelling = tellingWords(subject).length >= 2 || strongest === undefined
+  const isTelling = distinctiveWords(subject).length >= 2 || strongest === undefined
   const title = shorten(
     subject !== '' && isTelling ? subject : (strongest?.text ?? subject),
     TITLE_CHARACTERS_MAX,

@@ -2,7 +2,7 @@
 // language. Rare terms weigh more (TF-IDF). All vectors are in three arrays.
 
 import { uint32At } from '../../base/typed-arrays.ts'
-import { tellingWords } from './common-words.ts'
+import { distinctiveWords } from './common-words.ts'
 
 export type Vectors = {
   readonly count: number
@@ -60,7 +60,7 @@ class Vocabulary {
 
   count(text: string): Counts {
     const counts = new Map<number, number>()
-    for (const word of tellingWords(text).slice(0, WORDS_MAX)) {
+    for (const word of distinctiveWords(text).slice(0, WORDS_MAX)) {
       this.#add(counts, word, false)
       for (const part of partsOf(word)) this.#add(counts, part, true)
     }

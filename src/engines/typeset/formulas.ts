@@ -1,6 +1,6 @@
 // Formulas: from the MathML that KaTeX writes to the few shapes that the template draws.
 import type { Element, ElementContent } from 'hast'
-import { squeeze } from './line-words.ts'
+import { collapseSpaces } from './line-words.ts'
 import type { Formula } from './nodes.ts'
 import { elementsOf } from './writing.ts'
 
@@ -105,7 +105,7 @@ const only = (node: Element | undefined): Formula[] => (node === undefined ? [] 
 
 /** One character is a sign; a longer name, such as `sin`, is upright; a number is as it is. */
 function writeToken(node: Element): Formula[] {
-  const text = squeeze(textOf(node)).replaceAll(UNSEEN, '').trim()
+  const text = collapseSpaces(textOf(node)).replaceAll(UNSEEN, '').trim()
   if (text === '') return []
   const style = String(node.properties.mathvariant ?? '')
   if (node.tagName === 'mn' && style === '') return [{ kind: 'words', text }]

@@ -3,7 +3,7 @@ import type { Element, ElementContent } from 'hast'
 import { percentDecode } from '../../base/percent-decode.ts'
 import { classAfter, classesOf, hasClass } from './classes.ts'
 import { sourceOf, writeFormula } from './formulas.ts'
-import { breakable, squeeze } from './line-words.ts'
+import { breakable, collapseSpaces } from './line-words.ts'
 import type { Inline, Line, Picture } from './nodes.ts'
 import { INLINE_DEPTH_MAX, textOf, type Writing } from './writing.ts'
 
@@ -31,9 +31,9 @@ export function writeLine(nodes: readonly ElementContent[], writing: Writing): L
 }
 
 function writeInline(node: ElementContent, writing: Writing): Inline[] {
-  if (node.type === 'text') return breakable(squeeze(node.value), writing.wordMax)
+  if (node.type === 'text') return breakable(collapseSpaces(node.value), writing.wordMax)
   if (node.type !== 'element' || isUnseen(node)) return []
-  if (writing.inlineDepth >= INLINE_DEPTH_MAX) return [squeeze(textOf(node.children))]
+  if (writing.inlineDepth >= INLINE_DEPTH_MAX) return [collapseSpaces(textOf(node.children))]
   writing.inlineDepth += 1
   const id = writing.takeId(node)
   const written = writeElement(node, writing)

@@ -2,7 +2,7 @@
 import type { Direction } from './nodes.ts'
 
 /** As HTML shows white space outside of code. */
-export const squeeze = (text: string): string => text.replace(/[\t\n\f\r ]+/g, ' ')
+export const collapseSpaces = (text: string): string => text.replace(/[\t\n\f\r ]+/g, ' ')
 
 // Of a word that no line has room for.
 const WORD_PIECES = /[^\s\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff]{1,8000}/g

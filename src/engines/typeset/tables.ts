@@ -1,7 +1,7 @@
 // Tables: each cell in its place, so that whatever a page says of spans, no two of them meet.
 import type { Element } from 'hast'
 import { classAfter, hasClass } from './classes.ts'
-import { directionOf, squeeze } from './line-words.ts'
+import { collapseSpaces, directionOf } from './line-words.ts'
 import type { Block, Cell, Table } from './nodes.ts'
 import { elementsOf, textOf, type Writing } from './writing.ts'
 
@@ -98,7 +98,7 @@ function sharesOf(places: readonly PlacedCell[], width: number): number[] {
   const texts = new Array<number>(width).fill(PADDING_CHARACTERS)
   for (const { element, x, colspan } of places) {
     if (colspan > 1) continue
-    const text = squeeze(textOf(element.children)).trim()
+    const text = collapseSpaces(textOf(element.children)).trim()
     const factor = element.tagName === 'th' || isWide(element) ? WIDE : 1
     const longest = text.split(' ').reduce((most, word) => Math.max(most, widthOfText(word)), 0)
     const room = (characters: number, most: number) =>

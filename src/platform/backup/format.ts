@@ -108,7 +108,7 @@ export const truncated = (path: string, cause?: unknown): Failure =>
 export const damaged = (path: string, what: string, cause?: unknown): Failure =>
   invalid('backup_damaged', `${path} is damaged: ${what}`, cause)
 
-export const newer = (path: string, why: string): Failure =>
+export const newerFormat = (path: string, why: string): Failure =>
   invalid(
     'backup_newer',
     `${path} was made by a newer version of Octavo: ${why} Restore it with that version or a later one.`,

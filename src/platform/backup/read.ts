@@ -11,7 +11,7 @@ import {
   FORMAT,
   foreign,
   JSON_BYTES_MAX,
-  newer,
+  newerFormat,
   PORTION_BYTES_MAX,
   parseEnd,
   parseHeader,
@@ -93,7 +93,7 @@ class Reader {
   #checked(header: BackupHeader | undefined): BackupHeader {
     if (header === undefined) throw foreign(this.#path)
     if (header.format > FORMAT)
-      throw newer(this.#path, `its format is ${header.format}, and this one knows ${FORMAT}.`)
+      throw newerFormat(this.#path, `its format is ${header.format}, and this one knows ${FORMAT}.`)
     if (header.format < FORMAT) throw foreign(this.#path)
     return header
   }

@@ -3,12 +3,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { conflict, precondition } from '../../base/errors.ts'
 import { removeHolds } from '../blobs/holds.ts'
 import type { BlobStore } from '../blobs/store.ts'
-import { atMost } from '../blobs/turns.ts'
+import { limitConcurrency } from '../blobs/turns.ts'
 import type { Database, Db, Trx } from '../db/database.ts'
 import { listApplied, type Migration, migrate } from '../db/migrate.ts'
 import { findSetting, INSTALLATION, insertSetting, removeSetting } from '../db/settings.ts'
 import { withoutDeadline } from '../db/statement-deadline.ts'
-import { type BackupHeader, damaged, newer } from './format.ts'
+import { type BackupHeader, damaged, newerFormat } from './format.ts'
 import { type Backup, readBackup } from './read.ts'
 import { countRows, insertRows, listTables, moveSequences, spellPlainly, type Table } from './tables.ts'
 import type { ReportProgress } from './write.ts'
@@ -46,7 +46,7 @@ export async function restoreBackup(
   report: ReportProgress,
   signal: AbortSignal,
 ): Promise<RestoreResult> {
-  await needEmpty(database.db)
+  await requireEmptyDatabase(database.db)
   await migrate(database, migrationsOf(path, backup.header, migrations))
   const result = await withoutDeadline(database.db, session =>
     session.transaction().execute(trx => fill(trx, blobs, path, backup, report, signal)),
@@ -60,7 +60,7 @@ export function migrationsOf(path: string, header: BackupHeader, known: readonly
   const byName = new Map(known.map(migration => [migration.name, migration]))
   return header.migrations.map(({ name, checksum }) => {
     const migration = byName.get(name)
-    if (migration === undefined) throw newer(path, `its database has ${name}.`)
+    if (migration === undefined) throw newerFormat(path, `its database has ${name}.`)
     if (migration.checksum !== checksum)
       throw damaged(path, `its database was made with another version of ${name} than this program has.`)
     return migration
@@ -68,7 +68,7 @@ export function migrationsOf(path: string, header: BackupHeader, known: readonly
 }
 
 /** @throws {Failure} conflict `database_in_use`. */
-export async function needEmpty(db: Db | Trx): Promise<void> {
+export async function requireEmptyDatabase(db: Db | Trx): Promise<void> {
   const { rows } = await sql<{ found: boolean }>`select to_regclass('users') is not null as found`.execute(db)
   if (rows[0]?.found !== true) return
   if ((await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined)
@@ -93,7 +93,7 @@ async function fill(
   await spellPlainly(trx)
   // A server that starts now waits for this before it looks whether this is its first start.
   await sql`select pg_advisory_xact_lock(hashtext('octavo first start'))`.execute(trx)
-  await needEmpty(trx)
+  await requireEmptyDatabase(trx)
   await needSame(trx, header)
   const tables = new Map((await listTables(trx)).map(table => [table.name, table]))
   const putBack = await setAside(trx, [...tables.values()])
@@ -189,7 +189,7 @@ type BlobWriter = {
 
 function storing(blobs: RestoreTarget['blobs']): BlobWriter {
   const contentType = 'application/octet-stream'
-  const inTurn = atMost(PUTS_AT_ONCE)
+  const inTurn = limitConcurrency(PUTS_AT_ONCE)
   const underWay = new Set<Promise<unknown>>()
   let failure: { readonly error: unknown } | undefined
   const throwIfFailed = () => {

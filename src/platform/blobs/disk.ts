@@ -7,7 +7,7 @@ import { ifMissing } from '../missing-files.ts'
 import { openSpool, type Spool, type Spooled } from './spool.ts'
 import type { BeforePut, BlobInfo, BlobPart, BlobStore, ByteRange, PutOptions } from './store.ts'
 import { asStoreFailure, hashWrong, isSha256, partOf } from './store.ts'
-import { atMost, oneByOne } from './turns.ts'
+import { limitConcurrency, oneByOne } from './turns.ts'
 
 // Waits for the disk overlap; more would take every thread that Node has for files.
 const WRITES_AT_ONCE_MAX = 8
@@ -21,7 +21,7 @@ class DiskBlobs implements BlobStore {
   readonly #folder: string
   readonly #spool: Spool
   readonly #beforePut: BeforePut | undefined
-  readonly #inTurn = atMost(WRITES_AT_ONCE_MAX)
+  readonly #inTurn = limitConcurrency(WRITES_AT_ONCE_MAX)
   /** Puts and removals of one blob wait for each other, so that a removal never sees half of a put. */
   readonly #alone = oneByOne()
   /** Folders whose own names are known to be on the disk. */

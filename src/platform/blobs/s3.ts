@@ -17,7 +17,7 @@ import {
 import { openSpool, type Spool } from './spool.ts'
 import type { BeforePut, BlobInfo, BlobPart, BlobStore, ByteRange, PutOptions } from './store.ts'
 import { asStoreFailure, hashWrong, isSha256, partOf } from './store.ts'
-import { atMost, oneByOne } from './turns.ts'
+import { limitConcurrency, oneByOne } from './turns.ts'
 
 export type { S3Settings } from './s3-requests.ts'
 
@@ -50,7 +50,7 @@ class S3Blobs implements BlobStore {
   readonly #spool: Spool
   readonly #beforePut: BeforePut | undefined
   readonly #partBytes: number
-  readonly #inTurn = atMost(REQUESTS_AT_ONCE_MAX)
+  readonly #inTurn = limitConcurrency(REQUESTS_AT_ONCE_MAX)
   readonly #alone = oneByOne()
 
   constructor(requests: S3Requests, spool: Spool, beforePut: BeforePut | undefined, partBytes: number) {

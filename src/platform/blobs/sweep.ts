@@ -24,7 +24,7 @@ import type { Log } from '../log.ts'
 import { areBlobsHeld } from './holds.ts'
 import { NAMING_TABLES } from './names.ts'
 import type { BlobStore } from './store.ts'
-import { atMost } from './turns.ts'
+import { limitConcurrency } from './turns.ts'
 
 const BATCH = 100
 // Of one run, so that a server that stops waits for no more; the rest has time until the next one.
@@ -160,7 +160,7 @@ async function removeAll(
   hashes: readonly string[],
   { signal, check }: Deadline,
 ): Promise<Removals> {
-  const inTurn = atMost(AT_ONCE)
+  const inTurn = limitConcurrency(AT_ONCE)
   const removed: Removed[] = []
   const begun = new Set<string>()
   let reason: unknown

@@ -1,7 +1,7 @@
 // Who waits for whom.
 
 /** Runs at most `max` of what it is given at a time; the rest wait in their order. */
-export function atMost(max: number): <T>(run: () => Promise<T>) => Promise<T> {
+export function limitConcurrency(max: number): <T>(run: () => Promise<T>) => Promise<T> {
   let free = max
   const waiting: (() => void)[] = []
   return async run => {

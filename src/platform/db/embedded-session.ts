@@ -38,8 +38,8 @@ export class Session {
     const { promise, resolve } = Promise.withResolvers<Error>()
     this.lost = promise
     this.#lose = resolve
-    worker.on('error', error => this.#end(crashed(`the thread of the embedded database broke: ${error}`)))
-    worker.on('exit', () => this.#end(crashed('the thread of the embedded database ended')))
+    worker.on('error', error => this.#end(crashError(`the thread of the embedded database broke: ${error}`)))
+    worker.on('exit', () => this.#end(crashError('the thread of the embedded database ended')))
   }
 
   /** @throws what PostgreSQL could not start for. */
@@ -90,7 +90,7 @@ export class Session {
 
   /** Ends the thread, whatever it does. Its files are closed once this has resolved. */
   async end(): Promise<void> {
-    this.#end(crashed('the embedded database was ended'))
+    this.#end(crashError('the embedded database was ended'))
     await this.#worker.terminate()
   }
 
@@ -106,7 +106,7 @@ export class Session {
       clearTimeout(this.#look)
       this.#queue.shift()
       const { lastWords } = this.#channel
-      if (lastWords !== undefined) this.#end(crashed(`the embedded database gave up: ${lastWords}`))
+      if (lastWords !== undefined) this.#end(crashError(`the embedded database gave up: ${lastWords}`))
       const [next] = this.#queue
       if (next !== undefined) this.#askFirst(next)
       asked.deliver(answer)
@@ -136,7 +136,7 @@ export class Session {
 }
 
 // crash_shutdown: what a server says while it goes down after a PANIC
-export const crashed = (why: string): Error => Object.assign(new Error(why), { code: '57P02' })
+export const crashError = (why: string): Error => Object.assign(new Error(why), { code: '57P02' })
 
 // query_canceled: what a server says when statement_timeout has passed
 const tookTooLong = (): Error =>

@@ -8,7 +8,7 @@ import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../log.ts'
 import { isComplete } from './embedded-folder.ts'
 import type { DatabaseLocation, Settings } from './embedded-postgres.ts'
-import { crashed, Session } from './embedded-session.ts'
+import { crashError, Session } from './embedded-session.ts'
 import { toFailure } from './failures.ts'
 
 // Between two attempts to open a folder, when its disk is full or fails.
@@ -50,7 +50,7 @@ export async function openMemory(template?: Blob, settings: Settings = UNLIMITED
 }
 
 const cannotOpen = (why: unknown): Error =>
-  Object.assign(crashed(`the embedded database cannot be opened: ${messageOf(why)}`), { cause: why })
+  Object.assign(crashError(`the embedded database cannot be opened: ${messageOf(why)}`), { cause: why })
 
 interface Restart {
   readonly folder: string
@@ -78,7 +78,7 @@ export class Engine {
   /** The session, when it can be asked. Throws while none can be started, and when there will be none. */
   async session(): Promise<Session> {
     await this.#opening
-    if (this.#isClosed) throw crashed('the embedded database is closed')
+    if (this.#isClosed) throw crashError('the embedded database is closed')
     return this.#session
   }
 
@@ -109,7 +109,7 @@ export class Engine {
   async #open(): Promise<void> {
     await this.#session.end()
     if (this.#restart === undefined)
-      throw crashed('the database was in memory or a copy, and had to be ended')
+      throw crashError('the database was in memory or a copy, and had to be ended')
     const { start, log, retryMs } = this.#restart
     const began = monotonicMs()
     try {

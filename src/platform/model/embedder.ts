@@ -3,9 +3,9 @@
 import { Failure } from '../../base/errors.ts'
 import type { ModelConfig } from '../config.ts'
 import type { Db } from '../db/database.ts'
-import { failed, off, spent, tellable } from './refusals.ts'
+import { failed, modelOff, publicReason, tokensSpent } from './refusals.ts'
 import { tokensOf } from './tokens.ts'
-import { correctUse, reserveUse } from './use.ts'
+import { correctReservedUse, reserveUse } from './use.ts'
 import { type Embed, openEmbed } from './writers.ts'
 
 export type EmbedRequest = {
@@ -45,8 +45,8 @@ export function createEmbedder(config: ModelConfig, model: string, db: Db): Embe
       const embed = await opening
       const reserved = texts.reduce((sum, text) => sum + tokensOf(text), 0)
       const use = await reserveUse(db, organizationId, reserved, Math.ceil(config.tokensPerHour * shareMax))
-      if (use === 'off') throw off()
-      if (use === 'spent') throw spent()
+      if (use === 'off') throw modelOff()
+      if (use === 'spent') throw tokensSpent()
       const deadline = AbortSignal.timeout(secondsMax * 1000)
       let counted = reserved
       try {
@@ -56,9 +56,9 @@ export function createEmbedder(config: ModelConfig, model: string, db: Db): Embe
       } catch (reason) {
         signal.throwIfAborted()
         if (reason instanceof Failure) throw reason
-        throw failed(deadline.aborted ? 'did not answer in time' : tellable(reason))
+        throw failed(deadline.aborted ? 'did not answer in time' : publicReason(reason))
       } finally {
-        await correctUse(db, use, { reserved, used: counted })
+        await correctReservedUse(db, use, { reserved, used: counted })
       }
     },
   }

@@ -3,9 +3,9 @@
 import { Failure } from '../../base/errors.ts'
 import type { ModelConfig } from '../config.ts'
 import type { Db } from '../db/database.ts'
-import { failed, off, spent, tellable } from './refusals.ts'
+import { failed, modelOff, publicReason, tokensSpent } from './refusals.ts'
 import { BYTES_OF_TOKEN, tokensOf } from './tokens.ts'
-import { correctUse, reserveUse } from './use.ts'
+import { correctReservedUse, reserveUse } from './use.ts'
 import { openWriter, type Writer } from './writers.ts'
 
 export type Request = {
@@ -43,8 +43,8 @@ export function createModel(config: ModelConfig, db: Db): LanguageModel {
       const inputTokens = tokensOf(request.rules) + tokensOf(request.text)
       const reserved = inputTokens + outputTokensMax
       const use = await reserveUse(db, organizationId, reserved, config.tokensPerHour)
-      if (use === 'off') throw off()
-      if (use === 'spent') throw spent()
+      if (use === 'off') throw modelOff()
+      if (use === 'spent') throw tokensSpent()
       const deadline = AbortSignal.timeout(config.secondsMax * 1000)
       let written = 0
       let counted: number | undefined
@@ -63,10 +63,10 @@ export function createModel(config: ModelConfig, db: Db): LanguageModel {
       } catch (reason) {
         signal.throwIfAborted()
         if (reason instanceof Failure) throw reason
-        throw failed(deadline.aborted ? 'did not answer in time' : tellable(reason))
+        throw failed(deadline.aborted ? 'did not answer in time' : publicReason(reason))
       } finally {
         const used = counted ?? inputTokens + Math.ceil(written / BYTES_OF_TOKEN)
-        await correctUse(db, use, { reserved, used })
+        await correctReservedUse(db, use, { reserved, used })
       }
     },
   }

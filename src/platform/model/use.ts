@@ -34,7 +34,7 @@ export async function reserveUse(
 const TOKENS_OF_CALL_MAX = 100_000_000
 
 /** `used` is what the model said, if it did: more than was reserved counts as well as less. */
-export async function correctUse(
+export async function correctReservedUse(
   db: Db,
   { organizationId, hour }: ReservedUse,
   { reserved, used }: { readonly reserved: number; readonly used: number },

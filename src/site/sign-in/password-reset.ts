@@ -1,7 +1,7 @@
 // Asking for an email with a link to choose a password.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requestPasswordReset } from '../../api/sessions/password-reset.ts'
-import { formOf, giveFormToken } from '../forms.ts'
+import { formOf, setFormToken } from '../forms.ts'
 import { visitorOf } from '../session.ts'
 import { shellOf } from '../shell.ts'
 import type { Site } from '../visits.ts'
@@ -30,7 +30,7 @@ export function servePasswordReset(pages: FastifyInstance, site: Site): void {
   ) =>
     answer(request, reply, {
       kind: 'form',
-      formToken: giveFormToken(services.config, request, reply),
+      formToken: setFormToken(services.config, request, reply),
       ...rest,
     })
 

@@ -13,7 +13,7 @@ import {
 import { listLogins } from '../../api/sso/logins.ts'
 import { Failure } from '../../base/errors.ts'
 import { statusOf } from '../../http/failures.ts'
-import { formOf, giveFormToken } from '../forms.ts'
+import { formOf, setFormToken } from '../forms.ts'
 import { renderNotice } from '../notice-pages.ts'
 import { pathParameter, queryParameter } from '../parameters.ts'
 import { findReader, readNext, visitorOf } from '../session.ts'
@@ -177,7 +177,7 @@ class SignInPages {
     return reply.header('cache-control', 'no-store').send(
       renderSignIn({
         shell: await this.#shell(request),
-        formToken: giveFormToken(services.config, request, reply),
+        formToken: setFormToken(services.config, request, reply),
         next: page.next,
         problem: page.problem ?? (isInVain ? noLogin : null),
         email: page.email ?? '',
@@ -193,7 +193,7 @@ class SignInPages {
     return reply.header('cache-control', 'no-store').send(
       renderPasswordPage({
         shell: await this.#shell(request),
-        formToken: giveFormToken(this.#site.services.config, request, reply),
+        formToken: setFormToken(this.#site.services.config, request, reply),
         action: request.url.split('?', 1)[0] ?? '',
         email,
         problem,

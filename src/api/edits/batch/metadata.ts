@@ -105,7 +105,7 @@ function put<K extends keyof PageFields>(
 }
 
 /** The fields that this text does not say itself: what a document says wins. */
-export function unsaidFields(given: Metadata, markdown: string | undefined): MetadataField[] {
+export function fieldsNotInFrontmatter(given: Metadata, markdown: string | undefined): MetadataField[] {
   const names = METADATA_FIELDS.filter(name => given[name] !== undefined)
   if (markdown === undefined || names.length === 0) return names
   const { data } = parseFrontmatter(markdown)

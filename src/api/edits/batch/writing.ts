@@ -20,11 +20,11 @@ import { checkSize } from '../request/prepare.ts'
 import { refuse } from '../request/schema.ts'
 import type { Links, TextAt } from './links.ts'
 import {
+  fieldsNotInFrontmatter,
   METADATA_FIELDS,
   type MetadataField,
   type Picture,
   toFrontmatter,
-  unsaidFields,
   withFields,
 } from './metadata.ts'
 import { renderText } from './rich-texts.ts'
@@ -106,7 +106,7 @@ export class Writing {
 
   async #write({ document, metadata, titles }: StepOf<'write'>): Promise<void> {
     let text = await this.#withDocument(document, titles.before)
-    const fields = unsaidFields(metadata, document?.markdown)
+    const fields = fieldsNotInFrontmatter(metadata, document?.markdown)
     if (document?.markdown === undefined && text !== null && titles.before !== titles.after)
       text = await this.#retitled(text, titles)
     if (fields.length > 0) text = await this.#withMetadata(text ?? '', metadata, fields)

@@ -5,7 +5,7 @@ import { Failure, tooLarge, unavailable } from '../../../base/errors.ts'
 import { inSlices, pause } from '../../../base/slices.ts'
 import type { FileRecord } from '../../../engines/content/records.ts'
 import type { Context, Services } from '../../../http/context.ts'
-import { atMost } from '../../../platform/blobs/turns.ts'
+import { limitConcurrency } from '../../../platform/blobs/turns.ts'
 import { createOutgoing, type Outgoing, type StreamedAnswer } from '../../../platform/fetch.ts'
 import { describeFile, HEAD_BYTES } from '../../../platform/images.ts'
 import { readHead } from '../../../platform/stream-head.ts'
@@ -68,7 +68,7 @@ export async function storeFiles<File extends FileInRequest>(
   for await (const each of inSlices(files))
     sent.push(each.file.base64 === undefined ? undefined : decode(each, each.file.base64))
   const fetching = new Fetching(services)
-  const inTurn = atMost(FILES_AT_ONCE_MAX)
+  const inTurn = limitConcurrency(FILES_AT_ONCE_MAX)
   try {
     return await allOrNone(
       files.map((each, i) =>
@@ -195,7 +195,7 @@ function decode({ index, field }: FileInRequest, base64: string): Uint8Array {
 }
 
 // Of the whole process.
-const inProcess = atMost(FETCHES_AT_ONCE_MAX)
+const inProcess = limitConcurrency(FETCHES_AT_ONCE_MAX)
 
 /** The downloads of one request: bounded together in time and bytes, and kept as they come. */
 class Fetching {
