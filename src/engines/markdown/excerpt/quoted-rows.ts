@@ -17,7 +17,7 @@ const CELLS_MAX = 12
 export function quotedRows(node: Node, tell: (paragraph: Block) => QuotedText): QuotedRows | undefined {
   if (!isNamed(node, 'table') || node.attributes['data-view'] !== undefined) return undefined
   const rows = tableRows(node).map(({ row }) => row.children.filter(isCell))
-  const columns = Math.max(0, ...rows.map(cells => cells.length))
+  const columns = rows.reduce((most, cells) => Math.max(most, cells.length), 0)
   if (columns === 0 || columns > CELLS_MAX) return undefined
   const [first = [], ...others] = rows
   const hasHead = first.every(cell => isNamed(cell, 'th'))

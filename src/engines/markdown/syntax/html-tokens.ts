@@ -70,7 +70,8 @@ export function htmlTokens(
         const start = token.end + (matchAt(BLANK, value, token.end)?.[0].length ?? 0)
         if (start === from) break
         const inner = { ...context, at: (offset: number) => at(start + offset) }
-        tokens.push(...tokenizeMarkdown(readCommonMark(value.slice(start, from)).children, inner))
+        for (const token of tokenizeMarkdown(readCommonMark(value.slice(start, from)).children, inner))
+          tokens.push(token)
         break
       } else {
         const { type } = token

@@ -138,7 +138,7 @@ function settle(frame: Frame): void {
   if (STRUCTURAL.has(name) || PHRASING.has(name) || frame.isPreformatted) return
   const last = frame.children.at(-1)
   if (last && frame.children.length > frame.settled && isInline(last))
-    frame.children.push(...toBlocks(frame.children.splice(frame.settled)))
+    for (const block of toBlocks(frame.children.splice(frame.settled))) frame.children.push(block)
   frame.settled = frame.children.length
 }
 

@@ -21,6 +21,8 @@ const PAGES: Record<string, string> = {
   'tags in a long line': `é ${'{% endhint %} '.repeat(20_000)}`,
   'a table of 10,000 rows': `|a|b|\n|-|-|\n${'|c|d|\n'.repeat(10_000)}`,
   'a table of 5,000 columns': `${'|a'.repeat(5000)}\n${'|-'.repeat(5000)}\n${'|b'.repeat(5000)}`,
+  'headings behind a tag in HTML': `<div>\n{% hint %}\n${'#\n'.repeat(240_000)}`,
+  'paragraphs of HTML before a blank line': `<div>${'<p>'.repeat(160_000)}</p>a\n\n</div>`,
   'details that never end': '<details>\n\n'.repeat(10_000),
   'details that all end': '<details>'.repeat(20_000) + '</details>'.repeat(20_000),
   'tags that never end': '{% hint style="info" %}\n\n'.repeat(5_000),
