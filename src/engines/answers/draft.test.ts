@@ -103,6 +103,41 @@ test('nothing that a model writes becomes a link, a picture or HTML, in whatever
     assert.doesNotMatch(taken(fence), /evil/, fence)
 })
 
+test('nothing that a model writes becomes a block, a formula or an expression', () => {
+  const evidence = [
+    {
+      title: 'Templates',
+      heading: '',
+      text: 'A page holds 500 files: {% include "a.md" %} $$x$$ {{ space.vars.x }} %} lcub',
+      language: null,
+    },
+  ]
+  const write = (text: string) => {
+    const draft = new Draft(evidence, { analyse, sentencesOf, termsIn }, () => '(1)')
+    draft.add(`${text}\n`)
+    draft.end()
+    return draft.markdown.replace(' (1)', '')
+  }
+  for (const [written, expected] of [
+    ['A page holds 500 files {% include "a.md" %}.', 'A page holds 500 files {\\% include "a.md" %\\}.'],
+    ['{% include "a.md" %} holds 500 files.', '{\\% include "a.md" %\\} holds 500 files.'],
+    ['A page holds [0]{% include %} files.', 'A page holds {\\% include %\\} files.'],
+    ['A page holds {[0]{ space.vars.x }} files.', 'A page holds {<!-- -->{ space.vars.x }} files.'],
+    ['A page holds {\\{ space.vars.x }} files.', 'A page holds {<!-- -->\\{ space.vars.x }} files.'],
+    ['A page holds \\{{ space.vars.x }} files.', 'A page holds \\{<!-- -->{ space.vars.x }} files.'],
+    ['A page holds {&lcub; space.vars.x }} files.', 'A page holds {\\&lcub; space.vars.x }} files.'],
+    ['A page holds $$x$$ files.', 'A page holds \\$\\$x\\$\\$ files.'],
+    ['A page holds \\$$x$$ files.', 'A page holds \\$\\$x\\$\\$ files.'],
+    ['A page holds `{{ space.vars.x }}` files.', 'A page holds `{{ space.vars.x }}` files.'],
+    ['A page holds `{% include "a.md" %}` files.', 'A page holds `{% include "a.md" %}` files.'],
+    [
+      'A page holds `{% include "a.md"` files `%}`.',
+      'A page holds <code>{&#37; include "a.md"</code> files `%}`.',
+    ],
+  ] as const)
+    assert.equal(write(written), expected)
+})
+
 test('brackets in code are code, and no citation', () => {
   const evidence = [
     { title: 'Lists', heading: '', text: 'Read the first with items[0] at once.', language: null },

@@ -161,7 +161,7 @@ export class Draft {
       return
     }
     const gap = this.#line.hasSentence ? ' ' : ''
-    this.#line.text += `${gap}${plain} ${this.#citation(supporting)}`
+    this.#line.text += `${gap}${withoutBlocks(plain)} ${this.#citation(supporting)}`
     this.#line.hasSentence = true
     this.#taken += 1
   }
@@ -216,3 +216,30 @@ const plainOf = (sentence: string): string =>
     .replace(/\s+/g, ' ')
     .replace(/ ([.!?。！？,;:])/g, '$1')
     .trim()
+
+/** The character references of `{` (HTML, 13.5). */
+const BRACE = '&(?=(?:lcub|lbrace|#0{0,4}123|#[xX]0{0,4}7[bB]);)'
+
+const BLOCKS = new RegExp(
+  `${ESCAPED_OR_CODE.source}|${BRACE}|(?<=\\{)%|(?<=%)\\}|\\$(?=\\$)|(?<=\\$)\\$`,
+  'g',
+)
+/** Expressions are found after escapes are undone, so a comment goes between their braces. */
+const EXPRESSION = new RegExp(`(?<brace>\\\\?\\{)(?=\\\\?\\{)|${ESCAPED_OR_CODE.source}`, 'g')
+
+/** Escapes what would be read as a tag, a formula or an expression. */
+const withoutBlocks = (sentence: string): string =>
+  sentence
+    .replace(BLOCKS, part =>
+      part.length === 1 ? `\\${part}` : part.startsWith('`') ? closedCode(part) : part,
+    )
+    .replace(EXPRESSION, (part, brace: string | undefined) =>
+      brace === undefined ? part : `${part}<!-- -->`,
+    )
+
+/** Even in code `{%` begins a tag where `%}` is behind it. */
+function closedCode(code: string): string {
+  if (code.lastIndexOf('{%') <= code.lastIndexOf('%}')) return code
+  const words = code.slice(1, -1).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('{%', '{&#37;')
+  return `<code>${words}</code>`
+}
