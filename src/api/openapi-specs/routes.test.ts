@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { world } from '../../../test/support/world.ts'
 import { refreshSpecs } from './jobs.ts'
-import { findDocument, findRaw } from './rows.ts'
+import { findDocument, findRaw, findVersionsDigest } from './rows.ts'
 import { BODY_BYTES_MAX } from './schema.ts'
 
 const w = await world()
@@ -282,6 +282,18 @@ test('anybody reads a public specification at its address, and nobody a private 
   assert.equal((await get({ 'if-none-match': headers.etag })).statusCode, 304)
   await w.call('PATCH', `${path}/open`, { body: { visibility: 'private' } })
   assert.equal((await get()).statusCode, 404)
+})
+
+test('what is made from specifications is made anew once one is public, or private again', async () => {
+  await add('seen', { text: JSON.stringify(PRINTERS) })
+  const digests: string[] = []
+  for (const visibility of ['private', 'public', 'private']) {
+    await w.call('PATCH', `${path}/seen`, { body: { visibility } })
+    digests.push(await findVersionsDigest(w.services.db, w.organizationId))
+  }
+  const [before, open, after] = digests
+  assert.notEqual(open, before)
+  assert.equal(after, before)
 })
 
 test('the content of a version is read from the database once for all requests', async () => {

@@ -257,14 +257,21 @@ export async function listNamed(db: Db, spaceId: string, names: readonly string[
 export async function findVersionsDigest(db: Db, organizationId: string): Promise<string> {
   const rows = await db
     .selectFrom('openapi_specs')
-    .select(['slug', 'source_url', 'last_version'])
+    .select(['slug', 'source_url', 'last_version', 'visibility'])
     .where('organization_id', '=', organizationId)
     .orderBy('id')
     .execute()
   return rows.length === 0
     ? ''
     : sha256(
-        JSON.stringify(rows.map(({ slug, source_url, last_version }) => [slug, source_url, last_version])),
+        JSON.stringify(
+          rows.map(({ slug, source_url, last_version, visibility }) => [
+            slug,
+            source_url,
+            last_version,
+            visibility,
+          ]),
+        ),
       )
 }
 
