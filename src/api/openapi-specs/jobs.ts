@@ -145,10 +145,17 @@ class Processing {
     { text, url }: FetchedText,
     documents: ReadonlyMap<string, OtherDocument>,
   ): Promise<Outcome | Unread> {
-    const read = await this.#services.compute.run('specification', this.#spec.organization_id, {
-      ...{ text, documents, charactersMax: TEXT_MAX },
-      ...(url === undefined ? {} : { origin: url }),
-    })
+    const read = await this.#orDefect(
+      this.#services.compute.run('specification', this.#spec.organization_id, {
+        ...{ text, documents, charactersMax: TEXT_MAX },
+        ...(url === undefined ? {} : { origin: url }),
+      }),
+    )
+    if (read.kind === 'defect')
+      return failed('PARSE_ERROR', {
+        code: 'PARSE_ERROR',
+        message: 'The specification could not be read; the log of the server says why.',
+      })
     if (read.kind === 'beyond')
       return failed('PARSE_ERROR', {
         code: 'PROCESS_TIMEOUT',
@@ -165,12 +172,26 @@ class Processing {
     return 'code' in found ? { ok: false, message: found.message } : { ok: true, text: found.text }
   }
 
-  /** The parts that pages show; none if computing them takes too much. */
+  /** `defect` where a task threw for no reason that a caller could mend: tried again it would throw again. */
+  async #orDefect<Made>(made: Promise<Made>): Promise<Made | { readonly kind: 'defect' }> {
+    try {
+      return await made
+    } catch (error) {
+      this.#signal.throwIfAborted()
+      if (error instanceof Failure) throw error
+      this.#services.log.error({ err: error, spec: this.#spec.id }, 'a specification cannot be read')
+      return { kind: 'defect' }
+    }
+  }
+
+  /** The parts that pages show; none if they cannot be computed, or only with too much. */
   async #partsOf(json: Uint8Array<ArrayBuffer>): Promise<readonly StoredPart[]> {
-    const made = await this.#services.compute.run('specificationParts', this.#spec.organization_id, {
-      json,
-      slug: this.#spec.slug,
-    })
+    const made = await this.#orDefect(
+      this.#services.compute.run('specificationParts', this.#spec.organization_id, {
+        json,
+        slug: this.#spec.slug,
+      }),
+    )
     return made.kind === 'done' ? made.value : []
   }
 

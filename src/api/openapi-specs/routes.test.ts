@@ -6,7 +6,8 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { world } from '../../../test/support/world.ts'
-import { refreshSpecs } from './jobs.ts'
+import type { Compute } from '../../compute/compute.ts'
+import { openapiJobs, refreshSpecs } from './jobs.ts'
 import { findDocument, findRaw, findVersionsDigest } from './rows.ts'
 import { BODY_BYTES_MAX } from './schema.ts'
 
@@ -181,6 +182,25 @@ test('a failed reading has its reason, and the version before stays', async () =
     .map((name, at) => `${name}: &${name} [${Array(30).fill(`*${'abcdefgh'[at]}`)}]`)
     .join('\n')}\nopenapi: "3.1.0"\n`
   assert.equal(await codesOf({ text: bomb }), 'PARSE_ERROR PARSE_ERROR')
+})
+
+test('a defect in reading one is what is wrong with it, and the version before stays', async () => {
+  const { id, lastVersion } = await add('defect', { text: JSON.stringify(PRINTERS) })
+  const run = async (broken: string) => {
+    const compute: Compute = {
+      ...w.services.compute,
+      run: (name, ...rest) =>
+        name === broken ? Promise.reject(new Error('a defect')) : w.services.compute.run(name, ...rest),
+    }
+    const [job] = openapiJobs({ ...w.services, compute })
+    await job?.run({ spec: id }, { id: '', attempt: 1, signal: AbortSignal.timeout(60_000) })
+    return read('defect')
+  }
+  const failed = await run('specification')
+  assert.deepEqual([failed.lastProcessErrorCode, failed.lastVersion], ['PARSE_ERROR', lastVersion])
+  assert.match(failed.lastProcessedErrors[0].message, /log of the server/)
+  const partless = await run('specificationParts')
+  assert.deepEqual([partless.lastProcessErrorCode, partless.lastVersion], [undefined, lastVersion])
 })
 
 test('names with characters that cannot be stored are reported without them, and the run ends', async () => {

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
 import { findVersionsDigest } from '../../api/openapi-specs/rows.ts'
 import { findOrganization } from '../../api/organizations/rows.ts'
-import { tooLarge, unavailable } from '../../base/errors.ts'
+import { Failure, tooLarge, unavailable } from '../../base/errors.ts'
 import type { FileRecord } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
 import { readOwnFonts } from '../../platform/typst/own-fonts.ts'
@@ -53,11 +53,15 @@ export function createPdfFiles(
   }
 
   const make = async (view: PrintView, organization: string, key: string): Promise<Uint8Array> => {
+    const about = { space: view.space.id }
     const { files, missingScripts, ...document } = await collectDocument({ services, apiParts }, highlight, {
       ...view,
       organization,
+    }).catch((error: unknown) => {
+      if (error instanceof Failure) throw error
+      log.error({ ...about, err: error }, 'the pages of a PDF cannot be rendered')
+      throw failed(error)
     })
-    const about = { space: view.space.id }
     const ownFonts = missingScripts.length > 0 ? await findOwnFonts(services, about, missingScripts) : []
     const outcome = await typesetter.typeset({ ...document, ownFonts }, path =>
       readPicture(services, files.get(path)),
@@ -68,10 +72,7 @@ export function createPdfFiles(
       throw beyond()
     }
     log.error({ ...about, reason: outcome.message }, 'a PDF cannot be typeset')
-    throw unavailable(
-      'pdf_failed',
-      'The PDF file could not be created; the server log says why. You can print the print view in a browser instead.',
-    )
+    throw failed()
   }
 
   return {
@@ -120,6 +121,13 @@ async function readPicture(
   const found = file === undefined ? undefined : await blobs.read(file.blob)
   return found === undefined ? null : buffer(found.stream)
 }
+
+const failed = (cause?: unknown) =>
+  unavailable(
+    'pdf_failed',
+    'The PDF file could not be created; the server log says why. You can print the print view in a browser instead.',
+    cause,
+  )
 
 const beyond = () =>
   tooLarge(

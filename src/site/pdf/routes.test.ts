@@ -7,6 +7,7 @@ import { cookieOf } from '../../../test/support/sessions.ts'
 import { world } from '../../../test/support/world.ts'
 import { findSpaces } from '../../api/spaces/rows.ts'
 import { now } from '../../base/clock.ts'
+import type { Compute } from '../../compute/compute.ts'
 import { TYPESET_BOUNDS } from '../../platform/typst/typesetter.ts'
 import { createApiParts } from '../api-parts/parts.ts'
 import { planPrint } from '../print/plan.ts'
@@ -82,17 +83,22 @@ test('members are led to the file of a page, as it would be in a change request 
   assert.equal(others.length, 0, 'a page alone has no cover and no contents')
 })
 
-test('a space beyond the bounds is refused with a message, and not tried again for each request', {
-  skip,
-}, async () => {
-  const id = await spaceWith(w, { 'a.md': '# A\n' })
+/** A space of these files, as it is printed. */
+async function viewOf(files: Record<string, string>) {
+  const id = await spaceWith(w, files)
   const [space] = await findSpaces(w.services.db, [id])
   assert.ok(space !== undefined)
   const content = await w.services.contents.get(space.root_hash.toString('hex'))
-  const view = {
+  return {
     ...{ space, content, revisionId: space.revision_id, page: null, isAlone: false },
     ...{ pages: planPrint(content, null, false), createdAt: now(), changeRequest: null },
   }
+}
+
+test('a space beyond the bounds is refused with a message, and not tried again for each request', {
+  skip,
+}, async () => {
+  const view = await viewOf({ 'a.md': '# A\n' })
   let asked = 0
   const highlight = async () => ({ codes: [], isComplete: true })
   const services = {
@@ -117,5 +123,17 @@ test('a space beyond the bounds is refused with a message, and not tried again f
   const before = asked
   await assert.rejects(files.get(view), refused)
   assert.equal(asked, before)
+  await apiParts.close()
+})
+
+test('where a page cannot be rendered, the file is refused with a message', { skip }, async () => {
+  const view = await viewOf({ 'a.md': '# A\n' })
+  const compute: Compute = { ...w.services.compute, run: () => Promise.reject(new Error('a defect')) }
+  const services = { ...w.services, compute }
+  const apiParts = createApiParts(services)
+  const highlight = async () => ({ codes: [], isComplete: true })
+  const files = createPdfFiles({ services, apiParts }, { highlight } as never)
+  await assert.rejects(files.get(view), { kind: 'unavailable', code: 'pdf_failed', message: /server log/ })
+  await files.close()
   await apiParts.close()
 })
