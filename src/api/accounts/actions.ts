@@ -64,7 +64,7 @@ export async function createToken(context: ActionContext, body: CreateToken): Pr
   })
 }
 
-/** Bounds an expiry by that of the caller's token. A session bounds nothing: the person is there. */
+/** Caps an expiry at that of the caller's token. A session sets no cap: the person is present. */
 export function boundExpiry(maker: UserPrincipal, wanted: Date | null): Date | null {
   const end = maker.sessionId === null ? maker.expiresAt : null
   if (end === null || (wanted !== null && wanted <= end)) return wanted

@@ -26,7 +26,7 @@ export async function issueContentToken(
   return { id, secret }
 }
 
-/** Whatever reads these spaces in nobody's name reads them no more. */
+/** Deletes the content tokens of these spaces. */
 export async function removeContentTokens(trx: Trx, spaceIds: readonly string[]): Promise<void> {
   await trx
     .deleteFrom('tokens')

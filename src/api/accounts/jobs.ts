@@ -2,7 +2,7 @@
 import type { Services } from '../../http/context.ts'
 import { removeExpiredTokens, updateTokenUses } from './rows.ts'
 
-// One transaction holds so many rows.
+// Rows that one transaction deletes at most.
 const EXPIRED_BATCH = 1000
 
 /**

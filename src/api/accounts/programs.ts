@@ -17,7 +17,7 @@ export async function requireAuthor(trx: Trx, author: Author): Promise<void> {
     on conflict (id) do nothing`.execute(trx)
 }
 
-/** What is shown of an author, also of one that has written nothing yet. */
+/** How an author is shown, even one that has not written anything yet. */
 export async function findAuthor(db: Db | Trx, author: Author): Promise<Person> {
   if (author.kind === 'user') return author.user
   const { title } = await db

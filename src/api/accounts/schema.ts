@@ -27,7 +27,7 @@ export const Token = model('Token', {
   label: Type.String({ maxLength: 50 }),
   scopes: Nullable(Type.Array(Scope)),
   organization: Nullable(
-    Type.String({ description: 'The only organization that the token opens; null: every one of yours.' }),
+    Type.String({ description: 'The only organization that the token gives access to; null: all of yours.' }),
   ),
   createdAt: Timestamp,
   expiresAt: Nullable(Timestamp),
@@ -50,7 +50,7 @@ export const CreateToken = Type.Object({
       Type.Array(Scope, {
         minItems: 1,
         maxItems: SCOPES.length,
-        description: 'Absent or null: whatever you may do.',
+        description: 'Absent or null: everything you may do.',
       }),
     ),
   ),
@@ -60,7 +60,7 @@ export const CreateToken = Type.Object({
       Type.String({
         minLength: 1,
         maxLength: 128,
-        description: 'An organization of yours: the token opens no other.',
+        description: 'One of your organizations: the token gives access to no other.',
       }),
     ),
   ),
@@ -68,7 +68,7 @@ export const CreateToken = Type.Object({
     Nullable(
       Type.Unsafe<string>({
         ...Timestamp,
-        description: 'Absent or null: as long as the token that you make it with.',
+        description: 'Absent or null: as long as the token that you create it with.',
       }),
     ),
   ),

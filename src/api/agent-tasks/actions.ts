@@ -35,7 +35,7 @@ export async function createTask(
   if (Buffer.byteLength(json) > INSTRUCTIONS_BYTES_MAX)
     throw tooLarge(
       'instructions_too_large',
-      `body.instructions: at most ${INSTRUCTIONS_BYTES_MAX} bytes of JSON. Put what is longer into a page.`,
+      `body.instructions: at most ${INSTRUCTIONS_BYTES_MAX} bytes of JSON. Put longer text into a page.`,
     )
   if (instructions !== NO_INSTRUCTIONS)
     await checkSentDocument(context, spaceId, 'body.instructions', instructions)

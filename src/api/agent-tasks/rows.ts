@@ -73,7 +73,7 @@ export const insertTask = (trx: Trx, row: Insertable<AgentTasks>) =>
 export const lockTask = (trx: Trx, id: string): Promise<Selectable<AgentTasks> | undefined> =>
   trx.selectFrom('agent_tasks').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
-/** Whether a task belongs to this change request: until it is archived, whatever status people give the task. */
+/** Whether a task belongs to this change request: until that is archived, regardless of the task's status. */
 export async function holdsTask(trx: Trx, changeRequestId: string): Promise<boolean> {
   const one = trx.selectFrom('change_requests').where('id', '=', changeRequestId)
   return (await countRows(one.where('status', '<>', 'archived'))) > 0

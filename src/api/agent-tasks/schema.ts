@@ -18,7 +18,7 @@ export const AgentTask = model('AgentTask', {
   instructions: RichDocument,
   status: OneOf(TASK_STATUSES),
   ...dates,
-  cluster: Type.Optional(Type.String({ description: 'The cluster of issues that it answers.' })),
+  cluster: Type.Optional(Type.String({ description: 'The cluster of issues that it addresses.' })),
   space: Type.String(),
   changeRequest: Type.Optional(Type.String({ description: 'The change request for it.' })),
   urls: Type.Object({ location: Url, app: Url }),

@@ -1,4 +1,4 @@
-/** Max-min fairness: each gets what it wants, up to an equal share of what the smaller ones leave of `total`. */
+/** Max-min fairness: each gets what it wants, up to an equal share of what smaller wants leave of `total`. */
 export function fairShares(wants: readonly number[], total: number): number[] {
   const shares = wants.map(() => 0)
   const ascending = [...wants.entries()].sort(([, a], [, b]) => a - b)

@@ -136,7 +136,7 @@ async function readQuotable(
 
 const FOLLOW_UPS_MAX = 3
 
-/** Questions about what was found beside what was said. */
+/** Follow-up questions, about what was found but not quoted. */
 export function followUps(found: QuestionPassages, said: readonly Passage[]): string[] {
   const told = new Set(said.map(keyOf))
   const asked = new Set(

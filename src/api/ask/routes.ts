@@ -20,7 +20,7 @@ const stream = streamsOf<'organization', OrganizationAt>()
 const shared = { tag: 'Ask', may: 'view', scope: 'organization:ask' } as const
 
 const FROM =
-  'From the live content of the spaces that you may see, without pages that are hidden from search.'
+  'Uses the live content of the spaces that you may see, without pages that are hidden from search.'
 
 export const askOperations = mount(
   [inOrganization],
@@ -49,7 +49,7 @@ export const askOperations = mount(
       ...shared,
       id: 'streamAskInOrganization',
       path: '/ask/stream',
-      summary: 'Ask a question, answered as it is written',
+      summary: 'Ask a question, with a streamed answer',
       description: `${FROM} Each event has the whole answer so far and replaces the one before it; the last has all sources and follow-up questions.`,
       query: StreamedQuestion,
       reply: AnswerStream,
@@ -60,7 +60,7 @@ export const askOperations = mount(
       id: 'getRecommendedQuestionsInOrganization',
       method: 'GET',
       path: '/ask/questions',
-      summary: 'Questions to begin with',
+      summary: 'List suggested questions',
       description: `Questions that the documentation answers. ${FROM}`,
       reply: RecommendedQuestions,
       run: async ({ context, at }) => ({ questions: await suggestQuestions(context, at.organization.id) }),
@@ -69,7 +69,7 @@ export const askOperations = mount(
       ...shared,
       id: 'streamRecommendedQuestionsInOrganization',
       path: '/ask/questions/stream',
-      summary: 'Questions to begin with, one by one',
+      summary: 'Stream suggested questions',
       description: `The same questions, each in an event. ${FROM}`,
       reply: RecommendedQuestion,
       run: async ({ context, at }) => streamOf(await suggestQuestions(context, at.organization.id)),

@@ -14,7 +14,7 @@ const QuestionText = Type.String({
 
 const options = {
   format: Type.Optional(OneOf(['document', 'markdown'], 'The format of the answer; Markdown when absent.')),
-  details: Type.Optional(Type.Boolean({ description: 'Adds, as `octavo`, how the answer was made.' })),
+  details: Type.Optional(Type.Boolean({ description: 'Adds how the answer was made, as `octavo`.' })),
 }
 
 export const AskOptions = Type.Object(options)
@@ -60,7 +60,7 @@ export const AnswerDetails = model('AnswerDetails', {
   ),
   dropped: Type.Integer({
     minimum: 0,
-    description: 'Sentences of the model that no passage supports and that were left out.',
+    description: 'Sentences of the model that were left out because no passage supports them.',
   }),
   terms: Type.Array(Type.Object({ word: Type.String(), weight: Type.Number() }), {
     description: 'The words of the question, and how rare each is.',

@@ -6,7 +6,7 @@ import type { SeenHead } from '../spaces/lists.ts'
 
 export type AskedSpace = SeenHead
 
-/** Those of an organization that the person may see at this moment. Nothing of it is kept: what they may not see any more is not told. */
+/** The spaces of an organization that the person may see now. Not cached: nothing is revealed after access ends. */
 export const listAskedSpaces = (db: Db, organizationId: string, person: Person): Promise<AskedSpace[]> =>
   spacesWithEffectiveRole(db, person, organizationId)
     .select(['spaces.id', 'spaces.title', 'spaces.revision_id', 'spaces.projection_id', 'spaces.language'])

@@ -26,7 +26,7 @@ export const auditOperations = mount(
       ...reading,
       id: 'listOrganizationAuditEvents',
       path: '/audit-events',
-      summary: 'Who did what',
+      summary: 'List audit events',
       description:
         'Newest first: events of the organization, and sign-ins and changed credentials of its members.',
       query: ListAuditEvents,
@@ -44,7 +44,7 @@ export const auditOperations = mount(
       id: 'getOrganizationAuditEvent',
       path: '/audit-events/{auditEventId}',
       params: Type.Object({ auditEventId: Id('An event of the audit.') }),
-      summary: 'An event of the audit',
+      summary: 'Get an audit event',
       reply: AuditEventDetails,
       run: async ({ context, at, params }) => {
         const { db, urls } = context
@@ -57,7 +57,7 @@ export const auditOperations = mount(
       ...reading,
       id: 'listOrganizationAuditEventActions',
       path: '/audit-event-actions',
-      summary: 'Actions of an audit',
+      summary: 'List audit actions',
       description: 'The actions by id, which never changes its meaning, with a label for people.',
       reply: AuditEventActions,
       run: async () => ({

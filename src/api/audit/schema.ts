@@ -15,17 +15,20 @@ export const ListAuditEvents = Type.Object({
     }),
   ),
   from: Type.Optional(
-    Type.Unsafe<string>({ ...Timestamp, description: 'Only what happened at or after it.' }),
+    Type.Unsafe<string>({ ...Timestamp, description: 'Only events at or after this time.' }),
   ),
   to: Type.Optional(
-    Type.Unsafe<string>({ ...Timestamp, description: 'Only what happened at or before it.' }),
+    Type.Unsafe<string>({ ...Timestamp, description: 'Only events at or before this time.' }),
   ),
   action: Type.Optional(Type.String({ maxLength: 64, description: 'Only this action, by its id.' })),
   actor: Type.Optional(
-    Type.String({ maxLength: 128, description: 'Only what this one did: a user, an integration, `system`.' }),
+    Type.String({
+      maxLength: 128,
+      description: 'Only events of this actor: a user, an integration, `system`.',
+    }),
   ),
   target: Type.Optional(
-    Type.String({ maxLength: 128, description: 'Only what was done to this, by its id.' }),
+    Type.String({ maxLength: 128, description: 'Only events with this target, by its id.' }),
   ),
 })
 export type ListAuditEvents = Static<typeof ListAuditEvents>
@@ -64,15 +67,17 @@ export const AuditEventDetails = model('AuditEventDetails', {
   ...properties,
   schemaVersion: Type.Integer({ minimum: 1, description: 'Of the payload.' }),
   payload: Type.Unsafe<Record<string, unknown>>(
-    Type.Object({}, { additionalProperties: true, description: 'What else is known of it; never a secret.' }),
+    Type.Object({}, { additionalProperties: true, description: 'Further details; never a secret.' }),
   ),
   correlationId: Type.Optional(
     Type.String({
-      description: 'The `X-Request-Id` of the request: events that came of one have the same.',
+      description: 'The `X-Request-Id` of the request: all its events have the same.',
     }),
   ),
-  address: Nullable(Type.String({ description: 'Where the request came from; null: this server itself.' })),
-  token: Nullable(Type.String({ description: 'The id of the token that it was done with.' })),
+  address: Nullable(
+    Type.String({ description: 'The address that the request came from; null: this server itself.' }),
+  ),
+  token: Nullable(Type.String({ description: 'The id of the token that was used.' })),
   space: Nullable(Type.String({ description: 'The space it happened in.' })),
 })
 export type AuditEventDetails = Static<typeof AuditEventDetails>

@@ -31,7 +31,7 @@ import {
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
-    /** `agentTask`: what it is opened for. The listener for tasks takes part, or refuses. */
+    /** `agentTask`: the task it is opened for. The listener for tasks links the two, or refuses. */
     'change_request.created': { changeRequest: string; number: number; agentTask?: string }
     /** `fields` are those that have another value now; `status` is the new one, when it is among them. */
     'change_request.changed': { changeRequest: string; fields: string[]; status?: Status }
@@ -73,7 +73,7 @@ export async function createChangeRequest(
   })
 }
 
-/** What a change request says from the beginning: content that was made of a revision of the space. */
+/** The initial content of a change request, made from a revision of the space. */
 export type Start = {
   readonly revisionId: string
   readonly root: string
@@ -167,7 +167,7 @@ async function checkDescription(
   if (Buffer.byteLength(JSON.stringify(description)) > DESCRIPTION_BYTES_MAX) {
     throw tooLarge(
       'description_too_large',
-      `body.description: at most ${DESCRIPTION_BYTES_MAX} bytes of JSON. Put what is longer into a page.`,
+      `body.description: at most ${DESCRIPTION_BYTES_MAX} bytes of JSON. Put longer text into a page.`,
     )
   }
   await checkSentDocument(services, spaceId, 'body.description', description)

@@ -2,7 +2,7 @@
 import { assert } from '../../base/assert.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Event, Events } from '../../platform/events/append.ts'
-// What is listened to is declared there.
+// These declare the events.
 import type {} from '../members/actions.ts'
 import type {} from '../moves/transfer.ts'
 // So are the events.
@@ -48,7 +48,7 @@ async function withdrawForeign(
   about: About,
   spaceIds: readonly string[],
 ): Promise<void> {
-  assert(about.organizationId, 'what is transferred comes to an organization')
+  assert(about.organizationId, 'a transfer has a target organization')
   const withdrawn = await removeForeignRequests(trx, about.organizationId, spaceIds)
   for (const [changeRequest, asked] of Map.groupBy(withdrawn, row => row.change_request_id))
     await events.append(trx, {

@@ -23,7 +23,7 @@ export const onChangeRequest = below(onSpace, {
   role: (_principal, { role }) => role,
 })
 
-/** Without that of a visitor. */
+/** Without the role of a visitor. */
 const roleOfMember = (role: RoleOn<'space'> | null): RoleOn<'space'> | null =>
   allows('space', 'access', role) ? role : null
 

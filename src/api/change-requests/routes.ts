@@ -1,4 +1,4 @@
-// Change requests: what is proposed to a space.
+// Change requests: proposed changes of a space.
 import { Type } from 'typebox'
 import { Id, Paging, toList } from '../../http/list.ts'
 import { mount, operationsOf, programOperationsOf } from '../../http/operation.ts'
@@ -40,8 +40,9 @@ export const changeRequestOperations = [
         ...reading,
         id: 'listChangeRequestsForOrganization',
         path: '/change-requests',
-        summary: 'Change requests of an organization',
-        description: 'Those of all spaces that you belong to, newest change first.',
+        summary: 'List change requests of an organization',
+        description:
+          'The change requests of all spaces that you are a member of, most recently changed first.',
         may: 'view',
         query: ListChangeRequests,
         reply: ChangeRequests,
@@ -62,8 +63,8 @@ export const changeRequestOperations = [
         by: PROGRAMS,
         id: 'listChangeRequestsForSpace',
         path: '/change-requests',
-        summary: 'Change requests of a space',
-        description: 'Newest change first.',
+        summary: 'List change requests of a space',
+        description: 'Most recently changed first.',
         may: 'access',
         query: ListChangeRequests,
         reply: ChangeRequests,
@@ -80,7 +81,7 @@ export const changeRequestOperations = [
         by: PROGRAMS,
         id: 'getChangeRequestById',
         path: '',
-        summary: 'A change request',
+        summary: 'Get a change request',
         may: 'access',
         reply: ChangeRequest,
         run: async ({ context, at }) => toChangeRequest(context.urls, at.changeRequest),
@@ -107,8 +108,8 @@ export const changeRequestOperations = [
         ...reading,
         id: 'getRequestedReviewersByChangeRequestId',
         path: '/requested-reviewers',
-        summary: 'Whose review is asked for',
-        description: 'Those who have not reviewed it since they were asked, latest request first.',
+        summary: 'List requested reviewers',
+        description: 'People who have not reviewed it since they were asked, latest request first.',
         may: 'access',
         query: Paging,
         reply: RequestedReviewers,
@@ -120,7 +121,7 @@ export const changeRequestOperations = [
         id: 'requestReviewersForChangeRequest',
         method: 'POST',
         path: '/requested-reviewers',
-        summary: 'Ask for reviews',
+        summary: 'Request reviews',
         description: 'Opens a draft. Asking somebody again makes their earlier review obsolete.',
         body: RequestReviewers,
         reply: ReviewersRequested,
@@ -136,16 +137,16 @@ export const changeRequestOperations = [
         method: 'DELETE',
         path: '/requested-reviewers/{userId}',
         params: Type.Object({ userId: Id('A user who was asked.') }),
-        summary: 'Withdraw the request for a review',
+        summary: 'Withdraw a review request',
         run: ({ context, at, params }) => withdrawRequest(context, at, params.userId),
       }),
       operation({
         ...reading,
         id: 'getContributorsByChangeRequestId',
         path: '/contributors',
-        summary: 'Who took part in a change request',
+        summary: 'List contributors of a change request',
         description:
-          'One item for each person and what they did, edit or comment, with how often and when last; the latest first.',
+          'One item for each person and kind of contribution, edit or comment, with its number and latest time; latest first.',
         may: 'access',
         reply: Contributors,
         run: async ({ context, at }) => {

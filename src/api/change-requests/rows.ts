@@ -12,7 +12,7 @@ declare module '../../platform/db/tables.ts' {
   }
 }
 
-/** A change request with its content, its people and what is counted. */
+/** A change request with its content, people and counts. */
 export type ChangeRequestRow = Selectable<ChangeRequests> & {
   /** Of `revision_id`. */
   readonly root_hash: Buffer
@@ -59,7 +59,7 @@ export const selectChangeRequests = (db: Db | Trx) =>
 export const findChangeRequest = (db: Db | Trx, id: string): Promise<ChangeRequestRow | undefined> =>
   selectChangeRequests(db).where('change_requests.id', '=', id).executeTakeFirst()
 
-/** What a path names: the id, or the number in the space (specification, common conventions 4). */
+/** The path parameter: the id, or the number in the space (specification, common conventions 4). */
 export const findChangeRequestOfSpace = (
   db: Db | Trx,
   spaceId: string,

@@ -56,12 +56,12 @@ const words = {
 export const CreateChangeRequest = Type.Object({
   ...words,
   agentTaskId: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 128, description: 'The agent task that it carries out.' }),
+    Type.String({ minLength: 1, maxLength: 128, description: 'The agent task that it completes.' }),
   ),
 })
 export type CreateChangeRequest = Static<typeof CreateChangeRequest>
 
-/** A description is for people; what is longer is a page. */
+/** A description is for people; longer text belongs in a page. */
 export const DESCRIPTION_BYTES_MAX = 64 * 1024
 
 export const ChangeChangeRequest = Type.Object({

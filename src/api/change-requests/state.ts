@@ -1,4 +1,4 @@
-// The state of a change request: what it is merged upon, whether its space has moved on, and what a closed one refuses.
+// The state of a change request: its merge base, whether its space has moved on, and what a closed one refuses.
 import { conflict } from '../../base/errors.ts'
 import type { ChangeRequestRow } from './rows.ts'
 

@@ -12,7 +12,7 @@ import { listChanges, type PendingChange } from './order.ts'
 import { readPagePositions } from './page-positions.ts'
 import { CHANGES_DEFAULT, type Change, type Changes, type ListChanges } from './schema.ts'
 
-// Documents of so many changes are held in memory at once.
+// Changes whose documents are held in memory at once.
 const CHANGES_AT_ONCE_MAX = 8
 
 /**
@@ -33,7 +33,7 @@ export async function findBase(
   return baseId === undefined ? EMPTY_ROOT : (await find(baseId)).root_hash.toString('hex')
 }
 
-/** Cost: that of the changes, and of comparing the documents of those that are shown. */
+/** Costs as much as the changes, and as comparing the documents of those that are shown. */
 export async function readChanges(
   services: Pick<Services, 'compute' | 'objects' | 'urls' | 'signingKey'>,
   at: ContentAt,

@@ -14,9 +14,9 @@ export const changeOperations = mount(
       id: { changeRequest: 'getChangeRequestChanges', revision: 'getRevisionSemanticChanges' },
       method: 'GET',
       path: '/changes',
-      summary: 'What changed',
+      summary: 'List semantic changes',
       description:
-        'A change request compared with the space as it was when they were last equal; a revision with the one before it. Pages first, in reading order. Edited documents are told by their blocks.',
+        'Compares a change request with its base in the space, and a revision with the one before it. Pages come first, in reading order. Edited documents list their changed blocks.',
       tag: 'Content',
       may: 'access',
       scope: 'space:read',

@@ -1,4 +1,4 @@
-// The wire of the semantic diff: what a person would say has changed, one change a thing.
+// The wire of the semantic diff: what a person would say has changed, one change for each thing.
 import { type Static, type TSchema, Type } from 'typebox'
 import { LIMIT_MAX, model, named, OneOf } from '../../http/list.ts'
 import { ChangeRequest } from '../change-requests/schema.ts'
@@ -54,7 +54,7 @@ const ChangedBlock = Type.Object({ key: Type.String(), type: Type.String(), mark
 
 export const BlockChange = model('BlockChange', {
   kind: OneOf(['inserted', 'removed', 'modified', 'moved']),
-  moved: Type.Optional(Type.Boolean({ description: 'Of a modified one: true when it also moved.' })),
+  moved: Type.Optional(Type.Boolean({ description: 'For a modified block: true if it also moved.' })),
   before: Type.Optional(ChangedBlock),
   after: Type.Optional(ChangedBlock),
 })

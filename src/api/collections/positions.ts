@@ -39,7 +39,7 @@ export function positionsBetween(
   return right && [...left, middle, ...right]
 }
 
-/** Positions for all siblings; what is made later comes after them. */
+/** Positions for all siblings; later ones come after them. */
 export const spreadAll = (count: number): string[] | undefined => positionsBetween(null, FIRST_MOMENT, count)
 const FIRST_MOMENT = '2'
 

@@ -28,7 +28,7 @@ export const Collections = ListOf(Collection)
 
 export const ListCollections = PageOf({
   nested: Type.Optional(
-    Type.Boolean({ description: 'false: only those that are in no other; true when absent.' }),
+    Type.Boolean({ description: 'false: only collections at the root; true when absent.' }),
   ),
 })
 

@@ -164,7 +164,7 @@ async function findRoots(trx: Trx, revisions: readonly string[]): Promise<(id: s
   }
 }
 
-/** One statement, whatever the number of comments. */
+/** One statement for any number of comments. */
 async function updateAnchors(
   trx: Trx,
   changed: readonly { readonly id: string; readonly anchor: Anchor }[],

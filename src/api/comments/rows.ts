@@ -12,7 +12,7 @@ export type ReplyRow = Selectable<CommentReplies>
 /** The discussion of a space, or of one of its change requests. */
 export type DiscussionId = { readonly spaceId: string; readonly changeRequestId: string | null }
 
-/** Whether a comment is part of a discussion. That of a space has no comments of its change requests. */
+/** Whether a comment is part of a discussion. A space's discussion excludes the comments of its change requests. */
 export const isOf =
   ({ spaceId, changeRequestId }: DiscussionId) =>
   (is: ExpressionBuilder<Tables, 'comments'>) =>

@@ -18,7 +18,7 @@ import {
   type Target,
 } from './schema.ts'
 
-/** What the comments of one answer share. */
+/** Values that all comments of one answer share. */
 export type CommentsContext = {
   readonly services: Pick<Services, 'compute'>
   readonly urls: Urls

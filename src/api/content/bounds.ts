@@ -1,4 +1,4 @@
-// How much a space takes. An import leaves out what is more; an edit is refused, by the sum of files, reusable contents
+// How much a space may hold. An import leaves out the excess; an edit is refused, by the sum of files, reusable contents
 // and variables.
 
 const MIB = 1024 * 1024

@@ -50,7 +50,7 @@ export async function listProjections(db: Db): Promise<ProjectionAt[]> {
   }))
 }
 
-/** How many live rows, and how many documents for search, are not what they have to be. */
+/** How many live rows, and how many documents for search, are wrong. */
 export type Differences = { readonly rows: number; readonly documents: number }
 
 /**

@@ -10,7 +10,7 @@ import { readText, toRichDocument } from './reads.ts'
 import type { ComputeDocument, ComputeRevision } from './schema.ts'
 import { appOf, toPages, type WireContext } from './wire.ts'
 
-/** As listing the space shows the pages in the place of its own. No source computes files. */
+/** Shown as when listing the space, with these pages instead of its own. No source computes files. */
 export async function computeRevision(
   services: Services,
   at: ContentAt,

@@ -12,7 +12,7 @@ const PLAIN_MAX = 10_000
 /** Sources that were asked for by themselves; each has up to 5,000 pages. */
 const ALONE_MAX = 10
 
-/** `entriesMax` bounds the records of all that is kept; `expand` puts in what is computed. */
+/** `entriesMax` bounds the records of all cached contents; `expand` adds computed pages. */
 export function createContents(
   objects: ObjectReads,
   entriesMax: number,

@@ -1,4 +1,4 @@
-// What a document says of itself: its frontmatter as fields of a page, and its first heading.
+// What a document says about itself: its frontmatter as fields of a page, and its first heading.
 import { isUtf8 } from 'node:buffer'
 import { defined } from '../../base/objects.ts'
 import type { PageLayout } from '../../base/page-layout.ts'

@@ -171,13 +171,13 @@ export class DocumentsAhead implements DocumentSink {
     if (this.#waiting.documentLinks.length >= DOCUMENTS_AHEAD_MIN) this.#writeWaiting()
   }
 
-  /** Writes nothing more, whatever is still read; resolves when nothing is being written. */
+  /** Stops writing, even while documents are still read; resolves when the last write is done. */
   async giveUp(): Promise<void> {
     this.#isGivenUp = true
     await this.#written?.catch(() => {})
   }
 
-  /** What is left for the transaction of the publication. Throws what writing failed with. */
+  /** What is left to write in the transaction of the publication. Throws the error of a failed write. */
   async finish(): Promise<Writable> {
     await this.#written
     return { objects: this.#written === undefined ? this.#objects : [], documents: this.#waiting }
@@ -194,7 +194,7 @@ export class DocumentsAhead implements DocumentSink {
   }
 }
 
-/** What is known of a document without reading it. */
+/** What the database knows of a document without reading its text. */
 type KnownDocument = { readonly links: PageLinks; readonly isSearchable: boolean }
 
 /** Finds those of the documents that are known. */
@@ -247,7 +247,7 @@ export async function* readSections(
   }
 }
 
-/** Of the documents as they were written: a size is asked of a row without reading what it holds. */
+/** Sizes of the documents as stored, from their rows, without reading the texts. */
 async function findSizes(db: Db, documents: readonly Hash[]): Promise<ReadonlyMap<Hash, number>> {
   const { rows } = await sql<{ hash: Buffer; bytes: number }>`
     select hash, octet_length(body) as bytes from objects where hash = any(${documents.map(toBytes)}::bytea[])`.execute(

@@ -1,4 +1,4 @@
-// What is asked of a revision again and again, worked out once for it: content never changes, so an index of it lives
+// Lookups that a revision needs again and again, computed once: content never changes, so an index of it lives
 // exactly as long as the content it belongs to.
 
 import { joinPath } from '../../base/paths.ts'

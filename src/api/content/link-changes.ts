@@ -31,7 +31,7 @@ export type FormerPath = PathRow & {
 }
 
 export type LinkChanges = {
-  /** Pages and reusable contents whose links and places are not what they were. */
+  /** Pages and reusable contents whose links and places have changed. */
   readonly relinked: readonly string[]
   readonly links: readonly LinkRow[]
   readonly anchors: readonly AnchorsRow[]
@@ -129,7 +129,7 @@ export type LinkRow = {
   readonly ordinal: number
   readonly kind: 'url' | 'path' | 'anchor' | 'openapi'
   readonly relation: 'reference' | 'dependsOn'
-  /** What it is used for, which not everything at a path is fit for. */
+  /** How the link uses its target; not everything at a path fits every use. */
   readonly usage: 'link' | 'image' | 'include' | 'openapi'
   /** As it was written. */
   readonly destination: string
@@ -161,7 +161,7 @@ export const linksOf = (source: LinkSource, links: readonly PageLink[]): LinkRow
   links.map((reference, ordinal) => {
     const address = readLink(source.file, reference)
     const anchor = address.kind === 'url' || address.kind === 'openapi' ? undefined : address.anchor
-    // What is named within a reusable content may be anywhere on the page that includes it.
+    // A place named in a reusable content may be anywhere on the page that includes it.
     const isChecked = address.kind === 'path' || source.kind === 'page'
     return {
       from_id: source.id,
@@ -193,7 +193,7 @@ function toPlace(anchor: string): string | null {
   return place && storable(place)
 }
 
-/** A page cannot be built without what it includes; everything else it only mentions. */
+/** A page cannot be rendered without its includes; everything else it only links to. */
 const relationOf = (reference: PageLink): LinkRow['relation'] =>
   reference.kind === 'include' || reference.kind === 'openapi' ? 'dependsOn' : 'reference'
 

@@ -23,7 +23,7 @@ const ENTRY_BYTES = 256
 // Decoded records take about three times their bytes.
 const DECODED_FACTOR = 3
 
-/** `bytesMax` bounds what is kept in the process: half for decoded nodes, half for documents. */
+/** `bytesMax` bounds the cache of the process: half for decoded nodes, half for documents. */
 export function createObjectStore(db: Db, bytesMax: number): ObjectStore & NodeSource & WrittenObjects {
   const bodies = new LRUCache<Hash, Uint8Array>({
     maxSize: Math.ceil(bytesMax / 2),
@@ -68,13 +68,13 @@ export function createObjectStore(db: Db, bytesMax: number): ObjectStore & NodeS
   }
 }
 
-/** Reads within a transaction: what it has written itself is there, and nothing is kept. */
+/** Reads within a transaction: sees its own writes, and caches nothing. */
 export const transactionReads = (trx: Trx): ObjectReads => ({ getMany: hashes => readRows(trx, hashes) })
 
-/** Reads what is stored now, whatever is kept of it. */
+/** Reads what is stored now, bypassing the cache. */
 export const storedReads = (db: Db): ObjectReads => ({ getMany: hashes => readRows(db, hashes) })
 
-/** What is kept, and the rest from `load` in one call. */
+/** Cached values, and the rest from `load` in one call. */
 async function through<V extends object>(
   kept: LRUCache<Hash, V>,
   hashes: readonly Hash[],

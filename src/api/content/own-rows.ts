@@ -45,7 +45,7 @@ export async function withOwnRows<T>(
   }
 }
 
-/** Gives a space that shares its live rows a set of its own. Does nothing when it has one. */
+/** Gives a space that shares its live rows its own copy. Idempotent: does nothing if it already has one. */
 export async function takeOwnRows(services: CopyServices, spaceId: string): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const shared = await findProjection(services.db, spaceId)

@@ -194,7 +194,7 @@ function* projectionWrites(
   yield* documentWrites(documents)
 }
 
-/** Writes all rows of a set anew, whatever is there. Its row is locked by the caller. */
+/** Rewrites all rows of a set. The caller has locked its row. */
 export async function rewriteProjection(
   trx: Trx,
   owner: string,

@@ -128,7 +128,7 @@ export async function readReusableDocument(services: Services, at: ContentAt, id
   )
 }
 
-/** Members may read what the space once had; visitors only what its head has. */
+/** Members may read what the space once contained; visitors only what its head contains. */
 export async function readDocument(services: Services, at: ContentAt, documentId: string) {
   const hash = decodeDocumentId(services.signingKey, at.space.id, documentId)
   const bytes = hash === undefined ? undefined : (await services.objects.getMany([hash])).get(hash)

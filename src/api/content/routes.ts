@@ -61,7 +61,7 @@ const reads = [
       changeRequestContent: 'getRevisionOfChangeRequestById',
     },
     path: '',
-    summary: 'A revision with its page tree and files',
+    summary: 'Get a revision with its page tree and files',
     query: Metadata,
     reply: Revision,
     run: async ({ context, at, query }) => {
@@ -82,7 +82,7 @@ const reads = [
       changeRequestContent: 'listPagesInChangeRequest',
     },
     path: '/pages',
-    summary: 'The page tree',
+    summary: 'Get the page tree',
     query: Metadata,
     reply: Pages,
     run: ({ context, at, query }) =>
@@ -96,7 +96,7 @@ const reads = [
       changeRequestContent: 'listFilesInChangeRequestById',
     },
     path: '/files',
-    summary: 'Files, by name',
+    summary: 'List files, by name',
     query: FileList,
     reply: Files,
     run: ({ context, at, query }) =>
@@ -111,7 +111,7 @@ const reads = [
     },
     path: '/files/{fileId}',
     params: Type.Object({ fileId: Id('A file of the revision.') }),
-    summary: 'A file',
+    summary: 'Get a file',
     query: Metadata,
     reply: File,
     run: ({ context, at, params, query }) =>
@@ -128,8 +128,8 @@ const reads = [
     },
     path: '/page/{pageId}',
     params: Type.Object({ pageId: Id('A page of the revision.') }),
-    summary: 'A page with its text',
-    description: 'With `format=markdown` the text is byte for byte what was written.',
+    summary: 'Get a page with its text',
+    description: 'With `format=markdown` the text is byte for byte as written.',
     query: PageFormat,
     reply: Page,
     run: ({ context, at, params, query }) =>
@@ -148,7 +148,7 @@ const reads = [
     params: Type.Object({
       pagePath: Type.String({ maxLength: 4096, description: 'The slugs of the page and its ancestors.' }),
     }),
-    summary: 'A page by its path',
+    summary: 'Get a page by its path',
     query: PageFormat,
     reply: Page,
     run: ({ context, at, params, query }) =>
@@ -165,7 +165,7 @@ const reads = [
     },
     path: '/reusable-contents/{reusableContentId}',
     params: Type.Object({ reusableContentId: Id('A reusable content of the revision.') }),
-    summary: 'A reusable content',
+    summary: 'Get a reusable content',
     query: Metadata,
     reply: ReusableContent,
     run: ({ context, at, params: { reusableContentId: id }, query }) =>
@@ -179,8 +179,8 @@ const computed = [
     ...common,
     id: 'getComputedDocument',
     path: '/computed/document',
-    summary: 'The document of a page that is computed',
-    description: 'Of the newest version of the specification.',
+    summary: 'Compute the document of a page',
+    description: 'From the newest version of the specification.',
     query: DocumentQuery,
     body: ComputeDocument,
     reply: RichDocument,
@@ -190,8 +190,9 @@ const computed = [
     ...common,
     id: 'getComputedRevision',
     path: '/computed/revision',
-    summary: 'The pages that a source computes',
-    description: 'Of the newest version of the specification. No page of the space has to name it.',
+    summary: 'Compute the pages of a source',
+    description:
+      'From the newest version of the specification. The space does not have to contain a page of it.',
     body: ComputeRevision,
     reply: ComputedRevision,
     run: ({ context, at, body }) => computeRevision(context, at, body),
@@ -209,7 +210,7 @@ export const contentOperations = [
         id: 'listRevisions',
         method: 'GET',
         path: '/revisions',
-        summary: 'The history of a space',
+        summary: 'List revisions of a space',
         description: 'Newest first, without content. Octavo’s own.',
         may: 'access',
         query: Paging,
@@ -233,7 +234,7 @@ export const contentOperations = [
         id: { revision: 'getPageDocumentInRevisionById' },
         path: '/page/{pageId}/document',
         params: Type.Object({ pageId: Id('A page of the revision.') }),
-        summary: 'The rich document of a page',
+        summary: 'Get the rich document of a page',
         query: Evaluation,
         reply: RichDocument,
         run: ({ context, at, params, query }) =>
@@ -246,7 +247,7 @@ export const contentOperations = [
         id: { revision: 'getReusableContentDocumentInRevisionById' },
         path: '/reusable-contents/{reusableContentId}/document',
         params: Type.Object({ reusableContentId: Id('A reusable content of the revision.') }),
-        summary: 'The rich document of a reusable content',
+        summary: 'Get the rich document of a reusable content',
         query: Evaluation,
         reply: RichDocument,
         run: ({ context, at, params: { reusableContentId: id }, query }) =>
@@ -264,7 +265,7 @@ export const contentOperations = [
         id: 'getDocumentById',
         path: '/documents/{documentId}',
         params: Type.Object({ documentId: Id('The `documentId` of a page.') }),
-        summary: 'A rich document by its id',
+        summary: 'Get a rich document by its id',
         description: 'Links are resolved from the page of the head that has this document.',
         query: DocumentQuery,
         reply: RichDocument,

@@ -68,7 +68,7 @@ const pageFields = {
   type: OneOf(['document', 'group', 'link', 'computed']),
   kind: Type.Optional(OneOf(['sheet', 'group', 'link'])),
   linkTitle: Type.Optional(
-    Type.String({ description: 'What the navigation calls the page, where that is not its title.' }),
+    Type.String({ description: 'The title of the page in the navigation, if it differs from the title.' }),
   ),
   emoji: Type.Optional(Type.String()),
   icon: Type.Optional(Type.String()),
@@ -96,9 +96,7 @@ const pageFields = {
       description: 'What the page is computed from: `type`, `props` and `dependencies`.',
     }),
   ),
-  computedSeed: Type.Optional(
-    Type.String({ description: 'Equal where a page that is computed says the same.' }),
-  ),
+  computedSeed: Type.Optional(Type.String({ description: 'Equal for computed pages with equal content.' })),
   target: Type.Optional(ContentRef),
   href: Type.Optional(Type.String()),
 }
@@ -114,7 +112,7 @@ export const TreePage = model('RevisionPage', {
 
 export const Page = model('RevisionPageWithBody', {
   ...TreePage.properties,
-  markdown: Type.Optional(Type.String({ description: 'The text, byte for byte as it was written.' })),
+  markdown: Type.Optional(Type.String({ description: 'The text, byte for byte as written.' })),
   document: Type.Optional(RichDocument),
 })
 export type Page = TreePage & { markdown?: string; document?: JSONDocument }
@@ -123,7 +121,7 @@ export const File = model('RevisionFile', {
   id: Type.String(),
   name: Type.String(),
   contentType: Type.String(),
-  downloadURL: Type.String({ description: 'Readable without a token by everybody who has the address.' }),
+  downloadURL: Type.String({ description: 'Readable without a token by anyone who has the address.' }),
   size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
   dimensions: Type.Optional(Type.Object({ width: Type.Number(), height: Type.Number() })),
   git: Type.Optional(GitBlob),

@@ -1,6 +1,6 @@
 // Sweeping: objects that no revision reaches any more are removed, after spaces were purged.
 //
-// It must never remove what a writer is about to rely on. The argument:
+// It must never remove an object that a writer is about to rely on. The argument:
 // 1. What a new revision reaches, it reaches through the revision it was made from, which is in the table and found by
 //    the walk below, or because its writer put it in the transaction that inserts the revision, or right ahead
 //    of it (document-rows.ts). Putting touches: afterwards `touched_at` is at most an hour old (objects.ts).
@@ -27,7 +27,7 @@ type SweepServices = Pick<Services, 'db' | 'objects' | 'log'>
 
 const SWEPT_AT = 'objects_swept_at'
 const PURGED_AT = 'objects_purged_at'
-// What was written ahead for a revision that never came to be is left behind without a purge.
+// Objects written ahead for a revision that was never published are left behind without a purge.
 const SWEEP_ANYWAY_MS = 7 * 24 * 3_600_000
 
 /** A purged space leaves objects that no revision reaches. */
@@ -51,7 +51,7 @@ export async function sweepObjectsWhenDue(
   return removed
 }
 
-/** Removes unreachable objects; returns how many. Walks every distinct node once, whatever the number of revisions. */
+/** Removes unreachable objects; returns how many. Walks each distinct node once, however many revisions there are. */
 export async function sweepObjects(services: SweepServices): Promise<number> {
   const candidates = await findCandidates(services)
   if (candidates.size > 0) {

@@ -13,9 +13,9 @@ export function describeTreeProblem(problem: TreeProblem): string {
     case 'orphan':
       return `The page ${problem.page} is listed by no parent.`
     case 'cycle':
-      return `The page ${problem.page} would be below itself.`
+      return `The page ${problem.page} would be its own ancestor.`
     case 'slug_taken':
-      return `Two pages beside each other would have the slug "${problem.slug}". Give one of them another.`
+      return `Two siblings would have the slug "${problem.slug}". Give one of them another.`
     case 'slug_invalid':
       return `"${problem.slug}" cannot be a slug: it may not be empty and may not contain a slash.`
     case 'children_forbidden':
@@ -25,7 +25,7 @@ export function describeTreeProblem(problem: TreeProblem): string {
     case 'too_deep':
       return `The page ${problem.page} would be deeper than ${TREE_DEPTH_MAX} levels.`
     case 'too_many_pages':
-      return `The space would have ${problem.pages} pages; ${TREE_PAGES_MAX} is the most.`
+      return `The space would have ${problem.pages} pages; at most ${TREE_PAGES_MAX} are allowed.`
   }
 }
 

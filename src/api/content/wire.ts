@@ -35,7 +35,7 @@ export const appOf =
       ? urls.page(space.id, path)
       : urls.changeRequest(space.id, changeRequest.number, path)
 
-/** What a file of an answer needs to know. */
+/** What it takes to describe a file in an answer. */
 export type FileWireContext = Pick<WireContext, 'urls' | 'signingKey' | 'hasMetadata'>
 
 export const LAYOUT_DEFAULT: Required<PageLayout> = {

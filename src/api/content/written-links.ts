@@ -15,7 +15,7 @@ export async function writeLinkChanges(trx: Trx, owner: string, changes: LinkCha
   await writeGonePaths(trx, owner, changes.gone)
 }
 
-/** All but what is kept of former paths. */
+/** All link rows except former paths. */
 export function* linkWrites(
   owner: string,
   { gonePaths, paths, relinked, links, anchors }: LinkChanges,

@@ -1,4 +1,4 @@
-// Writing content: what a request wants, made the new head of a space or of a change request.
+// Writing content: the changes of a request become the new head of a space or of a change request.
 //
 // Writers of one head take turns within this process, and the next in line makes its content during the turn before its
 // own, so that texts are parsed by then. A head that another process moved meanwhile is met by compare and set, and the
@@ -42,19 +42,19 @@ import type { Change } from './request/schema.ts'
 // Writers in this process take turns, so only other processes move the head meanwhile.
 const ATTEMPTS_MAX = 10
 
-/** Something whose content is written. */
+/** The space or change request whose content is written. */
 type Target<Row> = {
   readonly turn: string
-  /** Its id, and that of its space. */
+  /** Its id and the id of its space. */
   readonly owner: { readonly spaceId: string; readonly id: string }
-  /** The row as it is, with its head: kept in the process as long as nothing was written. */
+  /** The current row with its head, from the cache if nothing was written since. */
   find(): Promise<Row>
-  /** The same, from the database. */
+  /** The same, always from the database. */
   findStored(): Promise<Row>
-  /** Throws when content of the row may not be written now. */
+  /** Throws if the row does not accept edits now. */
   check(row: Row): void
   readonly baseRevisionOf: (row: Row) => string | null
-  /** Reads what `write` reads of new documents, so that it is known then. */
+  /** Reads ahead what `write` needs to know of new documents. */
   readAhead?(documents: readonly StoredObject[]): Promise<void>
   /** Makes the content the new head, and answers the row with it; throws `conflict` (head_moved) when it is not as it was. */
   write(row: Row, content: NewContent): Promise<Row>
@@ -210,7 +210,7 @@ export function editChangeRequest(
   })
 }
 
-// Writers in this process take turns, so it is other processes that are met here.
+// Writers in this process take turns, so conflicts come from other processes only.
 async function edit<Row extends HeadRow>(
   context: Context,
   changes: readonly Change[],
@@ -218,7 +218,7 @@ async function edit<Row extends HeadRow>(
   seen: Row,
   target: Target<Row>,
 ): Promise<{ applied: Applied; row: Row }> {
-  // Before anything is fetched; what counts is what is found in turn.
+  // An early check, before anything is fetched. The one that counts is made in turn.
   admit(context, target, seen)
   const prepared = await prepareChanges(context, target.owner.spaceId, changes, given)
   const make = async (row: Row) => {

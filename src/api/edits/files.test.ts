@@ -244,7 +244,7 @@ test('what cannot be taken is refused whole, naming the file and the way out', a
       insert({ ...sent, ref: 'same.md' }),
       { operation: 'insert_page', title: 'x', document: {}, ref: 'same' },
     ])
-    assert.match(message, /names something else in this request/)
+    assert.match(message, /is already used in this request/)
   })
 })
 

@@ -358,7 +358,7 @@ const INVALID: readonly [name: string, changes: (at: EditTarget) => Promise<Chan
       { operation: 'insert_page', title: 'x', document: {}, ref: 'same' },
       { operation: 'insert_page', title: 'y', document: {}, ref: 'same' },
     ],
-    /^body\.changes\.1\.ref: "same" names something else/,
+    /^body\.changes\.1\.ref: "same" is already used/,
   ],
   [
     'a ref that is the path of a page',

@@ -43,7 +43,7 @@ export const editOperations = [
         path: '/uploads/{uploadId}',
         summary: 'Upload a file',
         description:
-          'Sends the bytes of a file ahead, of up to `OCTAVO_FILE_BYTES_MAX` bytes: the body is the file itself, whatever its type. A change `insert_files` then names it by `upload`, in this space, within a day. Only who sent it may, and sending another under its name replaces it. Octavo’s own.',
+          'Uploads a file of up to `OCTAVO_FILE_BYTES_MAX` bytes: the body is the file itself, of any type. Within a day, you can insert it into this space with a change `insert_files` that names it as `upload`. Nobody else can. Uploading another file under the same name replaces it. Octavo’s own.',
         tag: 'Content',
         may: 'edit',
         scope: 'change-request:write',
@@ -52,7 +52,7 @@ export const editOperations = [
           sha256: Type.Optional(
             Type.String({
               pattern: '^[0-9a-f]{64}$',
-              description: 'What the bytes have to hash to; others are refused.',
+              description: 'The expected hash of the bytes; others are refused.',
             }),
           ),
         }),
@@ -70,9 +70,9 @@ export const editOperations = [
         ...common,
         id: 'updateChangeRequestContent',
         scope: 'change-request:write',
-        summary: 'Write content of a change request',
+        summary: 'Edit the content of a change request',
         description:
-          'Inserts, changes, deletes and reverts pages, and inserts files: in the order of `changes`, all of them or none, as one new revision. With `If-Match` the change request has to be at that revision.',
+          'Inserts, updates, deletes and reverts pages, and inserts files, in the order of `changes`: all or none, as one new revision. With `If-Match` the change request must be at that revision.',
         tag: 'Change requests',
         query: Compat,
         reply: Type.Union([ChangeRequest, ChangeRequestContentUpdate]),
@@ -93,9 +93,9 @@ export const editOperations = [
         ...common,
         id: 'updateSpaceContent',
         scope: 'space:write',
-        summary: 'Write content of a space',
+        summary: 'Edit the content of a space',
         description:
-          'The same changes as those of a change request, made to the head of the space at once; a space whose `editMode` is `locked` refuses them. With `If-Match` the space has to be at that revision. Octavo’s own.',
+          'The same changes as for a change request, applied directly to the head of the space; a space whose `editMode` is `locked` refuses them. With `If-Match` the space must be at that revision. Octavo’s own.',
         tag: 'Content',
         reply: SpaceContentUpdate,
         run: async ({ context, at: { space }, body }) => {

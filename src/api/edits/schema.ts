@@ -1,4 +1,4 @@
-// What writing content answers; what it is sent is in request/schema.ts.
+// The answers to writing content; the requests are in request/schema.ts.
 import { type Static, Type } from 'typebox'
 import { model, named, OneOf } from '../../http/list.ts'
 import { ChangeRequest } from '../change-requests/schema.ts'
@@ -12,7 +12,7 @@ export const Upload = model(
     id: Type.String(),
     size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
     sha256: Type.String({ description: 'Of the bytes, 64 hex digits.' }),
-    expiresAt: Type.String({ format: 'date-time', description: 'Until when it may be inserted.' }),
+    expiresAt: Type.String({ format: 'date-time', description: 'The file can be inserted until then.' }),
   },
   { description: OWN },
 )
@@ -21,7 +21,8 @@ export type Upload = Static<typeof Upload>
 export const Compat = Type.Object({
   compat: Type.Optional(
     Type.Boolean({
-      description: 'false answers what was changed; true, which is the default, the change request.',
+      description:
+        'With false the response lists the changes; with true, the default, it is the change request.',
     }),
   ),
 })
@@ -51,7 +52,7 @@ export type Outcome = Static<typeof Outcome>
 
 const update = {
   changes: Type.Array(Outcome),
-  insertedFiles: Type.Array(File, { description: 'In the order in which they were inserted.' }),
+  insertedFiles: Type.Array(File, { description: 'In the order of insertion.' }),
 }
 
 export const ChangeRequestContentUpdate = model('ChangeRequestContentUpdate', {

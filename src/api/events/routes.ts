@@ -15,9 +15,9 @@ export const eventOperations = mount(
       id: 'listOrganizationEvents',
       method: 'GET',
       path: '/events',
-      summary: 'Events of an organization, from a cursor',
+      summary: 'List events of an organization, from a cursor',
       description:
-        'Octavo’s own. Oldest first, as far as you may see them: events of a space are for its members, events about access to it for its admins. No event is ever added before a cursor. A cursor works with any filters.',
+        'Octavo’s own. Oldest first, limited to what you may see: events of a space are for its members, events about access to it for its admins. No event is ever added before a cursor. A cursor works with any filters.',
       tag: 'Events',
       may: 'view',
       scope: 'organization:events:read',

@@ -38,7 +38,7 @@ export const gitOperations = mount(
       ...reading,
       id: 'getSpaceGitInfo',
       path: '/git/info',
-      summary: 'The repository of a space',
+      summary: 'Get the repository of a space',
       description: '404 for a space that is kept with none.',
       reply: GitSyncState,
       run: async ({ at }) => {
@@ -50,7 +50,7 @@ export const gitOperations = mount(
       ...reading,
       id: 'listGitOperations',
       path: '/git/operations',
-      summary: 'Imports and exports',
+      summary: 'List imports and exports',
       description: 'Newest first, with their progress, their problems and why they failed.',
       query: ListOperations,
       reply: GitSyncOperations,
@@ -62,7 +62,7 @@ export const gitOperations = mount(
       id: 'getGitOperation',
       path: '/git/operations/{operationId}',
       params: Type.Object({ operationId: Id('An import or export of the space.') }),
-      summary: 'One import or export',
+      summary: 'Get an import or export',
       reply: GitSyncOperation,
       run: async ({ context, at, params }) => {
         const row = await findOperation(context.db, at.space.id, params.operationId)

@@ -21,7 +21,7 @@ export const glossaryOperations = mount(
       ...reading,
       id: 'listGlossaryEntries',
       path: '/translations-glossary',
-      summary: 'Entries of the glossary',
+      summary: 'List glossary entries',
       description: 'Newest first.',
       query: ListGlossaryEntries,
       reply: GlossaryEntries,
@@ -33,7 +33,7 @@ export const glossaryOperations = mount(
       id: 'getGlossaryEntry',
       path: '/translations-glossary/{glossaryEntryId}',
       params: Type.Object({ glossaryEntryId: Id('An entry of the glossary.') }),
-      summary: 'An entry of the glossary',
+      summary: 'Get a glossary entry',
       reply: GlossaryEntry,
       run: async ({ context, at, params }) => {
         const row = await findEntry(context.db, at.organization.id, params.glossaryEntryId)
@@ -46,7 +46,7 @@ export const glossaryOperations = mount(
       path: '/translations-glossary',
       summary: 'Change the glossary',
       description:
-        'All operations are carried out in order, or none. An update replaces all translations of its entry; deleting an unknown entry does nothing.',
+        'Operations are applied in order, all or none. An update replaces all translations of its entry; deleting an unknown entry does nothing.',
       tag,
       may: 'createContent',
       scope: 'organization:write',

@@ -54,7 +54,7 @@ async function preserveGrantsOf(trx: Trx, organizationId: string, collection: st
   if (resources.length * onCollection.length > PRESERVED_MAX)
     throw conflict(
       'collection_too_shared',
-      `What was given on this collection would be given on each of the ${resources.length} resources in it that inherit from it: too much at once. Move some of them away first.`,
+      `The grants of this collection would be copied to each of the ${resources.length} resources that inherit from it, which is too many at once. Move some of them out first.`,
     )
   const given = await findGiven(
     trx,

@@ -61,8 +61,8 @@ const permissionOperations = mount(
       ...listing,
       id: { space: 'listUserPermissionsInSpace', collection: 'listUserPermissionsInCollection' },
       path: '/users',
-      summary: 'Users who were granted a role',
-      description: 'By name. Roles through teams and default levels are not in it: see the aggregate.',
+      summary: 'List users who were granted a role',
+      description: 'By name. Roles through teams and default levels are not included: see the aggregate.',
       query: ListPermissions,
       reply: UserPermissions,
       run: async ({ context: { db, urls }, at: { resource }, query }) =>
@@ -74,7 +74,7 @@ const permissionOperations = mount(
       id: { space: 'updateUserPermissionInSpace', collection: 'updateUserPermissionInCollection' },
       method: 'PATCH',
       summary: 'Grant a role to a user',
-      description: 'The role null is no access, whatever would be inherited.',
+      description: 'The role null means no access, even if a role would be inherited.',
       body: ChangePermission,
       run: ({ context, at, params, body }) =>
         changePermission(context, at, { kind: 'user', id: params.userId }, body.role),
@@ -85,14 +85,14 @@ const permissionOperations = mount(
       id: { space: 'removeUserFromSpace', collection: 'removeUserFromCollection' },
       method: 'DELETE',
       summary: 'Revoke the grant of a user',
-      description: 'The user then has the role that is inherited, if any.',
+      description: 'The user then has the inherited role, if any.',
       run: ({ context, at, params }) => deletePermission(context, at, { kind: 'user', id: params.userId }),
     }),
     operation({
       ...listing,
       id: { space: 'listTeamPermissionsInSpace', collection: 'listTeamPermissionsInCollection' },
       path: '/teams',
-      summary: 'Teams that were granted a role',
+      summary: 'List teams that were granted a role',
       description: 'By title.',
       query: ListPermissions,
       reply: TeamPermissions,
@@ -106,7 +106,7 @@ const permissionOperations = mount(
       method: 'PATCH',
       summary: 'Grant a role to a team',
       description:
-        'The role null is no access for its members, unless another of their teams was granted more.',
+        'The role null means no access for its members, unless another of their teams was granted more.',
       body: ChangePermission,
       run: ({ context, at, params, body }) =>
         changePermission(context, at, { kind: 'team', id: params.teamId }, body.role),
@@ -123,9 +123,9 @@ const permissionOperations = mount(
       ...listing,
       id: { space: 'listPermissionsAggregateInSpace', collection: 'listPermissionsAggregateInCollection' },
       path: '/aggregate',
-      summary: 'Everybody who has access, with their role',
+      summary: 'List everyone with access, and their role',
       description:
-        'What own roles, teams, default levels and the role in the organization come to, for each member and guest; by name.',
+        'The effective role of each member and guest, from grants, teams, default levels and the role in the organization; by name.',
       query: ListAggregate,
       reply: UserPermissions,
       run: async ({ context: { db, urls }, at: { organizationId, resource }, query }) =>
@@ -135,9 +135,9 @@ const permissionOperations = mount(
       ...listing,
       id: { space: 'explainSpacePermission', collection: 'explainCollectionPermission' },
       path: '/explain',
-      summary: 'Why a user has the role they have',
+      summary: 'Explain the role of a user',
       description:
-        'Each resource from here to the root with the grants and the default level there, and which of them decided. Your own role, or as an admin anybody’s.',
+        'Each resource from here to the root, with its grants and default level, and which of them decided. You can ask for your own role, and as an admin for anyone’s.',
       query: ExplainPermission,
       reply: PermissionExplanation,
       run: async ({ context: { db, principal }, at, query }) => {
@@ -163,8 +163,8 @@ export const grantOperations = [
         id: 'listSpacesForOrganizationMember',
         method: 'GET',
         path: '/spaces',
-        summary: 'Spaces that a member has a role on',
-        description: 'With that role, wherever it comes from; only spaces that you may see yourself.',
+        summary: 'List spaces that a member has a role on',
+        description: 'With the effective role; only spaces that you may see yourself.',
         may: 'view',
         scope: 'organization:members:read',
         query: ListSpacesOfMember,

@@ -8,7 +8,7 @@ import { Space } from '../spaces/schema.ts'
 import { Team } from '../teams/schema.ts'
 
 const Permission = Type.Union([Role, Type.Null()], {
-  description: 'null, which is no access, only where it was asked for with `role=none`.',
+  description: 'null means no access, and occurs only with `role=none`.',
 })
 
 export const UserContentPermission = model('UserContentPermission', { permission: Permission, user: User })
@@ -45,7 +45,8 @@ export type ListSpacesOfMember = Static<typeof ListSpacesOfMember>
 
 export const ChangePermission = Type.Object({
   role: Type.Union([Role, Type.Null()], {
-    description: 'null is no access, whatever would be inherited; delete the entry to inherit again.',
+    description:
+      'null means no access, even if a role would be inherited; delete the entry to inherit again.',
   }),
 })
 export type ChangePermission = Static<typeof ChangePermission>
@@ -79,7 +80,7 @@ const ExplainedStep = model('PermissionStep', {
   id: Type.String(),
   title: Type.Optional(
     Type.String({
-      description: 'Absent, like everything else here, where you may not see the collection.',
+      description: 'Absent, like everything else here, if you may not see the collection.',
     }),
   ),
   defaultLevel: Type.Optional(Type.Union([Role, OneOf(['inherit']), Type.Null()])),
@@ -108,21 +109,21 @@ export const PermissionExplanation = model('PermissionExplanation', {
   role: Nullable(Role),
   because: OneOf(
     BECAUSE,
-    'What decided: being an admin of the organization, what the user was given, what their teams were given, the default level, the role in the organization; `stranger` is no member, `disabled` one who is locked out.',
+    'What decided: being an admin of the organization, a grant of the user, grants of their teams, the default level, or the role in the organization; `stranger` is not a member, `disabled` a member who is locked out.',
   ),
   decidedAt: Type.Optional(
     Type.Object(
       { object: Kind, id: Type.String() },
-      { description: 'The resource on the way that decided; absent: the organization.' },
+      { description: 'The resource that decided; absent: the organization.' },
     ),
   ),
   teams: Type.Array(Type.String(), { description: 'The teams that the role comes from, by id.' }),
   organizationRole: Type.Optional(
-    Type.Union([Role, Type.Null()], { description: 'null: a guest. Absent: no member.' }),
+    Type.Union([Role, Type.Null()], { description: 'null: a guest. Absent: not a member.' }),
   ),
   visitor: Type.Optional(
     Type.Boolean({
-      description: 'Of a space: whether they may read it without any role, because it is open to them.',
+      description: 'For a space: whether they may read it without a role, because it is published to them.',
     }),
   ),
   text: Type.String({ description: 'The same in words.' }),

@@ -59,7 +59,7 @@ export type RevisionInput<Row = unknown> = {
   readonly otherParents?: readonly string[]
   readonly mergedFrom?: string
   readonly git?: RevisionGit
-  /** What the transaction does first: it makes the author, or the space itself. */
+  /** Runs first in the transaction: creates the author, or the space itself. */
   readonly before?: (trx: Trx) => Promise<unknown>
   /** Throws where the head may not be written. It is locked, and `row` has the new head. */
   readonly check?: (trx: Trx, row: Row) => Promise<void>
@@ -189,7 +189,7 @@ export async function writeChangeRequestHead(
   return written
 }
 
-/** Its live rows are locked before the statement that writes them sees what is there. */
+/** Locks the live rows before the statement that writes them takes its snapshot. */
 const LOCKED_ROWS: MoreParts = {
   parts: [sql`locked as (${lockingProjection('moved')})`],
   from: sql`, locked`,
@@ -199,7 +199,7 @@ type MoreParts = { readonly parts: readonly RawBuilder<unknown>[]; readonly from
 
 const NO_PARTS: MoreParts = { parts: [], from: sql`` }
 
-/** Undefined, with nothing written, where the head is not what it was. */
+/** Undefined, with nothing written, if the head has moved. */
 async function moveHead<Row extends object>(
   trx: Trx,
   input: RevisionInput<Row>,

@@ -62,7 +62,7 @@ export const integrationOperations = [
     id: 'listIntegrations',
     method: 'GET',
     path: '/integrations',
-    summary: 'Integrations',
+    summary: 'List integrations',
     description:
       'By name: public ones, those of your organizations, and those installed in an organization that you administer.',
     tag,
@@ -99,7 +99,7 @@ export const integrationOperations = [
         ...viewing,
         id: 'getIntegrationByName',
         path: '',
-        summary: 'An integration',
+        summary: 'Get an integration',
         description: 'Without a token, too, unless it is private.',
         reply: Integration,
         run: async ({ context, at }) => readIntegration(context, at.integration),
@@ -109,7 +109,7 @@ export const integrationOperations = [
         id: 'getIntegrationAsset',
         path: '/assets/{asset}',
         params: Type.Object({ asset: Id('An image, as `urls.icon` and `previewImages` name it.') }),
-        summary: 'An image of an integration',
+        summary: 'Get an image of an integration',
         description: 'Octavo’s own. The address in `urls.icon` and `previewImages` of an integration.',
         run: async ({ context, at, params }) => {
           const [, name, number] = ASSET.exec(params.asset) ?? []
@@ -123,7 +123,7 @@ export const integrationOperations = [
         ...reading,
         id: 'listIntegrationEvents',
         path: '/events',
-        summary: 'Events of an integration',
+        summary: 'List events of an integration',
         description:
           'Newest first: events where it is installed, as far as the scopes of each installation allow, and events of its installations. Kept for 30 days.',
         query: Paging,
@@ -139,7 +139,7 @@ export const integrationOperations = [
         id: 'getIntegrationEvent',
         path: '/events/{eventId}',
         params: Type.Object({ eventId: Id('An event of the integration.') }),
-        summary: 'An event of an integration',
+        summary: 'Get an event of an integration',
         description: 'Without `trace`: scripts are not run.',
         reply: IntegrationEventDetails,
         run: async ({ context, at, params }) => {
@@ -152,7 +152,7 @@ export const integrationOperations = [
         id: 'unpublishIntegration',
         method: 'DELETE',
         path: '',
-        summary: 'Withdraw an integration',
+        summary: 'Unpublish an integration',
         description: 'With its tokens and with every installation of it.',
         tag,
         may: 'admin',
@@ -165,7 +165,7 @@ export const integrationOperations = [
         id: 'listIntegrationTokens',
         method: 'GET',
         path: '/tokens',
-        summary: 'Tokens of an integration',
+        summary: 'List tokens of an integration',
         description: 'Octavo’s own. Newest first.',
         query: Paging,
         reply: IntegrationTokens,
@@ -180,7 +180,7 @@ export const integrationOperations = [
         id: 'createIntegrationToken',
         method: 'POST',
         path: '/tokens',
-        summary: 'Make a token of an integration',
+        summary: 'Create a token of an integration',
         description:
           'Octavo’s own. With it an integration lists its installations and makes tokens for them. The secret is in `token` of this answer and never shown again.',
         body: CreateIntegrationToken,

@@ -34,7 +34,7 @@ export const invitationOperations = [
         id: 'inviteUsersToOrganization',
         method: 'POST',
         path: '/invites',
-        summary: 'Invite people by their mail addresses',
+        summary: 'Invite people by email address',
         description:
           'Each of them becomes a member at once. Where mail is set up they get an email, with a link to choose a password if they have none. Members are not changed.',
         tag,
@@ -48,7 +48,7 @@ export const invitationOperations = [
         id: 'listOrganizationInviteLinks',
         method: 'GET',
         path: '/link-invites',
-        summary: 'Invitation links',
+        summary: 'List invitation links',
         description:
           'Newest first: admins of the organization see all, others those to spaces and collections where they are admins.',
         tag,
@@ -66,7 +66,7 @@ export const invitationOperations = [
         id: 'createOrganizationInvite',
         method: 'POST',
         path: '/link-invites',
-        summary: 'Make an invitation link',
+        summary: 'Create an invitation link',
         description:
           'Whoever has it may come in, until it is deleted or expires. To the organization it needs its role `admin`; to a space or a collection the role `admin` there, and who accepts it becomes a guest with that role.',
         tag,
@@ -91,7 +91,7 @@ export const invitationOperations = [
         id: 'getOrganizationInviteLink',
         method: 'GET',
         path: '',
-        summary: 'An invitation',
+        summary: 'Get an invitation',
         description: 'For anyone who has its id: its target and its role.',
         isAddressSecret: true,
         tag,
@@ -104,7 +104,7 @@ export const invitationOperations = [
         id: 'updateOrganizationInviteById',
         method: 'PATCH',
         path: '',
-        summary: 'Change what an invitation gives, or when it expires',
+        summary: 'Change an invitation',
         description: 'Who has accepted it keeps what it gave.',
         isAddressSecret: true,
         tag,
@@ -159,7 +159,7 @@ export const invitationOperations = [
         id: 'joinOrganization',
         method: 'POST',
         path: '/join',
-        summary: 'Join by your mail domain',
+        summary: 'Join by your email domain',
         description:
           'For those whose verified mail address has a domain of `emailDomains`. They get the default role; members are not changed.',
         tag,

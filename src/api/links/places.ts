@@ -39,7 +39,7 @@ export interface Places {
 
 export type LocationInSpace = Exclude<ContentLocation, { kind: 'url' }>
 
-/** What is around each place is made once for all of them. */
+/** The context of each place is built once for all of them. */
 export async function createPlaces(context: Context, at: ContentAt): Promise<Places> {
   const { urls, signingKey, principal } = context
   const { space, isMember } = at

@@ -27,7 +27,7 @@ type Paging = { readonly page?: string | undefined; readonly limit?: number | un
 export const readLinksOf = (context: Context, at: ContentAt, query: ProposedLinkList): Promise<CachedBody> =>
   toLinkUsages(context, at, undefined, query)
 
-/** The links of a page; `stats` are of the whole page, whatever the filter. */
+/** The links of a page; `stats` cover the whole page, regardless of the filter. */
 export async function readLinksOfPage(
   context: Context,
   at: ContentAt,
@@ -48,7 +48,7 @@ async function toLinkUsages(
   const { counts, mended, found, gone, root } = await findLinks(context, at, fromPage, query, addresses =>
     findMissing(context, appUrlOf(context), addresses),
   )
-  // What is not in the change request any more is shown as it is without it.
+  // What the change request has removed is shown as it is in the space.
   const shown = root === at.root ? at : { ...at, root, changeRequest: null }
   const places = await createPlaces(context, shown)
   const goneByFile = toGoneByFile(gone)

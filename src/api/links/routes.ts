@@ -23,14 +23,14 @@ const ofPage = {
   ...common,
   path: '/page/{pageId}/links',
   params: PageParams,
-  summary: 'The links of a page',
-  description: 'In document order, each with whether it leads anywhere.',
+  summary: 'List links of a page',
+  description: 'In document order, each with its status.',
   reply: LinkUsages,
 } as const
 
 const listing = {
   ...common,
-  description: 'Each once, with everything around it; the subpages of a page are left out.',
+  description: 'Each page once, with its ancestors and neighbours; the subpages of a page are left out.',
   query: Paging,
   reply: ContentLocations,
 } as const
@@ -41,7 +41,7 @@ const backlinks = [
     id: { content: 'listSpacePageBacklinks', changeRequestContent: 'listChangeRequestPageBacklinks' },
     path: '/page/{pageId}/backlinks',
     params: PageParams,
-    summary: 'The pages that link to a page',
+    summary: 'List pages that link to a page',
     run: ({ context, at, params: { pageId: id }, query }) =>
       readBacklinks(context, at, { kind: 'page', id }, query),
   }),
@@ -50,7 +50,7 @@ const backlinks = [
     id: { content: 'listSpaceFileBacklinks', changeRequestContent: 'listChangeRequestFileBacklinks' },
     path: '/files/{fileId}/backlinks',
     params: FileParams,
-    summary: 'The pages that use a file',
+    summary: 'List pages that use a file',
     run: ({ context, at, params: { fileId: id }, query }) =>
       readBacklinks(context, at, { kind: 'file', id }, query),
   }),
@@ -64,8 +64,8 @@ export const linkOperations = [
         ...common,
         id: 'listSpaceLinks',
         path: '/links',
-        summary: 'The links of a space',
-        description: 'Of all pages, each with whether it leads anywhere.',
+        summary: 'List links of a space',
+        description: 'The links of all pages, each with its status.',
         query: LinkList,
         reply: LinkUsages,
         run: ({ context, at, query }) => readLinksOf(context, at, query),
@@ -79,8 +79,8 @@ export const linkOperations = [
         ...common,
         id: 'listChangeRequestLinks',
         path: '/links',
-        summary: 'The links of a change request',
-        description: 'Of all pages as they would be, each with whether it would lead anywhere.',
+        summary: 'List links of a change request',
+        description: 'The links of all pages as they are in the change request, each with its status.',
         query: ProposedLinkList,
         reply: LinkUsages,
         run: ({ context, at, query }) => readLinksOf(context, at, query),

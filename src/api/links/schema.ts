@@ -81,16 +81,16 @@ export const ProposedLinkList = PageOf({
 export type ProposedLinkList = Static<typeof ProposedLinkList>
 
 export const LinkStats = Type.Object({
-  total: Type.Integer({ minimum: 0, description: 'All links, whatever the filter.' }),
+  total: Type.Integer({ minimum: 0, description: 'All links, regardless of the filter.' }),
   broken: Type.Object({
     total: Type.Integer({ minimum: 0 }),
     changeRequest: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Those that the change request broke.' }),
+      Type.Integer({ minimum: 0, description: 'Links that the change request broke.' }),
     ),
     mended: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'Those that were broken where the change request started and are not in it any more.',
+        description: 'Links that were broken in the base and no longer are in the change request.',
       }),
     ),
   }),

@@ -10,7 +10,7 @@ import type { MemberAt } from './place.ts'
 import { lockMemberAndAdmins, removeMember, updateLastSeen, updateMember } from './rows.ts'
 import type { ChangeMember } from './schema.ts'
 
-/** What is decided about a member. */
+/** What admins decide about a member. */
 type Settings = { role: MemberRole | null; disabled: boolean; sso: boolean }
 
 declare module '../../platform/events/append.ts' {
@@ -116,7 +116,4 @@ const differing = (current: Settings, wanted: Partial<Settings>): Partial<Settin
   )
 
 const lastAdmin = () =>
-  conflict(
-    'last_admin',
-    'This is the last admin of the organization, which always has one. Make somebody else an admin first.',
-  )
+  conflict('last_admin', 'This is the last admin of the organization. Make someone else an admin first.')

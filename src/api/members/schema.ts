@@ -44,21 +44,23 @@ export type ListMembers = Static<typeof ListMembers>
 export const ChangeMember = Type.Object({
   role: Type.Optional(
     Type.Union([Role, Type.Null()], {
-      description: 'Null makes a guest, who sees only what they are granted.',
+      description: 'Null makes the member a guest, who sees only what they are granted.',
     }),
   ),
   disabled: Type.Optional(
-    Type.Boolean({ description: 'Octavo’s own: a disabled member keeps everything and may do nothing.' }),
+    Type.Boolean({ description: 'Octavo’s own: a disabled member keeps their roles but has no access.' }),
   ),
   sso: Type.Optional(
-    Type.Boolean({ description: 'Octavo’s own: whether only an identity provider signs the member in.' }),
+    Type.Boolean({
+      description: 'Octavo’s own: whether the member can sign in only through an identity provider.',
+    }),
   ),
 })
 export type ChangeMember = Static<typeof ChangeMember>
 
 export const VisitorClaims = Type.Object({
   serviceVisitorClaims: Type.Optional(
-    Type.String({ description: 'Absent while the organization has no claims of visitors configured.' }),
+    Type.String({ description: 'Absent unless the organization has visitor claims configured.' }),
   ),
   gitbookVisitorClaims: Type.Optional(Type.String({ description: 'The same under its public name.' })),
 })

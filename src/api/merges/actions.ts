@@ -243,12 +243,12 @@ async function tryRollback(context: SignedInContext, at: ContentAt, request: Mer
   return done(made.id)
 }
 
-/** What the space was before a revision of its history. */
+/** The state of the space before a revision of its history. */
 function parentOf(revision: RevisionRow): string {
   if (revision.change_request_id !== null)
     throw invalid(
       'revision_proposed',
-      'This revision belongs to a change request. Only what became part of the space can be rolled back.',
+      'This revision belongs to a change request. Only revisions of the space can be rolled back.',
     )
   if (revision.is_standalone)
     throw invalid('revision_standalone', 'This revision is not part of the history of the space.')
@@ -270,11 +270,11 @@ async function versionOf(
   return toVersion(row.id, row.root_hash)
 }
 
-// Writers in this process take turns, so it is other processes that are met here.
+// Writers in this process take turns, so conflicts come from other processes only.
 const ATTEMPTS_MAX = 8
 
 const retried = (verb: string, attempt: () => Promise<Outcome>): Promise<Outcome> =>
   whileHeadMoves(attempt, {
     attemptsMax: ATTEMPTS_MAX,
-    message: `There were other changes again and again while this was ${verb}. Nothing was written; try again.`,
+    message: `Other changes kept coming in while this was ${verb}. Nothing was written; try again.`,
   })

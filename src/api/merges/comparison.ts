@@ -13,12 +13,12 @@ import type { MergeBody } from './schema.ts'
 
 export type Version = { readonly revisionId: string; readonly root: Hash }
 
-/** What was compared. `ours` is what is merged into. */
+/** The compared versions. `ours` is merged into. */
 export type Comparison = {
   readonly versions: { readonly base: Version; readonly ours: Version; readonly theirs: Version }
 }
 
-/** What a caller asked for. */
+/** The caller's input. */
 export type MergeRequest = {
   readonly resolutions: MergeBody['resolutions']
   readonly compared: MergeBody['compared']
@@ -76,6 +76,6 @@ export async function mergeContents(
   if (outcome.kind === 'done') return outcome.value
   throw conflict(
     'merge_too_large',
-    'So much was changed on both sides that it cannot be merged at once. Merge in smaller steps: fewer pages, or smaller ones.',
+    'Too much was changed on both sides to merge at once. Merge in smaller steps: fewer pages, or smaller ones.',
   )
 }

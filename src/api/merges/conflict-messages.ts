@@ -31,10 +31,10 @@ export function describeConflict(conflict: Conflict, words: Words): string {
       return `${toSentence(both)} moved ${name} and ${titles(words.pages)} below each other.`
     case 'tree':
       if (conflict.field === 'type')
-        return `What ${both} made of ${name} cannot be together: a link has no pages below it, and a group cannot be below a page.`
+        return `What ${both} made of ${name} cannot be combined: a link has no pages below it, and a group cannot be below a page.`
       return conflict.field === 'parent'
         ? `Where ${both} put ${name}, it would be too deep.`
-        : `The pages of ${both} make no tree together. Take one side as a whole, or move pages apart and merge again.`
+        : `The pages of ${both} form no valid tree together. Take one side as a whole, or move pages apart and merge again.`
   }
 }
 

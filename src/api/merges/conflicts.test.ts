@@ -150,7 +150,7 @@ test('every kind of conflict is told in words, by what people call the pages and
     ],
     [
       { kind: 'tree', key: 'tree' },
-      'The pages of the change request and the space make no tree together. Take one side as a whole, or move pages apart and merge again.',
+      'The pages of the change request and the space form no valid tree together. Take one side as a whole, or move pages apart and merge again.',
     ],
     [
       { field: 'variables.port' },

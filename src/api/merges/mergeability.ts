@@ -53,7 +53,7 @@ const REFUSALS: ReadonlySet<string> = new Set(['page_too_large', 'merge_too_larg
 
 const NOT_COMPARED: Compared = { comparison: null, conflicts: [] }
 
-/** What a merge would find. Contents that it would refuse are a reason here, not a failure. */
+/** What a merge would run into. Contents that it would refuse are a reason here, not a failure. */
 async function tryCompare(context: Context, state: State): Promise<Compared> {
   const versions = await mergeVersions(context, state)
   try {
@@ -67,10 +67,10 @@ async function tryCompare(context: Context, state: State): Promise<Compared> {
 /** What admission would say of a merge. */
 function findRefusal({ principal }: SignedInContext, { role }: ChangeRequestAt): string | undefined {
   if (!allows('space', 'merge', role))
-    return `Your role does not allow to merge: it needs the role ${weakestRole('space', 'merge')}.`
+    return `Your role does not allow merging: it takes the role ${weakestRole('space', 'merge')}.`
   return coversScope(principal.scopes, MERGE_SCOPE)
     ? undefined
-    : `Your token was narrowed and lacks the scope ${MERGE_SCOPE}.`
+    : `Your token has limited scopes and lacks ${MERGE_SCOPE}.`
 }
 
 const NOTHING_SETTLED = { resolutions: undefined, compared: undefined, isDryRun: true } as const

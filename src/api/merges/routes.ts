@@ -47,8 +47,9 @@ export const mergeOperations = [
         id: 'getChangeRequestMergeability',
         method: 'GET',
         path: '/mergeability',
-        summary: 'Whether a change request can be merged',
-        description: 'By you, now: its rules, its conflicts, and what prevents it. Nothing is written.',
+        summary: 'Check whether a change request can be merged',
+        description:
+          'Whether you can merge it now: its rules, its conflicts, and what prevents the merge. Nothing is written.',
         tag: 'Merging',
         may: 'access',
         scope: 'space:read',
@@ -62,7 +63,7 @@ export const mergeOperations = [
         path: '/merge',
         summary: 'Merge a change request',
         description:
-          'Three-way into the head of the space, which is what If-Match names, under its merge rules. Conflicts are answered as data, and then nothing is written; send them back with `take` to settle them.',
+          'A three-way merge into the head of the space (named by If-Match), under its merge rules. If there are conflicts, they are returned as data and nothing is written; send them back with `take` to settle them.',
         scope: MERGE_SCOPE,
         reply: MergeOutcome,
         run: async ({ context, at, query, body }) =>
@@ -76,7 +77,7 @@ export const mergeOperations = [
         may: 'edit',
         summary: 'Update a change request from its space',
         description:
-          'Takes in what the space has become since; If-Match names the head of the change request. Conflicts are answered as data, and then nothing is written; send them back with `take` to settle them.',
+          'Takes in the later changes of the space; If-Match names the head of the change request. If there are conflicts, they are returned as data and nothing is written; send them back with `take` to settle them.',
         scope: 'change-request:write',
         reply: UpdateOutcome,
         run: async ({ context, at, query, body }) =>
@@ -91,9 +92,9 @@ export const mergeOperations = [
         ...common,
         id: 'rollbackRevision',
         path: '/rollback',
-        summary: 'Undo what a revision did',
+        summary: 'Undo a revision',
         description:
-          'Octavo’s own. What came after it stays; If-Match names the head of the space; where that meets, conflicts are answered as data, and nothing is written.',
+          'Octavo’s own. Later changes stay; If-Match names the head of the space. If there are conflicts with later changes, they are returned as data and nothing is written.',
         scope: MERGE_SCOPE,
         reply: RollbackOutcome,
         run: async ({ context, at, query, body }) =>

@@ -244,17 +244,17 @@ test('an expression sees the space, the change request, current reviews and who 
     'review',
   )
   await review(at, 'create')
-  await assertBlocked(at, /It is false, and has to be true/, 'admin')
+  await assertBlocked(at, /It is false, but must be true/, 'admin')
   await assertMerged(at, 'review')
 })
 
 test('an expression that is not exactly true, fails or does not end blocks, and says why', async () => {
   const at = await ruled([])
   for (const [expression, message] of [
-    ['1', /It is 1, and has to be true/],
+    ['1', /It is 1, but must be true/],
     ['"true"', /It is "true"/],
     ['undefined', /It is null/],
-    ['"x".repeat(5000)', /It is "x{99}, and has to be true/],
+    ['"x".repeat(5000)', /It is "x{99}, but must be true/],
     ['changeRequest.nothing.there', /\(The expression failed: TypeError/],
     ['(() => { while (true); })()', /took longer than/],
   ] as const) {

@@ -51,7 +51,7 @@ export async function findObstacle(
   return undefined
 }
 
-/** Whether a rule lets this person merge whatever the other rules say. */
+/** Whether a rule lets this person bypass the other rules. */
 export const mayBypass = (rules: readonly MergeRule[], actor: string): boolean =>
   rules.some(rule => rule.rule === 'allow_bypass' && rule.users.includes(actor))
 
@@ -96,7 +96,7 @@ async function evaluateRule(rule: MergeRule, facts: RuleContext): Promise<RuleVe
     case 'require_agent_review':
       return block(
         rule.rule,
-        'No agent reviews in this version. Take the rule away, or have somebody merge who may bypass the rules.',
+        'This version has no agent that reviews. Remove the rule, or have someone merge who may bypass the rules.',
       )
     case 'require_up_to_date_change_request':
       return facts.isOutdated
@@ -154,6 +154,6 @@ async function judgeExpression(
   const reason =
     result.kind === 'failed'
       ? result.message
-      : `It is ${JSON.stringify(result.value).slice(0, RESULT_CHARACTERS_MAX)}, and has to be true.`
+      : `It is ${JSON.stringify(result.value).slice(0, RESULT_CHARACTERS_MAX)}, but must be true.`
   return block(rule.rule, `${rule.message ?? rule.expression} (${reason})`)
 }

@@ -8,7 +8,7 @@ export const RESOLUTIONS_MAX = 1_000
 /** Of a body with resolutions, which may bring the text of whole blocks. */
 export const RESOLUTIONS_BYTES_MAX = 8 * 1024 * 1024
 
-/** Merging is a right of its own: a token that writes does not have it. */
+/** Merging needs its own scope: a token that can write cannot merge. */
 export const MERGE_SCOPE = 'change-request:merge'
 
 const Name = Type.String({ minLength: 1, maxLength: 128 })
@@ -24,7 +24,7 @@ const address = {
   key: Type.Optional(
     OneOf(
       ['tree', 'git/summary', 'git/config'],
-      'What is there once: the page tree, SUMMARY.md, .gitbook.yaml.',
+      'Things that exist once: the page tree, SUMMARY.md, .gitbook.yaml.',
     ),
   ),
   field: Type.Optional(
@@ -49,13 +49,13 @@ const SIDES = ['ours', 'theirs', 'base'] as const
 const Take = Type.Union([
   OneOf(SIDES),
   Type.Object({
-    markdown: Type.String({ description: 'The text that the block shall have; empty removes it.' }),
+    markdown: Type.String({ description: 'The text to give the block; empty removes it.' }),
   }),
   Type.Object({
     value: Type.Union(
       [Type.String({ maxLength: DESCRIPTION_CHARACTERS_MAX }), Type.Number(), Type.Boolean()],
       {
-        description: 'The value that the field shall have.',
+        description: 'The value to give the field.',
       },
     ),
   }),
@@ -77,7 +77,7 @@ export type Compared = Static<typeof Compared>
 export const MergeQuery = Type.Object({
   dryRun: Type.Optional(
     Type.Boolean({
-      description: 'Answer what would happen, and write nothing. `revision` is then the current one.',
+      description: 'Report what would happen, and write nothing. `revision` is then the current one.',
     }),
   ),
 })
@@ -86,7 +86,7 @@ export const MergeBody = Type.Object({
   resolutions: Type.Optional(
     Type.Array(Resolution, {
       maxItems: RESOLUTIONS_MAX,
-      description: 'Conflicts as they were answered, each with `take`; further members are ignored.',
+      description: 'Conflicts as they were returned, each with `take`; other members are ignored.',
     }),
   ),
   compared: Type.Optional(
@@ -94,7 +94,7 @@ export const MergeBody = Type.Object({
       { ours: Name, theirs: Name },
       {
         description:
-          'As it was answered with the conflicts. When a side has changed since, the answer is 409 and nothing is settled that nobody has seen.',
+          'As it was returned with the conflicts. If a side has changed since, the response is 409, so that nothing is settled unseen.',
       },
     ),
   ),
@@ -126,17 +126,15 @@ export const Conflict = model('MergeConflict', {
   ...address,
   kind: OneOf(
     ['field', 'block', 'deleted', 'cycle', 'slug', 'tree'],
-    'Both changed one field, or the same lines of a block; one deleted what the other changed; pages would be below each other, have one slug, or make a tree that cannot be.',
+    'Both sides changed one field, or the same lines of a block; one deleted what the other changed; or the pages would be below each other, share a slug, or form an invalid tree.',
   ),
   message: Type.String({ description: 'What happened, for people.' }),
   about: Type.Optional(About),
-  pages: Type.Optional(Type.Array(About, { description: 'Other pages that it is about.' })),
+  pages: Type.Optional(Type.Array(About, { description: 'Other pages involved.' })),
   base: Side('The value or the text that both started from; null where there is none.'),
-  ours: Side(
-    'The value or the text of the side that is merged into; it stays until the conflict is settled.',
-  ),
+  ours: Side('The value or text of the side that is merged into; it is kept until the conflict is settled.'),
   theirs: Side('The value or the text of the side that is merged.'),
-  isCut: Type.Optional(Type.Boolean({ description: 'A text was too long to be answered whole.' })),
+  isCut: Type.Optional(Type.Boolean({ description: 'A text was too long to be returned in full.' })),
 })
 export type Conflict = Static<typeof Conflict>
 
@@ -174,11 +172,11 @@ export const RuleOutcome = model('MergeRuleOutcome', {
 export type RuleOutcome = Static<typeof RuleOutcome>
 
 export const Mergeability = model('ChangeRequestMergeability', {
-  mergeable: Type.Boolean({ description: 'Whether a merge by you, now, would succeed.' }),
-  reasons: Type.Array(Type.String(), { description: 'What prevents the merge, first things first.' }),
+  mergeable: Type.Boolean({ description: 'Whether a merge by you would succeed now.' }),
+  reasons: Type.Array(Type.String(), { description: 'What prevents the merge, most important first.' }),
   outdated: Type.Boolean(),
-  permitted: Type.Boolean({ description: 'Whether your role and your token allow to merge.' }),
-  bypass: Type.Boolean({ description: 'Whether you may merge although rules fail.' }),
+  permitted: Type.Boolean({ description: 'Whether your role and token allow merging.' }),
+  bypass: Type.Boolean({ description: 'Whether you may merge even if rules fail.' }),
   rules: Type.Array(RuleOutcome, { description: 'In the order of the rules.' }),
   conflictCount: Type.Integer({ minimum: 0 }),
   ...conflicts,

@@ -50,7 +50,7 @@ export async function deleteCollection(
   })
 }
 
-/** Moves the contents to positions around that of the collection. */
+/** Moves the contents to positions around the collection's. */
 async function arrangeInPlaceOf(
   trx: Trx,
   { id, organization_id: organizationId, parent_id: parentId }: CollectionRow,

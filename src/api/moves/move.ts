@@ -87,7 +87,7 @@ export async function moveCollectionWithin(
   return moved
 }
 
-/** The new place of a resource, as columns: what its parent is and where it is among its siblings. */
+/** The new place of a resource, as columns: its parent and its position among its siblings. */
 async function findDestination(
   trx: Trx,
   principal: UserPrincipal,

@@ -66,7 +66,7 @@ export const moveOperations = [
         path: '',
         summary: 'Delete a collection',
         description:
-          'Its contents move up to its parent, in their order and at its position, and keep who may see them.',
+          'Its contents move up to its parent, in order and at its position, and stay visible to the same people.',
         tag: 'Collections',
         absent: 'done',
         run: ({ context, at }) => deleteCollection(context, at.collection),

@@ -33,7 +33,7 @@ export async function findSubtree(db: Db, collectionId: string): Promise<Subtree
 
 const ADMIN = sql.lit(rankOf('admin'))
 
-/** Whether somebody is admin of every part: each may have a level or grants of its own. */
+/** Whether somebody is admin of every part: each may have its own level or grants. */
 export async function isAdminOfAll(
   db: Db,
   principal: UserPrincipal,

@@ -173,12 +173,12 @@ async function checkWhole(
   if (subtree.collections.length + subtree.spaces.length > TRANSFER_ITEMS_MAX)
     throw precondition(
       'transfer_too_large',
-      `At most ${TRANSFER_ITEMS_MAX} collections and spaces are transferred at once, with deleted ones. Transfer parts of it first.`,
+      `At most ${TRANSFER_ITEMS_MAX} collections and spaces can be transferred at once, including deleted ones. Transfer parts of it first.`,
     )
   if (!(await isAdminOfAll(trx, principal, organizationId, subtree)))
     throw precondition(
       'transfer_not_yours',
-      'Something in this collection is not yours to take along: the role admin is needed on every part of it.',
+      'You need the role admin on everything in this collection to transfer it.',
     )
 }
 
@@ -198,17 +198,17 @@ async function checkTarget(
   if ((await countCollections(trx, organizationId)) + collections.length > COLLECTIONS_MAX)
     throw precondition(
       'collections_too_many',
-      `The target would have more than ${COLLECTIONS_MAX} collections, which is the most.`,
+      `The target would have more than ${COLLECTIONS_MAX} collections, which is the limit.`,
     )
   const foreign = await findForeignReviewer(trx, spaces, organizationId)
   if (foreign !== undefined)
     throw precondition(
       'merge_rules_refer',
-      `The merge rules of the space ${foreign.space} name ${foreign.user}, who is no member of the target. Change the rules or invite them there first.`,
+      `The merge rules of the space ${foreign.space} name ${foreign.user}, who is not a member of the target organization. Change the rules or invite them there first.`,
     )
   if (await hasGitOperation(trx, spaces))
     throw conflict(
       'import_running',
-      'An import or export of a space is running. Transfer it once that has ended.',
+      'An import or export of a space is running. Try again once it has finished.',
     )
 }

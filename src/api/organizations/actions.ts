@@ -31,9 +31,7 @@ export async function createOrganization(
   body: CreateOrganization,
 ): Promise<OrganizationRow> {
   if (context.principal.onlyIn !== null)
-    throw forbidden(
-      'Your token opens one organization only. To create another, use a token that is not limited to one organization.',
-    )
+    throw forbidden('Your token is limited to one organization. To create another, use a token that is not.')
   return context.transaction(trx => beginOrganization(trx, context.events, context.principal.user.id, body))
 }
 

@@ -1,4 +1,4 @@
-// Merge rules when they are saved: whom they name has to be there, and what they compute has to be an expression.
+// Merge rules when they are saved: the people they name must exist, and computed rules must be valid expressions.
 import { sql } from 'kysely'
 import { invalid } from '../../base/errors.ts'
 import { checkExpression } from '../../engines/expressions/evaluate.ts'

@@ -7,7 +7,7 @@ import type { ProofRecord } from '../../platform/email-domains.ts'
 import type { OrganizationRow } from './rows.ts'
 import { type EmailDomainProofs, ORGANIZATION_PERMISSIONS, type Organization } from './schema.ts'
 
-// Every installation has all features, so what a hosted service sells is constant.
+// Every installation has all features, so the plans of the hosted service are constants.
 const SELF_HOSTED = {
   type: 'business',
   plan: 'enterprise_2024',

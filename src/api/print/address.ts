@@ -5,7 +5,7 @@ import type { Urls } from '../../http/urls.ts'
 
 export const PRINT_VIEW_SECONDS = 3600
 
-/** What is printed: a revision, or a page of it with its subpages, or `isAlone` without them. */
+/** What to print: a revision, or a page of it with its subpages, or with `isAlone` without them. */
 export type PrintedContent = {
   readonly spaceId: string
   readonly revisionId: string

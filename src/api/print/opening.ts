@@ -1,4 +1,4 @@
-// Opens what a print address names, as long as the person who asked for the address may read it.
+// Opens a print address, as long as the person who asked for it may read its content.
 import { allows } from '../../access/policy.ts'
 import { NO_PROOFS } from '../../access/proofs.ts'
 import type { Context, Services } from '../../http/context.ts'

@@ -15,9 +15,9 @@ export const printOperations = mount(
       id: { head: 'getSpacePDF', changeRequest: 'getChangeRequestPDF' },
       method: 'GET',
       path: '/pdf',
-      summary: 'A PDF file',
+      summary: 'Get the address of a PDF file',
       description:
-        'The address of a PDF file of all pages, or of one. It works for an hour, without a token, as long as you may read what it shows; the file is made when it is first read. With `/print/` in the place of `/pdf/` it shows the same as one document for a browser.',
+        'A PDF file of all pages, or of one. The address works for an hour, without a token, as long as you may read its content; the file is created when it is first read. With `/print/` instead of `/pdf/` the address shows the same as one HTML document.',
       tag: 'Content',
       may: 'view',
       scope: 'space:read',

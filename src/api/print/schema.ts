@@ -4,7 +4,7 @@ import { model, Url } from '../../http/list.ts'
 
 export const PrintQuery = Type.Object({
   page: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 128, description: 'This page with its subpages, and no other.' }),
+    Type.String({ minLength: 1, maxLength: 128, description: 'Only this page and its subpages.' }),
   ),
   only: Type.Optional(Type.Boolean({ description: 'Without its subpages; needs `page`.' })),
 })

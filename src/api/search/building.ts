@@ -94,7 +94,7 @@ function withoutPages({ segment, gone }: Part, pageIds: readonly string[]): Part
 const findableIn = ({ pages }: Content): Findable[] =>
   [...pages].flatMap(([id, page]) => toFindable(id, page))
 
-/** Empty for what is not found by search. */
+/** Empty for pages hidden from search. */
 function toFindable(id: string, page: PageRecord | null): Findable[] {
   if (page === null || page.type !== 'document' || page.noIndex === true) return []
   return [{ id, title: page.title, description: page.description ?? '', document: page.document }]

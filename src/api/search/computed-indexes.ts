@@ -12,7 +12,7 @@ import { indexOf } from '../content/index-of-content.ts'
 import { makeSegment, toIndex } from './building.ts'
 
 const INDEXES_BYTES_MAX = 64 * 1024 * 1024
-// An index of so many is made within a second: it is waited for.
+// An index of this many pages is built within a second: the search waits for it.
 const AWAITED_PAGES_MAX = 300
 const PORTION_PAGES = 200
 

@@ -174,7 +174,7 @@ function readTogether(
   return { pages, alone: first.alone, next: rest.next && afterOf(pages.at(-1), carried(false)) }
 }
 
-/** Of those that are ranked together what was not shown yet; what left the list meanwhile does not stop it. */
+/** Pages that are ranked together and were not shown yet; pages that have left the list are skipped. */
 function leftOf<Page extends { readonly key: string; readonly score: number }>(
   together: readonly Page[],
   after: After,

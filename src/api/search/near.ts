@@ -12,7 +12,7 @@ import type { SearchedSpace } from './scopes.ts'
 export type NearPageAt = { readonly spaceId: string; readonly pageId: string }
 export type NearPage = Near<NearPageAt>
 
-/** What is looked for, and whether anybody still waits for it. */
+/** The query, and whether anybody still waits for its embedding. */
 export type NearPagesQuery = {
   readonly organizationId: string
   readonly spaces: readonly SearchedSpace[]

@@ -15,7 +15,7 @@ export type Passage = {
   readonly path: string
   /** The document of the page, and the place of the section in it. */
   readonly document: Hash
-  /** What the document says, of a page that is computed: it is stored nowhere. */
+  /** The text of a computed page, which is stored nowhere. */
   readonly markdown?: string
   readonly ordinal: number
   readonly anchor: string

@@ -13,7 +13,7 @@ const reading = publishedReadsOf<'space', SpaceAt>()
 const operation = operationsOf<'organization', OrganizationAt>()
 
 const MEANING =
-  'Pages of the heads of all spaces that you may see, best first among all of them, grouped by space. `limit` and `count` are of pages.'
+  'Pages of the heads of all spaces that you may see, best first, grouped by space. `limit` and `count` are numbers of pages.'
 
 async function answer(context: Context, { organization }: OrganizationAt, request: SearchRequest) {
   const { items, ...found } = await searchOrganization(
@@ -34,7 +34,7 @@ export const searchOperations = [
         id: 'searchSpaceContent',
         path: '/search',
         summary: 'Search a space',
-        description: 'Pages of the head, best first, each with the sections that were found.',
+        description: 'Pages of the head, best first, each with its matching sections.',
         tag: 'Search',
         scope: 'space:read',
         query: SearchQuery,

@@ -9,14 +9,14 @@ export const SearchQuery = PageOf({
   query: Type.String({ minLength: 1, maxLength: QUERY_CHARACTERS_MAX, description: 'What to look for.' }),
 })
 
-const Score = Type.Number({ minimum: 0, description: 'More is better; it has no bound.' })
+const Score = Type.Number({ minimum: 0, description: 'Higher is better; it has no upper bound.' })
 
 export const SearchSection = model('SearchSectionResult', {
   id: Type.String(),
   title: Type.String(),
   path: Type.String({ description: 'The path of the page with the anchor of the section.' }),
   score: Score,
-  body: Type.String({ description: 'The piece of the section that was found.' }),
+  body: Type.String({ description: 'The matching excerpt of the section.' }),
   urls: Type.Object({ app: Url }),
 })
 export type SearchSection = Static<typeof SearchSection>
@@ -24,10 +24,10 @@ export type SearchSection = Static<typeof SearchSection>
 export const SearchPage = model('SearchPageResult', {
   id: Type.String(),
   title: Type.String(),
-  description: Type.String({ description: 'Empty where the page has none.' }),
+  description: Type.String({ description: 'Empty if the page has none.' }),
   path: Type.String(),
   score: Score,
-  rank: Type.Integer({ minimum: 1, description: 'Its place among all pages that were found.' }),
+  rank: Type.Integer({ minimum: 1, description: 'Its rank among all pages found.' }),
   ancestors: Type.Array(Type.Object({ title: Type.String() }), {
     description: 'The pages and groups above it, from the top.',
   }),

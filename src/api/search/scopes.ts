@@ -58,14 +58,14 @@ export type SearchServices = Pick<
   | 'glossaries'
 >
 
-/** What is asked, of what, and on whose behalf. */
+/** The query, what it searches, and on whose behalf. */
 export type ScopedSearch = {
   readonly lane: string
   readonly spaces: readonly SearchedSpace[]
   readonly query: Query
 }
 
-// Indexes of so many spaces, and of so many pages together, are made within milliseconds: they are waited for.
+// Indexes up to these bounds are built within milliseconds: the search waits for them.
 const AWAITED_SPACES_MAX = 20
 const AWAITED_PAGES_MAX = 300
 
@@ -75,7 +75,7 @@ export const knownIn = (
   { index, pageId }: { readonly index: number; readonly pageId: string },
 ): KnownPage => assertDefined(scopes[index], 'an index finds pages of its own scope only').pageOf(pageId)
 
-/** What is computed comes first: a page of a space is asked of the first that knows it. */
+/** Computed pages come first: a page of a space is taken from the first scope that knows it. */
 export async function findScopes(services: SearchServices, asked: ScopedSearch): Promise<Scopes> {
   const [computed, { scopes, uncounted }] = await Promise.all([
     findComputedScopes(services, asked.spaces),
@@ -109,9 +109,9 @@ async function findWrittenScopes(
   }
 }
 
-// The contents of so many spaces are read at once. Where more are searched, the database says which of them compute pages.
+// Spaces whose contents are read at once. Where more are searched, the database says which of them compute pages.
 const COMPUTED_AT_ONCE = 20
-// Beyond so many spaces that compute pages, those of the others are not found.
+// Spaces whose computed pages are searched. Those of further spaces are not found.
 const COMPUTED_SPACES_MAX = 200
 
 async function findComputedScopes(

@@ -1,4 +1,4 @@
-// What is found, as the wire shows it.
+// Search results on the wire.
 import type { Urls } from '../../http/urls.ts'
 import { excerptOf } from './excerpt.ts'
 import type { FoundSection, Hit } from './find.ts'

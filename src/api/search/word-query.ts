@@ -1,4 +1,4 @@
-// What the database is asked for instead of a query: words in any of the forms that languages give them.
+// A query as the database searches it: words in any of their inflected forms.
 import { withSynonyms } from '../../engines/search/alternative-words.ts'
 import { type Language, stemsOf } from '../../engines/search/language.ts'
 import type { Query, QueryTerm } from '../../engines/search/query-terms.ts'
@@ -33,7 +33,7 @@ const isStopTerm = (term: QueryTerm, languages: readonly Language[]): boolean =>
 // No slip within the first letters is met.
 const ALIKE_CHARACTERS = 3
 
-/** All of the words of a term, what they are written as one, or what means the same. */
+/** All words of a term, or the words joined, or a synonym. */
 function formsOf({ kind, words, whole, alternatives }: QueryTerm, languages: readonly Language[]): string[] {
   const isExact = kind === 'phrase' || kind === 'pair'
   const all = words.map(word =>

@@ -1,6 +1,6 @@
 // An emoji is kept and sent as a character; clients may also send its code points.
 
-/** What a space has that was created without one: an open book. */
+/** The emoji of a space that was created without one: an open book. */
 export const EMOJI_DEFAULT = '\u{1f4d6}'
 
 const CODE_POINT_MAX = 0x10ffff

@@ -28,7 +28,7 @@ export async function lockProjection(trx: Trx, id: string): Promise<LockedProjec
 
 export type ProjectionOfSpace = LockedProjection & {
   readonly projectionId: string
-  /** What its rows are of: spaces that share it have the same content. */
+  /** The content that its rows describe: spaces that share it have the same content. */
   readonly revisionId: string
 }
 

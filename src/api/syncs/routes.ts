@@ -18,7 +18,7 @@ export const syncOperations = mount(
       id: 'getGitSync',
       method: 'GET',
       scope: 'space:read',
-      summary: 'The repository that a space is synchronized with',
+      summary: 'Get the repository that a space is synchronized with',
       description: 'Octavo’s own. 404 for a space that is not synchronized automatically.',
       reply: GitSync,
       run: async ({ context, at }) => {
@@ -33,7 +33,7 @@ export const syncOperations = mount(
       scope: 'space:write',
       summary: 'Synchronize a space with a repository',
       description:
-        'Octavo’s own. The repository is imported now, whenever its host calls `hook`, and every `pullEveryMinutes`; with `push`, changes of the space are written to it. Where both changed, the changes of the repository become a change request. Each call makes a new secret.',
+        'Octavo’s own. The repository is imported now, whenever its host calls `hook`, and every `pullEveryMinutes`; with `push`, changes of the space are written to it. If both have changed, the changes of the repository become a change request. Each call creates a new secret.',
       body: SetGitSync,
       reply: GitSyncWithSecret,
       isAnswerSecret: true,

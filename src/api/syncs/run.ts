@@ -101,7 +101,7 @@ const DELETED_MINUTES = 60
 const WITHOUT_OWNER = {
   code: 'owner',
   message:
-    'The person who set this up is no longer an admin of the space. Another admin has to set it up again.',
+    'The person who set this up is no longer an admin of the space. Another admin must set it up again.',
 }
 
 /** The owner, if they may still set up the synchronization. */

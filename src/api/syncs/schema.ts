@@ -8,14 +8,14 @@ const MINUTES_MAX = 7 * 24 * 60
 const properties = {
   object: OneOf(['git-sync']),
   space: Type.String(),
-  url: Type.String({ description: 'Where the repository is, without user and password.' }),
+  url: Type.String({ description: 'The address of the repository, without user and password.' }),
   ref: Type.String({ description: 'The branch, by its full name.' }),
   repoProjectDirectory: Type.String(),
   pullEveryMinutes: Nullable(Type.Integer()),
   push: Type.Boolean(),
   owner: Nullable(
     Type.String({
-      description: 'The user on whose behalf it is synchronized, who has to be an admin of the space.',
+      description: 'The user on whose behalf it is synchronized, who must be an admin of the space.',
     }),
   ),
   hook: Type.String({ description: 'The webhook address for the Git host, to call after a push.' }),
@@ -24,7 +24,7 @@ const properties = {
   failure: Nullable(
     Type.Object(
       { code: Type.String(), message: Type.String(), count: Type.Integer({ minimum: 1 }) },
-      { description: 'Why the last try failed, and how many have failed since the last success.' },
+      { description: 'Why the last attempt failed, and how many have failed since the last success.' },
     ),
   ),
   changeRequest: Nullable(

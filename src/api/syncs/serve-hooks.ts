@@ -31,7 +31,8 @@ export function serveHooks(app: FastifyInstance, services: Services): void {
 }
 
 async function* bodyOf({ body }: FastifyRequest<HookRequest>): AsyncGenerator<Uint8Array> {
-  if (!(body instanceof Readable)) throw invalid('body_invalid', 'Send what the Git host sends.')
+  if (!(body instanceof Readable))
+    throw invalid('body_invalid', 'The body must be the webhook payload of the Git host.')
   let bytes = 0
   const chunks: AsyncIterable<Uint8Array> = body
   for await (const chunk of chunks) {

@@ -24,6 +24,6 @@ export async function isProven(
   return isSame(signature.replace(/^sha256=/, '').toLowerCase(), hmac.digest('hex'))
 }
 
-/** In constant time, whatever their lengths. */
+/** Takes constant time for any lengths. */
 const isSame = (one: string, other: string): boolean =>
   timingSafeEqual(Buffer.from(sha256(one)), Buffer.from(sha256(other)))

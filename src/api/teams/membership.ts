@@ -7,7 +7,7 @@ import type { MemberRow } from '../members/wire.ts'
 import type { TeamRow } from './rows.ts'
 import type { TeamRole } from './schema.ts'
 
-/** What a person is in a team; null when they are not in it. */
+/** The role of a person in a team; null if they are not in it. */
 export async function findMembership(db: Db, teamId: string, userId: string): Promise<TeamRole | null> {
   const roles = await findTeamRoles(db, teamId, [userId])
   return roles.get(userId) ?? null
@@ -28,7 +28,7 @@ export async function findTeamRoles(
   return new Map(rows.map(row => [row.user_id, row.role]))
 }
 
-/** A member of the organization, and what they are in the team. */
+/** A member of the organization, and their role in the team. */
 export type TeamMemberRow = MemberRow & { readonly team_role: TeamRole }
 
 /** In the order in which they came. */

@@ -5,14 +5,14 @@ import { type Page, page } from '../../platform/db/page.ts'
 import type { Teams } from '../../platform/db/tables.ts'
 import type { ListTeams, ListTeamsOfMember, TeamRole } from './schema.ts'
 
-/** A team, with what is counted of it. */
+/** A team with its counts. */
 export type TeamRow = Selectable<Teams> & {
   readonly members: number
   /** Spaces that it was granted a role on directly. */
   readonly spaces: number
 }
 
-/** A team as somebody sees it: with what they are in it themselves, null when they are not in it. */
+/** A team as a user sees it: with their own role in it, null if they are not in it. */
 export type SeenTeam = TeamRow & { readonly own: TeamRole | null }
 
 export const selectTeams = (db: Db | Trx) =>

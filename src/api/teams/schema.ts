@@ -78,7 +78,7 @@ export const ChangeTeamMembers = Type.Object({
     Type.Record(Type.String({ pattern: '^[^\\x00-\\x1f/]{1,128}$' }), TeamMember, {
       maxProperties: PEOPLE_MAX,
       additionalProperties: false,
-      description: 'The role of each, by their id; who is not in the team comes into it.',
+      description: 'The role of each, by id; people who are not in the team are added.',
     }),
   ),
   remove: People('Who is named elsewhere in the body as well is removed.'),

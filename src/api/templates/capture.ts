@@ -178,5 +178,5 @@ class Capture {
 const tooMuch = (bound: string) =>
   tooLarge(
     'template_too_large',
-    `A template holds at most ${bound}. Make it from a page, with what is below it.`,
+    `A template holds at most ${bound}. Make one from a page and its subpages instead.`,
   )

@@ -47,7 +47,7 @@ const applying = mount(
       path: '/change-requests',
       summary: 'Open a change request',
       description:
-        'A draft that starts from the head of the space; it costs the same for any size. With `template` it adds the pages of one.',
+        'A draft that starts from the head of the space; it costs the same for any size. With `template` it also gets the pages of a template.',
       body: CreateChangeRequestWithTemplate,
       isBodyOptional: true,
       reply: ChangeRequest,
@@ -63,7 +63,7 @@ const applying = mount(
       path: '/content/template',
       summary: 'Add the pages of a template',
       description:
-        'After the existing pages, as one revision of the space, also where its `editMode` is `locked`; or of a change request.',
+        'After the existing pages, as one revision of the space, even if its `editMode` is `locked`; or of a change request.',
       tag: 'Content',
       may: 'edit',
       scope: 'space:write',
@@ -88,7 +88,7 @@ const beginning = mount(
       path: '/spaces',
       summary: 'Create a space',
       description:
-        'At the root of the organization, which takes the role `create` there, or in a collection that you have this role on. It comes last. With `template` it begins with the pages of one, as one revision.',
+        'At the root of the organization or in a collection; you need the role `create` there. It becomes the last. With `template` it starts with the pages of a template, as one revision.',
       tag: 'Spaces',
       may: 'createContent',
       scope: 'space:write',
@@ -112,7 +112,7 @@ const own = mount(
       id: 'listTemplates',
       method: 'GET',
       path: '/templates',
-      summary: 'Templates of an organization',
+      summary: 'List templates of an organization',
       description: 'Its own templates, newest first. Octavo’s own.',
       query: ListTemplates,
       reply: Templates,
@@ -125,7 +125,7 @@ const own = mount(
       method: 'GET',
       path: '/templates/{templateId}',
       params,
-      summary: 'A template',
+      summary: 'Get a template',
       description: 'Octavo’s own.',
       reply: Template,
       run: async ({ context, at, params: { templateId } }) => {
@@ -138,9 +138,9 @@ const own = mount(
       id: 'createTemplate',
       method: 'POST',
       path: '/templates',
-      summary: 'Make a template',
+      summary: 'Create a template',
       description:
-        'Of the current pages of a space, or of a page and those below it, with the files and reusable contents that they include. Everybody who may list templates can use it, so it needs the role `create` on the space too. Octavo’s own.',
+        'From the current pages of a space, or from a page and its subpages, with the files and reusable contents that they include. Everyone who may list templates can use it, so you also need the role `create` on the space. Octavo’s own.',
       body: CreateTemplate,
       reply: Template,
       status: 201,

@@ -23,7 +23,7 @@ export const ApplySpaceTemplate = Type.Object({
           maxProperties: CONTENT_REFS_MAX,
           additionalProperties: false,
           description:
-            'Targets of the template’s links, by name. A line whose link is not given is left out; unknown names are ignored.',
+            'Targets for the template’s links, by name. Lines whose link has no target are left out; unknown names are ignored.',
         }),
       ),
     }),
@@ -40,7 +40,7 @@ export type ApplySpaceTemplate = Static<typeof ApplySpaceTemplate>
 
 const Beginning = Type.Object(
   { id: ApplySpaceTemplate.properties.id, params: ApplySpaceTemplate.properties.params },
-  { description: 'The template whose pages it begins with.' },
+  { description: 'The template whose pages it starts with.' },
 )
 
 /** A space with the template that it begins with; not together with `empty`. */
@@ -83,7 +83,7 @@ export const Template = model(
     id: Type.String(),
     title: Type.String(),
     description: Type.Optional(Type.String()),
-    pages: Type.Integer({ description: 'How many pages it adds, with groups and links.' }),
+    pages: Type.Integer({ description: 'How many pages it adds, including groups and links.' }),
     contentRefs: Type.Array(Type.String(), {
       description: 'The names of its links, for `params.contentRefs`.',
     }),
@@ -94,7 +94,7 @@ export const Template = model(
     ...dates,
     urls: Type.Object({ location: Url }),
   },
-  { description: 'Pages to begin with, made by an organization. Octavo’s own.' },
+  { description: 'Pages to start with, made by an organization. Octavo’s own.' },
 )
 export type Template = Static<typeof Template>
 export const Templates = ListOf(Template)

@@ -52,7 +52,7 @@ export async function createShareLink(
     if ((await countShareLinks(trx, space.id)) >= SHARE_LINKS_MAX)
       throw conflict(
         'share_links_full',
-        `The space has ${SHARE_LINKS_MAX} share links. Delete one that nobody needs.`,
+        `The space has ${SHARE_LINKS_MAX} share links. Delete one that is no longer needed.`,
       )
     const link = await insertShareLink(trx, {
       id: newId(),
@@ -116,7 +116,7 @@ export async function rotateKey(
   { graceSeconds = 0 }: RegenerateKey,
 ): Promise<VisitorKey[]> {
   return context.transaction(async trx => {
-    // Under the lock of the space, so that of two rotations one is the later.
+    // Under the lock of the space, so that two rotations have an order.
     const { append } = await within(trx, context, space)
     await removeRetiredKeys(trx, space.id, now())
     const live = await findVisitorKeys(trx, space.id)

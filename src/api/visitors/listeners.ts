@@ -2,7 +2,7 @@
 // and its readers, and its new admins see them; what a token opens nobody sees, so these end.
 import type { Events } from '../../platform/events/append.ts'
 import { removeContentTokens } from '../accounts/content-tokens.ts'
-// What is listened to is declared there.
+// These declare the events.
 import type {} from '../moves/transfer.ts'
 
 export function listenAsVisitors(events: Events): void {

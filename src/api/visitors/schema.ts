@@ -17,7 +17,7 @@ export const ShareLink = model('ShareLink', {
     published: Type.String({
       format: 'uri',
       description:
-        'With the key. It opens the space while the link is active and the space a `share-link` one.',
+        'Includes the key. It works while the link is active and the visibility of the space is `share-link`.',
     }),
   }),
 })
@@ -30,7 +30,7 @@ export type CreateShareLink = Static<typeof CreateShareLink>
 
 export const ChangeShareLink = Type.Object({
   name: Type.Optional(Name),
-  active: Type.Optional(Type.Boolean({ description: '`false` closes the link until it is `true` again.' })),
+  active: Type.Optional(Type.Boolean({ description: '`false` disables the link until it is `true` again.' })),
 })
 export type ChangeShareLink = Static<typeof ChangeShareLink>
 
@@ -40,14 +40,14 @@ export const PublishingAuth = model('PublishingAuth', {
   privateKey: Type.String({ description: 'Sign the tokens of visitors with it: HS256.' }),
   fallbackURL: Type.Optional(Url),
   retiringKeys: Type.Array(Type.Object({ retiresAt: Timestamp }), {
-    description: 'Earlier keys whose tokens are still taken, and until when. Octavo’s own.',
+    description: 'Earlier keys whose tokens are still accepted, and until when. Octavo’s own.',
   }),
 })
 export type PublishingAuth = Static<typeof PublishingAuth>
 
 export const ChangePublishingAuth = Type.Object({
   fallbackURL: Type.Optional(
-    Nullable({ ...Url, description: 'Where a browser without a token is sent. null: nowhere.' }),
+    Nullable({ ...Url, description: 'Where browsers without a token are redirected. null: nowhere.' }),
   ),
 })
 export type ChangePublishingAuth = Static<typeof ChangePublishingAuth>
@@ -59,7 +59,7 @@ export const RegenerateKey = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: GRACE_SECONDS_MAX,
-      description: 'How long tokens signed with earlier keys are still taken; 0 when absent.',
+      description: 'How long tokens signed with earlier keys are still accepted; 0 when absent.',
     }),
   ),
 })

@@ -54,7 +54,7 @@ export const webhookOperations = [
         ...reading,
         id: { organization: 'listOrganizationWebhooks', space: 'listSpaceWebhooks' },
         path: '',
-        summary: 'Webhooks',
+        summary: 'List webhooks',
         description: 'Octavo’s own. Oldest first; those of an organization with those of its spaces.',
         query: ListWebhooks,
         reply: Webhooks,
@@ -66,7 +66,7 @@ export const webhookOperations = [
         id: { organization: 'createOrganizationWebhook', space: 'createSpaceWebhook' },
         method: 'POST',
         path: '',
-        summary: 'Make a webhook',
+        summary: 'Create a webhook',
         description:
           'Octavo’s own. Events from now on are sent to its address, signed with the `secret` of this answer, which is never shown again. An address on a private network is refused unless the operator allows it.',
         body: CreateWebhook,
@@ -87,7 +87,7 @@ export const webhookOperations = [
         ...reading,
         id: { organization: 'getOrganizationWebhook', space: 'getSpaceWebhook' },
         path: '',
-        summary: 'A webhook',
+        summary: 'Get a webhook',
         description: 'Octavo’s own.',
         reply: Webhook,
         run: async ({ context, at }) => toWebhook(context.urls, at.webhook),
@@ -120,7 +120,7 @@ export const webhookOperations = [
         id: { organization: 'regenerateOrganizationWebhookSecret', space: 'regenerateSpaceWebhookSecret' },
         method: 'POST',
         path: '/secret',
-        summary: 'Make a new secret of a webhook',
+        summary: 'Rotate the secret of a webhook',
         description:
           'Octavo’s own. Deliveries from now on are signed with it, and no longer with the old one.',
         reply: WebhookWithSecret,
@@ -135,7 +135,7 @@ export const webhookOperations = [
         id: { organization: 'testOrganizationWebhook', space: 'testSpaceWebhook' },
         method: 'POST',
         path: '/test',
-        summary: 'Send a test',
+        summary: 'Send a test delivery',
         description:
           'Octavo’s own. Sends an event `webhook.test` once, without a retry, and answers with the result, after ten seconds at most. A paused webhook can be tested, too.',
         reply: WebhookDelivery,
@@ -150,7 +150,7 @@ export const webhookOperations = [
         ...reading,
         id: { organization: 'listOrganizationWebhookDeliveries', space: 'listSpaceWebhookDeliveries' },
         path: '/deliveries',
-        summary: 'Deliveries of a webhook',
+        summary: 'List deliveries of a webhook',
         description:
           'Octavo’s own. Newest first: pending ones, and the last thousand completed ones of 30 days.',
         query: ListDeliveries,
@@ -163,7 +163,7 @@ export const webhookOperations = [
         id: { organization: 'getOrganizationWebhookDelivery', space: 'getSpaceWebhookDelivery' },
         path: '/deliveries/{deliveryId}',
         params: deliveryParams,
-        summary: 'A delivery, with its attempts and its event',
+        summary: 'Get a delivery, with its attempts and its event',
         description: 'Octavo’s own.',
         reply: WebhookDeliveryDetails,
         run: async ({ context, at, params }) => {
@@ -181,7 +181,7 @@ export const webhookOperations = [
         method: 'POST',
         path: '/deliveries/{deliveryId}/redeliver',
         params: deliveryParams,
-        summary: 'Send a delivery again',
+        summary: 'Resend a delivery',
         description:
           'Octavo’s own. At once, with retries for a day. The `eventId` stays the same, however often it is sent.',
         reply: WebhookDelivery,

@@ -109,7 +109,7 @@ export class Links {
     }
   }
 
-  /** Where a link page leads; undefined for what is not there, and for an address that no reader is sent to. */
+  /** The target of a link page; undefined if it does not exist, and for an address that readers may not be sent to. */
   async settle(target: LinkTarget): Promise<Reference | undefined> {
     if (target.kind === 'url') return isVisited(target.url) ? { kind: 'url', url: target.url } : undefined
     if (target.kind === 'space') return { kind: 'space', space: target.space }
@@ -271,7 +271,7 @@ function split(destination: string): { address: string; rest: string } {
 
 const isAbsolute = (destination: string): boolean => /^\s*(?:[a-z][a-z0-9+.-]+:|\/\/)/i.test(destination)
 
-/** Pictures that are written into their address are not taken in, and what a browser would run leads nowhere. */
+/** Data URLs are not stored as files, and addresses that a browser would run lead nowhere. */
 const isRefused = (destination: string): boolean =>
   /^[\s\u0000-\u001f]*(?:data|javascript|vbscript|blob|file):/i.test(destination)
 

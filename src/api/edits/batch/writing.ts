@@ -73,7 +73,7 @@ export class Writing {
     }
   }
 
-  /** Puts the text into the record, and what the text says; answers the document when it is a new one. */
+  /** Puts the text and the fields it defines into the record; returns the document if it is new. */
   async finish(): Promise<StoredObject[]> {
     const { draft } = this.#batch
     if (this.#text === undefined) return []
@@ -237,7 +237,7 @@ export class Writing {
     return setFrontmatter(text, toFrontmatter(metadata, fields, text, addressOf))
   }
 
-  /** Frontmatter that calls the page something calls it what it is called. */
+  /** Frontmatter that has a title gets the current one. */
   #withTitle(text: string): string {
     const { title } = readDocumentMetadata(Buffer.from(text), () => {})
     return title === undefined || title === this.#record.title
@@ -257,7 +257,7 @@ export class Writing {
     for (const field of METADATA_FIELDS) this.#fields.add(field)
   }
 
-  /** Bytes that are no text would be lost by writing what was read of them. */
+  /** Writing back what was decoded would lose bytes that are not text. */
   #refuseLoss(text: string | null): void {
     if (this.#stored.some(stored => !stored.isUtf8 && stored.text === text))
       throw refuse(

@@ -1,4 +1,4 @@
-// Fields of pages and of what is inserted: the shapes that the changes of schema.ts are made of.
+// Fields of pages and of insertions: the shapes that the changes of schema.ts consist of.
 import { type Static, type TProperties, Type } from 'typebox'
 import { DiscriminatedUnion } from '../../../http/discriminated-union.ts'
 import { Id, model, Nullable, OneOf } from '../../../http/list.ts'
@@ -14,7 +14,7 @@ export const OWN = 'Octavo’s own.'
 export const Ref = Type.String({
   pattern: '^[\\p{L}\\p{N}_][\\p{L}\\p{N}._-]{0,99}$',
   description:
-    'A name for what is inserted, good for this request: other texts of it link to a page as `./<ref>.md` and to a file as `./<ref>`. Letters, digits, `.`, `_` and `-`.',
+    'A name for this page or file within the request: its other texts can link to a page as `./<ref>.md` and to a file as `./<ref>`. Letters, digits, `.`, `_` and `-`.',
 })
 
 // Where links and covers lead. A page or file may also be named by the `ref` of this request.
@@ -47,7 +47,10 @@ const Picture = DiscriminatedUnion('kind', [RefToUrl, RefToFile])
 export const NewDocument = model(
   'ChangeRequestContentDocument',
   { markdown: Type.Optional(Type.String()), document: Type.Optional(RichDocument) },
-  { description: 'Either `markdown` or `document`; neither is a page without text, or its text as it is.' },
+  {
+    description:
+      'Either `markdown` or `document`. With neither, a new page has no text, and an existing one keeps its text.',
+  },
 )
 export type NewDocument = Static<typeof NewDocument>
 
@@ -102,7 +105,7 @@ export const metadata = {
     Type.String({
       minLength: 1,
       maxLength: SLUG_CHARACTERS_MAX,
-      description: 'One that a page beside it has is refused.',
+      description: 'A slug that a sibling already has is refused.',
     }),
   ),
   emoji: Type.Optional(
@@ -118,7 +121,7 @@ export const metadata = {
   condition: Type.Optional(
     Type.String({
       maxLength: CONDITION_CHARACTERS_MAX,
-      description: 'An expression that is kept with the page; an empty one removes it.',
+      description: 'An expression stored with the page; an empty one removes it.',
     }),
   ),
   layout: Type.Optional(Nullable(Layout)),

@@ -136,7 +136,7 @@ async function describeUpload(
   return { ...describe(file, head, content_type ?? undefined), size: found.size, blob }
 }
 
-/** What a file is called, and what it is. */
+/** The name and type of a file. */
 function describe(file: NewFile, head: Uint8Array, sentType: string | undefined) {
   const described = describeFile(head, file.name)
   const contentType = readType(file.contentType) ?? betterOf(described.contentType, sentType)
@@ -169,7 +169,7 @@ async function uploadsOf(
   })
 }
 
-/** What the bytes show, unless they show nothing. */
+/** The type that the bytes show, or else the one that was sent. */
 const betterOf = (shown: string, sentType: string | undefined): string =>
   shown === 'application/octet-stream' ? (readType(sentType) ?? shown) : shown
 

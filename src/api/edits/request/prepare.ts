@@ -1,5 +1,5 @@
-// What is done with a request before its content is looked at: everything that can be wrong by itself is refused, files
-// are fetched and kept, and what is inserted gets its id, the same however often the changes are applied.
+// What is done with a request before its content is read: everything that is wrong in itself is refused, files
+// are fetched and stored, and insertions get their ids, which stay the same however often the changes are applied.
 import { newId } from '../../../base/ids.ts'
 import type { Context, Services } from '../../../http/context.ts'
 import { checkSentDocument } from '../../../http/rich-document.ts'
@@ -59,7 +59,7 @@ export async function prepareChanges(
   return { changes: checked.map(one => ({ ...one, assets: assets.get(one.index) ?? [] })), refs }
 }
 
-/** An update that says nothing but what it is about was meant to say something else. */
+/** An update that names only its target was probably meant to change something. */
 function refuseEmpty(index: number, change: Change): void {
   if (change.operation !== 'update_page' && change.operation !== 'update_reusable_content') return
   const about = change.operation === 'update_page' ? 'page' : 'reusableContent'
@@ -102,7 +102,7 @@ export type RecordRef = { readonly kind: 'page' | 'file' | 'reusable-content'; r
 
 type NamedRecord = RecordRef & { readonly ref: string; readonly index: number; readonly field: string }
 
-/** The names that a request gives to what it inserts, so that its texts can link to what has no id yet. */
+/** The names that a request gives to its insertions, so that its texts can link to pages without ids. */
 export class Refs {
   readonly #byName = new Map<string, NamedRecord>()
   readonly #byDestination = new Map<string, RecordRef>()
@@ -112,7 +112,7 @@ export class Refs {
     const { ref, index, field } = named
     const destinations = destinationsOf(named)
     if (this.#byName.has(ref) || destinations.some(one => this.#byDestination.has(one)))
-      throw refuse(index, field, `"${ref}" names something else in this request. Give each a ref of its own.`)
+      throw refuse(index, field, `"${ref}" is already used in this request. Give each insertion its own ref.`)
     this.#byName.set(ref, named)
     for (const destination of destinations) this.#byDestination.set(destination, named)
   }

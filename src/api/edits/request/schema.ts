@@ -31,7 +31,7 @@ const InsertPage = operation(
     ref: Type.Optional(Ref),
     ...metadata,
   },
-  'A new page. Its title is that of the frontmatter, of the first heading, or `title`.',
+  'A new page. Its title comes from the frontmatter, the first heading, or `title`.',
 )
 
 const UpdatePage = operation(
@@ -45,14 +45,14 @@ const UpdatePage = operation(
     target: Type.Optional(LinkTarget),
     ...metadata,
   },
-  'Another text, other metadata, another place, or several of them.',
+  'Changes the text, metadata or place of a page, or several of them.',
 )
 
 const DeletePage = operation(
   'DeletePage',
   'delete_page',
   { page: Id('A page of this content.') },
-  'Takes the page and everything below it away.',
+  'Deletes the page and everything below it.',
 )
 
 const BLOCKS_PER_CHANGE_MAX = 1000
@@ -72,25 +72,25 @@ const RevertPage = operation(
       }),
     ),
   },
-  'Undoes what was changed in a page since a revision.',
+  'Undoes the changes of a page since a revision.',
 )
 
-/** Also a file name, which then says what the bytes are. */
+/** Can be a file name, whose extension then gives the type. */
 export const UPLOAD_ID = { pattern: '^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$' } as const
 
 const NAME_CHARACTERS_MAX = 256
 const FILES_PER_CHANGE_MAX = 20
 
 const NewFile = model('ChangeRequestContentFile', {
-  name: Type.String({ minLength: 1, maxLength: NAME_CHARACTERS_MAX, description: 'With its ending.' }),
+  name: Type.String({ minLength: 1, maxLength: NAME_CHARACTERS_MAX, description: 'With its extension.' }),
   contentType: Type.Optional(
-    Type.String({ maxLength: 127, description: 'Needed with `base64`; of a `url` it is found out.' }),
+    Type.String({ maxLength: 127, description: 'Required with `base64`; detected for a `url`.' }),
   ),
   ref: Type.Optional(Ref),
   url: Type.Optional(Type.String({ minLength: 1, maxLength: URL_CHARACTERS_MAX })),
   base64: Type.Optional(Type.String({ description: 'At most 1 MiB of bytes.' })),
   upload: Type.Optional(
-    Type.String({ ...UPLOAD_ID, description: `What you called it when you uploaded it. ${OWN}` }),
+    Type.String({ ...UPLOAD_ID, description: `The name that you uploaded it under. ${OWN}` }),
   ),
 })
 export type NewFile = Static<typeof NewFile>
@@ -106,7 +106,7 @@ const DeleteFile = operation(
   'DeleteFile',
   'delete_file',
   { file: Id('A file of this content.') },
-  `Takes a file away; links to it become broken. ${OWN}`,
+  `Deletes a file; links to it become broken. ${OWN}`,
 )
 
 const reusableTitle = Type.String({ minLength: 1, maxLength: TITLE_CHARACTERS_MAX })
@@ -160,7 +160,7 @@ export const UpdateContent = Type.Object({
   changes: Type.Array(Change, {
     minItems: 1,
     maxItems: CHANGES_MAX,
-    description: 'Applied in their order, all or none.',
+    description: 'Applied in order, all or none.',
   }),
 })
 export type UpdateContent = Static<typeof UpdateContent>

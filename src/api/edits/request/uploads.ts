@@ -78,7 +78,7 @@ async function requirePlace(db: Db, { spaceId, userId }: Owner, id: string): Pro
     )
 }
 
-/** What somebody sent to a space, by their names for it. */
+/** A user's uploads to a space, by name. */
 export async function findUploads(
   db: Db,
   { spaceId, userId }: Owner,
