@@ -105,7 +105,7 @@ export const VARIABLES = {
   adminEmail: {
     name: 'OCTAVO_ADMIN_EMAIL',
     fallback: 'admin@localhost',
-    meaning: 'mail address of the first administrator',
+    meaning: 'email address of the first administrator',
     allowed: 'a mail address',
     parse: matching(/^[^\s@]+@[^\s@]+$/, 254),
   },
@@ -121,7 +121,7 @@ export const VARIABLES = {
     name: 'OCTAVO_EMAIL_DOMAINS',
     fallback: '',
     meaning:
-      'mail domains that organizations may take people in by without proving them in the DNS, separated by commas; * for all',
+      'email domains that organizations may take people in by without proving them in the DNS, separated by commas; * for all',
     allowed: 'a list of domains separated by commas, or *',
     parse: list(/^(?:\*|[a-z0-9.-]+)$/),
   },
@@ -129,7 +129,7 @@ export const VARIABLES = {
     name: 'OCTAVO_DNS_SERVERS',
     fallback: '',
     meaning:
-      'name servers that are asked whose a mail domain is, separated by commas; by default those of the system',
+      'name servers that are asked whose an email domain is, separated by commas; by default those of the system',
     allowed: 'a list of addresses, each with a port if you like, separated by commas',
     parse: list(/^[0-9A-Fa-f.:[\]]+$/),
   },

@@ -67,10 +67,8 @@ async function tryCompare(context: Context, state: State): Promise<Compared> {
 /** What admission would say of a merge. */
 function findRefusal({ principal }: SignedInContext, { role }: ChangeRequestAt): string | undefined {
   if (!allows('space', 'merge', role))
-    return `Your role does not allow merging: it takes the role ${weakestRole('space', 'merge')}.`
-  return coversScope(principal.scopes, MERGE_SCOPE)
-    ? undefined
-    : `Your token has limited scopes and lacks ${MERGE_SCOPE}.`
+    return `Your role does not allow merging: it needs the role ${weakestRole('space', 'merge')}.`
+  return coversScope(principal.scopes, MERGE_SCOPE) ? undefined : `Your token lacks the scope ${MERGE_SCOPE}.`
 }
 
 const NOTHING_SETTLED = { resolutions: undefined, compared: undefined, isDryRun: true } as const

@@ -126,7 +126,7 @@ test('an approval counts no more once the reviewer is asked again', async () => 
 })
 
 test('no agent reviews, and the message says so', async () => {
-  await assertBlocked(await ruled([{ rule: 'require_agent_review' }]), /No agent reviews in this version/)
+  await assertBlocked(await ruled([{ rule: 'require_agent_review' }]), /no agent that reviews/)
 })
 
 test('a change request that has to be up to date is updated first', async () => {
