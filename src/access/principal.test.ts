@@ -9,7 +9,7 @@ import { signedIn } from '../../test/support/sessions.ts'
 import { world } from '../../test/support/world.ts'
 import { newId } from '../base/ids.ts'
 import type { Tokens } from '../platform/db/tables.ts'
-import { hashToken } from './principal.ts'
+import { createPrincipals, hashToken, SESSION_IDLE_DAYS_MAX } from './principal.ts'
 
 const w = await world()
 const { db, principals } = w.services
@@ -86,6 +86,15 @@ test('a token is unknown once what it belongs to is deleted', async () => {
     await trx.deleteFrom('integrations').where('name', '=', integration).execute()
   })
   for (const secret of secrets) assert.equal(await principals.find(secret), undefined)
+})
+
+test('a session that nobody used for days is unknown, by the clock that says so', async () => {
+  const secret = await signedIn(w, 'edit')
+  const { changes } = w.services
+  const findAfter = (days: number) =>
+    createPrincipals(db, changes, () => new Date(Date.now() + days * 86_400_000)).findSession(secret)
+  assert.notEqual(await findAfter(SESSION_IDLE_DAYS_MAX - 1), undefined)
+  assert.equal(await findAfter(SESSION_IDLE_DAYS_MAX + 1), undefined)
 })
 
 test('an edit keeps cached principals, and a change of a role drops them', async () => {

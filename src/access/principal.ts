@@ -134,7 +134,7 @@ export function createPrincipals(db: Db, changes: Changes, clock: Clock = now): 
       // A session that nobody uses ends by the clock, not by a write, so it is looked up once an hour.
       const hour = Math.floor(clock().getTime() / HOUR_MS)
       const key = `session:${hash.toString('base64')}:${hour}`
-      const principal = (await cache.get(key, () => loadSession(db, hash), idsOf))?.principal
+      const principal = (await cache.get(key, () => loadSession(db, hash, clock()), idsOf))?.principal
       if (principal === undefined || !isCurrent(principal)) return undefined
       if (principal.sessionId !== null) uses.session.set(principal.sessionId, clock())
       return principal
@@ -263,7 +263,7 @@ async function loadPerson(db: Db, userId: string): Promise<Loaded<UserPrincipal>
   return { principal, ids: [userId] }
 }
 
-async function loadSession(db: Db, hash: Buffer): Promise<Loaded<UserPrincipal> | undefined> {
+async function loadSession(db: Db, hash: Buffer, time: Date): Promise<Loaded<UserPrincipal> | undefined> {
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -280,7 +280,7 @@ async function loadSession(db: Db, hash: Buffer): Promise<Loaded<UserPrincipal> 
     .select('tokens.organization_id as token_organization_id')
     .select(membershipsOfUser.as('memberships'))
     .where('sessions.secret_hash', '=', hash)
-    .where('sessions.last_used_at', '>', new Date(now().getTime() - SESSION_IDLE_DAYS_MAX * DAY_MS))
+    .where('sessions.last_used_at', '>', new Date(time.getTime() - SESSION_IDLE_DAYS_MAX * DAY_MS))
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { session_id, token_id, method, organization_id, expires_at, scopes, memberships, ...rest } = row
