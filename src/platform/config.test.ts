@@ -27,6 +27,14 @@ test('an empty environment is a good one', () => {
   assert.deepEqual(config.warnings, [])
 })
 
+test('variables of a neighbour are in its group alone', () => {
+  const fields = Object.keys(readConfig({}))
+  assert.deepEqual(
+    fields.filter(field => /^(?:s3|smtp|mail|oidc|ai)[A-Z]/.test(field)),
+    [],
+  )
+})
+
 test('an empty variable is an absent one', () => {
   assert.deepEqual(readConfig({ PORT: '', OCTAVO_HOME: '  ', DATABASE_URL: '' }), readConfig({}))
 })

@@ -135,6 +135,7 @@ export function readConfig(env: Environment = process.env): Config {
     aiApi: _aa,
     aiTokensPerHour: _at,
     aiSecondsMax: _as,
+    aiSearchMillisecondsMax: _av,
     ...rest
   } = read
   return Object.freeze({
