@@ -1,4 +1,4 @@
-// The context of every operation. Made once by the composition root (cli/compose.ts).
+// The services, made once by cli/compose.ts, and the context of an operation: the services and what is known of its request.
 
 import type { KeyObject } from 'node:crypto'
 import type { EventEmitter } from 'node:events'

@@ -103,7 +103,7 @@ export function queryReader(schema: TObject): Reader {
   }
 }
 
-// A proof of a visitor is read before the operation is known to have a query at all.
+// The proof of a visitor; queries of operations do not declare it.
 const READ_BY_ADMISSION = ['shareKey']
 
 type Described = TSchema & {

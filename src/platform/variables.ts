@@ -1,5 +1,5 @@
-// The variables of the environment, each listed once: the typed config, `--help` and the page of the docs are made from
-// this table.
+// The variables of the environment, each listed once: the typed config and `--help` are made from this table, and a test
+// compares docs/configuration.md with it.
 
 const MIB = 1024 * 1024
 
