@@ -1,8 +1,6 @@
 // Shapes that every resource shares: lists, timestamps, nullable things, the error body.
 import { type Static, type TObjectOptions, type TProperties, type TSchema, Type } from 'typebox'
-
-export const LIMIT_MAX = 1000
-export const LIMIT_DEFAULT = 100
+import { LIMIT_ITEMS_DEFAULT, LIMIT_ITEMS_MAX } from '../base/list-limits.ts'
 
 export const PageToken = Type.Optional(
   Type.String({ maxLength: 2048, description: 'Where to go on: `next.page` of the previous answer.' }),
@@ -15,8 +13,8 @@ export const PageOf = <P extends TProperties>(filters: P) =>
     limit: Type.Optional(
       Type.Integer({
         minimum: 0,
-        maximum: LIMIT_MAX,
-        description: `Items in one answer; ${LIMIT_DEFAULT} when absent.`,
+        maximum: LIMIT_ITEMS_MAX,
+        description: `Items in one answer; ${LIMIT_ITEMS_DEFAULT} when absent.`,
       }),
     ),
     ...filters,

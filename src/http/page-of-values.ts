@@ -2,7 +2,7 @@
 import { assert, assertDefined } from '../base/assert.ts'
 import type { Json } from '../base/canonical.ts'
 import { type CursorKey, decodeCursor, encodeCursor } from '../base/cursor.ts'
-import { LIMIT_DEFAULT } from './list.ts'
+import { LIMIT_ITEMS_DEFAULT } from '../base/list-limits.ts'
 
 /**
  * `values` in their order; `keyOf` gives what that order is made of, so that a list stays where it was when values
@@ -17,7 +17,7 @@ export function pageOfValues<T>(
     limit?: number | undefined
   },
 ): { items: T[]; count: number; next?: string } {
-  const limit = query.limit ?? LIMIT_DEFAULT
+  const limit = query.limit ?? LIMIT_ITEMS_DEFAULT
   const start =
     query.page === undefined ? 0 : firstAfter(values, query.keyOf, decodeCursor(query.question, query.page))
   const items = values.slice(start, start + limit)

@@ -5,7 +5,7 @@ import { world } from '../../../test/support/world.ts'
 import { newEventId, newId } from '../../base/ids.ts'
 import { beginSession } from '../sessions/actions.ts'
 import { ACTIONS } from './labels.ts'
-import { LIMIT_DEFAULT, LIMIT_MAX } from './schema.ts'
+import { AUDIT_LIMIT_DEFAULT, AUDIT_LIMIT_MAX } from './schema.ts'
 
 const w = await world()
 const { db, transaction, events } = w.services
@@ -105,11 +105,11 @@ test('deleted things, and those moved to another organization, keep their name a
 })
 
 test('events come newest first, in full pages, with the right count', async () => {
-  for (let number = 0; number < LIMIT_DEFAULT + 5; number += 1)
+  for (let number = 0; number < AUDIT_LIMIT_DEFAULT + 5; number += 1)
     await w.call('PATCH', org, { body: { title: `Title ${number}` } })
   const first = await list('?action=organization.changed')
-  assert.equal(first.items.length, LIMIT_DEFAULT)
-  const all = await list(`?action=organization.changed&limit=${LIMIT_MAX}`)
+  assert.equal(first.items.length, AUDIT_LIMIT_DEFAULT)
+  const all = await list(`?action=organization.changed&limit=${AUDIT_LIMIT_MAX}`)
   assert.equal(all.count, first.count)
   assert.equal(all.items.length, all.count)
   const second = await list(`?action=organization.changed&page=${first.next.page}`)
@@ -148,11 +148,11 @@ test('each filter finds its matches, and filters combine', async () => {
 })
 
 test('the target of every event finds that event', async () => {
-  const { items } = await list(`?limit=${LIMIT_MAX}`)
+  const { items } = await list(`?limit=${AUDIT_LIMIT_MAX}`)
   assert.ok(items.length > 20)
   for (const { id, target } of items) {
     assert.notEqual(target.id, '')
-    const found = await list(`?limit=${LIMIT_MAX}&target=${target.id}`)
+    const found = await list(`?limit=${AUDIT_LIMIT_MAX}&target=${target.id}`)
     assert.ok(found.items.some((item: { id: string }) => item.id === id))
   }
 })
@@ -160,7 +160,7 @@ test('the target of every event finds that event', async () => {
 test('queries beyond the bounds and of other shapes are refused by field', async () => {
   for (const [query, field] of [
     ['limit=0', 'query.limit'],
-    [`limit=${LIMIT_MAX + 1}`, 'query.limit'],
+    [`limit=${AUDIT_LIMIT_MAX + 1}`, 'query.limit'],
     ['limit=1.5', 'query.limit'],
     ['from=yesterday', 'query.from'],
     ['to=2026-13-45T00:00:00Z', 'query.to'],
@@ -200,8 +200,8 @@ test('events of another organization are not shown', async () => {
   const { items } = await list('', 'stranger', `/orgs/${other.id}`)
   assert.ok(items.length > 0)
   for (const { id } of items) assert.equal((await w.call('GET', `${org}/audit-events/${id}`)).status, 404)
-  const mine = await list(`?limit=${LIMIT_MAX}`)
-  const theirs = await list(`?limit=${LIMIT_MAX}`, 'stranger', `/orgs/${other.id}`)
+  const mine = await list(`?limit=${AUDIT_LIMIT_MAX}`)
+  const theirs = await list(`?limit=${AUDIT_LIMIT_MAX}`, 'stranger', `/orgs/${other.id}`)
   const seen = new Set(mine.items.map((item: { id: string }) => item.id))
   assert.ok(!theirs.items.some((item: { id: string }) => seen.has(item.id)))
 })
@@ -218,7 +218,7 @@ test('members who sign in are seen by their organizations, and their profiles ar
   const { payload, address } = await details(items[0].id)
   assert.deepEqual([payload.method, Object.keys(payload).sort()], ['password', ['method', 'session']])
   assert.ok(address === null || typeof address === 'string')
-  const all = await list(`?limit=${LIMIT_MAX}&actor=${w.people.edit.id}`)
+  const all = await list(`?limit=${AUDIT_LIMIT_MAX}&actor=${w.people.edit.id}`)
   assert.ok(!all.items.some((item: { action: string }) => item.action === 'user.changed'))
 })
 
@@ -266,7 +266,7 @@ test('each action is listed once, with a label, and personal ones are not', asyn
   assert.equal(new Set(ids).size, ACTIONS.length)
   assert.ok(ids.includes('member.joined'))
   assert.ok(!ids.includes('user.changed'))
-  const { items } = await list(`?limit=${LIMIT_MAX}`)
+  const { items } = await list(`?limit=${AUDIT_LIMIT_MAX}`)
   for (const { action } of items) assert.ok(ids.includes(action) || action === 'space.stolen', action)
 })
 

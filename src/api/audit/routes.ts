@@ -7,10 +7,10 @@ import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { ACTIONS } from './labels.ts'
 import { type AuditFilters, findEvent, findNames, listEvents } from './rows.ts'
 import {
+  AUDIT_LIMIT_DEFAULT,
   AuditEventActions,
   AuditEventDetails,
   AuditEvents,
-  LIMIT_DEFAULT,
   ListAuditEvents,
 } from './schema.ts'
 import { idsIn, SYSTEM, toAuditEvent, toAuditEventDetails } from './wire.ts'
@@ -33,7 +33,7 @@ export const auditOperations = mount(
       reply: AuditEvents,
       run: async ({ context, at, query }) => {
         const { db, urls } = context
-        const { page, limit = LIMIT_DEFAULT } = query
+        const { page, limit = AUDIT_LIMIT_DEFAULT } = query
         const rows = await listEvents(db, at.organization.id, readFilters(query), { page, limit })
         const names = await findNames(db, at.organization.id, idsIn(rows.items))
         return toList(rows, row => toAuditEvent(urls, at.organization.id, row, names))

@@ -2,16 +2,16 @@
 import { type Static, Type } from 'typebox'
 import { ListOf, model, Nullable, OneOf, PageToken, Timestamp, Url } from '../../http/list.ts'
 
-export const LIMIT_MAX = 100
-export const LIMIT_DEFAULT = 20
+export const AUDIT_LIMIT_MAX = 100
+export const AUDIT_LIMIT_DEFAULT = 20
 
 export const ListAuditEvents = Type.Object({
   page: PageToken,
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: LIMIT_MAX,
-      description: `Events in one answer; ${LIMIT_DEFAULT} when absent.`,
+      maximum: AUDIT_LIMIT_MAX,
+      description: `Events in one answer; ${AUDIT_LIMIT_DEFAULT} when absent.`,
     }),
   ),
   from: Type.Optional(

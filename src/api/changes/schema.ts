@@ -1,6 +1,7 @@
 // The wire of the semantic diff: what a person would say has changed, one change for each thing.
 import { type Static, type TSchema, Type } from 'typebox'
-import { LIMIT_MAX, model, named, OneOf } from '../../http/list.ts'
+import { LIMIT_ITEMS_MAX } from '../../base/list-limits.ts'
+import { model, named, OneOf } from '../../http/list.ts'
 import { ChangeRequest } from '../change-requests/schema.ts'
 import { File, Metadata, TreePage } from '../content/schema.ts'
 
@@ -10,7 +11,7 @@ export const ListChanges = Type.Object({
   limit: Type.Optional(
     Type.Integer({
       minimum: 0,
-      maximum: LIMIT_MAX,
+      maximum: LIMIT_ITEMS_MAX,
       description: `Changes in the answer; ${CHANGES_DEFAULT} when absent. \`more\` counts the others.`,
     }),
   ),

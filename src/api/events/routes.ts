@@ -1,9 +1,10 @@
 // The feed of events of an organization, read from a cursor.
+import { LIMIT_ITEMS_DEFAULT } from '../../base/list-limits.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
 import { placeEvents } from '../../platform/events/positions.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { findLastPosition, readFeed } from './rows.ts'
-import { EventFeed, LIMIT_DEFAULT, ListEvents } from './schema.ts'
+import { EventFeed, ListEvents } from './schema.ts'
 import { readCursor, toCursor, toEvent } from './wire.ts'
 
 const operation = operationsOf<'organization', OrganizationAt>()
@@ -26,7 +27,7 @@ export const eventOperations = mount(
       run: async ({ context, at, query }) => {
         const { db, urls, principal } = context
         const { id } = at.organization
-        const { cursor, limit = LIMIT_DEFAULT, types, space } = query
+        const { cursor, limit = LIMIT_ITEMS_DEFAULT, types, space } = query
         await placeEvents(context)
         if (cursor === 'now')
           return { items: [], cursor: toCursor(id, await findLastPosition(db, id)), hasMore: false }

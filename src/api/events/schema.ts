@@ -1,9 +1,9 @@
 // The wire of the event feed. Webhooks are sent the same events.
 import { type Static, Type } from 'typebox'
-import { LIMIT_MAX, model, Nullable, OneOf, Timestamp, Url } from '../../http/list.ts'
+import { LIMIT_ITEMS_DEFAULT, LIMIT_ITEMS_MAX } from '../../base/list-limits.ts'
+import { model, Nullable, OneOf, Timestamp, Url } from '../../http/list.ts'
 import { EVENT_TYPES } from './audience.ts'
 
-export const LIMIT_DEFAULT = 100
 const TYPES_MAX = 50
 
 const Actor = model('EventActor', {
@@ -48,8 +48,8 @@ export const ListEvents = Type.Object({
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: LIMIT_MAX,
-      description: `Events in one answer; ${LIMIT_DEFAULT} when absent.`,
+      maximum: LIMIT_ITEMS_MAX,
+      description: `Events in one answer; ${LIMIT_ITEMS_DEFAULT} when absent.`,
     }),
   ),
   types: Type.Optional(

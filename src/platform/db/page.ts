@@ -14,10 +14,8 @@ import { assert } from '../../base/assert.ts'
 import type { Json } from '../../base/canonical.ts'
 import { decodeCursor, encodeCursor } from '../../base/cursor.ts'
 import { Failure, invalid } from '../../base/errors.ts'
+import { LIMIT_ITEMS_DEFAULT, LIMIT_ITEMS_MAX } from '../../base/list-limits.ts'
 import { sqlState } from './failures.ts'
-
-const LIMIT_ITEMS_DEFAULT = 100
-const LIMIT_ITEMS_MAX = 1000
 
 /** The caller's part: where to continue, and how many. */
 export interface PageQuery {

@@ -1,6 +1,7 @@
 // The first page of Octavo's own reference: what holds for every operation, each with a line that can be tried.
+
+import { LIMIT_ITEMS_DEFAULT, LIMIT_ITEMS_MAX } from '../../base/list-limits.ts'
 import { BODY_BYTES_MAX } from '../../http/app.ts'
-import { LIMIT_DEFAULT, LIMIT_MAX } from '../../http/list.ts'
 import { type Html, html } from '../layout/html.ts'
 import { renderCode, renderJson } from './code.ts'
 import { curlOf, TOKEN_VARIABLE } from './curl.ts'
@@ -99,7 +100,7 @@ function pagination(document: ApiDocument): Convention {
     id: 'pagination',
     title: 'Pagination',
     words: html`<p>A list answers <code>items</code>, the <code>count</code> of the whole list, and <code>next.page</code> unless it is the last page. Put that token into <code>page</code> of the same query to go on; it belongs to this list, its filters and its order.</p>
-<p><code>limit</code> is ${LIMIT_DEFAULT} when absent and ${LIMIT_MAX.toLocaleString('en')} at most. Pages are found by key, not by offset: what is added while you read shifts nothing.</p>`,
+<p><code>limit</code> is ${LIMIT_ITEMS_DEFAULT} when absent and ${LIMIT_ITEMS_MAX.toLocaleString('en')} at most. Pages are found by key, not by offset: what is added while you read shifts nothing.</p>`,
     code:
       list !== undefined &&
       html`${renderCode('The next page', 'shell', curlOf(document, list, { query: ['limit=50', 'page=$NEXT_PAGE'] }))}${renderJson(html`Response ${statusBadge('200')}`, envelope)}`,
