@@ -13,7 +13,7 @@ import { findChangeRequestOfSpace, lockChangeRequest, updateChangeRequest } from
 import { SUBJECT_CHARACTERS_MAX } from '../change-requests/schema.ts'
 import { mergeBaseOf } from '../change-requests/state.ts'
 import { insertObjects } from '../content/objects.ts'
-import { storableMessage } from '../git-sync/bring-in.ts'
+import { storableMessage } from '../git-sync/import-tree.ts'
 import { git } from '../git-sync/repository.ts'
 import { headMoved } from '../heads/overtaken.ts'
 import { type RevisionInput, writeChangeRequestHead, writeSpaceHead } from '../heads/write.ts'

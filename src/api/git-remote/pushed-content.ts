@@ -19,7 +19,7 @@ import { CONFIG_FILE, type Project } from '../git-sync/layout/project.ts'
 import type { Source } from '../git-sync/layout/source.ts'
 import { filesOf } from '../git-sync/layout/written-files.ts'
 import { type Problem, planImport } from '../git-sync/layout.ts'
-import { settle } from '../git-sync/merge-in.ts'
+import { resolveConflicts } from '../git-sync/merge-in.ts'
 import { createSource, listEntries } from '../git-sync/sources.ts'
 import { applyContent } from '../heads/publish.ts'
 import type { NewContent } from '../heads/write.ts'
@@ -108,7 +108,7 @@ async function mix(
   let mixed: NewContent = { root: first.root, objects: [] }
   for (const { root, base } of others) {
     const { objects } = mixed
-    const merged = await settle('theirs', resolutions =>
+    const merged = await resolveConflicts('theirs', resolutions =>
       mergeContents(services, spaceId, overlay(services.objects, objects), {
         ...{ base, ours: mixed.root, theirs: root, resolutions },
       }),

@@ -35,8 +35,8 @@ export const PUSH = 'git-receive-pack'
 // Each is sent at the pace of its client, to a process of git.
 const PUSHES_MAX = 8
 const PUSHES_OF_ONE_MAX = 4
-// What is there then is an import.
-const CARRIED_OUT_MAX = 2
+// Each is an import.
+const APPLIED_MAX = 2
 const PUSH_BYTES_MAX = 200 * 1024 * 1024
 const OBJECTS_MAX = 100_000
 // A few kilobytes of deltas can ask for hours of a core.
@@ -47,14 +47,14 @@ type PushRequest = FastifyRequest<RemoteRequest>
 /** @param fetches where clients wait for commits to be made */
 export function servePushes(app: FastifyInstance, services: Services, gate: Gate, fetches: FetchPlaces) {
   const folder = join(services.config.home, 'pushes')
-  // Of a process that was killed meanwhile.
+  // Folders of a process that was killed.
   const cleaned = rm(folder, { recursive: true, force: true })
   cleaned.catch(() => {})
-  const carryOutInTurn = limitConcurrency(CARRIED_OUT_MAX)
+  const applyInTurn = limitConcurrency(APPLIED_MAX)
   const places = createUploadPlaces(PUSHES_MAX, PUSHES_OF_ONE_MAX)
   const busy = () => unavailable('busy', 'Too much is pushed at once. Push again in a few seconds.')
 
-  // It is read piece by piece; everybody else is refused before a byte of it is.
+  // The body is read piece by piece, once its sender is admitted.
   app.register(async scope => {
     scope.addContentTypeParser(`application/x-${PUSH}-request`, (_request, body, done) => done(null, body))
     scope.post<RemoteRequest>(`/git/:repository/${PUSH}`, {
@@ -70,7 +70,7 @@ export function servePushes(app: FastifyInstance, services: Services, gate: Gate
         try {
           await cleaned
           const received = await receive(services, gate, request, leavingOf(reply), join(folder, newId()))
-          const report = received.checked.then(carryOut => carryOutInTurn(carryOut))
+          const report = received.checked.then(apply => applyInTurn(apply))
           report.finally(end).catch(() => {})
           reply.headers({ ...NOT_KEPT, 'content-type': `application/x-${PUSH}-result` })
           return reply.send(Readable.from(received.hasBands ? keptAlive(report) : once(report)))
@@ -99,7 +99,7 @@ export function servePushes(app: FastifyInstance, services: Services, gate: Gate
 
 type Received = {
   readonly hasBands: boolean
-  /** What is left to do once git has looked at what came; it answers the report. */
+  /** Once git has checked the pack: applies the push, and answers the report. */
   readonly checked: Promise<() => Promise<Buffer>>
 }
 
@@ -108,7 +108,7 @@ const userOf = ({ principal }: Context): string => {
   return principal.user.id
 }
 
-/** Reads all that is sent; git may look at it still. */
+/** Reads all that is sent. Git may still be checking it afterwards. */
 async function receive(
   services: Services,
   gate: Gate,
@@ -122,7 +122,7 @@ async function receive(
     throw invalid('encoding_unknown', 'The body may not be encoded.')
   const reader = new PktReader(readAtPace(body, UPLOAD_PACE))
   const said = await readCommands(reader)
-  // A client that only looks whether it is let in.
+  // A client that only asks whether it is admitted.
   if (said.commands.length === 0)
     return { hasBands: false, checked: Promise.resolve(async () => Buffer.alloc(0)) }
   const remote = await updateRemote(services, spaceOf(request))
@@ -163,7 +163,7 @@ async function receive(
     },
   )
   checked.catch(() => {})
-  // A client may be one that reads no answer before it has sent everything.
+  // Some clients read no answer before they have sent everything.
   await isHere
   return { hasBands: said.hasBands, checked }
 }
@@ -202,14 +202,14 @@ function reasonOf(request: PushRequest, error: unknown): string {
 
 const FETCH_FIRST = 'fetch first: the branch has changes that you do not have'
 
-/** What somebody at a terminal can do about it, by its code. */
+/** What the person who pushes can do about a failure, by its code. */
 const IN_WORDS_OF_GIT: Readonly<Record<string, string>> = {
   head_moved: FETCH_FIRST,
   space_locked:
     'this space takes no direct edits: push the commits to a branch of another name, which opens a change request, and merge that',
 }
 
-/** Whether the command can be carried out, as far as that is known before its commits are read. */
+/** Whether the command is allowed, as far as that is known before its commits are read. */
 async function judge(
   services: Services,
   gate: Gate,

@@ -1,9 +1,9 @@
-// Exporting: what a space has and its repository has not becomes one commit upon the head of the remote's branch.
+// Exports: what a space has and its repository has not becomes one commit on top of the remote's branch.
 //
-// A remote that moved since comes in first, as an import does. Then the commit is made of what differs from the
-// revision that the repository is known to have, and pushed; a branch that moved meanwhile refuses it, and all of it
-// begins again. What was pushed is published last: a process that ends before finds its own commit as one that came
-// from elsewhere, and merges it without a difference.
+// New commits of the remote are imported first. Then the commit is made of what differs from the revision that the
+// repository is known to have, and pushed. A branch that moved meanwhile refuses it, and the export begins again. That it
+// was pushed is recorded last: if the process ends before, the next export imports the commit like any other, and finds no
+// difference.
 import { now } from '../../base/clock.ts'
 import { Failure, throttled } from '../../base/errors.ts'
 import type { Content } from '../../engines/content/content.ts'
@@ -13,16 +13,16 @@ import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { findRevision } from '../spaces/revisions.ts'
 import { getUndeletedSpace, type SpaceRow } from '../spaces/rows.ts'
-import { bringIn } from './bring-in.ts'
-import { carryOutInTurn, carryUponHead } from './carry-out.ts'
 import { type ExportPlan, planExport } from './export-layout.ts'
 import { skip, WAITING_MAX } from './import.ts'
+import { importTree } from './import-tree.ts'
 import { isOutdated, isSameRepository, toLink } from './link.ts'
 import { publishOrMerge } from './merge-in.ts'
 import { beginOperation, type RunningOperation } from './operation.ts'
 import { cacheOf, git, type OpenedTree, openRepository } from './repository.ts'
 import { type ExportRequest, readExportRequest, toRevisionGit } from './request.ts'
 import { countRunning, findLink, type LinkRow, mayConnect, upsertLink } from './rows.ts'
+import { publishOnHead, runOperation } from './run-operation.ts'
 import type { ExportToGitRepository } from './schema.ts'
 import { createSource, EMPTY_TREE, listEntries } from './sources.ts'
 import { toChanges } from './written-changes.ts'
@@ -51,7 +51,7 @@ export async function startExport(
   return id
 }
 
-/** The same, waited for. Rejects with why it failed. */
+/** Exports and waits for the end. Rejects with why it failed. */
 export async function exportRepository(
   services: Services,
   spaceId: string,
@@ -78,11 +78,11 @@ async function begin(
   const exporting = new Export(services, spaceId, exporter, request, operation)
   return {
     id: operation.id,
-    ended: carryOutInTurn(services, spaceId, operation, signal => exporting.run(signal)),
+    ended: runOperation(services, spaceId, operation, signal => exporting.run(signal)),
   }
 }
 
-// A branch that others push to without a pause is more likely than so many unlucky moments.
+// After five lost races, the branch is most likely pushed to without a pause.
 const PUSHES_MAX = 5
 
 class Export {
@@ -125,15 +125,15 @@ class Export {
   async #try(signal: AbortSignal): Promise<void> {
     const { opened, hasBranch } = await this.#open(signal)
     try {
-      await this.#bringOut(opened, hasBranch, signal)
+      await this.#export(opened, hasBranch, signal)
     } finally {
       opened.close?.()
     }
   }
 
-  async #bringOut(opened: OpenedTree, hasBranch: boolean, signal: AbortSignal): Promise<void> {
+  async #export(opened: OpenedTree, hasBranch: boolean, signal: AbortSignal): Promise<void> {
     const onto = opened.commit?.oid
-    // The default branch is no newer state of a deleted branch. Importing it as one could remove all of the space.
+    // The default branch is not a newer state of a deleted branch: importing it could remove everything in the space.
     const link = hasBranch ? await this.#pull(opened, signal) : await this.#findLink()
     const head = await getUndeletedSpace(this.#services.db, this.#spaceId)
     const content = await this.#services.contents.get(head.root_hash.toString('hex'))
@@ -166,7 +166,7 @@ class Export {
     }
   }
 
-  /** A branch that is not there begins where the repository's default branch is; an empty repository has no commit. */
+  /** A missing branch begins at the repository's default branch; an empty repository has no commit. */
   async #open(signal: AbortSignal): Promise<{ opened: OpenedTree; hasBranch: boolean }> {
     this.#operation.report('repo_fetch', 0, 0)
     const { remote } = this.#request
@@ -184,21 +184,21 @@ class Export {
     }
   }
 
-  /** What the remote has that did not come in yet comes in first. Answers the link as it is then. */
+  /** Imports what is new in the remote. Answers the link as it is then. */
   async #pull(opened: OpenedTree, signal: AbortSignal): Promise<LinkRow | undefined> {
     const link = await this.#findLink()
     if (!this.#isLinked(link) || opened.commit === undefined || link.commit_oid === opened.commit.oid)
       return link
-    const incoming = {
+    const asked = {
       spaceId: this.#spaceId,
       createdBy: this.#exporter.id,
       projectDirectory: this.#request.projectDirectory,
       request: { ...this.#request, isStandalone: false },
     }
-    await bringIn(this.#services, incoming, {
+    await importTree(this.#services, asked, {
       ...{ link, opened, signal, operation: this.#operation },
       prefer: this.#request.isForced ? 'ours' : undefined,
-      finish: (trx, { revisionId }) => this.#operation.recordCarried(trx, revisionId),
+      finish: (trx, { revisionId }) => this.#operation.recordCommit(trx, revisionId),
     })
     return this.#findLink()
   }
@@ -224,7 +224,7 @@ class Export {
       commit === undefined
         ? []
         : await listEntries(tree, projectDirectory, this.#services.config.repositoryFilesMax, signal).catch(
-            // A directory that is not there yet is made.
+            // A missing directory is created by the commit.
             error => {
               if (error instanceof Failure && error.code === 'directory_missing') return []
               throw error
@@ -252,7 +252,7 @@ class Export {
     return { oid, oids }
   }
 
-  /** The head says which blobs of the repository its documents are, and that the repository has it. */
+  /** Records in the head which blobs of the repository its documents are, and in the link that the repository has it. */
   async #finish(
     exported: SpaceRow,
     plan: ExportPlan,
@@ -282,7 +282,7 @@ class Export {
             message: this.#request.message,
             createdByGitBook: true,
           })
-    await carryUponHead(this.#spaceId, async () => {
+    await publishOnHead(this.#spaceId, async () => {
       const head = await getUndeletedSpace(this.#services.db, this.#spaceId)
       const input = {
         spaceId: this.#spaceId,

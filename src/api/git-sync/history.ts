@@ -13,7 +13,7 @@ import { git } from './repository.ts'
 import type { SyncRequest } from './request.ts'
 import { type HistoryRow, joinHistories, keepHistory, leaveOutHistory, listHistories } from './rows.ts'
 
-// What a push may bring.
+// The same as of a push.
 const BYTES_MAX = 200 * 1024 * 1024
 const COMMITS_MAX = 5_000
 // Each import leaves a pack, and a clone that has lost its cache reads all of them, some 30 ms each.
@@ -33,8 +33,8 @@ type RemoteRef = Pick<SyncRequest, 'remote' | 'ref'>
 export const hasHistory = ({ root }: Pick<ImportPlan, 'root'>): boolean => root === ''
 
 /**
- * Fetches the history of a commit that was imported, in this process and after the import: credentials are written
- * nowhere. The row that says so is there already.
+ * Fetches the history of an imported commit, after the import and in the same process, because credentials are not
+ * stored. The row that says that it is fetched exists already.
  */
 export function fetchHistoryLater(
   services: Services,
@@ -57,7 +57,7 @@ export function fetchHistoryLater(
       const level = code === 'internal' ? 'error' : 'info'
       services.log[level]({ err: error, space: spaceId, code }, 'the history of a repository is left out')
       await leaveOutHistory(services.db, spaceId, oid, code)
-      // It is not asked again.
+      // It is not fetched again.
       if (TOO_LARGE.has(code)) await dropCache(join(historiesFolder(services.config), spaceId))
     } finally {
       await keepRoom(services).finally(resolve)
@@ -69,7 +69,7 @@ export function fetchHistoryLater(
 type StoredHistory = {
   /** The blob of the pack. */
   readonly sha256: string
-  /** Commits that were kept before and are in it with their ancestors. */
+  /** The commits of earlier packs that are in it with their ancestors. */
   readonly holds: readonly string[]
 }
 
@@ -114,14 +114,14 @@ async function fetchHistory(
   return { sha256: await put(request), holds: [] }
 }
 
-/** Only the fetch that ends here uses these caches: one runs at once. */
+/** Nothing else uses these caches: one history is fetched at a time. */
 async function keepRoom({ config, log }: Services): Promise<void> {
   const room = { bytesMax: config.remotesBytesMax, inUseMs: 0, alone: inTurn }
   const histories = await evictCaches(historiesFolder(config), room)
   if (histories > 0) log.info({ histories }, 'removed histories of repositories that were fetched long ago')
 }
 
-/** A repository only grows: what was too large once is not fetched each time that it comes in. */
+/** A repository only grows: one that was too large once is not fetched again at each import. */
 function refuseAgain([newest]: readonly HistoryRow[], url: string): void {
   const before = newest?.url === url ? newest.left_out : null
   if (before !== null && TOO_LARGE.has(before))

@@ -1,5 +1,5 @@
-// Imports: of a repository, a folder or an archive, from the request to its end. The operation's row becomes visible as
-// done in the transaction that brings the content in.
+// Imports of a repository, a folder or an archive, from the request to the end. The transaction that publishes the content
+// marks the operation as done.
 import { now } from '../../base/clock.ts'
 import { throttled } from '../../base/errors.ts'
 import type { Format } from '../../engines/conversion/formats.ts'
@@ -8,9 +8,8 @@ import type { TreeSource } from '../../platform/tree-source.ts'
 import { folderTree } from '../../platform/trees/folder-tree.ts'
 import { getUndeletedSpace, type SpaceRow } from '../spaces/rows.ts'
 import type { SentArchive } from './archives.ts'
-import { type Brought, bringIn, type ImportInput, type Incoming } from './bring-in.ts'
-import { carryOutInTurn } from './carry-out.ts'
 import { convertTree } from './convert.ts'
+import { type ImportInput, type ImportResult, importTree, type TreeImport } from './import-tree.ts'
 import { isImported, isOutdated } from './link.ts'
 import type { KeepChangeRequest } from './merge-in.ts'
 import { OpenedArchive } from './opened-archive.ts'
@@ -18,9 +17,10 @@ import { beginOperation, type Progress, type RunningOperation } from './operatio
 import { type OpenedTree, openRepository } from './repository.ts'
 import { type ImportRequest, readImportRequest } from './request.ts'
 import { countRunning, findLink } from './rows.ts'
+import { runOperation } from './run-operation.ts'
 import type { ImportGitRepository, Layout } from './schema.ts'
 
-export type ImportOutcome = Brought & {
+export type ImportOutcome = ImportResult & {
   readonly operationId: string
   readonly commit: string | undefined
   /** Nothing had to be read: the event was an old one, or the commit was imported already. */
@@ -29,8 +29,8 @@ export type ImportOutcome = Brought & {
   readonly layout?: Layout
 }
 
-/** An import as it is carried out. */
-type Job = Incoming & {
+/** An import, and how its files are opened. */
+type Job = TreeImport & {
   open(signal: AbortSignal, onProgress: (dispatched: number, completed: number) => void): Promise<OpenedTree>
 }
 
@@ -55,11 +55,11 @@ export async function startImport(
     createdBy,
   })
   // How it failed is in its row.
-  carryOut(services, job, operation).catch(() => {})
+  runImport(services, job, operation).catch(() => {})
   return operation.id
 }
 
-// Every one holds its credentials in memory until its turn.
+// Each holds its credentials in memory until its turn.
 export const WAITING_MAX = 20
 
 /** @throws Failure throttled */
@@ -68,7 +68,7 @@ export async function requireTurn({ db }: Pick<Services, 'db'>, spaceId: string)
     throw throttled('Too many imports of this space are waiting. Try again when some of them are done.')
 }
 
-/** The same, waited for: for the command line. `ref` is the remote's default branch when absent. */
+/** Imports a repository and waits for the end: for the command line. `ref` is the remote's default branch when absent. */
 export async function importRepository(
   services: Services,
   options: {
@@ -94,7 +94,7 @@ export async function importRepository(
     options.onProgress,
   )
   const job = { ...repositoryJob(services, spaceId, createdBy, request), propose }
-  return carryOut(services, job, operation, signal)
+  return runImport(services, job, operation, signal)
 }
 
 /**
@@ -122,17 +122,17 @@ export async function importFolder(
       { spaceId, createdBy, format },
       async signal => archive?.readTree(signal) ?? folderTree(folder),
     )
-    return await carryOut(services, job, operation, options.signal)
+    return await runImport(services, job, operation, options.signal)
   } finally {
     await archive?.close()
   }
 }
 
 /**
- * The same of a zip archive that was sent, and goes on after the answer; answers the operation's id. The file is
+ * Starts the import of a zip archive that was sent; answers the operation's id. It goes on after the answer. The file is
  * removed when the import ends.
  *
- * @throws Failure invalid `archive_invalid` for what is no archive. It is removed then, too.
+ * @throws Failure invalid `archive_invalid` for a file that is not an archive, which is removed too.
  */
 export async function startArchiveImport(
   services: Services,
@@ -152,8 +152,8 @@ export async function startArchiveImport(
     const operation = await beginFolder(services, space.id, createdBy)
     const job = folderJob(services, { spaceId: space.id, createdBy, format }, signal => tree.readTree(signal))
     // How it failed is in its row.
-    carryOutInTurn(services, space.id, operation, signal =>
-      run(services, job, operation, signal).finally(end),
+    runOperation(services, space.id, operation, signal =>
+      importJob(services, job, operation, signal).finally(end),
     ).catch(() => {})
     return operation.id
   } catch (reason) {
@@ -189,8 +189,8 @@ const isArchive = (path: string): boolean => /\.zip$/i.test(path)
 // Its path concerns the operator alone.
 const FOLDER_URL = 'file:'
 
-const carryOut = (services: Services, job: Job, operation: RunningOperation, abort?: AbortSignal) =>
-  carryOutInTurn(services, job.spaceId, operation, signal => run(services, job, operation, signal), abort)
+const runImport = (services: Services, job: Job, operation: RunningOperation, abort?: AbortSignal) =>
+  runOperation(services, job.spaceId, operation, signal => importJob(services, job, operation, signal), abort)
 
 const repositoryJob = (
   services: Services,
@@ -205,7 +205,7 @@ const repositoryJob = (
   open: (signal, onProgress) => openRepository(services, spaceId, request, signal, onProgress),
 })
 
-async function run(
+async function importJob(
   services: Services,
   job: Job,
   operation: RunningOperation,
@@ -213,18 +213,18 @@ async function run(
 ): Promise<ImportOutcome> {
   const link = await findLink(services.db, job.spaceId)
   if (isOutdated(job.request, link)) return skip(services, job, operation, undefined)
-  warmUp(services, job.spaceId)
+  readAhead(services, job.spaceId)
   const opened = await job.open(signal, (dispatched, completed) =>
     operation.report('repo_fetch', dispatched, completed),
   )
   try {
-    return await bringOrSkip(services, job, { link, opened, operation, signal })
+    return await importOrSkip(services, job, { link, opened, operation, signal })
   } finally {
     opened.close?.()
   }
 }
 
-async function bringOrSkip(
+async function importOrSkip(
   services: Services,
   job: Job,
   input: Pick<ImportInput, 'link' | 'opened' | 'operation' | 'signal'>,
@@ -234,7 +234,7 @@ async function bringOrSkip(
   const { commit, layout } = opened
   if (layout !== undefined) operation.setLayout(layout)
   if (isImported(request, link, commit)) return skip(services, job, operation, commit?.oid)
-  const brought = await bringIn(services, job, {
+  const imported = await importTree(services, job, {
     ...input,
     prefer: request?.isForced === true ? 'theirs' : undefined,
     finish: async (trx, { revisionId, problems }) => {
@@ -243,13 +243,13 @@ async function bringOrSkip(
     },
   })
   return {
-    ...{ operationId: operation.id, commit: commit?.oid, isSkipped: false, ...brought },
+    ...{ operationId: operation.id, commit: commit?.oid, isSkipped: false, ...imported },
     ...(layout === undefined ? {} : { layout }),
   }
 }
 
-/** Reads what the plan will compare with while the commit is on its way; the plan itself asks again. */
-const warmUp = (services: Services, spaceId: string): void => {
+/** Reads what the plan compares with into the cache while the commit is fetched. */
+const readAhead = (services: Services, spaceId: string): void => {
   getUndeletedSpace(services.db, spaceId)
     .then(head => services.contents.get(head.root_hash.toString('hex')))
     .catch(() => {})

@@ -1,17 +1,17 @@
-// The link of a space to a repository: whether what comes belongs to it or is old, and what it says once something came or
-// went.
+// The link of a space to a repository: whether a commit or an event belongs to it and is new, and the link after an import
+// or export.
 import { now } from '../../base/clock.ts'
 import { type ImportRequest, repositoryName, type SyncRequest } from './request.ts'
 import type { LinkRow } from './rows.ts'
 
-/** An event that is older than the last one carried out brings nothing new. */
+/** An event that is older than the last one that was processed. */
 export const isOutdated = (request: SyncRequest | undefined, link: LinkRow | undefined): boolean =>
   request?.timestamp !== undefined &&
   !request.isForced &&
   link?.event_at != null &&
   request.timestamp < link.event_at
 
-/** The commit was imported before. Edits that were made here since do not matter. */
+/** The commit was imported before. Edits in the space since then do not matter. */
 export const isImported = (
   request: ImportRequest | undefined,
   link: LinkRow | undefined,
@@ -31,7 +31,7 @@ export const isSameRepository = (request: SyncRequest, link: LinkRow): boolean =
   link.ref === request.ref &&
   link.project_directory === request.projectDirectory
 
-/** Whether it is known what this repository had of the space. */
+/** Whether the space was imported from or exported to this repository before. */
 export const isKnown = (
   request: SyncRequest | undefined,
   link: LinkRow | undefined,

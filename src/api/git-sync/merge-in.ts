@@ -1,5 +1,5 @@
-// Importing into a space that was edited here since the repository last came in: a three-way merge, in which neither
-// what people wrote here nor what they wrote there is lost.
+// Imports into a space that was edited since the last import: a three-way merge, in which neither what people wrote in the
+// space nor what they wrote in the repository is lost.
 import { assert } from '../../base/assert.ts'
 import { conflict, missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
@@ -22,12 +22,12 @@ export type Side = 'ours' | 'theirs'
 
 type MergeInput = {
   readonly head: SpaceRow
-  /** Upon the last synced revision. */
+  /** Its base is the last synced revision. */
   readonly input: RevisionInput & { readonly spaceId: string }
   readonly plan: Pick<ImportPlan, 'edits' | 'documents'>
-  /** Whose side is taken where both changed something: `theirs` is the repository's. */
+  /** The side that wins where both changed something: `theirs` is the repository's. */
   readonly prefer: Side | undefined
-  /** What the transaction writes besides: the revision that the operation made, and the revision that is synced now. */
+  /** Called in the transaction, with the revision that the operation made and the one that is synced now. */
   readonly finish: (trx: Trx, revisionId: string, syncedId: string) => Promise<void>
 }
 
@@ -37,7 +37,7 @@ export async function publishOrMerge(
   merging: MergeInput,
 ): Promise<RevisionRow | undefined> {
   const { head, input, plan, finish } = merging
-  if (input.base.revisionId !== head.revision_id) return mergeIn(services, merging)
+  if (input.base.revisionId !== head.revision_id) return mergeIntoHead(services, merging)
   const { edits, documents } = plan
   const alongside = (trx: Trx, { id }: RevisionRow) => finish(trx, id, id)
   const { revision } = await publish(services, { ...input, edits, documents, alongside })
@@ -53,7 +53,7 @@ export async function publishOrMerge(
  *
  * @throws Failure conflict `import_conflicts` that names the pages, unless a side is preferred; `head_moved` when somebody published meanwhile.
  */
-async function mergeIn(
+async function mergeIntoHead(
   services: Services,
   { head, input, plan, prefer, finish }: MergeInput,
 ): Promise<RevisionRow | undefined> {
@@ -65,7 +65,7 @@ async function mergeIn(
     return undefined
   }
   const reads = overlay(services.objects, theirs.objects)
-  const merged = await settle(prefer, resolutions =>
+  const merged = await resolveConflicts(prefer, resolutions =>
     mergeContents(services, input.spaceId, reads, {
       base: base.root,
       ours: ours.root,
@@ -74,7 +74,7 @@ async function mergeIn(
     }),
   )
   if (merged.conflicts.length > 0) {
-    // What was deleted here has its name in what was synchronised.
+    // What was deleted in the space still has its name in the synced revision.
     const sides = [await services.contents.get(ours.root), await services.contents.get(base.root)]
     throw conflicting(merged.conflicts, sides)
   }
@@ -101,12 +101,12 @@ async function mergeIn(
   return revision
 }
 
-/** Writes down which change request it is, in the transaction that opens it. */
+/** Records which change request it is, in the transaction that opens it. */
 export type KeepChangeRequest = (trx: Trx, changeRequestId: string) => Promise<void>
 
 /**
- * Opens a change request of what the repository has, since the last synced revision; answers its id. That is what is
- * synced from then on, so that the next import brings what came after it.
+ * Opens a change request with what the repository changed since the last synced revision; answers its id. It counts as
+ * synced from then on, so that the next import takes only later changes.
  */
 export async function proposeTheirs(
   services: Services,
@@ -131,11 +131,11 @@ export async function proposeTheirs(
   })
 }
 
-// Settling a conflict may uncover another, and those end: each round settles what the one before it found.
+// Resolving conflicts may uncover others: each round resolves those that the round before found.
 const ROUNDS_MAX = 20
 
-/** The side that is preferred is taken wherever both changed something. */
-export async function settle(
+/** Takes the preferred side wherever both changed something. */
+export async function resolveConflicts(
   prefer: Side | undefined,
   tryMerge: (resolutions: readonly Resolution[]) => Promise<Merge>,
 ): Promise<Merge> {

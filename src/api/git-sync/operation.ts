@@ -7,9 +7,9 @@ import { afterCommit } from '../../platform/db/transaction.ts'
 import type { Problem } from './layout.ts'
 import { endLostOperations, insertOperation, leaveOutHistories, updateOperation } from './rows.ts'
 import type { Layout, Stage } from './schema.ts'
-import { appendCompleted, appendStarted, type Carried, type SyncOperation } from './sync-events.ts'
+import { appendCompleted, appendStarted, type SyncedCommit, type SyncOperation } from './sync-events.ts'
 
-/** Longest that a running operation is silent; six times that and it counts as lost. */
+/** A running operation updates its row this often; one that does not for six times as long counts as lost. */
 const HEARTBEAT_SECONDS = 10
 const LOST_AFTER_SECONDS = 60
 const WRITE_EVERY_MILLISECONDS = 300
@@ -29,7 +29,7 @@ export type OperationResult = {
 
 type OperationServices = Pick<Services, 'db' | 'events' | 'log' | 'transaction'>
 
-/** Begins with its row: from then on `git/operations` shows it, even if it fails. */
+/** Inserts its row: from then on `git/operations` shows it, even if it fails. */
 export async function beginOperation(
   services: OperationServices,
   operation: {
@@ -57,7 +57,7 @@ export async function beginOperation(
 
 export class RunningOperation {
   readonly #operation: SyncOperation
-  /** An import of a folder has none. */
+  /** Imports of folders have none. */
   readonly #hasEvents: boolean
   readonly #services: OperationServices
   readonly #onProgress: (progress: Progress) => void
@@ -68,8 +68,8 @@ export class RunningOperation {
   #writing: Promise<unknown> | undefined
   #isOver = false
   #layout: Layout | null = null
-  /** Has an event of its start, and none of its end. */
-  #carried: Carried | undefined
+  /** The commit with an event of its start and none of its end. */
+  #started: SyncedCommit | undefined
 
   constructor(
     services: OperationServices,
@@ -99,37 +99,37 @@ export class RunningOperation {
     if (monotonicMs() - this.#writtenAt >= WRITE_EVERY_MILLISECONDS) this.#write()
   }
 
-  /** As it was detected. */
+  /** The layout that was detected. */
   setLayout(layout: Layout): void {
     this.#layout = layout
   }
 
-  /** A commit begins to be carried over. If another one began before, that one has failed. */
-  async start(carried: Carried): Promise<void> {
-    const before = this.#carried
-    if (before?.commit === carried.commit) return
+  /** The import or export of a commit begins. If that of another commit began before, it has failed. */
+  async start(started: SyncedCommit): Promise<void> {
+    const before = this.#started
+    if (before?.commit === started.commit) return
     await this.#services.transaction(async trx => {
       if (before !== undefined)
         await appendCompleted(trx, this.#services, this.#operation, {
           ...{ state: 'failure', commit: before.commit, errorCode: 'git_remote_moved' },
         })
-      await updateOperation(trx, this.id, { commit_oid: carried.commit })
-      await appendStarted(trx, this.#services, this.#operation, carried)
+      await updateOperation(trx, this.id, { commit_oid: started.commit })
+      await appendStarted(trx, this.#services, this.#operation, started)
     })
-    this.#carried = carried
+    this.#started = started
   }
 
-  /** In the transaction that carried the commit over; the operation goes on. */
-  async recordCarried(trx: Trx, revision: string): Promise<void> {
-    const carried = this.#carried
-    if (carried === undefined) return
-    await appendCompleted(trx, this.#services, this.#operation, { state: 'success', ...carried, revision })
+  /** In the transaction that imported or exported the commit; the operation goes on. */
+  async recordCommit(trx: Trx, revision: string): Promise<void> {
+    const started = this.#started
+    if (started === undefined) return
+    await appendCompleted(trx, this.#services, this.#operation, { state: 'success', ...started, revision })
     afterCommit(() => {
-      this.#carried = undefined
+      this.#started = undefined
     })
   }
 
-  /** Everything is done but the commit of the transaction, which updates the row. */
+  /** Everything but the transaction that updates the row is done. */
   complete(): void {
     this.#progress = { ...this.#progress, completedTasks: this.#progress.dispatchedTasks }
     this.#onProgress(this.#progress)
@@ -153,7 +153,7 @@ export class RunningOperation {
       updated_at: now(),
       completed_at: now(),
     })
-    await this.recordCarried(trx, ending.revisionId)
+    await this.recordCommit(trx, ending.revisionId)
   }
 
   async recordFailure(code: string, message: string): Promise<void> {
@@ -169,19 +169,19 @@ export class RunningOperation {
       })
       if (this.#hasEvents)
         await appendCompleted(trx, this.#services, this.#operation, {
-          ...{ state: 'failure', commit: this.#carried?.commit, errorCode: code },
+          ...{ state: 'failure', commit: this.#started?.commit, errorCode: code },
         })
     })
   }
 
-  /** Nothing is written after this but how it ended. */
+  /** After this, only how it ended is written. */
   async stopReporting(): Promise<void> {
     this.#isOver = true
     clearInterval(this.#heartbeat)
     await this.#writing
   }
 
-  // One write at a time: the row shows the newest state that fits, and reports never wait for the database.
+  // One write at a time: states that are reported meanwhile are skipped, so that reports never wait for the database.
   #write(): void {
     if (this.#writing !== undefined || this.#isOver) return
     this.#writtenAt = monotonicMs()

@@ -1,4 +1,4 @@
-// The events of imports and exports: a commit begins to be carried over, and how that ended.
+// The events of imports and exports: that of a commit begins, and how it ended.
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 
@@ -6,7 +6,7 @@ type Of = { operation: string; direction: string }
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
-    /** A commit comes into the space, whose head is `revision`; or it goes out, and has what `revision` has. */
+    /** The import of a commit into the space, whose head is `revision`; or the export of `revision` as a commit. */
     'space.git_sync_started': Of & { revision: string; commit: string }
     /** What a success made, or what was tried; `revision` and `commit` are absent where it failed before a commit was known. */
     'space.git_sync_completed': Of & {
@@ -26,10 +26,10 @@ export type SyncOperation = {
   readonly createdBy: string | null
 }
 
-export type Carried = { readonly commit: string; readonly revision: string }
+export type SyncedCommit = { readonly commit: string; readonly revision: string }
 
 export type Completion =
-  | ({ readonly state: 'success' } & Carried)
+  | ({ readonly state: 'success' } & SyncedCommit)
   /** `commit` is undefined where none was known yet. */
   | { readonly state: 'failure'; readonly errorCode: string; readonly commit: string | undefined }
 
@@ -37,7 +37,7 @@ export async function appendStarted(
   trx: Trx,
   { events }: Pick<Services, 'events'>,
   operation: SyncOperation,
-  { commit, revision }: Carried,
+  { commit, revision }: SyncedCommit,
 ): Promise<void> {
   const space = await findSpaceOf(trx, operation)
   if (space === undefined) return

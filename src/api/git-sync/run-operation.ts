@@ -1,4 +1,4 @@
-// Carrying an import or an export to its end.
+// Runs an import or an export to its end.
 import { Failure } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import { awaitTurn, turnOfSpace } from '../../platform/turns.ts'
@@ -6,10 +6,10 @@ import { whileHeadMoves } from '../heads/overtaken.ts'
 import { INTERRUPTED, type RunningOperation } from './operation.ts'
 
 /**
- * Carries an operation to its end and writes down how it ended; rejects with what it failed with. Operations of one
- * space take turns, because they share the cache of its repository and would only overtake each other.
+ * Runs an operation in its turn and records how it ended; rejects with what it failed with. Operations of one space take
+ * turns, because they share the cache of its repository and would only overtake each other.
  */
-export const carryOutInTurn = <Outcome>(
+export const runOperation = <Outcome>(
   services: Services,
   spaceId: string,
   operation: RunningOperation,
@@ -47,15 +47,16 @@ function toFailure(services: Services, error: unknown, operation: string, signal
   return new Failure('unavailable', 'internal', message, error)
 }
 
-// Somebody who edits a space without a pause is more likely than three unlucky moments.
+// After three lost races, the space is most likely edited without a pause.
 const ATTEMPTS_MAX = 3
 
 /**
- * Publishes upon the head that it read. Reading a commit takes long, so others may write meanwhile; after losing once it
- * takes a turn among the writers of this process, or live edits would win every time.
+ * Runs `publish`, which reads the head and publishes on top of it, until nobody else moves the head in between. Reading a
+ * commit takes long; so after losing once it takes a turn among the writers of this process, or live edits would win every
+ * time.
  */
-export const carryUponHead = <Outcome>(spaceId: string, carry: () => Promise<Outcome>): Promise<Outcome> =>
-  whileHeadMoves(count => (count === 1 ? carry() : awaitTurn(turnOfSpace(spaceId), carry)), {
+export const publishOnHead = <Outcome>(spaceId: string, publish: () => Promise<Outcome>): Promise<Outcome> =>
+  whileHeadMoves(count => (count === 1 ? publish() : awaitTurn(turnOfSpace(spaceId), publish)), {
     attemptsMax: ATTEMPTS_MAX,
     message: 'The space was changed again and again meanwhile. Try again.',
   })

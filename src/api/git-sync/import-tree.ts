@@ -1,9 +1,9 @@
-// Bringing in: what a commit or a folder holds is merged with what was written in the space since it last came in, and
-// becomes its head, a change request, or a revision of its own.
+// Imports the files of a commit, a folder or an archive: they are merged with what was written in the space since its last
+// import, and become its head, a change request, or a revision beside the head.
 //
-// Reading and planning happen outside of any transaction, against the head as it was; publishing checks that it still
-// is, and else it is planned again. The link to the repository and the new head become visible in one transaction, so
-// that they never disagree.
+// Reading and planning happen outside of any transaction, against the head as it was read. Publishing checks that it is
+// still the head; otherwise the import is planned again. The link to the repository and the new head become visible in one
+// transaction, so that they never disagree.
 import { Failure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Hash } from '../../engines/content/records.ts'
@@ -13,7 +13,6 @@ import { replaceUnstorable } from '../../platform/db/text.ts'
 import { keepRevision } from '../heads/publish.ts'
 import { findRevision, type RevisionRow } from '../spaces/revisions.ts'
 import { getUndeletedSpace, type SpaceRow } from '../spaces/rows.ts'
-import { carryUponHead } from './carry-out.ts'
 import { fetchHistoryLater, hasHistory } from './history.ts'
 import { type ImportPlan, type Problem, planImport } from './layout.ts'
 import { isKnown, toLink } from './link.ts'
@@ -22,18 +21,19 @@ import type { RunningOperation } from './operation.ts'
 import type { OpenedTree } from './repository.ts'
 import { type ImportRequest, toRevisionGit } from './request.ts'
 import { beginHistory, forgetSync, type LinkRow, mayConnect, upsertLink } from './rows.ts'
+import { publishOnHead } from './run-operation.ts'
 import { createSource, listEntries } from './sources.ts'
 
-/** What is brought in, wherever it comes from. */
-export type Incoming = {
+/** What is imported, from a repository, a folder or an archive. */
+export type TreeImport = {
   readonly spaceId: string
   readonly createdBy: string | null
   readonly projectDirectory: string
   /** Absent for a folder, which leaves no link and no commit behind. */
   readonly request?: ImportRequest
   /**
-   * Where both sides changed something, what the repository has becomes a change request, and the import succeeds. It is
-   * called by the transaction that opens it.
+   * Called where both sides changed something, in the transaction that opens a change request with what the repository has.
+   * Without it, that is a conflict.
    */
   readonly propose?: KeepChangeRequest | undefined
 }
@@ -46,12 +46,12 @@ export type ImportInput = {
   /** Whose side is taken where both changed something; absent, that is a conflict. */
   readonly prefer: Side | undefined
   /** What the transaction writes besides the link. */
-  readonly finish: (trx: Trx, ending: Pick<Brought, 'revisionId' | 'problems'>) => Promise<void>
+  readonly finish: (trx: Trx, ending: Pick<ImportResult, 'revisionId' | 'problems'>) => Promise<void>
 }
 
-/** What came of it. */
-export type Brought = {
-  /** The revision it made, or the head where nothing had changed. */
+/** How an import ended. */
+export type ImportResult = {
+  /** The revision that it made, or the head where nothing had changed. */
   readonly revisionId: string
   readonly isChanged: boolean
   /** In the space as it is now. */
@@ -60,25 +60,29 @@ export type Brought = {
   readonly problems: readonly Problem[]
   /** What the repository has and the space does not agree with, where the import proposes it. */
   readonly changeRequestId?: string
-  /** Settles once what came before the commit is kept, or left out; absent where it is not asked for. */
+  /** Resolves once the history before the commit is kept, or left out; absent where it is not fetched. */
   readonly history?: Promise<void>
 }
 
-/** Reads what was opened and merges it with what was written in the space since it last came in. */
-export async function bringIn(services: Services, incoming: Incoming, input: ImportInput): Promise<Brought> {
+/** Reads what was opened and merges it with what was written in the space since its last import. */
+export async function importTree(
+  services: Services,
+  asked: TreeImport,
+  input: ImportInput,
+): Promise<ImportResult> {
   const { link, opened, operation, signal } = input
   operation.report('config_check', 0, 0)
   const filesMax = services.config.repositoryFilesMax
-  const listing = listEntries(opened.tree, incoming.projectDirectory, filesMax, signal)
-  // It is awaited behind the head, and may fail before.
+  const listing = listEntries(opened.tree, asked.projectDirectory, filesMax, signal)
+  // It may fail before it is awaited.
   listing.catch(() => {})
   const prepare = async (head: SpaceRow) => {
-    const synced = await findSynced(services, incoming, link, head)
+    const synced = await findSynced(services, asked, link, head)
     const isMerged = synced.revisionId !== head.revision_id
-    const source = createSource(services, incoming.spaceId, opened.tree, await listing, signal)
+    const source = createSource(services, asked.spaceId, opened.tree, await listing, signal)
     const plan = await planImport(source, await services.contents.get(synced.root), {
       ...(isMerged ? { here: await services.contents.get(head.root_hash.toString('hex')) } : {}),
-      projectDirectory: incoming.projectDirectory,
+      projectDirectory: asked.projectDirectory,
       committedAt: opened.madeAt,
       newId,
       fileBytesMax: services.config.fileBytesMax,
@@ -86,38 +90,38 @@ export async function bringIn(services: Services, incoming: Incoming, input: Imp
     })
     return { head, synced, plan }
   }
-  const findHead = () => getUndeletedSpace(services.db, incoming.spaceId)
+  const findHead = () => getUndeletedSpace(services.db, asked.spaceId)
   const head = await findHead()
   const started = opened.commit && operation.start({ commit: opened.commit.oid, revision: head.revision_id })
   let preparing: ReturnType<typeof prepare> | undefined = prepare(head)
-  // How the start went is known before the operation ends, also where the files are refused.
+  // The event of the start is written before that of the end, also where the files are refused.
   await Promise.allSettled([started, preparing])
   await started
-  const carry = async (): Promise<CarriedIn> => {
+  const attempt = async (): Promise<PublishedImport> => {
     const first = preparing
-    // Forgotten before it is awaited: where it was overtaken itself, the next attempt plans anew.
+    // Forgotten before it is awaited: if it fails because the head moved, the next attempt plans anew.
     preparing = undefined
     const prepared = await (first ?? prepare(await findHead()))
     signal.throwIfAborted()
     operation.report('finalize', 1, 0)
-    return carryIn(services, incoming, input, prepared)
+    return publishImport(services, asked, input, prepared)
   }
-  const { isHistoryDue, ...carried } = await carryUponHead(incoming.spaceId, carry)
-  const { request } = incoming
-  if (!isHistoryDue || request === undefined || opened.commit === undefined) return carried
-  return { ...carried, history: fetchHistoryLater(services, incoming.spaceId, request, opened.commit.oid) }
+  const { isHistoryDue, ...published } = await publishOnHead(asked.spaceId, attempt)
+  const { request } = asked
+  if (!isHistoryDue || request === undefined || opened.commit === undefined) return published
+  return { ...published, history: fetchHistoryLater(services, asked.spaceId, request, opened.commit.oid) }
 }
 
 const hasPages = async ({ contents }: Services, { root_hash }: SpaceRow): Promise<boolean> =>
   (await contents.get(root_hash.toString('hex'))).pages.size > 0
 
 /**
- * The revision that holds what the repository had when it last came in: the common ancestor of what was changed there
- * and what was changed here. Without one, for a first import, the repository is the truth.
+ * The revision of the last import: the common ancestor of what was changed in the repository and in the space. Without one,
+ * for a first import, the repository is the truth.
  */
 async function findSynced(
   { db }: Pick<Services, 'db'>,
-  { spaceId, request }: Incoming,
+  { spaceId, request }: TreeImport,
   link: LinkRow | undefined,
   head: SpaceRow,
 ): Promise<Synced> {
@@ -130,22 +134,22 @@ async function findSynced(
     : { revisionId: row.id, root: row.root_hash.toString('hex') }
 }
 
-type CarriedIn = Omit<Brought, 'history'> & {
-  /** What came before the commit is to be fetched. */
+type PublishedImport = Omit<ImportResult, 'history'> & {
+  /** The history before the commit is to be fetched. */
   readonly isHistoryDue: boolean
 }
 
 /** A revision that edits are made from. */
 type Synced = { readonly revisionId: string; readonly root: Hash }
 
-/** Publishes the plan; the link, and what finishes the operation, are written by the same transaction. */
-async function carryIn(
+/** Publishes the plan. The same transaction writes the link, and that the operation is done. */
+async function publishImport(
   services: Services,
-  incoming: Incoming,
+  asked: TreeImport,
   { link, opened, operation, prefer, finish: finishOperation }: ImportInput,
   { head, synced, plan }: { head: SpaceRow; synced: Synced; plan: ImportPlan },
-): Promise<CarriedIn> {
-  const { request } = incoming
+): Promise<PublishedImport> {
+  const { request } = asked
   const { commit } = opened
   const git =
     request &&
@@ -158,32 +162,32 @@ async function carryIn(
   const problems = [...(opened.problems ?? []), ...plan.problems]
   let isHistoryDue = false
   const finish = async (trx: Trx, revisionId: string, syncedId: string) => {
-    if (request === undefined) await forgetSync(trx, incoming.spaceId)
+    if (request === undefined) await forgetSync(trx, asked.spaceId)
     else if (!request.isStandalone && (await mayConnect(trx, operation.id)))
-      await upsertLink(trx, toLink(incoming.spaceId, request, commit?.oid, syncedId, link))
+      await upsertLink(trx, toLink(asked.spaceId, request, commit?.oid, syncedId, link))
     const isNew = syncedId !== head.revision_id && syncedId !== synced.revisionId
     isHistoryDue = isNew && commit !== undefined && request?.isStandalone === false && hasHistory(plan)
     if (isHistoryDue && request !== undefined && commit !== undefined)
-      await beginHistory(trx, incoming.spaceId, commit.oid, request.remote.url)
+      await beginHistory(trx, asked.spaceId, commit.oid, request.remote.url)
     await finishOperation(trx, { revisionId, problems })
   }
   const input = {
-    spaceId: incoming.spaceId,
+    spaceId: asked.spaceId,
     base: synced,
     type: 'edits',
-    createdBy: incoming.createdBy,
+    createdBy: asked.createdBy,
     ...(git === undefined ? {} : { git }),
   } as const
   let revision: RevisionRow | undefined
   let changeRequestId: string | undefined
   const theirs = { head, input, plan, finish }
-  // An import takes nothing away that this repository never had.
-  const isStrange =
-    incoming.propose !== undefined &&
+  // An import deletes nothing that this repository never had.
+  const isUnrelated =
+    asked.propose !== undefined &&
     !isKnown(request, link) &&
     (await hasPages(services, head)) &&
     plan.edits.size > 0
-  if (isStrange) changeRequestId = await proposeTheirs(services, theirs, incoming.propose)
+  if (isUnrelated) changeRequestId = await proposeTheirs(services, theirs, asked.propose)
   else if (request?.isStandalone === true) {
     const { edits, documents } = plan
     const alongside = (trx: Trx, { id }: RevisionRow) => finish(trx, id, id)
@@ -191,8 +195,8 @@ async function carryIn(
   } else {
     revision = await publishOrMerge(services, { ...theirs, prefer }).catch(async error => {
       const isConflict = error instanceof Failure && error.code === 'import_conflicts'
-      if (!isConflict || incoming.propose === undefined) throw error
-      changeRequestId = await proposeTheirs(services, theirs, incoming.propose)
+      if (!isConflict || asked.propose === undefined) throw error
+      changeRequestId = await proposeTheirs(services, theirs, asked.propose)
       return undefined
     })
   }
@@ -207,7 +211,7 @@ async function carryIn(
   }
 }
 
-// It goes along with every answer about the revision; git allows any length.
+// Every answer about the revision has it; git allows any length.
 const MESSAGE_CHARACTERS_MAX = 5_000
 
 /** Of the author's name, too: git allows the same in it. */
