@@ -1,6 +1,12 @@
 // Where the addresses of a page lead is asked of the caller of the task: first all at once for those that its text
 // names, then for those that the renderer meets besides, until all are known.
-import type { HtmlOptions, ImageSource, LinkTarget } from '../engines/markdown/html/html.ts'
+import {
+  type HtmlOptions,
+  type ImageSource,
+  INCLUDE_DEPTH_MAX,
+  INCLUDES_MAX,
+  type LinkTarget,
+} from '../engines/markdown/html/html.ts'
 import {
   childrenOf,
   includedPath,
@@ -57,6 +63,8 @@ export class KnownTargets {
   }
 }
 
+/** A reusable content beyond what a page shows. */
+const BEYOND: Root = parseMarkdown('')
 const BROKEN: LinkTarget = { href: '', isExternal: false, isBroken: true }
 
 /** What is known of addresses, and what is asked next. */
@@ -78,8 +86,8 @@ export class Addresses {
       // Addresses of includes are those of the page, wherever they are written.
       reusable: destination => {
         const include = this.#find(['', 'include', destination])
-        const root = include === null ? undefined : this.#texts.get(include.document)
-        return include === null || root === undefined ? undefined : { root, ...this.resolversOf(include.id) }
+        if (include === null) return undefined
+        return { root: this.#texts.get(include.document) ?? BEYOND, ...this.resolversOf(include.id) }
       },
     }
   }
@@ -91,9 +99,13 @@ export class Addresses {
 
   /** Asks for what a text names, and what the texts name that it includes. */
   async expect(from: string, root: Root): Promise<void> {
+    this.#want(from, root)
+    await this.#load()
+  }
+
+  #want(from: string, root: Root): void {
     for (const [kind, destination] of destinationsIn(root))
       this.#find([kind === 'include' ? '' : from, kind, destination])
-    await this.#load()
   }
 
   /** Renders until nothing is met that is not known. `isSettled` says, at the end of a rendering, that it is the last. */
@@ -106,29 +118,30 @@ export class Addresses {
     }
   }
 
-  async #load(): Promise<void> {
+  /** `depth`: how many reusable contents are around those that are asked for. */
+  async #load(depth = 0): Promise<void> {
     const wanted = [...this.#wanted.values()]
     this.#wanted = new Map()
-    await this.#loadTexts(await this.#known.load(this.#ask, wanted))
+    const includes = await this.#known.load(this.#ask, wanted)
+    if (depth < INCLUDE_DEPTH_MAX) await this.#loadTexts(includes, depth)
   }
 
-  async #loadTexts(includes: readonly Include[]): Promise<void> {
-    const fresh = includes.filter(({ document }) => !this.#texts.has(document))
+  /** Of one depth, the first in the order of the page: no renderer shows others. */
+  async #loadTexts(includes: readonly Include[], depth: number): Promise<void> {
+    const fresh = includes.filter(({ document }) => !this.#texts.has(document)).slice(0, INCLUDES_MAX)
     const documents = [...new Set(fresh.map(({ document }) => document))]
     if (documents.length === 0) return
     const texts = await this.#ask.texts(documents)
     for (const [at, document] of documents.entries())
       this.#texts.set(document, parseMarkdown(texts[at] ?? ''))
-    for (const { id, document } of fresh) {
-      const root = this.#texts.get(document)
-      if (root !== undefined) await this.expect(id, root)
-    }
+    for (const { id, document } of fresh) this.#want(id, this.#texts.get(document) ?? BEYOND)
+    await this.#load(depth + 1)
   }
 }
 
 const ATTRIBUTES = ['href', 'src', 'srcset', 'url'] as const
 
-/** Most of what a renderer will ask for. */
+/** Most of what a renderer will ask for, in the order of the text. */
 function* destinationsIn(root: Root): Generator<readonly [AddressKey[1], string]> {
   const waiting: Node[] = [root]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
@@ -141,6 +154,6 @@ function* destinationsIn(root: Root): Generator<readonly [AddressKey[1], string]
         if (typeof value === 'string') yield [name.startsWith('src') ? 'image' : 'link', value]
       }
     }
-    for (const child of childrenOf(node)) waiting.push(child)
+    for (const child of childrenOf(node).toReversed()) waiting.push(child)
   }
 }

@@ -1,6 +1,12 @@
 // A page's Markdown as it can be read by itself. Where its addresses lead, and what it includes, is asked of the caller.
 import { type StandaloneOptions, standalone } from '../engines/markdown/excerpt/excerpt.ts'
-import { type ApiPart, partOf, type ShowParts } from '../engines/markdown/html/html.ts'
+import {
+  type ApiPart,
+  INCLUDE_DEPTH_MAX,
+  INCLUDES_MAX,
+  partOf,
+  type ShowParts,
+} from '../engines/markdown/html/html.ts'
 import { type MarkdownReference, references } from '../engines/markdown/page/page.ts'
 import {
   childrenOf,
@@ -30,9 +36,6 @@ export const standaloneMarkdown: Task<StandaloneInput, string, AsksOfText> = asy
   return new Renderer(known, variables).render('', page, title)
 }
 
-// As deep, and as many, as the HTML of a page shows.
-const INCLUDE_DEPTH_MAX = 4
-const INCLUDES_MAX = 200
 /** Of all that a page includes and shows of API descriptions, each as often as it does. */
 const INCLUDED_CHARACTERS_MAX = 2_000_000
 /** As many as the reader shows. */
@@ -52,12 +55,12 @@ class ResolvedParts {
     this.#ask = ask
   }
 
-  /** Of a reusable content. */
+  /** Of a reusable content, by its id. */
   textOf(id: string): Text | undefined {
     return this.#texts.get(id)
   }
 
-  /** Asks for what a text names, and what the texts name that it includes. `from` as in `Asked`. */
+  /** Asks for what a text names, and what the texts name that it includes. `from` as in `AddressKey`. */
   async load(from: string, { source, root }: Text): Promise<void> {
     const wanted = new Map<string, AddressKey>()
     const want = (asked: AddressKey) => {

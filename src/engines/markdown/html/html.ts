@@ -3,4 +3,5 @@
 export type { ApiPart, ShownPart, ShowParts } from './api-parts.ts'
 export { partOf } from './operations.ts'
 export type { HtmlOptions, HtmlOutlineEntry, ImageSource, LinkTarget, RenderedHtml } from './options.ts'
+export { INCLUDE_DEPTH_MAX, INCLUDES_MAX } from './scope.ts'
 export { toHtml, toHtmlTree } from './to-html.ts'

@@ -26,8 +26,9 @@ const NODES_MAX = 100_000
 const OUTLINE_LEVEL_MAX = 3
 /** Of the page's title, which the reader draws. */
 const TITLE_LEVEL = 1
-const INCLUDE_DEPTH_MAX = 4
-const INCLUDES_MAX = 200
+/** Of reusable contents within each other, and of those that a page shows in all. */
+export const INCLUDE_DEPTH_MAX = 4
+export const INCLUDES_MAX = 200
 const PROBLEMS_MAX = 200
 
 type Renderers = {
