@@ -19,7 +19,7 @@ export type WriteRequest = {
   readonly signal: AbortSignal
 }
 
-/** The text kept so far; `said`: the passages that it cites. */
+/** The text kept so far; `cited`: the passages that it cites. */
 export type WrittenAnswer = {
   readonly markdown: string
   readonly cited: readonly Passage[]

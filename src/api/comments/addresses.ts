@@ -1,5 +1,5 @@
-// Links in comments. A comment is in no file, so engines/markdown/render.ts writes its references by id, `/pages/<id>`;
-// this parses them back.
+// Links in comments. A comment is in no file, so engines/markdown/render/render.ts writes its references by id,
+// `/pages/<id>`; this parses them back.
 import type { Reference } from '../../engines/markdown/document/document.ts'
 
 const ADDRESS =
