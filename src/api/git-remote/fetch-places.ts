@@ -1,5 +1,5 @@
-// Who fetches now, and who waits: some at once, fewer of one person, so that a hundred jobs of one pipeline leave room for
-// everybody else and are served themselves, one after the other, as git asks only once.
+// Bounds concurrent fetches, in total and of one person, so that a hundred jobs of one pipeline leave room for others. The
+// rest wait, because git does not retry.
 import { type Failure, unavailable } from '../../base/errors.ts'
 
 export type FetchPlacesOptions = {
@@ -12,7 +12,7 @@ export type FetchPlacesOptions = {
 
 export interface FetchPlaces {
   /**
-   * Answers what gives the place back, which may be called again.
+   * Answers a function that frees the place; calling it again does nothing.
    *
    * @param signal the client has left
    * @throws Failure unavailable `busy` where too many wait, or it waited for too long; what `signal` was aborted with

@@ -58,7 +58,7 @@ export function createGate(services: Services): Gate {
       if (context.principal.kind !== 'user') throw forbidden('Push with the token of a person.')
       await admitOpening(request).catch(async refusal => {
         if (!(refusal instanceof Failure)) throw refusal
-        // A token may be narrowed to either.
+        // A token may have either scope.
         await admitLiveEdit(request).catch(() => {
           throw refusal
         })

@@ -1,5 +1,5 @@
-// Revisions that were imported from a repository whose history is kept: their commits continue it. One that has the same
-// files is the commit of the repository itself; any other has it as a parent.
+// Revisions that were imported from a repository whose history is kept: their commits continue that history. A revision
+// with the same files is the commit of the repository itself; any other has that as a parent.
 import { assertDefined } from '../../base/assert.ts'
 import type { Services } from '../../http/context.ts'
 import { gitBlobHash } from '../../platform/git/objects.ts'
@@ -9,7 +9,7 @@ import type { CommitMaker } from './commits.ts'
 import type { Files } from './files.ts'
 import type { HistoryRow } from './rows.ts'
 
-/** Whether it is still open which commit the revision is, and the history of its repository may decide it. */
+/** Whether the revision has no commit yet, and the history of its repository may decide which it is. */
 export const isUndecided = ({ commit, imported, isExported }: HistoryRow): boolean =>
   commit === null && imported !== null && !isExported
 
@@ -24,7 +24,7 @@ export class ImportedCommits {
   /** By kind and hash of the content. */
   readonly #blobs = new Map<string, string>()
 
-  /** @param present commits of repositories that are there with everything before them */
+  /** @param present commits of repositories that exist with all of their ancestors */
   constructor(
     services: Services,
     directory: string,

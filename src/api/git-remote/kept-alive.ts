@@ -1,9 +1,8 @@
-// An answer that is long in the making, with something now and then that clients pass over: proxies and clients close
-// connections on which nothing is sent.
+// An answer that takes long, with a line now and then that clients ignore: proxies and clients close silent connections.
 
 // As often as git's own servers do (receive.keepAlive).
 const QUIET_MS_MAX = 5_000
-/** Nothing, on the band of the answer. */
+/** An empty line on the band of the answer. */
 const NOTHING = Buffer.from('0005\u0001', 'latin1')
 
 export async function* keptAlive(answer: Promise<Buffer>, quietMsMax = QUIET_MS_MAX): AsyncGenerator<Buffer> {

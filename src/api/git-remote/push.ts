@@ -1,5 +1,5 @@
-// A push: each branch on its own, all of it or nothing. What comes is looked at beside the repository and becomes one
-// revision, with the pushed commit as its commit.
+// A push: each branch by itself, all of it or nothing. Its commits are checked in a folder beside the repository and become
+// one revision, with the pushed commit as its commit.
 import { createReadStream } from 'node:fs'
 import { assert } from '../../base/assert.ts'
 import { conflict, invalid, missing, orMissing } from '../../base/errors.ts'
@@ -33,13 +33,13 @@ import {
   listCommits,
 } from './rows.ts'
 
-/** What a push wants of one branch. */
+/** The push of one branch. */
 export type BranchUpdate = {
   /** Its full name: `refs/heads/main`. */
   readonly ref: string
-  /** Of somebody who may, when the push began. */
+  /** Of the person who pushes, with their rights when the push began. */
   readonly context: Context
-  /** The same at this moment. Throws the Failure that refuses them. */
+  /** The same with their rights now. Throws the Failure that refuses them. */
   readonly admit: () => Promise<Context>
   readonly spaceId: string
   /** The commit that the branch will point at. */
@@ -49,7 +49,7 @@ export type BranchUpdate = {
   readonly branch: Remote['branches'][number] | undefined
 }
 
-/** What came. */
+/** What was received. */
 export type Pushed = {
   readonly remote: Remote
   /** A repository that has what was pushed, and the history that it continues. */
@@ -105,7 +105,7 @@ export async function pushBranch(wanted: BranchUpdate, pushed: Pushed): Promise<
 }
 
 type Lines = {
-  /** Whether there are commits that are no revision. */
+  /** Whether some commits are not revisions. */
   readonly areFresh: boolean
   /** The revisions that they continue. */
   readonly ends: readonly string[]
@@ -149,7 +149,7 @@ const unrelated = () =>
     'this history has no revision of the space in it: fetch, and rebase it onto main or merge main into it',
   )
 
-/** A revision that both have in common. */
+/** A common ancestor of both that is a revision. */
 async function findCommon(
   commits: Commits,
   one: KnownCommit,
@@ -203,7 +203,7 @@ async function requireUnmoved(trx: Trx, merged: readonly ChangeRequestBranch[]):
   }
 }
 
-/** Keeps what was pushed where every process, and a later one, finds it. Answers its blob. */
+/** Stores what was pushed for all processes, and later ones. Answers its blob. */
 async function keepPack(
   { blobs }: Context,
   { pack }: Pushed,
@@ -225,7 +225,7 @@ type PlannedPush = {
   readonly known: KnownCommits
   readonly commit: Commit
   readonly start: KnownCommit | undefined
-  /** Change requests that a push to main brings in. */
+  /** Change requests that a push to main merges. */
   readonly merged: readonly ChangeRequestBranch[]
   readonly pack: string | undefined
 }
@@ -277,7 +277,7 @@ async function write(writing: PlannedPush): Promise<string[]> {
   const request = await findChangeRequestOfSpace(context.db, spaceId, String(branch.number))
   if (request === undefined) throw missing('change request')
   const base = known.byRevision.get(mergeBaseOf(request))
-  // One that began at no revision of the space itself is compared with where it began.
+  // A branch that does not begin at a revision of the space itself is compared with where it begins.
   const isUpdated =
     start !== undefined &&
     base?.isMain === true &&

@@ -1,4 +1,4 @@
-// The repository of a space on the disk: a cache of commits that are made from its revisions when somebody fetches, and
+// The repository of a space on the disk: a cache of commits, which are made from its revisions when they are fetched and
 // can be made again.
 import { appendFile, cp, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ const REVISIONS_FILE = 'octavo-revisions'
 // The blobs of what was pushed that are in the cache, a line each.
 const PACKS_FILE = 'octavo-packs'
 const REFS_FILE = 'packed-refs'
-// Notes of the cache.
+// Files of the cache that are not part of the repository.
 const OWN_FILE = /\/octavo-[^/]*$/
 /** The branch that a clone has checked out. */
 export const MAIN_REF = 'refs/heads/main'
@@ -46,7 +46,7 @@ const PACKS_MAX = 20
 // The first clone of a long history takes long. Clients that wait for longer are asked to try again.
 const { takeTurn, awaitTurn } = createTurns(60_000)
 const ROOM_EVERY_MS = 600_000
-// Somebody may still be sent what is in it.
+// Clients may still be reading it.
 const IN_USE_MS = 3600_000
 let roomMadeAt = Number.NEGATIVE_INFINITY
 
@@ -61,20 +61,20 @@ export const refsOf = (branches: Remote['branches']): ReadonlyMap<string, string
   new Map(branches.map(({ name, oid }) => [`refs/heads/${name}`, oid]))
 
 /**
- * Brings the repository to what the space is now.
+ * Updates the repository to the current state of the space.
  *
  * @throws Failure unavailable: `busy`, `git_failed`, `git_timeout`, `git_not_installed`, `content_unreadable`.
  */
 export const updateRemote = (services: Services, spaceId: string): Promise<Remote> =>
   withRemote(services, spaceId, async remote => remote)
 
-/** The same, as a repository of its own at `to`, a path where nothing is yet. */
+/** Copies the updated repository to `to`, a path that does not exist. */
 export const copyRemote = (services: Services, spaceId: string, to: string): Promise<void> =>
   withRemote(services, spaceId, async ({ directory }) => {
     await cp(directory, to, { recursive: true, filter: path => !OWN_FILE.test(path) })
   })
 
-/** `use`: has the repository for itself. */
+/** Runs `use` while nobody else uses the repository. */
 function withRemote<T>(services: Services, spaceId: string, use: (remote: Remote) => Promise<T>): Promise<T> {
   const directory = join(remotesFolder(services.config), spaceId)
   return takeTurn(directory, async () => use(await bringUp(services, spaceId, directory)))
@@ -139,16 +139,16 @@ async function makeMissing(
   return refs
 }
 
-// Somebody who imports and clones at once would decide for ever that there is no history.
+// Cloning right after an import would otherwise make commits without the history, and they stay.
 const HISTORY_MS_MAX = 30_000
 const LOOK_MS = 250
 
 const waits = new Map<string, Promise<void>>()
 
-// Histories that did not arrive in time, by space. It is a few of them.
+// Histories that did not arrive in time, by space. They are few.
 const givenUp = new Map<string, string>()
 
-/** Lets the history of what was imported arrive, within reason. Requests call it before they take a place of others. */
+/** Waits for the history of an import, up to a bound. Requests call it before they take a place among the fetches. */
 export function awaitHistory(services: Services, spaceId: string): Promise<void> {
   const wait = waits.get(spaceId) ?? lookForHistory(services, spaceId).finally(() => waits.delete(spaceId))
   waits.set(spaceId, wait)
@@ -169,8 +169,8 @@ async function lookForHistory({ db }: Services, spaceId: string): Promise<void> 
 }
 
 /**
- * Brings what was pushed or imported into the repository, before the commits that it continues are made. Answers whether
- * some of it is lost.
+ * Adds pushed and imported packs to the repository, before commits that continue them are made. Answers whether some are
+ * lost.
  */
 async function addPacks(services: Services, spaceId: string, directory: string): Promise<boolean> {
   let areLost = false
@@ -195,7 +195,7 @@ async function addPacks(services: Services, spaceId: string, directory: string):
   return areLost
 }
 
-/** Those that are there with everything before them. */
+/** Those that exist with all of their ancestors. */
 async function findWhole(directory: string, oids: readonly string[], areLost: boolean): Promise<Set<string>> {
   const commits = git.commitsIn(directory)
   const present = await commits.findPresent(oids)
@@ -282,7 +282,7 @@ async function makeCommits(
 const keepIds = (directory: string, rows: readonly HistoryRow[]): Promise<void> =>
   appendFile(join(directory, REVISIONS_FILE), rows.map(({ id }) => `${id}\n`).join(''))
 
-/** Writes down what made the commits. */
+/** Stores what the commits were made of. */
 async function record(
   { db, log }: Services,
   spaceId: string,

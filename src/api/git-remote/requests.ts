@@ -15,7 +15,7 @@ export const NOT_KEPT = { 'cache-control': 'no-cache' } as const
 export const spaceOf = ({ params }: FastifyRequest<RemoteRequest>): string =>
   params.repository.replace(/\.git$/, '')
 
-/** Who is bounded: a person, or the token of a program. */
+/** The key of bounds: a person, or the token of a program. */
 export function callerOf({ admitted }: FastifyRequest<RemoteRequest>): string {
   const principal = admitted?.context.principal
   assert(principal !== undefined && principal.kind !== 'anonymous', 'nobody else is admitted')
@@ -41,7 +41,7 @@ export function bearerOf(header: string | undefined): string | undefined {
   return `Bearer ${password === '' ? text.slice(0, colon === -1 ? undefined : colon) : password}`
 }
 
-/** As text, which git shows to who called it. */
+/** As text, which git shows to the user. */
 export function errorHandler(error: Error, request: FastifyRequest, reply: FastifyReply) {
   const { status, headers, body, isBug } = toErrorReply(error)
   if (isBug) request.log.error({ err: error }, 'unexpected')

@@ -1,11 +1,11 @@
-// Whether somebody may push is asked before what they push is read, which may take an hour, and again when it is written.
+// The right to push is checked before the pack is read, which may take an hour, and again when it is applied.
 import { sql } from 'kysely'
 import { assert } from '../../base/assert.ts'
 import { Failure } from '../../base/errors.ts'
 import type { Context, Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 
-/** Of somebody who may, at this moment. */
+/** The rights of the person who pushes, now. */
 export type Rights = {
   readonly context: Context
   /** Throws RightsMoved where anything that decides them was changed since. */
@@ -36,11 +36,11 @@ async function readRights(
   }
 }
 
-// Somebody who changes rights without a pause is more likely than so many unlucky moments.
+// After so many lost races, rights are most likely changed without a pause.
 const ATTEMPTS_MAX = 5
 
 /**
- * What writes with the rights of who pushes, again where rights were changed meanwhile.
+ * Runs what writes with the rights of the person who pushes, again where rights were changed meanwhile.
  *
  * @throws Failure: that of `admit`.
  */

@@ -87,7 +87,7 @@ export function serveRemotes(app: FastifyInstance, services: Services): void {
     },
   })
 
-  // Its body is what the client has and wants; everybody else is refused before a byte of it is read.
+  // The body says what the client has and wants; it is read once the client is admitted.
   app.register(async scope => {
     scope.addContentTypeParser(ASKED_TYPE, app.receiveBody)
     scope.post<RemoteRequest>(`/git/:repository/${FETCH}`, {
@@ -105,7 +105,7 @@ export function serveRemotes(app: FastifyInstance, services: Services): void {
 
 const NEWEST = 'version=2'
 
-/** What clients of the newest version ask before they ask for objects is answered without a process of git. */
+/** What clients of version 2 ask before they ask for objects is answered without a process of git. */
 async function answerKnown(
   directory: string,
   branches: Remote['branches'],

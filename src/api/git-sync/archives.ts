@@ -1,5 +1,5 @@
-// Archives that are sent to be imported: they pass to a file, of any size that an import may have, and are there until
-// the import ends. No row names them, because an import that is interrupted is sent again.
+// Archives that are sent to be imported: they are written to a file, which is removed when the import ends. No row names
+// them, because an interrupted import is sent again.
 import { unavailable } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import type { UploadBody } from '../../http/operation.ts'
@@ -14,7 +14,7 @@ const places = createUploadPlaces(ARCHIVES_MAX, ARCHIVES_OF_ONE_MAX)
 
 export type SentArchive = {
   readonly path: string
-  /** Removes the file and gives the place back; to be called once. */
+  /** Removes the file and frees its place; to be called once. */
   discard(): Promise<void>
 }
 

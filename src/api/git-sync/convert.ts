@@ -11,7 +11,7 @@ import { listEntries } from './sources.ts'
 
 export type ConvertedTree = {
   readonly tree: TreeSource
-  /** What it was; undefined for GitBook's layout and other Markdown, which are read as they are. */
+  /** The layout that was converted; undefined for GitBook's and other Markdown, which are read as they are. */
   readonly format: Format | undefined
   /** What could not be carried over. */
   readonly problems: readonly Problem[]
@@ -19,14 +19,14 @@ export type ConvertedTree = {
 
 type ConversionRequest = {
   readonly spaceId: string
-  /** Absent: as its files look. */
+  /** Absent: it is detected. */
   readonly format?: Format | undefined
   readonly signal: AbortSignal
 }
 
 const TEXT = /\.(?:mdx?|html|csv|toml|ya?ml)$|(?:^|\/)_category_\.json$/i
 const PAGE = /\.md$/
-/** A text that is longer is no page of documentation. */
+/** Longer texts are not pages of documentation. */
 const TEXT_BYTES_MAX = 5_000_000
 /** All texts are held at once. */
 const TEXTS_BYTES_MAX = 100_000_000
@@ -63,14 +63,14 @@ export async function convertTree(
   // Every page is one of `paths`.
   const keep = (page: Page, converted: Converted | undefined): void => {
     written.set(paths.get(page.path) as string, Buffer.from(converted?.text ?? page.text))
-    const notes = converted?.notes ?? ['It takes too long to be converted, and stays as it is written.']
+    const notes = converted?.notes ?? ['It takes too long to convert, and stays as it is.']
     for (const message of notes) problems.add('not_converted', message, page.path)
   }
   const convert = async (batch: readonly Page[]): Promise<void> => {
     signal.throwIfAborted()
     const outcome = await services.compute.run('convertedPages', spaceId, { format, pages: batch })
     if (outcome.kind === 'done') for (const [at, page] of batch.entries()) keep(page, outcome.value[at])
-    // One of them is at fault, and the others come along.
+    // One of them takes too much: the others are converted without it.
     else if (batch.length > 1) for (const page of batch) await convert([page])
     else for (const page of batch) keep(page, undefined)
   }
@@ -81,7 +81,7 @@ export async function convertTree(
 const unreadable = (bound: string) =>
   invalid(
     'conversion_failed',
-    `To convert the pages takes too much ${bound}. Import them in parts, or without the largest ones.`,
+    `Converting the pages takes too much ${bound}. Import them in parts, or without the largest ones.`,
   )
 
 async function readTexts(

@@ -1,6 +1,6 @@
-// From a revision to the files of a commit, the way back of layout.ts. Pure but for the functions it is given to read
-// with: what the repository has of this space is known as a revision too, so only what differs between the two is
-// written, and everything else of the repository stays as it is.
+// From a revision to the files of a commit, the inverse of layout.ts. Pure but for the functions that it reads with. What
+// the repository has of the space is a revision too, so only the differences between the two are written, and everything
+// else in the repository stays as it is.
 import { conflict, invalid } from '../../base/errors.ts'
 import { joinPath } from '../../base/paths.ts'
 import type { Content } from '../../engines/content/content.ts'
@@ -44,7 +44,7 @@ export type ExportOptions = {
 /**
  * The plan of an export.
  *
- * @param source the commit that is written upon; it has no entries where there is none
+ * @param source the parent of the new commit; without one it has no entries
  * @param base what this commit has of the space: the revision that it was imported as, or that it was exported from;
  * absent where it never was
  * @throws Failure conflict `export_conflicts` that names files of the repository which the space knows nothing of and
@@ -146,7 +146,7 @@ export async function planVariables(
   return { bytes: Buffer.from(hasBom ? BOM + written : written), isEdited: edited !== undefined }
 }
 
-/** Undefined where the text is no map. */
+/** Undefined where the text is not a map. */
 async function editVariables(
   { compute, spaceId }: Source,
   text: string,
@@ -176,7 +176,7 @@ const NAMED_MAX = 5
 function conflicting(paths: readonly string[], isKnown: boolean) {
   const shown = paths.slice(0, NAMED_MAX).join(', ')
   const more = paths.length > NAMED_MAX ? ` and ${paths.length - NAMED_MAX} more` : ''
-  // An import of what came in already would leave them out again, as SUMMARY.md does.
+  // Importing the commit again would leave them out again, as SUMMARY.md does not list them.
   const advice = isKnown
     ? 'Rename or remove them in the repository'
     : 'Import the repository first, choose another repoProjectDirectory'

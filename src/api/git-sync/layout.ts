@@ -1,11 +1,11 @@
 // From the files of a commit to the edits of a space. Pure but for the functions it is given to read with: it knows
 // files, pages and records, and no git, no database and no clock.
 //
-// The repository is the truth of what it holds: what is missing there leaves the new revision and stays
-// in the history; what was written in Octavo meanwhile is merged with it afterwards (merge-in.ts). Bytes are kept as they
-// are; a document whose git blob id is known is not read again; a record that did not change is not edited, so importing
-// a commit twice gives no edits at all. For the way back, every page and file remembers its path, and SUMMARY.md and
-// .gitbook.yaml are kept as they were written.
+// The repository decides about what it holds: pages that it no longer has are not in the new revision, only in the history.
+// What was written in Octavo meanwhile is merged with it afterwards (merge-in.ts). Bytes are kept as they are; a document
+// whose git blob id is known is not read again; a record that did not change is not edited, so importing a commit twice
+// makes no edits. For exports, every page and file keeps its path, and SUMMARY.md and .gitbook.yaml are kept as they were
+// written.
 import { pause } from '../../base/slices.ts'
 import type { Content } from '../../engines/content/content.ts'
 import { encodeDocument } from '../../engines/content/objects.ts'
@@ -41,12 +41,12 @@ export type LayoutOptions = {
   readonly committedAt: string
   readonly newId: () => string
   /**
-   * What the space has that the previous revision has not: a file that both sides brought is one page, and not two that
-   * want one path. So is a page that was exported by a server that died before it could say so.
+   * The head where it is not the previous revision: a file that was added in both becomes one page instead of two with one
+   * path. So does a page whose export was not recorded, because the server died.
    */
   readonly here?: Content
   readonly fileBytesMax: number
-  /** Files and pages to read, as far as they are known, and how many were. */
+  /** Called with the number of files and pages to read, as far as it is known, and with how many were read. */
   readonly onProgress: (dispatched: number, completed: number) => void
 }
 
@@ -57,7 +57,7 @@ export type ImportPlan = {
   readonly edits: ReadonlyMap<Key, AnyRecord | null>
   /** Documents that the edits name and that are new. */
   readonly documents: readonly StoredObject[]
-  /** Of the whole space as it will be. */
+  /** Counts of the whole space after the import. */
   readonly pages: number
   readonly files: number
   readonly problems: readonly Problem[]
@@ -68,7 +68,7 @@ export type ImportPlan = {
  *
  * @throws Failure invalid: `config_invalid`, `summary_missing`, `summary_not_text`, `summary_too_large`,
  * `summary_empty`, `markdown_missing`; too_large: `too_many_pages`, `content_too_large`; unavailable:
- * `repository_unreadable`. Everything else that is odd about a repository is a problem of the plan.
+ * `repository_unreadable`. Everything else that is wrong with a repository is a problem of the plan.
  */
 export async function planImport(
   source: Source,

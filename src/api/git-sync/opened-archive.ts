@@ -1,5 +1,5 @@
-// An archive that is imported. One that holds nothing but archives, as those of Notion do, is read as the files of these:
-// each is a file of its own as long as the import lasts, because an archive cannot be read within another.
+// An archive that is imported. An archive of archives, as Notion makes them, is read as the files of all of them: each is
+// unpacked to a file for the duration of the import, because an archive cannot be read within another.
 import { tooLarge } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import type { Spooled } from '../../platform/blobs/spool.ts'
@@ -23,7 +23,7 @@ export class OpenedArchive {
     this.#zip = zip
   }
 
-  /** @throws Failure invalid `archive_invalid` for a file that is no archive. */
+  /** @throws Failure invalid `archive_invalid` for a file that is not an archive. */
   static async open(services: ArchiveServices, path: string): Promise<OpenedArchive> {
     return new OpenedArchive(services, await openZip(path, services.config.repositoryBytesMax))
   }
@@ -62,7 +62,7 @@ export class OpenedArchive {
   }
 }
 
-/** The files of all of them, without a folder that all are in; where two have one path, that of the first. */
+/** The files of all of them, without a folder that contains everything; of two with the same path, that of the first. */
 function joined(trees: readonly TreeSource[], filesBytesMax: number): TreeSource {
   const found = new Map<string, { readonly tree: TreeSource; readonly entry: TreeEntry }>()
   const listAll = async ({ entriesMax, signal }: ListOptions): Promise<void> => {

@@ -17,11 +17,11 @@ export type OpenedTree = {
   readonly layout?: Layout
   /** What could not be carried over from another layout. */
   readonly problems?: readonly Problem[]
-  /** Ends what reads it. */
+  /** Ends the git that reads it. */
   close?(): void
 }
 
-// It has no state but whether git is there, so one for the process is enough.
+// Its only state is whether git was found, so the process needs one.
 export const git = createGit()
 
 export const repositoriesFolder = (config: Pick<Services['config'], 'home'>): string =>
@@ -31,7 +31,7 @@ export const repositoriesFolder = (config: Pick<Services['config'], 'home'>): st
 export const cacheOf = (config: Pick<Services['config'], 'home'>, spaceId: string): string =>
   join(repositoriesFolder(config), spaceId)
 
-/** Brings the commit into the cache of the space, and leaves it open. */
+/** Fetches the commit into the cache of the space, and leaves it open. */
 export async function openRepository(
   { config, guard }: Pick<Services, 'config' | 'guard'>,
   spaceId: string,

@@ -1,4 +1,4 @@
-// What an import was asked for, checked: from here on there is no URL with a password in it any more.
+// Checked requests for imports and exports. From here on no URL has a password in it.
 import { invalid } from '../../base/errors.ts'
 import { resolvePath } from '../../base/paths.ts'
 import { replaceUnstorable } from '../../platform/db/text.ts'
@@ -8,7 +8,7 @@ import type { ExportToGitRepository, ImportGitRepository } from './schema.ts'
 
 type SyncBody = Omit<ExportToGitRepository, 'commitMessage'>
 
-/** What imports and exports are asked for alike. */
+/** What requests for imports and exports have in common. */
 export type SyncRequest = {
   /** Its credentials live in memory only, and only as long as the operation. */
   readonly remote: Remote
@@ -37,7 +37,7 @@ export const readImportRequest = (body: ImportGitRepository): ImportRequest => (
   isStandalone: body.standalone ?? false,
 })
 
-/** @throws Failure invalid: the same, and `git_branch_required` for a ref that is no branch. */
+/** @throws Failure invalid: the same, and `git_branch_required` for a ref that is not a branch. */
 export function readExportRequest(body: ExportToGitRepository): ExportRequest {
   const request = readSyncRequest(body)
   if (!request.ref.startsWith('refs/heads/'))
@@ -48,7 +48,7 @@ export function readExportRequest(body: ExportToGitRepository): ExportRequest {
 function readSyncRequest(body: SyncBody): SyncRequest {
   const remote = parseRemote(body.url)
   const commitUrl = readUrl('repoCommitURL', body.repoCommitURL)
-  // Checked although no answer has it, so that a wrong one is refused when it is sent.
+  // Checked although no answer shows it, so that a wrong value is refused when it is sent.
   readUrl('repoTreeURL', body.repoTreeURL)
   const timestamp = body.timestamp === undefined ? undefined : new Date(body.timestamp)
   if (timestamp !== undefined && Number.isNaN(timestamp.getTime()))
@@ -98,7 +98,7 @@ function readUrl(name: string, text: string | undefined): string | undefined {
 export const repositoryName = (remote: Remote): string =>
   new URL(remote.url).pathname.replace(/^\/+|(?<!\/)\/+$/g, '').replace(/\.git$/, '') || remote.host
 
-/** What a revision says of its commit. `commitUrl` is the prefix of the addresses of commits. */
+/** The commit of a revision. `commitUrl` is the prefix of the addresses of commits. */
 export const toRevisionGit = (
   { ref, commitUrl }: Pick<SyncRequest, 'ref' | 'commitUrl'>,
   commit: Pick<RevisionGit, 'oid' | 'message' | 'createdByGitBook'>,

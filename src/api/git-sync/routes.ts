@@ -1,4 +1,4 @@
-// Keeping a space with a repository.
+// Imports, exports and the link of a space to a repository.
 import { Type } from 'typebox'
 import { missing, orMissing } from '../../base/errors.ts'
 import { Id, toList } from '../../http/list.ts'
@@ -28,7 +28,7 @@ const upload = uploadsOf<'space', SpaceAt>()
 const reading = { method: 'GET', tag: 'Git', may: 'access', scope: 'space:read' } as const
 const writing = { tag: 'Git', may: 'triggerGitSync', scope: 'space:write' } as const
 
-/** Nothing to say but where to look: clients that know the specification expect an empty answer. */
+/** Empty as in the specification; `Location` says where the progress is. */
 const accepted = (location: string): Answer<never> => new Answer<never>(204, undefined, { location })
 
 export const gitOperations = mount(

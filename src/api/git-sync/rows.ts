@@ -1,4 +1,4 @@
-// SQL over operations and over the repository that a space is kept with.
+// SQL over operations and over the repository that a space is linked to.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { countRows } from '../../platform/db/count.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
@@ -47,8 +47,8 @@ export const updateOperation = (db: Db | Trx, id: string, change: Updateable<Git
   db.updateTable('git_operations').set(change).where('id', '=', id).execute()
 
 /**
- * Ends operations that say they run. With `before`, only those that gave no sign of life since; the process that
- * really runs one overwrites this with the truth when it comes to its end.
+ * Ends operations that are marked as running. With `before`, only those that were not updated since; if a process still
+ * runs one, it overwrites this when it ends.
  */
 export function endLostOperations(
   trx: Trx,
@@ -72,8 +72,8 @@ export const upsertLink = (trx: Trx, row: Insertable<GitLinks>) => {
 }
 
 /**
- * The content came from somewhere else: the space and its repository have no ancestor in common any more, and the next
- * import begins anew.
+ * The content was replaced from elsewhere: the space and its repository no longer have a common ancestor, and the next
+ * import is a first one.
  */
 export const forgetSync = (trx: Trx, spaceId: string) =>
   trx
@@ -132,7 +132,7 @@ export const leaveOutHistory = (db: Db, spaceId: string, oid: string, why: strin
     .where('blob_hash', 'is', null)
     .execute()
 
-/** All that are on their way. */
+/** All that are being fetched. */
 export const leaveOutHistories = (db: Db, why: string) =>
   db
     .updateTable('git_histories')
@@ -141,7 +141,7 @@ export const leaveOutHistories = (db: Db, why: string) =>
     .where('left_out', 'is', null)
     .execute()
 
-/** Those that run connect the space with no repository when they end. Answers whether there was any. */
+/** Running operations do not link the space when they end. Answers whether there was any. */
 export async function disconnectRunning(trx: Trx, spaceId: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('git_operations')
@@ -153,7 +153,7 @@ export async function disconnectRunning(trx: Trx, spaceId: string): Promise<bool
   return numUpdatedRows > 0n
 }
 
-/** Whether an operation may still connect its space. Locks the operation, so that it stays so until the transaction ends. */
+/** Whether an operation may still link its space. Locks the operation until the transaction ends. */
 export async function mayConnect(trx: Trx, operationId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('git_operations')

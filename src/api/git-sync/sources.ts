@@ -1,4 +1,4 @@
-// Where an import can come from, as the layout wants it: a commit of a repository or a folder of this machine.
+// What imports read from, in the form that the layout takes: a commit of a repository or a folder of this machine.
 import { Failure } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import { describeFile, HEAD_BYTES } from '../../platform/images.ts'
@@ -7,7 +7,7 @@ import type { TreeEntry, TreeFile, TreeSource } from '../../platform/tree-source
 import { ENTRIES_MAX } from './layout/bounds.ts'
 import type { KeptFile, Source } from './layout.ts'
 
-/** Everything below the project directory; too much is most often the wrong directory. */
+/** Everything below the project directory. With too much, the directory is most often wrong. */
 export async function listEntries(
   tree: TreeSource,
   projectDirectory: string,

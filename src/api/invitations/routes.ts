@@ -68,7 +68,7 @@ export const invitationOperations = [
         path: '/link-invites',
         summary: 'Create an invitation link',
         description:
-          'Whoever has it may come in, until it is deleted or expires. To the organization it needs its role `admin`; to a space or a collection the role `admin` there, and who accepts it becomes a guest with that role.',
+          'Anyone who has it may join, until it is deleted or expires. To the organization it needs its role `admin`; to a space or a collection the role `admin` there, and who accepts it becomes a guest with that role.',
         tag,
         may: 'view',
         scope: 'organization:members:write',

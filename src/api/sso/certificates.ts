@@ -48,10 +48,10 @@ function toBlocks(field: string, text: string): string[] {
 function toPem(field: string, name: string, base64: string): string {
   const compact = base64.replaceAll(/\s/g, '')
   const certificate = parse(compact)
-  if (certificate === undefined) throw refuse(field, `${name} is no X.509 certificate.`)
+  if (certificate === undefined) throw refuse(field, `${name} is not an X.509 certificate.`)
   const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey
   if (asymmetricKeyType !== 'rsa')
-    throw refuse(field, `${name} has a key of type ${asymmetricKeyType}; RSA is what is understood.`)
+    throw refuse(field, `${name} has a key of type ${asymmetricKeyType}; only RSA is supported.`)
   const bits = asymmetricKeyDetails?.modulusLength ?? 0
   if (bits < RSA_BITS_MIN)
     throw refuse(field, `${name} has a key of ${bits} bits; ${RSA_BITS_MIN} are the least.`)

@@ -22,7 +22,7 @@ export function readName(text: string | undefined): string | null {
 export const refuse = (code: string, message: string, cause?: unknown) =>
   new Failure('forbidden', code, message, cause)
 
-/** What a browser brings does not belong to what it began here. */
+/** The browser is not the one that began the sign-in. */
 export const otherBrowser = () =>
   refuse(
     'sso_other_browser',

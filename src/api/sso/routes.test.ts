@@ -143,11 +143,11 @@ test('errors name the field, and nothing is stored', async () => {
     [{ label: 'x'.repeat(31) }, /body\.label/],
     [{ entityID: `https://idp.test/${'x'.repeat(1024)}` }, /body\.entityID/],
     [{ entityID: 'https://idp.test/a b' }, /body\.entityID: it is a URI/],
-    [{ certificate: 'nonsense' }, /body\.certificate: this is no X\.509 certificate/],
+    [{ certificate: 'nonsense' }, /body\.certificate: this is not an X\.509 certificate/],
     [{ certificate: 'none of that!' }, /body\.certificate: paste it as PEM/],
     [
       { certificate: '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----' },
-      /body\.certificate: this is no X\.509/,
+      /body\.certificate: this is not an X\.509/,
     ],
     [{ certificate: `-----BEGIN CERTIFICATE-----\n${bare}` }, /body\.certificate: a line -----END/],
     [

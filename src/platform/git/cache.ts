@@ -1,5 +1,5 @@
 // A bare repository on the disk that holds what was fetched of one remote, so that the next fetch brings only what is
-// new. It is a cache and nothing else: whatever looks odd about it is thrown away and fetched again. One process uses
+// new. It is only a cache: if anything looks wrong, it is removed and fetched again. One process uses
 // the folder, and one fetch at a time writes to it.
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n\tfilemode
  * Makes `directory` ready to fetch `url` into: keeps what is there when it is a sound cache of the same URL, else
  * starts it anew. Answers whether something was kept.
  *
- * @throws Error when the directory holds something that no cache of ours was ever.
+ * @throws Error when the directory is not a cache of Octavo.
  */
 export async function prepareCache(directory: string, url: string, bytesMax: number): Promise<boolean> {
   if ((await readMarker(directory)) === url && (await isWhole(directory, bytesMax))) {
@@ -25,7 +25,7 @@ export async function prepareCache(directory: string, url: string, bytesMax: num
   }
   await dropCache(directory)
   await mkdir(directory, { recursive: true })
-  // First of all: a folder with a marker is ours to throw away, whenever this is interrupted.
+  // The marker is written first: a folder with it may be removed, whenever this is interrupted.
   await writeFile(join(directory, MARKER), JSON.stringify({ version: VERSION, url }))
   await mkdir(join(directory, 'objects', 'pack'), { recursive: true })
   await mkdir(join(directory, 'refs', 'octavo'), { recursive: true })
@@ -45,7 +45,7 @@ export async function dropCache(directory: string): Promise<void> {
 export const distrustCache = (directory: string): Promise<void> =>
   writeFile(join(directory, MARKER), JSON.stringify({ version: VERSION, damaged: true })).catch(() => {})
 
-/** Bytes of the packs, those in the making included: everything a fetch brings arrives there. */
+/** Bytes of the packs, unfinished ones included: everything that is fetched arrives there. */
 export async function packBytes(directory: string): Promise<number> {
   const folder = join(directory, 'objects', 'pack')
   const sizes = await Promise.all(
@@ -81,7 +81,7 @@ async function isWhole(directory: string, bytesMax: number): Promise<boolean> {
   )
 }
 
-// What a git that was killed leaves behind: locks, which would stop every later one, and halves of packs.
+// A killed git leaves locks, which would stop every later one, and unfinished packs.
 async function removeLeftovers(directory: string): Promise<void> {
   const remove = async (folder: string, isLeftover: (name: string) => boolean): Promise<void> => {
     for (const name of await namesIn(folder)) {

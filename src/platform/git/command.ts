@@ -1,5 +1,5 @@
-// Runs system git so that nothing of the machine or of the repository decides how: no configuration but ours, no
-// hooks, no prompts, no helpers, http and https only. Every process has a group of its own, because git leaves
+// Runs system git independently of the machine and the repository: no configuration but ours, no hooks, no prompts, no
+// helpers, http and https only. Every process has a group of its own, because git leaves
 // its children (git-remote-http, index-pack) alive when it is killed alone.
 import type { Readable, Writable } from 'node:stream'
 import { unavailable } from '../../base/errors.ts'
@@ -29,11 +29,11 @@ export type Command = {
   /** The bare repository; absent for commands that need none. */
   readonly directory?: string
   readonly searchPath: string
-  /** What a client of ours says it speaks: `version=2`. */
+  /** The protocol that the client asked for: `version=2`. */
   readonly protocol?: string | undefined
   /** Configuration that must not be seen in the list of processes: it is passed in the environment. */
   readonly secretConfig?: readonly (readonly [key: string, value: string])[]
-  /** The most memory that git may want at once, for one object of a stranger. */
+  /** The most memory that git may allocate at once, for one untrusted object. */
   readonly allocationBytesMax?: number
   /** The most memory that git and what it starts may have together, where the system reports it (Linux). */
   readonly memoryBytesMax?: number | undefined
@@ -58,7 +58,7 @@ export interface Running {
   readonly stdout: Readable
   /** Resolves once git has ended, and what it left has been killed; rejects with a Failure when it could not be started. */
   readonly ended: Promise<Ended>
-  /** Runs from the start; to be paused while nobody waits for git. */
+  /** Runs from the start; to be paused while git is not waited for. */
   readonly deadline: Deadline
   /** Ends the whole group, if it runs: TERM at once, KILL two seconds later. `ended` has `reason` as `stopped`. */
   stop(reason: unknown): void
@@ -66,7 +66,7 @@ export interface Running {
 
 /** What `ended.stopped` is after the deadline. */
 export const DEADLINE = Symbol('deadline')
-/** What it is after git took more memory than it may. */
+/** What it is after git took too much memory. */
 export const TOO_MUCH_MEMORY = Symbol('too much memory')
 
 const MEMORY_EVERY_MILLISECONDS = 200

@@ -1,4 +1,4 @@
-// A deadline that counts only while it runs, so that the time others take is not held against git.
+// A deadline that can be paused, so that time that others take does not count.
 import { monotonicMs } from '../../base/clock.ts'
 
 export class Deadline {

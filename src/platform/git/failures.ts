@@ -1,5 +1,5 @@
-// What git says, as failures a person can act on. Git has no codes, so its English sentences are read; what is not
-// recognised is `git_failed`, and the sentences themselves go to the log only.
+// Messages of git as failures that people can act on. Git has no error codes, so its English messages are matched; any
+// other is `git_failed`. The messages themselves are only logged.
 import { Failure, type FailureKind } from '../../base/errors.ts'
 import type { Credentials } from './remote.ts'
 

@@ -1,5 +1,5 @@
-// Brings one commit of a remote into its cache, alone or with its history: `git fetch` of one ref, with an end to its
-// time and size.
+// Fetches one commit of a remote into its cache, alone or with its history: `git fetch` of one ref, with bounds on time
+// and size.
 import { createHash } from 'node:crypto'
 import { monotonicMs } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
@@ -18,7 +18,7 @@ export type FetchRequest = {
   readonly remote: Remote
   /** `refs/heads/main`, `main`, a tag's full name, `HEAD`, or a commit id. */
   readonly ref: string
-  /** Its ancestors, too. What git holds to be broken is refused then, since it is given to others. */
+  /** Its ancestors, too. Objects that git finds broken are refused then, since they are served to others. */
   readonly withHistory?: boolean
   readonly guard: AddressGuard
   readonly deadlineMs: number
@@ -28,7 +28,7 @@ export type FetchRequest = {
   readonly onProgress?: (report: ProgressReport) => void
 }
 
-// What is said about the remote, or about this machine: the cache has no part in it, so it is kept as it is.
+// Failures of the remote or of this machine, after which the cache is kept.
 const NOT_THE_CACHE = new Set([
   ...[
     'git_unauthorized',

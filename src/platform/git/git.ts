@@ -1,4 +1,4 @@
-// Git as the rest of the program knows it: one commit of a remote, its tree, its files. Nothing here knows pages.
+// The interface to git for the rest of the program: commits, trees, files and packs, and nothing about pages.
 import type { Readable } from 'node:stream'
 import { Failure, unavailable } from '../../base/errors.ts'
 import type { ListOptions, ReadOptions, TreeEntry, TreeSource } from '../tree-source.ts'
@@ -26,14 +26,14 @@ import {
 import { type CommitRequest, type NewCommit, writeCommit, writeCommits } from './write-commit.ts'
 
 export type GitSettings = {
-  /** The PATH that git is looked for on. */
+  /** The PATH to find git on. */
   readonly searchPath?: string
   /** How long listing or reading one commit may take. */
   readonly readDeadlineMs?: number
 }
 
 export interface Git {
-  /** Fetches one commit into its cache and says which it is. See fetch-commit.ts for its failures. */
+  /** Fetches one commit into its cache and answers it. See fetch-commit.ts for its failures. */
   fetchCommit(request: FetchRequest): Promise<Commit>
   /** The same, and keeps a git running that reads its files, until it is closed. */
   openCommit(request: FetchRequest): Promise<OpenedTree>
@@ -43,7 +43,7 @@ export interface Git {
   readBlobs(directory: string, oids: Iterable<string>, options: ReadOptions): AsyncIterable<Blob>
   /** Makes a commit in a cache. See write-commit.ts. */
   writeCommit(request: CommitRequest & NewCommit): Promise<string>
-  /** Makes many, one upon the other. */
+  /** Makes many, one on top of the other. */
   writeCommits(
     request: CommitRequest & { readonly commits: Iterable<NewCommit> | AsyncIterable<NewCommit> },
   ): Promise<string[]>
@@ -95,7 +95,7 @@ export interface Commits {
 const READ_DEADLINE_MILLISECONDS = 10 * 60_000
 const VERSION_DEADLINE_MILLISECONDS = 10_000
 
-/** Git of this machine. It is looked for when it is first used, so that a server without it starts. */
+/** Git of this machine. It is found when it is first used, so that a server without it starts. */
 export function createGit(settings: GitSettings = {}): Git {
   const searchPath = settings.searchPath ?? SEARCH_PATH
   const reading = (signal: AbortSignal | undefined) => ({
@@ -107,7 +107,7 @@ export function createGit(settings: GitSettings = {}): Git {
   const check = async (): Promise<void> => {
     checked ??= requireVersion(searchPath)
     await checked.catch(reason => {
-      // Somebody may install it while we run.
+      // It may be installed while the server runs.
       checked = undefined
       throw reason
     })

@@ -1,5 +1,5 @@
-// How much memory a process has taken with the processes that it started, as Linux reports it. Git keeps in memory what
-// hosts say, however much that is: a list of refs that does not end would take all that the machine has.
+// The memory of a process and of those that it started, as Linux reports it. Git keeps in memory what hosts send, without
+// a bound: an endless list of refs would take all memory of the machine.
 import { readFile } from 'node:fs/promises'
 
 // Git starts a helper for http, and that one what unpacks.
@@ -20,7 +20,7 @@ export async function groupMemory(pid: number): Promise<number> {
   return bytes
 }
 
-/** What has ended meanwhile takes none. */
+/** A process that has ended takes none. */
 async function readProcess(pid: number): Promise<{ bytes: number; children: number[] }> {
   const read = (name: string) => readFile(`/proc/${pid}/${name}`, 'latin1').catch(() => '')
   const [status, children] = await Promise.all([read('status'), read(`task/${pid}/children`)])

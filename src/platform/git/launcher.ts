@@ -1,4 +1,4 @@
-// Starts git by way of launcher-process.js, of which there is one from the first command on, and anew after it ended.
+// Starts git by launcher-process.js. There is one such process from the first command on, and a new one after it ended.
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -58,7 +58,7 @@ function startLauncher(): Launcher {
   }
 }
 
-/** Only its owner may enter it, so nobody else connects. */
+/** Only its owner may enter it, so that no other user connects. */
 function makeFolder(): string {
   const isShort = Buffer.byteLength(tmpdir()) <= PARENT_BYTES_MAX
   return mkdtempSync(join(isShort ? tmpdir() : '/tmp', 'octavo-git-'))

@@ -1,5 +1,5 @@
-// Answers the question that clients of version 2 ask before they fetch, which refs there are, without a process of git
-// (https://git-scm.com/docs/protocol-v2#_ls_refs). Whatever is unusual about a question is left to git.
+// Lists refs for clients of version 2, which ask before they fetch, without a process of git
+// (https://git-scm.com/docs/protocol-v2#_ls_refs). Unusual requests are left to git.
 import { FLUSH, pktLine } from './pkt-lines.ts'
 
 export type Refs = {

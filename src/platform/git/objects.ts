@@ -1,4 +1,4 @@
-// The few things there are to know about git's objects: what a blob is called and what a commit says.
+// The objects of git: the ids of blobs, and the fields of commits.
 import { createHash } from 'node:crypto'
 
 export type Commit = {

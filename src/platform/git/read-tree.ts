@@ -1,4 +1,4 @@
-// Lists a commit, and streams one of its blobs. A hostile repository is cut off where a bound says so.
+// Lists the files of a commit, and streams one of its blobs, within bounds.
 import { type Failure, invalid, tooLarge } from '../../base/errors.ts'
 import { type ListOptions, readPath, type TreeEntry } from '../tree-source.ts'
 import { GitExit, type ReadOptions, readGit } from './command.ts'
@@ -74,7 +74,7 @@ async function* splitAtNul(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   }
 }
 
-/** The bytes of one blob piece by piece. */
+/** The bytes of one blob, piece by piece. */
 export async function* streamBlob(
   directory: string,
   oid: string,

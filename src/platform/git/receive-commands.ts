@@ -1,10 +1,10 @@
-// What a client that pushes wants done with which ref, and what it is told came of it
+// The commands of a push, one for each ref, and the report of their results
 // (https://git-scm.com/docs/pack-protocol#_reference_update_request_and_packfile_transfer).
 import { invalid } from '../../base/errors.ts'
 import { FLUSH, onBand, type PktReader, pktLine } from './pkt-lines.ts'
 
 export type RefCommand = {
-  /** What the client believes the ref to be; undefined for one that it makes. */
+  /** The commit of the ref as the client knows it; undefined for a new ref. */
   readonly from: string | undefined
   /** Its new commit; undefined where it is deleted. */
   readonly to: string | undefined
@@ -14,14 +14,14 @@ export type RefCommand = {
 
 export type RefResult = {
   readonly ref: string
-  /** Why nothing was done, in one line; absent where all is done. */
+  /** Why nothing was done, in one line; absent on success. */
   readonly refused?: string
 }
 
 const COMMANDS_MAX = 20
 const COMMANDS_BYTES_MAX = 64 * 1024
 const NOBODY = '0'.repeat(40)
-// A client that is not offered `delete-refs` refuses by itself, and says no word about why.
+// A client that is not offered `delete-refs` refuses by itself, without a reason.
 const CAPABILITIES = [
   ...['report-status', 'side-band-64k', 'delete-refs', 'quiet', 'ofs-delta', 'object-format=sha1'],
 ]
@@ -41,7 +41,7 @@ export type Commands = {
 }
 
 /**
- * No commands for a client that only looks whether it is let in.
+ * No commands for a client that only asks whether it is admitted.
  *
  * @throws Failure invalid `body_invalid`, `commands_too_many`.
  */

@@ -1,9 +1,8 @@
-// The address of a repository: what may be asked for, with its credentials taken out at once, because from here on
-// the address is in messages, rows and the list of processes.
+// The address of a repository, without its credentials: it is shown in messages, rows and the list of processes.
 import { inspect } from 'node:util'
 import { type Failure, invalid } from '../../base/errors.ts'
 
-// Shorter ones are no secrets, and occur in any text.
+// Shorter ones are not secrets, and occur in any text.
 const SECRET_CHARACTERS_MIN = 4
 
 /** A user and password that show themselves only to who asks for the header. */
@@ -23,7 +22,7 @@ export class Credentials {
     return `Basic ${this.#basic}`
   }
 
-  /** Taken out of any text that could have picked them up, such as what a host says. */
+  /** Removes them from a text that may repeat them, such as an answer of a host. */
   redact(text: string): string {
     return this.#secrets.reduce((whole, secret) => whole.replaceAll(secret, '[hidden]'), text)
   }

@@ -1,5 +1,5 @@
-// Takes a pack that a client pushes into a folder of its own, beside the repository that it is meant for: what comes is
-// checked there, and is thrown away with the folder where it does not hold (`receive-pack` calls that a quarantine).
+// Takes a pack that a client pushes into a folder of its own, beside the repository. It is checked there; a pack that is
+// refused is removed with the folder (`receive-pack` calls that a quarantine).
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { Deadline } from './deadline.ts'
 import { BOUNDS } from './serve-pack.ts'
 
 export type PackIntake = {
-  /** The folder; it is not there yet. */
+  /** The folder, which does not exist yet. */
   readonly directory: string
   /** The repository that has the objects which the pack refers to. */
   readonly upon: string
@@ -30,9 +30,9 @@ export type TakenPack = { readonly path: string | undefined; readonly objects: n
 const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n'
 // What git holds of one object at once. A few bytes of a delta can say "a gigabyte".
 const OBJECT_BYTES_MAX = 256 * 1024 * 1024
-// Larger objects are read piece by piece, as far as they are no deltas.
+// Larger objects are read piece by piece, unless they are deltas.
 const STREAMED = ['-c', 'core.bigFileThreshold=16m'] as const
-// Read of what is refused, so that its sender reads why.
+// Read of a refused body, so that its sender gets to read why.
 const PASSED_BYTES_MAX = 1024 * 1024 * 1024
 const HEADER_BYTES = 12
 const STDOUT_CHARACTERS_MAX = 1000
@@ -114,7 +114,7 @@ async function readHeader(
   }
   if (bytes.length === 0) return undefined
   if (bytes.length < HEADER_BYTES || bytes.toString('latin1', 0, 4) !== 'PACK')
-    throw invalid('pack_invalid', 'What was pushed is no pack of git.')
+    throw invalid('pack_invalid', 'What was pushed is not a pack of git.')
   return { bytes, objects: bytes.readUInt32BE(8) }
 }
 

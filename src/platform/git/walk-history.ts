@@ -33,7 +33,7 @@ export async function walkHistory(
       if (parentsOf.size >= commitsMax)
         throw tooLarge(
           'commits_too_many',
-          `A push brings at most ${commitsMax} commits. Push in smaller steps, or squash them.`,
+          `A push has at most ${commitsMax} commits. Push in smaller steps, or squash them.`,
         )
       parentsOf.set(commit, parents)
       for (const parent of parents) waiting.add(parent)
@@ -74,7 +74,7 @@ export async function findGained(
   return gained
 }
 
-/** Those that are no ancestor of another of them. */
+/** Those that are not ancestors of another of them. */
 export const findIndependent = (oids: readonly string[], options: WalkOptions): Promise<string[]> =>
   answers(['merge-base', '--independent', ...oids], options)
 
@@ -112,12 +112,12 @@ export async function requireWhole(
 
 const COMMIT_BYTES_MAX = 1024 * 1024
 
-/** Throws Failure invalid `commit_invalid` for an object that is no commit, or has a megabyte of message. */
+/** Throws Failure invalid `commit_invalid` for an object that is not a commit, or has a megabyte of message. */
 export async function readCommit(oid: string, options: WalkOptions): Promise<Commit> {
   const { stdout } = await ask(['cat-file', '--batch'], options, `${oid}\n`, COMMIT_BYTES_MAX)
   const commit = parseCommit(stdout)
   if (commit === undefined)
-    throw invalid('commit_invalid', `${oid} is no commit that can be read, or is missing.`)
+    throw invalid('commit_invalid', `${oid} is missing, or is not a commit that can be read.`)
   return commit
 }
 

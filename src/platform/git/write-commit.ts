@@ -1,5 +1,4 @@
-// Makes commits in the cache of a repository: one `git fast-import`, which reads of a parent only the folders that
-// change, and nothing else is written anew.
+// Makes commits in the cache of a repository by `git fast-import`, which reads and writes only the folders that change.
 import { once } from 'node:events'
 import { assert } from '../../base/assert.ts'
 import { Failure, unavailable } from '../../base/errors.ts'

@@ -1,4 +1,4 @@
-// The files of a space: which of them are new, what is known of the others, and how documents find them.
+// The files of a space: which are new, which are known, and how documents find them.
 
 import { nameOf } from '../../../base/paths.ts'
 import { type FileRecord, fileKey, type Key } from '../../../engines/content/records.ts'
@@ -13,8 +13,8 @@ export interface Assets {
 }
 
 /**
- * A file keeps its id by its path, else by its git blob id. One whose blob id is known is not read again; every other
- * one is kept in the blob store.
+ * A file keeps its id by its path, else by its git blob id. A file whose blob id is known is not read again; any other is
+ * put into the blob store.
  *
  * @param bytesMax larger files are left out
  * @param onDispatch called with the number of files to keep, and `onKept` after each
@@ -25,7 +25,7 @@ export async function planAssets(
   previous: ReadonlyMap<string, FileRecord>,
   options: {
     newId: () => string
-    /** Of the space as it is: a path that both sides brought is one file. */
+    /** Of the head: a path that was added on both sides is one file. */
     here: ReadonlyMap<string, FileRecord> | undefined
     bytesMax: number
     onDispatch: (count: number) => void

@@ -1,9 +1,9 @@
-// How much of a repository one import takes. Repositories are hostile, so everything has an end that is written down;
-// what goes beyond one of these is either left out and named in the operation's problems, or ends the import.
+// How much of a repository one import takes. Repositories are hostile, so everything has a bound; what is beyond is left
+// out and named in the operation's problems, or ends the import.
 
 const MIB = 1024 * 1024
 
-/** Below the project directory. More is most often a wrong directory, so the failure names `repoProjectDirectory`. */
+/** Below the project directory. With more it is most often the wrong one, so the failure names `repoProjectDirectory`. */
 export const ENTRIES_MAX = 50_000
 /** As the tree invariant of the content store allows. */
 export const PAGES_MAX = 20_000

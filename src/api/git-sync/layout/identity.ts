@@ -1,10 +1,10 @@
-// Which page of the space an entry of the repository is. Ids outlive edits, renames and moves, because comments, links
-// and bookmarks hang on them.
+// Which page of the space an entry of the repository is. Ids survive edits, renames and moves, because comments, links and
+// bookmarks depend on them.
 //
 // A page with a file: the page that has that file; else one whose document has the same git blob id; else the one whose
 // document is most alike (similarity.ts). A page without a file: by its title. A group: by slug, by title, by the pages
 // in it. A link: by target and title, by target, by title. Each rule runs over everything before the next one begins,
-// so that a weak match never takes a page that a strong one is entitled to. All of it is linear.
+// so that a weak match never takes a page from a strong one. All of it is linear.
 import { canonicalJson, type Json } from '../../../base/canonical.ts'
 import { nameOf } from '../../../base/paths.ts'
 import type { ComputedSource, OutlineNode } from '../../../compute/outline.ts'
@@ -52,10 +52,10 @@ export class PreviousPages {
   }
 }
 
-/** Ids by the index of a node; what is absent was not recognised yet. */
+/** Ids by the index of a node; absent for nodes that are not recognised yet. */
 export type Ids = Map<number, string>
 
-/** A pass over the nodes that have no id yet: `keyOf` names what a node wants, the index who has it. */
+/** Gives nodes without an id the first unclaimed page that the index has under their key. */
 function claimBy(
   nodes: readonly OutlineNode[],
   ids: Ids,
@@ -132,7 +132,7 @@ export function recogniseByTitle(nodes: readonly OutlineNode[], ids: Ids, previo
   )
 }
 
-/** Links that SUMMARY.md cannot say, by the titles that are all that it has of them. */
+/** Links that SUMMARY.md cannot express, by their titles: it has nothing else of them. */
 export function recogniseUnsaid(
   nodes: readonly OutlineNode[],
   ids: Ids,
@@ -153,7 +153,7 @@ export function recogniseUnsaid(
   )
 }
 
-/** Computed pages: by all that their source says, then by the specification that it names. */
+/** Computed pages: by their whole source, then by the specification that it names. */
 export function recogniseComputed(nodes: readonly OutlineNode[], ids: Ids, previous: PreviousPages): void {
   // Sources are JSON, as every record is; their type has no index signature, which Json asks for.
   const keyOf = (source: unknown) => canonicalJson((source ?? null) as Json)

@@ -1,11 +1,11 @@
-// How much Markdown one import still reads: its pages and reusable contents together.
+// Bounds the Markdown that one import reads, of pages and reusable contents together.
 import { tooLarge } from '../../../base/errors.ts'
 import { MARKDOWN_BYTES_MAX } from './bounds.ts'
 
 export class MarkdownBudget {
   #spent = 0
 
-  /** Called before anything of it is read. @throws Failure too_large `content_too_large` */
+  /** To be called before the bytes are read. @throws Failure too_large `content_too_large` */
   spend(bytes: number): void {
     this.#spent += bytes
     if (this.#spent <= MARKDOWN_BYTES_MAX) return

@@ -1,4 +1,4 @@
-// The pages of an import: which of them are known, what the others say of themselves, and who is who.
+// The pages of an import: which are known, what the documents of the others say, and which id each has.
 
 import { assert, assertDefined } from '../../../base/assert.ts'
 import { folderOf, resolvePath } from '../../../base/paths.ts'
@@ -112,7 +112,7 @@ export async function planPages(input: PagesInput): Promise<Pages> {
 const onlyHere = ({ here, previous }: PagesInput): Map<string, PageRecord> =>
   here === undefined ? new Map() : new Map([...inTreeOrder(here)].filter(([id]) => !previous.pages.has(id)))
 
-/** Ids mean order where two pages are alike, so the order has to be that of the tree and not that of a hash. */
+/** Of two pages that are alike the first is recognised first, so the order is that of the tree and not that of a hash. */
 function inTreeOrder({ tree, pages }: Content): Map<string, PageRecord> {
   const ordered = new Map<string, PageRecord>()
   const waiting = [...tree.children].reverse()
@@ -125,7 +125,7 @@ function inTreeOrder({ tree, pages }: Content): Map<string, PageRecord> {
   return ordered
 }
 
-/** Reads what is not known: a page keeps what its record says while neither its bytes nor what they depend on changed. */
+/** Reads documents that are not known: a page keeps its record while neither its bytes nor what they depend on changed. */
 async function readPages(
   input: PagesInput,
   ids: Ids,
@@ -168,9 +168,9 @@ async function readPages(
 }
 
 /**
- * Whether a page's record still says what reading its document would. The title is the hard part: it comes from the
- * frontmatter, else from SUMMARY.md, and a record does not say which. Where SUMMARY.md calls the page what it called
- * it before, or what the page is called, it does not matter.
+ * Whether reading the document would give the page's record again. The title is the hard part: it comes from the
+ * frontmatter, else from SUMMARY.md, and a record does not say from which. That does not matter where the title in
+ * SUMMARY.md is the same as before, or is that of the page.
  */
 function isSettled(
   { titlesBefore, previous, assets }: PagesInput,
@@ -196,7 +196,7 @@ function isSettled(
   return before.file === file && cover.ref !== undefined && isSame(cover.ref) && isSame(cover.refDark)
 }
 
-/** Pages that were moved and edited at once. Only what came is compared with what went, and a bounded part of it. */
+/** Pages that were moved and edited at once. Only new documents are compared with missing ones, up to a bound. */
 async function recogniseBySimilarity(
   { source }: PagesInput,
   ids: Ids,
@@ -228,7 +228,7 @@ async function recogniseBySimilarity(
   }
 }
 
-/** Link targets in ids. What leads to a file that is not kept stays the address that was written. */
+/** Link targets as ids. A link to a file that is not kept keeps the address as written. */
 function linkTargets(
   nodes: readonly OutlineNode[],
   ids: Ids,
@@ -297,10 +297,10 @@ const FIELDS = [
 ] satisfies readonly (keyof PageFields)[]
 
 const fieldsOf = (page: PageRecord): PageFields =>
-  // Each value is of the field of its name; Object.fromEntries forgets which is whose.
+  // Each value belongs to its field; Object.fromEntries loses the types.
   Object.fromEntries(FIELDS.map(name => [name, page[name]])) as PageFields
 
-/** Where a cover leads that is written in this file: an address, or a file of the space. */
+/** Finds the target of a cover that is written in this file: an address, or a file of the space. */
 const coverFinder =
   (file: string, { assets, problems }: PagesInput) =>
   (written: string): Reference | undefined => {

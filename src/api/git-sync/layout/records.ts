@@ -104,7 +104,7 @@ function dated(record: PageRecord, before: PageRecord | undefined, committedAt: 
   }
 }
 
-/** The difference between what a revision has and what it will have. */
+/** The edits from the records of a revision to those of the next. */
 export async function editsBetween(
   before: Iterable<readonly [Key, AnyRecord]>,
   after: ReadonlyMap<Key, AnyRecord>,

@@ -74,7 +74,7 @@ export async function planReusables({
   return { records, documents }
 }
 
-const TOO_LARGE = `A reusable content holds at most ${PAGE_BYTES_MAX} bytes; this file was not read, and one that came in before stays as it was.`
+const TOO_LARGE = `A reusable content holds at most ${PAGE_BYTES_MAX} bytes; this file was left out, and the one that was imported before stays.`
 
 function recognise({ includes, byPath }: Inventory, previous: ReadonlyMap<string, ReusableRecord>) {
   const idByFile = new Map([...previous].map(([id, { file }]) => [file, id]))

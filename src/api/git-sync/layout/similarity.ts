@@ -1,8 +1,8 @@
-// Which document became which, when it was moved and edited in one commit, so that neither path nor bytes match.
+// Finds documents that were moved and edited in one commit, so that neither path nor bytes match.
 //
 // Documents are compared by the lines they share, found through an index of lines, so the work grows with the text and
-// never with the number of pairs. A line that many documents have (a licence, a separator) says nothing and is left out.
-// It is still seconds at its bounds, so it is done a document at a time.
+// never with the number of pairs. Lines that many documents have (a licence, a separator) are left out. At the bounds it
+// still takes seconds, so others run between two documents.
 import { inSlices, pause } from '../../../base/slices.ts'
 
 const LINE_CHARACTERS_MIN = 4
@@ -11,7 +11,7 @@ const LINE_OWNERS_MAX = 16
 const SHARED_MIN = 0.5
 
 /**
- * Pairs documents that went with documents that came: `came → went`, most similar first, each at most once.
+ * Pairs missing documents (`went`) with new ones (`came`), most similar first, each at most once.
  * Similar means that the shared lines are at least half of the text of both together, as git's own rename detection has it.
  */
 export async function pairSimilar<Went, Came>(

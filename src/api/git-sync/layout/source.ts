@@ -1,5 +1,5 @@
-// What an import reads from: a commit of a repository or a folder of this machine, and the stores that already have
-// some of it. The layout knows no other way out.
+// What an import reads from: a commit of a repository or a folder of this machine, and the stores that have some of it
+// already. The layout reads from nothing else.
 import type { Compute } from '../../../compute/compute.ts'
 import type { Hash } from '../../../engines/content/records.ts'
 import type { TreeEntry, TreeFile } from '../../../platform/tree-source.ts'
@@ -13,7 +13,7 @@ export type KeptFile = {
 }
 
 export interface Source {
-  /** Thinks about what was read, on behalf of the space. */
+  /** Runs tasks on what was read, on behalf of the space. */
   readonly compute: Pick<Compute, 'run'>
   readonly spaceId: string
   /** Everything below the project directory, with paths from the top of the repository. */

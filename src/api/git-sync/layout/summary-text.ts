@@ -1,4 +1,4 @@
-// SUMMARY.md of a repository that a space is written to.
+// The SUMMARY.md that an export writes.
 import { assertDefined } from '../../../base/assert.ts'
 import { invalid } from '../../../base/errors.ts'
 import { flattenOutline, type OutlineEntry } from '../../../compute/outline.ts'
@@ -60,7 +60,7 @@ const readDocument = async (source: Source, hash: Hash | null): Promise<Uint8Arr
 const isComputing = (pages: readonly ListedPage[]): boolean =>
   pages.some(({ record }) => record.type === 'computed')
 
-/** Versions that knew no computed pages imported none of them; their lines are words between entries then. */
+/** Earlier versions did not import computed pages; their lines count as text between entries then. */
 const withoutComputed = (entries: readonly OutlineEntry[]): OutlineEntry[] =>
   entries.flatMap(entry => {
     if (entry.kind === 'computed') return []
@@ -101,7 +101,7 @@ async function alignLines(
   return { entries: written, unlisted: skipped === 1 ? pages[0]?.id : undefined }
 }
 
-/** Groups with others of their title above them than before: headings that say no address get theirs from that order. */
+/** Groups whose number among those with the same title changed: headings without an address get theirs from that number. */
 function findReordered(before: readonly ListedPage[], listed: readonly ListedPage[]): ReadonlySet<string> {
   const titled = (pages: readonly ListedPage[]) =>
     Map.groupBy(

@@ -1,4 +1,4 @@
-// Which order a project has: that of its SUMMARY.md, or without one that of its folders.
+// The order of the pages of a project: that of its SUMMARY.md, or without one that of its folders.
 import { createHash } from 'node:crypto'
 import { invalid, tooLarge } from '../../../base/errors.ts'
 import { folderOf, isFolderPage } from '../../../base/paths.ts'
@@ -66,8 +66,8 @@ export async function planOutline(
 }
 
 /**
- * What the SUMMARY.md of the previous revision called its pages, by their files. It is read as it was read then: the
- * files that it could mean are those that the revision has.
+ * The titles of pages in the SUMMARY.md of the previous revision, by their files. It is read as it was then, with the
+ * files of that revision.
  */
 export async function titlesBefore(
   source: Source,

@@ -10,7 +10,7 @@ import type { Source } from './source.ts'
 
 const VALUE_CHARACTERS_MAX = 10_000
 
-/** What cannot be read is a problem, and the variables it would have given are not there. */
+/** Variables that cannot be read are left out and named as problems. */
 export async function planVariables(
   source: Source,
   inventory: Inventory,
