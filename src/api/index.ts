@@ -24,8 +24,8 @@ import { commentOperations } from './comments/routes.ts'
 import { contentJobs, listenAsContent } from './content/jobs.ts'
 import { sweepFiles } from './content/name-blobs.ts'
 import { removeUnusedRows } from './content/own-rows.ts'
-import { remakeWords } from './content/remade-words.ts'
-import { remakeLinks } from './content/remaking.ts'
+import { rebuildLinks } from './content/rebuild-links.ts'
+import { rebuildWords } from './content/rebuild-words.ts'
 import { contentOperations } from './content/routes.ts'
 import { sweepObjectsWhenDue } from './content/sweep.ts'
 import { conversationJobs } from './conversations/jobs.ts'
@@ -185,8 +185,8 @@ export const schedule: readonly {
   { name: 'spaces.purge', everySeconds: 3600, run: purgeSpaces },
   { name: 'sso.removeOldRequests', everySeconds: 600, run: services => removeOldRequests(services.db) },
   { name: 'content.removeUnusedRows', everySeconds: 3600, run: services => removeUnusedRows(services) },
-  { name: 'content.remakeLinks', everySeconds: 3600, run: remakeLinks },
-  { name: 'content.remakeWords', everySeconds: 3600, run: remakeWords },
+  { name: 'content.rebuildLinks', everySeconds: 3600, run: rebuildLinks },
+  { name: 'content.rebuildWords', everySeconds: 3600, run: rebuildWords },
   { name: 'embeddings.prepare', everySeconds: 24 * 3600, run: prepareEmbeddings },
   { name: 'openapi.refresh', everySeconds: 3600, run: refreshSpecs },
   { name: 'content.sweep', everySeconds: 24 * 3600, run: sweepObjectsWhenDue },

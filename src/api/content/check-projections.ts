@@ -6,11 +6,11 @@ import { inSlices } from '../../base/slices.ts'
 import type { PageSection } from '../../compute/page-projection.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import { EMPTY_ROOT } from '../../engines/content/trie.ts'
-import { WORDS_MAKING } from '../../engines/search/document-words.ts'
+import { WORDS_VERSION } from '../../engines/search/document-words.ts'
 import type { Services } from '../../http/context.ts'
 import { batchesOf } from '../../platform/db/batches.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
-import { PROJECTION_MAKING, updateProjection } from '../spaces/projections.ts'
+import { PROJECTION_VERSION, updateProjection } from '../spaces/projections.ts'
 import {
   type DocumentRows,
   insertDocumentRows,
@@ -22,7 +22,7 @@ import {
 import type { PageRow } from './live-pages.ts'
 import { storedReads } from './objects.ts'
 import { type Projection, prepareProjection, rewriteProjection } from './projections.ts'
-import { findRoot } from './remaking.ts'
+import { findRoot } from './rebuild-links.ts'
 
 type CheckServices = Pick<Services, 'db' | 'compute' | 'transaction'>
 
@@ -41,7 +41,7 @@ export async function listProjections(db: Db): Promise<ProjectionAt[]> {
     .innerJoin('revisions', 'revisions.id', 'spaces.revision_id')
     .select(['projections.id', 'spaces.id as space_id', 'spaces.title', 'revisions.root_hash'])
     .distinctOn('projections.id')
-    .where('projections.making', '=', PROJECTION_MAKING)
+    .where('projections.making', '=', PROJECTION_VERSION)
     .orderBy('projections.id')
     .execute()
   return rows.map(({ id, space_id, title, root_hash }) => ({
@@ -73,7 +73,7 @@ export async function checkProjection(
       const count = await countDiffering(trx, at.id, wanted, made.pages)
       if (count === 0 || !isRepairing) return count
       await rewriteProjection(trx, at.id, made)
-      await updateProjection(trx, at.id, { making: PROJECTION_MAKING })
+      await updateProjection(trx, at.id, { making: PROJECTION_VERSION })
       return count
     })
   const isNew = ({ document }: { readonly document: Hash }) => !checked.has(document)
@@ -215,7 +215,7 @@ async function findOtherWords(db: Db, words: readonly WordsRow[]): Promise<Hash[
       from unnest(${batch.map(({ document }) => Buffer.from(document, 'hex'))}::bytea[],
         ${batch.map(row => row.words)}::text[]::tsvector[]) as made (hash, words)
       left join document_words stored on stored.document_hash = made.hash
-      where stored.document_hash is null or (stored.making = ${WORDS_MAKING} and stored.words <> made.words)
+      where stored.document_hash is null or (stored.making = ${WORDS_VERSION} and stored.words <> made.words)
     `.execute(db)
     for (const { hash } of rows) found.push(hash.toString('hex'))
   }

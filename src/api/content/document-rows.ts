@@ -12,11 +12,11 @@ import { compareTexts } from '../../base/order.ts'
 import type { PageLinks, PageProjection, PageSection } from '../../compute/page-projection.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { StoredObject } from '../../engines/content/store.ts'
-import { WORDS_MAKING } from '../../engines/search/document-words.ts'
+import { WORDS_VERSION } from '../../engines/search/document-words.ts'
 import type { Services } from '../../http/context.ts'
 import { batchesOf, writeTogether } from '../../platform/db/batches.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
-import { PROJECTION_MAKING } from '../spaces/projections.ts'
+import { PROJECTION_VERSION } from '../spaces/projections.ts'
 import { toBytes } from './objects.ts'
 
 export type SectionRow = PageSection & { readonly document: Hash; readonly ordinal: number }
@@ -88,7 +88,7 @@ function* sectionWrites(rows: readonly SectionRow[]): Generator<RawBuilder<unkno
 function* wordWrites(rows: readonly WordsRow[]): Generator<RawBuilder<unknown>> {
   for (const batch of batchesOf(rows, INSERT_ROWS_MAX, INSERT_CHARACTERS_MAX, row => row.words.length))
     yield sql`insert into document_words (document_hash, words, making)
-      select hash, words, ${WORDS_MAKING}::smallint
+      select hash, words, ${WORDS_VERSION}::smallint
       from unnest(${batch.map(row => toBytes(row.document))}::bytea[], ${batch.map(row => row.words)}::text[]::tsvector[])
         as document (hash, words)
       on conflict (document_hash) do nothing`
@@ -97,7 +97,7 @@ function* wordWrites(rows: readonly WordsRow[]): Generator<RawBuilder<unknown>> 
 function* linksWrites(rows: readonly LinksRow[]): Generator<RawBuilder<unknown>> {
   for (const batch of batchesOf(rows, INSERT_ROWS_MAX, INSERT_CHARACTERS_MAX, row => row.links.length))
     yield sql`insert into document_links as old (document_hash, links, making)
-      select hash, links, ${PROJECTION_MAKING}::smallint
+      select hash, links, ${PROJECTION_VERSION}::smallint
       from unnest(${batch.map(row => toBytes(row.document))}::bytea[], ${batch.map(row => row.links)}::text[])
         as document (hash, links)
       on conflict (document_hash) do update set links = excluded.links, making = excluded.making
@@ -219,7 +219,7 @@ export function knownIn(db: Db, written: readonly StoredObject[] = []): KnownDoc
           exists (select from document_words where document_words.document_hash = document_links.document_hash)
             as is_searchable
         from document_links
-        where document_hash = any(${batch.map(toBytes)}::bytea[]) and making = ${PROJECTION_MAKING}`.execute(
+        where document_hash = any(${batch.map(toBytes)}::bytea[]) and making = ${PROJECTION_VERSION}`.execute(
         db,
       )
       for (const { hash, links, is_searchable } of rows)

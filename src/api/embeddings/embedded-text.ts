@@ -1,7 +1,7 @@
 // The text of a section for an embedding model. It depends on the document alone, so equal documents share embeddings.
 
 /** Increment when `embeddedText` changes: everything is embedded again. */
-export const EMBEDDED_MAKING = 1
+export const EMBEDDED_TEXT_VERSION = 1
 
 /** With the title of its page, without which "Overview" or "Limits" could be about anything. */
 export const embeddedText = ({

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Hash } from '../../engines/content/records.ts'
 import { byteArray } from '../../platform/db/byte-arrays.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { EMBEDDED_MAKING } from './embedded-text.ts'
+import { EMBEDDED_TEXT_VERSION } from './embedded-text.ts'
 
 const toBytes = (hash: Hash): Buffer => Buffer.from(hash, 'hex')
 
@@ -49,7 +49,7 @@ export async function findUnembedded(
       from sections
       where document_hash = wanted.hash and not exists (
         select from embedded_sections as made where made.document_hash = sections.document_hash
-          and made.ordinal = sections.ordinal and made.model = ${model} and made.making >= ${EMBEDDED_MAKING})
+          and made.ordinal = sections.ordinal and made.model = ${model} and made.making >= ${EMBEDDED_TEXT_VERSION})
       offset 0) as section
     limit ${limit}`.execute(db)
   return rows
@@ -83,7 +83,7 @@ export async function insertEmbeddedSections(
   rows: readonly EmbeddedSectionRow[],
 ): Promise<void> {
   await sql`insert into embedded_sections (document_hash, ordinal, model, text_hash, making)
-    select document_hash, ordinal, ${model}, text_hash, ${EMBEDDED_MAKING}::smallint
+    select document_hash, ordinal, ${model}, text_hash, ${EMBEDDED_TEXT_VERSION}::smallint
     from unnest(${rows.map(({ document }) => toBytes(document))}::bytea[],
       ${rows.map(({ ordinal }) => ordinal)}::integer[], ${rows.map(({ hash }) => toBytes(hash))}::bytea[])
       as made (document_hash, ordinal, text_hash)

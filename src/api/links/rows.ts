@@ -9,7 +9,7 @@ import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import { storable } from '../../platform/db/text.ts'
 import type { FormerPath, LinkChanges, LinkRow as StoredLink } from '../content/link-changes.ts'
-import { APPLICATION } from './applications.ts'
+import { APP_URL } from './app-urls.ts'
 import type { LinkStatus } from './schema.ts'
 
 /** The live rows of a space, and their replacements for another content of it. */
@@ -136,7 +136,7 @@ export async function listOwnAddresses(
 }
 
 function selectLinks(db: Db | Trx, { links, base, appUrl, missing, fromPage }: Compared) {
-  const isInApp = sql`(ltrim(destination, ${WHITE_SPACE}) ~* ${APPLICATION}
+  const isInApp = sql`(ltrim(destination, ${WHITE_SPACE}) ~* ${APP_URL}
     or starts_with(ltrim(destination, ${WHITE_SPACE}), ${appUrl}))`
   return db
     .selectFrom(

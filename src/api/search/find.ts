@@ -48,14 +48,14 @@ export type Hit = {
 
 export type FoundSection = { readonly section: PageSection; readonly score: number }
 
-/** The last page that was shown: those behind it are next. */
-export type After = {
+/** The last page that was shown: the search continues after it. */
+export type SearchCursor = {
   readonly score: number
   readonly spaceId: string
   readonly pageId: string
   /** How many pages were shown up to it. */
   readonly shown: number
-  /** Where something was near: what it was, and whether that page is one of those that were ranked together with it. */
+  /** Pages that are near in meaning, if any, and whether the last page was ranked together with them. */
   readonly near?: { readonly pages: readonly NearPage[]; readonly isTogether: boolean }
 }
 
@@ -63,12 +63,12 @@ export type Hits = {
   readonly hits: readonly Hit[]
   readonly count: number
   readonly corrections: RankedPages['corrections']
-  readonly next: After | undefined
+  readonly next: SearchCursor | undefined
 }
 
 export type FindServices = SearchServices & NearServices
 
-type Portion = { readonly limit: number; readonly after: After | undefined }
+type Portion = { readonly limit: number; readonly after: SearchCursor | undefined }
 
 /** Best first. `near`: what means the same, for the first page; later ones find it in `after`. */
 export async function findPages(
@@ -116,7 +116,7 @@ type ScoredOrdinal = { readonly ordinal: number; readonly score: number }
 
 type Listed = KnownPage & { readonly score: number; readonly found: readonly ScoredOrdinal[] }
 
-type Last = Omit<After, 'shown'>
+type Last = Omit<SearchCursor, 'shown'>
 
 type List = {
   readonly pages: readonly Listed[]
@@ -153,7 +153,7 @@ function readTogether(
   }))
   const left = after === undefined ? together : leftOf(together, after)
   const shown = left.slice(0, limit)
-  const carried = (isTogether: boolean): After['near'] => ({ pages: near, isTogether })
+  const carried = (isTogether: boolean): SearchCursor['near'] => ({ pages: near, isTogether })
   const startsRest = after === undefined || after.near?.isTogether === true
   const restAfter = startsRest ? first.rest : placeIn(scopes, after)
   const readRest = (limit: number) =>
@@ -177,14 +177,14 @@ function readTogether(
 /** Pages that are ranked together and were not shown yet; pages that have left the list are skipped. */
 function leftOf<Page extends { readonly key: string; readonly score: number }>(
   together: readonly Page[],
-  after: After,
+  after: SearchCursor,
 ): readonly Page[] {
   if (after.near?.isTogether !== true) return []
   const last = together.findIndex(({ key }) => key === pageName(after))
   return last >= 0 ? together.slice(last + 1) : together.filter(({ score }) => score < after.score)
 }
 
-const afterOf = (last: Listed | undefined, near?: After['near']): Last | undefined =>
+const afterOf = (last: Listed | undefined, near?: SearchCursor['near']): Last | undefined =>
   last && {
     score: last.score,
     spaceId: last.space.id,
@@ -236,7 +236,7 @@ function pageIn(scopes: readonly Scope[], { spaceId, pageId }: NearPageAt): Page
  * The position of a page among those of the scopes. A page of a space that is not searched any more comes before all with
  * its score.
  */
-const placeIn = (scopes: readonly Scope[], after: After) => ({
+const placeIn = (scopes: readonly Scope[], after: SearchCursor) => ({
   score: after.score,
   ...(pageIn(scopes, after) ?? { index: 0, pageId: '' }),
 })

@@ -6,7 +6,7 @@ import type { Services } from '../../http/context.ts'
 import type { PageQuery } from '../../platform/db/page.ts'
 import { findSeenHeads, type SeenHead } from '../spaces/lists.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
-import { readAfter, writeAfter } from './after.ts'
+import { decodeSearchCursor, encodeSearchCursor } from './cursor.ts'
 import { type FindServices, findPages, type Hit, type Hits } from './find.ts'
 import { findNearPages } from './near.ts'
 import { readQuery } from './read-query.ts'
@@ -78,7 +78,7 @@ async function searchIn(
 ): Promise<FoundHits> {
   if (text.trim() === '') throw invalid('query_empty', 'query: say what to look for.')
   const question = { ...place, query: text.trim() }
-  const after = page === undefined ? undefined : readAfter(question, page)
+  const after = page === undefined ? undefined : decodeSearchCursor(question, page)
   const near =
     meaning === undefined || after !== undefined
       ? Promise.resolve([])
@@ -88,6 +88,6 @@ async function searchIn(
     items: hits,
     count,
     corrections,
-    ...(next === undefined ? {} : { next: writeAfter(question, next) }),
+    ...(next === undefined ? {} : { next: encodeSearchCursor(question, next) }),
   }
 }

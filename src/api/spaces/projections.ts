@@ -4,11 +4,11 @@ import { sql, type Updateable } from 'kysely'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import type { Projections } from '../../platform/db/tables.ts'
 
-/** Counts the ways that live rows were made in: those of an older one are made again (content/remaking.ts). */
-export const PROJECTION_MAKING = 3
+/** Increment when live rows change: older ones are rebuilt (content/rebuild-links.ts). */
+export const PROJECTION_VERSION = 3
 
 export const insertProjection = (trx: Trx, id: string) =>
-  trx.insertInto('projections').values({ id, making: PROJECTION_MAKING }).execute()
+  trx.insertInto('projections').values({ id, making: PROJECTION_VERSION }).execute()
 
 /** A set for rows that are copied from another; no space names it yet. */
 export const insertUnusedProjection = (db: Db, id: string, from: string) =>

@@ -1,6 +1,6 @@
 // The identity that a provider asserts: an email address, and perhaps a name. It is untrusted text.
 import { Failure } from '../../base/errors.ts'
-import { isMailAddress } from '../accounts/newcomers.ts'
+import { isMailAddress } from '../accounts/users-by-email.ts'
 
 export type Identity = { readonly email: string; readonly name: string | null }
 

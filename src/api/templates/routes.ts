@@ -12,7 +12,7 @@ import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { readWritten } from '../spaces/reads.ts'
 import { Space } from '../spaces/schema.ts'
 import { applyTemplate, createChangeRequestWith, createSpaceWith } from './actions.ts'
-import { changeTemplate, createTemplate, removeTemplate } from './own.ts'
+import { changeTemplate, createTemplate, removeTemplate } from './organization-templates.ts'
 import { findTemplate, listTemplates } from './rows.ts'
 import {
   ApplySpaceTemplate,

@@ -5,7 +5,7 @@
 import { readWords } from './word-positions.ts'
 
 /** Moves with every change of what is made of a text; rows of another making are made again. */
-export const WORDS_MAKING = 1
+export const WORDS_VERSION = 1
 
 // PostgreSQL keeps a tsvector below 1 MB.
 const VECTOR_BYTES_MAX = 512 * 1024

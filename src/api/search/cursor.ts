@@ -1,13 +1,16 @@
-// Tokens of the pages of a search: the last page that was shown, and behind it what was near.
+// The page token of a search: the last page that was shown, and the pages near in meaning that it was ranked with.
 import type { Json } from '../../base/canonical.ts'
 import { type CursorKey, decodeCursor, encodeCursor } from '../../base/cursor.ts'
 import { type Failure, invalid } from '../../base/errors.ts'
-import type { After } from './find.ts'
+import type { SearchCursor } from './find.ts'
 import { NEAR_PAGES_MAX, type NearPage } from './near.ts'
 
 const KEYS_OF_NEAR = 5
 
-export function writeAfter(question: Json, { score, spaceId, pageId, shown, near }: After): string {
+export function encodeSearchCursor(
+  question: Json,
+  { score, spaceId, pageId, shown, near }: SearchCursor,
+): string {
   const keys = near === undefined ? [] : [near.isTogether, ...near.pages.flatMap(keysOf)]
   return encodeCursor(question, [score, spaceId, pageId, shown, ...keys])
 }
@@ -21,7 +24,7 @@ const keysOf = ({ page, closeness, isNear, ordinals }: NearPage): CursorKey[] =>
 ]
 
 /** Throws `invalid` for a token of another search. */
-export function readAfter(question: Json, token: string): After {
+export function decodeSearchCursor(question: Json, token: string): SearchCursor {
   const [score, spaceId, pageId, shown, isTogether, ...near] = decodeCursor(question, token)
   if (typeof score !== 'number' || !Number.isFinite(score)) throw foreign()
   if (typeof spaceId !== 'string' || typeof pageId !== 'string') throw foreign()

@@ -1,4 +1,4 @@
-// People whom others bring: an address becomes a person when it is named for the first time.
+// Users by email address: an address that is new to this server becomes a user.
 import { sql } from 'kysely'
 import type { UserRow } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'

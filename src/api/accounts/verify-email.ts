@@ -1,16 +1,16 @@
-// Mail addresses that are known to belong to the person who has them.
+// Email addresses that are verified to belong to their user.
 import { now } from '../../base/clock.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
-    /** A mailed link, the operator or an identity provider said that the mail address is theirs. */
+    /** A mailed link, the operator or an identity provider confirmed that the email address is theirs. */
     'user.verified': { user: string }
   }
 }
 
-/** The person owns their address from now on; nothing happens where that was known. */
+/** Marks the user's address as verified. Idempotent: does nothing if it already is. */
 export async function verifyEmail(trx: Trx, events: Events, userId: string): Promise<void> {
   const verified = await trx
     .updateTable('users')

@@ -1,17 +1,17 @@
-// Live rows that were made in another way than this program makes them are made again, after an upgrade. Until then links
-// say of places that are not there that they are.
+// Rebuilds live rows of an older version after an upgrade. Until then links to places that do not exist are reported as
+// valid.
 import type { Hash } from '../../engines/content/records.ts'
 import { EMPTY_ROOT } from '../../engines/content/trie.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
-import { PROJECTION_MAKING, updateProjection } from '../spaces/projections.ts'
+import { PROJECTION_VERSION, updateProjection } from '../spaces/projections.ts'
 import { prepareLinks } from './projections.ts'
 import { writeLinkChanges } from './written-links.ts'
 
 type ReprojectionServices = Pick<Services, 'compute' | 'db' | 'log' | 'objects' | 'transaction'>
 
-/** How many sets of rows were made again. In several processes at once each makes the same. */
-export async function remakeLinks(services: ReprojectionServices): Promise<number> {
+/** Returns how many sets of rows were rebuilt. Several processes may run it at once: each writes the same. */
+export async function rebuildLinks(services: ReprojectionServices): Promise<number> {
   let made = 0
   // A set whose spaces are written to while it is made is left for the next time.
   const left: string[] = []
@@ -22,7 +22,7 @@ export async function remakeLinks(services: ReprojectionServices): Promise<numbe
     const isMade = await services.transaction(async trx => {
       if ((await findRoot(trx, id)) !== root) return false
       await writeLinkChanges(trx, id, changes)
-      await updateProjection(trx, id, { making: PROJECTION_MAKING })
+      await updateProjection(trx, id, { making: PROJECTION_VERSION })
       return true
     })
     if (isMade) made += 1
@@ -38,7 +38,7 @@ const findOld = ({ db }: ReprojectionServices, left: readonly string[]) => {
     .innerJoin('spaces', 'spaces.projection_id', 'projections.id')
     .innerJoin('revisions', 'revisions.id', 'spaces.revision_id')
     .select(['projections.id', 'spaces.id as space_id', 'revisions.root_hash'])
-    .where('projections.making', '<', PROJECTION_MAKING)
+    .where('projections.making', '<', PROJECTION_VERSION)
     .orderBy('projections.id')
     .limit(1)
   return (left.length === 0 ? query : query.where('projections.id', 'not in', left)).executeTakeFirst()

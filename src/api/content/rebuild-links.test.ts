@@ -5,7 +5,7 @@ import { assertLiveRows } from '../../../test/support/live-rows.ts'
 import { publishFiles, spaceWith } from '../../../test/support/pages.ts'
 import { world } from '../../../test/support/world.ts'
 import { findSpace } from '../spaces/rows.ts'
-import { remakeLinks } from './remaking.ts'
+import { rebuildLinks } from './rebuild-links.ts'
 
 const w = await world()
 const { db } = w.services
@@ -36,19 +36,19 @@ test('the rows of a space are made again, also where they are shared, and only o
   assert.equal(await brokenIn(id), 0, 'nothing is called broken that is not known to be')
   // A job gives the duplicate rows of its own, which may be before these or after.
   const { body: copy } = await w.call('POST', `/spaces/${id}/duplicate`)
-  assert.ok((await remakeLinks(w.services)) >= 1)
+  assert.ok((await rebuildLinks(w.services)) >= 1)
   for (const space of [id, copy.id]) {
     await assertLiveRows(w.services, space)
     assert.equal(await brokenIn(space), 1)
   }
-  assert.equal(await remakeLinks(w.services), 0)
+  assert.equal(await rebuildLinks(w.services), 0)
 })
 
 test('a space that is written to before its rows are made again keeps them right', async () => {
   const id = await spaceWith(w, files)
   await makeOld(await projectionOf(id))
   await publishFiles(w, id, { ...files, 'b.md': '# B\n\n## Gone\n' })
-  await remakeLinks(w.services)
+  await rebuildLinks(w.services)
   await assertLiveRows(w.services, id)
   assert.equal(await brokenIn(id), 0)
 })

@@ -1,8 +1,8 @@
-// Words of documents that were made in another way than this program makes them are made again, after an upgrade. Until
-// then search misses what only the new way finds, and that only in spaces whose index is not in memory.
+// Rebuilds the words of documents of an older version after an upgrade. Until then search misses what only the new
+// version finds, and only in spaces whose index is not in memory.
 import { sql } from 'kysely'
 import type { Hash } from '../../engines/content/records.ts'
-import { WORDS_MAKING } from '../../engines/search/document-words.ts'
+import { WORDS_VERSION } from '../../engines/search/document-words.ts'
 import type { Services } from '../../http/context.ts'
 import { readSections } from './document-rows.ts'
 
@@ -11,8 +11,8 @@ const LANE = 'words'
 
 type WordServices = Pick<Services, 'db' | 'compute' | 'log'>
 
-/** How many were made again. In several processes at once each makes the same. */
-export async function remakeWords(services: WordServices): Promise<number> {
+/** Returns how many were rebuilt. Several processes may run it at once: each writes the same. */
+export async function rebuildWords(services: WordServices): Promise<number> {
   let made = 0
   for (;;) {
     const old = await findOld(services)
@@ -36,7 +36,7 @@ async function findOld({ db }: WordServices): Promise<Hash[]> {
   const rows = await db
     .selectFrom('document_words')
     .select('document_hash')
-    .where('making', '<', WORDS_MAKING)
+    .where('making', '<', WORDS_VERSION)
     .limit(DOCUMENTS_AT_ONCE)
     .execute()
   return rows.map(row => row.document_hash.toString('hex'))
@@ -44,5 +44,5 @@ async function findOld({ db }: WordServices): Promise<Hash[]> {
 
 /** `words` is null where they are too much to be made: those that are there stay. */
 const updateWords = ({ db }: WordServices, document: Hash, words: string | null) =>
-  sql`update document_words set words = coalesce(${words}::tsvector, words), making = ${WORDS_MAKING}
+  sql`update document_words set words = coalesce(${words}::tsvector, words), making = ${WORDS_VERSION}
     where document_hash = ${Buffer.from(document, 'hex')}`.execute(db)
