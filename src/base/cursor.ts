@@ -1,4 +1,4 @@
-// Opaque page tokens: where a list was left, bound to the question it belongs to.
+// Opaque page tokens: where the next page of a list begins, bound to the list, its filters and its order.
 import { canonicalJson, type Json, sha256 } from './canonical.ts'
 import { type Failure, invalid } from './errors.ts'
 

@@ -8,7 +8,7 @@ export const ID_LENGTH = 20
 /** A new identifier: 20 base62 characters, 119 bits. Every id of a row, page, file and revision is one. */
 export const newId: () => string = customAlphabet(BASE62, ID_LENGTH)
 
-/** The same for what is made of a text: equal texts have equal ids. */
+/** An id that is computed from a text: equal texts have equal ids. */
 export function idOf(text: string): string {
   let left = BigInt(`0x${createHash('sha256').update(text).digest('hex')}`)
   let id = ''

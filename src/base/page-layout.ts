@@ -1,4 +1,4 @@
-/** How a page is laid out, as its frontmatter says and its record keeps it; what is absent is as usual. */
+/** How a page is laid out, as its frontmatter says and its record keeps it; an absent member has its default. */
 export type PageLayout = {
   readonly width?: 'default' | 'wide'
   readonly cover?: boolean

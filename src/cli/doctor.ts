@@ -25,9 +25,9 @@ export type DoctorResult = {
   }
   /** What was made anew; in a dry run, what would be. */
   readonly repaired: readonly string[]
-  /** What is as it should be for now, and needs somebody to look at it. */
+  /** What is no damage, and needs the operator's attention. */
   readonly noticed: readonly string[]
-  /** What nothing here can bring back. */
+  /** What is lost. */
   readonly lost: readonly string[]
 }
 
@@ -113,7 +113,7 @@ async function listNoticed({ db }: Services): Promise<string[]> {
   ]
 }
 
-/** A space that is purged during a walk takes along what the walk looks for: what is missing is missing twice. */
+/** Only what is missing in two walks: a space that is purged during one takes its objects along. */
 async function findMissing({ db }: Services, signal: AbortSignal) {
   const first = await walkRevisions(db, signal)
   if (first.missing.size === 0) return first

@@ -28,9 +28,9 @@ export type OrganizationExportResult = {
   readonly problems: readonly string[]
 }
 
-// A command that is killed leaves a token that ends by itself.
+// A command that is killed leaves its token, which expires.
 const TOKEN_MS = 24 * 3_600_000
-// As many as every list gives at once.
+// No list of the API has a lower maximum.
 const ITEMS = 100
 
 const README = `# An organization, exported by Octavo

@@ -7,7 +7,7 @@ import { Failure } from '../base/errors.ts'
 import type { Services } from '../http/context.ts'
 import { countFreeBytes, FREE_BYTES_MIN } from '../platform/disk-space.ts'
 
-// Probes give up soon, and a database with a long queue is busy and not gone.
+// Probes give up soon, and a database with a long queue is busy and not down.
 const PATIENCE_MS = 1_000
 const BUSY_MS_MAX = 30_000
 

@@ -94,7 +94,7 @@ async function fill(
     ? await importRepository(services, { ...common, url: source, ref })
     : await importFolder(services, { ...common, folder: source, format: readFormat(from) })
   if (outcome.history !== undefined) emit({ stage: 'fetching what came before', done: 0, total: 0 })
-  // It ends with the process.
+  // The process of the command ends after this, and the work with it.
   await outcome.history
   return outcome
 }

@@ -1,6 +1,6 @@
 // @ts-check
 // Settings by which a server holds less memory. They are read when a program begins, so the process begins again with
-// them, under the same number.
+// them, under the same process id.
 const OF_V8 = '--max-semi-space-size=8'
 /** Of glibc, in bytes: see mallopt(3). */
 const OF_GLIBC = {

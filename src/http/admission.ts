@@ -28,7 +28,7 @@ export interface Caller {
   readonly address: string
 }
 
-/** The context of no request, to be copied for each: an object that has all fields is copied in a tenth of the time. */
+/** A context that is copied for each request: to copy an object that has all fields already takes a tenth of the time. */
 export const contextTemplateOf = (services: Services): Context => ({
   ...services,
   ...NO_PRECONDITIONS,

@@ -1,5 +1,5 @@
-// Clients that leave before they are answered. Most work goes on then, because it ends by itself and what it writes is
-// meant; what costs money for as long as it runs watches this signal and ends.
+// Clients that leave before they are answered. Most work goes on then: it ends by itself, and what it writes was asked for.
+// Work that costs money for as long as it runs watches this signal and ends.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { unavailable } from '../base/errors.ts'
 
@@ -18,7 +18,7 @@ export function trackClientAborts(app: FastifyInstance): ClientAborts {
   return {
     signalOf({ raw }) {
       const controller = new AbortController()
-      // It has emitted `close` by then, so nothing would end the watch.
+      // `close` was emitted before, so a listener for it would never be called.
       if (raw.destroyed) {
         controller.abort(left())
         return controller.signal

@@ -54,11 +54,11 @@ export type SearchedHead = { readonly id: string; readonly root: Hash; readonly 
 export interface SearchIndexes {
   /** The index of a head, if it is in memory. */
   peek(head: SearchedHead): SearchIndex | undefined
-  /** The same, made where it is not; undefined where it cannot be: it would be too large, or there is too much to do. */
+  /** The index of a head, made if it is not in memory; undefined where it is too large or the server is too busy. */
   get(head: SearchedHead): Promise<SearchIndex | undefined>
   /** Whether the index of another head of the space is in memory, so that making this one is quick. */
   isNear(head: SearchedHead): boolean
-  /** Has those made that are not there, one after the other, as long as there is room. */
+  /** Makes the indexes that are not in memory, one after the other, as long as there is room. */
   prepare(heads: Iterable<SearchedHead>): void
   counts(): {
     readonly bytes: number
@@ -182,7 +182,7 @@ export interface Services {
   /** Undefined where the operator has named no model of embeddings. */
   readonly embeddings: Embeddings | undefined
   readonly tasks: Tasks
-  /** Work that would hold everybody else up. */
+  /** Work that would block the event loop. */
   readonly compute: Compute
   readonly guard: AddressGuard
   /** Requests to receivers of webhooks. */

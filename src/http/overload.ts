@@ -22,8 +22,8 @@ export type OverloadBounds = {
 
 const BOUNDS: OverloadBounds = { underWayMax: 2_000, measuredMin: 20, waitMsMax: 5_000, lookMs: 250 }
 
-/** Paths of what watches the server: never refused for load. */
-export const WATCHED: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
+/** For monitoring, which is never refused for load. */
+export const MONITORING_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
 export type LoadCounts = { readonly underWay: number; readonly refused: number }
 
@@ -42,7 +42,7 @@ export function refuseOverload(
   const underWay = new Set<FastifyRequest>()
   const present = new Set<FastifyRequest>()
   let refused = 0
-  // Undefined until there is something to measure; in the future while the next probe is not due.
+  // When the running probe began; undefined while nothing is measured, infinite between two probes.
   let queuedAt: number | undefined
 
   const probe = async (): Promise<void> => {
@@ -66,7 +66,7 @@ export function refuseOverload(
     )
   }
 
-  const isMeasured = ({ url }: FastifyRequest) => !WATCHED.has(url)
+  const isMeasured = ({ url }: FastifyRequest) => !MONITORING_PATHS.has(url)
   app.addHook('onRequest', (request, reply, done) => {
     if (!isMeasured(request)) return done()
     const why = refusal()

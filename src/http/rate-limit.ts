@@ -6,7 +6,7 @@ import { sha256 } from '../base/canonical.ts'
 import { type Clock, now } from '../base/clock.ts'
 import { throttled } from '../base/errors.ts'
 import { entries } from '../platform/cache/cache.ts'
-import { WATCHED } from './overload.ts'
+import { MONITORING_PATHS } from './overload.ts'
 
 const WINDOW_MS = 60_000
 // Callers remembered at once; beyond it the least recently seen one starts anew.
@@ -17,7 +17,7 @@ export function limitRate(app: FastifyInstance, requestsPerMinute: number, clock
   if (requestsPerMinute === 0) return
   const windows = new LRUCache<string, { start: number; count: number }>(entries(CALLERS_MAX))
   app.addHook('onRequest', async (request, reply) => {
-    if (WATCHED.has(request.url)) return
+    if (MONITORING_PATHS.has(request.url)) return
     const { authorization } = request.headers
     const caller = authorization === undefined ? `ip ${request.ip}` : sha256(authorization)
     const time = clock().getTime()

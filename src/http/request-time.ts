@@ -9,7 +9,7 @@ import { type Failure, unavailable } from '../base/errors.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
 
 const REQUEST_MS_MAX = 60_000
-/** For any request: what Node ends by itself. */
+/** For any request: Node ends what takes longer. */
 export const SLOW_REQUEST_MS_MAX = 75 * 60_000
 // Time to read the answer, for a client that still sends.
 const ANSWER_MS_MAX = 2_000

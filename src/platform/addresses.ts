@@ -140,7 +140,7 @@ function parseNetwork(entry: string): [Ip, number] | undefined {
   }
 }
 
-// Of IPv6 only 2000::/3 has been given to the public internet; the rest of `unicast` is not anybody's yet.
+// Of IPv6 only 2000::/3 has been given to the public internet; the rest of `unicast` is not assigned yet.
 function isPublic(ip: Ip): boolean {
   if (ip.range() !== 'unicast' || INSIDE_ONLY.has(ip.toString())) return false
   return ip.kind() === 'ipv4' || (ip.toByteArray()[0] ?? 0) >> 5 === 1

@@ -151,7 +151,7 @@ async function follow(
 /** One whose body nobody has read yet. */
 type Answer = Omit<OutgoingAnswer, 'body'> & { readonly body: Dispatcher.ResponseData['body'] }
 
-/** What of it was not read is not asked for any more. */
+/** Drops what was not read of it. */
 const close = ({ body }: Answer): void => void body.destroy()
 
 async function ask(agent: Agent, url: URL, request: OutgoingRequest): Promise<Answer> {

@@ -73,7 +73,7 @@ function measure(head: Uint8Array, contentType: string): Dimensions | undefined 
     // It takes views of the buffer below the bytes, so they get a buffer of their own.
     const bytes = new Uint8Array(contentType === 'image/avif' ? head.subarray(0, BOXES_BYTES_MAX) : head)
     const { width, height, orientation = 1 } = imageSize(bytes)
-    // Orientations from 5 on lie on their side.
+    // Orientations from 5 on are turned by 90 degrees.
     return believable(orientation >= 5 ? { width: height, height: width } : { width, height })
   } catch {
     return undefined

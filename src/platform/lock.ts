@@ -19,7 +19,7 @@ import { monotonicMs, now } from '../base/clock.ts'
 import { conflict, type Failure, isSystemError } from '../base/errors.ts'
 
 export interface HomeLock {
-  /** Gives the folder free. */
+  /** Lets other processes have the folder. */
   release(): void
 }
 
@@ -102,7 +102,7 @@ function create(path: string, text: string): boolean {
     writeFileSync(file, text)
     return true
   } catch (error) {
-    // With no room for a word in it, the next start would take it for somebody's.
+    // Without its text, the next start would take it for a lock that is being written.
     rmSync(path, { force: true })
     throw error
   } finally {
@@ -115,7 +115,7 @@ function hold(path: string, mine: string, beatMs: number): HomeLock {
     try {
       utimesSync(path, now(), now())
     } catch {
-      // a removed file was somebody's decision, and is nothing this process could mend
+      // Where the file was removed, there is nothing to touch.
     }
   }, beatMs).unref()
   const release = () => {
@@ -163,7 +163,7 @@ function isRunning({ pid, started }: Holder): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // EPERM: it is there, and somebody else's
+    // EPERM: it runs, as another user.
     if (codeOf(error) === 'ESRCH') return false
   }
   if (stateOf(pid) === 'Z') return false
@@ -171,7 +171,7 @@ function isRunning({ pid, started }: Holder): boolean {
   return started === null || current === null || started === current
 }
 
-// A process that ended and whose parent has not asked how: its number is taken, but nothing runs any more.
+// A zombie: it has ended, and its number is taken until its parent asks for its exit status.
 const stateOf = (pid: number): string | null => statFields(pid)?.[0] ?? null
 
 // Field 22 of /proc/<pid>/stat, in ticks since the machine started; the name before it may hold spaces and brackets.

@@ -199,7 +199,7 @@ const least = (one: Costs, other: Costs): Costs =>
     }),
   )
 
-/** What so many runs and their stages cost. What they throw is their own affair. */
+/** What so many runs and their stages cost. Errors that they throw are ignored. */
 async function costsOf<Input>(run: Run<Input>, input: Input, times: number): Promise<Costs> {
   const costs = new Map<string, Cost>()
   const stage: Stage = async (name, work) => {

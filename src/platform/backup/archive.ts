@@ -33,7 +33,7 @@ export function writeArchive(path: string): ArchiveWriter {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
   // Level 1: the next ones take twice the time for a tenth less.
   const gzip = createGzip({ level: 1, chunkSize: BUFFER_BYTES })
-  // The package has types of the streams of browsers, and gets those of Node.
+  // The types of the package are those of browsers' streams; at run time they are Node's.
   const written = pipeline(Readable.fromWeb(readable as ReadableStream), gzip, file)
   written.catch((error: unknown) => controller.error(error))
 
@@ -80,7 +80,7 @@ export async function* readArchive(path: string, signal: AbortSignal): AsyncGene
   const { readable, writable } = createTarDecoder({ strict: true })
   const gunzip = createGunzip({ chunkSize: BUFFER_BYTES })
   const source = createReadStream(path, { highWaterMark: BUFFER_BYTES })
-  // As above.
+  // The types of the package are those of browsers' streams; at run time they are Node's.
   const unzipped = pipeline(source, gunzip, Writable.fromWeb(writable as WritableStream), { signal })
   unzipped.catch(() => {})
   try {

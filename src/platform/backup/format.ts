@@ -86,7 +86,7 @@ export function parseEnd(text: string): BackupEnd | undefined {
     Array.isArray(damaged) &&
     damaged.every(hash => typeof hash === 'string') &&
     typeof sha256 === 'string'
-  // As above.
+  // TypeScript does not narrow an object by its members.
   return isWhole ? (value as unknown as BackupEnd) : undefined
 }
 

@@ -134,7 +134,7 @@ async function fill(
   await removeHolds(trx)
   signal.throwIfAborted()
   await removeSetting(trx, RESTORED)
-  // What the backup was made of may run on, with its bucket.
+  // The installation that the backup was made of may still run, with its bucket.
   await removeSetting(trx, INSTALLATION)
   await insertSetting(trx, RESTORED, end.sha256)
   const unknown = Object.keys(end.tables).filter(name => !tables.has(name))

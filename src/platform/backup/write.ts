@@ -50,7 +50,7 @@ export type BackupResult = { readonly bytes: number } & Pick<BackupEnd, 'tables'
 const running = new Set<string>()
 
 /**
- * Whatever was acknowledged before it was called is in it, and nothing else by halves.
+ * It has everything that was acknowledged before the call, and of what is written meanwhile whole transactions or nothing.
  *
  * @throws {Failure} invalid `file_exists`, `folder_missing`, `file_refused`; conflict `backup_running`; storage_full.
  */

@@ -29,11 +29,11 @@ const hold = (db: Db, id: string) =>
   sql`insert into blob_holds (id, ends_at) values (${id}, now() + make_interval(mins => ${HOLD_MINUTES}))
     on conflict (id) do update set ends_at = excluded.ends_at`.execute(db)
 
-/** Whether somebody reads files now. Holds of processes that died are removed. */
+/** Whether a hold has not expired yet. Expired ones, which killed processes leave, are removed. */
 export async function areBlobsHeld(trx: Trx): Promise<boolean> {
   await sql`delete from blob_holds where ends_at < now()`.execute(trx)
   return (await trx.selectFrom('blob_holds').select('id').limit(1).execute()).length > 0
 }
 
-/** Of a database that was restored: who held blobs did so elsewhere. */
+/** For a restored database: its holds belong to processes of the original one. */
 export const removeHolds = (trx: Trx) => trx.deleteFrom('blob_holds').execute()

@@ -11,7 +11,7 @@ import type { BeforePut } from './store.ts'
 const GRACE_HOURS = 24
 
 const ADOPTED_AT_ONCE = 1000
-// How often rows that others write in another order may be in the way.
+// Others write the same rows in another order: a deadlock is tried again.
 const ATTEMPTS_MAX = 5
 const WAITS_MAX = 50
 const WAIT_MILLISECONDS = 200
@@ -41,7 +41,7 @@ type Recorded = 'known' | 'to be looked for'
 const markNew = (db: Db, sha256: string) =>
   sql`update blobs set is_new = true where hash = ${Buffer.from(sha256, 'hex')}`.execute(db)
 
-// Who deletes many names at once gives their blobs another day, in the order of what named them.
+// Deleting many names at once writes the rows of their blobs in another order, so that the two can deadlock.
 async function tryRecordAll(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<string, Recorded>> {
   for (let attempt = 1; ; attempt += 1) {
     try {

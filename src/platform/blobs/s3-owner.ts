@@ -6,11 +6,11 @@ import { drain, readText, type S3Requests } from './s3-requests.ts'
 
 const OWNER_BYTES_MAX = 1024
 
-/** `signal`: the one who asks waits no longer. */
+/** `signal` ends the waiting for an answer. */
 type OwnerObject = { readonly key: string; readonly signal?: AbortSignal | undefined }
 
 /**
- * Makes the bucket that of the installation, where it is nobody's.
+ * Makes the installation the owner of the bucket, where it has none.
  *
  * @throws Failure conflict `bucket_taken`; unavailable `blobs_unavailable`.
  */

@@ -70,7 +70,7 @@ interface Entry<Value> {
 
 /** `bytesMax` bounds the memory: the least recently used value goes first. */
 export function createInvalidatingCache<Value extends object>(
-  changes: Pick<Changes, 'isTrue' | 'subscribe'>,
+  changes: Pick<Changes, 'isReceiving' | 'subscribe'>,
   bytesMax: number,
 ): InvalidatingCache<Value> {
   const cached = new LRUCache<string, Entry<Value>>({
@@ -86,7 +86,7 @@ export function createInvalidatingCache<Value extends object>(
       load: () => Promise<One | undefined>,
       idsOf: (value: One) => readonly string[],
     ) {
-      const found = changes.isTrue ? cached.get(key) : undefined
+      const found = changes.isReceiving ? cached.get(key) : undefined
       // A cache has one kind of values; what is shared with others is typed without it.
       if (found !== undefined && announcements.isCurrent(found)) return found.value as One
       const since = announcements.count
@@ -94,10 +94,10 @@ export function createInvalidatingCache<Value extends object>(
       const loadAndCache = async () => {
         isOwnLoad = true
         const value = await load()
-        if (value !== undefined && changes.isTrue) cached.set(key, { value, ids: idsOf(value), since })
+        if (value !== undefined && changes.isReceiving) cached.set(key, { value, ids: idsOf(value), since })
         return value
       }
-      if (!changes.isTrue) return load()
+      if (!changes.isReceiving) return load()
       // A load that started before the last announcement may have read what was there before it.
       const shared = (await share(`${since} ${key}`, loadAndCache)) as One | undefined
       // Inserts are not announced: the load of somebody else may have started before one.
@@ -105,7 +105,7 @@ export function createInvalidatingCache<Value extends object>(
     },
     replace(key, value, next, idsOf) {
       beforeAnnouncement(() => {
-        const found = changes.isTrue ? cached.get(key) : undefined
+        const found = changes.isReceiving ? cached.get(key) : undefined
         const isUnchanged = found?.value === value && announcements.isCurrent(found)
         return () => {
           if (isUnchanged) cached.set(key, { value: next, ids: idsOf(next), since: announcements.count })

@@ -103,7 +103,7 @@ test('what changed so long ago that it is forgotten drops older values', async (
 })
 
 test('nothing is kept or shared while changes of other processes are not received', async () => {
-  const signal = Object.assign(new LocalChanges(), { isTrue: false })
+  const signal = Object.assign(new LocalChanges(), { isReceiving: false })
   const down = createInvalidatingCache<Value>(signal, BYTES_MAX)
   const load = async () => ({ version: ++loads, ids: [] })
   const both = await Promise.all([1, 2].map(() => down.get('a', load, () => [])))

@@ -26,7 +26,7 @@ async function insertUser(): Promise<string> {
 }
 
 test('changes can be heard from the beginning', () => {
-  assert.equal(changes.isTrue, true)
+  assert.equal(changes.isReceiving, true)
 })
 
 test('touch calls the listeners of this process', () => {
@@ -185,11 +185,11 @@ test(
   needsServer,
   async () => {
     const heard: boolean[] = []
-    changes.subscribe(() => heard.push(changes.isTrue))
+    changes.subscribe(() => heard.push(changes.isReceiving))
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'octavo changes' and datname = current_database()`.execute(db)
     await until(() => heard.includes(false))
-    await until(() => changes.isTrue)
+    await until(() => changes.isReceiving)
     assert.equal(heard.at(-1), true)
     const id = await insertUser()
     heard.length = 0
@@ -203,6 +203,6 @@ test(
 test('a server that cannot be reached is tried again until it is closed', async () => {
   const line = new SharedChanges('postgres://nobody@127.0.0.1:1/nothing', 'me', createLog('silent'))
   await line.connect()
-  assert.equal(line.isTrue, false)
+  assert.equal(line.isReceiving, false)
   await line.close()
 })

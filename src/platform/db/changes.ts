@@ -12,13 +12,13 @@ export const parseChangedIds = (text: string): ChangedIds =>
 
 export interface Changes {
   /** False while changes of other processes cannot be received. */
-  readonly isTrue: boolean
+  readonly isReceiving: boolean
   /** Calls back, synchronously, after every commit of this process and for every change of another one. */
   subscribe(listener: (changed: ChangedIds) => void): void
   /** To be called after a write outside `transaction()`. */
   touch(changed?: ChangedIds): void
-  /** Hears a backend of the server whose connection broke during a commit: it may still complete it. */
-  heed(backend: number): void
+  /** Announces also what this backend still commits: its connection broke during a commit. */
+  watchLostBackend(backend: number): void
   /**
    * Resolves when everything has been received that any process committed before the call; undefined when nothing can be
    * missing.
@@ -42,8 +42,8 @@ class Listeners {
 
 /** For a database that no other process writes to. */
 export class LocalChanges extends Listeners implements ClosableChanges {
-  readonly isTrue = true
-  heed(): void {}
+  readonly isReceiving = true
+  watchLostBackend(): void {}
   catchUp(): undefined {}
   async close(): Promise<void> {}
 }
@@ -63,14 +63,14 @@ const ANSWER_MILLISECONDS_MAX = 5_000
  * process wrote is announced when it commits, and not again, unless nobody knows whether it was committed.
  */
 export class SharedChanges extends Listeners implements ClosableChanges {
-  isTrue = false
+  isReceiving = false
   readonly #url: string
   readonly #process: string
   readonly #log: Log
   #client: Client | undefined
-  /** A process announces its start, which takes longer than the notification. */
+  /** Whether another process uses the database: each announces its start before it writes. */
   #hasSeenOthers = false
-  /** Backends that were heeded, until the server has them no more. */
+  /** Backends that may still commit, until the server has ended them. */
   readonly #lostBackends = new Set<number>()
   #retry: NodeJS.Timeout | undefined
   #asking: NodeJS.Timeout | undefined
@@ -78,7 +78,7 @@ export class SharedChanges extends Listeners implements ClosableChanges {
   #next: Promise<void> | undefined
   #closed = false
 
-  /** `process` is what the connections of this process say that they are, as `octavo.process`. */
+  /** `process`: the name of this process, which its connections have in `octavo.process`. */
   constructor(url: string, process: string, log: Log) {
     super()
     this.#url = url
@@ -105,22 +105,22 @@ export class SharedChanges extends Listeners implements ClosableChanges {
       this.#hasSeenOthers ||= rowCount !== 0
       if (this.#closed) return
       this.#asking = setInterval(() => {
-        this.#forgetGone(client).catch(error => this.#lost(client, error))
+        this.#forgetEndedBackends(client).catch(error => this.#lost(client, error))
       }, ASK_MILLISECONDS).unref()
       // changes before the first notification were missed
-      this.isTrue = true
+      this.isReceiving = true
       this.touch()
     } catch (error) {
       this.#lost(client, error)
     }
   }
 
-  heed(backend: number): void {
+  watchLostBackend(backend: number): void {
     this.#lostBackends.add(backend)
   }
 
-  /** A backend that is gone commits nothing more, and what it committed is received before the answer: see `catchUp`. */
-  async #forgetGone(client: Client): Promise<void> {
+  /** A backend that has ended commits nothing more, and what it committed is received before the answer: see `catchUp`. */
+  async #forgetEndedBackends(client: Client): Promise<void> {
     const lost = [...this.#lostBackends]
     const { rows } = await client.query<{ pid: number }>(RUNNING, [lost])
     const running = new Set(rows.map(({ pid }) => pid))
@@ -141,10 +141,10 @@ export class SharedChanges extends Listeners implements ClosableChanges {
     return this.#next
   }
 
-  /** Never fails: a line that does not answer is lost, and then nothing is kept. */
+  /** Never fails: a connection that does not answer is lost, and nothing is cached then. */
   async #ask(): Promise<void> {
     const client = this.#client
-    if (client === undefined || !this.isTrue) return
+    if (client === undefined || !this.isReceiving) return
     try {
       await client.query('select 1')
     } catch (error) {
@@ -164,7 +164,7 @@ export class SharedChanges extends Listeners implements ClosableChanges {
     if (this.#closed || this.#client !== client) return
     this.#client = undefined
     clearInterval(this.#asking)
-    this.isTrue = false
+    this.isReceiving = false
     this.touch()
     this.#log.warn(
       { err: error },
@@ -177,7 +177,7 @@ export class SharedChanges extends Listeners implements ClosableChanges {
 
   async close(): Promise<void> {
     this.#closed = true
-    this.isTrue = false
+    this.isReceiving = false
     clearTimeout(this.#retry)
     clearInterval(this.#asking)
     await this.#client?.end().catch(() => {})

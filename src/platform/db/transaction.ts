@@ -29,7 +29,7 @@ export async function inTransaction<T>(db: Db, changes: Changes, run: (trx: Trx)
         .execute(trx => openTransaction.run(state, () => run(trx)))
         .finally(() => {
           state.open = false
-          if (state.lostBackend !== undefined) changes.heed(state.lostBackend)
+          if (state.lostBackend !== undefined) changes.watchLostBackend(state.lostBackend)
           if (state.changed !== undefined) announce(changes, parseChangedIds(state.changed), state)
         })
       for (const run of state.afterCommit) run()

@@ -140,7 +140,7 @@ export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log):
   }
 
   async function settle(job: ClaimedJob, error: unknown, isAborted: boolean): Promise<void> {
-    // it was we who ended it: that is no attempt of its own
+    // This process ended it: that does not count as an attempt.
     if (isAborted) return returnJob(db, node, { id: job.id, attempts: job.attempts - 1 }, 0, null)
     const message = error instanceof Error ? error.message : String(error)
     const isFinal = (error instanceof Failure && FINAL.has(error.kind)) || job.attempts >= ATTEMPTS_MAX
@@ -202,7 +202,7 @@ export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log):
         for (const { abort } of running.values()) abort.abort()
       }
       const grace = setTimeout(abortAll, graceMs)
-      // one that does not even heed its signal is left behind: its lease ends without it
+      // A job that ignores its signal is left running: its lease expires.
       await Promise.race([quiet(), sleep(graceMs + HEED_MILLISECONDS, undefined, { ref: false })])
       clearTimeout(grace)
       clearInterval(heartbeat)

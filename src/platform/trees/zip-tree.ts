@@ -1,5 +1,5 @@
 // The files of a zip archive as a tree to import from. Nothing is unpacked: a file is read when it is asked for. What
-// the archive says about sizes is checked while it is read, so a bomb ends at what it admitted to.
+// the archive says about sizes is checked while it is read, so a zip bomb is read no further than the size that it declares.
 import { buffer } from 'node:stream/consumers'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import {
