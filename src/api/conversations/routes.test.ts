@@ -7,7 +7,7 @@ import { BODY_CHARACTERS_MAX, CONVERSATIONS_MAX, PARTS_MAX } from './schema.ts'
 
 const pathOf = ({ organizationId }: World) => `/orgs/${organizationId}`
 
-async function bring(w: World, body: unknown, as: Call['as'] = 'admin'): Promise<void> {
+async function ingest(w: World, body: unknown, as: Call['as'] = 'admin'): Promise<void> {
   const brought = await w.call('POST', `${pathOf(w)}/conversations`, { body, as })
   assert.equal(brought.status, 204, brought.text)
   assert.equal(brought.text, '')
@@ -56,7 +56,7 @@ test('a conversation is ingested as sent, and its issue is found', async () => {
     { type: 'message', role: 'user', body: 'How do I reset my **password**?' },
     { type: 'message', role: 'team-member', body: '<p>Click "Forgot".</p>' },
   ]
-  await bring(w, { id: 'a', subject: 'Locked out of my account', metadata, parts })
+  await ingest(w, { id: 'a', subject: 'Locked out of my account', metadata, parts })
   const { items, count } = await listOf(w, 'conversations')
   assert.equal(count, 1)
   const [one] = items
@@ -82,9 +82,9 @@ test('a conversation is ingested as sent, and its issue is found', async () => {
 test('a conversation that is ingested again is replaced, read again, and keeps its ids', async () => {
   const w = await world()
   const early = { metadata: { createdAt: '2025-03-01T10:00:00.000Z' } }
-  await bring(w, conversation('a', 'How do I export a page as PDF?', early))
+  await ingest(w, conversation('a', 'How do I export a page as PDF?', early))
   const before = (await listOf(w, 'conversations-issues')).items[0]
-  await bring(w, [
+  await ingest(w, [
     conversation('a', 'This is overwritten.'),
     conversation('a', 'How do I import a page from Word?'),
   ])
@@ -98,22 +98,22 @@ test('a conversation that is ingested again is replaced, read again, and keeps i
     'a date not said again is kept',
   )
   assert.notEqual(items[0].conversation.processedAt, before.conversation.processedAt)
-  await bring(w, conversation('a', []))
+  await ingest(w, conversation('a', []))
   assert.equal((await listOf(w, 'conversations-issues')).count, 0)
 })
 
 test('an unchanged conversation is not read again', async () => {
   const w = await world()
-  await bring(w, conversation('a', 'How do I export a page as PDF?'))
+  await ingest(w, conversation('a', 'How do I export a page as PDF?'))
   const [before] = (await listOf(w, 'conversations')).items
-  await bring(w, conversation('a', 'How do I export a page as PDF?'))
+  await ingest(w, conversation('a', 'How do I export a page as PDF?'))
   assert.deepEqual((await listOf(w, 'conversations')).items, [before])
 })
 
 test('a cluster does not quote the old text of a replaced conversation', async () => {
   const w = await world()
   const first = 'My printer of Ottilie Wunderlich prints empty pages from the second tray. Why, printer?'
-  await bring(w, [conversation('a', first), ...PRINTING.map((said, at) => conversation(`${at}`, said))])
+  await ingest(w, [conversation('a', first), ...PRINTING.map((said, at) => conversation(`${at}`, said))])
   const { items } = await listOf(w, 'conversations-issues')
   const { issue } = items.find((one: { issue: { summary: string } }) => /Ottilie/.test(one.issue.summary))
   const id = issue.cluster
@@ -123,12 +123,12 @@ test('a cluster does not quote the old text of a replaced conversation', async (
     .set({ label: first, summary: first })
     .where('id', '=', id)
     .execute()
-  await bring(w, conversation('a', first.replace('Ottilie Wunderlich', 'Benedict Summer')))
+  await ingest(w, conversation('a', first.replace('Ottilie Wunderlich', 'Benedict Summer')))
   const cluster = await listOf(w, `conversations-clusters/${id}`)
   assert.equal((await listOf(w, `conversations-issues/${issue.id}`)).issue.cluster, id)
   assert.doesNotMatch(JSON.stringify(cluster), /Ottilie/)
   const described = cluster.updatedAt
-  await bring(
+  await ingest(
     w,
     conversation('0', PRINTING[0] as string, { subject: '', metadata: { url: 'https://desk.example/0' } }),
   )
@@ -143,8 +143,8 @@ test('an installation ingests conversations of its own source, only with the sco
   const w = await world()
   const desk = await installed(w, ['conversations:ingest'])
   const other = await installed(w, ['space:content:read'])
-  await bring(w, conversation('a', 'How do I export?'), desk)
-  await bring(w, conversation('a', 'How do I import?'))
+  await ingest(w, conversation('a', 'How do I export?'), desk)
+  await ingest(w, conversation('a', 'How do I import?'))
   const refused = await w.call('POST', `${pathOf(w)}/conversations`, {
     as: other,
     body: conversation('b', 'No.'),
@@ -184,8 +184,8 @@ test('all conversations are ingested or none, and errors name the field', async 
   await refused(dated('0000-01-01T00:00:00Z'), /^body\.metadata\.createdAt/)
   await refused(Array(CONVERSATIONS_MAX + 1).fill(good), /^body/)
   assert.equal((await listOf(w, 'conversations')).count, 0)
-  await bring(w, [])
-  await bring(
+  await ingest(w, [])
+  await ingest(
     w,
     conversation('\0', 'Odd \0 letters in a question?', {
       subject: '\0',
@@ -197,7 +197,7 @@ test('all conversations are ingested or none, and errors name the field', async 
 
 test('lists continue by cursor, with right counts and filters', async () => {
   const w = await world()
-  await bring(
+  await ingest(
     w,
     PRINTING.map((said, at) =>
       conversation(`${at}`, said, { metadata: { createdAt: `2025-03-0${at + 1}T00:00:00Z` } }),
@@ -222,7 +222,7 @@ test('lists continue by cursor, with right counts and filters', async () => {
 
 test('editors read conversations, creators ingest and delete them, and readers see none', async () => {
   const w = await world()
-  await bring(w, conversation('a', 'How do I export?'), 'create')
+  await ingest(w, conversation('a', 'How do I export?'), 'create')
   const [{ id }] = (await listOf(w, 'conversations')).items
   const c = `${pathOf(w)}/conversations/${id}`
   for (const as of ['guest', 'read', 'comment'] as const)
@@ -238,12 +238,12 @@ test('issues about the same thing make clusters, with counts, sources and weeks'
   const w = await world()
   const desk = await installed(w, ['conversations:ingest'])
   const weekAgo = new Date(Date.now() - 8 * 24 * 3_600_000).toISOString()
-  await bring(w, [
+  await ingest(w, [
     ...PRINTING.map((said, at) => conversation(`p${at}`, said)),
     ...INVOICES.slice(0, 2).map((said, at) => conversation(`i${at}`, said)),
     conversation('alone', 'Can dolphins sing?'),
   ])
-  await bring(w, conversation('i2', INVOICES[2] as string, { metadata: { createdAt: weekAgo } }), desk)
+  await ingest(w, conversation('i2', INVOICES[2] as string, { metadata: { createdAt: weekAgo } }), desk)
   const { items, count } = await listOf(w, 'conversations-clusters?orderBy=issues')
   assert.equal(count, 2)
   const invoices = items.find((one: { sources: object }) => desk.source in one.sources)
@@ -268,7 +268,7 @@ test('issues about the same thing make clusters, with counts, sources and weeks'
 test('clusters keep their ids when conversations are replaced or added', async () => {
   const w = await world()
   const all = [...PRINTING, ...INVOICES].map((said, at) => conversation(`${at}`, said))
-  await bring(w, all)
+  await ingest(w, all)
   const idsOf = async () =>
     new Map<string, string>(
       (await listOf(w, 'conversations-issues')).items.map(
@@ -277,12 +277,12 @@ test('clusters keep their ids when conversations are replaced or added', async (
     )
   const before = await idsOf()
   assert.equal(new Set(before.values()).size, 2)
-  await bring(
+  await ingest(
     w,
     [...all].reverse().map(one => ({ ...one, metadata: { url: 'https://desk.example/again' } })),
   )
   assert.deepEqual([...(await idsOf())].sort(), [...before].sort())
-  await bring(w, conversation('more', 'My printer prints empty pages from the second tray, too.'))
+  await ingest(w, conversation('more', 'My printer prints empty pages from the second tray, too.'))
   const after = await idsOf()
   for (const [title, cluster] of before) assert.equal(after.get(title), cluster, title)
   assert.equal(new Set(after.values()).size, 2)
@@ -291,7 +291,10 @@ test('clusters keep their ids when conversations are replaced or added', async (
 test('a deleted conversation is gone for good, with its issues and their words in clusters', async () => {
   const w = await world()
   const secret = 'My printer of Ottilie Wunderlich prints empty pages from the second tray. Why, printer?'
-  await bring(w, [conversation('secret', secret), ...PRINTING.map((said, at) => conversation(`${at}`, said))])
+  await ingest(w, [
+    conversation('secret', secret),
+    ...PRINTING.map((said, at) => conversation(`${at}`, said)),
+  ])
   const { items } = await listOf(w, 'conversations-issues')
   const { issue } = items.find((one: { issue: { summary: string } }) => /Ottilie/.test(one.issue.summary))
   const { db } = w.services
@@ -323,11 +326,11 @@ test('a deleted conversation is gone for good, with its issues and their words i
 
 test('a cluster that an issue has just left does not quote its conversation once that is deleted', async () => {
   const w = await world()
-  await bring(
+  await ingest(
     w,
     PRINTING.map((said, at) => conversation(`${at}`, said)),
   )
-  await bring(w, conversation('secret', 'Where is the invoice of Ottilie Wunderlich for the last year?'))
+  await ingest(w, conversation('secret', 'Where is the invoice of Ottilie Wunderlich for the last year?'))
   const { items } = await listOf(w, 'conversations-issues')
   const { issue } = items.find((one: { issue: { summary: string } }) => /Ottilie/.test(one.issue.summary))
   await w.services.db
@@ -342,7 +345,7 @@ test('a cluster that an issue has just left does not quote its conversation once
 
 test('clusters are listed by every key, in both orders, page by page', async () => {
   const w = await world()
-  await bring(
+  await ingest(
     w,
     [...PRINTING, ...INVOICES.slice(0, 2)].map((said, at) => conversation(`${at}`, said)),
   )

@@ -1,4 +1,4 @@
-// What happens to the repositories of spaces in the background.
+// Background jobs on the repositories of spaces.
 import type { Services } from '../../http/context.ts'
 import { removeLostCaches } from '../git-sync/jobs.ts'
 import { remotesFolder } from './repository.ts'

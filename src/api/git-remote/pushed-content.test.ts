@@ -7,7 +7,7 @@ import { type AnyRecord, type Key, pageKey, TREE_KEY } from '../../engines/conte
 import { readPath, type TreeEntry } from '../../platform/tree-source.ts'
 import { planImport } from '../git-sync/layout.ts'
 import { filesOfRevision, projectOfRevision } from './files.ts'
-import { refuseStrangers, withBlobIds } from './pushed-content.ts'
+import { refuseFilesNotKept, withBlobIds } from './pushed-content.ts'
 
 const FILES = {
   'SUMMARY.md': '* [Home](README.md)\n* [More](more.md)\n',
@@ -29,7 +29,7 @@ test('a commit has nothing that its space does not keep, and the refusal names w
   const refusal = async (more: Readonly<Record<string, string>>, odd: readonly TreeEntry[] = []) => {
     const { space, source, project, problems } = await imported({ ...FILES, ...more }, odd)
     try {
-      refuseStrangers(source.entries, space.content, project, problems)
+      refuseFilesNotKept(source.entries, space.content, project, problems)
       return undefined
     } catch (error) {
       return (error as Failure).message

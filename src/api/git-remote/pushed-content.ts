@@ -61,12 +61,12 @@ export async function planPushed(
       `A space has at most ${repositoryFilesMax} files, and this commit has more.`,
     )
   })
-  const mixed = await mix(services, spaceId, first, others)
-  const reads = overlay(services.objects, mixed.objects)
+  const combined = await mergeSides(services, spaceId, first, others)
+  const reads = overlay(services.objects, combined.objects)
   const content =
-    mixed.objects.length === 0
-      ? await services.contents.get(mixed.root)
-      : await readContent(reads, mixed.root)
+    combined.objects.length === 0
+      ? await services.contents.get(combined.root)
+      : await readContent(reads, combined.root)
   const summary: StoredObject[] = []
   const source: Source = {
     ...createSource(services, spaceId, tree, entries, signal),
@@ -85,11 +85,11 @@ export async function planPushed(
     fileBytesMax: services.config.fileBytesMax,
     onProgress: () => {},
   })
-  const made = await applyContent(reads, mixed.root, plan.edits, plan.documents)
-  const objects = [...mixed.objects, ...made.objects]
+  const made = await applyContent(reads, combined.root, plan.edits, plan.documents)
+  const objects = [...combined.objects, ...made.objects]
   const after = await readContent(overlay(services.objects, objects), made.root)
   const afterSource = { ...source, readDocuments: overlay(reads, objects).getMany }
-  refuseStrangers(entries, after, await projectOfRevision(afterSource, after), plan.problems)
+  refuseFilesNotKept(entries, after, await projectOfRevision(afterSource, after), plan.problems)
   const before = await services.contents.get(first.root)
   return {
     content: { root: made.root, objects },
@@ -98,24 +98,25 @@ export async function planPushed(
   }
 }
 
-/** The first side with what the others have. Where they do not agree, the files of the commit decide afterwards. */
-async function mix(
+/** The first side with what the others have. Where they conflict, the files of the commit decide afterwards. */
+async function mergeSides(
   services: Services,
   spaceId: string,
   first: Side,
   others: PushedFiles['others'],
 ): Promise<NewContent> {
-  let mixed: NewContent = { root: first.root, objects: [] }
+  let combined: NewContent = { root: first.root, objects: [] }
   for (const { root, base } of others) {
-    const { objects } = mixed
+    const { objects } = combined
     const merged = await resolveConflicts('theirs', resolutions =>
       mergeContents(services, spaceId, overlay(services.objects, objects), {
-        ...{ base, ours: mixed.root, theirs: root, resolutions },
+        ...{ base, ours: combined.root, theirs: root, resolutions },
       }),
     )
-    if (merged.conflicts.length === 0) mixed = { root: merged.root, objects: [...objects, ...merged.objects] }
+    if (merged.conflicts.length === 0)
+      combined = { root: merged.root, objects: [...objects, ...merged.objects] }
   }
-  return mixed
+  return combined
 }
 
 type ReadSide = {
@@ -191,7 +192,7 @@ export function withBlobIds(content: Content, sides: readonly ReadSide[]): Conte
 const NAMED_MAX = 5
 
 /** What else is in the commit would be lost with the next merge. */
-export function refuseStrangers(
+export function refuseFilesNotKept(
   entries: readonly TreeEntry[],
   content: Content,
   project: Project,
@@ -200,21 +201,21 @@ export function refuseStrangers(
   const inProject = [...filesOf(content).keys(), project.summary, VARIABLES_FILE]
   const kept = new Set([CONFIG_FILE, ...inProject.map(path => joinPath(project.root, path))])
   const isFile = ({ kind }: TreeEntry) => kind === 'file' || kind === 'executable'
-  const strangers = entries.filter(entry => !isFile(entry) || !kept.has(entry.path))
-  if (strangers.length === 0) return
-  const paths = new Set(strangers.map(({ path }) => path))
+  const notKept = entries.filter(entry => !isFile(entry) || !kept.has(entry.path))
+  if (notKept.length === 0) return
+  const paths = new Set(notKept.map(({ path }) => path))
   const problem = problems.find(({ file }) => file !== undefined && paths.has(joinPath(project.root, file)))
   if (problem?.file !== undefined)
     throw invalid(
       'files_not_kept',
       `${joinPath(project.root, problem.file)}: ${problem.message} Nothing was changed.`,
     )
-  const shown = strangers
+  const shown = notKept
     .slice(0, NAMED_MAX)
     .map(({ path }) => path)
     .join(', ')
-  const more = strangers.length > NAMED_MAX ? ` and ${strangers.length - NAMED_MAX} more` : ''
-  if (strangers.every(({ path }) => isMarkdown(path)))
+  const more = notKept.length > NAMED_MAX ? ` and ${notKept.length - NAMED_MAX} more` : ''
+  if (notKept.every(({ path }) => isMarkdown(path)))
     throw invalid(
       'summary_not_listed',
       `${shown}${more}: not listed in ${project.summary}, or not readable as a page. Add a line for each to ${project.summary} and push again.`,

@@ -45,10 +45,10 @@ const STEP = 1_000
 const PACKS_MAX = 20
 // The first clone of a long history takes long. Clients that wait for longer are asked to try again.
 const { takeTurn, awaitTurn } = createTurns(60_000)
-const ROOM_EVERY_MS = 600_000
+const EVICT_EVERY_MS = 600_000
 // Clients may still be reading it.
 const IN_USE_MS = 3600_000
-let roomMadeAt = Number.NEGATIVE_INFINITY
+let evictedAt = Number.NEGATIVE_INFINITY
 
 export type Remote = {
   readonly directory: string
@@ -77,16 +77,16 @@ export const copyRemote = (services: Services, spaceId: string, to: string): Pro
 /** Runs `use` while nobody else uses the repository. */
 function withRemote<T>(services: Services, spaceId: string, use: (remote: Remote) => Promise<T>): Promise<T> {
   const directory = join(remotesFolder(services.config), spaceId)
-  return takeTurn(directory, async () => use(await bringUp(services, spaceId, directory)))
+  return takeTurn(directory, async () => use(await updateDirectory(services, spaceId, directory)))
 }
 
-async function bringUp(services: Services, spaceId: string, directory: string): Promise<Remote> {
+async function updateDirectory(services: Services, spaceId: string, directory: string): Promise<Remote> {
   const branches = await listBranches(services.db, spaceId)
   if (areMade(branches) && (await readText(join(directory, REFS_FILE))) === packedRefs(branches)) {
     await utimes(join(directory, USED_FILE), now(), now())
     return { directory, branches }
   }
-  keepRoom(services)
+  evictUnused(services)
   try {
     return { directory, branches: await makeMissing(services, spaceId, directory, branches) }
   } catch (error) {
@@ -98,9 +98,9 @@ async function bringUp(services: Services, spaceId: string, directory: string): 
 }
 
 /** Evicts the repositories that were not fetched for longest. */
-function keepRoom({ tasks, config, log }: Services): void {
-  if (monotonicMs() - roomMadeAt < ROOM_EVERY_MS) return
-  roomMadeAt = monotonicMs()
+function evictUnused({ tasks, config, log }: Services): void {
+  if (monotonicMs() - evictedAt < EVICT_EVERY_MS) return
+  evictedAt = monotonicMs()
   tasks.start('git-remotes', async () => {
     const room = { bytesMax: config.remotesBytesMax, inUseMs: IN_USE_MS, alone: awaitTurn }
     const repositories = await evictCaches(remotesFolder(config), room)

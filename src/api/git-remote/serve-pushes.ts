@@ -126,20 +126,20 @@ async function receive(
   if (said.commands.length === 0)
     return { hasBands: false, checked: Promise.resolve(async () => Buffer.alloc(0)) }
   const remote = await updateRemote(services, spaceOf(request))
-  const judged: (BranchUpdate | RefResult)[] = []
+  const checkedCommands: (BranchUpdate | RefResult)[] = []
   for (const [at, command] of said.commands.entries()) {
     const isRepeated = said.commands.findIndex(({ ref }) => ref === command.ref) < at
-    judged.push(
+    checkedCommands.push(
       isRepeated
         ? { ref: command.ref, refused: 'this branch is named twice' }
-        : await judge(services, gate, request, remote, command),
+        : await checkCommand(services, gate, request, remote, command),
     )
   }
   const clean = () => rm(directory, { recursive: true, force: true })
   const { promise: isHere, resolve: arrive } = Promise.withResolvers<void>()
   const taken = git
     .takePack({
-      ...{ directory, upon: remote.directory, input: endingWith(reader.rest(), arrive), signal },
+      ...{ directory, upon: remote.directory, input: tellingEnd(reader.rest(), arrive), signal },
       bytesMax: PUSH_BYTES_MAX,
       objectsMax: OBJECTS_MAX,
       arrivalMsMax: UPLOAD_PACE.totalMsMax,
@@ -150,7 +150,7 @@ async function receive(
     pack => async () => {
       try {
         const pushed = { remote, directory, pack, signal }
-        return renderReport(said, await pushAll(request, judged, pushed))
+        return renderReport(said, await pushAll(request, checkedCommands, pushed))
       } finally {
         await clean()
       }
@@ -158,7 +158,7 @@ async function receive(
     async error => {
       await clean()
       const reason = reasonOf(request, error)
-      const results = judged.map(({ ref }) => ({ ref, refused: reason }))
+      const results = checkedCommands.map(({ ref }) => ({ ref, refused: reason }))
       return async () => renderReport(said, { unpackFailure: reason, results, messages: [] })
     },
   )
@@ -168,15 +168,19 @@ async function receive(
   return { hasBands: said.hasBands, checked }
 }
 
-async function* endingWith<T>(items: AsyncIterable<T>, tell: () => void): AsyncGenerator<T> {
+async function* tellingEnd<T>(items: AsyncIterable<T>, tell: () => void): AsyncGenerator<T> {
   yield* items
   tell()
 }
 
-async function pushAll(request: PushRequest, judged: readonly (BranchUpdate | RefResult)[], pushed: Pushed) {
+async function pushAll(
+  request: PushRequest,
+  checkedCommands: readonly (BranchUpdate | RefResult)[],
+  pushed: Pushed,
+) {
   const results: RefResult[] = []
   const messages: string[] = []
-  for (const each of judged) {
+  for (const each of checkedCommands) {
     if (!('context' in each)) results.push(each)
     else {
       const { ref } = each
@@ -210,7 +214,7 @@ const IN_WORDS_OF_GIT: Readonly<Record<string, string>> = {
 }
 
 /** Whether the command is allowed, as far as that is known before its commits are read. */
-async function judge(
+async function checkCommand(
   services: Services,
   gate: Gate,
   request: PushRequest,

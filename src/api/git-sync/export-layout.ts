@@ -66,14 +66,14 @@ export async function planExport(
   const entries = new Map(source.entries.map(entry => [entry.path, entry]))
   const folders = new Set(source.entries.flatMap(({ path }) => foldersOf(path)))
   const writes: WrittenFile[] = []
-  const strangers: string[] = []
+  const unknownFiles: string[] = []
   const write = async (path: string, content: FileContent, isKnown: boolean) => {
     const entry = entries.get(path)
     if (!isKnown && entry !== undefined && (await isSame(source, entry, content))) return
     // A file takes the place of a folder, and a folder that of a file or a link, with all that is in it.
     const above = isKnown ? undefined : foldersOf(path).find(folder => entries.has(folder))
     const isInTheWay = !isKnown && (entry !== undefined || folders.has(path))
-    if (!isForced && (isInTheWay || above !== undefined)) strangers.push(above ?? path)
+    if (!isForced && (isInTheWay || above !== undefined)) unknownFiles.push(above ?? path)
     writes.push({ path, content, isExecutable: entry?.kind === 'executable' })
   }
   for (const [path, content] of after) {
@@ -85,7 +85,7 @@ export async function planExport(
     const content = { kind: 'document', hash: head.config } as const
     await write(joinPath(projectDirectory, CONFIG_FILE), content, base?.config != null)
   }
-  if (strangers.length > 0) throw conflicting(strangers, base !== undefined)
+  if (unknownFiles.length > 0) throw conflicting(unknownFiles, base !== undefined)
   const removes = [...before.keys()]
     .filter(path => !after.has(path))
     .map(path => joinPath(project.root, path))

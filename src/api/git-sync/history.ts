@@ -60,7 +60,7 @@ export function fetchHistoryLater(
       // It is not fetched again.
       if (TOO_LARGE.has(code)) await dropCache(join(historiesFolder(services.config), spaceId))
     } finally {
-      await keepRoom(services).finally(resolve)
+      await evictHistories(services).finally(resolve)
     }
   })
   return promise
@@ -81,7 +81,7 @@ async function fetchHistory(
   { packsMax, signal }: { readonly packsMax: number; readonly signal: AbortSignal },
 ): Promise<StoredHistory> {
   const before = (await listHistories(db, spaceId)).filter(row => row.oid !== oid)
-  refuseAgain(before, remote.url)
+  refuseTooLarge(before, remote.url)
   const directory = join(historiesFolder(config), spaceId)
   const tip = await git.fetchCommit({
     ...{ directory, remote, ref, guard, signal, withHistory: true },
@@ -115,14 +115,14 @@ async function fetchHistory(
 }
 
 /** Nothing else uses these caches: one history is fetched at a time. */
-async function keepRoom({ config, log }: Services): Promise<void> {
+async function evictHistories({ config, log }: Services): Promise<void> {
   const room = { bytesMax: config.remotesBytesMax, inUseMs: 0, alone: inTurn }
   const histories = await evictCaches(historiesFolder(config), room)
   if (histories > 0) log.info({ histories }, 'removed histories of repositories that were fetched long ago')
 }
 
 /** A repository only grows: one that was too large once is not fetched again at each import. */
-function refuseAgain([newest]: readonly HistoryRow[], url: string): void {
+function refuseTooLarge([newest]: readonly HistoryRow[], url: string): void {
   const before = newest?.url === url ? newest.left_out : null
   if (before !== null && TOO_LARGE.has(before))
     throw tooLarge(before, 'The history of the repository was too large before.')

@@ -1,4 +1,4 @@
-// What happens to repositories in the background.
+// Background jobs on the caches of repositories.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Services } from '../../http/context.ts'
@@ -7,19 +7,19 @@ import { historiesFolder } from './history.ts'
 import { repositoriesFolder } from './repository.ts'
 import { findSpaces } from './rows.ts'
 
-// Keeps one question to the database small.
+// Of one query.
 const SPACES_AT_ONCE = 500
 
-type Neighbours = Pick<Services, 'config' | 'db' | 'log'>
+type JobServices = Pick<Services, 'config' | 'db' | 'log'>
 
 /** Removes what was fetched for purged spaces; answers how many caches. */
-export const removeLostRepositories = async (services: Neighbours): Promise<number> =>
+export const removeLostRepositories = async (services: JobServices): Promise<number> =>
   (await removeLostCaches(services, repositoriesFolder(services.config))) +
   (await removeLostCaches(services, historiesFolder(services.config)))
 
 /** Removes caches named after purged spaces. */
 export async function removeLostCaches(
-  services: Pick<Neighbours, 'db' | 'log'>,
+  services: Pick<JobServices, 'db' | 'log'>,
   folder: string,
 ): Promise<number> {
   const names = await readdir(folder).catch(() => [])
@@ -34,6 +34,6 @@ export async function removeLostCaches(
     }
   }
   if (removed > 0)
-    services.log.info({ folder, repositories: removed }, 'removed repositories of spaces that are gone')
+    services.log.info({ folder, repositories: removed }, 'removed repositories of purged spaces')
   return removed
 }

@@ -35,11 +35,11 @@ export async function acceptInvite(
     await requireUsable(trx, locked)
     const resource = resourceOf(locked)
     const rights = await findRights(trx, organization.id, context.principal.user.id, resource)
-    requireNotShutOut(context.principal, locked, rights)
+    requireNotExcluded(context.principal, locked, rights)
     const hasChanged =
       resource === null
-        ? await enter(trx, context, locked, rights)
-        : await enterResource(trx, context, resource, locked, rights)
+        ? await joinWithRole(trx, context, locked, rights)
+        : await joinResource(trx, context, resource, locked, rights)
     if (!hasChanged) return
     const { payload, ...rest } = about(context.principal, locked)
     const { expiresAt: _, ...accepted } = payload
@@ -52,14 +52,14 @@ async function requireUsable(trx: Trx, invite: InviteRow): Promise<void> {
   if (!organization.invite_links) throw linksAreOff()
   if (invite.expires_at !== null && invite.expires_at <= now())
     throw conflict('invite_expired', 'This invitation has expired. Ask for a new one.')
-  if (!(await mayMakerInvite(trx, invite)))
+  if (!(await mayStillInvite(trx, invite)))
     throw conflict(
       'invite_unfounded',
       'The person who made this invitation may no longer invite. Ask somebody else for a new one.',
     )
 }
 
-async function mayMakerInvite(trx: Trx, invite: InviteRow): Promise<boolean> {
+async function mayStillInvite(trx: Trx, invite: InviteRow): Promise<boolean> {
   if (invite.created_by === null) return false
   const resource = resourceOf(invite)
   const { role } = await findRights(trx, invite.organization_id, invite.created_by, resource)
@@ -68,7 +68,7 @@ async function mayMakerInvite(trx: Trx, invite: InviteRow): Promise<boolean> {
     : allows(resource.kind, 'viewInviteLinks', role)
 }
 
-function requireNotShutOut(
+function requireNotExcluded(
   { memberships }: UserPrincipal,
   { organization_id }: InviteRow,
   { member, isKeptOut }: Rights,
@@ -89,7 +89,7 @@ const isDisabled = () =>
   conflict('member_disabled', 'Your membership of this organization is disabled. Ask an admin of it.')
 
 /** Returns whether anything changed. */
-async function enter(
+async function joinWithRole(
   trx: Trx,
   context: ActionContext,
   { organization_id, role }: InviteRow,
@@ -101,7 +101,7 @@ async function enter(
   return raiseMemberRole(trx, context, joining)
 }
 
-async function enterResource(
+async function joinResource(
   trx: Trx,
   context: ActionContext,
   resource: Resource,

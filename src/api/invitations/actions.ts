@@ -158,22 +158,22 @@ async function readTarget(
   if (space !== undefined && collection !== undefined)
     throw invalid('target_ambiguous', 'body: send either space or collection, not both.')
   if (space !== undefined) {
-    const granted = levelOnThing(role, level)
+    const granted = levelOnResource(role, level)
     const at = await findSpaceFor(context, space)
     if (at?.space.organization_id !== organization.id || !allows('space', 'view', at.role))
       throw invalid('space_unknown', 'body.space: there is no such space in this organization.')
-    if (!allows('space', 'viewInviteLinks', at.role)) throw mayNot('this space')
+    if (!allows('space', 'viewInviteLinks', at.role)) throw inviteForbidden('this space')
     return { role: granted, space_id: space, collection_id: null }
   }
   if (collection !== undefined) {
-    const granted = levelOnThing(role, level)
+    const granted = levelOnResource(role, level)
     const at = await findCollectionFor(context, collection)
     if (at?.collection.organization_id !== organization.id || !allows('collection', 'view', at.role))
       throw invalid(
         'collection_unknown',
         'body.collection: there is no such collection in this organization.',
       )
-    if (!allows('collection', 'viewInviteLinks', at.role)) throw mayNot('this collection')
+    if (!allows('collection', 'viewInviteLinks', at.role)) throw inviteForbidden('this collection')
     return { role: granted, space_id: null, collection_id: collection }
   }
   if (level !== undefined)
@@ -184,11 +184,11 @@ async function readTarget(
   if (role === undefined)
     throw invalid('role_missing', 'body.role: send role, or level with space, or level with collection.')
   const own = roleInOrganization(context.principal, organization.id)
-  if (!allows('organization', 'invite', own)) throw mayNot('the organization')
+  if (!allows('organization', 'invite', own)) throw inviteForbidden('the organization')
   return { role, space_id: null, collection_id: null }
 }
 
-function levelOnThing(role: CreateInvite['role'], level: CreateInvite['level']) {
+function levelOnResource(role: CreateInvite['role'], level: CreateInvite['level']) {
   if (role !== undefined)
     throw invalid(
       'role_ambiguous',
@@ -198,7 +198,7 @@ function levelOnThing(role: CreateInvite['role'], level: CreateInvite['level']) 
   return level
 }
 
-const mayNot = (what: string) => forbidden(`Inviting to ${what} needs the role admin on it.`)
+const inviteForbidden = (what: string) => forbidden(`Inviting to ${what} needs the role admin on it.`)
 
 export const linksAreOff = () =>
   conflict(

@@ -31,7 +31,7 @@ const onInviteAt = (path: string): Place<'invitation', InviteAt> =>
       return invite && { ...at, invite, target: await findTarget(context, at, invite) }
     },
     role(principal, { organization, target }) {
-      if (!mayEnter(principal, organization.id)) return null
+      if (!mayJoin(principal, organization.id)) return null
       return mayInviteTo(target) ? 'admin' : 'invited'
     },
   })
@@ -72,15 +72,15 @@ const mayInviteTo = (target: Target): boolean => {
 }
 
 /** A token or a session for one organization cannot be used to join another. */
-const mayEnter = (principal: Principal, organizationId: string): boolean =>
+const mayJoin = (principal: Principal, organizationId: string): boolean =>
   principal.kind === 'user' && (principal.onlyIn === null || principal.onlyIn === organizationId)
 
 /** An organization, for its members and for everybody with a mail address of its domains. */
-export const atTheDoor: Place<'invitation', OrganizationAt> = {
+export const onJoinableOrganization: Place<'invitation', OrganizationAt> = {
   ...inOrganization,
   subject: 'invitation',
   role(principal, { organization }) {
-    if (principal.kind !== 'user' || !mayEnter(principal, organization.id)) return null
+    if (principal.kind !== 'user' || !mayJoin(principal, organization.id)) return null
     const isMember = principal.memberships.has(organization.id)
     return isMember || organization.email_domains.includes(domainOf(principal.user.email)) ? 'invited' : null
   },

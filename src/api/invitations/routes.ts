@@ -6,7 +6,7 @@ import { created } from '../../http/replies.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { acceptInvite, joinByDomain } from './accepting.ts'
 import { changeInvite, createInvite, deleteInvite, inviteUsers } from './actions.ts'
-import { atTheDoor, findTarget, type InviteAt, onInvitation, onLinkInvite } from './place.ts'
+import { findTarget, type InviteAt, onInvitation, onJoinableOrganization, onLinkInvite } from './place.ts'
 import { listInvites } from './rows.ts'
 import {
   Accepted,
@@ -22,7 +22,7 @@ import { readInvite, readInvites } from './wire.ts'
 
 const inOrganizationOperation = operationsOf<'organization', OrganizationAt>()
 const operation = operationsOf<'invitation', InviteAt>()
-const doorOperation = operationsOf<'invitation', OrganizationAt>()
+const joinOperation = operationsOf<'invitation', OrganizationAt>()
 
 const tag = 'Invitations'
 
@@ -153,9 +153,9 @@ export const invitationOperations = [
     ],
   ),
   ...mount(
-    [atTheDoor],
+    [onJoinableOrganization],
     [
-      doorOperation({
+      joinOperation({
         id: 'joinOrganization',
         method: 'POST',
         path: '/join',

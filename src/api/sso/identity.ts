@@ -23,7 +23,7 @@ export const refuse = (code: string, message: string, cause?: unknown) =>
   new Failure('forbidden', code, message, cause)
 
 /** The browser is not the one that began the sign-in. */
-export const otherBrowser = () =>
+export const wrongBrowser = () =>
   refuse(
     'sso_other_browser',
     'Signing in was begun in another browser, or too long ago. Begin again in this one, and let it keep cookies.',

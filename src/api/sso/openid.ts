@@ -21,7 +21,7 @@ import { newId, newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import type { OidcConfig } from '../../platform/config.ts'
 import { createOutgoing, type Outgoing } from '../../platform/fetch.ts'
-import { type Identity, otherBrowser, readEmail, readName, refuse } from './identity.ts'
+import { type Identity, readEmail, readName, refuse, wrongBrowser } from './identity.ts'
 import { type Browser, findJoinableOrganizations, provisionInInstallation } from './provisioning.ts'
 import { insertRequest, takeRequest } from './requests.ts'
 
@@ -71,11 +71,11 @@ export function createOpenId(services: Services, config: OidcConfig): OpenId {
 
     async finish({ events }, query, browser) {
       const state = query.get('state') ?? ''
-      if (!/^[A-Za-z0-9]{1,128}$/.test(state)) throw otherBrowser()
+      if (!/^[A-Za-z0-9]{1,128}$/.test(state)) throw wrongBrowser()
       const request = await takeRequest(services.db, state, browser.secret, { isAnswered: false })
-      if (request === undefined || request.provider_id !== null) throw otherBrowser()
+      if (request === undefined || request.provider_id !== null) throw wrongBrowser()
       const { verifier, nonce, next } = request
-      if (verifier === null || nonce === null) throw otherBrowser()
+      if (verifier === null || nonce === null) throw wrongBrowser()
       const asked = await reach(client)
       const identity = await reach(() =>
         readIdentity(asked, `${redirectUri}?${query}`, { state, verifier, nonce }),

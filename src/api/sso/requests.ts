@@ -34,7 +34,7 @@ export type NewRequest = {
   readonly nonce?: string
 }
 
-const openSince = (): Date => new Date(now().getTime() - REQUEST_MINUTES_MAX * MINUTE_MS)
+const notBefore = (): Date => new Date(now().getTime() - REQUEST_MINUTES_MAX * MINUTE_MS)
 
 export async function insertRequest(db: Db, request: NewRequest): Promise<void> {
   const { rows } = await sql<{ id: string }>`
@@ -54,7 +54,7 @@ export const takeOpenRequest = (db: Db, providerId: string, id: string): Promise
     .where('id', '=', id)
     .where('provider_id', '=', providerId)
     .where('answer', 'is', null)
-    .where('created_at', '>', openSince())
+    .where('created_at', '>', notBefore())
     .returningAll()
     .executeTakeFirst()
 
@@ -83,12 +83,12 @@ export const takeRequest = (
     .where('id', '=', id)
     .where('browser_hash', '=', hashToken(browserSecret))
     .where('answer', isAnswered ? 'is not' : 'is', null)
-    .where('created_at', '>', openSince())
+    .where('created_at', '>', notBefore())
     .returningAll()
     .executeTakeFirst()
 
 /** Records the use of an assertion. False if it was used before. */
-export async function useAssertion(
+export async function recordAssertionUse(
   trx: Trx,
   providerId: string,
   assertionId: string,
@@ -105,6 +105,6 @@ export async function useAssertion(
 
 /** Removes abandoned requests, and assertions that are refused for their age anyway. */
 export async function removeOldRequests(db: Db): Promise<void> {
-  await db.deleteFrom('sso_requests').where('created_at', '<=', openSince()).execute()
+  await db.deleteFrom('sso_requests').where('created_at', '<=', notBefore()).execute()
   await db.deleteFrom('saml_assertions').where('expires_at', '<=', now()).execute()
 }

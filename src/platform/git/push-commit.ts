@@ -21,7 +21,7 @@ export type PushRequest = {
 }
 
 // A host that looks at what comes, in hooks of its own, says nothing meanwhile; how long that may take the deadline says.
-const WITHOUT_HASTE = ['-c', 'http.lowSpeedTime=0']
+const WITHOUT_SPEED_LIMIT = ['-c', 'http.lowSpeedTime=0']
 const STDOUT_BYTES_MAX = 64 * 1024
 const REASON_CHARACTERS_MAX = 200
 
@@ -38,7 +38,7 @@ export function pushCommit(searchPath: string, request: PushRequest): Promise<vo
     const { stdout, stderr, code, stopped } = await runGit({
       args: [
         ...pinnedTo(remote, host),
-        ...WITHOUT_HASTE,
+        ...WITHOUT_SPEED_LIMIT,
         'push',
         '--porcelain',
         '--no-verify',

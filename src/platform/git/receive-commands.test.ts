@@ -4,7 +4,7 @@ import { Failure } from '../../base/errors.ts'
 import { PktReader, pktLine } from './pkt-lines.ts'
 import { readCommands, renderRefs, renderReport } from './receive-commands.ts'
 
-const [A, B, NOBODY] = ['a'.repeat(40), 'b'.repeat(40), '0'.repeat(40)]
+const [A, B, NO_COMMIT] = ['a'.repeat(40), 'b'.repeat(40), '0'.repeat(40)]
 
 async function* piecesOf(bytes: Buffer, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
@@ -19,8 +19,8 @@ test('commands are read however they are cut into pieces, and what follows them 
   const list = listOf(
     `shallow ${A}\n`,
     `${A} ${B} refs/heads/main\0 report-status side-band-64k agent=git/2\n`,
-    `${NOBODY} ${B} refs/heads/ümlaut`,
-    `${A} ${NOBODY} refs/tags/v1\n`,
+    `${NO_COMMIT} ${B} refs/heads/ümlaut`,
+    `${A} ${NO_COMMIT} refs/tags/v1\n`,
   )
   for (const size of [1, 3, 1000]) {
     const reader = new PktReader(piecesOf(Buffer.concat([list, Buffer.from('PACK and more')]), size))

@@ -20,7 +20,7 @@ export type RefResult = {
 
 const COMMANDS_MAX = 20
 const COMMANDS_BYTES_MAX = 64 * 1024
-const NOBODY = '0'.repeat(40)
+const NO_COMMIT = '0'.repeat(40)
 // A client that is not offered `delete-refs` refuses by itself, without a reason.
 const CAPABILITIES = [
   ...['report-status', 'side-band-64k', 'delete-refs', 'quiet', 'ofs-delta', 'object-format=sha1'],
@@ -29,7 +29,7 @@ const CAPABILITIES = [
 /** The refs that there are, by their full names, as the first answer to a client that pushes. */
 export function renderRefs(refs: ReadonlyMap<string, string>, agent: string): Buffer {
   const offers = [...CAPABILITIES, `agent=${agent}`].join(' ')
-  const entries = refs.size === 0 ? [['capabilities^{}', NOBODY] as const] : [...refs]
+  const entries = refs.size === 0 ? [['capabilities^{}', NO_COMMIT] as const] : [...refs]
   const lines = entries.map(([ref, oid], at) => pktLine(`${oid} ${ref}${at === 0 ? `\0${offers}` : ''}\n`))
   return Buffer.concat([pktLine('# service=git-receive-pack\n'), FLUSH, ...lines, FLUSH])
 }
@@ -56,7 +56,7 @@ export async function readCommands(reader: PktReader): Promise<Commands> {
     const [, from, to, ref] = /^([0-9a-f]{40}) ([0-9a-f]{40}) ([^\0\n]+)(?:\0.*)?\n?$/.exec(text) ?? []
     if (from === undefined || to === undefined || ref === undefined)
       throw invalid('body_invalid', 'This is not what git sends: a line of commands cannot be read.')
-    return { from: from === NOBODY ? undefined : from, to: to === NOBODY ? undefined : to, ref }
+    return { from: from === NO_COMMIT ? undefined : from, to: to === NO_COMMIT ? undefined : to, ref }
   })
   if (commands.length > COMMANDS_MAX)
     throw invalid('commands_too_many', `At most ${COMMANDS_MAX} branches are pushed at once.`)

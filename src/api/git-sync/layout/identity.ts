@@ -133,11 +133,11 @@ export function recogniseByTitle(nodes: readonly OutlineNode[], ids: Ids, previo
 }
 
 /** Links that SUMMARY.md cannot express, by their titles: it has nothing else of them. */
-export function recogniseUnsaid(
+export function recogniseLinksByTitle(
   nodes: readonly OutlineNode[],
   ids: Ids,
   previous: PreviousPages,
-  isSaid: (target: Reference) => boolean,
+  isExpressible: (target: Reference) => boolean,
 ): void {
   const above = new Set(nodes.map(({ parent }) => parent))
   claimBy(
@@ -146,7 +146,7 @@ export function recogniseUnsaid(
     previous,
     'link',
     previous.index('link', page =>
-      page.target === undefined || isSaid(page.target) ? undefined : page.title,
+      page.target === undefined || isExpressible(page.target) ? undefined : page.title,
     ),
     ({ entry }, at) =>
       entry.kind === 'page' && entry.file === undefined && !above.has(at) ? entry.title : undefined,

@@ -78,13 +78,13 @@ export async function isListedAlike(
   if (one.length !== other.length) return false
   for await (const [at, page] of inSlices(one.entries())) {
     const beside = other[at]
-    if (page.parent !== beside?.parent || !saysTheSame(page, beside)) return false
+    if (page.parent !== beside?.parent || !haveSameLine(page, beside)) return false
   }
   return true
 }
 
 /** The same page, and the same line for it. */
-export const saysTheSame = (one: ListedPage, other: ListedPage): boolean =>
+export const haveSameLine = (one: ListedPage, other: ListedPage): boolean =>
   one.id === other.id &&
   one.target === other.target &&
   one.record.type === other.record.type &&

@@ -27,7 +27,7 @@ import {
   recogniseComputed,
   recogniseGroups,
   recogniseLinks,
-  recogniseUnsaid,
+  recogniseLinksByTitle,
 } from './identity.ts'
 import type { Inventory } from './inventory.ts'
 import { addressOf } from './listing.ts'
@@ -71,7 +71,7 @@ export async function planPages(input: PagesInput): Promise<Pages> {
   await recogniseBySimilarity(input, ids, pages, facts, documents)
   await pause()
   recogniseByTitle(nodes, ids, pages)
-  recogniseUnsaid(nodes, ids, pages, target => addressOf(previous, target) !== undefined)
+  recogniseLinksByTitle(nodes, ids, pages, target => addressOf(previous, target) !== undefined)
   const own = new PreviousPages(onlyHere(input))
   recogniseByFile(nodes, ids, own, () => undefined)
   const give = (isMeant: (node: OutlineNode) => boolean) => {

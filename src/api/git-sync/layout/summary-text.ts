@@ -6,7 +6,7 @@ import type { Content } from '../../../engines/content/content.ts'
 import type { Hash } from '../../../engines/content/records.ts'
 import type { ListedEntry, WrittenEntry } from '../../../engines/markdown/edit/edit.ts'
 import { slugify } from '../../../engines/names/slugs.ts'
-import { isListedAlike, type ListedPage, listPages, saysTheSame, toEntry } from './listing.ts'
+import { haveSameLine, isListedAlike, type ListedPage, listPages, toEntry } from './listing.ts'
 import type { Problems } from './problems.ts'
 import type { Project } from './project.ts'
 import { BOM, decodeStrictly, hasByteOrderMark } from './reader.ts'
@@ -128,7 +128,7 @@ function wantedEntries(
   const reordered = findReordered(before, listed)
   const entries = listed.map(page => {
     const was = known.get(page.id)
-    const isWritten = was !== undefined && saysTheSame(was, page) && !reordered.has(page.id)
+    const isWritten = was !== undefined && haveSameLine(was, page) && !reordered.has(page.id)
     return toEntry(page, { summary, slugify }, isWritten)
   })
   const [first] = listed

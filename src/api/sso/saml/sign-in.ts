@@ -5,9 +5,15 @@
 // second; without it, an attacker could begin, let a victim answer, and fetch the victim's session.
 import { newId } from '../../../base/ids.ts'
 import type { Services } from '../../../http/context.ts'
-import { otherBrowser, refuse } from '../identity.ts'
+import { refuse, wrongBrowser } from '../identity.ts'
 import { type Browser, provisionInOrganization } from '../provisioning.ts'
-import { insertAnswered, insertRequest, takeOpenRequest, takeRequest, useAssertion } from '../requests.ts'
+import {
+  insertAnswered,
+  insertRequest,
+  recordAssertionUse,
+  takeOpenRequest,
+  takeRequest,
+} from '../requests.ts'
 import { findProvider, isActive, type ProviderRow } from '../rows.ts'
 import { serviceOf } from '../wire.ts'
 import { readSamlAnswer } from './answer.ts'
@@ -71,7 +77,7 @@ export async function receiveSaml(
   if (provider === undefined) return undefined
   const requestId = form.get('RelayState') ?? ''
   const request = isId(requestId) ? await takeOpenRequest(services.db, provider.id, requestId) : undefined
-  if (request === undefined) throw unasked()
+  if (request === undefined) throw unsolicited()
   const answer = await readSamlAnswer(
     services,
     provider,
@@ -80,7 +86,7 @@ export async function receiveSaml(
     form.get('SAMLResponse') ?? '',
   )
   return services.transaction(async trx => {
-    if (!(await useAssertion(trx, provider.id, answer.id, answer.expiresAt))) throw unasked()
+    if (!(await recordAssertionUse(trx, provider.id, answer.id, answer.expiresAt))) throw unsolicited()
     return insertAnswered(trx, request, answer.identity)
   })
 }
@@ -91,11 +97,11 @@ export async function finishSaml(
   answeredId: string,
   browser: Browser,
 ): Promise<{ secret: string; next: string }> {
-  if (!isId(answeredId)) throw otherBrowser()
+  if (!isId(answeredId)) throw wrongBrowser()
   return services.transaction(async trx => {
     const request = await takeRequest(trx, answeredId, browser.secret, { isAnswered: true })
     const provider = request?.provider_id == null ? undefined : await findProvider(trx, request.provider_id)
-    if (request === undefined || provider === undefined || request.answer === null) throw otherBrowser()
+    if (request === undefined || provider === undefined || request.answer === null) throw wrongBrowser()
     const secret = await provisionInOrganization(trx, services, provider, request.answer, browser)
     return { secret, next: request.next }
   })
@@ -111,7 +117,7 @@ const findById = async ({ db }: Services, id: string) => (isId(id) ? findProvide
 const isId = (text: string): boolean => text.length <= ID_CHARACTERS_MAX && /^[A-Za-z0-9]+$/.test(text)
 
 /** An unsolicited answer: too late, used before, or begun at the identity provider. */
-const unasked = () =>
+const unsolicited = () =>
   refuse(
     'saml_unasked',
     'This answer of the identity provider is not waited for: it is too old, was used, or nobody asked here. Sign in again from the sign-in page.',
