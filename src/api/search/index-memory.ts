@@ -1,9 +1,10 @@
 // The indexes that are kept, bounded in bytes: the least recently used goes first. Those of one space follow each other
 // and share most of their segments, so a segment is counted once, however many indexes it is part of, with all that may be
 // kept beside it.
-import { bytesBeside } from '../../engines/search/common-words.ts'
+
 import type { SearchIndex } from '../../engines/search/search-index.ts'
 import type { Segment } from '../../engines/search/segment.ts'
+import { termCacheBytes } from '../../engines/search/term-cache.ts'
 
 // An entry, and each page that is left out of a segment, beside the segments.
 const ENTRY_BYTES = 1024
@@ -77,7 +78,7 @@ export class IndexMemory {
   }
 }
 
-const bytesOf = (segment: Segment): number => segment.bytes + bytesBeside(segment)
+const bytesOf = (segment: Segment): number => segment.bytes + termCacheBytes(segment)
 
 const ownBytes = ({ parts }: SearchIndex): number =>
   parts.reduce((sum, { gone }) => sum + gone.size * GONE_BYTES, ENTRY_BYTES)

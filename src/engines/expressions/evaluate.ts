@@ -4,7 +4,7 @@ import { assert } from '../../base/assert.ts'
 import type { Json } from '../../base/canonical.ts'
 import { nestsDeeperThan } from '../../base/json-depth.ts'
 import type { Failed } from './sandbox.ts'
-import { judge } from './thread.ts'
+import { runInThread } from './thread.ts'
 
 export const EXPRESSION_CHARACTERS_MAX = 1024
 // What walks a result may recurse.
@@ -25,19 +25,19 @@ export async function evaluateExpression(
   values: Readonly<Record<string, Json>>,
 ): Promise<Evaluation> {
   for (const name of Object.keys(values)) assert(NAME.test(name), `${name} can be the name of a value`)
-  const verdict = refuse(expression) ?? (await judge({ expression, values: JSON.stringify(values) }))
-  if (verdict.kind === 'failed') return verdict
-  if (nestsDeeperThan(verdict.json, RESULT_LEVELS_MAX)) {
+  const result = refuse(expression) ?? (await runInThread({ expression, values: JSON.stringify(values) }))
+  if (result.kind === 'failed') return result
+  if (nestsDeeperThan(result.json, RESULT_LEVELS_MAX)) {
     const message = `The result cannot be used: it is nested more than ${RESULT_LEVELS_MAX} levels deep.`
     return { kind: 'failed', reason: 'result', message }
   }
-  return { kind: 'value', value: JSON.parse(verdict.json) }
+  return { kind: 'value', value: JSON.parse(result.json) }
 }
 
 /** Whether it is an expression at all: for checking rules when they are saved. Nothing is carried out. */
 export async function checkExpression(expression: string): Promise<{ readonly message: string } | undefined> {
-  const verdict = refuse(expression) ?? (await judge({ expression, values: null }))
-  return verdict.kind === 'failed' ? { message: verdict.message } : undefined
+  const result = refuse(expression) ?? (await runInThread({ expression, values: null }))
+  return result.kind === 'failed' ? { message: result.message } : undefined
 }
 
 function refuse(expression: string): Failed | undefined {

@@ -21,7 +21,7 @@ export type Failed = {
   /** One short line for people. */
   readonly message: string
 }
-export type Verdict = { readonly kind: 'value'; readonly json: string } | Failed
+export type Result = { readonly kind: 'value'; readonly json: string } | Failed
 
 const failed = (reason: Reason, message: string): Failed => ({
   kind: 'failed',
@@ -51,7 +51,7 @@ const INTRINSICS = {
 } as const
 
 /** Throws only when QuickJS itself is broken; then this module must not be used again. */
-export function carryOut(quickjs: QuickJSWASMModule, { expression, values }: Task): Verdict {
+export function carryOut(quickjs: QuickJSWASMModule, { expression, values }: Task): Result {
   const end = threadMs() + PROCESSOR_MILLISECONDS_MAX
   let isLate = false
   const runtime = quickjs.newRuntime({
@@ -63,10 +63,10 @@ export function carryOut(quickjs: QuickJSWASMModule, { expression, values }: Tas
     },
   })
   const context = runtime.newContext({ intrinsics: INTRINSICS })
-  const verdict = misread(context, expression) ?? evaluate(context, expression, values)
+  const result = syntaxFailureOf(context, expression) ?? evaluate(context, expression, values)
   context.dispose()
   runtime.dispose()
-  return isLate ? tooLong : verdict
+  return isLate ? tooLong : result
 }
 
 const inParentheses = (expression: string): string => `"use strict";(\n${expression}\n)`
@@ -77,7 +77,7 @@ const onItsOwn = (expression: string): string => `"use strict";${expression}`
  * Text in parentheses is one expression, unless it closes them itself: `1); while (true); (1`. Such a text is invalid in
  * brackets, where its first parenthesis closes nothing; so text that is valid in both is an expression.
  */
-function misread(context: QuickJSContext, expression: string): Failed | undefined {
+function syntaxFailureOf(context: QuickJSContext, expression: string): Failed | undefined {
   const wrapped = compile(context, inParentheses(expression)) ?? compile(context, inBrackets(expression))
   if (wrapped === undefined) return undefined
   const alone = compile(context, onItsOwn(expression))
@@ -102,7 +102,7 @@ function compile(
   return { message: String(message), isExhausted: name === 'InternalError' }
 }
 
-function evaluate(context: QuickJSContext, expression: string, values: string | null): Verdict {
+function evaluate(context: QuickJSContext, expression: string, values: string | null): Result {
   if (values === null) return { kind: 'value', json: 'null' }
   const guest = context.unwrapResult(context.evalCode(GUEST, 'guest', { type: 'global' }))
   const given = [context.newString(values), context.newString(inParentheses(expression))]
@@ -113,12 +113,12 @@ function evaluate(context: QuickJSContext, expression: string, values: string | 
     result.error.dispose()
     return tooMuch
   }
-  return toVerdict(result.value.consume(answer => context.getString(answer)))
+  return toResult(result.value.consume(answer => context.getString(answer)))
 }
 
 const EXHAUSTION = /^InternalError: .*(?:out of memory|stack overflow)/
 
-function toVerdict(answer: string): Verdict {
+function toResult(answer: string): Result {
   const text = answer.slice(1)
   switch (answer[0]) {
     case VALUE:

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 import { unavailable } from '../../base/errors.ts'
 import { startThread } from '../../base/thread.ts'
-import { type Task, tooLong, tooMuch, type Verdict } from './sandbox.ts'
+import { type Result, type Task, tooLong, tooMuch } from './sandbox.ts'
 
 // Of the clock, after which the thread counts as stuck: several times what it may take, because others work as well.
 const STUCK_MILLISECONDS = 500
@@ -18,7 +18,7 @@ let lastTurn: Promise<unknown> = Promise.resolve()
 let waiting = 0
 
 /** Throws `unavailable` when too many wait; else ends, whatever the task does. */
-export function judge(task: Task): Promise<Verdict> {
+export function runInThread(task: Task): Promise<Result> {
   if (waiting >= WAITING_MAX)
     throw unavailable(
       'expressions_busy',
@@ -34,16 +34,16 @@ export function judge(task: Task): Promise<Verdict> {
   return turn
 }
 
-async function takeTurn(task: Task): Promise<Verdict> {
+async function takeTurn(task: Task): Promise<Result> {
   thread ??= await startSandbox()
   const holder = thread
   holder.ref()
-  const verdict = await ask(holder, task)
+  const result = await ask(holder, task)
   holder.unref()
-  if (verdict !== 'stuck' && verdict !== 'dead') return verdict
+  if (result !== 'stuck' && result !== 'dead') return result
   thread = undefined
   await holder.terminate()
-  return verdict === 'stuck' ? tooLong : tooMuch
+  return result === 'stuck' ? tooLong : tooMuch
 }
 
 async function startSandbox(): Promise<Worker> {
@@ -60,9 +60,9 @@ async function startSandbox(): Promise<Worker> {
 }
 
 /** `dead`: the thread broke under it, which takes an exhausted memory or a defect of QuickJS. */
-function ask(worker: Worker, task: Task): Promise<Verdict | 'stuck' | 'dead'> {
-  const { promise, resolve } = Promise.withResolvers<Verdict | 'stuck' | 'dead'>()
-  const answer = (verdict: Verdict) => resolve(verdict)
+function ask(worker: Worker, task: Task): Promise<Result | 'stuck' | 'dead'> {
+  const { promise, resolve } = Promise.withResolvers<Result | 'stuck' | 'dead'>()
+  const answer = (result: Result) => resolve(result)
   const die = () => resolve('dead')
   // Two waits instead of one: when it was this thread that was held up, the answer lies there already, and between
   // two timers it is read.

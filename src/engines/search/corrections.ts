@@ -1,10 +1,10 @@
 // Corrections of a misspelled word, from the words of the searched pages only.
 
 import { uint32At } from '../../base/typed-arrays.ts'
+import { editDistance } from './edit-distance.ts'
 import type { QueryWord } from './query-words.ts'
 import { type Collection, pagesWith } from './searched-part.ts'
 import { differingBits, signatureOf } from './signature.ts'
-import { slipsBetween } from './slips.ts'
 import { prefixRange, type StringTable, stringAt, stringCount, stringLength } from './string-table.ts'
 
 export type Correction = { readonly text: string; readonly pages: number; readonly slips: number }
@@ -51,13 +51,13 @@ function nearWords({ parts }: Collection, word: QueryWord, allowed: number): Map
       // A slip changes two letters at most. Every term has a signature, hence `!`.
       if (differingBits(signature, signatures[term]!) > 2 * allowed) continue
       if (Math.abs(stringLength(terms, term) - word.text.length) > allowed) continue
-      const slips = slipsBetween(word.text, terms, term, allowed)
+      const slips = editDistance(word.text, terms, term, allowed)
       if (slips > 0 && slips <= allowed && isLikely(slips, word.text, terms, term)) take(term, slips)
     }
     if (!word.isPrefix) continue
     const { from, to } = prefixRange(terms, word.text.slice(0, SAME_CHARACTERS))
     for (let term = from; term < to; term++)
-      if (slipsBetween(word.text, terms, term, 1, true) === 1) take(term, 1)
+      if (editDistance(word.text, terms, term, 1, true) === 1) take(term, 1)
   }
   return near
 }

@@ -2,7 +2,6 @@
 // the term, as one number per page.
 
 import { float32At } from '../../base/typed-arrays.ts'
-import { keptStrengths } from './common-words.ts'
 import { pagesOfRarest, phrasePages } from './phrases.ts'
 import {
   BODY,
@@ -19,6 +18,7 @@ import {
 import { meantWords, type Reading } from './readings.ts'
 import type { Collection, SearchedPart } from './searched-part.ts'
 import type { Segment } from './segment.ts'
+import { cachedStrengths } from './term-cache.ts'
 import type { MeantTerms } from './vocabulary.ts'
 
 /** The saturation of BM25 for repeated words (k1). */
@@ -149,5 +149,5 @@ function addWord(
     for (const [term, share] of terms) addStrengths(own, segment, term, share * weight, lengths)
     return own
   }
-  return sums === undefined ? keptStrengths(segment, terms, weight, lengths.meanLengths, make) : make()
+  return sums === undefined ? cachedStrengths(segment, terms, weight, lengths.meanLengths, make) : make()
 }

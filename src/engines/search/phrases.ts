@@ -1,11 +1,11 @@
 // Adjacent words: the pages that have them, and their positions.
 
 import { uint32At } from '../../base/typed-arrays.ts'
-import { keptPlaces, NOWHERE } from './common-words.ts'
 import { fieldLength, packCounts, readerOf, readPositionsAt, TITLE } from './postings.ts'
 import type { MeantWord } from './readings.ts'
 import { sectionAt } from './searched-part.ts'
 import type { Segment } from './segment.ts'
+import { cachedPlaces, NOWHERE } from './term-cache.ts'
 import type { MeantTerms } from './vocabulary.ts'
 
 export type PhrasePage = {
@@ -90,7 +90,7 @@ function pagesAtMost({ arrays }: Segment, terms: MeantTerms): number {
 export function positionsOn(segment: Segment, terms: MeantTerms, pages: Slots): Map<number, number[]> {
   const positions = new Map<number, number[]>()
   for (const term of terms.keys()) {
-    const places = keptPlaces(segment, term, pages.list.length)
+    const places = cachedPlaces(segment, term, pages.list.length)
     if (places !== undefined) {
       addPositions(positions, segment, places, pages)
       continue

@@ -26,7 +26,7 @@ function cacheOf(segment: Segment): LRUCache<string, CachedStatistics> {
   const known = kept.get(segment)
   if (known !== undefined) return known
   const made = new LRUCache<string, CachedStatistics>({
-    maxSize: bytesBeside(segment),
+    maxSize: termCacheBytes(segment),
     sizeCalculation: ({ numbers }) => numbers.byteLength,
   })
   kept.set(segment, made)
@@ -34,7 +34,7 @@ function cacheOf(segment: Segment): LRUCache<string, CachedStatistics> {
 }
 
 /** How many bytes may be kept beside a segment. */
-export const bytesBeside = ({ bytes, pages }: Pick<Segment, 'bytes' | 'pages'>): number =>
+export const termCacheBytes = ({ bytes, pages }: Pick<Segment, 'bytes' | 'pages'>): number =>
   pages < PAGES_MIN ? 0 : Math.ceil(bytes * SEGMENT_SHARE_MAX)
 
 function isCommon({ arrays, pages }: Segment, terms: Iterable<number>): boolean {
@@ -45,7 +45,7 @@ function isCommon({ arrays, pages }: Segment, terms: Iterable<number>): boolean 
 }
 
 /** The strength of a word on each page, as computed by `make`. Several searches share the array. */
-export function keptStrengths(
+export function cachedStrengths(
   segment: Segment,
   terms: MeantTerms,
   weight: number,
@@ -72,7 +72,7 @@ export const NOWHERE = 0xffffffff
 const WANTED_SHARE_MAX = 1 / 4
 
 /** By slot, the place of the counts of a page in the postings; undefined if reading all of them is as fast. */
-export function keptPlaces(segment: Segment, term: number, wanted: number): Uint32Array | undefined {
+export function cachedPlaces(segment: Segment, term: number, wanted: number): Uint32Array | undefined {
   const { arrays, pages } = segment
   if (!isCommon(segment, [term]) || wanted > uint32At(arrays.termPages, term) * WANTED_SHARE_MAX)
     return undefined

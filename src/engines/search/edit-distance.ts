@@ -15,14 +15,14 @@ const rows = [new Uint8Array(COLUMNS), new Uint8Array(COLUMNS), new Uint8Array(C
  *
  * Hence `!`: columns are within a row, and of the string.
  */
-export function slipsBetween(
+export function editDistance(
   written: string,
   table: StringTable,
   index: number,
   max: number,
   isPrefix = false,
 ): number {
-  if (max === 1 && !isPrefix) return fewSlipsBetween(written, table, index)
+  if (max === 1 && !isPrefix) return editDistanceUpToOne(written, table, index)
   const { starts, characters } = table
   const start = starts[index]!
   const wide = Math.min(stringLength(table, index), WORD_MAX, isPrefix ? written.length + max : WORD_MAX)
@@ -58,7 +58,7 @@ export function slipsBetween(
 }
 
 /** The same for a maximum of 1, with 2 for anything above: common prefix and suffix are enough. */
-function fewSlipsBetween(written: string, table: StringTable, index: number): number {
+function editDistanceUpToOne(written: string, table: StringTable, index: number): number {
   const { starts, characters } = table
   const start = uint32At(starts, index)
   const other = stringLength(table, index)

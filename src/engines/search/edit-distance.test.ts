@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { tried } from '../../../test/support/property-runs.ts'
-import { slipsBetween } from './slips.ts'
+import { editDistance } from './edit-distance.ts'
 import { packStrings } from './string-table.ts'
 
-const between = (one: string, other: string, max: number) => slipsBetween(one, packStrings([other]), 0, max)
+const between = (one: string, other: string, max: number) => editDistance(one, packStrings([other]), 0, max)
 
 test('a letter inserted, left out, replaced or swapped with its neighbour is one slip', () => {
   for (const other of ['xword', 'wxord', 'wordx', 'wrd', 'ord', 'wor', 'wort', 'xord', 'owrd', 'wodr'])
