@@ -18,7 +18,7 @@ export async function makePasswordLink(
   if (user === undefined) throw invalid('user_missing', `There is no user with the address ${email}.`)
   const closed = await findClosed(services.db, user.id)
   if (closed !== undefined)
-    throw invalid('password_closed', `A password would open nothing to ${email}: ${CLOSED_BECAUSE[closed]}`)
+    throw invalid('password_closed', `${email} could not sign in with a password: ${CLOSED_BECAUSE[closed]}`)
   const path = await services.transaction(async trx => {
     await services.events.append(trx, { type: 'password_link.created', payload: { user: user.id } })
     return createPasswordLink(trx, user.id, { isMailed: false })

@@ -77,12 +77,12 @@ function createProgram(): Command {
     })
   program
     .command('token')
-    .argument('<email>', 'whose token it is')
+    .argument('<email>', 'the mail address of the user')
     .description(
       'Print a new token of a user and nothing else. Works while the server runs and while it does not.',
     )
-    .option('--may <what>', `narrow it to what one of these names says: ${PRESET_NAMES.join(', ')}`)
-    .option('--scopes <scopes>', `narrow it, separated by commas: ${SCOPES.join(', ')}`)
+    .option('--may <what>', `limit it to one of these sets of scopes: ${PRESET_NAMES.join(', ')}`)
+    .option('--scopes <scopes>', `limit it to some of these, separated by commas: ${SCOPES.join(', ')}`)
     .option(
       '--expires <when>',
       '30d, 12h, or a date such as 2030-01-31; without it the token does not expire',
@@ -103,13 +103,13 @@ function createProgram(): Command {
     })
   program
     .command('password-link')
-    .argument('<email>', 'who chooses a password')
+    .argument('<email>', 'the mail address of the user')
     .description(
-      'Print an address where a user chooses a password, and nothing else. Works while the server runs and while it does not.',
+      'Print a link with which a user chooses a password, and nothing else. Works while the server runs and while it does not.',
     )
     .addHelpText(
       'after',
-      '\nThe address works once. Give it to nobody but that user: it signs in, and vouches for their mail address.\n  octavo password-link admin@localhost',
+      '\nThe link works once. Give it to nobody but that user: it signs them in, and counts as proof of their mail address.\n  octavo password-link admin@localhost',
     )
     .action(async (email: string) => {
       const { url, hours } = await runCommand('password-link', { email })
@@ -127,7 +127,7 @@ function createProgram(): Command {
     .option('--public', 'let everyone read the new space')
     .option(
       '--from <format>',
-      `the layout of a folder or an archive: ${FORMATS.join(', ')}; by default as it looks`,
+      `the layout of a folder or an archive: ${FORMATS.join(', ')}; by default recognized by its files`,
     )
     .addHelpText(
       'after',
@@ -210,12 +210,12 @@ function createProgram(): Command {
   program
     .command('doctor')
     .description(
-      'Check everything that is kept: hashes of all texts and files, heads, and what is computed from them. What can be computed is made anew where it is wrong. Works while the server runs and while it does not.',
+      'Check everything that is kept: hashes of all texts and files, heads, and what is computed from them. What can be computed from the rest is repaired. Works while the server runs and while it does not.',
     )
     .option('--dry-run', 'look, and write nothing')
     .addHelpText(
       'after',
-      '\nIt ends with status 1 where something is lost, or in a dry run wrong.\n  octavo doctor --dry-run',
+      '\nIt exits with status 1 if something is lost, and in a dry run also if something is wrong.\n  octavo doctor --dry-run',
     )
     .action(runDoctor)
   program

@@ -20,9 +20,9 @@ const restoreTo = (home: string) =>
     signal: new AbortController().signal,
   })
 
-test('what is no backup is refused before a folder is made', async () => {
+test('what is not a backup is refused before a folder is made', async () => {
   const nowhere = join(folder, 'nowhere')
-  await assert.rejects(restoreTo(nowhere), { code: 'backup_foreign', message: /words\.txt is no backup/ })
+  await assert.rejects(restoreTo(nowhere), { code: 'backup_foreign', message: /words\.txt is not a backup/ })
   assert.equal(existsSync(nowhere), false)
 })
 

@@ -29,5 +29,5 @@ export async function writeFolder<T>(folder: string, write: (unfinished: string)
 async function needEmpty(folder: string): Promise<void> {
   const names = (await readdir(folder).catch(ifMissing)) ?? []
   if (names.length > 0)
-    throw invalid('folder_not_empty', `${folder} is not empty. Give a folder that is not there yet.`)
+    throw invalid('folder_not_empty', `${folder} is not empty. Choose a folder that does not exist yet.`)
 }

@@ -190,7 +190,7 @@ test('a file with one wrong bit is refused wherever it is, and nothing is touche
 })
 
 test('what is no backup is refused by name, whatever it is', async () => {
-  await refused(file('empty', ''), 'backup_foreign', /empty is no backup of Octavo/)
+  await refused(file('empty', ''), 'backup_foreign', /empty is not a backup of Octavo/)
   await refused(file('text', 'select 1;\n'.repeat(1000)), 'backup_foreign')
   await refused(file('zeros', gzipSync(Buffer.alloc(1 << 20))), 'backup_foreign')
   await refused(file('other.gz', gzipSync('not a tar file')), 'backup_foreign')
@@ -202,7 +202,7 @@ test('what is no backup is refused by name, whatever it is', async () => {
   await refused(file('bomb', gzipSync(Buffer.alloc(1 << 25), { level: 1 })), 'backup_foreign')
   await refused(join(folder, 'missing'), 'file_unreadable', /cannot be read: ENOENT/)
   mkdirSync(join(folder, 'a-folder'))
-  await refused(join(folder, 'a-folder'), 'file_unreadable', /is no file/)
+  await refused(join(folder, 'a-folder'), 'file_unreadable', /is not a file/)
   await assertUntouched()
 })
 

@@ -100,7 +100,7 @@ function parseObject(text: string): Fields | undefined {
 }
 
 export const foreign = (path: string, cause?: unknown): Failure =>
-  invalid('backup_foreign', `${path} is no backup of Octavo.`, cause)
+  invalid('backup_foreign', `${path} is not a backup of Octavo.`, cause)
 
 export const truncated = (path: string, cause?: unknown): Failure =>
   invalid('backup_truncated', `${path} ends too early: the rest of the backup is missing.`, cause)

@@ -57,7 +57,7 @@ async function checkFile(path: string): Promise<void> {
   const found = await stat(path).catch((reason: NodeJS.ErrnoException) => {
     throw invalid('file_unreadable', `${path} cannot be read: ${reason.message}`, reason)
   })
-  if (!found.isFile()) throw invalid('file_unreadable', `${path} is no file.`)
+  if (!found.isFile()) throw invalid('file_unreadable', `${path} is not a file.`)
 }
 
 class Reader {

@@ -82,7 +82,7 @@ export async function writeBackup(
 
 async function checkPlace(path: string): Promise<void> {
   if ((await stat(path).catch(() => undefined)) !== undefined)
-    throw invalid('file_exists', `${path} is there already. Give the backup another name.`)
+    throw invalid('file_exists', `${path} exists already. Give the backup another name.`)
   const folder = await stat(dirname(path)).catch(() => undefined)
   if (folder?.isDirectory() !== true)
     throw invalid('folder_missing', `There is no folder ${dirname(path)} to write the backup to.`)

@@ -71,7 +71,7 @@ const SHA256 = /^[0-9a-f]{64}$/
 export const isSha256 = (text: string): boolean => SHA256.test(text)
 
 export const hashWrong = (): Failure =>
-  invalid('blob_hash_wrong', 'The bytes are not those that their SHA-256 names.')
+  invalid('blob_hash_wrong', 'The bytes do not have the SHA-256 that was given.')
 
 export const blobTooLarge = (bytesMax: number): Failure =>
   tooLarge('blob_too_large', `The file is larger than ${bytesMax} bytes, which is the most that is kept.`)

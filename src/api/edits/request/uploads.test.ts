@@ -91,7 +91,7 @@ test('sending again replaces, and bytes that are not those that were meant are r
   const meant = await upload(`twice?sha256=${sha256(PIXEL)}`, Buffer.from('cut of'))
   assert.deepEqual(
     [meant.status, meant.body.error.message],
-    [400, 'The bytes are not those that their SHA-256 names.'],
+    [400, 'The bytes do not have the SHA-256 that was given.'],
   )
   assert.equal((await upload('empty', Buffer.alloc(0))).body.size, 0)
 })
