@@ -1,32 +1,58 @@
 // One line of text being written: leaves with equal marks grow together, with inlines between them.
 import { flatMapRuns } from '../syntax/syntax.ts'
 import { haveEqualMarks } from './mark-edges.ts'
-import { type Block, fragment, type Inline, inline, type Leaf, type Mark, type Text, text } from './model.ts'
+import { type Block, fragment, type Inline, inline, type Mark, type Text, text } from './model.ts'
 import type { Reference } from './values.ts'
 
 const WORDS = new Intl.Segmenter('en', { granularity: 'word' })
 /** A word is looked for in the last part of a leaf only, so that many footnotes in one long text stay cheap. */
 const WORD_LENGTH_MAX = 100
+const SPACE_AT_END = /(?<![ \t])[ \t]+$/
 
 export class Line {
   #nodes: (Text | Inline)[] = []
+  /** White space that goes where nothing follows it. Apart from the leaf before it, which is not read while it grows. */
+  #space: { value: string; readonly marks: readonly Mark[] } | undefined
+  #isBlank = true
   /** The footnote of the last node. */
   #noted: string | undefined
 
   get isEmpty(): boolean {
-    return this.#nodes.length === 0
+    return this.#nodes.length === 0 && this.#space === undefined
   }
 
   /** Whether nothing but white space was written. */
   get isBlank(): boolean {
-    return this.#nodes.every(
-      node => node.object === 'text' && node.leaves.every(leaf => leaf.text.trim() === ''),
-    )
+    return this.#isBlank
   }
 
   write(value: string, marks: readonly Mark[]): void {
     if (value === '') return
     this.#noted = undefined
+    const words = value.replace(SPACE_AT_END, '')
+    if (words !== '') {
+      this.#writeSpace()
+      this.#add(words, marks)
+    }
+    if (words.length < value.length) this.#hold(value.slice(words.length), marks)
+  }
+
+  #hold(space: string, marks: readonly Mark[]): void {
+    if (this.#space !== undefined && haveEqualMarks(this.#space.marks, marks)) this.#space.value += space
+    else {
+      this.#writeSpace()
+      this.#space = { value: space, marks }
+    }
+  }
+
+  #writeSpace(): void {
+    if (this.#space === undefined) return
+    this.#add(this.#space.value, this.#space.marks)
+    this.#space = undefined
+  }
+
+  #add(value: string, marks: readonly Mark[]): void {
+    this.#isBlank &&= value.trim() === ''
     const last = this.#lastText()
     const leaf = last?.leaves.at(-1)
     if (leaf !== undefined && haveEqualMarks(leaf.marks, marks)) leaf.text += value
@@ -37,18 +63,24 @@ export class Line {
 
   /** A break in the line: the white space around it is layout and goes. */
   breakLine(marks: readonly Mark[]): void {
-    const leaf = this.#lastLeaf()
-    if (leaf !== undefined) leaf.text = leaf.text.replace(/(?<![ \t])[ \t]+$/, '')
+    this.#space = undefined
     this.write('\n', marks)
   }
 
   put(node: Inline): void {
     this.#noted = undefined
+    this.#push(node)
+  }
+
+  #push(node: Inline): void {
+    this.#writeSpace()
+    this.#isBlank = false
     this.#nodes.push(node)
   }
 
   /** Takes over what another line holds, all of it behind this line's own. */
   append(other: Line): void {
+    other.#writeSpace()
     for (const node of other.#nodes) {
       if (node.object === 'inline') this.put(node)
       else for (const leaf of node.leaves) this.write(leaf.text, leaf.marks)
@@ -57,6 +89,8 @@ export class Line {
 
   /** The words written so far become a link; inlines that a link cannot hold stay between its parts. */
   linkTo(ref: Reference): void {
+    this.#writeSpace()
+    this.#isBlank &&= this.#nodes.length === 0
     this.#nodes = flatMapRuns<Text | Inline, Text | Inline>(
       this.#nodes,
       node => node.object === 'text' || node.type === 'inline-image',
@@ -70,7 +104,8 @@ export class Line {
    * directly before it.
    */
   annotate(label: string, body: readonly Block[]): void {
-    this.#nodes.push(annotation(this.#takeLast() ?? text(label), body))
+    this.#writeSpace()
+    this.#push(annotation(this.#takeLast() ?? text(label), body))
   }
 
   /** Takes over what another line holds as words at which a footnote was put. */
@@ -85,12 +120,14 @@ export class Line {
 
   /** Makes everything written so far the words of a footnote. */
   annotateAll(body: readonly Block[]): void {
+    this.#writeSpace()
     const words: Text = { object: 'text', leaves: [] }
     const others: Inline[] = []
     for (const node of this.#nodes) {
       if (node.object === 'text') for (const leaf of node.leaves) words.leaves.push(leaf)
       else others.push(node)
     }
+    this.#isBlank = false
     this.#nodes = [annotation(words.leaves.length === 0 ? text('') : words, body), ...others]
   }
 
@@ -121,10 +158,6 @@ export class Line {
   #lastText(): Text | undefined {
     const node = this.#nodes.at(-1)
     return node?.object === 'text' ? node : undefined
-  }
-
-  #lastLeaf(): Leaf | undefined {
-    return this.#lastText()?.leaves.at(-1)
   }
 }
 

@@ -33,16 +33,17 @@ export function planSteps(before: Previous, document: readonly Block[], matches:
   for (let index = 0; index < unusedFrom; ) {
     const match = matches[index]
     const found = match && pieceOf.get(match.was)
-    const count = found?.says.length ?? 1
-    const blocks = document.slice(index, index + count)
-    if (found !== undefined && isWhole(matches.slice(index, Math.min(index + count, unusedFrom)), found)) {
-      steps.push({ type: 'kept', blocks, piece: found })
-      index += count
+    const end = index + (found?.says.length ?? 1)
+    // Only at its first block, so that a piece is looked through once.
+    const mayBeWhole = match?.was === found?.first && end <= unusedFrom
+    if (found !== undefined && mayBeWhole && areAll(matches.slice(index, end), found.first)) {
+      steps.push({ type: 'kept', blocks: document.slice(index, end), piece: found })
+      index = end
       continue
     }
     const piece = found === undefined || replaced.has(found) ? undefined : found
     if (piece !== undefined) replaced.add(piece)
-    const added = blocks.slice(0, 1)
+    const added = document.slice(index, index + 1)
     const last = steps.at(-1)
     // A new block goes with the one above, unless each takes the place of a piece.
     if (last?.type !== 'new' || (last.piece !== undefined && piece !== undefined))
@@ -59,9 +60,6 @@ export function planSteps(before: Previous, document: readonly Block[], matches:
 const newStep = (blocks: Block[], piece: Piece | undefined): Step => ({
   ...{ type: 'new', blocks, piece, over: piece },
 })
-
-const isWhole = (matches: readonly Match[], { first, says }: Piece): boolean =>
-  matches.length === says.length && areAll(matches, first)
 
 /** Whether these are the blocks from `first` on, unchanged. */
 const areAll = (matches: readonly Match[], first: number): boolean =>
