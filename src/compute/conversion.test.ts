@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { readCsv } from '../engines/conversion/csv.ts'
 import { detectFormat, type Format } from '../engines/conversion/formats.ts'
 import { parseSummary } from '../engines/markdown/page/page.ts'
-import { parseMarkdown, plainLine } from '../engines/markdown/syntax/syntax.ts'
+import { parseMarkdown, plainLine, plainText } from '../engines/markdown/syntax/syntax.ts'
 import { conversionLayout, convertedPages } from './conversion.ts'
 
 type Files = Readonly<Record<string, string>>
@@ -648,4 +648,22 @@ test('a row of a database of Notion links to no page where several have its name
     [`T ${A}/Other ${D}.md`]: '# Other\n',
   })
   assert.equal(texts['t/README.md'], '# T\n\n| Name |\n| --- |\n| Same |\n| Same |\n| [Other](other.md) |\n')
+})
+
+test('words of an HTML export that look like tags, formulas or expressions are words', async () => {
+  const words = '{% tab %} costs $$5$$ {{ space.vars.x }} {{x}} 5% }'
+  const { texts } = await convert({
+    'index.html': '<ul><li><a href="1.html">A</a></li></ul>',
+    '1.html': `<div id="main-content"><p>${words}</p><p>{% hint %}</p><p><code>${words}</code></p></div>`,
+  })
+  const root = parseMarkdown(texts['a.md'] ?? '')
+  assert.deepEqual(
+    root.children.map(({ type }) => type),
+    ['heading', 'paragraph', 'paragraph', 'paragraph'],
+  )
+  assert.equal(plainText([root]), `A\n${words}\n{% hint %}\n${words}`)
+  assert.equal(
+    texts['a.md'],
+    `# A\n\n{\\% tab %\\} costs \\$\\$5\\$\\$ {<!-- -->{ space.vars.x }} {{x}} 5% }\n\n{\\% hint %\\}\n\n\`${words}\`\n`,
+  )
 })

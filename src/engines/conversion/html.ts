@@ -2,8 +2,9 @@
 import type { Element, ElementContent, Nodes, Root } from 'hast'
 import { fromHtml } from 'hast-util-from-html'
 import { toMdast } from 'hast-util-to-mdast'
+import type { Text } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
-import { toMarkdown } from 'mdast-util-to-markdown'
+import { toMarkdown, type Unsafe } from 'mdast-util-to-markdown'
 
 /** Real pages are not this deep, and the parser recurses into each level. */
 const DEPTH_MAX = 200
@@ -106,6 +107,16 @@ export const FRAMES_LEFT_OUT = 'A frame without an address on the web is left ou
 export const hasLostFrame = (content: Element): boolean =>
   findElement(content, one => one.tagName === 'iframe' && embedOf(one).length === 0) !== undefined
 
+/** In words, GitBook reads these as the beginning and the end of a tag, and of a formula. */
+const UNSAFE: Unsafe[] = [
+  { before: String.raw`\{`, character: '%', inConstruct: 'phrasing' },
+  { before: '%', character: '}', inConstruct: 'phrasing' },
+  { character: '$', after: String.raw`\$`, inConstruct: 'phrasing' },
+  { before: String.raw`\$`, character: '$', inConstruct: 'phrasing' },
+]
+/** Expressions are found after escapes are undone. */
+const EXPRESSION = /\{(?=\{\s*(?:space|page|visitor)\.)/g
+
 export function writeMarkdown(node: Root | Element): string {
   const tree = toMdast(node, {
     handlers: {
@@ -126,6 +137,10 @@ export function writeMarkdown(node: Root | Element): string {
     bullet: '*',
     rule: '-',
     fences: true,
+    unsafe: UNSAFE,
+    handlers: {
+      text: (node: Text, _, state, info) => state.safe(node.value, info).replace(EXPRESSION, '{<!-- -->'),
+    },
     extensions: [gfmToMarkdown()],
   })
 }
