@@ -24,6 +24,25 @@ test('a requested slug may have capitals, and has the bounds of a generated one'
     assert.ok(!isPageSlug(text), JSON.stringify(text))
 })
 
+test('a slug has at most as many UTF-16 units as a requested one, and no half of a character', () => {
+  for (const title of ['𠀀'.repeat(60), `a${'𝒜'.repeat(60)}`, `${'a'.repeat(98)}-𠀀`]) {
+    const slug = slugify(title)
+    assert.ok(isPageSlug(slug), slug)
+    assert.ok(slug.length >= 98 && slug.length <= 100, slug)
+  }
+})
+
+test('a slug with a number has the bounds of any other', () => {
+  for (const wanted of ['a'.repeat(100), '𠀀'.repeat(50)]) {
+    const [first, second = ''] = assignSlugs([
+      { wanted, held: undefined },
+      { wanted, held: undefined },
+    ])
+    assert.equal(first, wanted)
+    assert.ok(isPageSlug(second) && second.endsWith('-1'), second)
+  }
+})
+
 test('hyphens without end take time in proportion', async () => {
   const LENGTH_MAX = 1_000_000
   await assertLinear('before a letter', slugify, length => `${'.-'.repeat(length / 2)}a`, LENGTH_MAX)
@@ -66,4 +85,10 @@ test('siblings of one name are named in linear time', async () => {
   const siblings = (length: number) => Array.from({ length }, () => ({ wanted: 'a', held: undefined }))
   assert.equal(new Set(assignSlugs(siblings(20_000))).size, 20_000)
   await assertLinear('assignSlugs', assignSlugs, siblings, 262_144)
+  const long = (length: number) =>
+    Array.from({ length }, (_, at) => ({
+      wanted: 'a'.repeat(94) + String(at >> 1).padStart(6, '0'),
+      held: undefined,
+    }))
+  assert.equal(new Set(assignSlugs(long(20_000))).size, 20_000)
 })

@@ -2,6 +2,8 @@
 import { folderOf, isFolderPage, nameOf, withoutMarkdownEnding } from '../../base/paths.ts'
 
 const SLUG_CHARACTERS_MAX = 100
+/** Of a slug that gets a number: a hyphen and seven digits follow. */
+const STEM_CHARACTERS_MAX = 92
 const FALLBACK = 'page'
 /** The page of the whole project. */
 const ROOT_SLUG = 'readme'
@@ -16,7 +18,7 @@ export function slugify(text: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}._]+/gu, '-')
     .replace(/^[-.]+/, '')
-  return trimEnd([...slug].slice(0, SLUG_CHARACTERS_MAX).join('')) || FALLBACK
+  return cut(slug, SLUG_CHARACTERS_MAX) || FALLBACK
 }
 
 /** What an address shows as it is, and no file system trips over. */
@@ -28,6 +30,9 @@ export const SLUG_RULE = `a slug has at most ${SLUG_CHARACTERS_MAX} letters, dig
 /** Whether a page may be given this slug. */
 export const isPageSlug = (text: string): boolean =>
   PAGE_SLUG.test(text) && !text.endsWith('.') && text.length <= SLUG_CHARACTERS_MAX
+
+/** At most so many UTF-16 units, without half a character, a hyphen or a dot at the end. */
+const cut = (slug: string, max: number): string => trimEnd(slug.slice(0, max).replace(/[\ud800-\udbff]$/, ''))
 
 // A loop and not /[-.]+$/, which tries every run of hyphens again from each of its characters.
 function trimEnd(text: string): string {
@@ -61,10 +66,11 @@ export function assignSlugs(siblings: readonly SlugClaim[]): string[] {
   return slugs.map((slug, index) => {
     if (slug !== undefined) return slug
     const wanted = siblings[index]?.wanted ?? FALLBACK
+    const stem = cut(wanted, STEM_CHARACTERS_MAX)
     let free = wanted
-    for (let number = next.get(wanted) ?? 1; taken.has(free); number += 1) {
-      free = `${wanted}-${number}`
-      next.set(wanted, number + 1)
+    for (let number = next.get(stem) ?? 1; taken.has(free); number += 1) {
+      free = `${stem}-${number}`
+      next.set(stem, number + 1)
     }
     taken.add(free)
     return free
