@@ -48,7 +48,7 @@ function ignoreClosedOutput(): void {
 
 function createProgram(): Command {
   const program = new Command('octavo')
-    .description('A documentation workspace that a team runs itself.')
+    .description('A self-hosted documentation server.')
     .version(VERSION)
     .exitOverride()
     .addHelpText(

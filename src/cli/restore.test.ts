@@ -20,7 +20,7 @@ const restoreTo = (home: string) =>
     signal: new AbortController().signal,
   })
 
-test('what is not a backup is refused before a folder is made', async () => {
+test('a file that is not a backup is refused before a folder is created', async () => {
   const nowhere = join(folder, 'nowhere')
   await assert.rejects(restoreTo(nowhere), { code: 'backup_foreign', message: /words\.txt is not a backup/ })
   assert.equal(existsSync(nowhere), false)

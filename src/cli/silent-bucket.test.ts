@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { newTestDatabase } from '../../test/support/database.ts'
 import { serverOn } from '../../test/support/server.ts'
 
-test('a bucket that never answers is asked once at the start, which goes on without it', async () => {
+test('a bucket that never answers is asked once at startup, which continues without it', async () => {
   const asked: string[] = []
   const silent = createServer(({ method, url }) => {
     asked.push(`${method} ${url}`)

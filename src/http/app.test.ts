@@ -148,7 +148,7 @@ test('ids that cannot be ids are answered like unknown ones', async () => {
   assert.equal((await w.call('GET', '/spaces/%ff')).status, 400)
 })
 
-test('so are those of operations without a place, also without a token', async () => {
+test('unknown ids of operations without a place are too, also without a token', async () => {
   assert.equal((await w.call('DELETE', '/user/tokens/a%00b')).status, 204)
   for (const as of [null, 'stranger'] as const)
     assert.equal((await w.call('GET', '/orgs/a%00b/sso', { as })).status, 404)
@@ -189,7 +189,7 @@ async function sendRaw(bytes: string): Promise<string> {
   })
 }
 
-test('what never becomes a request is refused with the error body', async () => {
+test('malformed requests are refused with the error body', async () => {
   const cases = [
     [431, `GET /v1/ HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
     [400, 'GET /v1/ HTTP/1.1\r\nHost: x\r\nBad Header: 1\r\n\r\n'],

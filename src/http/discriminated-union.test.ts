@@ -47,7 +47,7 @@ test('the error for an object that names no alternative lists them', () => {
   assert.equal(refusal({ steps: [7] }), 'body.steps.0: must be object.')
 })
 
-test('the rest of a body is refused as ever', () => {
+test('other errors of a body are refused as before', () => {
   assert.equal(refusal({ steps: [] }), 'body.steps: must not have fewer than 1 items.')
   assert.equal(refusal({}), 'body.steps: this is required.')
 })

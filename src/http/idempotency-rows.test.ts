@@ -23,7 +23,7 @@ const { createSpace, countSpaces, countWrites, rowOf, changeRow, serverOf } = ke
 const LONG_AGO = new Date('2020-01-01')
 const LATER = new Date('2100-01-01')
 
-test('a repetition that waited in vain is asked to retry, for as long as the first may be alive', async () => {
+test('a repeated request whose wait timed out is asked to retry, as long as the first may still be running', async () => {
   const post = serverOf(async (context, name) => {
     await write(context, name)
     return 'done'
@@ -43,7 +43,7 @@ test('a repetition that waited in vain is asked to retry, for as long as the fir
   assert.deepEqual([await countWrites('alive'), await countWrites('writing')], [1, 1])
 })
 
-test('after a death a request that wrote nothing runs anew, one that wrote is not repeated', async () => {
+test('after a crash, a request that wrote nothing runs again, one that wrote is not repeated', async () => {
   await createSpace('died early', 'Died')
   await createSpace('died late', 'Died')
   await changeRow('died early', { state: 'running', claimed_until: LONG_AGO })
@@ -204,7 +204,7 @@ test('a key is taken over only from a request that is over and wrote nothing', a
   )
 })
 
-test('who would take over a key waits for the transaction that is about to commit under it', async () => {
+test('taking over a key waits for the transaction that is about to commit under it', async () => {
   const claim = claimOn('about to commit')
   await insertKey(db, claim)
   await changeRow('about to commit', { claimed_until: LONG_AGO })

@@ -82,7 +82,7 @@ test('the key of another person is another key', async () => {
   assert.notEqual(mine.body.id, theirs.body.id)
 })
 
-test('a request that failed frees its key, mended or not', async () => {
+test('a failed request frees its key, whether or not it is corrected', async () => {
   const send = (body: object) => w.call('POST', spaces, keyed('mended', { body }))
   assert.equal((await send({ title: 'Mended', parent: 'nowhere' })).status, 400)
   assert.equal(await rowOf('mended'), undefined)
@@ -108,7 +108,7 @@ test('methods that can be repeated as they are ignore the header', async () => {
   assert.equal(await rowOf('ignored'), undefined)
 })
 
-test('who may not do it is not answered from what was kept', async () => {
+test('a caller without permission gets no stored answer', async () => {
   const setRole = (role: 'create' | 'read') =>
     transaction(trx =>
       trx.updateTable('members').set({ role }).where('user_id', '=', w.people.create.id).execute(),
@@ -122,7 +122,7 @@ test('who may not do it is not answered from what was kept', async () => {
   assert.equal((await createSpace('lost role', 'Role', { as: null })).status, 401)
 })
 
-test('a header that is no key is refused, but only to who may do it', async () => {
+test('an invalid key is refused, but only for callers with permission', async () => {
   for (const key of ['', 'x'.repeat(256), 'schlüssel', 'a\tb']) {
     const { status, body } = await createSpace(key, 'No key')
     assert.deepEqual([status, body.error.message.slice(0, 16)], [400, 'Idempotency-Key:'], key)

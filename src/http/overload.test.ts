@@ -77,7 +77,7 @@ test('clients that send no body do not count towards the limit', async () => {
   await app.close()
 })
 
-test('what a client has left behind counts until it is done', async () => {
+test('work of a client that has left counts until it is done', async () => {
   const { app, counts, get, open } = serverWith({ underWayMax: 1, waitMsMax: 60_000 })
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   const socket = connect(Number(port), '127.0.0.1')

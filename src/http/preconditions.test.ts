@@ -75,7 +75,7 @@ test('Prefer is read as RFC 7240 writes it, and what is unknown is nothing', () 
   assert.equal(prefersMinimal('return=representation, return=minimal'), false)
 })
 
-test('what an operation does not honour is not even read', () => {
+test('headers that an operation does not support are not even read', () => {
   const headers = { 'if-match': 'nonsense', prefer: 'return=minimal' }
   assert.deepEqual(parsePreconditions([], headers), { ifMatch: null, prefersMinimal: false })
 })

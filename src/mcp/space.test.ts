@@ -42,7 +42,7 @@ test('a public space is searched, listed and read without a token, and nothing i
   assert.equal((contents[0] as { text: string }).text, FILES['README.md'])
 })
 
-test('what is hidden, and what programs are asked to leave out, is in no list', async () => {
+test('hidden pages, and pages that robots should leave out, are in no list', async () => {
   const w = await world()
   const space = await spaceWith(
     w,
@@ -175,7 +175,7 @@ test('pages of other sites are refused', async () => {
   assert.equal(statusCode, 403)
 })
 
-test('the door closes with the space, for those who are in as well', async () => {
+test('closing the space ends access, even for clients that are connected', async () => {
   const w = await world()
   const space = await spaceOf(w, 'public')
   const door = await mcpOfSpace(w, space)

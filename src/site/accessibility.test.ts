@@ -152,7 +152,7 @@ test(
     }),
 )
 
-test('without a script they are reached as well', { skip }, () =>
+test('scrollable regions can be reached without a script too', { skip }, () =>
   visit(
     origin,
     async (page, _watch, context) => {

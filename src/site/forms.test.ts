@@ -75,7 +75,7 @@ test('nobody can be signed in by another site: without the cookie of the form, i
   assert.equal(tab.cookies.has('octavo_session'), false)
 })
 
-test('a browser that leaves Origin away is believed for what says as much', async () => {
+test('a browser that omits Origin is trusted by equivalent headers', async () => {
   for (const headers of [
     { origin: undefined, referer: 'http://octavo.test/sign-in' },
     { origin: undefined, 'sec-fetch-site': 'same-origin' },
@@ -87,7 +87,7 @@ test('a browser that leaves Origin away is believed for what says as much', asyn
   }
 })
 
-test('a form from before the sign-in is void after it', async () => {
+test('a form from before the sign-in is invalid after it', async () => {
   const tab = new Tab(w)
   await tab.get('/sign-in')
   const { formToken: old } = tab
@@ -103,7 +103,7 @@ test('the token of a form reveals neither the secret of the session nor what the
   assert.ok(rows.every(({ secret_hash }) => secret_hash.toString('hex') !== tab.formToken))
 })
 
-test('what is no form, or too large for one, is refused and changes nothing', async () => {
+test('a body that is not a form, or is too large, is refused and changes nothing', async () => {
   const tab = await signedInTab()
   for (const [headers, status] of [
     [{ 'content-type': 'application/json' }, [400, 403]],

@@ -50,7 +50,7 @@ function readerOf({ services }: World, within: Compute = services.compute) {
 
 const long = (text: string) => `${text}\n\n${'A sentence that makes the page longer. '.repeat(50)}`
 
-test('a hundred readers of a cold page are one rendering', async () => {
+test('a hundred concurrent requests for an uncached page render it once', async () => {
   const spaceId = await spaceWith(w, { 'README.md': long('# Start') })
   const id = await idAt(w, liveAt(spaceId), 'readme')
   const reader = readerOf(w)
@@ -59,7 +59,7 @@ test('a hundred readers of a cold page are one rendering', async () => {
   assert.equal(new Set(pages).size, 1)
 })
 
-test('a page stays warm through edits elsewhere, and shows at once what changed where it points', async () => {
+test('a page stays cached through edits elsewhere, and shows at once what changed in its targets', async () => {
   const spaceId = await spaceWith(w, {
     'README.md': long('# Start\n\n[to b](b.md)\n\n{% include ".gitbook/includes/note.md" %}'),
     'b.md': '# Page b',

@@ -8,7 +8,7 @@ import { readNext, sessionSecretOf, setSessionCookie } from './session.ts'
 
 const w = await world()
 
-test('after signing in one goes to a path of this server, however the address is written', () => {
+test('after signing in the browser goes to a path of this server, however the address is written', () => {
   for (const path of ['/', '/s/abc', '/s/abc/page?q=1#part']) assert.equal(readNext(path), path)
   assert.equal(readNext('/s/日本'), '/s/%E6%97%A5%E6%9C%AC')
   const foreign = [
@@ -54,7 +54,7 @@ test('a planted form cookie occurs in no header of ours', async () => {
   }
 })
 
-test('signing in answers with a header that can be sent, whatever `next` says', async () => {
+test('signing in responds with a valid header, whatever `next` contains', async () => {
   for (const next of ['/s/日本', '/\t/evil.test', '/s/a%0d%0aset-cookie:x=1', '/\u0000']) {
     const tab = new Tab(w)
     await tab.get('/sign-in')

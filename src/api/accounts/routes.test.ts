@@ -92,7 +92,7 @@ test('a token expires on time, although nothing is written at that moment', asyn
   assert.equal(await principals.find(body.token), undefined)
 })
 
-test('an expired token opens nothing', async () => {
+test('an expired token gives no access', async () => {
   const { body } = await w.call('POST', '/user/tokens', { body: { label: 'short' } })
   assert.equal((await w.call('GET', '/user', { as: body })).status, 200)
   await w.services.transaction(trx =>
@@ -222,7 +222,7 @@ test('a token created with a token expires no later than that token', async () =
   assert.match(beyond.body.error.message, /body\.expiresAt: your own token ends at/)
 })
 
-test('a token for one organization opens no other, and neither does what it makes', async () => {
+test('a token for one organization gives access to no other, and neither do tokens created with it', async () => {
   const { body: other } = await w.call('POST', '/orgs', { body: { title: 'Other' } })
   const { body: elsewhere } = await w.call('POST', `/orgs/${other.id}/spaces`, { body: {} })
   const { body: as } = await w.call('POST', '/user/tokens', {

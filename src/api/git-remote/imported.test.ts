@@ -201,7 +201,7 @@ test('a space that has a history keeps it when a repository is imported into it'
   assert.deepEqual(parents, [before, oid])
 })
 
-test('who cloned before there was a history has the same commits afterwards, and who imports a directory shows no other', async () => {
+test('clones made before the history was fetched keep their commits, and an imported directory has no history', async () => {
   const { repository, oid } = await repositoryOf([['docs/README.md', '# Docs\n']])
   const part = await w.createSpace()
   await w.import(part, repository, { repoProjectDirectory: 'docs' })

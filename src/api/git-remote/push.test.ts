@@ -419,7 +419,7 @@ test('rights that are changed between the question and the write are asked for a
   }
 })
 
-test('of two pushes of one branch one is told to fetch first', async () => {
+test('of two pushes to one branch, one is asked to fetch first', async () => {
   const { space } = await spaceWithPages()
   const [one, other] = [await cloneOf(space.id), await cloneOf(space.id)]
   await commitOn(one, 'fix', [file('more.md', '# More\n\nOne.\n')])

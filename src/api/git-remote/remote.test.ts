@@ -206,7 +206,7 @@ test('a folder that a space is exported to has the files of a clone, the edited 
   assert.equal(await exported('after'), summary.replace('[More]', '[Most]'))
 })
 
-test('who may not read the history may not fetch it, and who may not write may not push', async () => {
+test('fetching needs permission to read the history, and pushing permission to write', async () => {
   const { space } = await spaceWithPage({ visibility: 'public' })
   const ask = async (
     as: PersonName | { token: string } | null,
@@ -241,7 +241,7 @@ test('who may not read the history may not fetch it, and who may not write may n
   assert.equal((await ask('admin', undefined, 'archive')).status, 403)
 })
 
-test('what no git would send is refused, and holds nothing', async () => {
+test('requests that no git would send are refused, and block nothing', async () => {
   const { space } = await spaceWithPage()
   const post = async (payload: Buffer | string, headers: Record<string, string> = {}) => {
     const { statusCode } = await w.app.inject({

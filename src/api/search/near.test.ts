@@ -312,7 +312,7 @@ test('a model that does not answer holds up one search for its while, not the ne
   assert.match(body.octavo.passages[0]?.section ?? '', /#monday$/, 'who asks has more patience')
 })
 
-test('no search waits until the model is measured', async () => {
+test('searches do not wait for the model to be measured', async () => {
   const { w, embed, services, search } = await embedding({ OCTAVO_AI_SEARCH_MILLISECONDS_MAX: '50' })
   const space = await spaceWith(w, CARS)
   await embed(space)

@@ -155,7 +155,7 @@ test('results go on where they were, also when the space got live rows of its ow
   assert.deepEqual([body.items, body.count, body.next], [[], 3, undefined])
 })
 
-test('a made-up page token is refused', async () => {
+test('a forged page token is refused', async () => {
   const question = { list: 'search', space: id, query: 'webhook' }
   const ask = async (keys: (string | number)[]) =>
     (await w.call('GET', `/spaces/${id}/search?query=webhook&page=${encodeCursor(question, keys)}`)).status

@@ -30,14 +30,14 @@ test('an issue is called by its subject, or by the sentence that asks or complai
   ])
 })
 
-test('what support says is no issue, and who says nothing has none', () => {
+test('messages of support are no issues, and a customer who says nothing has none', () => {
   assert.deepEqual(titlesOf(null, member('Why is the export broken?'), assistant('Error 500.')), [])
   assert.deepEqual(titlesOf(null), [])
   assert.deepEqual(titlesOf(null, user('Thanks!')), [])
   assert.deepEqual(titlesOf('Invoice address', user('')), ['Invoice address'])
 })
 
-test('a customer who turns to something else has another issue, who goes on about one has not', () => {
+test('a customer who changes the subject gets another issue, one who continues does not', () => {
   const password = user('How do I reset my password?')
   assert.deepEqual(
     titlesOf(

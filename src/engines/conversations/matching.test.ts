@@ -13,13 +13,13 @@ test('a cluster that parts keeps its id with the larger part, and the other part
   assert.deepEqual([...absorbed], [])
 })
 
-test('of clusters that merge the larger one keeps its id and absorbs the other', () => {
+test('when clusters merge, the larger one keeps its id and absorbs the other', () => {
   const { ids, absorbed } = matchGroups(of('aabbb-'), [[0, 1, 2, 3, 4, 5]])
   assert.deepEqual(ids, ['b'])
   assert.deepEqual([...absorbed], [['a', 0]])
 })
 
-test('what is new has no id, and what is in no group any more is absorbed by none', () => {
+test('a new group has no id, and a group whose members are in no group any more is not absorbed', () => {
   const { ids, absorbed } = matchGroups(of('a--b'), [[1, 2]])
   assert.deepEqual(ids, [null])
   assert.deepEqual([...absorbed], [])

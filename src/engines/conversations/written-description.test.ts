@@ -4,14 +4,14 @@ import { LABEL_CHARACTERS_MAX } from './description.ts'
 import { SUMMARY_CHARACTERS_MAX } from './issues.ts'
 import { readDescription, toDescriptionText } from './written-description.ts'
 
-test('a description is taken over from the JSON that was asked for, also with words around it', () => {
+test('a description is read from the requested JSON, even with text around it', () => {
   const description = { label: 'Invoice address', summary: 'Customers want another address.' }
   const json = JSON.stringify(description)
   assert.deepEqual(readDescription(json), description)
   assert.deepEqual(readDescription(`Here it is:\n\`\`\`json\n${json}\n\`\`\`\n`), description)
 })
 
-test('what is no description is not taken over', () => {
+test('an invalid description is not accepted', () => {
   for (const written of ['', 'null', '{', '{}', '[1]', 'Invoices', '{"label": "", "summary": "x"}'])
     assert.equal(readDescription(written), undefined, written)
   assert.equal(readDescription('{"label": 1, "summary": ["x"]}'), undefined)

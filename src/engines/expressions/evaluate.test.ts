@@ -130,7 +130,7 @@ test('nothing is kept from one evaluation to the next', async () => {
   assert.deepEqual(await resultOf('[typeof kept, [].kept]'), ['undefined', null])
 })
 
-test('what runs for too long is ended, wherever it hides', () =>
+test('an expression that runs too long is terminated, wherever it loops', () =>
   failsSoon(/^time: .* longer than 100 ms/, [
     '(() => { while (true); })()',
     '(() => { try { while (true); } finally { while (true); } })()',
@@ -212,7 +212,7 @@ test('more than a thousand that wait are refused until others are done', async (
   assert.equal(await resultOf('1'), 1)
 })
 
-test('memory goes back: evaluations that fill most of it leave room for the next', async () => {
+test('memory is released: evaluations that fill most of it leave room for the next', async () => {
   for (let index = 0; index < 6; index += 1)
     assert.doesNotMatch(await failureOf('Array.from({ length: 5e4 }, () => ["x"]).map(String)'), /^memory/)
   assert.equal(await resultOf('1'), 1)

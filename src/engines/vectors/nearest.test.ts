@@ -39,7 +39,7 @@ test('no more are found than were asked for, and none of another length', () => 
   assert.deepEqual(nearest([], Int8Array.of(1), 2), [])
 })
 
-test('it takes time in proportion to the vectors', async () => {
+test('the search takes time in proportion to the vectors', async () => {
   const vector = Int8Array.from({ length: 64 }, (_, at) => (at % 7) - 3)
   const parts = (n: number) => [
     { bytes: Int8Array.from({ length: n }, (_, at) => ((at * 31) % 255) - 127), dimensions: 64 },

@@ -189,7 +189,7 @@ test('a file with one wrong bit is refused wherever it is, and nothing is touche
   await assertUntouched()
 })
 
-test('what is no backup is refused by name, whatever it is', async () => {
+test('any file that is not a backup is refused by name', async () => {
   await refused(file('empty', ''), 'backup_foreign', /empty is not a backup of Octavo/)
   await refused(file('text', 'select 1;\n'.repeat(1000)), 'backup_foreign')
   await refused(file('zeros', gzipSync(Buffer.alloc(1 << 20))), 'backup_foreign')

@@ -65,7 +65,7 @@ test('guessing the current password locks as signing in does', async () => {
   assert.equal((await signInAs(new Tab(w), w.people.create.email, PASSWORD)).status, 429)
 })
 
-test('one sees where one is signed in, and ends one session or all', async () => {
+test('users see where they are signed in, and can end one session or all', async () => {
   const [tab, other, third] = [await tabOf('comment'), await tabOf('comment'), await tabOf('comment')]
   const shown = (await tab.get('/account')).text
   const ids = sessionsIn(shown)
@@ -90,7 +90,7 @@ test('ending the session of this very browser signs it out', async () => {
   assert.equal(tab.cookies.has('octavo_session'), false)
 })
 
-test('nobody ends the session of somebody else', async () => {
+test('a user cannot end the session of another user', async () => {
   const [tab, other] = [await tabOf('review'), await tabOf('edit')]
   const [foreign] = sessionsIn((await other.get('/account')).text)
   for (const id of [foreign, 'unknown', '%00', 'x'.repeat(500)])

@@ -318,7 +318,7 @@ test('operations have pages of their own where that is asked, and where a page w
   assert.equal((await pathsOf(await computedSpace('many'))).length, 2 + 1 + 51)
 })
 
-test('where there is no such specification, a page says so', async () => {
+test('a page says so if its specification does not exist', async () => {
   const space = await computedSpace('nowhere')
   assert.match(await shown(space, '/nowhere'), /There is no specification <code>nowhere<\/code> here/)
 })
@@ -425,7 +425,7 @@ test('a path that does not begin with a slash has no form, as it would change th
   assert.match(await policyOf(space, '/default'), /; connect-src 'self'; /)
 })
 
-test('an operation is sent by nobody where its author hides that, and where it has no server', async () => {
+test('an operation cannot be tried if its author hides that, or if it has no server', async () => {
   const hidden = { 'x-hideTryItPanel': true }
   await keep('hidden', withServers(PRINTERS.servers, hidden))
   const item = PRINTERS.paths['/printers/{id}']

@@ -214,7 +214,7 @@ test('a large space is read in portions: queries by the fifty pages, and nothing
   }
 })
 
-test('only some read all pages at once', async () => {
+test('few clients can read all pages at the same time', async () => {
   const origin = await originOf(w)
   const files = Object.fromEntries(
     Array.from({ length: 40 }, (_, n) => [`p${n}.md`, `# Page\n\n<!-- ${'x'.repeat(240_000)} -->\n`]),
@@ -261,7 +261,7 @@ async function tells(id: string, cookie = ''): Promise<boolean[]> {
 const ALL = [true, true, true, true]
 const NONE = [false, false, false, false]
 
-test('nothing of a space is revealed right after it was closed', async () => {
+test('nothing of a space is revealed right after it was made private', async () => {
   const id = await secretSpace('public')
   assert.deepEqual(await tells(id), ALL)
   const etags = new Map<string, string>()

@@ -60,7 +60,7 @@ test('a space is one PDF file, of the revision that its address names, in whole 
   assert.equal((await ask(body.url)).status, 404)
 })
 
-test('members are led to the file of a page, as it would be in a change request too; nothing else opens', {
+test('members are redirected to the file of a page, also in a change request; nobody else is', {
   skip,
 }, async () => {
   const id = await spaceWith(w, { 'a.md': '# A\n\nPublished words\n' })

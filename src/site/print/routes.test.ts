@@ -141,7 +141,7 @@ test('after its hour an address says that it has expired, and a changed one does
   assert.equal((await read(`${at(60)}&only=true`)).status, 404)
 })
 
-test('an address opens nothing once the one who asked for it may not read that any more', async () => {
+test('an address stops working once the person who asked for it may no longer read its content', async () => {
   const people = `/orgs/${w.organizationId}/members`
   const { id } = w.people.edit
   const as = 'edit'
@@ -181,7 +181,7 @@ test('an address opens nothing once the one who asked for it may not read that a
   assert.deepEqual(await all(), [404], 'no member any more')
 })
 
-test('only some are made at once, fewer for one caller, and a cancelled one makes room', async () => {
+test('few are made at the same time, fewer for one caller, and a cancelled one makes room', async () => {
   const page = `# Page\n\n${'Many words to print. '.repeat(20_000)}\n`
   const large = await spaceWith(
     w,

@@ -63,7 +63,7 @@ test('a form of another site, or without its token, accepts nothing', async () =
   assert.deepEqual(await membersOf('comment'), [{ role: 'comment' }])
 })
 
-test('an address that is none, and a session for another organization, find nothing', async () => {
+test('an invalid address, and a session for another organization, find nothing', async () => {
   const path = await link({ role: 'admin' })
   const { body: other } = await w.call('POST', '/orgs', { as: 'edit', body: { title: 'Another' } })
   const elsewhere = await tabOf('edit', { method: 'saml', organizationId: other.id })
@@ -88,7 +88,7 @@ test('an invitation that no longer works says why on a page', async () => {
   await w.call('PATCH', org, { body: { inviteLinks: true } })
 })
 
-test('who signed in with a narrowed token accepts nothing', async () => {
+test('a user who signed in with a token with scopes cannot accept an invitation', async () => {
   const path = await link({ role: 'admin' })
   const { body: token } = await w.call('POST', '/user/tokens', {
     as: 'review',

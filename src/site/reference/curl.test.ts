@@ -50,7 +50,7 @@ test('a shell reads the line as it was meant', () => {
   assert.deepEqual(JSON.parse(body ?? ''), { title: 'Getting started' })
 })
 
-test('nothing in a document is run by the shell', () => {
+test('the shell runs nothing from a document', () => {
   const run = "$(touch hacked)`touch hacked`\"; touch hacked; '; touch hacked; '"
   const root = {
     servers: [{ url: `https://a.example/${run}` }],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAttempts, FAILURES_MAX, networkOf, WINDOW_MINUTES } from './attempts.ts'
 
-test('one network address fails so often within the minutes after its first, then waits; another is not held up', () => {
+test('failed attempts of one network address are limited within a time window, without affecting others', () => {
   let time = new Date('2026-01-01T00:14:59Z')
   const attempts = createAttempts(() => time)
   for (let count = 0; count < FAILURES_MAX; count += 1) assert.equal(attempts.begin('192.0.2.1'), true)
@@ -14,7 +14,7 @@ test('one network address fails so often within the minutes after its first, the
   assert.equal(attempts.begin('192.0.2.1'), true)
 })
 
-test('what succeeded does not count', () => {
+test('successful attempts do not count', () => {
   const attempts = createAttempts(() => new Date('2026-01-01T00:00:00Z'))
   for (let count = 0; count < 3 * FAILURES_MAX; count += 1) {
     assert.equal(attempts.begin('192.0.2.1'), true)

@@ -111,7 +111,7 @@ test('a forgotten password: an email has a link to choose another', async () => 
     assert.ok(!JSON.stringify(await db.selectFrom(table).selectAll().execute()).includes(link.slice(10)))
 })
 
-test('the answer is the same for an address that nobody has, and for what is none', async () => {
+test('the answer is the same for an unknown address and for an invalid one', async () => {
   const user = await newPerson()
   const known = await ask(user.email)
   const before = smtp.taken.length
@@ -179,7 +179,7 @@ test('one address is sent a few emails an hour, from wherever they are asked for
   assert.equal(mailsTo(user.email).length, RESET_MAILS_MAX + 1, 'the hour is over')
 })
 
-test('one network address asks so often an hour, whatever addresses it names', async () => {
+test('requests of one network address are limited per hour, whatever email addresses it names', async () => {
   const tab = newTab()
   await tab.get('/password')
   const post = () => tab.post('/password', { email: `${newId()}@people.test` })
@@ -228,7 +228,7 @@ test('a mail server that is away delays the email, and nobody waits for it', asy
   await db.deleteFrom('jobs').where('name', '=', 'sessions.passwordLetter').execute()
 })
 
-test('without a mail server nobody is sent to ask for an email, and the page says whom to ask', async () => {
+test('without a mail server no page offers an email, and the page says whom to ask', async () => {
   const app = serverOf({ mail: createMail(undefined) })
   const tab = new Tab({ app })
   const signIn = (await tab.get('/sign-in')).text

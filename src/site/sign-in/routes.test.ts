@@ -168,7 +168,7 @@ test('a token signs in, ends with itself, and opens no more than it may', async 
   assert.equal(await opens(tab), false)
 })
 
-test('a token that is none, or may not read, signs nobody in', async () => {
+test('an invalid token, or one that may not read, signs nobody in', async () => {
   const { secret } = await w.services.transaction(trx =>
     issueToken(trx, { userId: read.id, label: 'ask', scopes: ['organization:ask'] }),
   )

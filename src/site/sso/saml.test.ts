@@ -147,7 +147,7 @@ test('of answers that come at once one is good', async () => {
   assert.deepEqual(statuses.sort(), [303, ...Array(7).fill(403)])
 })
 
-test('of browsers that come for one session at once one gets it', async () => {
+test('of browsers that claim one session at once, one gets it', async () => {
   const { browser, post, answer } = await asking()
   const { headers } = await post(answer)
   const all = await Promise.all(Array.from({ length: 6 }, () => browser.step(headers.location ?? '')))
@@ -179,7 +179,7 @@ test('an answer that nobody asked for is refused', async () => {
   }
 })
 
-test('what one browser asked, no other is signed in with', async () => {
+test('the answer to a request of one browser signs in no other', async () => {
   const { browser, post, answer } = await asking()
   const { headers } = await post(answer)
   const other = new PasserBy(w)
@@ -228,7 +228,7 @@ test('a request waits a while and no longer, for its answer and for its browser'
   assert.equal((await two.browser.step(headers.location ?? '')).status, 403)
 })
 
-test('whom another site sends to sign in is asked first, and stays who they are until then', async () => {
+test('a user whom another site sends to sign in is asked first, and stays signed in as before until then', async () => {
   idp.person = { email: 'ada@people.test' }
   const browser = new PasserBy(w)
   await browser.visit(start)
@@ -253,7 +253,7 @@ test('two tabs of one browser sign in beside each other', async () => {
   for (const { headers } of answers) assert.equal((await browser.step(headers.location ?? '')).status, 303)
 })
 
-test('after signing in one lands on this server', async () => {
+test('after signing in the browser lands on this server', async () => {
   for (const next of ['https://evil.test/', '//evil.test', '/\\evil.test']) {
     const browser = new PasserBy(w)
     const { url } = await browser.visit(`${start}?next=${encodeURIComponent(next)}`)
@@ -292,7 +292,7 @@ test('more than an answer can be is refused before it is read', async () => {
   assert.equal(seen.status, 413)
 })
 
-test('what is no form is refused', async () => {
+test('a body that is not a form is refused', async () => {
   for (const contentType of ['application/json', 'text/xml', 'multipart/form-data; boundary=x']) {
     const { statusCode } = await w.app.inject({
       method: 'POST',
