@@ -10,7 +10,7 @@ import type { AssetPaths } from './layout/view.ts'
 /** Below this path of the server; the routes serve every `Asset.path` as it is. */
 export const ASSETS_PATH = '/assets/'
 
-/** What a reply to an asset carries besides its content type. The name changes with the bytes. */
+/** Headers of an asset other than its content type. Its name changes with its bytes. */
 export const ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable'
 
 export interface Asset {

@@ -1,4 +1,4 @@
-// What somebody in a browser sees when the server refuses: the sentence of the API, with ways on from there.
+// The error page for browsers: the message of the API, with links to go on.
 import type { FastifyRequest } from 'fastify'
 import { ANONYMOUS } from '../access/principal.ts'
 import type { Services } from '../http/context.ts'
@@ -35,7 +35,7 @@ export function createErrorPage(
   assets: Assets,
 ): ErrorPage {
   return async (request, { status, headers, body }) => {
-    // A server that is short of something is not asked who this is.
+    // An overloaded server does not look up who this is.
     const isShort = PASSING.has(status)
     const visitor = isShort ? ANONYMOUS : await visitorOf(services, request)
     const { 'retry-after': retryAfter } = headers

@@ -1,4 +1,4 @@
-// Forms of this server, and none of another: what a browser posts has to come from a page of ours, and has to bring the
+// Protection against forms of other sites: what a browser posts has to come from a page of ours, and has to bring the
 // token that this page gave to this very browser. Either alone would do for most browsers; together they hold where one
 // of them is missing or was planted. Reading never changes anything, so addresses need no such proof.
 import { timingSafeEqual } from 'node:crypto'
@@ -65,7 +65,7 @@ function hasToken(config: Pick<Config, 'publicUrl'>, request: FastifyRequest): b
 /** Reveals neither the secret that it is derived from nor its hash in the database. */
 const toFormToken = (secret: string): string => sha256(`form ${secret}`)
 
-// A browser that is not signed in has a cookie of its own: without it, another site could sign it in as somebody else.
+// A browser that is not signed in has its own cookie: without it, another site could sign it in as somebody else.
 const FORM_COOKIE = 'form'
 const FORM_SECONDS = 24 * 3600
 
@@ -77,7 +77,7 @@ function formSecretOf(config: Pick<Config, 'publicUrl'>, request: FastifyRequest
   return secret !== undefined && FORM_SECRET.test(secret) ? secret : undefined
 }
 
-/** The token for the forms of somebody who is signed in. */
+/** The form token of a user who is signed in. */
 export function formTokenOf(config: Pick<Config, 'publicUrl'>, request: FastifyRequest): string {
   const secret = sessionSecretOf(config, request)
   return secret === undefined ? '' : toFormToken(secret)

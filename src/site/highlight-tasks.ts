@@ -1,4 +1,4 @@
-// Colours for one block of code, for a thread of its own: it may be slow or stuck on hostile input.
+// Highlights one block of code in its own thread: it may be slow or stuck on hostile input.
 
 import { createHighlighterCore, type HighlighterCore, type ThemeRegistration } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'

@@ -1,4 +1,4 @@
-// Pages that say what is not there: an unknown address, a space without content, an address that had its time.
+// Pages for what cannot be shown: an unknown address, a space without content, an expired address.
 import { safeHref } from '../engines/markdown/html/values.ts'
 import { CONTENT_ID, renderDocument } from './layout/document.ts'
 import { html } from './layout/html.ts'
@@ -6,7 +6,7 @@ import { icon } from './layout/icons.ts'
 import { renderTree } from './layout/tree.ts'
 import type { EmptySpacePage, MissingPage, Shell } from './layout/view.ts'
 
-/** The body of a 404. It says the same for what does not exist and for what the visitor may not know of. */
+/** The body of a 404. It is the same for what does not exist and for what is hidden from the visitor. */
 export function renderMissing({ shell, space, tree }: MissingPage): string {
   const hasTree = space !== null && tree.length > 0
   return renderDocument({

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 
 /** A parameter of the path; empty where the route has none of this name. */
 export function pathParameter({ params }: FastifyRequest, name: string): string {
-  // fastify types what a route matched by the route, which a function for several routes does not know.
+  // Fastify types parameters by route, which a function for several routes does not know.
   const { [name]: value = '' } = params as Readonly<Record<string, string | undefined>>
   return value
 }

@@ -11,7 +11,7 @@ import { spaceHref } from './views.ts'
 const PARAMETERS = { shareKey: 'shareKey', visitorToken: 'jwt_token' } as const
 type Kind = keyof typeof PARAMETERS
 const KINDS: readonly Kind[] = ['shareKey', 'visitorToken']
-// Each visit asks anew whether a proof still fits, so a cookie may outlive it.
+// Each visit checks the proof again, so a cookie may outlive it.
 const COOKIE_SECONDS = 30 * 24 * 60 * 60
 
 type Site = Pick<Config, 'publicUrl'>

@@ -21,7 +21,7 @@ export type RenderedPage = {
   readonly origins?: readonly string[]
 }
 
-/** Shown in place of what was too costly, or too much, to be rendered. */
+/** A rendered body. */
 export type Rendered = {
   readonly html: string
   readonly outline: readonly HtmlOutlineEntry[]
@@ -29,7 +29,7 @@ export type Rendered = {
   readonly how: 'whole' | 'partial' | 'plain'
 }
 
-/** What a rendering asks of its surroundings. */
+/** The lookups that a rendering needs. */
 export type RenderEnvironment = {
   find(asked: AddressKey): AddressTarget
   readonly highlight: Highlight | undefined
@@ -81,7 +81,7 @@ export async function renderMarkdown(
   }
 }
 
-/** Answers to what is asked of addresses and of the documents behind them. */
+/** Answers lookups of addresses and of the documents behind them. */
 export const addressAnswers = (
   objects: Services['objects'],
   find: (asked: AddressKey) => AddressTarget,

@@ -28,7 +28,7 @@ export interface PageRenderer {
   render(at: PagePlace, content: Content, id: string, record: PageRecord): Promise<RenderedPage>
 }
 
-/** A rendering with what it asked; `digest` is over the answers. */
+/** A rendering with its lookups; `digest` is over their answers. */
 type CachedRendering = {
   readonly page: Rendered & RenderedPage
   readonly asked: readonly AddressKey[]
@@ -44,7 +44,7 @@ const EMPTY: RenderedPage = { html: '', outline: [] }
 // The same text in the head, in a few change requests, at other places.
 const RENDERINGS_MAX = 6
 const PLACES_MAX = 50
-// What was too costly once is not tried again for each reader, but a busy machine may have been the reason.
+// A page that was too costly once is not retried for each reader, but a busy machine may have been the reason.
 const PLAIN_MILLISECONDS = 10 * 60_000
 const PLAIN_PAGES_MAX = 200
 const ASKED_BYTES = 150
@@ -161,7 +161,7 @@ function digestOfVariables(content: Content): string {
   return digest
 }
 
-// So many addresses are looked up in a few milliseconds.
+// Addresses that can be looked up within a few milliseconds.
 const LOOKED_UP_AT_ONCE = 1_000
 
 async function digestOf(

@@ -5,7 +5,7 @@ import type { Shell } from './layout/view.ts'
 
 export const HTML_TYPE = 'text/html; charset=utf-8'
 
-/** A page of somebody who is signed in holds the token of their forms. */
+/** A page for a user who is signed in contains the token of their forms. */
 export const sendPage = (
   reply: FastifyReply,
   request: FastifyRequest,

@@ -5,7 +5,7 @@ import type { Services } from '../http/context.ts'
 import { clearFormToken } from './forms.ts'
 import { clearSessionCookie, isSecureSite, sessionSecretOf, setSessionCookie } from './session.ts'
 
-/** The services, telling of what they do that a person did it here. */
+/** The services, recording that a person acts in a browser. */
 export const withBrowserEvents = (services: Services, request: FastifyRequest): Services => ({
   ...services,
   events: services.events.from({

@@ -12,7 +12,7 @@ import type { Theme } from './layout/view.ts'
 const THEME_COOKIE = 'octavo_theme'
 const DAY_SECONDS = 24 * 3600
 const READING_SCOPE = 'space:read'
-// A secret has 43 characters; what is much longer is not looked up.
+// A secret has 43 characters; much longer values are not looked up.
 const SECRET_CHARACTERS_MAX = 128
 
 /** Whether browsers come by https, as far as the operator said. */
@@ -38,7 +38,7 @@ export async function visitorOf(
   return principal !== undefined && coversScope(principal.scopes, READING_SCOPE) ? principal : ANONYMOUS
 }
 
-/** What the browser gives as the secret of its session, true or not. */
+/** The session secret that the browser sends, valid or not. */
 export const sessionSecretOf = (
   config: Pick<Config, 'publicUrl'>,
   request: FastifyRequest,

@@ -24,9 +24,9 @@ import type { ListedSpace } from './spaces.ts'
 
 /** Addresses of the reader are paths of this server, so that a page works behind any name. */
 export const spaceHref = (spaceId: string): string => `/s/${spaceId}`
-/** The change requests of a space, for those who belong to it. */
+/** The change requests of a space, for its members. */
 export const changeRequestsHref = (spaceId: string): string => `${spaceHref(spaceId)}/~/changes`
-/** Leads to a print view of a page with its subpages, or without one of the whole space, for those who belong to it. */
+/** Links to the print view of a page with its subpages, or without a page of the whole space, for members. */
 export const printHref = (spaceId: string, pageId?: string): string =>
   `${spaceHref(spaceId)}/~/print${pageId === undefined ? '' : `?page=${encodeURIComponent(pageId)}`}`
 /** The same for a PDF file. */
@@ -224,7 +224,7 @@ function sourceOf(
   return file === undefined ? null : new URL(toDownloadUrl(urls, signingKey, toAddress(file))).href
 }
 
-/** A text in runs, with what the query asked for marked; stretches that overlap make one mark. */
+/** A text in runs with the matches of the query marked; overlapping matches make one mark. */
 export function markMatches(text: string, highlight: Highlight): SnippetRun[] {
   const runs: SnippetRun[] = []
   let at = 0

@@ -36,7 +36,7 @@ export type Site = {
 /** Content that the visitor may read. */
 export type Visit = {
   readonly visitor: Principal
-  /** Belongs to the space and is signed in: may see what is proposed. */
+  /** A member of the space who is signed in, and so may see change requests. */
   readonly isMember: boolean
   readonly space: SpaceRow
   readonly content: Content

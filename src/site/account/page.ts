@@ -1,4 +1,4 @@
-// What somebody sees of their own account in a browser: the password, and the browsers they are signed in with.
+// The account page: the password, and the browsers that the user is signed in with.
 import type { SessionRow } from '../../api/sessions/rows.ts'
 import { renderMoment } from '../layout/dates.ts'
 import { CONTENT_ID, renderDocument } from '../layout/document.ts'

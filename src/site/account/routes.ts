@@ -1,4 +1,4 @@
-// What somebody does with their own account in a browser.
+// The routes of the account page.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { endSession, endSessions } from '../../api/sessions/actions.ts'

@@ -1,4 +1,4 @@
-// The page of a change request: what it is about, and what it changes.
+// The page of a change request: its description and its changes.
 import { safeHref } from '../../engines/markdown/html/values.ts'
 import { renderDay } from '../layout/dates.ts'
 import { type Html, html, trusted } from '../layout/html.ts'

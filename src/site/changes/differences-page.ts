@@ -1,4 +1,4 @@
-// What a change request makes of one page: its fields, and its text block by block.
+// The changes of one page in a change request: its fields, and its text block by block.
 import { type Html, html, trusted } from '../layout/html.ts'
 import { icon } from '../layout/icons.ts'
 import { renderAround, renderFacts, renderStatus, renderWords } from './parts.ts'

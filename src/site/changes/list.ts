@@ -1,4 +1,4 @@
-// The change requests of a space, by their state: for those who belong to it.
+// The change requests of a space by state, for its members.
 import { listChangeRequestsOfSpace } from '../../api/change-requests/lists.ts'
 import type { ChangeRequestRow } from '../../api/change-requests/rows.ts'
 import { isOutdated } from '../../api/change-requests/state.ts'
@@ -16,7 +16,7 @@ type State = (typeof STATES)[number]
 
 const LISTED = 50
 
-/** What is asked for: `?status=merged&page=…`; anything that is no state is `open`. */
+/** The query: `?status=merged&page=…`; an unknown state is `open`. */
 export const readState = (status: unknown): State => STATES.find(state => state === status) ?? 'open'
 
 export type ListView = {

@@ -1,4 +1,4 @@
-// What the pages about a change request are given.
+// The data of the pages about a change request.
 import type { PreviewView, Shell, SpaceView, TreeItem } from '../layout/view.ts'
 
 /** One thing that differs. */
@@ -8,7 +8,7 @@ export interface ChangeItem {
   readonly path: string
   /** What happened to it, in words: `Added`, `Moved`. */
   readonly kinds: readonly ChangeWord[]
-  /** The thing as it would be; null where it would be gone. */
+  /** The item in the change request; null if it is deleted there. */
   readonly href: string | null
   /** What differs in it; null where nothing can be shown. */
   readonly differencesHref: string | null
@@ -45,7 +45,7 @@ export interface ChangeRequestView extends Omit<PreviewView, 'differencesHref'> 
   readonly openComments: number
   /** Sanitised markup; null where nothing was written. */
   readonly description: string | null
-  /** The first page as it would be. */
+  /** The preview of the first page. */
   readonly previewHref: string | null
   readonly pages: ChangeGroup
   readonly files: ChangeGroup
@@ -81,7 +81,7 @@ export interface DifferencesPage {
     readonly id: string
     readonly title: string
     readonly kinds: readonly ChangeWord[]
-    /** As it would be; null where it would be gone. */
+    /** The preview; null if the page is deleted. */
     readonly href: string | null
   }
   readonly facts: readonly MetadataView[]

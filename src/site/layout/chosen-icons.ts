@@ -13,12 +13,12 @@ export const ICON_SHEET_PATH = '/assets/icons.css'
 
 /** Of one stylesheet: some 170 KB, a third of it compressed, below 11 KB of address. */
 export const ICONS_PER_SHEET_MAX = 200
-/** What a page asks for in all; the rest of its icons are the page glyph. */
+/** Sheets that one page can load; further icons show the page glyph. */
 const SHEETS_MAX = 4
 
 const PACKAGES = ['@fortawesome/free-solid-svg-icons', '@fortawesome/free-brands-svg-icons'] as const
 
-/** What the licence of the drawings asks for. */
+/** The attribution that the licence of the drawings requires. */
 const NOTICE = '/* Font Awesome Free by Fonticons, Inc., CC BY 4.0: https://fontawesome.com/license/free */'
 
 // Sheets are kept for a year, so their address changes with the drawings and with the rules of this file.
@@ -73,7 +73,7 @@ export function iconSheetHrefs(names: Iterable<string>): string[] {
   return hrefs
 }
 
-/** The rules of these icons. A name that nothing is drawn for has none, and shows the page glyph of `.icon`. */
+/** The CSS rules of these icons. An unknown name has none, and shows the page glyph of `.icon`. */
 export async function renderIconRules(names: readonly string[]): Promise<string> {
   const rules: string[] = []
   for (const name of new Set(names)) {
@@ -83,7 +83,7 @@ export async function renderIconRules(names: readonly string[]): Promise<string>
   return rules.length === 0 ? '' : [NOTICE, ...rules].join('\n')
 }
 
-/** The drawings of these icons as SVG of a colour, by their names; one that nothing is drawn for is left out. */
+/** The drawings of these icons by name, as SVG in one colour; unknown names are left out. */
 export async function drawIcons(names: Iterable<string>, colour: string): Promise<Map<string, string>> {
   const drawings = new Map<string, string>()
   for (const name of names) {
@@ -114,7 +114,7 @@ const moduleOf = (name: string): string =>
 
 let listing: Promise<ReadonlyMap<string, string>> | undefined
 
-/** Every drawing by the name of its module. Each is loaded when somebody first sees it: the whole set takes 13 MB. */
+/** Every drawing by the name of its module. Each is loaded on first use: the whole set takes 13 MB. */
 function listDrawings(): Promise<ReadonlyMap<string, string>> {
   listing ??= Promise.all(
     PACKAGES.map(async name => {

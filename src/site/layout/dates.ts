@@ -10,7 +10,7 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
 
 export const dayInWords = (date: Date): string => DAY.format(date)
 
-/** `<time>` with the day in words; nothing for what is no date. */
+/** `<time>` with the day in words; nothing for an invalid date. */
 export function renderDay(moment: string): Html | null {
   const date = new Date(moment)
   if (Number.isNaN(date.getTime())) return null

@@ -13,7 +13,7 @@ export class Html {
   }
 }
 
-/** What a hole may hold. `false`, `null` and `undefined` print nothing, so that `condition && html…` reads well. */
+/** The values that a template takes. `false`, `null` and `undefined` print nothing, so that `condition && html…` works. */
 export type Hole = Html | string | number | false | null | undefined | readonly Hole[]
 
 /**

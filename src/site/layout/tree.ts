@@ -16,7 +16,7 @@ const ITEMS_WHOLE_MAX = 400
 /** Deeper branches are shown flat; the content store allows 32 levels. */
 const DEPTH_MAX = 40
 
-/** What a phone shows above the navigation, which covers the page there: the way home, and the way back. */
+/** Shown on a phone above the navigation, which covers the page there: links to the home page and back. */
 export const DRAWER_HEAD = html`<div class="drawer-head"><a href="/">${icon('arrow-left')}All spaces</a><button class="masthead-button" type="button" popovertarget="${TREE_ID}" popovertargetaction="hide" aria-label="Close the navigation" data-drawer-close>${icon('xmark')}</button></div>`
 
 export function renderTree(tree: readonly TreeItem[], currentId: string | null): Html {
@@ -44,7 +44,7 @@ function* fromBelow(items: readonly TreeItem[], depth = 0): Generator<{ item: Tr
   }
 }
 
-/** Of a list with thousands of items, so many are kept as one text. */
+/** Items of a long list that are cached as one text. */
 const RUN_LENGTH = 250
 
 /** Runs of items that are all off the way to the current page, by their list. */

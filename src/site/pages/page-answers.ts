@@ -79,7 +79,7 @@ function digestOf(rendered: RenderedPage): string {
   return digest
 }
 
-/** Ways on from a page that is published, for those who belong to its space. */
+/** Links on a published page, for members of its space. */
 function memberLinks(
   { space, isMember }: Visit,
   id: string,
@@ -116,7 +116,7 @@ async function answerElsewhere(
 
 const isList = (path: string): path is ListName => LISTS.some(name => name === path)
 
-/** A group has no text of its own: its address leads to the first page in it. */
+/** A group has no text: its address redirects to its first page. */
 async function answerGroup(
   site: Site,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// What a PDF file is typeset from: its title, its pages as the template reads them, its pictures and its fonts.
+// The input of a PDF file: its title, its pages as the template reads them, its images and its fonts.
 import { setImmediate } from 'node:timers/promises'
 import { readText } from '../../api/content/reads.ts'
 import { tooLarge } from '../../base/errors.ts'
@@ -67,7 +67,7 @@ export async function collectDocument(
       await readAhead(services, view.content, pages.slice(at, at + DOCUMENTS_READ))
     const entry = toEntry(page, anchorOf(numbers, page.id))
     gathered.addEntry(entry, page.record)
-    // The title of a group without words of its own is set above that of its first page.
+    // The title of a group without a text is set above that of its first page.
     if (page.record.document === null && page.record.type === 'group' && at < pages.length - 1) {
       before.push(entry)
       continue
@@ -83,7 +83,7 @@ export async function collectDocument(
   return gathered.toDocument(view)
 }
 
-/** What the pages of a document are made of, all together. */
+/** The contents of all pages of a document. */
 class Gathered {
   readonly pictures = new Pictures()
   readonly #texts: Record<string, string> = {}
@@ -264,7 +264,7 @@ async function writePage(
   return outcome.kind === 'done' ? outcome.value : asItsSource(markdown)
 }
 
-/** Colouring code may take a while each time; that of a long document is plain. */
+/** Highlighting takes a while for each block, so code in a long document stays plain. */
 const COLOURED_PAGES_MAX = 1_000
 const COLOURING_TRIES = 3
 

@@ -1,4 +1,4 @@
-// The PDF file of what is printed: made once, one after the other, and kept.
+// PDF files: each is made once, one at a time, and cached.
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
@@ -26,7 +26,7 @@ export interface PdfFiles {
 const BYTES_MAX = 512 * 1024 * 1024
 /** A file takes a processor and much memory: one is made at a time, and each that waits is a request. */
 const WAITING_MAX = 8
-// What took all of its time once would take it for each who asks.
+// A file that timed out once would time out for each request.
 const TOO_COSTLY_MAX = 1_000
 const TOO_COSTLY_MILLISECONDS = 10 * 60_000
 

@@ -24,7 +24,7 @@ export type PrintView = {
   readonly space: SpaceRow
   readonly revisionId: string
   readonly content: Content
-  /** What was asked for: a page, or null for all of them. */
+  /** The requested page, or null for all pages. */
   readonly page: string | null
   readonly isAlone: boolean
   readonly pages: readonly PrintedPage[]

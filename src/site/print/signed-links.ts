@@ -15,7 +15,7 @@ import { answerMissing, answerVisit, type Site } from '../visits.ts'
 import type { PrintView } from './document.ts'
 import { planPrint } from './plan.ts'
 
-/** `answer` with what the address of the request opens, or a page that says why it opens nothing. */
+/** Calls `answer` with what the address opens, or sends a page that says why it does not work. */
 export async function answerPrinted(
   site: Site,
   request: FastifyRequest,
@@ -23,7 +23,7 @@ export async function answerPrinted(
   answer: (view: PrintView) => Promise<unknown>,
 ) {
   const { services } = site
-  // Whatever they hold, only what is signed is an address.
+  // Only signed parameters are used, whatever else the query holds.
   const address = readPrintAddress(services.signingKey, request.params as never, request.query as never)
   reply.header('cache-control', 'private, no-store').header('referrer-policy', 'no-referrer')
   if (address === undefined) return answerNothing(site, request, reply)
@@ -32,7 +32,7 @@ export async function answerPrinted(
   return view === undefined ? answerNothing(site, request, reply) : answer(view)
 }
 
-/** From a page of the reader to an address that somebody who belongs to the space may give away. */
+/** From a page of the reader to an address that a member of the space may share. */
 export function servePrintLinks(
   pages: FastifyInstance,
   site: Site,
@@ -62,7 +62,7 @@ export function servePrintLinks(
   })
 }
 
-/** What the address opens; undefined when it opens nothing any more, or its page is not there. */
+/** What the address opens; undefined if it no longer works, or its page does not exist. */
 async function findView(services: Services, address: PrintAddress): Promise<PrintView | undefined> {
   const opened = await openPrinted(services, address)
   if (opened === undefined) return undefined

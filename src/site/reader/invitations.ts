@@ -1,4 +1,4 @@
-// Accepting an invitation in a browser: everybody who has its address can read what it grants, and accept it.
+// Accepting an invitation in a browser: anyone who has its address can see what it grants, and accept it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { allows } from '../../access/policy.ts'
 import type { UserPrincipal } from '../../access/principal.ts'

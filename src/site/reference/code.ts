@@ -2,7 +2,7 @@
 // are made here and need no grammar.
 import { type Html, html } from '../layout/html.ts'
 
-// A string that nobody closes goes on to the end.
+// An unclosed string continues to the end.
 const TOKENS = {
   json: /("(?:[^"\\]|\\.?)*"?)(:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g,
   program:

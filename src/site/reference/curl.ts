@@ -12,7 +12,7 @@ export const variableOf = (parameter: string): string =>
     .replace(/^(\d)/, '_$1')
     .toUpperCase()
 
-// What fits beside the words of a page; a longer first line puts the address on a line of its own.
+// What fits next to the text of a page; a longer first line puts the address on its own line.
 const LINE_LENGTH = 56
 
 /** What an example adds to an operation's own line; written as the shell reads it. */
@@ -67,7 +67,7 @@ const pair =
     return `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(text.toWellFormed())}`
   }
 
-/** What a shell would read as more than text, between double and between single quotes. */
+/** Characters that are special to a shell, between double and between single quotes. */
 const inDoubleQuotes = (text: string): string =>
   text.replace(/[\\"$`]/g, character => `\\${character}`).replace(/\s+/g, ' ')
 const inSingleQuotes = (text: string): string => text.replaceAll("'", `'\\''`)

@@ -1,5 +1,5 @@
-// Reads an OpenAPI document into what the reference shows. Documents are untrusted: whatever one says, reading
-// it ends, within bounds, without an exception: what is malformed is left out.
+// Reads an OpenAPI document into the data that the reference shows. Documents are untrusted: reading one always ends,
+// within bounds and without an exception; malformed parts are left out.
 
 import { sha256 } from '../../base/canonical.ts'
 import { entriesOf, type Fields, isObject, listOf, ownMember, textOf } from '../../base/objects.ts'
@@ -20,7 +20,7 @@ export interface Parameter {
 export interface Content {
   readonly contentType: string
   readonly schema: unknown
-  /** What the document itself gives as an example; absent when it gives none. */
+  /** The example given in the document; absent if it gives none. */
   readonly example?: unknown
 }
 
@@ -70,7 +70,7 @@ export interface ApiDocument {
   readonly schemas: ReadonlyMap<string, unknown>
   /** The replies that operations share, by status. */
   readonly sharedReplies: readonly Reply[]
-  /** Follows local references; undefined for what is not there. */
+  /** Follows local references; undefined if the target does not exist. */
   resolve(value: unknown): unknown
   /** Of the document's bytes as JSON. */
   readonly hash: string

@@ -6,7 +6,7 @@ import type { ApiDocument } from './document.ts'
 // Ids look like this everywhere in Octavo: 20 base62 characters.
 const SAMPLE_ID = '4kT8rQ2mZs7XvB1nLc0P'
 
-/** By what a field is called, where its type and format leave it open. */
+/** Examples by field name, for when type and format leave it open. */
 const BY_NAME: Readonly<Record<string, string>> = {
   title: 'Getting started',
   name: 'Getting started',

@@ -11,15 +11,15 @@ import type { Field, Shape } from './shape.ts'
  */
 export type Side = 'request' | 'reply'
 
-// A longer list of values is folded after so many.
+// A longer list of values is folded after this number.
 const VALUES_SHOWN = 14
-// An envelope of few fields is shown open, so that what it carries is seen at once.
+// An envelope with few fields is shown open, so that its contents are visible at once.
 const FIELDS_OPEN_MAX = 4
 
 export const schemaHref = (model: string): string =>
   `/docs/schemas/${encodeURIComponent(model.toWellFormed())}`
 
-/** What a whole body is: a line with its type, then its parts. */
+/** A whole body: a line with its type, then its parts. */
 export function renderShape(shape: Shape, side: Side): Html {
   const isPlain = shape.fields.length === 0 && shape.options.length === 0
   const saysMore = isPlain || shape.model !== undefined || shape.type.startsWith('array')

@@ -1,4 +1,4 @@
-// The page of one operation: what it is, what goes in, what comes out, and a request that works.
+// The page of one operation: description, input, output, and a working example request.
 import { STATUS_CODES } from '../../base/node-http.ts'
 import { type Html, html } from '../layout/html.ts'
 import { renderCode, renderJson } from './code.ts'
@@ -79,7 +79,7 @@ const section = <T>(
   items.length > 0 &&
   html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${render(items)}</section>`
 
-/** The frame writes who may call an operation as a paragraph that begins with `Needs`. */
+/** The framework writes who may call an operation as a paragraph that begins with `Needs`. */
 function renderAbout({ description, signIn }: Operation): Html {
   const paragraphs = description.split(/\n[^\S\n]*\n\s*/)
   const needs = paragraphs.filter(paragraph => paragraph.startsWith('Needs '))

@@ -82,7 +82,7 @@ const NOT_FOUND: ReferencePage = {
 <p>There is no such operation or schema in this version.</p><p class="actions"><a class="button button-primary" href="/docs">API reference</a></p></div></main>`,
 }
 
-/** The masthead shows the reference as if it were a space: its name, and a search of its own. */
+/** The masthead shows the reference as if it were a space, with its name and its own search. */
 const toBody = (page: ReferencePage, shell: Shell, assets: ReferenceAssets): CachedBody =>
   new CachedBody(
     Buffer.from(

@@ -19,7 +19,7 @@ export type Attempts = {
   succeed(address: string): void
 }
 
-/** So many within so many minutes, and the address waits until they are over. */
+/** Attempts per window of minutes; beyond that the address waits until the window ends. */
 export type AttemptsBound = { readonly max: number; readonly windowMinutes: number }
 
 const FAILURES: AttemptsBound = { max: FAILURES_MAX, windowMinutes: WINDOW_MINUTES }

@@ -1,4 +1,4 @@
-// The page where people sign in. It works without a script, and says what is wrong where it is wrong.
+// The sign-in page. It works without a script, and shows errors next to their form.
 import type { Login } from '../../api/sso/logins.ts'
 import { CONTENT_ID, renderDocument } from '../layout/document.ts'
 import { type Html, html } from '../layout/html.ts'
@@ -12,9 +12,9 @@ export type SignInPage = {
   readonly next: string
   /** Which of the forms was refused, and why. */
   readonly problem: { readonly form: 'password' | 'token' | 'organization'; readonly words: string } | null
-  /** What was typed as the mail address. */
+  /** The email address that was typed. */
   readonly email: string
-  /** What was typed as the organization. */
+  /** The organization that was typed. */
   readonly organization: string
   readonly logins: readonly Login[]
   /** With one organization nobody chooses one: its logins are listed here. */

@@ -40,7 +40,7 @@ ${renderNewPassword(refused, true)}
   })
 }
 
-/** Two fields, because nobody sees what they type. */
+/** Two fields, because the typed password is hidden. */
 export const renderNewPassword = (
   refused: { readonly words: string } | null,
   isFirst: boolean,

@@ -48,7 +48,7 @@ export function servePasswordReset(pages: FastifyInstance, site: Site): void {
       return answerForm(request, reply, { email, problem: { words: CROWDED } })
     }
     const asker = { by: null, address: request.ip, requestId: request.id }
-    // The answer does not reveal that the address had its emails already: it may be somebody else's.
+    // The answer does not reveal that the address has reached its limit: it may belong to somebody else.
     await requestPasswordReset(services, email, asker)
     return answer(request, reply, { kind: 'sent' })
   })

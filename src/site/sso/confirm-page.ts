@@ -8,7 +8,7 @@ export type ConfirmPage = {
   readonly shell: Shell
   /** The same address again, followed from here. */
   readonly href: string
-  /** What the sign-in page calls the identity provider. */
+  /** The label of the identity provider on the sign-in page. */
   readonly label: string
   readonly organization: string
   /** Its address. */

@@ -109,7 +109,7 @@ function requireRoom({ begun }: Site, { ip }: FastifyRequest): void {
     )
 }
 
-/** As browsers say it; one that says nothing is believed, as a program is. */
+/** As browsers report it; one that reports nothing is trusted, like a program. */
 const isSentByOthers = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-site'] === 'cross-site'
 
 async function ask(site: Site, request: FastifyRequest, reply: FastifyReply) {
@@ -148,7 +148,7 @@ function giveSecret({ config }: Services, request: FastifyRequest, reply: Fastif
   return secret
 }
 
-/** A browser that signs in, with the secret of what it has begun. */
+/** A browser that signs in, with the secret of its request. */
 const begunBy = ({ config }: Services, request: FastifyRequest) => ({
   secret: readCookie(request, COOKIE, isSecureSite(config)) ?? '',
   ...browserDetails(request),
