@@ -472,7 +472,7 @@ test('a reader sends a request from the page, by the keyboard, and reads the ans
       await page.getByLabel('Body').fill('{"name": "x"}')
       await page.getByRole('button', { name: 'Send' }).focus()
       await page.keyboard.press('Enter')
-      const answer = page.getByRole('status', { name: 'Answer' })
+      const answer = page.getByRole('status', { name: 'Response' })
       await answer.getByText('200 OK').waitFor()
       assert.match((await answer.textContent()) ?? '', /"said": "<img src=x onerror=alert\(1\)>"/)
       const [sent] = seen
@@ -487,7 +487,7 @@ test('a reader sends a request from the page, by the keyboard, and reads the ans
       api.closeAllConnections()
       await new Promise(resolve => api.close(resolve))
       await page.getByRole('button', { name: 'Send' }).click()
-      await answer.getByText('There was no answer').waitFor()
+      await answer.getByText('The server did not respond').waitFor()
 
       await page.getByLabel('API key').fill('→')
       await page.getByRole('button', { name: 'Send' }).click()

@@ -168,7 +168,7 @@ const show = async (output, response, since) => {
     output.append(element('details', {}, element('summary', {}, 'Headers'), shownText(headers, 'Response headers')))
   if (bytes === 0) return
   if (!isText(type)) {
-    output.append(element('p', {}, `The answer is no text: ${type}.`))
+    output.append(element('p', {}, `The response is not text: ${type}.`))
     return
   }
   const text = asShown(await blob.text(), type)
@@ -180,7 +180,7 @@ const shownText = (text, label) =>
   element('pre', { tabindex: '0', role: 'region', 'aria-label': label }, element('code', { dir: 'ltr' }, text))
 
 const why = (error, url, isOver) => {
-  if (isOver) return `No answer within ${SECONDS_MAX} seconds.`
+  if (isOver) return `No response within ${SECONDS_MAX} seconds.`
   if (error.name === 'AbortError') return 'Stopped.'
   if (error instanceof SyntaxError) return `The body is no JSON: ${error.message}`
   if (url === undefined) return `A browser cannot send this: ${error.message}`
@@ -198,7 +198,7 @@ const open = place => {
   const rowsOf = where => given.filter(one => one.where === where).map(({ row }) => row)
   const send = element('button', { class: 'button button-primary', type: 'submit' }, 'Send')
   const stop = element('button', { class: 'button', type: 'button', hidden: true }, 'Stop')
-  const output = element('div', { class: 'try-answer', role: 'status', 'aria-label': 'Answer' })
+  const output = element('div', { class: 'try-answer', role: 'status', 'aria-label': 'Response' })
   const form = element(
     'form',
     { class: 'try-form' },
