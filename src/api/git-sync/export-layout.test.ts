@@ -4,7 +4,13 @@ import { test } from 'node:test'
 import { type Files, MemorySpace } from '../../../test/support/memory-source.ts'
 import type { Failure } from '../../base/errors.ts'
 import { encodeDocument } from '../../engines/content/objects.ts'
-import { type AnyRecord, type Key, type PageRecord, pageKey } from '../../engines/content/records.ts'
+import {
+  type AnyRecord,
+  type Key,
+  type PageRecord,
+  pageKey,
+  reusableKey,
+} from '../../engines/content/records.ts'
 
 /** Tables of contents as authors write them, of the same five pages. */
 const TABLES: Readonly<Record<string, string>> = {
@@ -249,4 +255,26 @@ test('variables are set in their file, every other byte as it was', async () => 
     ({ code, message }: Failure) => code === 'export_conflicts' && /vars\.yaml/.test(message),
   )
   assert.equal(await setIn(broken, true), 'name: Octavo\n')
+})
+
+test('an include that outgrew a page is neither written over nor removed, unless by force', async () => {
+  const space = new MemorySpace()
+  const path = '.gitbook/includes/note.md'
+  const tooLarge = Buffer.alloc(10 * 1024 * 1024 + 1, 32)
+  await space.import({ 'README.md': '# Home\n', [path]: '# A note\n' })
+  const files = { 'README.md': '# Home\n', [path]: tooLarge }
+  await space.import(files)
+  const base = space.content
+  assert.equal((await space.export(files, base))[path]?.length, tooLarge.length)
+  const [[id, record] = assert.fail('the note is there')] = base.reusables
+  const document = encodeDocument('# Another note\n')
+  const edited = { ...record, document: document.hash }
+  space.edit({ edits: new Map([[reusableKey(id), edited]]), documents: [document] })
+  await assert.rejects(
+    space.export(files, base),
+    ({ code, message }: Failure) => code === 'export_conflicts' && message.includes(path),
+  )
+  assert.equal(textOf(await space.export(files, base, true), path), '# Another note\n')
+  space.edit({ edits: new Map([[reusableKey(id), null]]), documents: [] })
+  assert.equal((await space.export(files, base))[path]?.length, tooLarge.length)
 })

@@ -9,6 +9,7 @@ import type { VariableRecord } from '../../engines/content/records.ts'
 import type { StoredObject } from '../../engines/content/store.ts'
 import { gitBlobOid } from '../../platform/git/objects.ts'
 import type { TreeEntry } from '../../platform/tree-source.ts'
+import { PAGE_BYTES_MAX } from '../content/bounds.ts'
 import { VARIABLES_BYTES_MAX } from './layout/bounds.ts'
 import { takeInventory, VARIABLES_FILE } from './layout/inventory.ts'
 import { type Problem, Problems } from './layout/problems.ts'
@@ -65,21 +66,23 @@ export async function planExport(
 
   const entries = new Map(source.entries.map(entry => [entry.path, entry]))
   const folders = new Set(source.entries.flatMap(({ path }) => foldersOf(path)))
+  const outgrown = outgrownReusables(base, path => entries.get(joinPath(project.root, path))?.size ?? 0)
+  const isKnown = (path: string) => before.has(path) && !outgrown.has(path)
   const writes: WrittenFile[] = []
   const unknownFiles: string[] = []
-  const write = async (path: string, content: FileContent, isKnown: boolean) => {
+  const write = async (path: string, content: FileContent, isOurs: boolean) => {
     const entry = entries.get(path)
-    if (!isKnown && entry !== undefined && (await isSame(source, entry, content))) return
+    if (!isOurs && entry !== undefined && (await isSame(source, entry, content))) return
     // A file takes the place of a folder, and a folder that of a file or a link, with all that is in it.
-    const above = isKnown ? undefined : foldersOf(path).find(folder => entries.has(folder))
-    const isInTheWay = !isKnown && (entry !== undefined || folders.has(path))
+    const above = isOurs ? undefined : foldersOf(path).find(folder => entries.has(folder))
+    const isInTheWay = !isOurs && (entry !== undefined || folders.has(path))
     if (!isForced && (isInTheWay || above !== undefined)) unknownFiles.push(above ?? path)
     writes.push({ path, content, isExecutable: entry?.kind === 'executable' })
   }
   for (const [path, content] of after) {
     if (before.get(path)?.hash === content.hash) continue
     const isOwn = path === project.summary || (path === VARIABLES_FILE && variables?.isEdited === true)
-    await write(joinPath(project.root, path), content, before.has(path) || (isOwn && base !== undefined))
+    await write(joinPath(project.root, path), content, isKnown(path) || (isOwn && base !== undefined))
   }
   if (head.config !== null && head.config !== base?.config) {
     const content = { kind: 'document', hash: head.config } as const
@@ -87,7 +90,7 @@ export async function planExport(
   }
   if (unknownFiles.length > 0) throw conflicting(unknownFiles, base !== undefined)
   const removes = [...before.keys()]
-    .filter(path => !after.has(path))
+    .filter(path => !after.has(path) && isKnown(path))
     .map(path => joinPath(project.root, path))
     .filter(path => entries.has(path))
   return {
@@ -96,6 +99,12 @@ export async function planExport(
     summary: summary === undefined ? undefined : encodeDocument(summary),
     problems: problems.list(),
   }
+}
+
+/** Paths of reusable contents that an import left as they were because their files are too large. */
+function outgrownReusables(base: Content | undefined, sizeOf: (path: string) => number): Set<string> {
+  const files = [...(base?.reusables.values() ?? [])].map(({ file }) => file)
+  return new Set(files.filter(file => sizeOf(file) > PAGE_BYTES_MAX))
 }
 
 /** `a/b/c.md` is in `a` and in `a/b`. */
