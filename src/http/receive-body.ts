@@ -1,6 +1,7 @@
 // Bodies that are held whole while they arrive: each of at most as many bytes as its route takes, and all together within a
 // budget. Fastify's own parsers know only the first bound.
 import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import { errorCodes, type FastifyRequest } from 'fastify'
 import { type BodyBudget, tooManyBodies } from './body-budget.ts'
 import { clientLeft } from './request-time.ts'
@@ -41,7 +42,7 @@ export const bodyReceiver =
   }
 
 /** Where it is not read to its end, the rest is dropped: to destroy it would close the connection before the answer. */
-async function* chunksOf(payload: IncomingMessage): AsyncGenerator<Uint8Array> {
+export async function* chunksOf(payload: Readable): AsyncGenerator<Uint8Array> {
   try {
     yield* payload.iterator({ destroyOnReturn: false })
   } catch (cause) {

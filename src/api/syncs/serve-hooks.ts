@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalid, missing, tooLarge, unauthenticated } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
+import { chunksOf } from '../../http/receive-body.ts'
 import { readSecrets } from './actions.ts'
 import { findSync, makePullDue } from './rows.ts'
 import { isProven } from './signatures.ts'
@@ -34,8 +35,7 @@ async function* bodyOf({ body }: FastifyRequest<HookRequest>): AsyncGenerator<Ui
   if (!(body instanceof Readable))
     throw invalid('body_invalid', 'The body must be the webhook payload of the Git host.')
   let bytes = 0
-  const chunks: AsyncIterable<Uint8Array> = body
-  for await (const chunk of chunks) {
+  for await (const chunk of chunksOf(body)) {
     bytes += chunk.length
     if (bytes > BODY_BYTES_MAX)
       throw tooLarge('body_too_large', `The body has more than ${BODY_BYTES_MAX} bytes.`)

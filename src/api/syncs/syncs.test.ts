@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { createHmac, createSecretKey } from 'node:crypto'
-import { test } from 'node:test'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { after, test } from 'node:test'
 import { edit, idAt, liveAt, readPage } from '../../../test/support/edits.ts'
 import { type Connected, file, importWorld } from '../../../test/support/imports.ts'
 import { createRepository } from '../../../test/support/repositories.ts'
+import { originOf } from '../../../test/support/server.ts'
 import { now } from '../../base/clock.ts'
 import { unavailable } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
@@ -92,6 +95,19 @@ test('a space is synchronized with its repository: imported when its host calls,
   await makeDue(space.id, { push_due_at: new Date(0) })
   assert.equal((await run(space.id)).failure, null)
   assert.equal((await repository.git(['show', 'main:README.md'])).toString(), '# Home\n\nThree.\n')
+})
+
+test('a call that is too large is answered, although its sender sends all of it before', async () => {
+  const { space } = await kept()
+  const { port } = new URL(await originOf(w))
+  const socket = connect(Number(port), '127.0.0.1')
+  after(() => socket.destroy())
+  const answer = once(socket, 'data')
+  const bytes = 40 * 1024 * 1024
+  const head = [`POST /git/hooks/${space.id} HTTP/1.1`, 'Host: x', 'X-Hub-Signature-256: x']
+  socket.write(`${[...head, `Content-Length: ${bytes}`].join('\r\n')}\r\n\r\n`)
+  await new Promise(resolve => socket.write(Buffer.alloc(bytes), resolve))
+  assert.match(String(await answer), /^HTTP\/1\.1 413 /)
 })
 
 test('if both changed, the changes of the repository are a change request, and nothing is pushed over them', async () => {
