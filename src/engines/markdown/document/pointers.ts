@@ -1,6 +1,6 @@
 // GitBook's tags that point at something: what they lead to, and the caption they may hold.
 import { parseReusableAddress } from '../page/page.ts'
-import type { Tag } from '../syntax/syntax.ts'
+import { includedPath, type Tag } from '../syntax/syntax.ts'
 import type { Conversion, ReadTag } from './conversion.ts'
 import { type Block, block, inline, paragraph, text } from './model.ts'
 import { titled } from './schema-fitting.ts'
@@ -59,8 +59,7 @@ function readContentRef(tag: Tag, conversion: Conversion): Block[] {
 }
 
 function readInclude(tag: Tag, conversion: Conversion): Block[] {
-  const written = tag.argument.trim()
-  const path = /^["“”'](.*)["“”']$/.exec(written)?.[1] ?? written
+  const path = includedPath(tag)
   if (path === '') return conversion.blocks(tag.children)
   const elsewhere = parseReusableAddress(path)
   const ref =

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { toDocument } from '../document/document.ts'
 import { distinctReferences, references } from './references.ts'
 
 const brief = (source: string) =>
@@ -54,6 +55,28 @@ describe('references', () => {
         'embed https://g [] https://g',
       ],
     )
+  })
+
+  it('are includes however their path is written, as they are shown', () => {
+    const written = [
+      '"a b.md" x="y"',
+      "'a.md'",
+      'a.md',
+      'url="a.md"',
+      'src=a.md',
+      "“it's.md”",
+      'x="1" url="a.md"',
+    ]
+    for (const argument of written) {
+      const source = `> {% include ${argument} %}`
+      const [found, ...others] = references(source)
+      const { nodes } = toDocument(source, {}).document
+      assert.ok(found?.isExact && others.length === 0, argument)
+      assert.equal(source.slice(found.start, found.end), found.destination)
+      assert.match(found.destination, /^(?:a|a b|it's)\.md$/)
+      assert.ok(JSON.stringify(nodes).includes(`"url":"${found.destination}"`), argument)
+    }
+    assert.deepEqual(references('{% include %}'), [])
   })
 
   it('are counted once where a card repeats its destination as a link', () => {

@@ -9,6 +9,8 @@ import {
   type Element,
   frontmatterRange,
   type Image,
+  includedPath,
+  includedRange,
   isCell,
   isFootnoteElement,
   isNamed,
@@ -114,7 +116,6 @@ const TAGS: Attributes = new Map(
     'page-ref': { page: 'content-ref' },
     embed: { url: 'embed' },
     file: { src: 'file' },
-    include: { url: 'include', src: 'include' },
     openapi: OPENAPI,
     'openapi-operation': OPENAPI,
     'openapi-schemas': OPENAPI,
@@ -185,9 +186,8 @@ class Finder {
       if (typeof value === 'string')
         this.#add(kind, value, plainLine(node.children), 'tag', node, () => node.ranges[name])
     }
-    // `{% include "path" %}`: the destination is not an attribute but the argument.
-    const range = node.name === 'include' ? quotedArgument(this.#source, node) : undefined
-    if (range) this.#add('include', this.#source.slice(range.start, range.end), '', 'tag', node, () => range)
+    if (node.name === 'include')
+      this.#add('include', includedPath(node), '', 'tag', node, () => includedRange(this.#source, node))
   }
 
   #element(node: Element, kind: ReferenceKind = 'link'): void {
@@ -230,14 +230,6 @@ class Finder {
     const { start, end } = range ?? { start: node?.position.start ?? 0, end: node?.position.start ?? 0 }
     this.found.push({ kind, destination, text, start, end, isExact: range !== undefined, syntax, node })
   }
-}
-
-function quotedArgument(source: string, { position, attributes }: Tag): Position | undefined {
-  if (attributes.url !== undefined || attributes.src !== undefined) return undefined
-  const found = /["“](?<path>[^"“”]*)["”]/d.exec(source.slice(position.start, position.end))
-  const [start, end] = found?.indices?.groups?.path ?? []
-  if (start === undefined || end === undefined) return undefined
-  return { start: position.start + start, end: position.start + end }
 }
 
 const TABLE_PARTS: ReadonlySet<string> = new Set(['thead', 'tbody', 'tfoot', 'tr'])

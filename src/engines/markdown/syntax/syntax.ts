@@ -65,6 +65,6 @@ export { PARSED_CHARACTERS_MAX, parseMarkdown, parseWholeMarkdown } from './pars
 export { plainLine, plainText } from './plain-text.ts'
 export { flatMapRuns } from './runs.ts'
 export { matchAt } from './sticky.ts'
-export { includedPath } from './tag-text.ts'
+export { includedPath, includedRange } from './tag-text.ts'
 export { variableOf, variableOfCode } from './variables.ts'
 export { parseYaml, parseYamlDocument, type YamlProblem } from './yaml.ts'

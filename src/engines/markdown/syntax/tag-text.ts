@@ -100,6 +100,27 @@ function readBare(text: string, start: number, close: number): Value {
   return { start, end, next: Math.max(end, start + 1) }
 }
 
-/** The path in `{% include "../.gitbook/includes/note.md" %}`. */
-export const includedPath = (tag: Tag): string =>
-  /["“”]([^"“”]+)["“”]/.exec(tag.argument)?.[1] ?? tag.argument.trim()
+/** The path in `{% include "../.gitbook/includes/note.md" %}`, also where it is the value of `url` or `src`. */
+export function includedPath({ attributes: { url, src }, argument }: Tag): string {
+  const written = url ?? src
+  if (typeof written === 'string') return written
+  const { start, end } = placeOfPath(argument)
+  return argument.slice(start, end)
+}
+
+/** Where that path is in the source. */
+export function includedRange(source: string, { ranges, argument, position }: Tag): Position {
+  const named = ranges.url ?? ranges.src
+  if (named !== undefined) return named
+  const at = source.indexOf(argument, position.start)
+  const { start, end } = placeOfPath(argument)
+  return { start: at + start, end: at + end }
+}
+
+const QUOTED = /["“”]([^"“”]*)["“”]|'([^']*)'/d
+
+function placeOfPath(argument: string): Position {
+  const places = QUOTED.exec(argument)?.indices
+  const [start, end] = places?.[1] ?? places?.[2] ?? [0, argument.length]
+  return { start, end }
+}
