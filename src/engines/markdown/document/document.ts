@@ -34,10 +34,8 @@ export { blocksIn, lineIn, plainText } from './schema-fitting.ts'
 export { type TaggedType, writeAttributes } from './tag-attributes.ts'
 export {
   type DocumentOptions,
-  LEADING_EMOJI,
   type PlacedDocument,
   placeDocument,
-  titleOf,
   toDocument,
 } from './to-document.ts'
 export type { Reference } from './values.ts'

@@ -1,8 +1,8 @@
 // GitBook Markdown as a rich document, the JSON that editors and integrations read and write; render/ is the way back.
 // The Markdown stays what is stored. What the model cannot hold where it was written is softened or moved beside its
 // container (schema-fitting.ts), and no word is lost.
-import { type BlockSpan, blocks, headingAnchors } from '../page/page.ts'
-import { footnotesOf, type Heading, parseMarkdown, plainLine, type Root, toBlocks } from '../syntax/syntax.ts'
+import { type BlockSpan, blocks, headingAnchors, titleOf } from '../page/page.ts'
+import { footnotesOf, type Heading, parseMarkdown, type Root, toBlocks } from '../syntax/syntax.ts'
 import { readBlocks } from './blocks.ts'
 import { Conversion, type ConversionProblem, type Resolve } from './conversion.ts'
 import { writeNodes } from './inlines.ts'
@@ -72,16 +72,4 @@ export function placeDocument(
   for (const { definition, body } of conversion.unusedFootnotes()) add(body, definition.position.start)
   nameBlocks(nodes, starts, spans)
   return { nodes, starts, unusedFootnotes: nodes.length - flowing, title, conversion }
-}
-
-export const LEADING_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{fe0f}|\u{200d}|\s)+/u
-
-/** Titles are compared by their words; an emoji before them belongs to the page, too. */
-const plain = (title: string): string => title.replace(LEADING_EMOJI, '').replace(/\s+/g, ' ').trim()
-
-/** The heading that is the page's title: the first of the source, of the first level, with those words. */
-export function titleOf(root: Root, title: string): Heading | undefined {
-  const first = root.children.find(node => node.type === 'heading')
-  const isTitle = first?.depth === 1 && plain(plainLine([first])) === plain(title)
-  return isTitle ? first : undefined
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { titleOf } from '../document/document.ts'
+import { titleOf } from '../page/page.ts'
 import { parseMarkdown } from '../syntax/syntax.ts'
 import { retitle } from './retitle.ts'
 

@@ -1,5 +1,5 @@
 // Edits of a page's text in its place: every byte that an edit is not about stays as it was.
-import { LEADING_EMOJI, titleOf } from '../document/document.ts'
+import { LEADING_EMOJI, titleOf } from '../page/page.ts'
 import { escapeLabel } from '../render/render.ts'
 import {
   type Heading,

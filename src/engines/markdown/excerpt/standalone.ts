@@ -1,10 +1,9 @@
 // A page's Markdown as it can be read by itself, away from its repository: without the settings at its head and the
 // heading that says its title, with reusable content and the values of variables in their places, and with addresses
 // that lead there from anywhere. Every other byte stays as it was written.
-import { titleOf } from '../document/document.ts'
-import { applyEdits, type Edit, isLineStart, neutralWords, referenceEdits, wholeLines } from '../edit/edit.ts'
 
-import type { MarkdownReference } from '../page/page.ts'
+import { applyEdits, type Edit, isLineStart, neutralWords, referenceEdits, wholeLines } from '../edit/edit.ts'
+import { type MarkdownReference, titleOf } from '../page/page.ts'
 import { plainWords } from '../render/render.ts'
 import {
   blockSignAt,

@@ -52,6 +52,9 @@ test("the first # heading is left out when it is the page's title, and only then
   assert.match(await render('# Another\n\nText', { pageTitle: 'The Title' }), /<h2 id="another">/)
   assert.match(await render('## First\n\n# The Title', { pageTitle: 'The Title' }), /<h2 id="the-title">/)
   assert.match(await render('# The Title'), /<h2 id="the-title">/)
+  // As in a rich document: an emoji belongs to the page, and a heading in a block is none of its own.
+  for (const source of ['# 🚀 Thé Title', '> # Quoted\n\n# Th&eacute; **Title**'])
+    assert.doesNotMatch(await render(source, { pageTitle: 'The\u0301 Title' }), /Title/)
 })
 
 test('headings have aria-levels without a skipped one, and look as they were written', async () => {

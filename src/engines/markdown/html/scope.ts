@@ -1,9 +1,10 @@
 // What the renderers of one page share: the options, the way back to blocks and inlines, ids, problems, and the bounds
 // that are left. They reach each other through it alone, so each file knows one kind of thing.
-import { headingLevel, placeIds } from '../page/page.ts'
+import { headingLevel, placeIds, titleOf } from '../page/page.ts'
 import {
   type Block,
   childrenOf,
+  type Heading,
   type Inline,
   isInline,
   type Node,
@@ -56,14 +57,14 @@ class Page {
   depth = 0
   nodes = 0
   numbers = 0
-  titleIsDue: boolean
+  readonly title: Heading | undefined
 
   constructor(root: Root, { pageTitle }: HtmlOptions, render: Renderers) {
     this.root = root
     this.render = render
     this.footnotes = new Footnotes(root)
     this.ids = placeIds(root, this.takenIds)
-    this.titleIsDue = pageTitle !== undefined
+    this.title = pageTitle === undefined ? undefined : titleOf(root, pageTitle)
   }
 }
 
@@ -84,7 +85,7 @@ export class Scope {
     const blocks = toBlocks(nodes)
     return flat(
       blocks.map(node =>
-        this.#isTitle(node) ? null : this.#visit(() => this.page.render.block(node, this)),
+        node === this.page.title ? null : this.#visit(() => this.page.render.block(node, this)),
       ),
     )
   }
@@ -119,13 +120,6 @@ export class Scope {
     } finally {
       page.depth--
     }
-  }
-
-  /** The page's own title, once, before any other heading. */
-  #isTitle(node: Node): boolean {
-    if (!this.page.titleIsDue || node.type !== 'heading' || this.page.including.length > 0) return false
-    this.page.titleIsDue = false
-    return node.depth === 1 && squeeze(plainText(node)) === squeeze(this.options.pageTitle ?? '')
   }
 
   /** Whether a bound ended the page early. */
@@ -213,8 +207,3 @@ export class Scope {
 const isPlainParagraph = (node: Node): boolean =>
   node.type === 'paragraph' ||
   (node.type === 'element' && node.name === 'p' && Object.keys(node.attributes).length === 0)
-
-const plainText = (node: Node): string =>
-  'value' in node ? node.value : childrenOf(node).map(plainText).join('')
-
-const squeeze = (words: string): string => words.normalize('NFC').replace(/\s+/gu, ' ').trim()
