@@ -403,6 +403,31 @@ test('a delivery that fails for a day is given up with the reason, and can be se
   assert.equal((await logOf(w, one))[0].status, 'delivered')
 })
 
+test('a log keeps its newest twenty entries, whether a delivery is tried again or given up', async () => {
+  const w = await world()
+  const receiver = await startReceiver()
+  const one = await hook(w, receiver, CREATED)
+  receiver.answer(response => void response.writeHead(500).end())
+  await tell(w)
+  await w.courier?.idle()
+  const { db } = w.services
+  const fill = (length: number) =>
+    sql`update webhook_deliveries
+      set log = (select jsonb_agg(log -> 0 || jsonb_build_object('milliseconds', n)) from generate_series(1, ${length}::integer) n)
+      where webhook_id = ${one.id}`.execute(db)
+  await fill(23)
+  await makeDue(w, one)
+  const [tried] = await logOf(w, one)
+  assert.deepEqual([tried.attempts, tried.log.length, tried.log[0].milliseconds], [20, 20, 5])
+  assert.equal(tried.lastAttempt.status, 500)
+  await sql`update webhook_deliveries set expires_at = now() - interval '1 second'
+    where webhook_id = ${one.id}`.execute(db)
+  await sweepDeliveries(w.services)
+  const [givenUp] = await logOf(w, one)
+  assert.deepEqual([givenUp.attempts, givenUp.log.length, givenUp.log[0].milliseconds], [19, 20, 6])
+  assert.match(givenUp.lastAttempt.error, /given up/)
+})
+
 test('Retry-After is respected up to an hour', async () => {
   const w = await world()
   const receiver = await startReceiver()

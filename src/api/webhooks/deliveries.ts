@@ -4,13 +4,8 @@ import type { Db, Trx } from '../../platform/db/database.ts'
 import { page } from '../../platform/db/page.ts'
 import type { WebhookDeliveries } from '../../platform/db/tables.ts'
 import type { PositionedEvent } from '../../platform/events/positions.ts'
-import type { Attempt, ListDeliveries } from './schema.ts'
-
-declare module '../../platform/db/tables.ts' {
-  interface ColumnValues {
-    'webhook_deliveries.log': Attempt[]
-  }
-}
+import { GIVEN_UP, logWith } from './delivery-log.ts'
+import type { ListDeliveries } from './schema.ts'
 
 export type DeliveryRow = Selectable<WebhookDeliveries>
 
@@ -77,18 +72,11 @@ export const renewDelivery = (trx: Trx, webhookId: string, eventId: string): Pro
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Why a delivery was given up: an entry of its log that is no attempt. */
-const GIVEN_UP = 'It was given up: the receiver took nothing for a day, or the webhook was paused.'
-
-/** The attempts in a log. */
-export const attemptsOf = (log: readonly Attempt[]): Attempt[] =>
-  log.filter(({ error }) => error !== GIVEN_UP)
-
 /** Gives up deliveries that were not acknowledged in time. */
 export const giveUpExpired = (db: Db) =>
   sql`
     update webhook_deliveries set status = 'failed', completed_at = now(), locked_until = null,
-      log = log || jsonb_build_object('at', now(), 'milliseconds', 0, 'status', null, 'error', ${GIVEN_UP}::text, 'answer', null)
+      log = ${logWith(sql`jsonb_build_object('at', now(), 'milliseconds', 0, 'status', null, 'error', ${GIVEN_UP}::text, 'answer', null)`)}
     where status = 'waiting' and expires_at < now() and (locked_until is null or locked_until < now())`.execute(
     db,
   )

@@ -2,6 +2,7 @@
 // `transaction()`: no cache depends on these rows.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { logWith } from './delivery-log.ts'
 import type { Attempt } from './schema.ts'
 
 /** How long a process holds a delivery. Afterwards another may send it: the first has died. */
@@ -12,7 +13,6 @@ const REST_SECONDS = 10
 const REST_SECONDS_MAX = 300
 const BACKOFF_SECONDS = 5
 const BACKOFF_SECONDS_MAX = 6 * 3600
-const LOG_ENTRIES_MAX = 20
 
 export type Candidate = {
   readonly webhookId: string
@@ -165,7 +165,7 @@ export async function recordAttempts(db: Db, results: readonly Result[]): Promis
         where webhook_id = hook and event_id = event limit 1) as due)
     update webhook_deliveries set status = become, due_at = case when become = 'waiting' then again else due_at end,
       locked_until = null, completed_at = case when become = 'waiting' then null else now() end,
-      log = case when jsonb_array_length(log) >= ${LOG_ENTRIES_MAX} then log - 0 else log end || entry
+      log = ${logWith(sql`entry`)}
     from outcome where webhook_id = hook and event_id = event and (status = 'waiting' or delivered)`.execute(
     db,
   )

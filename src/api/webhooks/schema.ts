@@ -77,6 +77,9 @@ export const UpdateWebhook = Type.Object({
 })
 export type UpdateWebhook = Static<typeof UpdateWebhook>
 
+/** Kept of a delivery. */
+export const LOG_ENTRIES_MAX = 20
+
 export const Attempt = model('WebhookAttempt', {
   at: Timestamp,
   milliseconds: Type.Integer({ minimum: 0, description: 'Until the receiver answered.' }),
@@ -94,7 +97,10 @@ const delivery = {
     DELIVERY_STATUSES,
     '`waiting` for its first or next attempt; `failed`: given up after a day.',
   ),
-  attempts: Type.Integer({ minimum: 0 }),
+  attempts: Type.Integer({
+    minimum: 0,
+    description: `Those in its log, which keeps the last ${LOG_ENTRIES_MAX} entries. Attempts before that are not counted.`,
+  }),
   lastAttempt: Nullable(Attempt),
   nextAttemptAt: Nullable(Timestamp),
   createdAt: Timestamp,
@@ -110,7 +116,9 @@ export type ListDeliveries = Static<typeof ListDeliveries>
 
 export const WebhookDeliveryDetails = model('WebhookDeliveryDetails', {
   ...delivery,
-  log: Type.Array(Attempt, { description: 'Its last attempts, oldest first.' }),
+  log: Type.Array(Attempt, {
+    description: 'Its last attempts, oldest first, and an entry for each time it was given up.',
+  }),
   event: Type.Unsafe<OrganizationEvent | TestEvent>(
     Type.Object({}, { additionalProperties: true, description: 'The event.' }),
   ),

@@ -1,6 +1,7 @@
 // Webhooks and deliveries as answers.
 import type { Urls } from '../../http/urls.ts'
-import { attemptsOf, type DeliveryRow } from './deliveries.ts'
+import type { DeliveryRow } from './deliveries.ts'
+import { attemptsOf } from './delivery-log.ts'
 import type { WebhookRow } from './rows.ts'
 import type { Webhook, WebhookDelivery } from './schema.ts'
 
