@@ -38,14 +38,14 @@ async function runDue(services: Services, by: string): Promise<void> {
       )
     }, RENEW_MS)
     try {
-      await recordEnding(services.db, sync, await carryOut(services, sync))
+      await recordEnding(services.db, sync, await runSync(services, sync))
     } finally {
       clearInterval(renewal)
     }
   }
 }
 
-async function carryOut(services: Services, sync: DueSync): Promise<SyncResult> {
+async function runSync(services: Services, sync: DueSync): Promise<SyncResult> {
   const done = { isPulled: false, isPushed: false }
   try {
     const space = await findSpace(services.db, sync.space_id)
