@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { testEngine } from '../../../test/support/database.ts'
 import { assertLiveRows } from '../../../test/support/live-rows.ts'
+import { untilSomebodyWaits } from '../../../test/support/lock-waits.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
 import { world } from '../../../test/support/world.ts'
 import { encodeDocument } from '../../engines/content/objects.ts'
@@ -157,21 +158,12 @@ test('a leaf that is put while it is swept names its files', {
   await db.transaction().execute(async trx => {
     await sql`select from objects where hash = ${hash} for update`.execute(trx)
     putting = insertObjects(db, [{ hash: hash.toString('hex'), kind: 'node', body }])
-    await untilOneWaits()
+    await untilSomebodyWaits(db)
     await sql`delete from objects where hash = ${hash}`.execute(trx)
   })
   await putting
   assert.equal((await find()).rows.length, 1)
 })
-
-async function untilOneWaits(): Promise<void> {
-  for (;;) {
-    const { rows } = await sql`select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-    if (rows.length > 0) return
-    await new Promise(resolve => setTimeout(resolve, 2))
-  }
-}
 
 test('leaves of an older version are read before any file is removed', async () => {
   const id = await spaceWith(w, { 'README.md': '# Old\n', '.gitbook/assets/old.txt': 'of an older version' })

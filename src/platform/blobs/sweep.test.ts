@@ -7,6 +7,7 @@ import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { openTestDatabase, testEngine } from '../../../test/support/database.ts'
+import { untilSomebodyWaits } from '../../../test/support/lock-waits.ts'
 import { newId } from '../../base/ids.ts'
 import { createLog } from '../log.ts'
 import { openDiskBlobs } from './disk.ts'
@@ -280,11 +281,7 @@ test('puts that meet somebody who deletes names in another order are written dow
   const touching = db.transaction().execute(async trx => {
     await touch(high).execute(trx)
     recording = recordBoth()
-    for (let waiting = 0; waiting === 0; ) {
-      const { rows } = await sql`select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-      waiting = rows.length
-    }
+    await untilSomebodyWaits(db)
     await touch(low).execute(trx)
   })
   // The database ends one of the two, most often the one that waits for longer: the puts.
