@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseMarkdown } from '../syntax/syntax.ts'
 import type { ShownPart } from './api-parts.ts'
+import { partOf } from './operations.ts'
 import { toHtml } from './to-html.ts'
 
 const BLOCK =
@@ -28,6 +29,13 @@ test('a part that is Markdown is a piece of the page, with a title that no outli
     outline.map(({ text }) => text),
     ['Before'],
   )
+})
+
+test('a schema is named by `schemas` or `schema`, as in a rich document', () => {
+  for (const names of ['schemas="Pet, Toy"', 'schema="Pet,Toy"', 'schemas schema="Pet,Toy"']) {
+    const [tag] = parseMarkdown(`{% openapi-schemas spec="printers" ${names} %}`).children
+    assert.deepEqual(tag?.type === 'tag' && partOf(tag)?.names, ['Pet', 'Toy'], names)
+  }
 })
 
 test('a page whose parts are beyond what one page shows says so', async () => {

@@ -104,7 +104,8 @@ const placeOf = ({ attributes }: Tag) => ({
   path: words(attributes.path ?? attributes.name) ?? '',
 })
 
-const schemasOf = ({ attributes }: Tag): string[] => listed(attributes.schemas, NAMES_MAX)
+const schemasOf = ({ attributes }: Tag): string[] =>
+  listed(words(attributes.schemas) ?? attributes.schema, NAMES_MAX)
 
 const WHY = {
   description: 'There is no such description here.',
