@@ -22,10 +22,15 @@ test('operations are on the page of their first listed tag, and pages are nested
     ],
     paths: {
       '/a': { get: operation(['unlisted', 'people']), post: operation(['new-one']) },
-      '/b': { $ref: '#/components/pathItems/b' },
+      '/b': { $ref: '#/components/pathItems/a%20reference' },
       '/c': { get: { responses: {} } },
     },
-    components: { pathItems: { b: { get: operation(['below']), put: operation(['team-members']) } } },
+    components: {
+      pathItems: {
+        'a reference': { $ref: '#/components/pathItems/b' },
+        b: { get: operation(['below']), put: operation(['team-members']) },
+      },
+    },
   })
   assert.deepEqual(titles(tags), [
     ['People', ['get /a'], [['Members', ['put /b']]]],

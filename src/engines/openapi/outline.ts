@@ -2,6 +2,8 @@
 // operations, and of its schemas. Whatever the document says, reading it ends, within bounds.
 
 import { entriesOf, isObject, listOf, ownMember, textOf } from '../../base/objects.ts'
+import { type ItemKind, METHODS, pathItems } from './path-items.ts'
+
 /** `key` is unique and stable when the specification changes. `text` is untrusted CommonMark. */
 export type OutlinePage = {
   readonly key: string
@@ -14,7 +16,7 @@ export type OutlinePage = {
 }
 
 export type OutlineOperation = {
-  readonly kind: 'operation' | 'webhook'
+  readonly kind: ItemKind
   /** In lower case. */
   readonly method: string
   /** Or the name of a webhook. */
@@ -31,7 +33,6 @@ export type Outline = {
   readonly models: readonly string[]
 }
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace'] as const
 const OPERATIONS_MAX = 5_000
 const MODELS_MAX = 5_000
 const TAGS_MAX = 2_000
@@ -176,7 +177,7 @@ function* operationsOf(
   texts: Texts,
 ): Generator<OutlineOperation & { readonly tags: readonly string[] }> {
   let count = 0
-  for (const { kind, path, item } of itemsOf(document))
+  for (const { kind, path, item } of pathItems(document))
     for (const method of METHODS) {
       const operation = ownMember(item, method)
       if (!isObject(operation) || isIgnored(operation) || isIgnored(item)) continue
@@ -190,28 +191,4 @@ function* operationsOf(
         tags: listOf(operation.tags).flatMap(tag => textOf(tag) || []),
       }
     }
-}
-
-/** What a server is asked, then what it sends. */
-function* itemsOf(
-  document: unknown,
-): Generator<{ readonly kind: OutlineOperation['kind']; readonly path: string; readonly item: unknown }> {
-  for (const [kind, group] of [
-    ['operation', 'paths'],
-    ['webhook', 'webhooks'],
-  ] as const)
-    for (const [path, value] of entriesOf(ownMember(document, group)))
-      yield { kind, path, item: pathItem(document, value) }
-}
-
-/** A path may be a reference to another one. */
-function pathItem(document: unknown, item: unknown): unknown {
-  const reference = textOf(ownMember(item, '$ref'))
-  if (!reference.startsWith('#/')) return item
-  return reference
-    .slice(2)
-    .split('/')
-    .slice(0, 20)
-    .map(step => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>(ownMember, document)
 }

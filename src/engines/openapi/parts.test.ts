@@ -59,6 +59,16 @@ test('references that lead nowhere, to no name of a document, or into a list end
   assert.equal(({} as Record<string, unknown>).a, undefined)
 })
 
+test('a path may refer to one that refers to another, and in a circle to nothing', () => {
+  const paths = {
+    '/c': { $ref: '#/paths/~1d' },
+    '/d': { $ref: '#/paths/~1b' },
+    '/e': { $ref: '#/paths/~1e' },
+  }
+  assert.ok(part(document({}, paths), '/c')?.paths['/c'].get)
+  assert.equal(part(document({}, paths), '/e'), undefined)
+})
+
 test('every operation, webhook and schema is a part, and no more than so many', () => {
   const names = Array.from(partsOf({ ...document({ A: {} }), webhooks: { w: { post: {} } } }), ([name]) =>
     name.join(' '),

@@ -1,15 +1,15 @@
 // The parts of a specification that a page may show: an operation, a webhook or a schema, each as a small document with
 // only what it refers to, so that showing one does not read the whole specification.
 
-import { isObject, ownMember } from '../../base/objects.ts'
+import { entriesOf, isObject, ownMember } from '../../base/objects.ts'
+import { findPathItem, ITEM_GROUPS, METHODS, pathItems } from './path-items.ts'
 import { pathOf, toStep, valueAt } from './pointers.ts'
+
 /** A place in a specification, as a page names it. Methods are in lower case. */
 export type PartName =
   | readonly ['operation', method: string, path: string]
   | readonly ['webhook', method: string, name: string]
   | readonly ['schema', name: string]
-
-const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace'] as const
 
 /** Characters of JSON. */
 const PART_CHARACTERS_MAX = 200_000
@@ -18,8 +18,6 @@ const PARTS_CHARACTERS_MAX = 200_000_000
 const PARTS_MAX = 10_000
 
 type Json = Readonly<Record<string, unknown>>
-
-const keysOf = (value: unknown): string[] => (isObject(value) ? Object.keys(value) : [])
 
 /** Every part that the document has, in its order; the last are left out where they are more than is kept. */
 export function* partsOf(document: unknown): Generator<readonly [name: PartName, json: string]> {
@@ -36,16 +34,10 @@ export function* partsOf(document: unknown): Generator<readonly [name: PartName,
 }
 
 function* namesIn(document: unknown): Generator<PartName> {
-  for (const [kind, group] of [
-    ['operation', 'paths'],
-    ['webhook', 'webhooks'],
-  ] as const) {
-    const items = ownMember(document, group)
-    for (const path of keysOf(items))
-      for (const method of METHODS)
-        if (isObject(ownMember(itemOf(document, ownMember(items, path)), method))) yield [kind, method, path]
-  }
-  for (const name of keysOf(ownMember(ownMember(document, 'components'), 'schemas'))) yield ['schema', name]
+  for (const { kind, path, item } of pathItems(document))
+    for (const method of METHODS) if (isObject(ownMember(item, method))) yield [kind, method, path]
+  for (const [name] of entriesOf(ownMember(ownMember(document, 'components'), 'schemas')))
+    yield ['schema', name]
 }
 
 /**
@@ -66,8 +58,7 @@ export function findPart(document: unknown, name: PartName): string | undefined 
     )
   }
   const [kind, method, path] = name
-  const group = kind === 'operation' ? 'paths' : 'webhooks'
-  const item = itemOf(document, ownMember(ownMember(document, group), path))
+  const item = findPathItem(document, kind, path)
   const operation = ownMember(item, method)
   if (!isObject(item) || !isObject(operation)) return undefined
   const { callbacks: _, ...shown } = operation
@@ -82,19 +73,13 @@ export function findPart(document: unknown, name: PartName): string | undefined 
       ...(security === undefined ? {} : { security }),
       ...(kind === 'operation' && ![document, item, operation].some(isUntried) ? { 'x-try': true } : {}),
     },
-    { [group]: Object.fromEntries([[path, kept]]) },
+    { [ITEM_GROUPS[kind]]: Object.fromEntries([[path, kept]]) },
     kept,
   )
 }
 
 /** Whether its author wants no reader to send it. */
 const isUntried = (value: unknown): boolean => ownMember(value, 'x-hideTryItPanel') === true
-
-/** A path may be a reference to another one. */
-function itemOf(document: unknown, item: unknown): unknown {
-  const reference = ownMember(item, '$ref')
-  return typeof reference === 'string' ? valueAt(document, pathOf(reference)) : item
-}
 
 /** The part with all that `from` leads to, nearest first, as far as there is room. */
 function closed(document: unknown, frame: Json, part: Json, from: unknown): string | undefined {

@@ -1,0 +1,33 @@
+// The path items of a specification: what a server is asked, and what it sends.
+import { entriesOf, ownMember } from '../../base/objects.ts'
+import { pathOf, valueAt } from './pointers.ts'
+
+export const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace'] as const
+
+/** Where the path items of each kind are, in their order. */
+export const ITEM_GROUPS = { operation: 'paths', webhook: 'webhooks' } as const
+export type ItemKind = keyof typeof ITEM_GROUPS
+
+const REFERENCES_MAX = 10
+
+export function* pathItems(
+  document: unknown,
+): Generator<{ readonly kind: ItemKind; readonly path: string; readonly item: unknown }> {
+  for (const kind of ['operation', 'webhook'] as const)
+    for (const [path, item] of entriesOf(ownMember(document, ITEM_GROUPS[kind])))
+      yield { kind, path, item: resolve(document, item) }
+}
+
+export const findPathItem = (document: unknown, kind: ItemKind, path: string): unknown =>
+  resolve(document, ownMember(ownMember(document, ITEM_GROUPS[kind]), path))
+
+/** A path item may be a reference to another one. */
+function resolve(document: unknown, item: unknown): unknown {
+  let found = item
+  for (let references = 0; references < REFERENCES_MAX; references++) {
+    const reference = ownMember(found, '$ref')
+    if (typeof reference !== 'string' || !reference.startsWith('#/')) return found
+    found = valueAt(document, pathOf(reference))
+  }
+  return undefined
+}
