@@ -3,7 +3,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { invalid, unavailable } from '../base/errors.ts'
 import type { Send } from './api.ts'
-import { createMcpServer, type ServerDefinition, spaceOffer, workspaceServer } from './server.ts'
+import { createMcpServer, type ServerDefinition, spaceServer, workspaceServer } from './server.ts'
 
 const MESSAGES_MAX = 20
 
@@ -11,13 +11,18 @@ export const answerWorkspace = (request: FastifyRequest, reply: FastifyReply, se
   answer(workspaceServer, request, reply, send)
 
 export const answerSpace = (space: string, request: FastifyRequest, reply: FastifyReply, send: Send) =>
-  answer(spaceOffer(space), request, reply, send)
+  answer(spaceServer(space), request, reply, send)
 
-async function answer(offer: ServerDefinition, request: FastifyRequest, reply: FastifyReply, send: Send) {
+async function answer(
+  definition: ServerDefinition,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  send: Send,
+) {
   const { body } = request
   if (Array.isArray(body) && body.length > MESSAGES_MAX)
     throw invalid('batch_too_long', `body: at most ${MESSAGES_MAX} messages in one request.`)
-  const server = createMcpServer(offer, send, error => request.log.error({ err: error }, 'bug'))
+  const server = createMcpServer(definition, send, error => request.log.error({ err: error }, 'bug'))
   // A cancelled request gets no answer, so a client that sent both in one batch would wait for ever.
   server.removeNotificationHandler('notifications/cancelled')
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })

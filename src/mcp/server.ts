@@ -39,7 +39,7 @@ export const workspaceServer: ServerDefinition = {
   resources: workspaceResources,
 }
 
-export const spaceOffer = (space: string): ServerDefinition => ({
+export const spaceServer = (space: string): ServerDefinition => ({
   instructions: `The documentation of one space, to read. Begin with search or list_pages. ${NO_INSTRUCTIONS}`,
   tools: spaceTools(space),
   resources: spaceResources(space),

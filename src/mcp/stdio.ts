@@ -1,7 +1,7 @@
 // MCP over standard input and output, for programs that start what they talk with. It asks the API of a server over HTTP.
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { askRemoteApi } from './remote-api.ts'
-import { createMcpServer, spaceOffer, workspaceServer } from './server.ts'
+import { createMcpServer, spaceServer, workspaceServer } from './server.ts'
 
 export type StdioOptions = {
   /** Of the server, without a slash at its end. */
@@ -14,8 +14,8 @@ export type StdioOptions = {
 
 /** Resolves when there is nothing more to read; what was asked until then is still answered. */
 export async function serveStdio({ url, token, space }: StdioOptions): Promise<void> {
-  const offer = space === undefined ? workspaceServer : spaceOffer(space)
-  const server = createMcpServer(offer, askRemoteApi(url, token), error =>
+  const definition = space === undefined ? workspaceServer : spaceServer(space)
+  const server = createMcpServer(definition, askRemoteApi(url, token), error =>
     process.stderr.write(`octavo: ${error instanceof Error ? error.stack : String(error)}\n`),
   )
   await new Promise<void>((resolve, reject) => {

@@ -14,7 +14,7 @@ import { ifMissing } from './missing-files.ts'
 export async function writeFolder<T>(folder: string, write: (unfinished: string) => Promise<T>): Promise<T> {
   const unfinished = `${folder}.unfinished-${newId()}`
   try {
-    await needEmpty(folder)
+    await requireEmptyFolder(folder)
     await mkdir(unfinished)
     const result = await write(unfinished)
     await rmdir(folder).catch(ifMissing)
@@ -26,7 +26,7 @@ export async function writeFolder<T>(folder: string, write: (unfinished: string)
   }
 }
 
-async function needEmpty(folder: string): Promise<void> {
+async function requireEmptyFolder(folder: string): Promise<void> {
   const names = (await readdir(folder).catch(ifMissing)) ?? []
   if (names.length > 0)
     throw invalid('folder_not_empty', `${folder} is not empty. Choose a folder that does not exist yet.`)

@@ -63,7 +63,7 @@ export function readDocumentMetadata(bytes: Uint8Array, complain: ReportProblem)
     title: metadata.title === undefined ? undefined : toLine(metadata.title, TITLE_CHARACTERS_MAX),
     fields: toFields(metadata),
     cover: toCover(metadata),
-    // Decoded again, so that the facts of a whole import do not hold its texts.
+    // Decoded again, so that the metadata of a whole import does not hold its texts.
     heading: (levelMax = HEADING_LEVEL_MAX) =>
       headingOf(
         decodeDocument(bytes).slice(frontmatter.bodyStart, frontmatter.bodyStart + HEADING_CHARACTERS_MAX),

@@ -36,8 +36,8 @@ const LINKS_CHARACTERS_MAX = 100_000
 /** Takes documents as they are read. */
 export interface DocumentSink {
   /** The document of a page, whose words are searched. */
-  addPage(document: Hash, facts: PageProjection): void
-  addLinks(document: Hash, facts: PageLinks): void
+  addPage(document: Hash, page: PageProjection): void
+  addLinks(document: Hash, links: PageLinks): void
 }
 
 /** The rows of documents that were read. */
@@ -46,11 +46,11 @@ export class ReadDocuments implements DocumentSink, DocumentRows {
   readonly words: WordsRow[] = []
   readonly documentLinks: LinksRow[] = []
 
-  addPage(document: Hash, facts: PageProjection): void {
-    for (const [ordinal, section] of facts.sections.entries())
+  addPage(document: Hash, page: PageProjection): void {
+    for (const [ordinal, section] of page.sections.entries())
       this.sections.push({ document, ordinal, ...section })
-    this.words.push({ document, words: facts.words })
-    this.addLinks(document, facts)
+    this.words.push({ document, words: page.words })
+    this.addLinks(document, page)
   }
 
   addLinks(document: Hash, { links, anchors }: PageLinks): void {
@@ -161,13 +161,13 @@ export class DocumentsAhead implements DocumentSink {
     if (objects.length >= OBJECTS_AHEAD_MIN) this.#writeWaiting()
   }
 
-  addPage(document: Hash, facts: PageProjection): void {
-    this.#waiting.addPage(document, facts)
+  addPage(document: Hash, page: PageProjection): void {
+    this.#waiting.addPage(document, page)
     if (this.#waiting.words.length >= DOCUMENTS_AHEAD_MIN) this.#writeWaiting()
   }
 
-  addLinks(document: Hash, facts: PageLinks): void {
-    this.#waiting.addLinks(document, facts)
+  addLinks(document: Hash, links: PageLinks): void {
+    this.#waiting.addLinks(document, links)
     if (this.#waiting.documentLinks.length >= DOCUMENTS_AHEAD_MIN) this.#writeWaiting()
   }
 

@@ -52,20 +52,20 @@ export const isRelinked = ({ before, after }: TextChange): boolean =>
 /** Of a page without a text. */
 const EMPTY: PageLinks = { links: [], anchors: [] }
 
-/** `facts` are of the documents of all `relinked`; `before` is the revision that the changes start from. */
+/** `linksByDocument` are of the documents of all `relinked`; `before` is the revision that the changes start from. */
 export async function toLinkChanges(
   store: ObjectReads,
   before: Hash,
   changes: readonly EntryChange[],
   relinked: readonly TextChange[],
-  facts: ReadonlyMap<Hash, PageLinks>,
+  linksByDocument: ReadonlyMap<Hash, PageLinks>,
 ): Promise<LinkChanges> {
   const links: LinkRow[] = []
   const anchors: AnchorsRow[] = []
   for await (const { key, after } of inSlices(relinked)) {
     const [prefix, id] = splitKey(key)
     if (after === null) continue
-    const found = after.document === null ? EMPTY : facts.get(after.document)
+    const found = after.document === null ? EMPTY : linksByDocument.get(after.document)
     if (found === undefined) continue
     const kind = PLACED_KINDS[prefix]
     for (const row of linksOf({ id, kind, file: after.file ?? '' }, found.links)) links.push(row)

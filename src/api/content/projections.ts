@@ -74,30 +74,30 @@ export async function prepareProjection(
   const ofPages = documentsOf(relinkedPages)
   const ofOthers = documentsOf(relinked.filter(change => !isPageChange(change)))
   const found = await known([...new Set([...ofPages, ...ofOthers])])
-  const facts = new Map<Hash, PageLinks>()
-  for (const [hash, { links }] of found) facts.set(hash, links)
+  const linksByDocument = new Map<Hash, PageLinks>()
+  for (const [hash, { links }] of found) linksByDocument.set(hash, links)
   await readDocuments(
     store,
     ofPages.filter(hash => found.get(hash)?.isSearchable !== true),
     async (hash, text) => {
-      const page = await factsOfPage(services.compute, spaceId, text)
-      facts.set(hash, page)
+      const page = await projectPage(services.compute, spaceId, text)
+      linksByDocument.set(hash, page)
       read.addPage(hash, page)
     },
   )
   await readDocuments(
     store,
-    ofOthers.filter(hash => !facts.has(hash)),
+    ofOthers.filter(hash => !linksByDocument.has(hash)),
     async (hash, text) => {
       const links = await linksOfText(services.compute, spaceId, text)
-      facts.set(hash, links)
+      linksByDocument.set(hash, links)
       read.addLinks(hash, links)
     },
   )
   return {
     gonePages: gonePagesOf(pages),
     pages: rows,
-    links: await toLinkChanges(store, before, changes, relinked, facts),
+    links: await toLinkChanges(store, before, changes, relinked, linksByDocument),
   }
 }
 
@@ -140,11 +140,11 @@ export const readPages = (
 ): Promise<void> =>
   readSeveralAtOnce(
     documents.map(({ hash, body }) => [hash, decodeDocument(body)]),
-    (_, markdown) => factsOfPage(compute, spaceId, markdown),
+    (_, markdown) => projectPage(compute, spaceId, markdown),
   )
 
 /** A page that is too much to be read is found by its words, and leads nowhere. */
-async function factsOfPage(compute: Compute, spaceId: string, markdown: string): Promise<PageProjection> {
+async function projectPage(compute: Compute, spaceId: string, markdown: string): Promise<PageProjection> {
   const read = await compute.run('pageProjection', spaceId, { markdown })
   if (read.kind === 'done') return read.value
   const plain = await compute.run('plainPageProjection', spaceId, { markdown })

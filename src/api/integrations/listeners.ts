@@ -8,7 +8,7 @@ import type {} from '../moves/transfer.ts'
 import { convertPlacedEvents } from './integration-events.ts'
 
 export function listenAsIntegrations(events: Events): void {
-  events.whenPlaced(convertPlacedEvents)
+  events.whenPositioned(convertPlacedEvents)
   events.within('space.leaving', (trx, { spaceId }) =>
     removeInstallationSpaces(trx, spaceId ? [spaceId] : []),
   )

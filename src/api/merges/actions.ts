@@ -67,7 +67,7 @@ async function tryMerge(
   const { space, changeRequest } = state
   requireHead(context, space.revision_id)
   requireOpen(changeRequest, 'merge')
-  const obstacle = await findObstacle(state.rules, state.facts)
+  const obstacle = await findObstacle(state.rules, state.ruleContext)
   if (obstacle !== undefined) throw conflict('merge_rule_failed', obstacle.message)
   const versions = await mergeVersions(context, state)
   const { comparison, content, conflicts } = await compare(context, at.space.id, versions, request)

@@ -16,11 +16,11 @@ import { toConflictList } from './wire.ts'
 /** With the caller as the one who merges. Nothing is written; merged and archived change requests are not compared. */
 export async function readMergeability(context: SignedInContext, at: ChangeRequestAt): Promise<Mergeability> {
   const state = await readState(context.db, context, at)
-  const { space, changeRequest, rules, facts } = state
+  const { space, changeRequest, rules, ruleContext } = state
   const forbidden = findRefusal(context, at)
   const isClosed = changeRequest.status === 'merged' || changeRequest.status === 'archived'
-  const outcomes = await evaluateRules(rules, facts)
-  const bypass = mayBypass(rules, facts.actor)
+  const outcomes = await evaluateRules(rules, ruleContext)
+  const bypass = mayBypass(rules, ruleContext.actor)
   const { conflicts, comparison, refusal } = isClosed ? NOT_COMPARED : await tryCompare(context, state)
   const reasons = [
     ...(forbidden === undefined ? [] : [forbidden]),

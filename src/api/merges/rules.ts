@@ -1,4 +1,4 @@
-// Merge rules: what has to be true before a change request may be merged. The facts are given; nothing
+// Merge rules: what has to be true before a change request may be merged. What they are decided on is given; nothing
 // is read here.
 //
 // Where the documents are silent: everybody's current review counts, whatever revision it was made on; an author cannot
@@ -32,20 +32,23 @@ export type RuleContext = {
 type RuleVerdict = { readonly passed: boolean; readonly message: string }
 
 /** Every rule in its order, each asked by itself. */
-export async function evaluateRules(rules: readonly MergeRule[], facts: RuleContext): Promise<RuleOutcome[]> {
+export async function evaluateRules(
+  rules: readonly MergeRule[],
+  context: RuleContext,
+): Promise<RuleOutcome[]> {
   const outcomes: RuleOutcome[] = []
-  for (const rule of rules) outcomes.push({ rule: rule.rule, ...(await evaluateRule(rule, facts)) })
+  for (const rule of rules) outcomes.push({ rule: rule.rule, ...(await evaluateRule(rule, context)) })
   return outcomes
 }
 
 /** The first rule that prevents a merge, in the order of the rules. */
 export async function findObstacle(
   rules: readonly MergeRule[],
-  facts: RuleContext,
+  context: RuleContext,
 ): Promise<RuleOutcome | undefined> {
-  if (mayBypass(rules, facts.actor)) return undefined
+  if (mayBypass(rules, context.actor)) return undefined
   for (const rule of rules) {
-    const verdict = await evaluateRule(rule, facts)
+    const verdict = await evaluateRule(rule, context)
     if (!verdict.passed) return { rule: rule.rule, ...verdict }
   }
   return undefined
@@ -60,37 +63,37 @@ export const listedUsers = (rules: readonly MergeRule[]): string[] => [
   ...new Set(rules.flatMap(rule => ('users' in rule ? rule.users : []))),
 ]
 
-async function evaluateRule(rule: MergeRule, facts: RuleContext): Promise<RuleVerdict> {
+async function evaluateRule(rule: MergeRule, context: RuleContext): Promise<RuleVerdict> {
   switch (rule.rule) {
     case 'allow_bypass':
       return pass(
-        rule.users.includes(facts.actor)
+        rule.users.includes(context.actor)
           ? 'You may merge although other rules fail.'
-          : `${nameAll(rule.users, facts)} may merge although other rules fail.`,
+          : `${nameAll(rule.users, context)} may merge although other rules fail.`,
       )
     case 'require_specific_reviewers': {
-      const absent = rule.users.filter(user => !isApprovedBy(facts, user))
+      const absent = rule.users.filter(user => !isApprovedBy(context, user))
       return absent.length === 0
         ? pass('Everybody whose approval is required has approved.')
-        : block(rule.rule, `Still to approve: ${nameAll(absent, facts)}. Ask for their review.`)
+        : block(rule.rule, `Still to approve: ${nameAll(absent, context)}. Ask for their review.`)
     }
     case 'require_one_of_specific_reviewers':
-      return rule.users.some(user => isApprovedBy(facts, user))
+      return rule.users.some(user => isApprovedBy(context, user))
         ? pass('One of those whose approval is required has approved.')
         : block(
             rule.rule,
-            `One of these has to approve: ${nameAll(rule.users, facts)}. Ask for their review.`,
+            `One of these has to approve: ${nameAll(rule.users, context)}. Ask for their review.`,
           )
     case 'require_at_least_one_review':
-      return byOthers(facts).length > 0
+      return byOthers(context).length > 0
         ? pass('It was reviewed.')
         : block(rule.rule, 'Somebody other than the author has to review it. Ask for a review.')
     case 'require_at_least_one_approved_review':
-      return byOthers(facts).some(isApproval)
+      return byOthers(context).some(isApproval)
         ? pass('It was approved.')
         : block(rule.rule, 'Somebody other than the author has to approve it. Ask for a review.')
     case 'require_all_reviews_approved':
-      return facts.reviews.every(isApproval)
+      return context.reviews.every(isApproval)
         ? pass('Nobody asks for changes.')
         : block(rule.rule, 'A reviewer asks for changes. Make them, and ask for another review.')
     case 'require_agent_review':
@@ -99,23 +102,23 @@ async function evaluateRule(rule: MergeRule, facts: RuleContext): Promise<RuleVe
         'This version has no agent that reviews. Remove the rule, or have someone merge who may bypass the rules.',
       )
     case 'require_up_to_date_change_request':
-      return facts.isOutdated
+      return context.isOutdated
         ? block(rule.rule, 'The space has changed since. Update the change request first.')
         : pass('It is up to date with the space.')
     case 'require_change_request_subject':
-      return facts.subject.trim() === ''
+      return context.subject.trim() === ''
         ? block(rule.rule, 'Give the change request a subject.')
         : pass('It has a subject.')
     case 'require_change_request_description':
-      return facts.hasDescription
+      return context.hasDescription
         ? pass('It has a description.')
         : block(rule.rule, 'Give the change request a description.')
     case 'require_author_to_merge':
-      return facts.actor === facts.author
+      return context.actor === context.author
         ? pass('You are the author.')
         : block(rule.rule, 'Only its author may merge it.')
     case 'custom':
-      return judgeExpression(rule, facts)
+      return judgeExpression(rule, context)
   }
 }
 
@@ -126,8 +129,8 @@ const block = (rule: RuleName, message: string): RuleVerdict => ({
 })
 
 const isApproval = (review: CurrentReview): boolean => review.status === 'approved'
-const isApprovedBy = (facts: RuleContext, user: string): boolean =>
-  facts.reviews.some(review => review.reviewer === user && isApproval(review))
+const isApprovedBy = (context: RuleContext, user: string): boolean =>
+  context.reviews.some(review => review.reviewer === user && isApproval(review))
 const byOthers = ({ reviews, author }: RuleContext): CurrentReview[] =>
   reviews.filter(review => review.reviewer !== author)
 

@@ -1,4 +1,4 @@
-// What a merge is decided on: the heads of both sides, the rules and the facts that the rules look at. Read once to
+// What a merge is decided on: the heads of both sides, the rules and what the rules look at. Read once to
 // decide, and again under the locks to make sure that it is still what was decided on.
 import type { RoleOn } from '../../access/policy.ts'
 import { type Author, authorIdOf } from '../../access/principal.ts'
@@ -23,7 +23,7 @@ export type State = {
   readonly space: SpaceRow
   readonly changeRequest: ChangeRequestRow
   readonly rules: readonly MergeRule[]
-  readonly facts: RuleContext
+  readonly ruleContext: RuleContext
 }
 
 type MergeContext = Pick<Context, 'urls'> & { readonly principal: Author }
@@ -53,7 +53,7 @@ export async function readState(
   const changeRequest = { ...found, space_revision_id: space.revision_id }
   const rules = await findMergeRules(db, space)
   const reviews = rules.length === 0 ? [] : await currentReviews(db, changeRequest.id)
-  const facts: RuleContext = {
+  const ruleContext: RuleContext = {
     actor: authorIdOf(principal),
     author: changeRequest.created_by,
     subject: changeRequest.subject,
@@ -71,7 +71,7 @@ export async function readState(
         } as unknown as RuleContext['values'])
       : null,
   }
-  return { space, changeRequest, rules, facts }
+  return { space, changeRequest, rules, ruleContext }
 }
 
 const headOf = ({
@@ -84,14 +84,14 @@ const currentReviews = async (db: Db | Trx, changeRequestId: string) =>
   (await listReviews(db, changeRequestId, { outdated: false, limit: REVIEWS_MAX })).items
 
 /** Equal for states that every decision about a merge is the same for. */
-export const fingerprint = ({ space, changeRequest, rules, facts }: State): string =>
-  // Rules and facts are JSON, as above.
+export const fingerprint = ({ space, changeRequest, rules, ruleContext }: State): string =>
+  // Rules and their context are JSON, as above.
   canonicalJson({
     heads: [space.revision_id, changeRequest.revision_id],
     ancestor: changeRequest.revision_merged_ancestor_id,
     status: changeRequest.status,
     rules,
-    facts: { ...facts, names: [...facts.names] },
+    ruleContext: { ...ruleContext, names: [...ruleContext.names] },
   } as unknown as Json)
 
 /** Whether a document says or shows anything at all. */

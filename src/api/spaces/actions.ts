@@ -115,7 +115,7 @@ export async function duplicateSpace(context: ActionContext, from: SpaceRow): Pr
     const parent = { organizationId: current.organization_id, parentId: current.parent_id }
     if (!(await mayCreateIn(trx, context.principal, parent)))
       throw forbidden(
-        'The duplicate is created next to this space, which takes the role create there: on its collection or, without one, in the organization.',
+        'The duplicate is created next to this space. You need the role create there: on its collection or, without one, in the organization.',
       )
     const space = await insertWithRevision(trx, {
       organizationId: current.organization_id,

@@ -7,7 +7,7 @@ import { insertDeliveries } from './deliveries.ts'
 import { removeWebhooksOfSpaces } from './rows.ts'
 
 export function listenAsWebhooks(events: Events): void {
-  events.whenPlaced(insertDeliveries)
+  events.whenPositioned(insertDeliveries)
   events.within('space.leaving', (trx, { spaceId }) => removeWebhooksOfSpaces(trx, spaceId ? [spaceId] : []))
   events.within('collection.leaving', (trx, { payload }) => removeWebhooksOfSpaces(trx, payload.spaces))
 }

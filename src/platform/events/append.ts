@@ -5,7 +5,7 @@ import type { Json } from '../../base/canonical.ts'
 import { newEventId } from '../../base/ids.ts'
 import type { Trx } from '../db/database.ts'
 import { afterCommit } from '../db/transaction.ts'
-import type { PlacedListener } from './positions.ts'
+import type { PositionListener } from './positions.ts'
 
 declare module '../db/tables.ts' {
   interface ColumnValues {
@@ -84,14 +84,14 @@ export interface Events {
    */
   within<Type extends EventType>(type: Type, listener: Listener<Type>, condition?: Condition): void
   /** `listener` becomes a part of every transaction that gives positions to events. */
-  whenPlaced(listener: PlacedListener): void
-  readonly placedListeners: readonly PlacedListener[]
+  whenPositioned(listener: PositionListener): void
+  readonly positionListeners: readonly PositionListener[]
   /** The same events with an origin. */
   from(origin: Origin): Events
 }
 
 type WithinListener = { readonly run: Listener<never>; readonly condition: Condition }
-type Listeners = { readonly within: Map<string, WithinListener[]>; readonly placed: PlacedListener[] }
+type Listeners = { readonly within: Map<string, WithinListener[]>; readonly placed: PositionListener[] }
 
 const ALWAYS: Condition = () => sql`true`
 
@@ -132,10 +132,10 @@ const eventsFrom = (origin: Origin, listeners: Listeners, arrived: () => void): 
       const added = { run: listener as Listener<never>, condition }
       listeners.within.set(type, [...listenersOf(type), added])
     },
-    whenPlaced(listener) {
+    whenPositioned(listener) {
       listeners.placed.push(listener)
     },
-    placedListeners: listeners.placed,
+    positionListeners: listeners.placed,
     from: other => eventsFrom(other, listeners, arrived),
   }
 }

@@ -15,10 +15,10 @@ export type PositionedEvent = {
 }
 
 /** Receives events in the order of their positions, within the transaction that assigns these. */
-export type PlacedListener = (trx: Trx, placed: readonly PositionedEvent[]) => Promise<void>
+export type PositionListener = (trx: Trx, placed: readonly PositionedEvent[]) => Promise<void>
 
 type PositionServices = Pick<Database, 'db' | 'transaction'> & {
-  readonly events: { readonly placedListeners: readonly PlacedListener[] }
+  readonly events: { readonly positionListeners: readonly PositionListener[] }
 }
 
 /** Given in one transaction. */
@@ -36,7 +36,7 @@ export async function placeEvents({ db, transaction, events }: PositionServices)
       // A statement of its own: what follows sees what was committed before the lock was free.
       await sql`select pg_advisory_xact_lock(hashtext('octavo event positions'))`.execute(trx)
       const given = await givePositions(trx)
-      if (given.length > 0) for (const listener of events.placedListeners) await listener(trx, given)
+      if (given.length > 0) for (const listener of events.positionListeners) await listener(trx, given)
       return given.length
     })
     if (placed < PLACED_AT_ONCE) return

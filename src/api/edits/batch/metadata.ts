@@ -221,13 +221,13 @@ export function withFields(
   findFile: (destination: string) => string | undefined,
   complain: ReportProblem,
 ): PageRecord {
-  const facts = readDocumentMetadata(Buffer.from(text), complain)
+  const metadata = readDocumentMetadata(Buffer.from(text), complain)
   const find = (destination: string): Reference | undefined => {
     if (/^https?:\/\//i.test(destination)) return { kind: 'url', url: destination }
     const file = findFile(destination)
     return file === undefined ? undefined : { kind: 'file', file }
   }
-  const said = { ...facts.fields, cover: facts.cover && coverOf(facts.cover, find) }
+  const said = { ...metadata.fields, cover: metadata.cover && coverOf(metadata.cover, find) }
   const read: Writable<PageRecord> = { ...record }
   // A condition is kept in the text alone.
   for (const name of names) if (name !== 'condition') put(read, name, said[name])

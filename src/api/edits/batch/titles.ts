@@ -23,8 +23,8 @@ export function titleOfNew(
   }
   if (document?.markdown === undefined)
     return field ?? (heading === undefined ? undefined : toLine(heading, TITLE_CHARACTERS_MAX)) ?? FALLBACK
-  const facts = factsOf(document.markdown)
-  return facts.title ?? facts.heading(1) ?? field ?? facts.heading() ?? FALLBACK
+  const metadata = metadataOf(document.markdown)
+  return metadata.title ?? metadata.heading(1) ?? field ?? metadata.heading() ?? FALLBACK
 }
 
 /** What a change calls a page; undefined leaves its name. A heading does not rename a page that has one already. */
@@ -32,7 +32,7 @@ export function titleOfUpdate(
   index: number,
   { title, document }: Pick<ChangeOf<'update_page'>, 'title' | 'document'>,
 ): string | undefined {
-  const said = document?.markdown === undefined ? undefined : factsOf(document.markdown).title
+  const said = document?.markdown === undefined ? undefined : metadataOf(document.markdown).title
   return said ?? (title === undefined ? undefined : readTitle(index, title))
 }
 
@@ -42,4 +42,4 @@ export function readTitle(index: number, text: string): string {
   return title
 }
 
-const factsOf = (markdown: string) => readDocumentMetadata(Buffer.from(markdown), () => {})
+const metadataOf = (markdown: string) => readDocumentMetadata(Buffer.from(markdown), () => {})

@@ -67,8 +67,8 @@ export async function planPages(input: PagesInput): Promise<Pages> {
   recogniseByFile(nodes, ids, pages, file => inventory.byPath.get(file)?.oid)
 
   await pause()
-  const { facts, documents } = await readPages(input, ids)
-  await recogniseBySimilarity(input, ids, pages, facts, documents)
+  const { metadata, documents } = await readPages(input, ids)
+  await recogniseBySimilarity(input, ids, pages, metadata, documents)
   await pause()
   recogniseByTitle(nodes, ids, pages)
   recogniseLinksByTitle(nodes, ids, pages, target => addressOf(previous, target) !== undefined)
@@ -98,7 +98,7 @@ export async function planPages(input: PagesInput): Promise<Pages> {
     const before = previous.pages.get(id)
     placed.push({
       ...{ id, node },
-      content: contentOf(input, node, before, facts.get(at), documents.get(at), targetOf(at)),
+      content: contentOf(input, node, before, metadata.get(at), documents.get(at), targetOf(at)),
     })
   }
   for (const { content } of placed) {
@@ -129,7 +129,7 @@ function inTreeOrder({ tree, pages }: Content): Map<string, PageRecord> {
 async function readPages(
   input: PagesInput,
   ids: Ids,
-): Promise<{ facts: Map<number, DocumentMetadata>; documents: Map<number, StoredObject> }> {
+): Promise<{ metadata: Map<number, DocumentMetadata>; documents: Map<number, StoredObject> }> {
   const { source, inventory, nodes, problems } = input
   const nodeByFile = new Map<string, number>()
   let bytes = 0
@@ -152,19 +152,19 @@ async function readPages(
   })
   input.budget.spend(bytes)
   input.onDispatch(nodeByFile.size)
-  const facts = new Map<number, DocumentMetadata>()
+  const metadata = new Map<number, DocumentMetadata>()
   const documents = new Map<number, StoredObject>()
   const files = readFiles(source, inventory, [...nodeByFile.keys()], PAGE_BYTES_MAX)
   for await (const { path, bytes } of inSlices(files)) {
     const at = assertDefined(nodeByFile.get(path), 'only these files are read')
     documents.set(at, encodeDocument(bytes))
-    facts.set(
+    metadata.set(
       at,
       readDocumentMetadata(bytes, (code, message) => problems.add(code, message, path)),
     )
     input.onRead()
   }
-  return { facts, documents }
+  return { metadata, documents }
 }
 
 /**
@@ -201,11 +201,11 @@ async function recogniseBySimilarity(
   { source }: PagesInput,
   ids: Ids,
   pages: PreviousPages,
-  facts: ReadonlyMap<number, DocumentMetadata>,
+  metadata: ReadonlyMap<number, DocumentMetadata>,
   documents: ReadonlyMap<number, StoredObject>,
 ): Promise<void> {
   const came = new Map<number, Uint8Array>()
-  for (const at of facts.keys()) {
+  for (const at of metadata.keys()) {
     const document = documents.get(at)
     if (!ids.has(at) && document !== undefined && came.size < DOCUMENTS_COMPARED_MAX)
       came.set(at, document.body)
@@ -259,7 +259,7 @@ function contentOf(
   input: PagesInput,
   { entry }: OutlineNode,
   before: PageRecord | undefined,
-  facts: DocumentMetadata | undefined,
+  metadata: DocumentMetadata | undefined,
   document: StoredObject | undefined,
   target: Reference | undefined,
 ): PageContent {
@@ -277,16 +277,16 @@ function contentOf(
   if (entry.file === undefined || file === undefined || file.size > PAGE_BYTES_MAX)
     return { type: 'document', title: fallback, linkTitle, document: null, file: entry.file, oid: undefined }
   const common = { type: 'document', linkTitle, file: entry.file, oid: file.oid } as const
-  if (facts === undefined || document === undefined) {
+  if (metadata === undefined || document === undefined) {
     assert(before !== undefined, 'a document that was not read is known')
     return { ...common, title: before.title, document: before.document, ...fieldsOf(before) }
   }
-  const cover = facts.cover && coverOf(facts.cover, coverFinder(entry.file, input))
+  const cover = metadata.cover && coverOf(metadata.cover, coverFinder(entry.file, input))
   return {
     ...common,
-    title: facts.title ?? entry.title ?? facts.heading() ?? fallback,
+    title: metadata.title ?? entry.title ?? metadata.heading() ?? fallback,
     document: document.hash,
-    ...facts.fields,
+    ...metadata.fields,
     ...(cover === undefined ? {} : { cover }),
   }
 }

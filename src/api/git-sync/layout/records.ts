@@ -1,4 +1,4 @@
-// From an outline with ids and facts to the records of the map.
+// From an outline with ids and metadata to the records of the map.
 
 import { defined } from '../../../base/objects.ts'
 import { inSlices, pause } from '../../../base/slices.ts'
