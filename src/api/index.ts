@@ -124,7 +124,7 @@ export const tags = Object.entries({
   Spaces: 'A space is one documentation: a tree of pages and its files, with its history.',
   Permissions: 'Who has which role on a space or a collection, and why.',
   Visitors: 'Opening a space to people who do not belong to it.',
-  Invitations: 'How people come in: by mail address, by link, by mail domain.',
+  Invitations: 'How people come in: by email address, by link, by mail domain.',
   Content: 'The pages, files and documents of a space, at its head or at any revision.',
   'Change requests':
     'Proposals: a branch of a space with its own head, to be discussed, reviewed and merged.',

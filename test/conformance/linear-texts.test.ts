@@ -122,7 +122,7 @@ const READERS: Record<string, readonly [Language, (text: string) => unknown]> = 
   'a repository': [ADDRESSES, parseRemote],
   'a folder of a repository': [ADDRESSES, readDirectory],
   'a ref': [ADDRESSES, fullRef],
-  'a mail address': [MAIL, text => [isMailAddress(text), readEmail(text)]],
+  'an email address': [MAIL, text => [isMailAddress(text), readEmail(text)]],
   'the name of a person': [WORDS, readName],
   'an emoji': [WORDS, readEmoji],
   'a title': [WORDS, text => [toLine(text, 250), titleOfName(text), slugify(text), fileOfAsset(text)]],

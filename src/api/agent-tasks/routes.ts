@@ -47,7 +47,7 @@ export const agentTaskOperations = [
         path: '/agent-tasks',
         summary: 'Create an agent task',
         description:
-          'Octavo’s own. It waits in the backlog until somebody opens a change request with its id as `agentTaskId`.',
+          'Octavo extension. It waits in the backlog until somebody opens a change request with its id as `agentTaskId`.',
         body: CreateAgentTask,
         reply: AgentTask,
         status: 201,

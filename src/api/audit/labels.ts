@@ -89,7 +89,7 @@ const described = {
   ...personal('membership', user, {
     'sign_in.locked': 'Sign-in locked after wrong passwords',
     'password_link.created': 'Link to choose a password made',
-    'user.verified': 'Mail address verified',
+    'user.verified': 'Email address verified',
   }),
   ...personal('membership', ['token', 'token'], {
     'token.created': 'Personal token created',

@@ -40,7 +40,7 @@ export const ChangeRequests = ListOf(ChangeRequest)
 const UserId = Type.String({ minLength: 1, maxLength: 128 })
 
 export const ListChangeRequests = PageOf({
-  status: Type.Optional(OneOf([...STATUSES, 'all'], '`open` when absent; `all` is Octavo’s own.')),
+  status: Type.Optional(OneOf([...STATUSES, 'all'], '`open` when absent; `all` is an Octavo extension.')),
   creator: Type.Optional(UserId),
   contributor: Type.Optional(UserId),
   requestedReviewer: Type.Optional(UserId),

@@ -70,7 +70,7 @@ const DocumentAttribute = Type.Optional(
     blocks: Type.Optional(
       Type.Array(BlockChange, {
         description:
-          'Octavo’s own: the blocks that differ, in the order of the new document. Absent for documents too large to be compared here.',
+          'Octavo extension: the blocks that differ, in the order of the new document. Absent for documents too large to be compared here.',
       }),
     ),
     moreBlocks: Type.Optional(
@@ -135,7 +135,7 @@ const PageMoved = Type.Object({
   ),
   position: Type.Object(
     { before: Size, after: Size },
-    { description: 'Octavo’s own: the place among the siblings, from 0.' },
+    { description: 'Octavo extension: the place among the siblings, from 0.' },
   ),
 })
 const FileCreated = Type.Object({ type: OneOf(['file_created']), ...file })

@@ -64,7 +64,7 @@ const Target = Type.Object({
   outdated: Type.Optional(
     Type.Boolean({
       description:
-        'Octavo’s own. True when its block or page no longer exists; `node` is then the last key of the block.',
+        'Octavo extension. True when its block or page no longer exists; `node` is then the last key of the block.',
     }),
   ),
 })

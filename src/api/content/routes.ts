@@ -211,7 +211,7 @@ export const contentOperations = [
         method: 'GET',
         path: '/revisions',
         summary: 'List revisions of a space',
-        description: 'Newest first, without content. Octavo’s own.',
+        description: 'Newest first, without content. Octavo extension.',
         may: 'access',
         query: Paging,
         reply: Revisions,

@@ -133,7 +133,8 @@ export const conversationOperations = [
         method: 'DELETE',
         path: '',
         summary: 'Delete a conversation for good',
-        description: 'Octavo’s own. With its issues; clusters stop quoting them at once. Nothing is kept.',
+        description:
+          'Octavo extension. With its issues; clusters stop quoting them at once. Nothing is kept.',
         absent: 'done',
         run: ({ context, at }) => deleteConversation(context, at),
       }),

@@ -43,7 +43,7 @@ export const editOperations = [
         path: '/uploads/{uploadId}',
         summary: 'Upload a file',
         description:
-          'Uploads a file of up to `OCTAVO_FILE_BYTES_MAX` bytes: the body is the file itself, of any type. Within a day, you can insert it into this space with a change `insert_files` that names it as `upload`. Nobody else can. Uploading another file under the same name replaces it. Octavo’s own.',
+          'Uploads a file of up to `OCTAVO_FILE_BYTES_MAX` bytes: the body is the file itself, of any type. Within a day, you can insert it into this space with a change `insert_files` that names it as `upload`. Nobody else can. Uploading another file under the same name replaces it. Octavo extension.',
         tag: 'Content',
         may: 'edit',
         scope: 'change-request:write',
@@ -95,7 +95,7 @@ export const editOperations = [
         scope: 'space:write',
         summary: 'Edit the content of a space',
         description:
-          'The same changes as for a change request, applied directly to the head of the space; a space whose `editMode` is `locked` refuses them. With `If-Match` the space must be at that revision. Octavo’s own.',
+          'The same changes as for a change request, applied directly to the head of the space; a space whose `editMode` is `locked` refuses them. With `If-Match` the space must be at that revision. Octavo extension.',
         tag: 'Content',
         reply: SpaceContentUpdate,
         run: async ({ context, at: { space }, body }) => {

@@ -18,7 +18,7 @@ export const eventOperations = mount(
       path: '/events',
       summary: 'List events of an organization, from a cursor',
       description:
-        'Octavo’s own. Oldest first, limited to what you may see: events of a space are for its members, events about access to it for its admins. No event is ever added before a cursor. A cursor works with any filters.',
+        'Octavo extension. Oldest first, limited to what you may see: events of a space are for its members, events about access to it for its admins. No event is ever added before a cursor. A cursor works with any filters.',
       tag: 'Events',
       may: 'view',
       scope: 'organization:events:read',

@@ -325,7 +325,7 @@ test('entries that leave the repository name no file', async () => {
   assert.deepEqual(codes(problems), ['path_outside', 'path_outside', 'path_outside'])
 })
 
-test('addresses that are no web or mail address are not kept as links', async () => {
+test('addresses that are neither web nor email addresses are not kept as links', async () => {
   const space = new MemorySpace()
   const { problems } = await space.import({
     'SUMMARY.md':

@@ -90,7 +90,7 @@ export const gitOperations = mount(
       path: '/git/archive',
       summary: 'Import an archive',
       description:
-        'The body is a zip archive of documentation, of up to `OCTAVO_REPOSITORY_BYTES_MAX` bytes, packed and unpacked: in GitBook’s layout, or in one of Docusaurus, MkDocs, mdBook, Notion or Confluence, which is converted. Starts once it is here and goes on after the answer: `git/operations` shows how it goes and, in `problems`, what could not be carried over; `Location` is the address of this one. The archive is the truth: what is not in it leaves the space, and stays in its history. Octavo’s own.',
+        'The body is a zip archive of documentation, of up to `OCTAVO_REPOSITORY_BYTES_MAX` bytes, packed and unpacked: in GitBook’s layout, or in one of Docusaurus, MkDocs, mdBook, Notion or Confluence, which is converted. Starts once it is here and goes on after the answer: `git/operations` shows how it goes and, in `problems`, what could not be carried over; `Location` is the address of this one. The archive is the truth: what is not in it leaves the space, and stays in its history. Octavo extension.',
       query: ImportArchive,
       failures: [429],
       run: async ({ context, at, query, body }) => {

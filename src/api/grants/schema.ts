@@ -27,7 +27,7 @@ export const ListPermissions = PageOf({
   role: Type.Optional(
     OneOf(
       [...MEMBER_ROLES, 'none'],
-      'Octavo’s own: only grants of this role; `none` lists grants of no access, which are left out otherwise.',
+      'Octavo extension: only grants of this role; `none` lists grants of no access, which are left out otherwise.',
     ),
   ),
 })

@@ -110,7 +110,7 @@ export const integrationOperations = [
         path: '/assets/{asset}',
         params: Type.Object({ asset: Id('An image, as `urls.icon` and `previewImages` name it.') }),
         summary: 'Get an image of an integration',
-        description: 'Octavo’s own. The address in `urls.icon` and `previewImages` of an integration.',
+        description: 'Octavo extension. The address in `urls.icon` and `previewImages` of an integration.',
         run: async ({ context, at, params }) => {
           const [, name, number] = ASSET.exec(params.asset) ?? []
           const images = name === undefined ? undefined : await findImages(context.db, at.integration)
@@ -166,7 +166,7 @@ export const integrationOperations = [
         method: 'GET',
         path: '/tokens',
         summary: 'List tokens of an integration',
-        description: 'Octavo’s own. Newest first.',
+        description: 'Octavo extension. Newest first.',
         query: Paging,
         reply: IntegrationTokens,
         run: async ({ context, at, query }) =>
@@ -182,7 +182,7 @@ export const integrationOperations = [
         path: '/tokens',
         summary: 'Create a token of an integration',
         description:
-          'Octavo’s own. With it an integration lists its installations and makes tokens for them. The secret is in `token` of this answer and never shown again.',
+          'Octavo extension. With it an integration lists its installations and makes tokens for them. The secret is in `token` of this answer and never shown again.',
         body: CreateIntegrationToken,
         reply: IntegrationTokenWithSecret,
         isAnswerSecret: true,
@@ -200,7 +200,7 @@ export const integrationOperations = [
         path: '/tokens/{tokenId}',
         params: Type.Object({ tokenId: Id('A token of the integration.') }),
         summary: 'Revoke a token of an integration',
-        description: 'Octavo’s own.',
+        description: 'Octavo extension.',
         absent: 'done',
         run: ({ context, at, params }) => deleteIntegrationToken(context, at.integration, params.tokenId),
       }),

@@ -145,7 +145,7 @@ const settings = { configuration: Type.Optional(Configuration), externalIds: Typ
 export const UpdateInstallation = Type.Object({
   ...settings,
   space_selection: Type.Optional(OneOf(SELECTIONS)),
-  status: Type.Optional(OneOf(['active', 'paused'], 'Octavo’s own: pauses or resumes it.')),
+  status: Type.Optional(OneOf(['active', 'paused'], 'Octavo extension: pauses or resumes it.')),
 })
 export type UpdateInstallation = Static<typeof UpdateInstallation>
 

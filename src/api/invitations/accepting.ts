@@ -1,4 +1,4 @@
-// Joining an organization by an invitation or by the domain of a mail address.
+// Joining an organization by an invitation or by the domain of an email address.
 import { allows, type MemberRole } from '../../access/policy.ts'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { type Resource, rankOf } from '../../access/roles.ts'
@@ -118,7 +118,7 @@ async function joinResource(
 }
 
 /**
- * Makes the caller a member with the default role, by the domain of their verified mail address. Members are not changed.
+ * Makes the caller a member with the default role, by the domain of their verified email address. Members are not changed.
  * Throws `invalid` for an address that is not verified, `conflict` for a domain that is not proven to belong to the
  * organization.
  */
@@ -133,7 +133,7 @@ export async function joinByDomain(context: ActionContext, organization: Organiz
     if (user.email_verified_at === null)
       throw invalid(
         'email_unverified',
-        'Your mail address is not verified yet. Open a link that was mailed to it, or sign in with an identity provider, and try again.',
+        'Your email address is not verified yet. Open a link that was mailed to it, or sign in with an identity provider, and try again.',
       )
     if (!isProven)
       throw conflict(

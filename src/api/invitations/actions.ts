@@ -106,7 +106,7 @@ function readAddresses(
   for (const [index, entry] of emails.entries()) {
     const address = typeof entry === 'string' ? entry : entry.email
     const field = typeof entry === 'string' ? `body.emails.${index}` : `body.emails.${index}.email`
-    if (!isMailAddress(address)) throw invalid('email_invalid', `${field}: this is no mail address.`)
+    if (!isMailAddress(address)) throw invalid('email_invalid', `${field}: this is not an email address.`)
     const own = typeof entry === 'string' ? (role === undefined ? defaultRole : role) : entry.role
     const key = address.toLowerCase()
     const before = wanted.get(key)

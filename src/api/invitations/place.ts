@@ -1,4 +1,4 @@
-// An invitation, for people who have its id, and an organization, for people with a mail address of its domains.
+// An invitation, for people who have its id, and an organization, for people with an email address of its domains.
 import { allows, type RoleOn } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
 import { roleInOrganization } from '../../access/roles.ts'
@@ -75,7 +75,7 @@ const mayInviteTo = (target: Target): boolean => {
 const mayJoin = (principal: Principal, organizationId: string): boolean =>
   principal.kind === 'user' && (principal.onlyIn === null || principal.onlyIn === organizationId)
 
-/** An organization, for its members and for everybody with a mail address of its domains. */
+/** An organization, for its members and for everybody with an email address of its domains. */
 export const onJoinableOrganization: Place<'invitation', OrganizationAt> = {
   ...inOrganization,
   subject: 'invitation',

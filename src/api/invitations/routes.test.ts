@@ -150,9 +150,9 @@ test('an invalid address is named, and nobody is invited', async () => {
   ]) {
     const { status, body } = await invite({ emails: [good, bad], role: 'read' })
     assert.equal(status, 400, bad)
-    assert.equal(body.error.message, 'body.emails.1: this is no mail address.')
+    assert.equal(body.error.message, 'body.emails.1: this is not an email address.')
     const named = await invite({ emails: [good, { email: bad, role: 'read' }] })
-    assert.equal(named.body.error.message, 'body.emails.1.email: this is no mail address.')
+    assert.equal(named.body.error.message, 'body.emails.1.email: this is not an email address.')
   }
   assert.equal(
     await db.selectFrom('users').select('id').where('email', '=', good).executeTakeFirst(),
@@ -673,7 +673,7 @@ test('a verified address of the organization’s domain comes in with the defaul
   const unverified = await newPerson(`eve@${domain}`)
   const refused = await join(unverified)
   assert.equal(refused.status, 400)
-  assert.match(refused.body.error.message, /mail address/)
+  assert.match(refused.body.error.message, /email address/)
   assert.equal(await memberOf(unverified.id), undefined)
   for (const email of [`eve@sub.${domain}`, `eve@x${domain}`, `${domain}@evil.test`])
     assert.equal((await join(await newPerson(email, true))).status, 404, email)

@@ -1,4 +1,4 @@
-// Invitations: by mail address, by link, and by mail domain.
+// Invitations: by email address, by link, and by mail domain.
 
 import { personOf } from '../../access/roles.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
@@ -161,7 +161,7 @@ export const invitationOperations = [
         path: '/join',
         summary: 'Join by your email domain',
         description:
-          'For those whose verified mail address has a domain of `emailDomains`. They get the default role; members are not changed.',
+          'For those whose verified email address has a domain of `emailDomains`. They get the default role; members are not changed.',
         tag,
         may: 'accept',
         scope: 'unscoped',

@@ -17,7 +17,7 @@ export const InviteUsersToOrganization = Type.Object({
   emails: Type.Array(Type.Union([Address, Type.Object({ email: Address, role: RoleOrGuest })]), {
     minItems: 1,
     maxItems: EMAILS_MAX,
-    description: 'Mail addresses, each with a role of its own if it is to have one.',
+    description: 'Email addresses, each with a role of its own if it is to have one.',
   }),
   role: Type.Optional(
     Type.Union([Role, Type.Null()], {
@@ -44,7 +44,7 @@ export const InvitedUsers = model('InvitedUsers', {
 export type InvitedUsers = Static<typeof InvitedUsers>
 
 const ExpiresAt = Type.Union([Timestamp, Type.Null()], {
-  description: 'Octavo’s own: when the link stops working; null: never.',
+  description: 'Octavo extension: when the link stops working; null: never.',
 })
 const Id = Type.String({ minLength: 1, maxLength: 128 })
 

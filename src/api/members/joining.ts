@@ -5,7 +5,7 @@ import type { Trx } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'
 import { lockMemberAndAdmins, updateMember } from './rows.ts'
 
-/** By a mail address that was invited, by a link, by their mail domain, or because an identity provider sent them. */
+/** By an email address that was invited, by a link, by their mail domain, or because an identity provider sent them. */
 export type JoinMethod = 'invitation' | 'link' | 'domain' | 'saml' | 'oidc'
 
 declare module '../../platform/events/append.ts' {

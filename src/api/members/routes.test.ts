@@ -105,7 +105,7 @@ test('members are sorted by when they came, either way, a page at a time', async
   assert.equal(status, 400, 'a token of another question')
 })
 
-test('members are found by role, name and mail address, and the search text is no pattern', async () => {
+test('members are found by role, name and email address, and the search text is no pattern', async () => {
   const own = await world()
   await own.call('PATCH', `/users/${own.people.edit.id}`, {
     as: 'edit',

@@ -46,7 +46,7 @@ export function listMembers(
   return page(seen, { question, by, page: token, limit })
 }
 
-/** Whether the name or the mail address contains the text, which is no pattern. */
+/** Whether the name or the email address contains the text, which is no pattern. */
 const isFound = (search: string) => sql<boolean>`(strpos(lower(users.display_name), lower(${search})) > 0
   or strpos(lower(users.email), lower(${search})) > 0)`
 

@@ -29,7 +29,7 @@ export const ListMembers = PageOf({
   search: Type.Optional(
     Type.String({
       maxLength: SEARCH_CHARACTERS_MAX,
-      description: 'Part of the name or of the mail address, in any case.',
+      description: 'Part of the name or of the email address, in any case.',
     }),
   ),
   sort: Type.Optional(
@@ -48,11 +48,11 @@ export const ChangeMember = Type.Object({
     }),
   ),
   disabled: Type.Optional(
-    Type.Boolean({ description: 'Octavo’s own: a disabled member keeps their roles but has no access.' }),
+    Type.Boolean({ description: 'Octavo extension: a disabled member keeps their roles but has no access.' }),
   ),
   sso: Type.Optional(
     Type.Boolean({
-      description: 'Octavo’s own: whether the member can sign in only through an identity provider.',
+      description: 'Octavo extension: whether the member can sign in only through an identity provider.',
     }),
   ),
 })

@@ -94,7 +94,7 @@ export const mergeOperations = [
         path: '/rollback',
         summary: 'Undo a revision',
         description:
-          'Octavo’s own. Later changes stay; If-Match names the head of the space. If there are conflicts with later changes, they are returned as data and nothing is written.',
+          'Octavo extension. Later changes stay; If-Match names the head of the space. If there are conflicts with later changes, they are returned as data and nothing is written.',
         scope: MERGE_SCOPE,
         reply: RollbackOutcome,
         run: async ({ context, at, query, body }) =>

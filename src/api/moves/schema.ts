@@ -33,7 +33,10 @@ export type MoveContent = Static<typeof MoveContent>
 export const TransferContent = Type.Object({
   organization: AnId,
   collection: Type.Optional(
-    Type.String({ maxLength: 128, description: 'Octavo’s own: the collection of the target to move to.' }),
+    Type.String({
+      maxLength: 128,
+      description: 'Octavo extension: the collection of the target to move to.',
+    }),
   ),
 })
 export type TransferContent = Static<typeof TransferContent>

@@ -87,7 +87,7 @@ export const organizationOperations = [
         path: '/email-domains',
         summary: 'Check the email domains of an organization',
         description:
-          'Each of `emailDomains`, with the record that proves it. The DNS is asked, within five seconds. Octavo’s own.',
+          'Each of `emailDomains`, with the record that proves it. The DNS is asked, within five seconds. Octavo extension.',
         tag: 'Organizations',
         may: 'admin',
         scope: 'organization:read',

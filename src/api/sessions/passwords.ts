@@ -95,7 +95,7 @@ function findProblem(
     .sort((one, other) => other.length - one.length)
     .reduce((text, word) => text.replaceAll(word, ''), plain)
   if ([...rest].length < OWN_CHARACTERS_MIN && rest !== plain)
-    return 'This password is little more than your name or mail address. Choose another.'
+    return 'This password is little more than your name or email address. Choose another.'
   return undefined
 }
 

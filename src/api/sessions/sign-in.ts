@@ -1,4 +1,4 @@
-// Signing in by mail address and password, and choosing a password. Every outcome is a value, which the page puts into
+// Signing in by email address and password, and choosing a password. Every outcome is a value, which the page puts into
 // words.
 import type { UserRow } from '../../access/principal.ts'
 import type { Services } from '../../http/context.ts'
@@ -14,7 +14,7 @@ import { findPassword, putPassword } from './rows.ts'
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
     'password.changed': { how: 'link' | 'current_password' }
-    /** Too many wrong passwords for the mail address of somebody. */
+    /** Too many wrong passwords for the email address of somebody. */
     'sign_in.locked': { user: string; minutes: number }
   }
 }
@@ -41,7 +41,7 @@ export const CLOSED_BECAUSE: Readonly<Record<Closed, string>> = {
 
 const EMAIL_CHARACTERS_MAX = 254
 
-/** As mail addresses are compared; undefined for what nobody's can be. */
+/** As email addresses are compared; undefined for what nobody's can be. */
 export const readEmail = (text: string): string | undefined => {
   const email = text.trim().toLowerCase()
   return email === '' || email.length > EMAIL_CHARACTERS_MAX || /[\u0000-\u0020\ud800-\udfff]/.test(email)

@@ -136,7 +136,7 @@ const settings = {
   title: Type.Optional(Title),
   language: Type.Optional(Language),
   editMode: Type.Optional(EditMode),
-  visibility: Type.Optional(OneOf(VISIBILITIES, 'Octavo’s own: who may read the space.')),
+  visibility: Type.Optional(OneOf(VISIBILITIES, 'Octavo extension: who may read the space.')),
 }
 
 export const CreateSpace = Type.Object({

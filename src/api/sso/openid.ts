@@ -154,7 +154,7 @@ async function readIdentity(
       : claims
   const email = typeof profile.email === 'string' ? readEmail(profile.email) : undefined
   if (email === undefined)
-    throw refuse('oidc_email_missing', 'The identity provider does not say your mail address (claim email).')
+    throw refuse('oidc_email_missing', 'The identity provider did not send your email address (claim email).')
   if (profile.email_verified !== true)
     throw refuse(
       'oidc_email_unverified',

@@ -19,7 +19,7 @@ export const syncOperations = mount(
       method: 'GET',
       scope: 'space:read',
       summary: 'Get the repository that a space is synchronized with',
-      description: 'Octavo’s own. 404 for a space that is not synchronized automatically.',
+      description: 'Octavo extension. 404 for a space that is not synchronized automatically.',
       reply: GitSync,
       run: async ({ context, at }) => {
         const row = await findSync(context.db, at.space.id)
@@ -33,7 +33,7 @@ export const syncOperations = mount(
       scope: 'space:write',
       summary: 'Synchronize a space with a repository',
       description:
-        'Octavo’s own. The repository is imported now, whenever its host calls `hook`, and every `pullEveryMinutes`; with `push`, changes of the space are written to it. If both have changed, the changes of the repository become a change request. Each call creates a new secret.',
+        'Octavo extension. The repository is imported now, whenever its host calls `hook`, and every `pullEveryMinutes`; with `push`, changes of the space are written to it. If both have changed, the changes of the repository become a change request. Each call creates a new secret.',
       body: SetGitSync,
       reply: GitSyncWithSecret,
       isAnswerSecret: true,
@@ -48,7 +48,7 @@ export const syncOperations = mount(
       method: 'DELETE',
       scope: 'space:write',
       summary: 'Stop synchronizing a space with a repository',
-      description: 'Octavo’s own. The content of the space and the repository stay.',
+      description: 'Octavo extension. The content of the space and the repository stay.',
       run: ({ context, at }) => removeSync(context, at.space.id),
     }),
   ],

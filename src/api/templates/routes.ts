@@ -113,7 +113,7 @@ const own = mount(
       method: 'GET',
       path: '/templates',
       summary: 'List templates of an organization',
-      description: 'Its own templates, newest first. Octavo’s own.',
+      description: 'Its own templates, newest first. Octavo extension.',
       query: ListTemplates,
       reply: Templates,
       run: async ({ context: { db, urls }, at: { organization }, query }) =>
@@ -126,7 +126,7 @@ const own = mount(
       path: '/templates/{templateId}',
       params,
       summary: 'Get a template',
-      description: 'Octavo’s own.',
+      description: 'Octavo extension.',
       reply: Template,
       run: async ({ context, at, params: { templateId } }) => {
         const row = await findTemplate(context.db, at.organization.id, templateId)
@@ -140,7 +140,7 @@ const own = mount(
       path: '/templates',
       summary: 'Create a template',
       description:
-        'From the current pages of a space, or from a page and its subpages, with the files and reusable contents that they include. Everyone who may list templates can use it, so you also need the role `create` on the space. Octavo’s own.',
+        'From the current pages of a space, or from a page and its subpages, with the files and reusable contents that they include. Everyone who may list templates can use it, so you also need the role `create` on the space. Octavo extension.',
       body: CreateTemplate,
       reply: Template,
       status: 201,
@@ -157,7 +157,7 @@ const own = mount(
       path: '/templates/{templateId}',
       params,
       summary: 'Rename a template',
-      description: 'Octavo’s own.',
+      description: 'Octavo extension.',
       body: ChangeTemplate,
       reply: Template,
       run: async ({ context, at, params: { templateId }, body }) => {
@@ -172,7 +172,7 @@ const own = mount(
       path: '/templates/{templateId}',
       params,
       summary: 'Delete a template',
-      description: 'Spaces made with it stay. Octavo’s own.',
+      description: 'Spaces made with it stay. Octavo extension.',
       run: ({ context, at, params: { templateId } }) =>
         removeTemplate(context, at.organization.id, templateId),
     }),

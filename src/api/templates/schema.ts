@@ -94,7 +94,7 @@ export const Template = model(
     ...dates,
     urls: Type.Object({ location: Url }),
   },
-  { description: 'Pages to start with, made by an organization. Octavo’s own.' },
+  { description: 'Pages to start with, made by an organization. Octavo extension.' },
 )
 export type Template = Static<typeof Template>
 export const Templates = ListOf(Template)

@@ -44,7 +44,7 @@ const shareLinkOperations = [
         method: 'GET',
         path: '/share-links',
         summary: 'List share links of a space',
-        description: 'Oldest first, with their keys. Octavo’s own.',
+        description: 'Oldest first, with their keys. Octavo extension.',
         query: ListShareLinks,
         reply: ShareLinks,
         run: async ({ context, at, query }) =>
@@ -56,7 +56,7 @@ const shareLinkOperations = [
         method: 'POST',
         path: '/share-links',
         summary: 'Create a share link',
-        description: 'Anyone with its address can read a `share-link` space. Octavo’s own.',
+        description: 'Anyone with its address can read a `share-link` space. Octavo extension.',
         body: CreateShareLink,
         reply: ShareLink,
         isAnswerSecret: true,
@@ -114,7 +114,7 @@ const tokenOperations = mount(
       method: 'GET',
       path: '/publishing/auth',
       summary: 'Get the visitor authentication of a space',
-      description: 'With the key that your own server signs the tokens of visitors with. Octavo’s own.',
+      description: 'With the key that your own server signs the tokens of visitors with. Octavo extension.',
       reply: PublishingAuth,
       run: async ({ context, at }) =>
         toPublishingAuth(context, at.space, await findVisitorKeys(context.db, at.space.id)),
@@ -153,7 +153,7 @@ const tokenOperations = mount(
       path: '/content-tokens',
       summary: 'Create a content token',
       description:
-        'It reads the published content of this one space, regardless of its visibility, and nothing else. Octavo’s own.',
+        'It reads the published content of this one space, regardless of its visibility, and nothing else. Octavo extension.',
       body: CreateContentToken,
       isBodyOptional: true,
       reply: ContentToken,

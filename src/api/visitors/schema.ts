@@ -40,7 +40,7 @@ export const PublishingAuth = model('PublishingAuth', {
   privateKey: Type.String({ description: 'Sign the tokens of visitors with it: HS256.' }),
   fallbackURL: Type.Optional(Url),
   retiringKeys: Type.Array(Type.Object({ retiresAt: Timestamp }), {
-    description: 'Earlier keys whose tokens are still accepted, and until when. Octavo’s own.',
+    description: 'Earlier keys whose tokens are still accepted, and until when. Octavo extension.',
   }),
 })
 export type PublishingAuth = Static<typeof PublishingAuth>

@@ -55,7 +55,7 @@ export const webhookOperations = [
         id: { organization: 'listOrganizationWebhooks', space: 'listSpaceWebhooks' },
         path: '',
         summary: 'List webhooks',
-        description: 'Octavo’s own. Oldest first; those of an organization with those of its spaces.',
+        description: 'Octavo extension. Oldest first; those of an organization with those of its spaces.',
         query: ListWebhooks,
         reply: Webhooks,
         run: async ({ context: { db, urls }, at: { of }, query }) =>
@@ -68,7 +68,7 @@ export const webhookOperations = [
         path: '',
         summary: 'Create a webhook',
         description:
-          'Octavo’s own. Events from now on are sent to its address, signed with the `secret` of this answer, which is never shown again. An address on a private network is refused unless the operator allows it.',
+          'Octavo extension. Events from now on are sent to its address, signed with the `secret` of this answer, which is never shown again. An address on a private network is refused unless the operator allows it.',
         body: CreateWebhook,
         reply: WebhookWithSecret,
         isAnswerSecret: true,
@@ -88,7 +88,7 @@ export const webhookOperations = [
         id: { organization: 'getOrganizationWebhook', space: 'getSpaceWebhook' },
         path: '',
         summary: 'Get a webhook',
-        description: 'Octavo’s own.',
+        description: 'Octavo extension.',
         reply: Webhook,
         run: async ({ context, at }) => toWebhook(context.urls, at.webhook),
       }),
@@ -99,7 +99,7 @@ export const webhookOperations = [
         path: '',
         summary: 'Change, pause or resume a webhook',
         description:
-          'Octavo’s own. Changing its address or resuming it makes you its owner. Events while it is paused are not sent later; they are in the feed.',
+          'Octavo extension. Changing its address or resuming it makes you its owner. Events while it is paused are not sent later; they are in the feed.',
         body: UpdateWebhook,
         reply: Webhook,
         run: async ({ context, at, body }) =>
@@ -111,7 +111,7 @@ export const webhookOperations = [
         method: 'DELETE',
         path: '',
         summary: 'Delete a webhook',
-        description: 'Octavo’s own. With its pending deliveries and its log.',
+        description: 'Octavo extension. With its pending deliveries and its log.',
         absent: 'done',
         run: ({ context, at }) => deleteWebhook(context, at.webhook),
       }),
@@ -122,7 +122,7 @@ export const webhookOperations = [
         path: '/secret',
         summary: 'Rotate the secret of a webhook',
         description:
-          'Octavo’s own. Deliveries from now on are signed with it, and no longer with the old one.',
+          'Octavo extension. Deliveries from now on are signed with it, and no longer with the old one.',
         reply: WebhookWithSecret,
         isAnswerSecret: true,
         run: async ({ context, at }) => {
@@ -137,7 +137,7 @@ export const webhookOperations = [
         path: '/test',
         summary: 'Send a test delivery',
         description:
-          'Octavo’s own. Sends an event `webhook.test` once, without a retry, and answers with the result, after ten seconds at most. A paused webhook can be tested, too.',
+          'Octavo extension. Sends an event `webhook.test` once, without a retry, and answers with the result, after ten seconds at most. A paused webhook can be tested, too.',
         reply: WebhookDelivery,
         status: 201,
         failures: [429],
@@ -152,7 +152,7 @@ export const webhookOperations = [
         path: '/deliveries',
         summary: 'List deliveries of a webhook',
         description:
-          'Octavo’s own. Newest first: pending ones, and the last thousand completed ones of 30 days.',
+          'Octavo extension. Newest first: pending ones, and the last thousand completed ones of 30 days.',
         query: ListDeliveries,
         reply: WebhookDeliveries,
         run: async ({ context: { db, urls }, at: { webhook }, query }) =>
@@ -164,7 +164,7 @@ export const webhookOperations = [
         path: '/deliveries/{deliveryId}',
         params: deliveryParams,
         summary: 'Get a delivery, with its attempts and its event',
-        description: 'Octavo’s own.',
+        description: 'Octavo extension.',
         reply: WebhookDeliveryDetails,
         run: async ({ context, at, params }) => {
           const row = await getDelivery(context, at.webhook, params.deliveryId)
@@ -183,7 +183,7 @@ export const webhookOperations = [
         params: deliveryParams,
         summary: 'Resend a delivery',
         description:
-          'Octavo’s own. At once, with retries for a day. The `eventId` stays the same, however often it is sent.',
+          'Octavo extension. At once, with retries for a day. The `eventId` stays the same, however often it is sent.',
         reply: WebhookDelivery,
         run: async ({ context, at, params }) => {
           const row = await getDelivery(context, at.webhook, params.deliveryId)

@@ -29,7 +29,7 @@ const eventsOf = (userId: string) =>
     )
     .execute()
 
-test('a mail address in any case and its password open what the person may read, and lead to where they came from', async () => {
+test('an email address in any case and its password open what the person may read, and lead to where they came from', async () => {
   const tab = new Tab(w)
   assert.equal(await opens(tab), false)
   const done = await signInAs(tab, ` ${read.email.toUpperCase()} `, PASSWORD, `/s/${space}`)
@@ -269,7 +269,7 @@ test('a password that is weak, or not typed twice the same, is refused with the 
     ['x'.repeat(257), 'x'.repeat(257), /at most 256/],
     ['Password2024!', 'Password2024!', /first that anybody/],
     ['aaaaaaaaaaaaaa', 'aaaaaaaaaaaaaa', /first that anybody/],
-    [read.email, read.email, /name or mail address/],
+    [read.email, read.email, /name or email address/],
     [PASSWORD, `${PASSWORD}!`, /do not match/],
     [PASSWORD, '', /do not match/],
   ] as const) {

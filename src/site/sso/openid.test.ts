@@ -91,7 +91,7 @@ test('an address that is not verified there identifies nobody', async () => {
 test('without an address nobody can say who it is', async () => {
   idp.person = { email_verified: true }
   const seen = await new PasserBy(server).visit(start)
-  assert.match(seen.text, /does not say your mail address/)
+  assert.match(seen.text, /did not send your email address/)
 })
 
 test('a refusal of the provider is shown in its words, as text', async () => {

@@ -9,7 +9,7 @@ import {
   VARIABLE_NAME_CHARACTERS_MAX,
 } from '../../content/bounds.ts'
 
-export const OWN = 'Octavo’s own.'
+export const OWN = 'Octavo extension.'
 
 export const Ref = Type.String({
   pattern: '^[\\p{L}\\p{N}_][\\p{L}\\p{N}._-]{0,99}$',

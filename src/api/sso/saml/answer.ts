@@ -219,7 +219,7 @@ function readIdentity(assertion: Element): Identity {
   if (email === undefined)
     throw refuse(
       'saml_email_missing',
-      'The identity provider does not say your mail address. It has to send it as the NameID, or as an attribute email.',
+      'The identity provider did not send your email address. It has to send it as the NameID, or as an attribute email.',
     )
   return { email, name: readName(attribute(NAME_ATTRIBUTES)) }
 }
