@@ -1,4 +1,4 @@
-// Whether what people see can be read: the heads of spaces and of open change requests, their trees, texts and files.
+// Checks that the heads of spaces and open change requests are readable: their trees, texts and files.
 import { type Content, readContent } from '../../engines/content/content.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import { pathOf } from '../../engines/content/tree.ts'
@@ -40,7 +40,7 @@ export async function listHeads(db: Db): Promise<Head[]> {
 
 export type DamagedContent = { readonly objects: ReadonlySet<Hash>; readonly blobs: ReadonlySet<Hash> }
 
-// For a head that is broken throughout, the first few are enough.
+// If a head is broken throughout, the first few are enough.
 const PROBLEMS_LISTED_MAX = 20
 
 /** What is wrong with a head, in words; empty for a sound head. `bad` is damaged or missing. */

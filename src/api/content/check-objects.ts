@@ -1,4 +1,4 @@
-// Whether the objects are what their hashes name, and everything that revisions need is there.
+// Checks that objects match their hashes and that everything revisions need exists.
 import { sql } from 'kysely'
 import { inSlices, pause } from '../../base/slices.ts'
 import { decodeNode } from '../../engines/content/objects.ts'
@@ -9,7 +9,7 @@ import { batchesOf } from '../../platform/db/batches.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type Named, oneOf, storedReads, toBytes } from './objects.ts'
 
-// Of one statement: hashing holds the session of an embedded database.
+// Per statement: hashing holds the session of an embedded database.
 const SIZES_AT_ONCE = 5_000
 const HASHED_BYTES_MAX = 8 * 1024 * 1024
 const NODES_AT_ONCE = 500
@@ -42,15 +42,15 @@ export async function findDamagedObjects(
 }
 
 export type ReachableContent = {
-  /** Objects that a revision names and that are not there. */
+  /** Objects that a revision names but that do not exist. */
   readonly missing: Set<Hash>
-  /** Blobs of files of all revisions. */
+  /** The blobs that any revision's files name. */
   readonly blobs: Set<Hash>
-  /** Blobs that a leaf names and that the sweep would not know it does. */
+  /** Blobs that a leaf names without the sweep knowing. */
   readonly unknown: Named
 }
 
-/** Walks what all revisions are made of, each node once. Below a node that is damaged or missing nothing is known. */
+/** Visits every node of all revisions once. Nothing is known below a damaged or missing node. */
 export async function walkRevisions(db: Db, signal: AbortSignal): Promise<ReachableContent> {
   const reads = storedReads(db)
   const roots = await db.selectFrom('revisions').select('root_hash').distinct().execute()

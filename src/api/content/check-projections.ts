@@ -1,5 +1,5 @@
-// Whether live rows, sections and words are what the heads of spaces say, worked out anew from whole contents; what is not
-// is written anew. All of it can be computed, so none of it is ever lost.
+// Compares live rows, sections and words with what the heads of spaces yield when computed from scratch, and rewrites
+// those that differ. All of it can be computed, so none of it is ever lost.
 import { sql } from 'kysely'
 import { ownMember } from '../../base/objects.ts'
 import { inSlices } from '../../base/slices.ts'
@@ -33,7 +33,7 @@ export type ProjectionAt = {
   readonly root: Hash
 }
 
-/** Every set of live rows once, with one of the spaces that share it. Those that an upgrade makes anew are left out. */
+/** Every set of live rows once, with one of the spaces that share it. Skips those that an upgrade will rebuild. */
 export async function listProjections(db: Db): Promise<ProjectionAt[]> {
   const rows = await db
     .selectFrom('projections')
@@ -54,8 +54,8 @@ export async function listProjections(db: Db): Promise<ProjectionAt[]> {
 export type Differences = { readonly rows: number; readonly documents: number }
 
 /**
- * Compares them, and with `isRepairing` writes anew what differs. A space that is published to meanwhile differs in
- * nothing. Documents of `checked`, which spaces share, are not looked at again.
+ * Compares them, and with `isRepairing` rewrites what differs. Rows of a space that is published to while it is checked
+ * count as equal. Skips documents in `checked`, which spaces share.
  */
 export async function checkProjection(
   services: CheckServices,
@@ -207,7 +207,7 @@ async function checkDocuments(
   return wrong.size
 }
 
-/** Those whose words are missing or others; such as an upgrade makes anew are not. */
+/** Those whose words are missing or wrong, except those that an upgrade will rebuild. */
 async function findOtherWords(db: Db, words: readonly WordsRow[]): Promise<Hash[]> {
   const found: Hash[] = []
   for (const batch of batchesOf(words, ROWS_AT_ONCE)) {

@@ -1,5 +1,4 @@
-// What a source computes, though no page of the space names it: the pages of a specification, or the document
-// of one of them.
+// Computes a source that no page of the space names: the pages of a specification, or the document of one of them.
 import { missing } from '../../base/errors.ts'
 import { ownMember } from '../../base/objects.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
@@ -10,7 +9,7 @@ import { readText, toRichDocument } from './reads.ts'
 import type { ComputeDocument, ComputeRevision } from './schema.ts'
 import { appOf, toPages, type WireContext } from './wire.ts'
 
-/** Shown as when listing the space, with these pages instead of its own. No source computes files. */
+/** The space's revision with these pages instead of its own. No source computes files. */
 export async function computeRevision(
   services: Services,
   at: ContentAt,
@@ -32,7 +31,7 @@ export async function computeRevision(
   }))
 }
 
-/** As in the page. Throws `missing` where the specification has no such page. */
+/** As in the page. Throws `missing` if the specification has no such page. */
 export async function computeDocument(
   services: Services,
   at: ContentAt,

@@ -1,5 +1,5 @@
-// Revisions read whole. Reading one costs a few round trips and a walk over all its records, which every page of it
-// would pay again, so the newest ones are kept by their root hash; they never change.
+// Whole revisions. Reading one costs a few round trips and a walk over all its records, which every page of it would
+// pay again, so the latest ones are cached by root hash; they never change.
 import { LRUCache } from 'lru-cache'
 import { type Content, contentOf, readContent } from '../../engines/content/content.ts'
 import type { Entry, Hash, PageRecord } from '../../engines/content/records.ts'
@@ -9,7 +9,7 @@ import { createImmutableCache } from '../../platform/cache/cache.ts'
 import { makeIndex } from './index-of-content.ts'
 
 const PLAIN_MAX = 10_000
-/** Sources that were asked for by themselves; each has up to 5,000 pages. */
+/** Sources requested on their own; each has up to 5,000 pages. */
 const ALONE_MAX = 10
 
 /** `entriesMax` bounds the records of all cached contents; `expand` adds computed pages. */
@@ -22,7 +22,7 @@ export function createContents(
     maxSize: entriesMax,
     sizeCalculation: content => content.pages.size + content.files.size + content.reusables.size + 1,
   })
-  // A set, with nothing to load: known to compute nothing, so that an answer that is kept asks for no content.
+  // Used as a set of roots without computed pages, so that a cached answer needs no content.
   const plain = new LRUCache<Hash, true>({ max: PLAIN_MAX })
   const alone = createImmutableCache<Content>({ max: ALONE_MAX })
   const contents: Contents = {

@@ -16,7 +16,7 @@ export type PageFields = Pick<
   'emoji' | 'icon' | 'description' | 'hidden' | 'noIndex' | 'noRobotsIndex' | 'layout' | 'cover' | 'variables'
 >
 
-/** Paths as they are written, from the folder of the page. */
+/** Paths as written, relative to the folder of the page. */
 export type CoverAsWritten = {
   readonly ref: string | undefined
   readonly refDark: string | undefined
@@ -25,7 +25,7 @@ export type CoverAsWritten = {
 }
 
 export type DocumentMetadata = {
-  /** Of the frontmatter. */
+  /** From the frontmatter. */
   readonly title: string | undefined
   readonly fields: Partial<Omit<PageFields, 'cover'>>
   readonly cover: CoverAsWritten | undefined
@@ -44,8 +44,8 @@ const HEADING_LEVEL_MAX = 6
 export type ReportProblem = (code: string, message: string) => void
 
 /**
- * Reads any bytes. Those that are not UTF-8 are read as if they were, with U+FFFD where they are not: the document
- * itself keeps them as they are, so that nothing is lost and the next export gives back the same file.
+ * Reads any bytes. Invalid UTF-8 becomes U+FFFD here; the document itself keeps its bytes, so that nothing is lost and
+ * the next export writes the same file.
  */
 export function readDocumentMetadata(bytes: Uint8Array, complain: ReportProblem): DocumentMetadata {
   if (!isUtf8(bytes))
@@ -72,7 +72,7 @@ export function readDocumentMetadata(bytes: Uint8Array, complain: ReportProblem)
   }
 }
 
-/** The cover of a record; `find` says where a destination leads, undefined for nowhere. */
+/** The cover of a record; `find` resolves a destination, undefined if it leads nowhere. */
 export function coverOf(
   written: CoverAsWritten,
   find: (destination: string) => Reference | undefined,

@@ -1,5 +1,5 @@
-// What the database keeps of documents under their hashes: searchable sections, words, and links with the places that links
-// can name. Written once for a document and shared by every space that has it: what a merge publishes was written in its
+// What the database stores about documents by hash: searchable sections, words, links, and the places that links can
+// name. Written once per document and shared by every space that has it: what a merge publishes was written in its
 // change request, and a rollback publishes earlier content, so neither is parsed again.
 //
 // Nobody sees these rows before a revision names their documents, so a large publication writes them ahead of its
@@ -30,7 +30,7 @@ export type DocumentRows = {
   readonly documentLinks: readonly LinksRow[]
 }
 
-// A picture that is written into its own address can have megabytes. Such links are found by reading the page again.
+// A data URL can have megabytes. Such links are found by reading the page again.
 const LINKS_CHARACTERS_MAX = 100_000
 
 /** Takes documents as they are read. */
@@ -40,7 +40,7 @@ export interface DocumentSink {
   addLinks(document: Hash, links: PageLinks): void
 }
 
-/** The rows of documents that were read. */
+/** Collects the rows of documents as they are read. */
 export class ReadDocuments implements DocumentSink, DocumentRows {
   readonly sections: SectionRow[] = []
   readonly words: WordsRow[] = []
@@ -54,14 +54,14 @@ export class ReadDocuments implements DocumentSink, DocumentRows {
   }
 
   addLinks(document: Hash, { links, anchors }: PageLinks): void {
-    // A page whose places are not known was too much to be read: another attempt may do better.
+    // A page whose places are unknown was too large to read; another attempt may succeed.
     if (anchors === null) return
     const json = JSON.stringify({ links, anchors })
     if (json.length <= LINKS_CHARACTERS_MAX) this.documentLinks.push({ document, links: json })
   }
 }
 
-// Of one statement.
+// Per statement.
 const INSERT_ROWS_MAX = 500
 const INSERT_CHARACTERS_MAX = 1024 * 1024
 
@@ -104,12 +104,12 @@ function* linksWrites(rows: readonly LinksRow[]): Generator<RawBuilder<unknown>>
         where old.making < excluded.making`
 }
 
-/** In the transaction of the caller, a statement a portion. */
+/** In the caller's transaction, one statement per portion. */
 export async function insertDocumentRows(trx: Trx, rows: DocumentRows): Promise<void> {
   for (const write of documentWrites(rows)) await write.execute(trx)
 }
 
-/** In the order of their hashes, so that two writers of the same documents never wait for each other in a circle. */
+/** Sorted by hash, so that two writers of the same documents cannot deadlock. */
 const inOrder = <Row extends { readonly document: Hash }>(rows: readonly Row[]): Row[] =>
   rows.toSorted((a, b) => compareTexts(a.document, b.document))
 
@@ -125,7 +125,7 @@ export async function writeDocumentRows(
     await transaction(trx => writeTogether(trx, documentWrites(portion)))
 }
 
-/** All rows of a document are in one portion: where a process dies in between, none is known by a part of them. */
+/** All rows of a document are in one portion: if the process dies in between, no document has only some of its rows. */
 function* portionsOf({ sections, words, documentLinks }: DocumentRows): Generator<DocumentRows> {
   const sectionsOf = Map.groupBy(sections, row => row.document)
   const wordsOf = new Map(words.map(row => [row.document, row]))
@@ -140,7 +140,7 @@ function* portionsOf({ sections, words, documentLinks }: DocumentRows): Generato
     }
 }
 
-/** Fewer are written faster with the rest. */
+/** Fewer are faster to write with the rest. */
 const OBJECTS_AHEAD_MIN = 500
 const DOCUMENTS_AHEAD_MIN = 50
 
@@ -152,7 +152,7 @@ export class DocumentsAhead implements DocumentSink {
   readonly #objects: readonly StoredObject[]
   #waiting = new ReadDocuments()
   #isGivenUp = false
-  /** Everything that was begun, one portion after the other, behind the objects. */
+  /** All writes so far: the objects, then one portion after the other. */
   #written: Promise<void> | undefined
 
   constructor(services: Pick<Services, 'objects' | 'transaction'>, objects: readonly StoredObject[]) {
@@ -194,10 +194,10 @@ export class DocumentsAhead implements DocumentSink {
   }
 }
 
-/** What the database knows of a document without reading its text. */
+/** What the database knows about a document without reading its text. */
 type KnownDocument = { readonly links: PageLinks; readonly isSearchable: boolean }
 
-/** Finds those of the documents that are known. */
+/** Finds the known documents among these. */
 export type KnownDocuments = (documents: readonly Hash[]) => Promise<ReadonlyMap<Hash, KnownDocument>>
 
 export const nothingKnown: KnownDocuments = async () => new Map()
@@ -205,8 +205,8 @@ export const nothingKnown: KnownDocuments = async () => new Map()
 const KNOWN_DOCUMENTS_MAX = 1_000
 
 /**
- * Reads what the database has of documents that revisions reach. Those that are being written are not among them: the
- * sweeper may be removing what was known of one (sweep.ts).
+ * Reads what the database has about documents that revisions reach. Excludes documents that are being written: the
+ * sweeper may be removing their rows (sweep.ts).
  */
 export function knownIn(db: Db, written: readonly StoredObject[] = []): KnownDocuments {
   const isWritten = new Set(written.map(({ hash }) => hash))
@@ -229,12 +229,12 @@ export function knownIn(db: Db, written: readonly StoredObject[] = []): KnownDoc
   }
 }
 
-// Of one answer: neither the session of an embedded database nor this thread is held long by it.
+// Per query, so that neither the session of an embedded database nor this thread is held for long.
 const READ_DOCUMENTS_MAX = 200
 const READ_BYTES_MAX = 1024 * 1024
 const SIZES_AT_ONCE = 1_000
 
-/** The sections of each document, in their order, portion by portion. A document without any is in none. */
+/** The sections of each document in order, portion by portion. Documents without sections are absent. */
 export async function* readSections(
   db: Db,
   documents: Iterable<Hash>,
@@ -247,7 +247,7 @@ export async function* readSections(
   }
 }
 
-/** Sizes of the documents as stored, from their rows, without reading the texts. */
+/** The stored sizes of the documents, from their rows, without reading the texts. */
 async function findSizes(db: Db, documents: readonly Hash[]): Promise<ReadonlyMap<Hash, number>> {
   const { rows } = await sql<{ hash: Buffer; bytes: number }>`
     select hash, octet_length(body) as bytes from objects where hash = any(${documents.map(toBytes)}::bytea[])`.execute(

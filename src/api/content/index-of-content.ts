@@ -1,5 +1,5 @@
-// Lookups that a revision needs again and again, computed once: content never changes, so an index of it lives
-// exactly as long as the content it belongs to.
+// Lookups that a revision needs often, computed once: content never changes, so an index lives exactly as long as its
+// content.
 
 import { joinPath } from '../../base/paths.ts'
 import { pause } from '../../base/slices.ts'
@@ -13,7 +13,7 @@ export interface ContentIndex {
   readonly byPath: ReadonlyMap<string, string>
   /** Path in the repository → page, file or reusable content. */
   readonly byFile: ReadonlyMap<string, Extract<Reference, { kind: 'page' | 'file' | 'reusable-content' }>>
-  /** Document and group pages in the order in which one reads them. */
+  /** Document and group pages in reading order. */
   readonly reading: readonly string[]
 }
 
@@ -29,7 +29,7 @@ export function indexOf(content: Content): ContentIndex {
   }
 }
 
-/** Makes the index in slices, so that it is there when it is asked for. */
+/** Builds the index in slices, ahead of its first use. */
 export async function makeIndex(content: Content): Promise<void> {
   const building = build(content)
   for (;;) {

@@ -1,4 +1,4 @@
-// What content does beside requests.
+// Background jobs of content.
 import type { Services } from '../../http/context.ts'
 import type { Events } from '../../platform/events/append.ts'
 import { type Jobs, jobType } from '../../platform/jobs/queue.ts'

@@ -1,5 +1,5 @@
-// How the links of two revisions differ: texts of pages and reusable contents, contents of paths, which places
-// pages have, and what went away. Worked out from the diff, so that it costs what changed.
+// How the links of two revisions differ: the links and places of texts, what is at which path, and what was removed.
+// Derived from the diff, so that the cost depends on what changed.
 import { inSlices } from '../../base/slices.ts'
 import type { PageLink, PageLinks } from '../../compute/page-projection.ts'
 import {
@@ -19,14 +19,14 @@ import { type Address, readAddress } from './resolve.ts'
 
 export type PathRow = { file: string; kind: 'page' | 'file' | 'reusable-content'; id: string }
 
-/** The places of a page or a reusable content; null where they are not known. */
+/** The places of a page or a reusable content; null if unknown. */
 export type AnchorsRow = { readonly id: string; readonly anchors: readonly string[] | null }
 
 /** The former page, file or reusable content of a path. */
 export type FormerPath = PathRow & {
   /** JSON of the record, without subpages. */
   readonly record: string
-  /** Of a page, in its space; '' for others. */
+  /** The path of a page in its space; '' for others. */
   readonly path: string
 }
 
@@ -49,10 +49,10 @@ export const isTextChange = isChangeOf('page', 'reusable')
 export const isRelinked = ({ before, after }: TextChange): boolean =>
   before?.document !== after?.document || before?.file !== after?.file
 
-/** Of a page without a text. */
+/** For a page without a text. */
 const EMPTY: PageLinks = { links: [], anchors: [] }
 
-/** `linksByDocument` are of the documents of all `relinked`; `before` is the revision that the changes start from. */
+/** `linksByDocument` has the documents of all `relinked`; `before` is the revision that the changes start from. */
 export async function toLinkChanges(
   store: ObjectReads,
   before: Hash,
@@ -131,19 +131,19 @@ export type LinkRow = {
   readonly relation: 'reference' | 'dependsOn'
   /** How the link uses its target; not everything at a path fits every use. */
   readonly usage: 'link' | 'image' | 'include' | 'openapi'
-  /** As it was written. */
+  /** As written. */
   readonly destination: string
-  /** The paths that it may mean. */
+  /** The paths that it can mean. */
   readonly candidates: readonly string[]
   readonly anchor: string | null
   /** The anchor as anchors are compared; null for none, and for one that cannot be missing. */
   readonly place: string | null
 }
 
-// A picture written into its own address can have megabytes; nobody asks for it by that.
+// A data URL can have megabytes; nobody looks it up.
 const DESTINATION_CHARACTERS_MAX = 2048
 const ANCHOR_CHARACTERS_MAX = 512
-// What an index over many values takes of one (PostgreSQL's GIN: 2,712 bytes, with its own).
+// The largest value that a GIN index of PostgreSQL takes is 2,712 bytes, including overhead.
 const CANDIDATE_BYTES_MAX = 2500
 
 const shorten = (text: string, charactersMax: number): string => storable(text.slice(0, charactersMax))
@@ -156,7 +156,7 @@ export type LinkSource = {
   readonly file: string
 }
 
-/** In the order of its text. */
+/** In text order. */
 export const linksOf = (source: LinkSource, links: readonly PageLink[]): LinkRow[] =>
   links.map((reference, ordinal) => {
     const address = readLink(source.file, reference)
@@ -176,7 +176,7 @@ export const linksOf = (source: LinkSource, links: readonly PageLink[]): LinkRow
     }
   })
 
-/** A specification is called by its name, which is no path. What no reader follows, such as a script, leads nowhere. */
+/** A specification is named by its slug, not a path. Links that no reader follows, such as scripts, lead nowhere. */
 function readLink(file: string, reference: PageLink): Address | { readonly kind: 'openapi' } {
   if (reference.kind === 'openapi-spec') return { kind: 'openapi' }
   const address = readAddress(file, reference.destination)
@@ -186,7 +186,7 @@ function readLink(file: string, reference: PageLink): Address | { readonly kind:
 
 const NOWHERE: Address = { kind: 'path', candidates: [] }
 
-/** Longer anchors than are compared name nothing that is missed. */
+/** Anchors too long to be compared are never reported as missing. */
 function toPlace(anchor: string): string | null {
   if (anchor.length > ANCHOR_CHARACTERS_MAX) return null
   const place = foldedPlace(anchor)

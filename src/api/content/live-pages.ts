@@ -1,5 +1,5 @@
-// The live rows of pages: which of them a diff of two revisions changes, and their SQL. Paths are worked out for these pages
-// alone, from their ancestors, and not for the whole tree.
+// The live rows of pages: which of them a diff of two revisions changes, and their SQL. Paths are derived for these pages
+// only, from their ancestors, and not for the whole tree.
 import { type RawBuilder, sql } from 'kysely'
 import { joinPath } from '../../base/paths.ts'
 import { inSlices } from '../../base/slices.ts'
@@ -126,7 +126,7 @@ async function readPages(
   return new Map([...entries].map(([key, record]) => [splitKey(key)[1], record]))
 }
 
-// Of one statement.
+// Per statement.
 const ROWS_INSERTED_MAX = 1000
 
 export function* pageWrites(

@@ -1,4 +1,4 @@
-// The change request that a revision merged into its space, which the wire shows whole.
+// The change request that a revision merged into its space, which the wire embeds.
 import type { Context } from '../../http/context.ts'
 import { rowsOf } from '../change-requests/place.ts'
 import { findChangeRequest, selectChangeRequests } from '../change-requests/rows.ts'
@@ -7,7 +7,7 @@ import { toChangeRequest } from '../change-requests/wire.ts'
 import type { RevisionRow } from '../spaces/revisions.ts'
 import { type ContentAt, findCachedRevision } from './place.ts'
 
-/** Of one revision. Visitors of the space do not see its change requests. */
+/** For one revision. Visitors of the space do not see its change requests. */
 export async function findMergedFrom(context: Context, at: ContentAt): Promise<ChangeRequest | undefined> {
   if (!at.isMember) return undefined
   const { db, rowCache, urls } = context
@@ -18,7 +18,7 @@ export async function findMergedFrom(context: Context, at: ContentAt): Promise<C
   return row && toChangeRequest(urls, row)
 }
 
-/** Of several, by the id of the revision; one query, and none when nothing was merged. */
+/** For several revisions, by id; one query, or none if nothing was merged. */
 export async function findMergedFromOf(
   { db, urls }: Pick<Context, 'db' | 'urls'>,
   revisions: readonly Pick<RevisionRow, 'id' | 'merged_from'>[],

@@ -1,6 +1,6 @@
-// Leaves that an older version wrote are read once, in the background, for the blobs that their files name. Until all of
-// them were looked at no blob is removed. One that cannot be read is written down, and tried again before each sweep:
-// somebody may mend it. While there is one the sweep leaves alone what it might name (platform/blobs/sweep.ts).
+// Leaves written by an older version are read once, in the background, for the blobs that their files name. No blob is
+// removed before all leaves were read. An unreadable one is recorded and tried again before each sweep, in case it was
+// repaired; until then the sweep keeps what it might name (platform/blobs/sweep.ts).
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { assert } from '../../base/assert.ts'
@@ -9,18 +9,18 @@ import type { Db } from '../../platform/db/database.ts'
 import { findSetting, removeSetting, updateSetting } from '../../platform/db/settings.ts'
 import { findNamed, type Named } from './objects.ts'
 
-/** The hash up to which leaves were read; absent: all were. */
+/** The hash up to which leaves were read; absent once all were. */
 const READ_TO = 'blobs_named_after'
 const AT_ONCE = 200
 
-/** Removes the blobs that nothing names any more, once it is known of all files what names them. */
+/** Removes the blobs that nothing names any more, once it is known which blobs all leaves name. */
 export async function sweepFiles(services: Pick<Services, 'db' | 'blobSweep' | 'log'>): Promise<void> {
   await nameBlobs(services)
   await tryUnread(services)
   await services.blobSweep.run()
 }
 
-/** Goes on from where the last process stopped. In several processes at once each reads the same. */
+/** Continues where the last process stopped. Several processes may run it at once: each reads the same. */
 async function nameBlobs({ db }: Pick<Services, 'db'>): Promise<void> {
   for (;;) {
     const after = await findSetting<string>(db, READ_TO)
@@ -43,7 +43,7 @@ async function nameBlobs({ db }: Pick<Services, 'db'>): Promise<void> {
 
 type Row = { readonly hash: Buffer; readonly body: Buffer }
 
-/** Writes down what each of the nodes names, but for those that cannot be read. */
+/** Records what each node names, except for unreadable ones. */
 async function readNames(db: Db, rows: readonly Row[]): Promise<{ read: Buffer[]; unread: Buffer[] }> {
   const read: Buffer[] = []
   const unread: Buffer[] = []
@@ -51,7 +51,7 @@ async function readNames(db: Db, rows: readonly Row[]): Promise<{ read: Buffer[]
   for (const { hash, body } of rows) {
     try {
       // Bytes that do not match their hash may name files, too.
-      assert(createHash('sha256').update(body).digest().equals(hash), 'the bytes are others')
+      assert(createHash('sha256').update(body).digest().equals(hash), 'the bytes match their hash')
       const { leaves, blobs } = await findNamed([{ hash: hash.toString('hex'), kind: 'node', body }])
       named.leaves.push(...leaves)
       named.blobs.push(...blobs)
@@ -64,7 +64,7 @@ async function readNames(db: Db, rows: readonly Row[]): Promise<{ read: Buffer[]
   return { read, unread }
 }
 
-/** Some of them, those first that were tried the longest ago. */
+/** Tries some of them, least recently tried first. */
 async function tryUnread({ db, log }: Pick<Services, 'db' | 'log'>): Promise<void> {
   const { rows } = await sql<Row>`
     update unread_objects set tried_at = clock_timestamp() from objects
@@ -79,7 +79,7 @@ async function tryUnread({ db, log }: Pick<Services, 'db' | 'log'>): Promise<voi
 
 const UNREAD = 'objects cannot be read, so files that they may name are kept: octavo doctor has more'
 
-/** A leaf may have been swept meanwhile, and is then not there to be referred to. */
+/** Skips leaves that were swept in the meantime: rows can only refer to existing leaves. */
 export const insertNames = (db: Db, { leaves, blobs }: Named) =>
   sql`insert into object_blobs (object_hash, blob_hash)
     select named.* from unnest(${leaves}::bytea[], ${blobs}::bytea[]) as named (leaf, blob)

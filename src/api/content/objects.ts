@@ -1,6 +1,6 @@
-// The ObjectStore on PostgreSQL: append-only rows, read many at once, kept in the process by LRUs that are bounded
-// in bytes and need no invalidation, because nothing under a hash ever changes. They are no caches of platform/cache, which
-// load one value for each key: here one statement reads all that is not kept.
+// The ObjectStore on PostgreSQL: append-only rows, read in batches and cached in the process by LRUs, which are bounded
+// in bytes and need no invalidation, because nothing under a hash ever changes. They do not use platform/cache, which
+// loads one key at a time: here one statement reads everything that is not cached.
 import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { inSlices } from '../../base/slices.ts'
@@ -18,7 +18,7 @@ import { batchesOf } from '../../platform/db/batches.ts'
 import { byteArray } from '../../platform/db/byte-arrays.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 
-// What an entry of an LRU costs beside its bytes: key, object and list nodes.
+// What an LRU entry costs besides its bytes: key, object and list nodes.
 const ENTRY_BYTES = 256
 // Decoded records take about three times their bytes.
 const DECODED_FACTOR = 3
@@ -74,7 +74,7 @@ export const transactionReads = (trx: Trx): ObjectReads => ({ getMany: hashes =>
 /** Reads what is stored now, bypassing the cache. */
 export const storedReads = (db: Db): ObjectReads => ({ getMany: hashes => readRows(db, hashes) })
 
-/** Cached values, and the rest from `load` in one call. */
+/** Cached values, and the rest from one call of `load`. */
 async function through<V extends object>(
   kept: LRUCache<Hash, V>,
   hashes: readonly Hash[],
@@ -91,7 +91,7 @@ async function through<V extends object>(
   return found
 }
 
-// Of one answer: its message is read in one step.
+// Per query: its answer is parsed in one step.
 const READ_ROWS_MAX = 1000
 
 async function readRows(db: Db | Trx, hashes: readonly Hash[]): Promise<Map<Hash, Uint8Array>> {
@@ -106,13 +106,13 @@ async function readRows(db: Db | Trx, hashes: readonly Hash[]): Promise<Map<Hash
 export const oneOf = (hashes: readonly Hash[]) => sql<boolean>`hash = any(${hashes.map(toBytes)}::bytea[])`
 export const toBytes = (hash: Hash): Buffer => Buffer.from(hash, 'hex')
 
-// Of one statement.
+// Per statement.
 const INSERT_ROWS_MAX = 500
 const INSERT_BYTES_MAX = 2 * 1024 * 1024
 
 /**
- * Stores objects; existing ones are touched, never skipped: a writer of a revision touches every object
- * that is new to it, which is what the sweeper relies on (sweep.ts).
+ * Stores objects. Existing ones are touched, never skipped: the sweeper relies on a revision's writer touching every
+ * object that is new in it (sweep.ts).
  */
 export async function insertObjects(db: Db | Trx, objects: readonly StoredObject[]): Promise<void> {
   const batches = batchesOf(inOrder(objects), INSERT_ROWS_MAX, INSERT_BYTES_MAX, object => object.body.length)
@@ -126,15 +126,15 @@ export const fitsOneStatement = (objects: readonly StoredObject[]): boolean =>
   objects.reduce((bytes, { body }) => bytes + body.length, 0) <= INSERT_BYTES_MAX
 
 /**
- * Parts of one statement, because an object is never there without the names that keep its files. `from` says of which
- * rows there has to be one for anything to be written: `, moved`.
+ * Parts of one statement, because an object never exists without the names that keep its files. Nothing is written
+ * unless `from`, as in `, moved`, yields a row.
  */
 export async function objectWrites(
   objects: readonly StoredObject[],
   from: RawBuilder<unknown>,
 ): Promise<RawBuilder<unknown>[]> {
   if (objects.length === 0) return []
-  // In hash order, so that two writers of the same objects never wait for each other in a circle.
+  // In hash order, so that two writers of the same objects cannot deadlock.
   const ordered = inOrder(objects)
   const hashes = byteArray(ordered.map(object => toBytes(object.hash)))
   const kinds = ordered.map(object => object.kind)
@@ -146,7 +146,7 @@ export async function objectWrites(
     returning hash)`
   const { leaves, blobs } = await findNamed(ordered)
   if (leaves.length === 0) return [put]
-  // Once all objects are written: a sweep that is removing an object takes its names along, and is waited for.
+  // After all objects: a sweep that is removing an object also removes its names, and is waited for.
   const named = sql`named as (
     insert into object_blobs (object_hash, blob_hash)
     select given.* from unnest(${leaves}::bytea[], ${blobs}::bytea[]) as given${from}
@@ -155,7 +155,7 @@ export async function objectWrites(
   return [put, named]
 }
 
-/** Pairs of a leaf and a blob that it names: the first of one is with the first of the other. */
+/** Pairs of a leaf and a blob that it names, at the same index. */
 export type Named = { readonly leaves: Buffer[]; readonly blobs: Buffer[] }
 
 export async function findNamed(objects: readonly StoredObject[]): Promise<Named> {
@@ -170,7 +170,7 @@ export async function findNamed(objects: readonly StoredObject[]): Promise<Named
   return named
 }
 
-/** Each once, in the order of their hashes. */
+/** Without duplicates, sorted by hash. */
 const inOrder = (objects: readonly StoredObject[]): StoredObject[] =>
   [...new Map(objects.map(object => [object.hash, object])).values()].sort((a, b) =>
     a.hash < b.hash ? -1 : 1,

@@ -1,6 +1,6 @@
-// A duplicated space shares the live rows of its origin; before either is written, it takes a copy for itself. The rows
-// are copied in portions, each a statement of its own between which others use the database, into a set that no space
-// names yet. A last transaction moves the space to it, unless what was copied may have changed meanwhile.
+// A duplicated space shares the live rows of its origin; before either is written to, it takes its own copy. The rows
+// are copied into a set that no space names yet, in portions of one statement each, so that others can use the database
+// in between. A last transaction moves the space to it, unless the source may have changed in the meantime.
 import { type QueryResult, type RawBuilder, sql } from 'kysely'
 import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
@@ -16,20 +16,20 @@ import {
 } from '../spaces/projections.ts'
 import { lockSpace } from '../spaces/rows.ts'
 
-/** Thrown within a transaction that would write rows which are shared: they are copied, and it runs again. */
+/** Thrown in a transaction that would write shared rows: they are copied, and it runs again. */
 class RowsShared extends Error {}
 
-/** `sharers` are the spaces that have the live rows, counted once these were locked. */
+/** `sharers`: how many spaces have the live rows, counted under their lock. */
 export function requireUnshared(spaceId: string, sharers: number | undefined): void {
   if (sharers !== 1) throw new RowsShared(`${spaceId} shares its live rows`)
 }
 
-// Each attempt that fails was overtaken by a writer, who has the rows to itself then.
+// An attempt fails only if a writer overtook it, who then has the rows to itself.
 const ATTEMPTS_MAX = 5
 
 type CopyServices = Pick<Services, 'db' | 'transaction'>
 
-/** Runs what writes live rows; where they are shared it runs again once the space has its own. */
+/** Calls `run`; if it would write shared live rows, calls it again once the space has its own. */
 export async function withOwnRows<T>(
   services: CopyServices,
   spaceId: string,
@@ -58,7 +58,7 @@ export async function takeOwnRows(services: CopyServices, spaceId: string): Prom
   }
 }
 
-/** False where the rows that were copied may have changed meanwhile, or nobody shares them any more. */
+/** False if the copied rows may have changed in the meantime, or nobody shares them any more. */
 async function moveSpace(
   trx: Trx,
   spaceId: string,
@@ -93,7 +93,7 @@ const COPIED: readonly Copied[] = [
 type Key = readonly (string | number)[]
 type Portion = { readonly last: Key | null; readonly count: number }
 
-// Of one statement: some milliseconds of the embedded database.
+// Per statement: some milliseconds of the embedded database.
 const ROWS_AT_ONCE = 500
 
 async function copyRows(db: Db, { table, keys, columns }: Copied, from: string, to: string): Promise<void> {
@@ -117,7 +117,7 @@ async function copyRows(db: Db, { table, keys, columns }: Copied, from: string, 
   }
 }
 
-// Who read the name of a set before its space left it still reads its rows.
+// Readers that saw the name of a set before its space left it still read its rows.
 const UNUSED_MINUTES = 60
 const SETS_AT_ONCE = 100
 
@@ -135,7 +135,7 @@ export async function removeUnusedRows(
   }
 }
 
-/** In portions: removing all of a large set by one statement would hold up everybody else. */
+/** In portions: removing a large set in one statement would block everybody else. */
 async function removeRows(db: Db, id: string): Promise<void> {
   for (const { table } of COPIED)
     for (;;) {

@@ -1,5 +1,5 @@
-// Content of a space: its head, one revision of it, or the head of a change request. What can be asked of one can be
-// asked of the others, so the operations are written once and mounted at all of them.
+// Content of a space: its head, one of its revisions, or the head of a change request. All of them support the same
+// reads, so the operations are written once and mounted at each.
 import { allows, type RoleOn } from '../../access/policy.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { CachedBody } from '../../http/cached-body.ts'
@@ -62,19 +62,19 @@ export const onChangeRequestContent = below(onChangeRequest, {
   role: (_principal, { role }) => role,
 })
 
-/** The same under the path of the change request itself. */
+/** The same, mounted at the path of the change request itself. */
 export const onChangeRequestHead: Place<'space', ContentAt> = {
   ...onChangeRequestContent,
   name: 'changeRequest',
   path: onChangeRequest.path,
 }
 
-/** The head again, under the path of the space itself. */
+/** The head, mounted at the path of the space itself. */
 export const onHead: Place<'space', ContentAt> = { ...onContent, name: 'head', path: onSpace.path }
 
 /**
- * A revision of the space's history. Visitors of an open space see its head and no history: a page that was taken down
- * stays down.
+ * A revision in the space's history. Visitors of an open space see its head but not its history: a page that was taken
+ * down stays down.
  */
 export const onRevision = below(onSpace, {
   name: 'revision',
@@ -103,8 +103,8 @@ export const findCachedRevision = (
   )
 
 /**
- * The body that answers `question` about this content, made at most once; equal content has equal answers. Visitors
- * are shown less than members, and a change request leads to its preview, so they have answers of their own.
+ * The body that answers `question` about this content, built at most once; equal content has equal answers. Visitors
+ * see less than members, and a change request links to its preview, so these have separate answers.
  */
 export const cachedAnswer = async (
   context: Context,
@@ -115,6 +115,6 @@ export const cachedAnswer = async (
   const { space, root, isMember, changeRequest } = at
   const computed = await context.contents.digest(space.id, root)
   const key = `${space.id} ${changeRequest?.id ?? ''} ${root} ${computed} ${isMember} ${JSON.stringify(question)}`
-  // Awaited here: a promise that an async function returns takes two turns more.
+  // Awaited here: returning a promise from an async function takes two more microtasks.
   return await context.bodies.get(key, build)
 }

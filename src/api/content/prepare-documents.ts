@@ -1,5 +1,5 @@
-// What a merge would compute of the documents of a change request is computed in the background, so that merging many of
-// them does not wait for each to be parsed. A merge that comes first computes what is missing.
+// Parses the documents of a change request in the background, so that merging many of them does not wait for it. A
+// merge that comes first computes what is missing.
 import type { StoredObject } from '../../engines/content/store.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
@@ -11,9 +11,9 @@ import { prepareProjection } from './projections.ts'
 
 export const PREPARE_DOCUMENTS = jobType<{ changeRequest: string }>('content.prepare_documents')
 
-// A merge parses fewer by itself in less time than somebody takes from an edit to a merge.
+// A merge parses fewer than this in less time than people take from an edit to a merge.
 const DOCUMENTS_MIN = 50
-// Edits often come in a row: one job looks at what all of them wrote.
+// Edits often come in bursts: one job covers all of them.
 const DELAY_SECONDS = 5
 
 export async function enqueuePreparation(

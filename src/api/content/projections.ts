@@ -1,5 +1,5 @@
-// The live rows of a space: what search, links and lists ask of its head, kept from the diff of two revisions in the
-// transaction that moves the head. They never lag a publication, and they cost what changed.
+// The live rows of a space: what search, links and lists read about its head. They are updated from the diff of two
+// revisions in the transaction that moves the head, so they never lag behind it and cost only what changed.
 import { type RawBuilder, sql } from 'kysely'
 import { inSlices, pause } from '../../base/slices.ts'
 import type { PageLinks, PageProjection } from '../../compute/page-projection.ts'
@@ -22,7 +22,7 @@ import { gonePagesOf, isPageChange, type PageRow, pageWrites, toPageRows } from 
 import { requireUnshared } from './own-rows.ts'
 import { linkWrites, writeGonePaths, writeLinkChanges } from './written-links.ts'
 
-/** Everything that the live rows have to become, worked out before the transaction. */
+/** All changes to the live rows, computed before the transaction. */
 export type Projection = {
   readonly gonePages: readonly string[]
   readonly pages: readonly PageRow[]
@@ -31,7 +31,7 @@ export type Projection = {
 
 type ComputeServices = Pick<Services, 'compute'>
 
-/** The part of a projection that says where links lead, for content that has no live rows of its own. */
+/** The link part of a projection, for content without live rows. */
 export async function prepareLinks(
   services: ComputeServices,
   store: ObjectReads,
@@ -54,7 +54,7 @@ export async function prepareLinks(
 
 /**
  * Compares two revisions; reads only what differs and the ancestors and descendants of pages whose path changed.
- * Documents that are `known` are not read: what there is of them is there already. `read` is given the others.
+ * `known` documents are not read: their rows exist already. `read` receives the others.
  */
 export async function prepareProjection(
   services: ComputeServices,
@@ -105,7 +105,7 @@ const documentsOf = (changes: readonly TextChange[]): Hash[] => [
   ...new Set(changes.flatMap(({ after }) => after?.document ?? [])),
 ]
 
-// Documents that are read at once: enough that no thread waits for its next one.
+// Documents read concurrently: enough that no thread waits for its next one.
 const READ_AT_ONCE = 4
 
 /** `read` is called with each document once. */
@@ -143,7 +143,7 @@ export const readPages = (
     (_, markdown) => projectPage(compute, spaceId, markdown),
   )
 
-/** A page that is too much to be read is found by its words, and leads nowhere. */
+/** A page too large to be parsed is found by its words, and has no links. */
 async function projectPage(compute: Compute, spaceId: string, markdown: string): Promise<PageProjection> {
   const read = await compute.run('pageProjection', spaceId, { markdown })
   if (read.kind === 'done') return read.value
@@ -165,8 +165,8 @@ async function readTexts(store: ObjectReads, documents: readonly Hash[]): Promis
 }
 
 /**
- * Writes a projection: one statement for an edit, a few for each kind of row of a whole import. The rows of the space and
- * of its set of live rows are locked by the caller; throws, to be run again, where other spaces share the set.
+ * Writes a projection: one statement for an edit, a few per kind of row for a whole import. The caller has locked the
+ * space and its set of live rows. Throws, to be run again, if other spaces share the set.
  */
 export async function project(
   trx: Trx,

@@ -163,7 +163,7 @@ async function withBody(
   return withMember(toPage(view, id, record, path, {}), 'document', document)
 }
 
-/** The JSON of an object with one member more, whose value is JSON already. */
+/** The JSON of an object with one more member, whose value is JSON already. */
 async function withMember(object: object, name: string, value: Uint8Array): Promise<Uint8Array> {
   const json = await renderJson(object)
   return Buffer.concat([
@@ -174,7 +174,7 @@ async function withMember(object: object, name: string, value: Uint8Array): Prom
   ])
 }
 
-/** The content of a revision with what wire objects need to know. */
+/** The content of a revision with the context for wire objects. */
 async function viewOf(services: Services, at: ContentAt, query: Metadata): Promise<WireContext> {
   return {
     urls: services.urls,
@@ -189,7 +189,7 @@ async function viewOf(services: Services, at: ContentAt, query: Metadata): Promi
   }
 }
 
-/** The Markdown under a hash, with its BOM where it has one. `content` has the texts that are computed. */
+/** The Markdown under a hash, including any BOM. `content` has the computed texts. */
 export async function readText(
   services: Pick<Services, 'objects'>,
   hash: Hash,
@@ -202,7 +202,7 @@ export async function readText(
   return decodeDocument(bytes)
 }
 
-/** As the bytes of its JSON. A page that is too large for a document is answered as text. */
+/** The bytes of its JSON. A page too large for a document is returned as text. */
 export async function toRichDocument(
   services: Pick<Services, 'compute'>,
   spaceId: string,

@@ -13,7 +13,7 @@ type ReprojectionServices = Pick<Services, 'compute' | 'db' | 'log' | 'objects' 
 /** Returns how many sets of rows were rebuilt. Several processes may run it at once: each writes the same. */
 export async function rebuildLinks(services: ReprojectionServices): Promise<number> {
   let made = 0
-  // A set whose spaces are written to while it is made is left for the next time.
+  // A set whose spaces are written to while it is rebuilt is left for the next time.
   const left: string[] = []
   for (let old = await findOld(services, left); old !== undefined; old = await findOld(services, left)) {
     const { id, space_id, root_hash } = old
@@ -28,7 +28,7 @@ export async function rebuildLinks(services: ReprojectionServices): Promise<numb
     if (isMade) made += 1
     else left.push(id)
   }
-  if (made > 0) services.log.info({ spaces: made }, 'made the links of spaces again')
+  if (made > 0) services.log.info({ spaces: made }, 'rebuilt the links of spaces')
   return made
 }
 
@@ -44,7 +44,7 @@ const findOld = ({ db }: ReprojectionServices, left: readonly string[]) => {
   return (left.length === 0 ? query : query.where('projections.id', 'not in', left)).executeTakeFirst()
 }
 
-/** The content of the rows: spaces that share them have the same content. They are locked until the transaction ends. */
+/** The content of the rows: spaces that share them have the same content. Locks them until the transaction ends. */
 export async function findRoot(trx: Trx, projectionId: string): Promise<Hash | undefined> {
   await trx.selectFrom('projections').select('id').where('id', '=', projectionId).forUpdate().execute()
   const row = await trx

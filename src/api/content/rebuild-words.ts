@@ -28,7 +28,7 @@ export async function rebuildWords(services: WordServices): Promise<number> {
     for (const document of left) await updateWords(services, document, null)
     made += old.length
   }
-  if (made > 0) services.log.info({ documents: made }, 'made the words of documents again')
+  if (made > 0) services.log.info({ documents: made }, 'rebuilt the words of documents')
   return made
 }
 
@@ -42,7 +42,7 @@ async function findOld({ db }: WordServices): Promise<Hash[]> {
   return rows.map(row => row.document_hash.toString('hex'))
 }
 
-/** `words` is null where they are too much to be made: those that are there stay. */
+/** `words` is null if the document is too large: existing words stay. */
 const updateWords = ({ db }: WordServices, document: Hash, words: string | null) =>
   sql`update document_words set words = coalesce(${words}::tsvector, words), making = ${WORDS_VERSION}
     where document_hash = ${Buffer.from(document, 'hex')}`.execute(db)

@@ -21,7 +21,7 @@ export async function findRedirect(
 
 const redirects = new WeakMap<Content, ReadonlyMap<string, string>>()
 
-/** Path asked for → path of a file, the first that the configuration names; read once for each content. */
+/** Requested path → path of a file; the first entry wins. Read once per content. */
 async function redirectsOf(
   services: Pick<Services, 'compute' | 'objects'>,
   spaceId: string,

@@ -1,15 +1,15 @@
-// Where an address in a document leads. Links between pages are written as paths of files, relative to the file that
-// has them, as in the repository; a path may name a folder (its README) and may leave `.md` away.
+// Where an address in a document leads. Links between pages are written as paths relative to the file they are in, as
+// in the repository; a path may name a folder (its README) and may omit `.md`.
 import type { Content } from '../../engines/content/content.ts'
 import type { Reference } from '../../engines/content/records.ts'
 import { resolvePath } from '../../engines/markdown/page/page.ts'
 import { indexOf } from './index-of-content.ts'
 
-/** An address by its form alone, before anybody looks whether something is there. */
+/** An address judged by its form alone; its target may not exist. */
 export type Address =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'anchor'; readonly anchor: string }
-  /** `candidates`: files it may mean, the first that exists wins; none when it leads out of the repository. */
+  /** `candidates`: files it may mean; the first that exists wins. Empty if it leads out of the repository. */
   | { readonly kind: 'path'; readonly candidates: readonly string[]; readonly anchor?: string }
 
 /** Where an address leads in one revision. */
@@ -74,7 +74,7 @@ function toTarget(reference: ContentReference) {
   }
 }
 
-/** The same as content references of the wire; undefined for what leads nowhere. */
+/** The same as content references of the wire; undefined if an address leads nowhere. */
 export function resolverFrom(
   content: Content,
   fromFile: string,

@@ -51,7 +51,7 @@ const spaceOperation = operationsOf<'space', SpaceAt>()
 
 const common = { tag: 'Content', scope: 'space:read' } as const
 
-/** What can be asked of the head, of any revision and of a change request. */
+/** Reads of the head, of any revision and of a change request. */
 const reads = [
   reading({
     ...common,

@@ -207,7 +207,7 @@ const SourceType = OneOf(
   ['builtin:openapi'],
   'Scripts of integrations are stored and never run, and nothing is translated.',
 )
-/** How the pages of a specification are cut and drawn. */
+/** How a specification is divided into pages and shown. */
 const presentation = {
   grouping: Type.Optional(
     Type.String({ maxLength: 64, description: '`by-operation`: a page for each operation.' }),

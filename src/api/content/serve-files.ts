@@ -1,5 +1,5 @@
 // Files over HTTP. Their addresses are signed and immutable: readable without a token, and cacheable forever.
-// The bytes come from strangers: nothing of them may run in our origin.
+// The bytes come from strangers: none of them may run in our origin.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { missing, orMissing } from '../../base/errors.ts'
 import { matchesEtag } from '../../http/cached-body.ts'
@@ -13,10 +13,9 @@ type FileRequest = {
   Headers: { range?: string; 'if-none-match'?: string; 'if-range'?: string }
 }
 
-/** Types a browser shows without running anything of them; everything else is saved. */
+/** Types that a browser shows without running anything; everything else is downloaded. */
 const SHOWN = /^(image\/|video\/|audio\/|application\/pdf$|text\/plain$)/
-// SVG is shown in images only and would run scripts as a page of its own; the sandbox takes that away, and leaves
-// its own styles.
+// SVG would run scripts when opened as a page; the sandbox prevents that, but allows its inline styles.
 const SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 export function serveFiles(app: FastifyInstance, services: Pick<Services, 'blobs' | 'signingKey'>): void {
@@ -50,10 +49,10 @@ export function serveFiles(app: FastifyInstance, services: Pick<Services, 'blobs
   })
 }
 
-// The headers of a file go with its bytes alone: a refusal with them would be kept for a year.
+// Only sent together with the bytes: a refusal with these headers would be cached for a year.
 type FileHeaders = Readonly<Record<string, string>>
 
-// RFC 9110 §9.3.2: no Range there, and nothing of the file is read.
+// RFC 9110 §9.3.2: HEAD has no Range. The file is not read.
 async function sendSize(
   reply: FastifyReply,
   { blobs }: Pick<Services, 'blobs'>,
@@ -83,7 +82,7 @@ async function sendBlob(
   return reply.send(stream)
 }
 
-/** One range (RFC 9110 §14.1.2); several, and invalid ones, are answered whole, as the RFC allows. */
+/** A single range (RFC 9110 §14.1.2); for several or invalid ones the whole file is sent, as the RFC allows. */
 export function readRange(header: string | undefined): ByteRange | undefined {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header ?? '') ?? []
   if (first === undefined || last === undefined || first + last === '') return undefined
@@ -92,7 +91,7 @@ export function readRange(header: string | undefined): ByteRange | undefined {
   return range.first <= range.last ? range : undefined
 }
 
-/** RFC 8187: characters that a parameter may not have are percent-encoded. */
+/** RFC 8187: characters not allowed in a parameter are percent-encoded. */
 export const encodeRfc5987 = (text: string): string =>
   encodeURIComponent(text).replaceAll(
     /['()*]/g,

@@ -3,8 +3,8 @@ import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Hash } from '../../engines/content/records.ts'
 import { encodePath, type Urls } from '../../http/urls.ts'
 
-// A document is named by its hash, which is the same in every space that has it; its id is that hash with a signature over
-// the space, so that an id made for one space opens nothing in another.
+// A document's hash is the same in every space that has it; its id is that hash with a signature over the space, so that
+// an id made for one space opens nothing in another.
 const HASH_BYTES = 32
 const DOCUMENT_SIGNATURE_BYTES = 12
 
@@ -12,7 +12,7 @@ const DOCUMENT_SIGNATURE_BYTES = 12
 export const encodeDocumentId = (signingKey: KeyObject, spaceId: string, hash: Hash): string =>
   Buffer.concat([Buffer.from(hash, 'hex'), signDocument(signingKey, spaceId, hash)]).toString('base64url')
 
-/** The hash, or undefined for an id that was not made here for this space. */
+/** The hash, or undefined if the id was not signed for this space. */
 export function decodeDocumentId(signingKey: KeyObject, spaceId: string, id: string): Hash | undefined {
   const bytes = Buffer.from(id, 'base64url')
   if (bytes.length !== HASH_BYTES + DOCUMENT_SIGNATURE_BYTES) return undefined
@@ -29,7 +29,7 @@ const signDocument = (signingKey: KeyObject, spaceId: string, hash: Hash): Buffe
     .subarray(0, DOCUMENT_SIGNATURE_BYTES)
 
 /**
- * What the address of a file says and its signature covers. The address is readable without a token, and the bytes under it
+ * What the address of a file contains and its signature covers. The address is readable without a token, and its bytes
  * never change.
  */
 export type FileAddress = { readonly blob: Hash; readonly name: string; readonly contentType: string }

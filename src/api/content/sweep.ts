@@ -1,4 +1,4 @@
-// Sweeping: objects that no revision reaches any more are removed, after spaces were purged.
+// Sweeping: removes objects that no revision reaches any more, after spaces were purged.
 //
 // It must never remove an object that a writer is about to rely on. The argument:
 // 1. What a new revision reaches, it reaches through the revision it was made from, which is in the table and found by
@@ -7,7 +7,7 @@
 // 2. Only objects last touched more than SWEEP_GRACE_HOURS ago are removed, so nothing that was put lately is.
 // 3. An old object that is put while the sweep runs: the second waits for the row's lock. A delete that
 //    waited sees the new `touched_at`, which no longer fulfils its condition (PostgreSQL evaluates it again); a writer
-//    that waited finds no row and inserts it anew.
+//    that waited finds no row and inserts it again.
 // 4. The sections, words and links of a document go with it, in the same statement. A publication writes a document before
 //    these, so it has waited for that statement when it looks which of them are there (document-rows.ts).
 import { sql } from 'kysely'
@@ -38,7 +38,7 @@ async function setTime(trx: Trx, name: string, time: number): Promise<void> {
   await updateSetting(trx, name, time)
 }
 
-/** Sweeps after spaces were purged, and otherwise once a week: a start reads two settings, however much there is. */
+/** Sweeps after spaces were purged, otherwise once a week. If not due, only two settings are read. */
 export async function sweepObjectsWhenDue(
   services: SweepServices & Pick<Services, 'transaction'>,
 ): Promise<number> {

@@ -15,19 +15,19 @@ import type { ContentAt } from './place.ts'
 import type { File, Page, ReusableContent, Revision, RevisionSummary, TreePage } from './schema.ts'
 import { encodeDocumentId, type FileAddress, toDownloadUrl } from './signed-references.ts'
 
-/** What every wire object of one answer needs to know. */
+/** Context for all wire objects of one answer. */
 export interface WireContext {
   readonly urls: Urls
   readonly signingKey: KeyObject
   readonly space: Pick<SpaceRow, 'id' | 'visibility'>
   readonly content: Content
-  /** A page in the browser; '' is where the content begins. */
+  /** The address of a page in the browser; '' is the root of the content. */
   readonly appOf: (path: string) => string
   /** Whether `git` is shown. */
   readonly hasMetadata: boolean
 }
 
-/** Where pages of a content are in the browser: those of a change request in its preview. */
+/** The addresses of pages in the browser: those of a change request are in its preview. */
 export const appOf =
   (urls: Urls, { space, changeRequest }: Pick<ContentAt, 'space' | 'changeRequest'>): WireContext['appOf'] =>
   path =>
@@ -35,7 +35,7 @@ export const appOf =
       ? urls.page(space.id, path)
       : urls.changeRequest(space.id, changeRequest.number, path)
 
-/** What it takes to describe a file in an answer. */
+/** The context for files in an answer. */
 export type FileWireContext = Pick<WireContext, 'urls' | 'signingKey' | 'hasMetadata'>
 
 export const LAYOUT_DEFAULT: Required<PageLayout> = {
@@ -174,7 +174,7 @@ export const toRevisionSummary = (
   urls: { app: urls.space(space.id), ...publishedUrls(urls, space) },
 })
 
-/** A revision with everything that is in it, files by name. */
+/** A revision with all of its content, files by name. */
 export const toRevision = (
   view: WireContext,
   row: RevisionRow,
@@ -209,7 +209,7 @@ function toComputed({ content }: WireContext, id: string, { computed }: PageReco
   return { computed, computedSeed: content.expansion?.seeds.get(id) ?? '' }
 }
 
-/** The named fields that are there. */
+/** The named fields that the record has. */
 function pick<T extends object, K extends keyof T>(record: T, names: readonly K[]): Partial<Pick<T, K>> {
   const picked: Partial<Pick<T, K>> = {}
   for (const name of names) if (record[name] !== undefined) picked[name] = record[name]

@@ -1,15 +1,15 @@
-// The live rows of links, written.
+// Writes the live rows of links.
 import { type RawBuilder, sql } from 'kysely'
 import { batchesOf, writeTogether } from '../../platform/db/batches.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { AnchorsRow, FormerPath, LinkChanges, LinkRow, PathRow } from './link-changes.ts'
 
-// Of one statement: a whole import has hundreds of thousands of links, and one message of them would be a huge one.
+// Per statement: a whole import has hundreds of thousands of links, which would make one huge message.
 const ROWS_INSERTED_MAX = 1000
-// Former paths that are kept for each space: the newest.
+// The newest former paths of each space are kept.
 export const GONE_PATHS_MAX = 20_000
 
-/** A few statements for each kind of row, or one for all where they are few. */
+/** A few statements per kind of row, or a single one if there are few rows. */
 export async function writeLinkChanges(trx: Trx, owner: string, changes: LinkChanges): Promise<void> {
   await writeTogether(trx, linkWrites(owner, changes))
   await writeGonePaths(trx, owner, changes.gone)
@@ -38,7 +38,7 @@ const upsertPaths = (owner: string, rows: readonly PathRow[]) =>
       ${rows.map(row => row.id)}::text[])
     on conflict (projection_id, id) do update set file = excluded.file, kind = excluded.kind`
 
-/** Links that were in these texts beyond the number that is in them now: they are numbered from 0 in each. */
+/** Removes the surplus links of texts that now have fewer: links are numbered from 0 in each text. */
 function removeOtherLinks(owner: string, relinked: readonly string[], links: readonly LinkRow[]) {
   const counts = new Map(relinked.map(id => [id, 0]))
   for (const { from_id } of links) counts.set(from_id, (counts.get(from_id) ?? 0) + 1)
@@ -47,7 +47,7 @@ function removeOtherLinks(owner: string, relinked: readonly string[], links: rea
     where projection_id = ${owner} and from_id = text.id and ordinal >= text.count`
 }
 
-/** Most texts that change have the links that they had: those rows are left as they are. */
+/** Most changed texts keep their links: unchanged rows are not written. */
 const upsertLinks = (owner: string, rows: readonly LinkRow[]) =>
   sql`insert into live_links as old
       (projection_id, from_id, ordinal, kind, relation, usage, destination, candidates, anchor, place)
@@ -70,7 +70,7 @@ const upsertAnchors = (owner: string, rows: readonly AnchorsRow[]) =>
     on conflict (projection_id, id) do update set anchors = excluded.anchors
     where old.anchors is distinct from excluded.anchors`
 
-/** Of two with one path, the later one is kept. Removals of one publication stay together. */
+/** Of two with the same path, the later is kept. Removals of one publication stay together. */
 export async function writeGonePaths(trx: Trx, owner: string, gone: readonly FormerPath[]): Promise<void> {
   if (gone.length === 0) return
   const rows = [...new Map(gone.map(row => [row.file, row])).values()]

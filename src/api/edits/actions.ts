@@ -1,8 +1,8 @@
 // Writing content: the changes of a request become the new head of a space or of a change request.
 //
 // Writers of one head take turns within this process, and the next in line makes its content during the turn before its
-// own, so that texts are parsed by then. A head that another process moved meanwhile is met by compare and set, and the
-// changes are applied again to the newest one. With If-Match the caller is answered 412 instead.
+// own, so that texts are parsed by then. If another process has moved the head, compare-and-set fails, and the changes
+// are applied again to the newest head. With If-Match the answer is 412 instead.
 import { authorIdOf } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { missing } from '../../base/errors.ts'
@@ -39,7 +39,7 @@ import type { StoredFiles } from './request/new-files.ts'
 import { type Prepared, prepareChanges } from './request/prepare.ts'
 import type { Change } from './request/schema.ts'
 
-// Writers in this process take turns, so only other processes move the head meanwhile.
+// Writers in this process take turns, so only other processes can move the head in between.
 const ATTEMPTS_MAX = 10
 
 /** The space or change request whose content is written. */
@@ -56,7 +56,7 @@ type Target<Row> = {
   readonly baseRevisionOf: (row: Row) => string | null
   /** Reads ahead what `write` needs to know of new documents. */
   readAhead?(documents: readonly StoredObject[]): Promise<void>
-  /** Makes the content the new head, and answers the row with it; throws `conflict` (head_moved) when it is not as it was. */
+  /** Makes the content the new head and returns its row; throws `conflict` (head_moved) if the head has moved. */
   write(row: Row, content: NewContent): Promise<Row>
 }
 
@@ -71,8 +71,8 @@ const authored = ({ principal }: AuthorContext): Pick<RevisionInput, 'type' | 'c
 const NONE_GIVEN: StoredFiles = new Map()
 
 /**
- * Edits the head of a space. Throws `conflict` (space_locked) where it only takes merges, if the lock is heeded. `given`
- * are files of the changes that are kept already.
+ * Edits the head of a space. Throws `conflict` (space_locked) if it only takes merges, unless the lock is ignored.
+ * `given` are files of the changes that are stored already.
  */
 export function editSpace(
   caller: AuthorContext,
@@ -119,8 +119,8 @@ function present(row: SpaceRow | undefined): SpaceRow {
 }
 
 /**
- * Makes a space whose first edit these changes are, in one transaction: `begin` makes it, with these ids. Throws what an
- * edit throws, and nothing is there then.
+ * Makes a space with these changes as its first edit, in one transaction: `begin` makes it, with these ids. Throws what
+ * an edit throws; nothing is written then.
  */
 export async function beginWithEdit(
   context: AuthorContext,
@@ -218,7 +218,7 @@ async function edit<Row extends HeadRow>(
   seen: Row,
   target: Target<Row>,
 ): Promise<{ applied: Applied; row: Row }> {
-  // An early check, before anything is fetched. The one that counts is made in turn.
+  // Fails early, before anything is fetched. The check that counts happens in turn.
   admit(context, target, seen)
   const prepared = await prepareChanges(context, target.owner.spaceId, changes, given)
   const make = async (row: Row) => {
@@ -238,7 +238,7 @@ async function edit<Row extends HeadRow>(
     const early = await ahead
     const { applied, content } = early?.base === row.revision_id ? early : await make(row)
     if (content.root === headOf(row).root) return { applied, row }
-    // Of this very write: a later head has changes that this caller has not seen, and would pass If-Match.
+    // The row as of this write: a later head has changes that this caller has not seen, and would pass If-Match.
     return { applied, row: await target.write(row, content) }
   }
   return takeTurn(

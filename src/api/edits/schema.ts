@@ -31,7 +31,7 @@ const made = (object: 'page' | 'reusable-content') =>
   Type.Object({ object: OneOf([object]), id: Type.String(), urls: Type.Object({ location: Type.String() }) })
 const ref = Type.Optional(Type.String({ description: 'As it was sent.' }))
 
-/** One for each page that was touched, in the order of first touch; then those of reusable contents and files. */
+/** One per touched page, in the order of first touch; then those of reusable contents and files. */
 export const Outcome = named(
   'ContentChangeOutcome',
   Type.Union([

@@ -14,7 +14,7 @@ export const toUpload = ({ row, size }: Uploaded): Upload => ({
   expiresAt: new Date(row.created_at.getTime() + UPLOAD_HOURS * 3_600_000).toISOString(),
 })
 
-/** `at` is the path of the content that was written: `/spaces/1/content`. */
+/** `at` is the path of the written content: `/spaces/1/content`. */
 export const toUpdate = (view: FileWireContext, at: string, { changes, insertedFiles }: Applied) => ({
   changes: changes.map(each => toOutcome(view.urls, at, each)),
   insertedFiles: insertedFiles.map(([id, record]) => toFile(view, id, record)),

@@ -23,7 +23,7 @@ import { Writing } from './writing.ts'
 
 export type Applied = {
   readonly edits: Edits
-  /** Documents that the edits name and the store may not have. */
+  /** Documents that the edits name but that may not be stored yet. */
   readonly documents: readonly StoredObject[]
   /** Each thing once, pages first, in the order of first touch. */
   readonly changes: readonly AppliedChange[]
@@ -75,7 +75,7 @@ async function carryOut(batch: Batch, prepared: PreparedChange): Promise<void> {
 
 /**
  * Writes the texts, once the tree is complete: links become paths, rich documents become Markdown, fields go into the
- * frontmatter, and the record of a page says what its text says. Answers the new documents.
+ * frontmatter, and the record of a page matches its text. Returns the new documents.
  */
 async function writeTexts(batch: Batch): Promise<StoredObject[]> {
   const links = new Links(batch.draft, batch.places, batch.refs, batch.base)
@@ -105,7 +105,7 @@ async function aim(
       'this leads to nothing that is in this content, or to no address of the web. Correct it.',
     )
   const record = draft.get(page)
-  assert(record !== null, 'a page that is aimed is there')
+  assert(record !== null, 'a link page with a target exists')
   draft.set(page, { ...record, target: reference })
 }
 

@@ -1,4 +1,4 @@
-// Files of a space: those that a request brings get a place in the repository, and one can be taken away.
+// Files of a space: new ones get a path in the repository, and one can be deleted.
 
 import { nameOf } from '../../../base/paths.ts'
 import { type FileRecord, fileKey } from '../../../engines/content/records.ts'
@@ -12,7 +12,7 @@ export async function insertFiles(batch: Batch, index: number, assets: readonly 
   await draft.load(assets.map(({ id }) => fileKey(id)))
   for (const { id, kept } of assets) {
     const file = places.free(fileOfAsset(kept.name.normalize('NFC')))
-    // A file is called as it is in the repository, so that an import of it changes nothing.
+    // Named as in the repository, so that importing it changes nothing.
     const record: FileRecord = { ...kept, name: nameOf(file), file }
     draft.set(fileKey(id), record)
     places.enter(fileKey(id), record)

@@ -1,6 +1,6 @@
-// The links of texts that are sent: every way in which a page or a file may be named becomes the path of
-// its file, relative to the file of the text, as in a repository. What leads nowhere becomes plain words, unless it was
-// in the text before: an edit takes nothing away that it does not touch.
+// The links of submitted texts: however a link names a page or a file, it becomes the path of that file, relative to
+// the file of the text, as in a repository. Broken links become plain text, unless they were in the text before: an
+// edit removes nothing that it does not touch.
 import { folderOf, resolvePath as joinPaths } from '../../../base/paths.ts'
 import { percentDecode } from '../../../base/percent-decode.ts'
 import { inSlices } from '../../../base/slices.ts'
@@ -30,7 +30,7 @@ export type TextAt = {
   readonly page: string | undefined
 }
 
-/** `undefined` leaves a destination as it is, null makes plain words of its link. */
+/** `undefined` leaves a destination as it is, null turns its link into plain text. */
 type Rewritten = string | null | undefined
 
 type LinksBase = Pick<Base, 'compute' | 'owner' | 'findAddresses'>
@@ -41,12 +41,12 @@ export class Links {
   readonly #places: Places
   readonly #refs: Refs
   readonly #paths: PathFinder
-  /** By the page whose text links from there: a text has many links and one folder. */
+  /** By the page whose text has the links: a text has many links and one folder. */
   readonly #folders = new Map<string, string>()
-  /** Of pages and files of other spaces; undefined for what leads nowhere. */
+  /** Addresses of pages and files of other spaces; undefined if there is none. */
   readonly #elsewhere = new Map<string, string | undefined>()
 
-  /** `draft` is the tree as it will be: nothing in it changes any more. */
+  /** `draft` is the final tree. */
   constructor(draft: Draft, places: Places, refs: Refs, base: LinksBase) {
     this.#base = base
     this.#draft = draft
@@ -76,13 +76,15 @@ export class Links {
     return outcome.kind === 'done' ? outcome.value : text
   }
 
-  /** None of a text that is too much to be read: it is kept as it was sent. */
+  /** None if the text is too large to parse: it is kept as sent. */
   async #destinationsOf(markdown: string): Promise<readonly string[]> {
     const outcome = await this.#base.compute.run('destinations', this.#base.owner.spaceId, { markdown })
     return outcome.kind === 'done' ? outcome.value : []
   }
 
-  /** How a reference of a rich document is written at a place; its records were loaded. Undefined leads nowhere. */
+  /**
+   * How a reference of a rich document is written in the text `at`; its records were loaded. Undefined leads nowhere.
+   */
   write(reference: DocumentReference, at: TextAt, spaceUrl: (id: string) => string): string | undefined {
     if (this.#isElsewhere(reference)) return writeElsewhere(reference, this.#elsewhere)
     switch (reference.kind) {
@@ -109,7 +111,7 @@ export class Links {
     }
   }
 
-  /** The target of a link page; undefined if it does not exist, and for an address that readers may not be sent to. */
+  /** The target of a link page; undefined if it does not exist or is an address that readers may not be sent to. */
   async settle(target: LinkTarget): Promise<Reference | undefined> {
     if (target.kind === 'url') return isVisited(target.url) ? { kind: 'url', url: target.url } : undefined
     if (target.kind === 'space') return { kind: 'space', space: target.space }
@@ -128,7 +130,7 @@ export class Links {
     return { kind: 'anchor', anchor: target.anchor, page: made.id }
   }
 
-  /** Makes what these references mean readable. */
+  /** Loads the records that these references mean. */
   async loadReferences(found: Iterable<DocumentReference>): Promise<void> {
     const made: RecordRef[] = []
     const elsewhere = new Map<string, Elsewhere>()
@@ -175,7 +177,7 @@ export class Links {
     return this.#draft.get(keyOf(made))?.file
   }
 
-  /** Whether a destination is understood as it is written. Names of this request come before files of that name. */
+  /** Whether a destination is understood as written. Refs of this request come before files of that name. */
   #isSettled(destination: string, at: TextAt): boolean {
     const { address } = split(destination)
     if (address === '' || this.#refs.findDestination(address) !== undefined) return address === ''
@@ -260,7 +262,7 @@ function namedById(address: string): RecordRef | undefined {
   return kind === undefined || id === undefined ? undefined : { kind, id }
 }
 
-/** A destination without its query and anchor, and these. */
+/** Separates a destination from its query and anchor. */
 function split(destination: string): { address: string; rest: string } {
   const written = destination.trim()
   const at = written.search(/[?#]/)
@@ -275,5 +277,5 @@ const isAbsolute = (destination: string): boolean => /^\s*(?:[a-z][a-z0-9+.-]+:|
 const isRefused = (destination: string): boolean =>
   /^[\s\u0000-\u001f]*(?:data|javascript|vbscript|blob|file):/i.test(destination)
 
-/** As an import takes links of a SUMMARY.md. */
+/** The same rule as for links of an imported SUMMARY.md. */
 const isVisited = (url: string): boolean => /^(?:https?|mailto|tel):/i.test(url) && URL.canParse(url)

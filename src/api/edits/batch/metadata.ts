@@ -1,5 +1,5 @@
-// What a page says of itself beside its text: description, icon, cover and so on. A document keeps it in its frontmatter,
-// where a repository keeps it, and its record says the same; groups and links have it in their record alone.
+// The metadata of a page: description, icon, cover and so on. A document has it in its frontmatter, as in a repository,
+// and its record repeats it; groups and links have it in their record only.
 import { isObject } from '../../../base/objects.ts'
 import type { PageRecord, PageType, Reference } from '../../../engines/content/records.ts'
 import type { setFrontmatter } from '../../../engines/markdown/edit/edit.ts'
@@ -17,7 +17,7 @@ import { readEmoji } from '../../spaces/emoji.ts'
 import type { NewDocument } from '../request/fields.ts'
 import { type ChangeOf, refuse } from '../request/schema.ts'
 
-// In the order in which they are written into a frontmatter.
+// In frontmatter order.
 export const METADATA_FIELDS = [
   'emoji',
   'icon',
@@ -47,7 +47,7 @@ const FIELDS: { readonly [K in MetadataField]: readonly PageType[] } = {
   variables: ['document'],
 }
 
-/** The keys of a frontmatter that say what a field says. */
+/** The frontmatter keys of a field. */
 const KEYS: { readonly [K in MetadataField]: readonly string[] } = {
   emoji: ['emoji'],
   icon: ['icon'],
@@ -65,7 +65,7 @@ const line = (value: string | undefined, max: number) => toLine(value ?? '', max
 
 type GivenMetadata = Metadata & { document?: NewDocument | undefined; target?: unknown; slug?: unknown }
 
-/** Throws the refusal of a field that a page of this type does not have. */
+/** Refuses a field that pages of this type do not have. */
 export function checkMetadata(index: number, type: PageType, given: GivenMetadata): void {
   const wrong = (field: string) =>
     refuse(index, field, `a page of the type ${type} has none. Leave this field out.`)
@@ -104,7 +104,7 @@ function put<K extends keyof PageFields>(
   else record[name] = value
 }
 
-/** The fields that this text does not say itself: what a document says wins. */
+/** The fields that this text does not set itself: a document wins over them. */
 export function fieldsNotInFrontmatter(given: Metadata, markdown: string | undefined): MetadataField[] {
   const names = METADATA_FIELDS.filter(name => given[name] !== undefined)
   if (markdown === undefined || names.length === 0) return names
@@ -116,8 +116,8 @@ export type FrontmatterValues = Parameters<typeof setFrontmatter>[1]
 type Values = { [key: string]: FrontmatterValues[string] }
 
 /**
- * What the frontmatter of `text` has to say for these fields; undefined takes a key away. `addressOf` is how a picture is
- * written there, undefined for one without a path.
+ * The frontmatter values for these fields; undefined removes a key. `addressOf` is how an image is written there,
+ * undefined if it has no path.
  */
 export function toFrontmatter(
   given: Metadata,
@@ -180,11 +180,11 @@ function coverIn(
   }
 }
 
-/** A `robots:` that still says so without `noRobotsIndex`. */
+/** Whether `robots:` excludes the page even without `noRobotsIndex`. */
 const saysNoRobots = (data: Readonly<Record<string, unknown>>): boolean =>
   pageMetadata({ robots: data.robots }).metadata.noRobotsIndex === true
 
-/** As GitBook writes it: `title: { visible: false }`. Other values there stay. */
+/** As GitBook writes it: `title: { visible: false }`. Other values in it stay. */
 function layoutIn(written: unknown, layout: NonNullable<Metadata['layout']>): Record<string, unknown> {
   const values: Record<string, unknown> = isObject(written) ? { ...written } : {}
   const { width, coverSize, ...parts } = layout
@@ -213,7 +213,7 @@ function variablesIn(
   return Object.keys(values).length === 0 ? undefined : values
 }
 
-/** A record with these of its fields read anew; `findFile` says which file a destination leads to. */
+/** A record with these fields read from the text; `findFile` resolves a destination to a file. */
 export function withFields(
   record: PageRecord,
   text: string,
@@ -229,7 +229,7 @@ export function withFields(
   }
   const said = { ...metadata.fields, cover: metadata.cover && coverOf(metadata.cover, find) }
   const read: Writable<PageRecord> = { ...record }
-  // A condition is kept in the text alone.
+  // A condition is only in the text.
   for (const name of names) if (name !== 'condition') put(read, name, said[name])
   return read
 }

@@ -1,4 +1,4 @@
-// Addresses of pages and files of other spaces, which documents refer to. What the caller may not read has none, as if it
+// Addresses of pages and files of other spaces that documents refer to. What the caller may not read has none, as if it
 // did not exist, so that an edit reveals no spaces or pages.
 import { type RawBuilder, sql } from 'kysely'
 import type { Principal } from '../../../access/principal.ts'
@@ -15,12 +15,12 @@ import { toAddress } from '../../content/wire.ts'
 /** A page or a file of some space. */
 export type Elsewhere = { readonly space: string; readonly kind: 'page' | 'file'; readonly id: string }
 
-/** By `keyOf`; what leads nowhere is left out. */
+/** By `keyOf`; references that lead nowhere are absent. */
 export type Addresses = ReadonlyMap<string, string>
 
 export const keyOf = ({ space, kind, id }: Elsewhere): string => `${space}/${kind}/${id}`
 
-/** A reference that says which space it leads to. */
+/** A reference that names its space. */
 export type ElsewhereReference = Extract<
   Reference,
   { kind: 'page' | 'anchor' | 'file' | 'reusable-content' | 'tag' }
@@ -32,7 +32,7 @@ export const isElsewhere = (reference: Reference, spaceId: string): reference is
   reference.space !== undefined &&
   reference.space !== spaceId
 
-/** Undefined where none is named: an anchor without its page, and a tag. */
+/** Undefined if none is named: an anchor without a page, or a tag. */
 export function addressedRecord(reference: ElsewhereReference): Elsewhere | undefined {
   const { space } = reference
   if (reference.kind === 'file') return { space, kind: 'file', id: reference.file }
@@ -41,8 +41,8 @@ export function addressedRecord(reference: ElsewhereReference): Elsewhere | unde
 }
 
 /**
- * How it is written; undefined leads nowhere. A reusable content is never looked up: it is named as GitBook names it, by
- * ids alone.
+ * How it is written; undefined leads nowhere. A reusable content is never looked up: it is named by ids alone, as in
+ * GitBook.
  */
 export function writeElsewhere(
   reference: ElsewhereReference,
@@ -57,7 +57,7 @@ export function writeElsewhere(
 
 type AddressContext = Pick<Context, 'db' | 'objects' | 'principal' | 'signingKey' | 'urls'>
 
-/** One query, and for each space that has a file among them a walk to its record. */
+/** One query, and for each space with a file among them a lookup of its record. */
 export async function findAddresses(
   context: AddressContext,
   wanted: readonly Elsewhere[],
@@ -95,11 +95,11 @@ export async function findAddresses(
   return found
 }
 
-/** As ids are written; anything else names nothing. */
+/** The form of ids; anything else names nothing. */
 const ID = /^[\w-]{1,128}$/
 const isNamed = ({ space, id }: Elsewhere): boolean => ID.test(space) && ID.test(id)
 
-/** A token may be narrowed to writing alone. */
+/** A token may have been limited to writing. */
 const mayRead = (principal: Principal): boolean =>
   principal.kind !== 'user' || coversScope(principal.scopes, 'space:read')
 

@@ -1,4 +1,4 @@
-// Pages in the tree: new ones, others at another place or under another name, and those that go.
+// Pages in the tree: inserts, moves, renames and deletes them.
 import { lineageOf, pathOf, subtreeOf } from '../../../engines/content/draft.ts'
 import { insertPage as insertIntoTree, movePage, removePage } from '../../../engines/content/page-edits.ts'
 import { type PageRecord, pageKey } from '../../../engines/content/records.ts'
@@ -85,7 +85,7 @@ export async function updatePage(
   if (change.target !== undefined) aimLater(batch, id, index, change.target)
 }
 
-/** An entry of a SUMMARY.md may have named no file; with a text it needs one. */
+/** An entry of a SUMMARY.md may have no file; with a text it needs one. */
 async function giveFile({ draft, places }: Batch, id: string): Promise<void> {
   const page = draft.getPage(id)
   if (page.file !== undefined) return
@@ -113,7 +113,7 @@ export async function takeAway(batch: Batch, index: number, id: string): Promise
   await removePage(draft, id)
 }
 
-/** The id of a page that is there at this point of the request: its id, or the name that the request gave it. */
+/** The id of a page that exists at this point of the request, from its id or its ref. */
 async function findPage(
   { draft, refs }: Batch,
   index: number,
@@ -172,7 +172,7 @@ async function place(
   await movePage(draft, id, { parent, ...(at === undefined ? {} : { index: at }) })
 }
 
-/** Groups and links have no text that says what they are; their fields are in the record alone. */
+/** Groups and links have no text; their fields are in the record only. */
 function setOwnFields({ draft }: Batch, id: string, change: Parameters<typeof ownMetadata>[1]): void {
   const page = draft.getPage(id)
   draft.set(pageKey(id), ownMetadata(page, change))

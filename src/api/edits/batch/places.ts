@@ -1,6 +1,6 @@
 // The pages, files and reusable contents of a revision by their path in its repository. The map of one revision is
-// cached, and others are its differences, which are cached too: the cost is that of the changes since the last revision
-// that was asked for, and not of the size.
+// cached, and others as differences from it: the cost depends on the changes since the last requested revision, not on
+// the size.
 import { LRUCache } from 'lru-cache'
 import {
   type EntryChange,
@@ -19,12 +19,12 @@ import type { RecordRef } from '../request/prepare.ts'
 
 type CachedPaths = { readonly root: Hash; readonly byFile: ReadonlyMap<string, RecordRef> }
 
-// Paths of all maps that are kept; one takes about 200 bytes.
+// Paths in all cached maps; one takes about 200 bytes.
 const PATHS_MAX = 500_000
-// Beyond it a map of its own is cheaper than telling the difference each time.
+// Beyond this a separate map is cheaper than computing the difference each time.
 export const DIFFERENCES_MAX = 500
 
-// By owner, and not by root: any near revision will do, and a newer one takes its place.
+// By owner, not by root: any near revision will do, and a newer one replaces it.
 const kept = new LRUCache<string, CachedPaths>({
   maxSize: PATHS_MAX,
   sizeCalculation: ({ byFile }) => byFile.size + 1,
@@ -33,7 +33,7 @@ const kept = new LRUCache<string, CachedPaths>({
 /** A revision whose places are the map of `of` with these differences. */
 type Near = { readonly of: Hash; readonly root: Hash; readonly differences: Differences }
 
-/** By path; null where it became free. */
+/** By path; null if it became free. */
 type Differences = ReadonlyMap<string, RecordRef | null>
 
 // The last revision of each owner: a tenth of the memory of the maps.
@@ -43,8 +43,8 @@ const lasts = new LRUCache<string, Near>({
 })
 
 /**
- * The places of the revision `root`, the head of a space or of a change request of it. A change request is most often
- * derived from its space; a distant one gets a map of its own.
+ * The places of the revision `root`, the head of a space or of one of its change requests. A change request usually
+ * derives from the map of its space; a distant one gets its own.
  */
 export async function placesAt(
   store: ObjectReads,
@@ -102,7 +102,7 @@ export class Places {
     return own === undefined ? this.#below.get(file) : (own ?? undefined)
   }
 
-  /** The same places, which then go their own way. */
+  /** A copy that changes independently. */
   fork(): Places {
     return new Places(this.#below, this.#own)
   }
@@ -118,7 +118,7 @@ export class Places {
     if (found !== undefined && this.find(found.file)?.id === found.made.id) this.#own.set(found.file, null)
   }
 
-  /** `wanted`, or with -1, -2 and so on before its ending where that is taken. */
+  /** `wanted`, or if taken, with -1, -2 and so on before its extension. */
   free(wanted: string): string {
     if (this.find(wanted) === undefined) return wanted
     const name = wanted.slice(wanted.lastIndexOf('/') + 1)

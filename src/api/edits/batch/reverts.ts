@@ -1,5 +1,5 @@
-// Undoing what was done to a page since a revision: a page that was added goes, one that was deleted
-// comes back, and a changed one gets its old text, title and fields again, or only some of its blocks.
+// Undoes the changes to a page since a revision: an added page is removed, a deleted one restored, and a changed one
+// gets back its text, title and fields, or only some of its blocks.
 import { Draft, subtreeOf } from '../../../engines/content/draft.ts'
 import { insertPage } from '../../../engines/content/page-edits.ts'
 import { type PageRecord, pageKey } from '../../../engines/content/records.ts'
@@ -28,7 +28,7 @@ export async function revertPage(
   return reset(batch, index, id, then)
 }
 
-/** The revision to go back to, as a tree to look at. */
+/** The tree of the revision to go back to, for reading. */
 async function pastOf({ base }: Batch, index: number, revision: string | undefined): Promise<Draft> {
   const wanted = revision ?? base.baseRevision
   if (wanted === null)
@@ -56,7 +56,7 @@ function undoBlocksLater(
   batch.queueStep(pageKey(id), { kind: 'undo', index, document: then.document, blocks: block })
 }
 
-/** Takes an added page away, but nothing with it that was there before. */
+/** Removes an added page, but no subpages that existed before. */
 async function takeBack(batch: Batch, index: number, id: string, past: Draft): Promise<void> {
   const subtree = await subtreeOf(batch.draft, id)
   await past.loadPages(subtree)
@@ -70,7 +70,7 @@ async function takeBack(batch: Batch, index: number, id: string, past: Draft): P
   await takeAway(batch, index, id)
 }
 
-/** Puts a deleted page back to its place, with the deleted pages below it. */
+/** Restores a deleted page at its place, with the deleted pages below it. */
 async function restore(batch: Batch, index: number, id: string, past: Draft): Promise<void> {
   const { draft, places } = batch
   const { parent, slug } = past.getPage(id)
@@ -85,7 +85,7 @@ async function restore(batch: Batch, index: number, id: string, past: Draft): Pr
   if (slug !== '') await refuseTakenSlug(draft, index, parent, slug, id)
   const at = placeAmong(draft.childrenOf(parent), past.childrenOf(parent), id)
   await insertPage(draft, id, past.getPage(id), { parent, index: at })
-  // Nothing else is below it, so restored pages find their slugs free, and a level costs what it holds.
+  // Nothing else is below it, so the slugs of restored pages are free, and a level costs only its size.
   for (let level = [id]; level.length > 0; ) {
     await past.loadPages(level)
     const pages = level.map(page => ({ page, before: past.getPage(page) }))
@@ -113,7 +113,7 @@ function placeAmong(siblings: readonly string[], before: readonly string[], id: 
   return 0
 }
 
-/** The text, the title and the fields that it had; its place and its address stay. */
+/** Restores the text, title and fields; place and slug stay. */
 function reset(batch: Batch, index: number, id: string, then: PageRecord): void {
   const { draft } = batch
   const now = draft.getPage(id)

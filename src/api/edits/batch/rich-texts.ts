@@ -1,4 +1,4 @@
-// Rich documents as the Markdown that is stored: their references become paths, as those of every text.
+// Turns rich documents into the stored Markdown: their references become paths, as in every text.
 import type { Compute } from '../../../compute/compute.ts'
 import type { JSONDocument } from '../../../engines/markdown/document/document.ts'
 import { retitle } from '../../../engines/markdown/edit/edit.ts'
@@ -13,15 +13,15 @@ export type RichTextContext = {
   readonly compute: Compute
   readonly spaceId: string
   readonly links: Links
-  /** The index of paths with which the text before was read. */
+  /** The index of paths that the previous text was read with. */
   readonly placesBefore: Places
   readonly at: TextAt
-  /** What the page was called then: a first heading that says so is no part of a rich document. */
+  /** The title of the page then: a first heading equal to it is not part of a rich document. */
   readonly title: string
   readonly spaceUrl: (spaceId: string) => string
 }
 
-/** The Markdown of a document that was checked. Blocks of `before` keep their bytes. */
+/** The Markdown of a checked document. Blocks of `before` keep their bytes. */
 export function renderText(
   document: JSONDocument,
   before: string | null,

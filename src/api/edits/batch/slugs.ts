@@ -1,4 +1,4 @@
-// Slugs of pages: those that are asked for, and those that are made of titles.
+// Slugs of pages: requested ones, and those made from titles.
 import { assert } from '../../../base/assert.ts'
 import { type Draft, slugsBelow } from '../../../engines/content/draft.ts'
 import { pageKey } from '../../../engines/content/records.ts'
@@ -6,7 +6,7 @@ import { assignSlugs, isPageSlug, SLUG_RULE, slugify } from '../../../engines/na
 import { refuse } from '../request/schema.ts'
 import type { Batch } from './state.ts'
 
-/** The slug that a new page asks for, or one made of its title. */
+/** The requested slug of a new page, or one made from its title. */
 export async function slugOfNew(
   { draft }: Batch,
   index: number,
@@ -26,7 +26,7 @@ export async function slugOfNew(
   return slug
 }
 
-/** The slug that a page keeps or takes; the slug of a sibling is refused, whichever of the two is new. */
+/** The slug that a page keeps or takes. The slug of a sibling is refused, whichever of the two is new. */
 export async function slugOfUpdate(
   { draft }: Batch,
   index: number,
@@ -41,7 +41,7 @@ export async function slugOfUpdate(
   return wanted
 }
 
-/** Throws when a page below the parent, other than `id`, has the slug. */
+/** Throws if a child of the parent other than `id` has the slug. */
 export async function refuseTakenSlug(
   draft: Draft,
   index: number,

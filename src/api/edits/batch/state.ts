@@ -1,4 +1,4 @@
-// The state that the changes of one request share: what they are applied to, and what the earlier ones made of it.
+// The state that the changes of one request share: their base, and the effects of earlier changes.
 import { addUnder } from '../../../base/lists.ts'
 import type { Compute } from '../../../compute/compute.ts'
 import { Draft } from '../../../engines/content/draft.ts'
@@ -20,17 +20,17 @@ import type { ChangeOf } from '../request/schema.ts'
 import type { Addresses, Elsewhere } from './other-spaces.ts'
 import type { Places } from './places.ts'
 
-/** What a change plans for a text. Texts are written once the tree is as the request leaves it. */
+/** A planned change to a text. Texts are written once the tree is final. */
 export type Step =
   | {
       readonly kind: 'write'
       readonly index: number
       readonly document: NewDocument | undefined
       readonly metadata: Omit<ChangeOf<'update_page'>, 'operation' | 'page'>
-      /** What the page was called before this change and is called by it. */
+      /** The title of the page before and after this change. */
       readonly titles: { readonly before: string; readonly after: string }
     }
-  /** A reusable content, and what it is called. */
+  /** A reusable content and its title. */
   | {
       readonly kind: 'include'
       readonly index: number
@@ -44,7 +44,7 @@ export type Step =
       readonly document: Hash | null
       readonly oid: string | undefined
     }
-  /** Changes of single blocks since another text are undone. */
+  /** Undoes changes to single blocks since another text. */
   | {
       readonly kind: 'undo'
       readonly index: number
@@ -63,16 +63,16 @@ export type Step =
 export type Base = {
   readonly compute: Compute
   readonly store: ObjectReads
-  /** Whose head it is: the id of the change request or of the space, and the space. */
+  /** The owner of the head: the id of the change request or of the space, and the space. */
   readonly owner: { readonly spaceId: string; readonly id: string }
   readonly root: Hash
-  /** The root of a revision of the space, for what is reverted to it; undefined where there is none. */
+  /** The root of a revision of the space, to revert to; undefined if it does not exist. */
   readonly rootOf: (revisionId: string) => Promise<Hash | undefined>
-  /** What is reverted to when no revision is named; null where one has to be. */
+  /** The revision to revert to when none is named; null if one has to be named. */
   readonly baseRevision: string | null
-  /** An address for a space, where documents refer to one. */
+  /** The address of a space that a document refers to. */
   readonly spaceUrl: (spaceId: string) => string
-  /** Addresses for pages and files of other spaces, as far as the author may read them. */
+  /** The addresses of pages and files of other spaces that the author may read. */
   readonly findAddresses: (wanted: readonly Elsewhere[]) => Promise<Addresses>
   readonly now: Date
 }
@@ -93,9 +93,9 @@ export class Batch {
   readonly placesBefore: Places
   readonly refs: Refs
   readonly insertedFiles: [string, FileRecord][] = []
-  /** What has to be done with a text, by the key of the record that it belongs to. */
+  /** The steps for each text, by the key of its record. */
   readonly texts = new Map<TextKey, Step[]>()
-  /** The index of the change that touched a record last, in the order of first touch. */
+  /** The index of the last change to each record, in the order of first touch. */
   readonly #touched = new Map<PlacedKey, number>()
 
   constructor(base: Base, places: Places, refs: Refs) {
@@ -118,7 +118,7 @@ export class Batch {
     addUnder(this.texts, key, step)
   }
 
-  /** Gives pages that were edited the time of the edit. */
+  /** Sets the time of the edit on edited pages. */
   dateEdits(): void {
     const { draft } = this
     const now = this.base.now.toISOString()

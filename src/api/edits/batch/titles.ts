@@ -1,4 +1,4 @@
-// What a page is called: what its text says, or the field beside it.
+// The title of a page: from its text or from the `title` field.
 import { toLine } from '../../../engines/names/titles.ts'
 import { TITLE_CHARACTERS_MAX } from '../../content/bounds.ts'
 import { readDocumentMetadata } from '../../content/document-metadata.ts'
@@ -7,9 +7,9 @@ import { type ChangeOf, refuse } from '../request/schema.ts'
 const FALLBACK = 'Untitled'
 
 /**
- * Of a new page: its frontmatter, its first heading, the field, or a default. A heading below the first
- * level is the beginning of a part rather than a name, so it counts only where there is nothing else. `heading`: of a
- * rich document.
+ * For a new page: from its frontmatter, its first heading, the field, or a default. A heading below the first level
+ * usually begins a part rather than naming the page, so it only counts if there is nothing else. `heading`: from
+ * a rich document.
  */
 export function titleOfNew(
   index: number,
@@ -27,7 +27,7 @@ export function titleOfNew(
   return metadata.title ?? metadata.heading(1) ?? field ?? metadata.heading() ?? FALLBACK
 }
 
-/** What a change calls a page; undefined leaves its name. A heading does not rename a page that has one already. */
+/** The new title of an updated page; undefined keeps it. A heading does not rename a page that has a title. */
 export function titleOfUpdate(
   index: number,
   { title, document }: Pick<ChangeOf<'update_page'>, 'title' | 'document'>,

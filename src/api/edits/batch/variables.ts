@@ -1,4 +1,4 @@
-// Variables of the content: set, changed or deleted by their names.
+// Sets, changes and deletes variables of the content by name.
 import { variableKey } from '../../../engines/content/records.ts'
 import { isStorable } from '../../../platform/db/text.ts'
 import { type ChangeOf, refuse } from '../request/schema.ts'

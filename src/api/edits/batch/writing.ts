@@ -44,10 +44,10 @@ export class Writing {
   readonly #links: Links
   readonly #key: TextKey
   readonly #at: TextAt
-  /** Documents that the text may be again, byte for byte. */
+  /** Stored documents that the text may turn out to equal, byte for byte. */
   readonly #stored: Stored[] = []
   #text: string | null | undefined
-  /** Fields that the record takes from the text in the end. */
+  /** Fields that the record finally takes from the text. */
   readonly #fields = new Set<MetadataField>()
   #index = 0
 
@@ -118,7 +118,7 @@ export class Writing {
     const written = (await this.#withDocument(document, titles.before)) ?? ''
     const text = document === undefined ? await this.#retitled(written, titles) : written
     const { title, heading } = readDocumentMetadata(Buffer.from(text), () => {})
-    // An import looks for the title in the frontmatter, then in a heading, then in the name of the file.
+    // An import takes the title from the frontmatter, a heading or the file name, in this order.
     const isSaid = (title ?? heading() ?? titleOfName(this.#at.file)) === titles.after
     this.#text = isSaid ? text : setFrontmatter(text, { title: titles.after })
   }
@@ -150,7 +150,7 @@ export class Writing {
     this.#takeAllFields()
   }
 
-  /** A text that is too much to be read keeps its heading. */
+  /** A text too large to parse keeps its heading. */
   async #retitled(markdown: string, titles: { before: string; after: string }): Promise<string> {
     const { compute, owner } = this.#batch.base
     const outcome = await compute.run('retitle', owner.spaceId, { markdown, ...titles })
@@ -173,7 +173,7 @@ export class Writing {
     return stored
   }
 
-  /** The text of a document that was sent, or the text as it is where none was. */
+  /** The text of the submitted document, or the current text if none was submitted. */
   async #withDocument(document: NewDocument | undefined, title: string): Promise<string | null> {
     const before = await this.#current()
     if (document?.markdown !== undefined) return this.#withMarkdown(document.markdown, before)
@@ -197,7 +197,7 @@ export class Writing {
     )
   }
 
-  /** A text with frontmatter says all of a page; one without is its body alone, and the frontmatter stays. */
+  /** A text with frontmatter replaces everything; one without replaces the body, and the frontmatter stays. */
   async #withMarkdown(markdown: string, before: string | null): Promise<string> {
     const text = await this.#links.rewrite(markdown, this.#at, before)
     const own = findFrontmatter(text)?.bodyStart ?? 0
@@ -210,7 +210,7 @@ export class Writing {
     this.#refuseLoss(before)
     const frontmatter = before.slice(0, start)
     const body = text.replace(/^\ufeff/, '')
-    // As it was parted from the text before.
+    // Separated as in the previous text.
     const end = /[\r\n]$/.test(frontmatter) ? '' : '\n'
     const blank = /^[\r\n]/.test(body) ? '' : (/^(?:\r\n|\n|\r)/.exec(before.slice(start))?.[0] ?? '')
     return frontmatter + end + blank + body
@@ -237,7 +237,7 @@ export class Writing {
     return setFrontmatter(text, toFrontmatter(metadata, fields, text, addressOf))
   }
 
-  /** Frontmatter that has a title gets the current one. */
+  /** Updates the title in frontmatter that has one. */
   #withTitle(text: string): string {
     const { title } = readDocumentMetadata(Buffer.from(text), () => {})
     return title === undefined || title === this.#record.title
@@ -257,7 +257,7 @@ export class Writing {
     for (const field of METADATA_FIELDS) this.#fields.add(field)
   }
 
-  /** Writing back what was decoded would lose bytes that are not text. */
+  /** Writing back decoded text would lose bytes that are not UTF-8. */
   #refuseLoss(text: string | null): void {
     if (this.#stored.some(stored => !stored.isUtf8 && stored.text === text))
       throw refuse(
@@ -267,7 +267,7 @@ export class Writing {
       )
   }
 
-  /** Frontmatter that cannot be read cannot be changed; of a sent one, every value has to be valid. */
+  /** Unreadable frontmatter cannot be changed; if it was submitted, every value has to be valid. */
   #refuseUnreadable(text: string, isSent: boolean): void {
     const { data, problems } = parseFrontmatter(text)
     const fatal = problems.find(({ code }) => code !== 'yaml_duplicate_key')
