@@ -1,5 +1,5 @@
-// The difference between two versions of a document, by blocks. The function that is passed in splits a document into
-// blocks; this module knows nothing of Markdown.
+// The difference between two versions of a document, block by block. The caller passes the function that splits a
+// document into blocks; this module does not depend on Markdown.
 import { assert } from '../../base/assert.ts'
 import { float64At } from '../../base/typed-arrays.ts'
 import {
@@ -16,17 +16,17 @@ import { ALIKE_MIN } from './similarity.ts'
 
 export type { Block, BlockChange } from './block-pairs.ts'
 
-/** The pieces of a document, in order and without gaps: joined they are the document. */
+/** Splits a document into pieces, in order and without gaps: joined, they are the document. */
 export type SplitBlocks = (markdown: string) => readonly Block[]
 
 const MOVED_AND_MODIFIED_SIMILARITY_MIN = 0.6
 // Comparing two blocks takes microseconds. With more candidates, blocks are paired by position.
 const COMPARISONS_MAX = 20_000
 const STRETCH_COMPARISONS_MAX = 4_000
-// No document that people write has so many blocks. Above it only the common beginning and end are paired.
+// More blocks than people write in a document. Above it, only the common beginning and end are paired.
 const BLOCKS_MAX = 200_000
 
-/** What one comparison may cost. */
+/** The cost limit of one comparison. */
 export type Budget = Cells & { comparisons: number }
 export const newDiffBudget = (): Budget => ({ ...newBudget(), comparisons: COMPARISONS_MAX })
 
@@ -47,7 +47,7 @@ export function diffDocuments(
     pairEnds(pairs)
     return pairs.toChanges()
   }
-  // Gaps are alike everywhere, so they are paired last, between the blocks that they separate.
+  // Gaps all look alike, so they are paired last, between the blocks that they separate.
   pairAlong(pairs, whole(a, b), budget, ({ bare }) => bare !== '')
   const stretches = pairs.stretches()
   pairMoved(pairs)
@@ -120,7 +120,7 @@ function pairMoved(pairs: Pairs): void {
 
 type Pair = readonly [before: ComparedBlock, after: ComparedBlock]
 
-/** Within a stretch: the pairs in order with the greatest total similarity. */
+/** Pairs blocks within a stretch, in order, for the greatest total similarity. */
 function pairModified(pairs: Pairs, stretch: Stretch, budget: Budget): void {
   const { a, b } = pairs.free(stretch)
   const comparisons = a.length * b.length
@@ -145,7 +145,7 @@ const pairByPosition = (
 
 function alignBySimilarity(a: readonly ComparedBlock[], b: readonly ComparedBlock[], pairs: Pairs): Pair[] {
   const width = b.length + 1
-  // best[i * width + j]: the highest sum of scores among the blocks from i and from j on.
+  // best[i * width + j]: the highest sum of scores for the blocks from i and j onwards.
   const best = new Float64Array((a.length + 1) * width)
   const bestAt = (i: number, j: number): number => float64At(best, i * width + j)
   const backwards = [...b.entries()].reverse()

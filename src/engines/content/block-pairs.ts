@@ -13,7 +13,7 @@ export type Block = {
 
 /**
  * The change of one block. `equal` has the same text, `moved` has it elsewhere; blank lines before a block and white
- * space after it make no difference to it or to its key. `modified` has another text, and `isMoved` if it is elsewhere.
+ * space after it do not count, not even in its key. `modified` has different text, and `isMoved` if it is elsewhere.
  */
 export type BlockChange =
   | { readonly kind: 'equal'; readonly before: Block; readonly after: Block }
@@ -35,7 +35,7 @@ export type ComparedBlock = {
 const isSpace = (sign: string | undefined): boolean =>
   sign === ' ' || sign === '\t' || sign === '\n' || sign === '\r'
 
-/** Where a text is that has blank lines before it and white space after it; nowhere in a gap. */
+/** The range of a text without leading blank lines and trailing white space; empty for a gap. */
 export function bareRange(text: string): { start: number; end: number } {
   let end = text.length
   while (end > 0 && isSpace(text[end - 1])) end--
@@ -138,7 +138,7 @@ export class Pairs {
   }
 }
 
-/** A part of both documents: from the first piece to before the second. */
+/** A part of both documents: from the first piece up to, but not including, the second. */
 export type Stretch = { readonly a: readonly [number, number]; readonly b: readonly [number, number] }
 
 export const whole = (a: readonly ComparedBlock[], b: readonly ComparedBlock[]): Stretch => ({

@@ -101,7 +101,7 @@ function join(parts: readonly Part[], before: string, after: string): string {
   return texts.join('')
 }
 
-/** Takes the white space after the last text away, and answers that with which `document` ends. */
+/** Removes the trailing white space of the last text; returns that text, and the trailing white space of `document`. */
 function endLike(texts: string[], document: string): string[] {
   const last = texts.pop() ?? ''
   return [last.slice(0, last.length - trailing(last).length), trailing(document)]

@@ -21,7 +21,7 @@ import { diffEntries, readEntries } from './trie.ts'
 /** A field that differs; undefined means that it is absent. */
 export type AttributeChange = { readonly name: string; readonly before: unknown; readonly after: unknown }
 
-/** A record that was created (`before` null), deleted (`after` null) or changed; only then it has `attributes`. */
+/** A record that was created (`before` null), deleted (`after` null) or changed; `attributes` only if changed. */
 export type RecordChange<T> = {
   readonly id: string
   readonly before: T | null

@@ -6,7 +6,7 @@ import { diffDocuments, type SplitBlocks } from './block-diff.ts'
 import { type Block, bareRange } from './block-pairs.ts'
 import type { Budget } from './merge-budget.ts'
 
-/** A block, or several that are one to the merge, with the white space that parts it from its neighbours. */
+/** A block, or several that the merge treats as one, with the white space that separates it from its neighbours. */
 export type Piece = {
   readonly before: string
   readonly bare: string
@@ -18,7 +18,7 @@ export type Piece = {
   readonly level: number | undefined
 }
 
-/** The identity of frontmatter: there is at most one, however little is left of what it was. */
+/** The identity of frontmatter: there is at most one, so it keeps its identity however much it changes. */
 export const FRONTMATTER = 'yaml'
 
 type NonEmpty = readonly [string, ...string[]]
@@ -109,7 +109,7 @@ export function readPieces(
   for (const block of blocks(text)) {
     const margins = apart(blank + text.slice(block.start, block.end))
     blank = ''
-    // White space alone is no block: it separates the one before it from the next.
+    // White space alone is not a block: it separates the previous block from the next.
     if (margins.bare === '' && last !== undefined) {
       put(last.id, { ...last.piece, after: last.piece.after + margins.before + margins.after })
       continue

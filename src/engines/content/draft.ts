@@ -1,5 +1,5 @@
-// A revision in the making: a root and edits to it. It reads only the records that are loaded; its page tree is read as far
-// as it is asked about, up from a page and down along slugs.
+// A revision in the making: a root and edits to it. It reads only the records that are loaded, and its page tree only
+// as far as needed: up from a page, and down along slugs.
 import { assert } from '../../base/assert.ts'
 import {
   type AnyRecord,
@@ -95,7 +95,7 @@ export class Draft implements TreeView {
 /** The key of the record that lists the children of a page, or the root pages. */
 const listKey = (parent: string | null) => (parent === null ? TREE_KEY : pageKey(parent))
 
-/** The ids on the way from the root to a page, itself last; empty for the root. */
+/** The ids from the root to a page, the page itself last; empty for the root. */
 export async function lineageOf(draft: Draft, id: string | null): Promise<string[]> {
   const lineage: string[] = []
   const seen = new Set<string>()
@@ -110,13 +110,13 @@ export async function lineageOf(draft: Draft, id: string | null): Promise<string
   return lineage.reverse()
 }
 
-/** The slugs on that way, by '/'; '' for the root. */
+/** The path of a page: its ancestors' slugs and its own, joined by '/'; '' for the root. */
 export async function pathOf(draft: Draft, id: string | null): Promise<string> {
   const lineage = await lineageOf(draft, id)
   return lineage.reduce((path, at) => joinPath(path, draft.page(at)?.slug ?? ''), '')
 }
 
-/** The ids below a page, itself first, parents before children: a round of reads a level. */
+/** The ids of a page and its descendants, parents before children: one round of reads per level. */
 export async function subtreeOf(draft: Draft, id: string): Promise<string[]> {
   const ids = new Set([id])
   for (let level = [id]; level.length > 0; ) {
@@ -127,7 +127,7 @@ export async function subtreeOf(draft: Draft, id: string): Promise<string[]> {
   return [...ids]
 }
 
-/** Who has which slug below a page, or at the root. */
+/** The ids of a page's children, or of the root pages, by slug. */
 export async function slugsBelow(draft: Draft, parent: string | null): Promise<Map<string, string>> {
   await draft.loadPages([parent])
   const children = draft.childrenOf(parent)
@@ -140,7 +140,7 @@ export async function slugsBelow(draft: Draft, parent: string | null): Promise<M
   return slugs
 }
 
-/** Finds pages by their path, in a tree that does not change any more. */
+/** Finds pages by their path, in a tree that no longer changes. */
 export class PathFinder {
   readonly #draft: Draft
   readonly #slugs = new Map<string | null, Map<string, string>>()

@@ -13,7 +13,7 @@ export function newDocumentBudget(): Budget {
   return { cells: 2 * cells, comparisons: 2 * comparisons }
 }
 
-/** Gives half of a budget to each of two, and returns to it what they leave. */
+/** Gives the work two halves of a budget, and returns what they leave to it. */
 export function inHalves<T>(budget: Budget, work: (first: Budget, second: Budget) => T): T {
   const half = (amount: number): number => Math.floor(amount / 2)
   const first = { cells: half(budget.cells), comparisons: half(budget.comparisons) }

@@ -32,7 +32,7 @@ export function findClashes(
   budget: Budget,
 ): { readonly clashes: readonly Clash[]; readonly pieces: Versions<Pieces> } {
   let seen = pieces
-  // Blocks that both have, but at which no gap ends; and those that were moved from their place into a clash.
+  // Blocks that both have but at which no gap ends, and blocks that were moved from their place into a clash.
   const [apart, torn] = [new Set(disputed), new Set<string>()]
   for (let round = 1; ; round++) {
     const gaps = new Gaps(seen, apart)

@@ -7,7 +7,7 @@ export type Side = 'base' | 'ours' | 'theirs'
 /** The place of a conflict: a record, a field of it, a block of its document. */
 export type ConflictAddress = {
   readonly key: Key
-  /** Of a record; members of `layout` and `variables` by a dot; `existence` of a page, file or reusable content. */
+  /** A field of the record, a member such as `layout.x`, or `existence` of a page, file or reusable content. */
   readonly field?: string
   /** The key that the block has in the base: unique in the document. */
   readonly block?: string
@@ -22,7 +22,7 @@ export type ConflictKind =
   | 'deleted'
   /** Pages would be below each other. */
   | 'cycle'
-  /** Two pages beside each other claim one slug. */
+  /** Two siblings claim the same slug. */
   | 'slug'
   /** The tree would be invalid for another reason: too deep, too many pages. */
   | 'tree'

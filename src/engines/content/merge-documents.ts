@@ -39,7 +39,7 @@ export function mergeDocuments(
   const { versions: texts, restore } = withoutFrames(versions)
   if (texts.ours === texts.theirs || texts.theirs === texts.base) return restore(texts.ours)
   if (texts.ours === texts.base) return restore(texts.theirs)
-  // Changes that are separated by a line of both sides merge by lines as they would by blocks, without parsing.
+  // Changes separated by a line that both sides kept merge by lines as they would by blocks, without parsing.
   const apart = mergeApart(texts, budget)
   if (apart?.isSure) return restore(apart.text)
   const merge = new BlockMerge(readVersions(texts, splitOnce(split), budget), budget)

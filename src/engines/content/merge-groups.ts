@@ -1,5 +1,5 @@
-// Conflicting lines of three versions. A line that the base has twice, such as a blank line, may be matched with one of
-// them on one side and with the other on the other side, so that one change looks like two.
+// Conflicting lines of three versions. If the base has a line twice, such as a blank line, one side may match the first
+// and the other side the second, so that one change looks like two.
 import type { Versions } from './versions.ts'
 
 /** For kept lines all three are the same array. */

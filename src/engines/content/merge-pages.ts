@@ -113,7 +113,7 @@ export class PageMerge {
   }
 
   /**
-   * The topmost pages that `side` deleted and that the other side changed or changed something below, with the changed
+   * The topmost pages that `side` deleted while the other side changed them or something below them, with the changed
    * pages: deleting a page means deleting everything below it.
    */
   #disputedDeletions(side: 'ours' | 'theirs'): Map<string, Set<string>> {

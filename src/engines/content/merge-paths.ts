@@ -1,5 +1,5 @@
-// Repository paths that both sides assigned, as when two people each add a picture of one name. Both stay; one gets a
-// new path, and the documents of its side that link to it are rewritten, before anything is merged.
+// Repository paths that both sides assigned, as when two people each add a picture with the same name. Both stay; one
+// gets a new path, and the documents of its side that link to it are rewritten before anything is merged.
 import type { Triple } from './merge-records.ts'
 import { decodeDocument, encodeDocument } from './objects.ts'
 import { type Hash, type Key, type Keys, type Kind, type Records, splitKey } from './records.ts'
@@ -85,7 +85,7 @@ async function readWritten(
   return texts
 }
 
-/** Of two records that were newly put at one path, the one with the greater key, so that the sides can be swapped. */
+/** Of two records newly put at one path, the one with the greater key, so that swapping the sides changes nothing. */
 function findDoubled(triples: PlacedTriples): Doubled[] {
   const claims = { ours: new Map<string, Key>(), theirs: new Map<string, Key>() }
   for (const [key, triple] of triples) {

@@ -21,7 +21,7 @@ type Values<T = unknown> = Versions<T | undefined>
 const REQUIRED: ReadonlySet<string> = new Set(['type', 'title', 'slug', 'name', 'blob'])
 // Merged by member: two people may each set one variable.
 const NESTED: ReadonlySet<string> = new Set(['layout', 'variables'])
-// The oid is git's name of the bytes: it follows them, and a new oid alone changes nothing.
+// The oid is git's name for the bytes: it follows them, and a new oid alone changes nothing.
 const STRUCTURE_AND_DOCUMENT = ['parent', 'children', 'document', 'oid'] as const
 const FILE_BYTES = ['blob', 'size', 'contentType', 'dimensions', 'oid'] as const
 
@@ -76,7 +76,7 @@ export const isSameButOid = (a: AnyRecord | null, b: AnyRecord | null): boolean 
 const withoutOid = (record: AnyRecord | null): unknown =>
   typeof record === 'object' && record !== null ? { ...record, oid: undefined } : record
 
-/** Merges each name that a side has. A name may be any text, `__proto__` too. */
+/** Merges each name that a side has. A name may be any text, even `__proto__`. */
 function mergeNames(triple: Triple<Fields>, merge: (name: string, values: Values) => unknown): Fields {
   const names = new Set([triple.ours, triple.theirs].flatMap(fields => Object.keys(fields ?? {})))
   const members = [...names].map(name => {

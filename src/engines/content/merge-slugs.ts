@@ -1,6 +1,6 @@
-// Siblings of a merge with equal slugs. Both stay. If each side created one of them, the later one gets a number, as if
-// they had been created in sequence. Otherwise the page that theirs brought gets its slug in ours, or a new one, unless a
-// resolution says otherwise.
+// Siblings with equal slugs after a merge. Both stay. If each side created one of them, the later one gets a number, as
+// if they had been created in sequence. Otherwise the page that theirs brought in gets its slug in ours, or a new one,
+// unless a resolution says otherwise.
 import type { Draft } from './draft.ts'
 import type { Conflict, Settlement } from './merge-conflicts.ts'
 import { isSide } from './merge-conflicts.ts'

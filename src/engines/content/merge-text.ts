@@ -5,8 +5,8 @@ import { type Budget, matchSequences, newBudget } from './sequences.ts'
 import type { Versions } from './versions.ts'
 
 /**
- * A part of the result: lines that both sides `kept`, those that `ours` or `theirs` alone changed, `alike` those that
- * both changed to the same, and a `conflict` where they changed them otherwise.
+ * A part of the result: lines that both sides `kept`, that only `ours` or `theirs` changed, that both changed `alike`,
+ * or that they changed differently, a `conflict`.
  */
 export type MergedLines =
   | { readonly kind: 'kept' | 'ours' | 'theirs'; readonly lines: readonly string[] }
@@ -31,7 +31,7 @@ export function mergeLines(
   theirs: readonly string[],
   budget: Budget = newBudget(),
 ): MergedLines[] {
-  // As much for each: where it runs out it does so alike whichever side is ours.
+  // Half for each side, so that it runs out at the same place whichever side is ours.
   const half = Math.floor(budget.cells / 2)
   const [forOurs, forTheirs]: [Budget, Budget] = [{ cells: half }, { cells: half }]
   const a = findHunks(base, ours, forOurs)
@@ -63,13 +63,14 @@ export function mergeLines(
   return joinAlike(groups).map(toPart)
 }
 
-/** The merged text, or undefined when both changed lines that meet. */
+/** The merged text, or undefined if both changed overlapping or adjacent lines. */
 export const mergeTexts = (versions: Versions, budget?: Budget): string | undefined =>
   textOf(partsOf(versions, budget))
 
 /**
- * The merged text where every change of one side is parted from those of the other by a line that both kept and that is
- * not blank; undefined otherwise. `isSure` unless a side wrote a line elsewhere that both took away, with nothing instead: it may have moved it.
+ * The merged text if a non-blank line that both kept separates every change of one side from those of the other;
+ * undefined otherwise. Not `isSure` if a side added a line that both removed elsewhere without a replacement: it may
+ * have moved it.
  */
 export function mergeApart(
   versions: Versions,

@@ -12,7 +12,7 @@ import type { Hash, Key } from './records.ts'
 import type { ObjectReads, StoredObject } from './store.ts'
 import { withoutFrames } from './text-frames.ts'
 
-/** A document in its three versions: its hash, and that of its blob in git. */
+/** One version of a document: its hash, and that of its blob in git. */
 export type DocumentSide = { readonly document: Hash | null; readonly oid?: string | undefined }
 export type DocumentTriple = TwoSided<DocumentSide>
 

@@ -52,8 +52,8 @@ function encodeInner(inner: Inner): Uint8Array {
 }
 
 /**
- * Decodes the node with this hash. Throws if the bytes do not match the hash or are no node: then the store is damaged,
- * and nothing read from it can be trusted.
+ * Decodes the node with this hash. Throws if the bytes do not match the hash or are not a node: then the store is
+ * damaged, and nothing read from it can be trusted.
  */
 export function decodeNode(hash: Hash, body: Uint8Array): Node {
   assert(digest('sha256', body) === hash, `the bytes stored as ${hash} are others`)
@@ -80,7 +80,7 @@ function decodeLeaf(hash: Hash, bytes: Buffer): Leaf {
     assert(record !== null && !Array.isArray(record), `node ${hash} has no record under ${key}`)
     last = key
   }
-  // The bytes are those of their hash, and only records of these types are encoded.
+  // The bytes match their hash, and only records of these types are encoded.
   return { kind: 'leaf', entries: entries as Entry[] }
 }
 

@@ -134,7 +134,7 @@ export type Entry<N extends Kind = Kind> = readonly [key: Keys[N], record: Recor
 /** A subtree with few entries, ascending by key, their records inline. */
 export type Leaf = { readonly kind: 'leaf'; readonly entries: readonly Entry[] }
 
-/** A subtree with many entries, parted by the next five bits of the hash of their keys. */
+/** A subtree with many entries, split by the next five bits of the hash of their keys. */
 export type Inner = {
   readonly kind: 'inner'
   /** Entries in the whole subtree, and those of them that are pages. */
@@ -204,8 +204,8 @@ export function equalRecords(a: unknown, b: unknown): boolean {
 }
 
 /**
- * An edit of a page changes its own words and fields. Its place in the tree, and its names in addresses and in the
- * repository, are not part of it, so that moving a page makes nothing look newer.
+ * Whether the page's own words or fields changed. Its place in the tree and its names in addresses and in the
+ * repository do not count, so that moving pages makes none of them look newer.
  */
 export const isPageEdited = (before: PageRecord, after: PageRecord): boolean =>
   !equalRecords(ownFields(before), ownFields(after))

@@ -5,7 +5,7 @@ const WORD =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[\p{L}\p{N}]+/gu
 const CHARACTERS_MAX = 4_000
 
-/** The words of a text with how often each occurs; of a long text, those of its beginning. */
+/** How often each word of a text occurs; only the beginning of a long text counts. */
 export type Words = { readonly counts: ReadonlyMap<string, number>; readonly total: number }
 
 export function wordsOf(text: string): Words {
@@ -29,7 +29,7 @@ export function similarity(a: Words, b: Words): number {
 
 // Below it, two texts are not versions of each other.
 export const ALIKE_MIN = 0.4
-// Of two blocks that are as alike, the one of the same type is the better partner.
+// Of two equally similar blocks, the one of the same type is the better partner.
 const SAME_TYPE_BONUS = 0.05
 
 /** The similarity of two blocks, up to 1, plus a bonus for the same type. */

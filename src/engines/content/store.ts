@@ -11,9 +11,9 @@ export type StoredObject = {
  * Append-only, content-addressed. Every implementation passes `store.conformance.ts`.
  *
  * - `getMany` answers every hash it has in one round trip; a hash it does not have is absent from the map.
- * - `putMany` keeps every object in one round trip; putting an object that is there already is no error and keeps
- *   the bytes that were there.
- * - Bodies are not changed by anyone after they were put or got.
+ * - `putMany` keeps every object in one round trip; putting an existing object is not an error and keeps the bytes
+ *   that were there.
+ * - Nobody changes a body after it was put or got.
  */
 export interface ObjectStore {
   getMany(hashes: readonly Hash[]): Promise<Map<Hash, Uint8Array>>

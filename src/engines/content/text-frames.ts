@@ -5,10 +5,10 @@ import { mapVersions, type Versions } from './versions.ts'
 type LineEnd = '\n' | '\r\n'
 const MARK = '\ufeff'
 
-/** The three texts within one frame, and what puts a text of that frame into the one that the sides make together. */
+/** The three texts in one common frame; `restore` puts a text into the frame that the sides make together. */
 export type UnframedVersions = { readonly versions: Versions; readonly restore: (text: string) => string }
 
-/** Texts without mark, with `\n` where each of the three has one sort of line ends, and with an end of the last line. */
+/** The texts without a mark, with `\n` if each of them has one kind of line end, and with their last line ended. */
 export function withoutFrames(versions: Versions): UnframedVersions {
   const isMarked = choose(mapVersions(versions, text => text.startsWith(MARK)))
   const unmarked = mapVersions(versions, text => (text.startsWith(MARK) ? text.slice(1) : text))
@@ -31,7 +31,7 @@ const isUniform = (ends: Versions<LineEnd | 'both' | undefined>): ends is Versio
 
 const toNewlines = (text: string): string => text.replaceAll('\r\n', '\n')
 
-/** What one of them changed; there are only two values, so two that changed it changed it alike. */
+/** The value that a side changed; there are only two values, so if both sides changed it they agree. */
 const choose = <T>({ base, ours, theirs }: Versions<T>): T => (ours === base ? theirs : ours)
 
 /** Of texts of one line nothing is known. */

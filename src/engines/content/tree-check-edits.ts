@@ -1,7 +1,7 @@
 // The invariant of the page tree, checked only where edits touch it. The tree before the edits is known to be valid,
-// so a problem can only be about a page whose structure changed, a parent whose list changed, or a way up that leads
-// over a link that is new. What that costs: the edited pages, the siblings of those that came or took another slug,
-// the ancestors of those that moved, and their descendants where they moved down.
+// so a problem can only be about a page whose structure changed, a parent whose list changed, or a path to the root
+// with a new link. It reads the edited pages, the siblings of those that arrived or changed their slug, the ancestors
+// of those that moved, and the descendants of those that moved down.
 import { inSlices, pause } from '../../base/slices.ts'
 import { Draft } from './draft.ts'
 import { type Edits, type Hash, isPageKey, type PageRecord, splitKey, TREE_KEY } from './records.ts'
@@ -190,7 +190,7 @@ function depthsIn(links: Links): (id: string) => number | undefined {
     const way: string[] = []
     let at: string | null | undefined = id
     while (typeof at === 'string' && !depths.has(at)) {
-      depths.set(at, undefined) // met again on this way, it is a cycle
+      depths.set(at, undefined) // if met again on this way, it is a cycle
       way.push(at)
       at = links.parentOf(at)
     }

@@ -23,7 +23,7 @@ export const viewOf = ({ tree, pages }: PageTree): TreeView => ({
   childrenOf: parent => (parent === null ? tree : pages.get(parent))?.children ?? [],
 })
 
-/** A page with its place: `depth` is 1 at the root; `path` is the slugs of its ancestors and its own, by '/'. */
+/** A page with its place: `depth` is 1 at the root; `path` is its ancestors' slugs and its own, joined by '/'. */
 export type PageInTree = {
   readonly id: string
   readonly page: PageRecord

@@ -1,6 +1,6 @@
 // The shape of the trie: where a key belongs, when a subtree is a leaf, and how its nodes are fetched.
 //
-// A subtree with at most LEAF_ENTRIES_MAX entries is a leaf; a larger one parts its entries by five bits of
+// A subtree with at most LEAF_ENTRIES_MAX entries is a leaf; a larger one splits its entries by five bits of
 // SHA-256(key). The shape depends on the entries alone, so equal maps have equal roots whatever the order of edits.
 import { hash } from 'node:crypto'
 import { assert } from '../../base/assert.ts'

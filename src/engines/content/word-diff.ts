@@ -49,7 +49,7 @@ const withoutIslands = (runs: readonly WordRun[]): WordRun[] =>
     return isIsland ? [removed(run.text), inserted(run.text)] : [run]
   })
 
-/** Runs of one kind beside each other made one; between two equal ones, what was removed comes first. */
+/** Joins adjacent runs of one kind; between two equal runs, removed text comes first. */
 function join(runs: readonly WordRun[]): WordRun[] {
   const joined: WordRun[] = []
   let gone = ''

@@ -13,7 +13,7 @@ const SECTION = [
   ...(['hint', 'blockquote', 'math', 'integration'] as const),
 ] as const
 
-/** Blocks of the document itself; `if` and `columns` and the last two came later. */
+/** Blocks at the top level of a document; `if`, `columns` and the last two are later additions. */
 export const TOP_LEVEL = [
   ...ESSENTIALS,
   ...([
@@ -39,19 +39,19 @@ export const TOP_LEVEL = [
   ...(['integration', 'reusable-content', 'stepper', 'if', 'columns', 'prompt', 'updates'] as const),
 ] as const
 
-/** Inlines, and the text between them, as a paragraph or heading holds them. */
+/** What a paragraph or heading holds: inlines, and the text between them. */
 const INLINE = [
   ...(['inline-image', 'link', 'emoji', 'icon', 'expression', 'inline-math'] as const),
   ...(['annotation', 'mention', 'button', 'text'] as const),
 ] as const
 
-/** By the name of a node, or of the slot that a fragment of it fills. */
+/** By the name of a node, or of the slot that one of its fragments fills. */
 export const ALLOWED_CHILDREN = {
   paragraph: INLINE,
   heading: INLINE,
   'code-line': ['text', 'annotation', 'expression'],
   code: ['code-line'],
-  // The last three came later.
+  // The last three are later additions.
   hint: [...ESSENTIALS, 'embed', 'integration', 'table'],
   blockquote: [...ESSENTIALS, 'blockquote'],
   'list-item': [...ESSENTIALS, 'code', 'hint', 'blockquote', 'math', 'table'],

@@ -1,7 +1,7 @@
 // The values that the data of a rich document may choose from. Kept apart from the schemas of values.ts, because what
 // turns Markdown into the model needs only these, and a thread that does so loads no library of schemas.
 
-/** Colours of text and of its background; the last four came later. */
+/** Colours of text and of its background; the last four are later additions. */
 export const COLORS = [
   ...(['default', 'green', 'blue', 'red', 'orange', 'yellow', 'purple'] as const),
   ...(['$primary', '$info', '$success', '$warning', '$danger'] as const),

@@ -19,7 +19,7 @@ import { readPipeTable } from './tables.ts'
 import { isBlockTag, readTag } from './tags.ts'
 
 /**
- * The nodes of one container as blocks; inlines among them gather into paragraphs. A level of the tree makes
+ * The nodes of one container as blocks; inlines among them are gathered into paragraphs. A level of the tree makes
  * at most one level of the model (an expandable makes two, but is never in another), so the bound of the tree,
  * 100 levels, keeps documents below the bound of the checker.
  */
@@ -74,7 +74,7 @@ function readParagraph(node: Paragraph, conversion: Conversion): Block[] {
       const line = readLine(run, conversion)
       return line.length === 0 ? [] : [paragraph(line)]
     },
-    // `isBlock` is true of the others, which the types of a paragraph do not have.
+    // The others passed `isBlock`; the type of a paragraph's children does not include them.
     child => readBlock(child as Source, conversion),
   )
 }

@@ -1,5 +1,5 @@
-// Columns with a type, and the values of their cells. A cell that does not fit the type of its column has no
-// value here; the table then keeps it as words.
+// Typed columns, and the values of their cells. A cell that does not fit the type of its column has no value; the
+// table keeps it as words.
 import type { Static } from 'typebox'
 import { defined } from '../../../base/objects.ts'
 import { childrenOf, type Element, isNamed, type Node, plainLine } from '../syntax/syntax.ts'
@@ -120,7 +120,7 @@ function imageOf(cell: Node, { destination, alt }: CellLink, conversion: Convers
 
 type CellLink = { readonly destination: string; readonly words: string; readonly alt?: string | undefined }
 
-/** Links and pictures of a cell, in order; a picture's own words are no words of the cell. */
+/** Links and pictures of a cell, in order; a picture's own words do not count as the cell's. */
 function linksIn(node: Node): CellLink[] {
   return childrenOf(node).flatMap((child): CellLink[] => {
     if (child.type === 'link') return [{ destination: child.url, words: plainLine(child.children) }]

@@ -9,7 +9,7 @@ import { MARKS } from './values.ts'
 
 /** Deepest nesting of nodes and fragments, the document's own nodes being the first level. */
 export const NODE_DEPTH_MAX = 128
-/** Most values (objects, arrays, strings, numbers …) a document may consist of. */
+/** Most values (objects, arrays, strings, numbers …) in a document. */
 export const VALUES_MAX = 10_000_000
 /** A node is two JSON levels, itself and the list it is in; the data of the deepest node may go deeper. */
 const JSON_DEPTH_MAX = NODE_DEPTH_MAX * 2 + 64
@@ -108,7 +108,7 @@ class Check {
     }
     if (value.data !== undefined || rule.needsData) this.#data(rule.data, value.data, `${at}/data`)
     if (isObject(value.data)) this.#beyondSchema(name, value.data, `${at}/data`)
-    // Fragments are pushed first, so that a node's own nodes are looked at before them.
+    // Fragments are pushed first, so that a node's own nodes are checked before them.
     this.#fragments(value, at, depth, name, rule)
     if (rule.holds !== undefined) {
       this.#nodes(value.nodes, `${at}/nodes`, depth + 1, { ...rule, name, holds: rule.holds })
@@ -117,7 +117,7 @@ class Check {
     }
   }
 
-  /** Rules between members of one node's data, which its schema cannot say. */
+  /** Rules that relate members of a node's data, which its schema cannot express. */
   #beyondSchema(name: string, data: Fields, at: string): void {
     if (name === 'button' && data.ref === undefined && data.action === undefined) {
       this.#say(at, 'a button needs a ref or an action')
@@ -225,7 +225,7 @@ function validatorOf(schema: TSchema): Validator {
   return compiled
 }
 
-/** The bound that a value breaks, if any; goes through it level by level, without recursion. */
+/** The bound that a value breaks, if any; visits it level by level, without recursion. */
 function brokenBound(value: unknown): string | undefined {
   let level: unknown[] = [value]
   let count = 0

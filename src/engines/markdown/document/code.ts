@@ -18,14 +18,14 @@ import { type BlockData, type BlockOf, block, type Inline, inline, type Text, te
 
 const LINE_END = /\r\n?|\n/
 
-/** A code block, one node a line. */
+/** A code block, one node per line. */
 export const codeBlock = (value: string, data: BlockData<'code'>): BlockOf<'code'> =>
   block('code', data, {
     nodes: value.split(LINE_END).map(line => block('code-line', {}, { nodes: [text(line)] })),
   })
 
 /**
- * `<pre class="language-js" data-title="a.js"><code>…</code></pre>`: what is `<strong>` makes its lines highlighted,
+ * `<pre class="language-js" data-title="a.js"><code>…</code></pre>`: `<strong>` highlights the lines that it touches,
  * `<a data-footnote-ref>` carries a footnote, `<code class="expression">` is a variable, everything else is text.
  */
 export function readPre(node: Element, conversion: Conversion): BlockOf<'code'> {

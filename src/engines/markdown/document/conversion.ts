@@ -1,5 +1,5 @@
-// What the parts of a conversion share: how references are found, the footnotes, the anchors that were given out,
-// the problems that were met, and the bounds that keep a hostile page small.
+// What the parts of a conversion share: how references are resolved, footnotes, anchors, problems, and the bounds that
+// keep a hostile page small.
 import { defined } from '../../../base/objects.ts'
 import { toAnchor } from '../page/page.ts'
 import { type FootnoteDefinition, type Node, type Position, plainLine, type Tag } from '../syntax/syntax.ts'
@@ -10,16 +10,16 @@ import { areHeld, fitBlocks } from './schema-fitting.ts'
 import type { Style } from './style.ts'
 import type { MediaReference, Reference } from './values.ts'
 
-/** What a destination is written for: an image is looked for among files first, an include among fragments. */
+/** What a destination is for: an image is looked up among files first, an include among fragments. */
 export type Purpose = 'link' | 'image' | 'file' | 'include' | 'openapi'
 
 /**
- * Finds what a destination as written in Markdown leads to; undefined when there is nothing. Called with the
- * destination decoded by Markdown's rules, and nothing else changed.
+ * Finds what a destination leads to; undefined if nothing. Called with the destination as written, only decoded by
+ * Markdown's rules.
  */
 export type Resolve = (destination: string, purpose: Purpose) => Reference | undefined
 
-/** Something of the source that the document could not say as it was written. Its words are in the document. */
+/** Something in the source that the document cannot express as written. Its words are in the document. */
 export type ConversionProblem = {
   readonly code: 'unresolved' | 'unfitting' | 'unknown_tag'
   readonly message: string
@@ -51,7 +51,7 @@ type Means = {
 
 export class Conversion {
   readonly problems: ConversionProblem[] = []
-  /** The lists and tables of the source that blocks were made of. */
+  /** The lists and tables of the source that blocks were made from. */
   readonly madeOf = new Map<Block, Node>()
   readonly #defined: Footnote[] = []
   readonly #footnotes = new Map<string, Footnote>()
@@ -76,7 +76,7 @@ export class Conversion {
     this.#means.writeNodes(nodes, line, style, this)
   }
 
-  /** Remembers the node that blocks were made of; deeper ones among them are remembered already. */
+  /** Remembers the node that blocks were made from, except for blocks that have one: it is deeper. */
   remember(node: Node, made: Block[]): Block[] {
     for (const one of made) if (!this.madeOf.has(one)) this.madeOf.set(one, node)
     return made
@@ -90,8 +90,8 @@ export class Conversion {
   }
 
   /**
-   * The body of a footnote for one reference to it; undefined where there is no such footnote, where it holds what an
-   * annotation cannot, inside another footnote (they could go in circles), and when the copies grow too large.
+   * The body of a footnote for one reference to it; undefined if there is no such footnote, if it holds what an
+   * annotation cannot, inside another footnote (there could be a cycle), and when the copies grow too large.
    */
   footnote(identifier: string): Block[] | undefined {
     const footnote = this.#footnotes.get(identifier)
@@ -106,7 +106,7 @@ export class Conversion {
     return structuredClone([...footnote.body])
   }
 
-  /** What no reference took, with its place: it is shown at the end of the document. */
+  /** The footnotes that no reference used: they are shown at the end of the document. */
   unusedFootnotes(): { definition: FootnoteDefinition; body: readonly Block[] }[] {
     const unused = this.#defined.filter(footnote => !footnote.isUsed)
     return unused.map(footnote => ({
@@ -115,7 +115,7 @@ export class Conversion {
     }))
   }
 
-  /** The footnotes that references took, each with the body that they were given. */
+  /** The footnotes that references used, each with its body. */
   usedFootnotes(): { definition: FootnoteDefinition; body: readonly Block[] }[] {
     return this.#defined.flatMap(({ definition, body, isUsed }) =>
       isUsed && body !== undefined ? [{ definition, body }] : [],
@@ -139,13 +139,13 @@ export class Conversion {
     return this.#means.resolve(destination, purpose) ?? { kind: 'url', url: destination }
   }
 
-  /** The same for pictures, which are files or addresses and nothing else. */
+  /** The same for pictures, which are only files or addresses. */
   media(destination: string): MediaReference {
     const found = this.#means.resolve(destination, 'image')
     return found?.kind === 'file' || found?.kind === 'url' ? found : { kind: 'url', url: destination }
   }
 
-  /** A picture and its twin for dark schemes, where it has one. */
+  /** A picture, and its twin for dark mode if it has one. */
   picture(src: string, dark: string | undefined) {
     return defined({ ref: this.media(src), refDark: dark === undefined ? undefined : this.media(dark) })
   }

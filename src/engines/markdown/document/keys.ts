@@ -1,11 +1,11 @@
 // Names for blocks. A top-level block is named after its source, so that comments and reverts find it again in
-// every revision; what is inside is named by its place.
+// every revision; nested blocks are named by their place.
 import type { BlockSpan } from '../page/page.ts'
 import type { Block, Inline, Node } from './model.ts'
 
 /**
- * Names every block, in place. `starts` says where each top-level block began in the source; blocks that came out
- * of the same piece of source share its key with a running number behind it.
+ * Names every block, in place. `starts` says where each top-level block began in the source; blocks made from the
+ * same piece of source share its key, followed by a number.
  */
 export function nameBlocks(
   nodes: readonly Block[],
@@ -16,7 +16,7 @@ export function nameBlocks(
   let at = 0
   nodes.forEach((node, index) => {
     const start = starts[index] ?? 0
-    // Footnotes are not where they are written, so the search may have to begin again.
+    // Footnotes are not where they are written, so the search may have to start over.
     if ((spans[at]?.start ?? 0) > start) at = 0
     while (at < spans.length - 1 && (spans[at]?.end ?? 0) <= start) at++
     const base = spans[at]?.key ?? 'block'

@@ -1,4 +1,4 @@
-// Widths and heights: pixels as a number, per cent with their unit.
+// Widths and heights: pixels as a number, percentages with their unit.
 import type { BlockData } from './model.ts'
 
 type Length = NonNullable<BlockData<'column'>['width']>
@@ -10,7 +10,7 @@ export function parseLength(value: string | undefined): Length | undefined {
   return match[2] === '%' ? { unit: '%', value: Number(match[1]) } : Number(match[1])
 }
 
-/** Undefined for what HTML has no notation for. */
+/** Undefined if HTML has no notation for it. */
 export function renderLength(length: Length | undefined): string | undefined {
   const { value, unit } = typeof length === 'number' ? { value: length, unit: 'px' } : (length ?? {})
   const digits = String(value)

@@ -30,7 +30,7 @@ const MARK_OF: { readonly [name: string]: PlainMark } = {
   sup: 'superscript',
   sub: 'subscript',
 }
-/** Their text is read by machines. */
+/** Elements whose text is not for people. */
 const SILENT: ReadonlySet<string> = new Set(['script', 'style', 'template', 'svg'])
 /** Blocks: in a line they begin a new one. */
 const BREAKING: ReadonlySet<string> = new Set(
@@ -65,7 +65,7 @@ export function writeElement(node: Element, line: Line, style: Style, conversion
     if (BREAKING.has(name) && !line.isBlank) line.breakLine([])
     const mark = MARK_OF[name]
     conversion.write(children, line, mark === undefined ? style : marked(style, mark))
-    // Cells of one row are words apart.
+    // Cells of a row are separate words.
     if (isCell(node)) line.write(' ', style.marks)
   }
 }
@@ -86,7 +86,7 @@ function writeAnchor(node: Element, line: Line, style: Style, conversion: Conver
   } else putLink(children, href, line, style, conversion)
 }
 
-/** `<a href="#setup" id="setup"></a>` names a place and shows nothing. */
+/** `<a href="#setup" id="setup"></a>` marks a place and shows nothing. */
 const isAnchorOnly = (node: Element): boolean =>
   node.name === 'a' && node.attributes.id !== undefined && node.children.length === 0
 
@@ -99,7 +99,7 @@ function putButton(node: Element, line: Line, style: Style, conversion: Conversi
     'data-size': size,
   } = node.attributes
   const label = plainLine(node.children)
-  // A button that does nothing is its label.
+  // A button that does nothing becomes its label.
   if (href === undefined && action === undefined) {
     line.write(label, style.marks)
     return
@@ -111,7 +111,7 @@ function putButton(node: Element, line: Line, style: Style, conversion: Conversi
   line.put(inline('button', { ...look, ...does }))
 }
 
-/** Words of a class that say how an icon is drawn, not which one it is. */
+/** Class names that say how an icon is drawn, not which one it is. */
 const ICON_STYLES: ReadonlySet<string> = new Set(
   'fa-solid fa-regular fa-light fa-thin fa-duotone fa-brands'.split(' '),
 )

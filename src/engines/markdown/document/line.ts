@@ -1,17 +1,17 @@
-// One line of text being written: leaves with equal marks grow together, with inlines between them.
+// One line of text being written: adjacent leaves with equal marks are joined, with inlines between them.
 import { flatMapRuns } from '../syntax/syntax.ts'
 import { haveEqualMarks } from './mark-edges.ts'
 import { type Block, fragment, type Inline, inline, type Mark, type Text, text } from './model.ts'
 import type { Reference } from './values.ts'
 
 const WORDS = new Intl.Segmenter('en', { granularity: 'word' })
-/** A word is looked for in the last part of a leaf only, so that many footnotes in one long text stay cheap. */
+/** Only the end of a leaf is searched for a word, so that many footnotes in one long text stay cheap. */
 const WORD_LENGTH_MAX = 100
 const SPACE_AT_END = /(?<![ \t])[ \t]+$/
 
 export class Line {
   #nodes: (Text | Inline)[] = []
-  /** White space that goes where nothing follows it. Apart from the leaf before it, which is not read while it grows. */
+  /** White space, dropped if nothing follows it. Separate from the leaf before it, which is not read while it grows. */
   #space: { value: string; readonly marks: readonly Mark[] } | undefined
   #isBlank = true
   /** The footnote of the last node. */
@@ -61,7 +61,7 @@ export class Line {
     else this.#nodes.push(text(value, marks))
   }
 
-  /** A break in the line: the white space around it is layout and goes. */
+  /** A break in the line: the white space around it is layout and is dropped. */
   breakLine(marks: readonly Mark[]): void {
     this.#space = undefined
     this.write('\n', marks)
@@ -78,7 +78,7 @@ export class Line {
     this.#nodes.push(node)
   }
 
-  /** Takes over what another line holds, all of it behind this line's own. */
+  /** Appends everything that another line holds. */
   append(other: Line): void {
     other.#writeSpace()
     for (const node of other.#nodes) {
@@ -100,7 +100,7 @@ export class Line {
   }
 
   /**
-   * Puts a footnote at the last leaf when it is marked (a bold term), else at the last word; at `label` when nothing is
+   * Attaches a footnote to the last leaf if it is marked (a bold term), else to the last word; to `label` if nothing is
    * directly before it.
    */
   annotate(label: string, body: readonly Block[]): void {
@@ -108,7 +108,7 @@ export class Line {
     this.#push(annotation(this.#takeLast() ?? text(label), body))
   }
 
-  /** Takes over what another line holds as words at which a footnote was put. */
+  /** Appends what another line holds, as words with a footnote. */
   appendNoted(other: Line, footnote: string): void {
     this.append(other)
     this.#noted = footnote
@@ -118,7 +118,7 @@ export class Line {
     return this.#noted === footnote
   }
 
-  /** Makes everything written so far the words of a footnote. */
+  /** Attaches a footnote to everything written so far. */
   annotateAll(body: readonly Block[]): void {
     this.#writeSpace()
     const words: Text = { object: 'text', leaves: [] }
@@ -169,7 +169,7 @@ export const annotation = (words: Text, body: readonly Block[]): Inline =>
     { nodes: [words], fragments: [fragment('annotation-body', body, 'annotation-body')] },
   )
 
-/** Whether a footnote behind `before` and `words` is put at exactly these words. */
+/** Whether a footnote after `before` and `words` is attached to exactly these words. */
 export const isLastWord = (before: string, words: string): boolean =>
   words !== '' && !/\s$/.test(words) && startOfLastWord(before + words) === before.length
 
@@ -177,13 +177,13 @@ function startOfLastWord(value: string): number {
   const from = Math.max(0, value.length - WORD_LENGTH_MAX)
   let start = value.length
   for (const segment of WORDS.segment(value.slice(from))) if (segment.isWordLike) start = from + segment.index
-  // Nothing like a word: the footnote belongs to the signs after the last space.
+  // Not a word: the footnote belongs to the characters after the last space.
   if (start < value.length) return start
   while (start > 0 && !/\s/.test(value.charAt(start - 1))) start--
   return start
 }
 
-/** Takes the white space off one end of a line, through as many leaves as it fills. */
+/** Trims the white space at one end of a line, across leaves. */
 function trimEdge(nodes: (Text | Inline)[], edge: 'start' | 'end'): void {
   const isStart = edge === 'start'
   const cut = (list: unknown[], count: number) => list.splice(isStart ? 0 : list.length - count, count)

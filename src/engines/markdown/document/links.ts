@@ -1,4 +1,4 @@
-// Links, mentions, images and emojis in a line, in whatever notation they were written.
+// Links, mentions, images and emojis in a line, in any notation.
 import { defined } from '../../../base/objects.ts'
 import { type Element, isNamed, type Node, renderEmoji } from '../syntax/syntax.ts'
 import type { Conversion } from './conversion.ts'
@@ -6,11 +6,11 @@ import { Line } from './line.ts'
 import { inline } from './model.ts'
 import type { Style } from './style.ts'
 
-/** A mention's words come from its destination; a label of the writer's own makes it a link. */
+/** A mention's words come from its destination; any other label makes it a link. */
 export const isDerived = (label: string, destination: string): boolean =>
   label === 'Broken link' || destination.toLowerCase().includes(label.toLowerCase())
 
-/** A link; one within another takes its words out of it. */
+/** Puts a link in a line; a link within a link splits it. */
 export function putLink(
   children: readonly Node[],
   destination: string,
@@ -30,7 +30,7 @@ type ImageAttributes = {
   readonly alt: string | undefined
   readonly title: string | undefined
   readonly size?: string | undefined
-  /** Its twin for dark schemes. */
+  /** Its twin for dark mode. */
   readonly dark?: string | undefined
 }
 
@@ -47,7 +47,7 @@ export function putImage(image: ImageAttributes, line: Line, conversion: Convers
 /** What follows an address in a `srcset`; the address itself may hold spaces. */
 const DENSITY = /\s{1,10}\d{1,6}(?:\.\d{1,6})?[wx](?:,|$).*/s
 
-/** Of `<picture>`: where the image for dark schemes is; of several densities the first. */
+/** The address of the dark image in a `<picture>`; the first of several densities. */
 export function darkTwin(picture: Element): string | undefined {
   const isDark = (child: Node): child is Element =>
     isNamed(child, 'source') && (child.attributes.media ?? '').includes('dark')
@@ -55,7 +55,7 @@ export function darkTwin(picture: Element): string | undefined {
   return srcset === undefined || srcset === '' ? undefined : srcset.replace(DENSITY, '')
 }
 
-/** An emoji; in a link, which holds none, its sign as text. */
+/** An emoji; in a link, which cannot hold one, its character as text. */
 export function putEmoji(code: string, line: Line, style: Style): void {
   if (style.isLinked) line.write(renderEmoji(code) ?? '', style.marks)
   else line.put(inline('emoji', { code }))

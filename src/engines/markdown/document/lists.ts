@@ -1,4 +1,4 @@
-// Lists, and what to do where an item holds what the model does not let it hold.
+// Lists, and what to do with items that hold what the model does not allow.
 import { ALLOWED_CHILDREN } from './allowed-children.ts'
 import { type Block, block, paragraph } from './model.ts'
 import { fitBlocks } from './schema-fitting.ts'
@@ -9,9 +9,9 @@ const ITEM_HOLDS: readonly string[] = ALLOWED_CHILDREN['list-item']
 export type Item = { readonly blocks: readonly Block[]; readonly checked: boolean | null }
 
 /**
- * A list of items, one of tasks when any of them is a task; `start` is the first number of an ordered one. Where an item
- * holds what an item may not, the list ends before it; the rest of that item follows unnested, then the list goes on
- * with its numbers.
+ * A list of items, a task list if any of them is a task; `start` is the first number of an ordered list. Where an item
+ * holds what an item may not, the list ends; the rest of that item follows unnested, then the list continues its
+ * numbering.
  */
 export function listOf(items: readonly Item[], start: number | undefined): Block[] {
   const isTasks = items.some(item => item.checked !== null)

@@ -1,6 +1,6 @@
-// Where emphasis begins and ends in a line: at words. White space at the edges of what is emphasised is outside,
-// because Markdown cannot begin or end emphasis at a space. Conversion and writing share this, so that a line is the same
-// whichever way it went.
+// Where emphasis begins and ends in a line: at words. White space at the edges of emphasised text is outside, because
+// Markdown cannot begin or end emphasis at a space. Conversion and writing share this, so that a line is the same both
+// ways.
 import { type Inline, type Leaf, type Mark, type Text, text, type Words } from './model.ts'
 
 export type Part =
@@ -17,7 +17,7 @@ export type Holder = {
   marks: readonly Mark[]
 }
 
-/** The line with the white space around emphasised words outside of their emphasis. */
+/** Moves the white space around emphasised words out of their emphasis. */
 export function trimMarkEdges(nodes: Words): (Text | Inline)[] {
   return nodes.some(hasOpenEdge) ? toNodes(merge(settle(partsOf(nodes)))) : [...nodes]
 }
@@ -42,7 +42,7 @@ function toNodes(parts: readonly Part[]): (Text | Inline)[] {
     } else if (part.type === 'void') nodes.push(part.node)
     else {
       const inside = toNodes(merge(part.parts))
-      // The same inline with other words; the spread of a union forgets which it is.
+      // The same inline with other words; spreading a union loses which of them it is.
       nodes.push({ ...part.node, nodes: inside.length === 0 ? [text('')] : inside } as Inline)
     }
   }
@@ -51,7 +51,7 @@ function toNodes(parts: readonly Part[]): (Text | Inline)[] {
 
 export const isBlank = (part: Part): boolean => part.type === 'words' && part.isBlank
 
-/** The words and inlines of a line; `clean` mends the words on their way. */
+/** The words and inlines of a line; `clean` is applied to the words. */
 export function partsOf(nodes: Words, clean = (words: string): string => words): Part[] {
   const parts: Part[] = []
   for (const node of nodes) {
@@ -70,7 +70,7 @@ export function partsOf(nodes: Words, clean = (words: string): string => words):
   return parts
 }
 
-/** Marks by their nesting, each once, without colours that change nothing. */
+/** Marks in nesting order, each once, without colours that change nothing. */
 function marksOf(marks: readonly Mark[]): Mark[] {
   const seen = new Set<string>()
   return marks.filter(mark => {
@@ -82,7 +82,7 @@ function marksOf(marks: readonly Mark[]): Mark[] {
   })
 }
 
-/** The words of a leaf, with the white space around them apart. Spaces of code are part of it. */
+/** Separates the words of a leaf from the white space around them. Spaces in code are part of it. */
 function pieces(value: string, marks: readonly Mark[]): [value: string, isBlank: boolean][] {
   if (value === '') return []
   if (marks.some(mark => mark.type === 'code')) return [[value, false]]
@@ -128,14 +128,14 @@ export function settle(parts: readonly Part[]): readonly Part[] {
   return parts
 }
 
-/** What white space keeps of its marks: what goes on around it, and what is written as a tag, which may hold it. */
+/** The marks that white space keeps: those that continue around it, and those written as tags, which may hold it. */
 function blankMarks(own: readonly Mark[], around: readonly Mark[]): readonly Mark[] {
   const shared = commonMarks(own, around).length
   const end = own.findIndex((mark, index) => index >= shared && EMPHASIS.has(mark.type))
   return end === -1 ? own : own.slice(0, end)
 }
 
-/** The marks that all words of a link or a footnote have, from the outermost on. */
+/** The marks that all words of a link or a footnote have, outermost first. */
 function sharedMarks(parts: readonly Part[]): readonly Mark[] {
   let shared: readonly Mark[] | undefined
   for (const part of parts) {
@@ -158,7 +158,7 @@ export function commonMarks(left: readonly Mark[], right: readonly Mark[]): read
 export const haveEqualMarks = (left: readonly Mark[], right: readonly Mark[]): boolean =>
   left.length === right.length && left.every((mark, index) => isEqualMark(mark, right[index]))
 
-/** Neighbours of equal marks as one. */
+/** Joins neighbours with equal marks. */
 export function merge(parts: readonly Part[]): Part[] {
   const merged: Part[] = []
   for (const part of parts) {

@@ -1,4 +1,4 @@
-// A rich document as a value: the shapes the wire speaks, and the small words that build them.
+// A rich document as a value: its shapes on the wire, and the functions that build them.
 import type { Static, TSchema } from 'typebox'
 import type { Color } from './allowed-values.ts'
 import type { BLOCKS, INLINES } from './rules.ts'
@@ -91,9 +91,9 @@ export type Words = readonly (Text | Inline)[]
 
 type Inside = { nodes?: readonly Node[]; fragments?: readonly Fragment[]; meta?: { [name: string]: string } }
 
-// TypeScript does not see that a shape made of a generic type is one of the union of those of all types.
+// TypeScript does not see that a shape of a generic type belongs to the union of the shapes of all types.
 
-/** A block; void without nodes. */
+/** A block; void if it has no nodes. */
 export const block = <T extends BlockType>(type: T, data: BlockData<T>, inside: Inside = {}): BlockOf<T> =>
   ({ object: 'block', type, isVoid: inside.nodes === undefined, data, ...inside }) as unknown as BlockOf<T>
 

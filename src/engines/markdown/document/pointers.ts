@@ -20,7 +20,7 @@ export const POINTERS: { readonly [name: string]: ReadTag } = {
   swagger: readSwagger,
 }
 
-/** What a pointer holds beside one link, which only says its destination again. */
+/** The content of a pointer, unless it is a single link, which only repeats its destination. */
 function captionOf(tag: Tag, conversion: Conversion): Block[] {
   const shown = tag.children.filter(child => child.type !== 'text' || child.value.trim() !== '')
   const [only] = shown
@@ -51,7 +51,7 @@ function readFile(tag: Tag, conversion: Conversion): Block[] {
 const linkTo = (conversion: Conversion, destination: string): Block =>
   paragraph([inline('link', { ref: conversion.reference(destination) }, { nodes: [text(destination)] })])
 
-/** `{% content-ref url="…" %}`, and `{% page-ref page="…" %}` as GitBook wrote it before. */
+/** `{% content-ref url="…" %}`, and its older form `{% page-ref page="…" %}`. */
 function readContentRef(tag: Tag, conversion: Conversion): Block[] {
   const url = wordOf(tag, tag.name === 'page-ref' ? 'page' : 'url')
   const caption = captionOf(tag, conversion)
@@ -71,7 +71,7 @@ function readInclude(tag: Tag, conversion: Conversion): Block[] {
   return [linkTo(conversion, path), ...conversion.blocks(tag.children)]
 }
 
-/** A specification goes by its slug, which is its reference when the caller knows no other. */
+/** A specification is named by its slug, which is its reference if the caller knows no other. */
 const specOf = (conversion: Conversion, spec: string) =>
   conversion.referenceOf('openapi', spec, 'openapi') ?? ({ kind: 'openapi', spec } as const)
 

@@ -77,7 +77,7 @@ export const BLOCKS = {
     },
     ALLOWED_CHILDREN.code,
   ),
-  // Icons came later.
+  // The icon is a later addition.
   hint: holder({ style: Type.Enum(HINT_STYLES), icon: optional(Type.String()) }, ALLOWED_CHILDREN.hint),
   blockquote: { ...holder({}, ALLOWED_CHILDREN.blockquote), ...withoutData },
   math: leaf({ formula: Type.String() }),
@@ -170,7 +170,7 @@ export const BLOCKS = {
     ALLOWED_CHILDREN.column,
   ),
   columns: { ...holder(fullWidth, ALLOWED_CHILDREN.columns), needsVoid: true },
-  // The three below came later.
+  // The three below are later additions.
   prompt: {
     ...holder(
       {

@@ -1,6 +1,6 @@
-// Markdown nests anything in anything; the model does not. What is not allowed where it was written is first
-// softened into a lighter form that is (an image block becomes an image in a line), and otherwise the container
-// is split around it or taken apart. Order and words are always kept.
+// Markdown nests anything in anything; the model does not. A block that is not allowed where it was written takes a
+// lighter form that is (an image block becomes an image in a line); if it has none, the container is split around it or
+// taken apart. Order and words are always kept.
 import { defined } from '../../../base/objects.ts'
 import { flatMapRuns, renderEmoji } from '../syntax/syntax.ts'
 import {
@@ -59,7 +59,7 @@ function lighterForm(one: Block): Block[] | undefined {
     case 'blockquote':
       return one.nodes ?? []
     case 'if':
-      // Content under a condition must not come to look unconditional: the condition stays, as it is written.
+      // Conditional content must not look unconditional: the condition stays as written.
       return [...line(`{% if ${one.data.expression} %}`), ...(one.nodes ?? []), ...line('{% endif %}')]
     case 'columns':
     case 'stepper':
@@ -83,10 +83,10 @@ export const sections = (items: readonly Block[]): Block[] =>
     return [...titled(title), ...blocksIn(item)]
   })
 
-/** The blocks that a block holds; none of a line. */
+/** The blocks that a block holds; none if it holds a line. */
 export const blocksIn = ({ nodes = [] }: Block): Block[] => nodes.filter(node => node.object === 'block')
 
-/** The line that a block holds; nothing of a container. */
+/** The line that a block holds; empty if it is a container. */
 export const lineIn = ({ nodes = [] }: Block): (Text | Inline)[] =>
   nodes.filter(node => node.object !== 'block')
 

@@ -1,4 +1,4 @@
-// What a place in a line adds to the words in it.
+// The style of words at a place in a line.
 import { readColours } from '../syntax/syntax.ts'
 import { COLORS, type Color } from './allowed-values.ts'
 import type { Mark, PlainMark } from './model.ts'
@@ -13,7 +13,7 @@ export const marked = (style: Style, type: PlainMark): Style =>
     ? style
     : { ...style, marks: [...style.marks, { object: 'mark', type }] }
 
-/** The style with the colours of a `style` attribute; a colour within a colour keeps the other's ground. */
+/** The style with the colours of a `style` attribute; a colour that it does not set stays that around it. */
 export function colored(style: Style, css: string | undefined): Style {
   const colors = colorsOf(css)
   if (colors === undefined) return style
@@ -26,7 +26,7 @@ export function colored(style: Style, css: string | undefined): Style {
   return { ...style, marks: [...others, { object: 'mark', type: 'color', data }] }
 }
 
-/** The colours of `color:red;background-color:$info;`; undefined when it names none that the model knows. */
+/** The colours of `color:red;background-color:$info;`; undefined if it names none that the model knows. */
 export function colorsOf(style: string | undefined): { text: Color; background: Color } | undefined {
   const { ink, paper } = readColours(style)
   const [text, background] = [colorOf(ink), colorOf(paper)]

@@ -7,7 +7,7 @@ import { readLine } from './inlines.ts'
 import { type Block, type BlockData, block, type Fragment, fragment, paragraph } from './model.ts'
 import { plainText } from './schema-fitting.ts'
 
-/** Wider tables than this hold their further cells in the last column. */
+/** In wider tables, the last column holds the remaining cells. */
 const COLUMNS_MAX = 200
 const ORDER_DIGITS = 6
 
@@ -15,7 +15,7 @@ const ORDER_DIGITS = 6
 type Placed = { readonly cell: Node & { readonly children: readonly Node[] }; readonly column: number }
 type Row = readonly Placed[]
 
-/** A pipe table: its first row is the head, and its columns are of words. */
+/** A pipe table: its first row is the head, and its columns hold words. */
 export function readPipeTable(node: Table, conversion: Conversion): Block[] {
   const [head, ...rows] = node.children.map(
     (row): Row => row.children.map((cell, index) => ({ cell, column: Math.min(index, COLUMNS_MAX - 1) })),
@@ -31,7 +31,7 @@ export function readPipeTable(node: Table, conversion: Conversion): Block[] {
   return [table({ view: { type: 'grid', columns, hideHeader: false }, records }, definitions, fragments)]
 }
 
-/** An HTML table, as GitBook writes those that say more than pipes can: widths, types, cards. */
+/** An HTML table, GitBook's form for what pipes cannot express: widths, types, cards. */
 export function readHtmlTable(node: Element, conversion: Conversion): Block[] {
   const { head, rows, others } = rowsOf(node)
   const heads = place(head === undefined ? [] : [head])[0] ?? []
@@ -134,9 +134,9 @@ function rowsOf(node: Element): Rows {
   return found
 }
 
-/** Where each cell of a table begins, with what spans several columns or rows taken into account. */
+/** Where each cell of a table begins, given the column and row spans of other cells. */
 function place(rows: readonly Element[]): Row[] {
-  /** For how many more rows each column is taken by a cell from above. */
+  /** How many more rows of each column a cell from above takes. */
   const taken: number[] = []
   return rows.map(row => {
     const placed: Placed[] = []

@@ -1,5 +1,5 @@
-// The attributes of GitBook's tags, by the block that a tag becomes: how each is read into the block's data, and how it
-// is written back.
+// The attributes of GitBook's tags, by the block that a tag becomes: how each is read into the block's data and written
+// back.
 import { type Defined, defined } from '../../../base/objects.ts'
 import type { Tag } from '../syntax/syntax.ts'
 import {
@@ -13,11 +13,11 @@ import { parseLength, renderLength } from './lengths.ts'
 import type { BlockData, BlockType } from './model.ts'
 
 type Attribute<T> = {
-  /** Undefined where the attribute is absent or says nothing that the model knows. */
+  /** Undefined if the attribute is absent or means nothing in the model. */
   readonly read: (written: string | boolean | undefined) => T | undefined
-  /** Undefined for what is left out. */
+  /** Undefined leaves the attribute out. */
   readonly write: (value: T) => string | undefined
-  /** Its names in the tag, where they differ from that in the data; the first is written. */
+  /** Its names in the tag, if they differ from the name in the data; the first is written. */
   readonly names?: readonly string[]
 }
 
@@ -26,18 +26,18 @@ const filled = (written: string | boolean | undefined): string | undefined =>
 
 const isOn = (written: string | boolean | undefined): boolean => written === true || written === 'true'
 
-/** Written even where it is empty. */
+/** Written even if empty. */
 const required: Attribute<string> = { read: filled, write: value => value }
 
 const optional: Attribute<string> = { read: filled, write: filled }
 
-/** Written only where it is on. */
+/** Written only when on. */
 const flag: Attribute<boolean> = {
   read: written => isOn(written) || undefined,
   write: value => (value ? 'true' : undefined),
 }
 
-/** A flag that also says that it is off. */
+/** A flag that is also written when off. */
 const answer: Attribute<boolean> = {
   read: written => (written === undefined ? undefined : isOn(written)),
   write: String,
@@ -67,7 +67,7 @@ const length: Attribute<NonNullable<BlockData<'column'>['width']>> = {
   write: renderLength,
 }
 
-/** Names between commas; in data also objects that name their tag. */
+/** Comma-separated names; in data also objects that name their tag. */
 const names = {
   read: (written: string | boolean | undefined) => {
     const parts = (filled(written) ?? '').split(',').flatMap(part => part.trim() || [])
@@ -130,7 +130,7 @@ export const TAG_ATTRIBUTES = {
 
 export type TaggedType = keyof typeof TAG_ATTRIBUTES
 type Table<T extends TaggedType> = (typeof TAG_ATTRIBUTES)[T]
-/** The part of a block's data that its tag says. */
+/** The part of a block's data that its tag carries. */
 export type TagData<T extends TaggedType> = Defined<{
   [K in keyof Table<T>]: Table<T>[K] extends { read: (written: undefined) => infer Value } ? Value : never
 }>

@@ -9,7 +9,7 @@ import { POINTERS, readEndpointPart, readIntegration } from './pointers.ts'
 import { areHeld, blocksIn, fitBlocks, sections, titled, wrapRuns } from './schema-fitting.ts'
 import { readAttributes, wordOf } from './tag-attributes.ts'
 
-/** Tags that hold blocks; unclosed, they are what somebody typed. */
+/** Tags that hold blocks; an unclosed one is text. */
 const CONTAINERS: { readonly [name: string]: ReadTag } = {
   hint: readHint,
   tabs: itemsReader('tabs', 'tab', 'tabs-item'),
@@ -58,15 +58,15 @@ function readHint(tag: Tag, conversion: Conversion): Block[] {
 }
 
 /**
- * Reads a container of items, when every item holds only what it may; else the items one after the other, each under
- * its title, so that nothing is under the title of another. What else is in the container follows it.
+ * Reads a container of items if every item holds only what it may; otherwise the items one after the other, each under
+ * its title, so that nothing is under another item's title. Anything else in the container follows it.
  */
 function itemsReader<
   Container extends 'tabs' | 'stepper' | 'columns' | 'updates',
   Item extends 'tabs-item' | 'stepper-step' | 'column' | 'update',
 >(container: Container, itemTag: string, type: Item): ReadTag {
   const holds = ALLOWED_CHILDREN[type]
-  // `TagData` of a generic type is not compared with the data of its block; the types of each are equal.
+  // TypeScript does not compare `TagData` of a generic type with the data of its block; for each type they are equal.
   return (tag, conversion) => {
     const isItem = (child: Node): child is Tag =>
       child.type === 'tag' && child.name === itemTag && child.isClosed
@@ -89,7 +89,7 @@ function itemsReader<
   }
 }
 
-/** Says how the code inside is shown; what else is inside stays as it is. */
+/** Sets how the code inside is shown; other content stays as it is. */
 function readCode(tag: Tag, conversion: Conversion): Block[] {
   const { fullWidth, ...look } = readAttributes(tag, 'code')
   const data = defined({ fullWidth, ...look })
@@ -104,7 +104,7 @@ function readIf(tag: Tag, conversion: Conversion): Block[] {
   return [block('if', { expression }, { nodes: orEmpty(conversion.blocks(tag.children)) })]
 }
 
-/** A prompt is one block of code; written in any other way, it is its description and its content. */
+/** A prompt holds one block of code; with anything else inside, it becomes its description and its content. */
 function readPrompt(tag: Tag, conversion: Conversion): Block[] {
   const data = readAttributes(tag, 'prompt')
   const nodes = conversion.blocks(tag.children)

@@ -1,6 +1,6 @@
 // GitBook Markdown as a rich document, the JSON that editors and integrations read and write; render/ is the way back.
-// The Markdown stays what is stored. What the model cannot hold where it was written is softened or moved beside its
-// container (schema-fitting.ts), and no word is lost.
+// The Markdown stays what is stored. What the model cannot hold where it was written takes a lighter form or moves out
+// of its container (schema-fitting.ts), and no word is lost.
 import { type BlockSpan, blocks, headingAnchors, titleOf } from '../page/page.ts'
 import { footnotesOf, type Heading, parseMarkdown, type Root, toBlocks } from '../syntax/syntax.ts'
 import { readBlocks } from './blocks.ts'
@@ -12,15 +12,15 @@ import { type Block, type JSONDocument, SCHEMA_VERSION } from './model.ts'
 export type DocumentOptions = {
   /** Finds what destinations lead to; without it every reference is a `url` with the destination as written. */
   readonly resolve?: Resolve
-  /** The page's title: a first heading `# …` that says the same is the page's, not the document's. */
+  /** The page's title: a first heading `# …` with the same text belongs to the page, not to the document. */
   readonly title?: string
   /** Names of the source's blocks; taken from the source itself where it is given as text. */
   readonly spans?: readonly BlockSpan[]
 }
 
 /**
- * The document of a page, and what could not be said in it as it was written (at most 100 problems).
- * Frontmatter is not part of it. Every document passes `checkDocument`; nothing a page says makes this throw.
+ * The document of a page, and what it could not express as written (at most 100 problems). Frontmatter is not part of
+ * it. Every document passes `checkDocument`; no page makes this throw.
  */
 export function toDocument(
   source: string | Root,

@@ -1,5 +1,5 @@
 // The values that the nodes of a rich document carry: references, lengths, colours, marks, and the data of tables.
-// What is marked "later" came after version 0.146.0 of the public document schema.
+// Members marked "later" were added after version 0.146.0 of the public document schema.
 import { type TObject, type TProperties, Type } from 'typebox'
 import { COLORS, IMAGE_FITS, VERTICAL_ALIGNMENTS } from './allowed-values.ts'
 
