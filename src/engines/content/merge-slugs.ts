@@ -102,7 +102,7 @@ export class SlugSettling {
     const key = JSON.stringify([parent, slug])
     for (let number = this.#numbers.get(key) ?? 1; ; number++) {
       const end = `-${number}`
-      const found = slug.slice(0, SLUG_CHARACTERS_MAX - end.length).toWellFormed() + end
+      const found = slug.slice(0, SLUG_CHARACTERS_MAX - end.length).replace(/[\ud800-\udbff]$/, '') + end
       if (!this.#isFree(found, parent)) continue
       this.#numbers.set(key, number + 1)
       return found

@@ -177,6 +177,15 @@ describe('the merge of a tree', () => {
     }
   })
 
+  it('cuts a long slug at a whole character to number it', async () => {
+    const made = (id: string): Records => ({
+      ...tree(id),
+      [`page/${id}`]: page({ slug: `a${'\u{10400}'.repeat(49)}` }),
+    })
+    const { all } = await merged({ base: tree(), ours: made('o'), theirs: made('t') })
+    assert.equal(at(all, 't').slug, `a${'\u{10400}'.repeat(48)}-1`)
+  })
+
   it('numbers a thousand slugs that both sides gave away in a few rounds', async () => {
     const made = (who: string): Records => {
       const ids = Array.from({ length: 1000 }, (_, n) => `${who}${n}`)
