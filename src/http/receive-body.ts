@@ -9,26 +9,36 @@ import { clientLeft } from './request-time.ts'
 export type ReceiveBody = (request: FastifyRequest, payload: IncomingMessage) => Promise<Buffer<ArrayBuffer>>
 
 /**
- * A parser that answers all bytes of a body.
+ * Of a body beyond its bound. After a refusal by a parser, Fastify closes the connection, and a client that still sends
+ * loses the answer.
+ */
+export const DROPPED_BYTES_MAX = 64 * 1024 * 1024
+
+/**
+ * A parser that answers all bytes of a body. One that is refused is first read to its end and dropped, unless it is far too
+ * large or its client, by `Expect: 100-continue`, may wait for the answer before it sends.
  *
- * @throws Failure unavailable `overloaded`, once the rest is read and dropped: a client that still sends reads no answer.
+ * @throws Failure unavailable `overloaded`; Fastify's errors of bodies that are too large or have another length.
  */
 export const bodyReceiver =
   (arriving: BodyBudget): ReceiveBody =>
   async (request, payload) => {
     const length = Number(request.headers['content-length'] ?? Number.NaN)
     const bytesMax = request.routeOptions.bodyLimit
-    if (length > bytesMax) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
+    const droppedMax = request.headers.expect === undefined ? DROPPED_BYTES_MAX : 0
+    if (length > bytesMax + droppedMax) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
     const chunks: Uint8Array[] = []
     let bytes = 0
-    let isRefused = false
+    let isTooLarge = length > bytesMax
+    let isOverloaded = false
     try {
       for await (const chunk of chunksOf(payload)) {
         bytes += chunk.length
-        if (bytes > bytesMax) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
-        if (!isRefused && arriving.take(request, chunk.length)) chunks.push(chunk)
+        isTooLarge ||= bytes > bytesMax
+        if (bytes > bytesMax + droppedMax) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
+        isOverloaded ||= !isTooLarge && !arriving.take(request, chunk.length)
+        if (!isTooLarge && !isOverloaded) chunks.push(chunk)
         else {
-          isRefused = true
           chunks.length = 0
           arriving.giveBack(request)
         }
@@ -36,12 +46,13 @@ export const bodyReceiver =
     } finally {
       arriving.giveBack(request)
     }
-    if (isRefused) throw tooManyBodies()
+    if (isTooLarge) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
+    if (isOverloaded) throw tooManyBodies()
     if (!Number.isNaN(length) && bytes !== length) throw new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH()
     return Buffer.concat(chunks, bytes)
   }
 
-/** Where it is not read to its end, the rest is dropped: to destroy it would close the connection before the answer. */
+/** Once the reader stops, the rest is dropped: to destroy it would close the connection before the answer. */
 export async function* chunksOf(payload: Readable): AsyncGenerator<Uint8Array> {
   try {
     yield* payload.iterator({ destroyOnReturn: false })
