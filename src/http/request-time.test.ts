@@ -67,12 +67,16 @@ test('an injected request, which has no connection, is never cut off', async () 
 const PACE: Pace = { windowMs: 20, bytesMin: 4, totalMsMax: 600_000 }
 
 async function codeOf(source: AsyncIterable<string>, pace: Pace): Promise<string> {
+  const body = Readable.from(source, { objectMode: false })
   try {
-    for await (const _ of readAtPace(Readable.from(source, { objectMode: false }), pace));
+    for await (const _ of readAtPace(body, pace));
     return 'taken'
   } catch (error) {
     assert.ok(error instanceof Failure)
     return error.code
+  } finally {
+    // Its rest would be read for ever.
+    body.destroy()
   }
 }
 
