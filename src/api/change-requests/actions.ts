@@ -33,14 +33,14 @@ declare module '../../platform/events/append.ts' {
   interface EventPayloads {
     /** `agentTask`: the task it is opened for. The listener for tasks links the two, or refuses. */
     'change_request.created': { changeRequest: string; number: number; agentTask?: string }
-    /** `fields` are those that have another value now; `status` is the new one, when it is among them. */
+    /** `fields` are those that changed; `status` is its new value, if it is one of them. */
     'change_request.changed': { changeRequest: string; fields: string[]; status?: Status }
   }
 }
 
 /**
- * Opens a draft on the head of the space: a revision of its own with the same root, whatever the size of the space. One
- * that is opened for an agent task belongs to the cluster of issues that the task answers.
+ * Opens a draft on the head of the space: a new revision with the same root, whatever the size of the space. If opened
+ * for an agent task, it belongs to the cluster of issues that the task answers.
  *
  * Throws `missing` for an agent task of another space, `conflict` for a task with a change request.
  */
@@ -52,7 +52,7 @@ export async function createChangeRequest(
 ): Promise<ChangeRequestRow> {
   if (description !== undefined) await checkDescription(context, spaceId, description)
   return context.transaction(async trx => {
-    // Under the lock, so that numbers are given one after the other and the head is the one it starts from.
+    // Under the lock, so that numbers are consecutive and the change request starts from the head.
     const locked = await lockSpace(trx, spaceId)
     const space = orMissing(locked && (await findSpace(trx, spaceId)), 'space')
     const task = agentTaskId === undefined ? undefined : await findAgentTask(trx, spaceId, agentTaskId)
@@ -88,12 +88,12 @@ type NewChangeRequest = {
   readonly description?: CreateChangeRequest['description']
   /** The revision of the space that it starts from. */
   readonly initialRevisionId: string
-  /** Its own first one, whose content is there. */
+  /** Its own first revision, whose content is stored. */
   readonly revision: Pick<NewRevision, 'root' | 'parents' | 'git'>
   readonly task?: { readonly id: string; readonly cluster_id: string | null } | undefined
 }
 
-/** The rows of a new change request. The space is locked by the caller, so that numbers are given one after the other. */
+/** Inserts the rows of a new change request. The caller has locked the space, so that numbers are consecutive. */
 export async function openChangeRequest(
   trx: Trx,
   events: Services['events'],
@@ -130,8 +130,8 @@ export async function openChangeRequest(
 }
 
 /**
- * Sets what the body names. A merged one keeps its status; its subject and description can still change. A body that
- * changes nothing writes nothing and emits no event.
+ * Sets the fields in the body. A merged change request keeps its status; its subject and description can still change.
+ * A body that changes nothing writes nothing and emits no event.
  */
 export async function changeChangeRequest(
   context: ActionContext<Author>,
@@ -146,10 +146,10 @@ export async function changeChangeRequest(
   })
 }
 
-/** What of a change request can be set, checked as far as that takes no row. */
+/** The fields that can be set, checked as far as possible without the row. */
 export type Change = { readonly [Field in keyof ChangeChangeRequest]: ChangeChangeRequest[Field] | undefined }
 
-/** Throws `invalid` for a description that is no document, `too_large` beyond its bound. */
+/** Throws `invalid` for a description that is not a document, `too_large` beyond its bound. */
 export async function readChange(
   services: Pick<Services, 'compute'>,
   spaceId: string,
@@ -173,7 +173,7 @@ async function checkDescription(
   await checkSentDocument(services, spaceId, 'body.description', description)
 }
 
-/** Writes what differs and emits one event. Throws `conflict` for a status of a merged one. */
+/** Writes what differs and emits one event. Throws `conflict` for the status of a merged change request. */
 export async function applyChange(
   trx: Trx,
   { events, principal }: EventContext<Author>,
@@ -208,6 +208,6 @@ export async function applyChange(
 
 async function getWritten(trx: Trx, id: string): Promise<ChangeRequestRow> {
   const row = await findChangeRequest(trx, id)
-  assert(row !== undefined, 'a change request that was just written is there')
+  assert(row !== undefined, 'a change request that was just written exists')
   return row
 }

@@ -1,4 +1,4 @@
-// Who took part in a change request: by editing its content, or by commenting on it.
+// Who contributed to a change request, by editing its content or by commenting on it.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Person } from '../accounts/wire.ts'
@@ -12,8 +12,8 @@ export type ContributorRow = {
 }
 
 /**
- * One row for each person and what they did, the latest first; one query. The revisions made by opening a change
- * request and by updating it from the space are nobody's edits and are not counted.
+ * One row per person and kind of contribution, latest first; one query. Revisions made by opening a change request or
+ * updating it from the space are not edits and are not counted.
  */
 export async function listContributors(
   db: Db,

@@ -1,11 +1,11 @@
-// Reactions of change requests to events of others.
+// Reactions of change requests to events of other modules.
 import { assert } from '../../base/assert.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Event, Events } from '../../platform/events/append.ts'
 // These declare the events.
 import type {} from '../members/actions.ts'
 import type {} from '../moves/transfer.ts'
-// So are the events.
+// Declares events, too.
 import type {} from './reviewers.ts'
 import { forgetClustersIn, removeForeignRequests, removeRequestsOf } from './rows.ts'
 

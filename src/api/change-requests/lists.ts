@@ -1,4 +1,4 @@
-// Lists of change requests: those of a space, and those of an organization that the caller may access.
+// Lists of change requests: of a space, and of all spaces in an organization that the caller may access.
 import { sql } from 'kysely'
 import { personOf } from '../../access/roles.ts'
 import type { Json } from '../../base/canonical.ts'
@@ -74,9 +74,8 @@ const isRequested = (userId: string) => sql<boolean>`exists (
   where asked.change_request_id = change_requests.id and asked.user_id = ${userId})`
 
 /**
- * The same as being one of `listContributors`. What the person did is gathered once, by index, and not looked for in
- * each change request of the list: an array, because a subquery is run for each of them where the tables were not
- * counted yet.
+ * Whether `listContributors` lists the person. Their contributions are gathered once, by index, instead of per change
+ * request: an array, because PostgreSQL runs a subquery for each row as long as it has no statistics.
  */
 const isContributor = (userId: string) => sql<boolean>`change_requests.id = any(array(
   select edited.id from revisions as edits join change_requests as edited on edited.id = edits.change_request_id

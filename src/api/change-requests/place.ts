@@ -1,5 +1,5 @@
-// A change request of a space, by its id or its number. Visitors of an open space do not learn that it
-// has change requests.
+// A change request of a space, by its id or its number. Visitors of an open space do not learn that it has change
+// requests.
 import { allows, type RoleOn } from '../../access/policy.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
@@ -35,7 +35,7 @@ export const findCachedChangeRequest = (
   idOrNumber: string,
 ) => rowCache.get(keyOf(spaceId, idOrNumber), () => findChangeRequestOfSpace(db, spaceId, idOrNumber), rowsOf)
 
-/** In the transaction that makes `next` of a row. */
+/** To be called in the transaction that changes the row to `next`. */
 export function replaceCachedChangeRequest(
   { rowCache }: Pick<Context, 'rowCache'>,
   row: ChangeRequestRow,
@@ -44,7 +44,7 @@ export function replaceCachedChangeRequest(
   rowCache.replace(keyOf(row.space_id, row.id), row, next, rowsOf)
 }
 
-/** The ids of the rows that the row of a change request is made of. */
+/** The ids of the rows that the row of a change request is built from. */
 export const rowsOf = ({ id, space_id, created_by, merged_by }: ChangeRequestRow): string[] => [
   ...[id, space_id, created_by],
   ...(merged_by === null ? [] : [merged_by]),

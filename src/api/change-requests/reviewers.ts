@@ -22,9 +22,9 @@ import { requireOpen } from './state.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
-    /** These were asked for their review, some of them perhaps again. */
+    /** These were asked for a review, perhaps not for the first time. */
     'change_request.review_requested': { changeRequest: string; users: string[] }
-    /** These need not give it any more. */
+    /** These are no longer asked for a review. */
     'change_request.review_request_withdrawn': { changeRequest: string; users: string[] }
   }
 }
@@ -33,8 +33,8 @@ declare module '../../platform/events/append.ts' {
  * Asks each of the users for a review of the current content. Opens a draft: asking for reviews submits it. Can also set
  * subject and description. Returns the requests in the order of the users.
  *
- * Throws `invalid` for a user who may not review in the space, `conflict` for a change request that is archived or merged and
- * for more than REQUESTED_REVIEWERS_MAX that are asked at the same time; nothing is written then.
+ * Throws `invalid` for a user who may not review in the space, `conflict` for an archived or merged change request and
+ * for more than REQUESTED_REVIEWERS_MAX open requests; nothing is written then.
  */
 export async function requestReviewers(
   context: ActionContext,
@@ -70,13 +70,13 @@ export async function requestReviewers(
     }
     return userIds.map(id => {
       const row = asked.get(id)
-      assert(row !== undefined, 'a request that was just inserted is there')
+      assert(row !== undefined, 'a request that was just inserted exists')
       return row
     })
   })
 }
 
-/** Withdraws the request. Idempotent: succeeds without one, or if it is answered. */
+/** Withdraws the request. Idempotent: succeeds if there is none, or if it was answered. */
 export async function withdrawRequest(
   context: ActionContext,
   { space, changeRequest }: ChangeRequestAt,
@@ -100,8 +100,8 @@ const about = ({ principal }: EventContext, space: SpaceRow) => ({
 })
 
 /**
- * Throws `invalid` for the first that is no active member of the organization, or whose role would
- * have their review refused: a question that nobody can answer stays open for ever.
+ * Throws `invalid` for the first that is no active member of the organization, or whose role does not allow a review:
+ * their request would stay open forever.
  */
 async function checkReviewers(trx: Trx, space: SpaceRow, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return

@@ -1,4 +1,4 @@
-// SQL over change requests and over whose review of them is asked for.
+// SQL over change requests and their requested reviewers.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
@@ -14,7 +14,7 @@ declare module '../../platform/db/tables.ts' {
 
 /** A change request with its content, people and counts. */
 export type ChangeRequestRow = Selectable<ChangeRequests> & {
-  /** Of `revision_id`. */
+  /** The root of `revision_id`. */
   readonly root_hash: Buffer
   readonly creator: Person
   readonly merger: Person | null
@@ -33,8 +33,8 @@ const openComments = sql<number>`(select count(*)::integer from comments
     and comments.change_request_id = change_requests.id and comments.resolved_at is null)`
 
 /**
- * Every column the wire needs, in one query. Columns of other tables are looked up row by row: a list counts and
- * orders thousands of change requests and shows a hundred, and only for those are the others read.
+ * Every column that the wire needs, in one query. Columns of other tables are looked up row by row: a list counts and
+ * orders thousands of change requests, but needs those columns only for the hundred that it shows.
  */
 export const selectChangeRequests = (db: Db | Trx) =>
   db
@@ -91,7 +91,7 @@ export const updateChangeRequest = (trx: Trx, id: string, change: Updateable<Cha
     .where('id', '=', id)
     .execute()
 
-/** The number after the highest of the space, whose row is locked by the caller. */
+/** The next free number in the space, whose row the caller has locked. */
 export async function nextNumber(trx: Trx, spaceId: string): Promise<number> {
   const row = await trx
     .selectFrom('change_requests')
@@ -110,13 +110,13 @@ export const findAgentTask = (trx: Trx, spaceId: string, id: string) =>
     .where('space_id', '=', spaceId)
     .executeTakeFirst()
 
-/** Change requests of clusters that became part of another one belong to that one. */
+/** Moves the change requests of merged clusters to the cluster that they became part of. */
 export const moveToClusters = (trx: Trx, moved: ReadonlyMap<string, string>) =>
   sql`update change_requests set conversations_issues_cluster = one.into
     from unnest(${[...moved.keys()]}::text[], ${[...moved.values()]}::text[]) as one (cluster, into)
     where change_requests.conversations_issues_cluster = one.cluster`.execute(trx)
 
-/** Clusters are of one organization, and these spaces leave it. */
+/** Clusters belong to one organization, which these spaces leave. */
 export const forgetClustersIn = (trx: Trx, spaceIds: readonly string[]) =>
   sql`update change_requests set conversations_issues_cluster = null
     where space_id = any(${[...spaceIds]}::text[]) and conversations_issues_cluster is not null`.execute(trx)
@@ -124,7 +124,7 @@ export const forgetClustersIn = (trx: Trx, spaceIds: readonly string[]) =>
 export type MovedChangeRequest = Selectable<ChangeRequests> &
   Pick<ChangeRequestRow, 'organization_id' | 'space_revision_id' | 'open_comments'>
 
-/** Part of a statement: moves the head of a change request; no row where that is not `from`. */
+/** Part of a statement: moves the head of a change request; no row if it is not `from`. */
 export const movingChangeRequestHead = (id: string, from: string, to: string) =>
   sql<MovedChangeRequest>`
     update change_requests set revision_id = ${to}, updated_at = clock_timestamp()
@@ -134,7 +134,7 @@ export const movingChangeRequestHead = (id: string, from: string, to: string) =>
     returning change_requests.*, spaces.organization_id, spaces.revision_id as space_revision_id,
       ${openComments} as open_comments`
 
-/** Somebody whose review was asked for and who has not given one since. */
+/** Somebody who was asked for a review and has not given one since. */
 export type RequestedReviewerRow = Omit<Selectable<RequestedReviewers>, 'requested_by'> & {
   readonly reviewer: Person
   readonly requester: Person
@@ -164,7 +164,7 @@ export const listRequestedReviewers = (
     ...query,
   })
 
-/** Every one of them, by the id of the user. */
+/** All of them, by user id. */
 export async function findRequestedReviewers(
   trx: Trx,
   changeRequestId: string,
@@ -173,7 +173,7 @@ export async function findRequestedReviewers(
   return new Map(rows.map(row => [row.user_id, row]))
 }
 
-/** Asking again replaces the request: by whom, when and on which content are those of the last one. */
+/** Asking again replaces the request, with its person, time and content. */
 export const insertRequestedReviewers = (
   trx: Trx,
   request: Pick<Selectable<RequestedReviewers>, 'change_request_id' | 'revision_id' | 'requested_by'>,
@@ -191,7 +191,7 @@ export const insertRequestedReviewers = (
     )
     .execute()
 
-/** Takes the request for somebody's review back, or off because it was answered; tells who had asked, if anybody had. */
+/** Removes the request for somebody's review, withdrawn or answered; returns who had asked, if anybody had. */
 export const removeRequestedReviewer = (
   trx: Trx,
   changeRequestId: string,
@@ -204,7 +204,7 @@ export const removeRequestedReviewer = (
     .returning('requested_by')
     .executeTakeFirst()
 
-/** Takes off every request for somebody's review in an organization; tells where they were asked. */
+/** Removes every request for somebody's review in an organization; returns where they were asked. */
 export const removeRequestsOf = (
   trx: Trx,
   organizationId: string,
@@ -220,7 +220,7 @@ export const removeRequestsOf = (
     .returning(['requested_reviewers.change_request_id', 'change_requests.space_id'])
     .execute()
 
-/** Takes off, in these spaces, every request for the review of somebody who is no active member of the organization. */
+/** Removes, in these spaces, all review requests to people who are not active members of the organization. */
 export const removeForeignRequests = (
   trx: Trx,
   organizationId: string,

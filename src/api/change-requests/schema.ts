@@ -82,7 +82,7 @@ export type RequestedReviewer = Static<typeof RequestedReviewer>
 
 export const RequestedReviewers = ListOf(RequestedReviewer)
 
-/** Who may be asked at the same time, by one request or by several. */
+/** Open review requests of one change request. */
 export const REQUESTED_REVIEWERS_MAX = 100
 
 export const RequestReviewers = Type.Object({

@@ -1,8 +1,8 @@
-// The state of a change request: its merge base, whether its space has moved on, and what a closed one refuses.
+// The state of a change request: its merge base, whether it is outdated, and what it refuses once closed.
 import { conflict } from '../../base/errors.ts'
 import type { ChangeRequestRow } from './rows.ts'
 
-/** The revision of the space that it was last equal with: the base of its next merge. */
+/** The last revision of the space that it contains: the base of its next merge. */
 export const mergeBaseOf = (
   row: Pick<ChangeRequestRow, 'revision_initial_id' | 'revision_merged_ancestor_id'>,
 ): string => row.revision_merged_ancestor_id ?? row.revision_initial_id

@@ -1,5 +1,5 @@
-// Which fields of a record are reported when they differ, and as what. A field that a record gains does not compile until it
-// is decided on here, so that no change can be left out by forgetting it.
+// Which fields of a record are reported when they differ, and under which name. A new field of a record does not
+// compile until it is decided on here, so that none is forgotten.
 import { keysOf } from '../../base/objects.ts'
 import {
   equalRecords,
@@ -18,8 +18,8 @@ export type AttributeDifference<Name extends string> = {
 
 type Fields<Name extends string, Row> = { readonly [Field in Name]: (row: Row) => unknown }
 
-// A move reports `parent` and `children`; the two instants only say when there was a change; `oid` is another name of
-// the document or the bytes, which are reported themselves.
+// A move reports `parent` and `children`; the two times only say when something changed; `oid` is another name for the
+// document or the bytes, which are reported themselves.
 type Unreported = 'parent' | 'children' | 'createdAt' | 'updatedAt' | 'file' | 'oid'
 export type PageAttribute = Exclude<keyof PageRecord, Unreported> | 'git'
 

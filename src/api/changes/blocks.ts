@@ -1,5 +1,5 @@
-// How two documents differ, block by block, within bounds: comparing costs time and describing costs bytes, and who
-// asks for a thousand changes may not have both without end.
+// How two documents differ, block by block, within bounds: comparing costs time and describing costs bytes, and one
+// request can ask for a thousand changes.
 import { assert } from '../../base/assert.ts'
 import { charactersOf } from '../../compute/block-changes.ts'
 import type { Hash } from '../../engines/content/records.ts'
@@ -10,9 +10,9 @@ import type { DocumentDetail } from './schema.ts'
 export type DocumentPair = { readonly before: Hash | null; readonly after: Hash | null }
 
 export type BlockBounds = {
-  /** Bytes of both sides of one document that is compared: some 150 ms for a million of plain text. */
+  /** Bytes of both sides of one compared document: a million of plain text take some 150 ms. */
   readonly documentBytesMax: number
-  /** The same of all documents of an answer. */
+  /** The same for all documents of an answer. */
   readonly comparedBytesMax: number
   /** Blocks described for one document. */
   readonly blocksMax: number

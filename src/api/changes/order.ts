@@ -1,5 +1,5 @@
-// The changes between two revisions in their order: pages in the reading order of the new tree, removed ones
-// last, then files by name, reusable contents by title, and variables. Documents are not compared here: only of what is shown in the end.
+// Orders the changes between two revisions: pages in the reading order of the new tree, removed ones last, then files
+// by name, reusable contents by title, and variables. Documents are compared later, and only those that are shown.
 import { assert } from '../../base/assert.ts'
 import { defined } from '../../base/objects.ts'
 import { compareTexts } from '../../base/order.ts'
@@ -11,7 +11,7 @@ import { compareOrder, type PagePosition } from './page-positions.ts'
 import type { Change, DocumentDetail } from './schema.ts'
 import { type ChangeContext, toAttributes, toChangedFile, toChangedPage, toChangedReusable } from './wire.ts'
 
-/** One change, to be completed with the comparison of its `documents`, where it has some. */
+/** One change, to be completed with the comparison of its `documents`, if it has any. */
 export type PendingChange = {
   readonly documents?: DocumentPair
   readonly complete: (detail: DocumentDetail) => Change
@@ -33,7 +33,7 @@ export const listChanges = (
   ...variableChanges(diff.variables),
 ]
 
-/** By the present name, or the last one; the engine's order by id decides among equals. */
+/** By the current name, or the last one; ties keep the engine's order by id. */
 const byName = <T>(
   changes: readonly RecordChange<T>[],
   nameOf: (record: T) => string,
@@ -42,7 +42,7 @@ const byName = <T>(
   return changes.toSorted((a, b) => compareTexts(name(a), name(b)))
 }
 
-/** As it is now, or as it was where it is gone. */
+/** The current state, or the last one if it was removed. */
 function latestOf<T>({ before, after }: RecordChange<T>): T {
   const record = after ?? before
   assert(record !== null, 'a change has a record on one side')

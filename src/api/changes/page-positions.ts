@@ -1,5 +1,5 @@
-// Positions of pages in a revision: their path, and their place in reading order. Read for the pages that
-// are asked about, with their ancestors, and not for the whole tree.
+// Positions of pages in a revision: their path, and their place in reading order. Reads only the requested pages and
+// their ancestors, not the whole tree.
 
 import { joinPath } from '../../base/paths.ts'
 import { type Hash, type PageRecord, pageKey, splitKey, TREE_KEY } from '../../engines/content/records.ts'
@@ -8,13 +8,13 @@ import { readEntries } from '../../engines/content/trie.ts'
 
 export type PagePosition = {
   readonly page: PageRecord
-  /** Absent for pages that have none: links and what is computed. */
+  /** Absent for links and computed pages, which have none. */
   readonly path: string | undefined
   /** The position in its parent's list, after those of its ancestors. */
   readonly order: readonly number[]
 }
 
-/** Of those pages that are there. A level of ancestors is one read. */
+/** For those of the pages that exist. Takes one read per level of ancestors. */
 export async function readPagePositions(
   store: ObjectReads,
   root: Hash,
@@ -60,7 +60,7 @@ async function readWithAncestors(
   ids: Iterable<string>,
 ): Promise<ReadonlyMap<string, PageRecord>> {
   const pages = new Map<string, PageRecord>()
-  // A page that is not there is asked for once.
+  // A missing page is asked for once.
   const met = new Set<string>(ids)
   for (let level = [...met]; level.length > 0; ) {
     const found = await readEntries(store, root, level.map(pageKey))
@@ -75,7 +75,7 @@ async function readWithAncestors(
   return pages
 }
 
-/** As one reads them: a page before its subpages, siblings in the order of their list. */
+/** Reading order: a page before its subpages, siblings in the order of their list. */
 export function compareOrder(a: readonly number[], b: readonly number[]): number {
   for (const [level, index] of a.entries()) {
     const other = b[level]

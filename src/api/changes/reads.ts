@@ -1,4 +1,4 @@
-// The differences of two revisions as an answer: all are found and ordered, the requested ones are described.
+// Answers with the differences of two revisions: all are found and ordered, the requested ones are described.
 import { assert } from '../../base/assert.ts'
 import { diff, type PageChange } from '../../engines/content/diff.ts'
 import type { Hash } from '../../engines/content/records.ts'
@@ -16,9 +16,9 @@ import { CHANGES_DEFAULT, type Change, type Changes, type ListChanges } from './
 const CHANGES_AT_ONCE_MAX = 8
 
 /**
- * What the content is compared with. A change request: with the revision of the space that it was last brought up to
- * date with, so that pulled changes are not shown as its own. A revision: with its first parent, which for a merge is
- * the head before it; the first revision of a space with nothing.
+ * The base of the comparison. For a change request: the revision of the space that it was last brought up to date with,
+ * so that pulled changes are not shown as its own. For a revision: its first parent, which for a merge is the head
+ * before it; nothing for the first revision of a space.
  */
 export async function findBase(
   services: Pick<Services, 'db' | 'rowCache'>,
@@ -33,7 +33,7 @@ export async function findBase(
   return baseId === undefined ? EMPTY_ROOT : (await find(baseId)).root_hash.toString('hex')
 }
 
-/** Costs as much as the changes, and as comparing the documents of those that are shown. */
+/** The cost depends on the number of changes, and on the documents of those that are shown. */
 export async function readChanges(
   services: Pick<Services, 'compute' | 'objects' | 'urls' | 'signingKey'>,
   at: ContentAt,

@@ -1,4 +1,4 @@
-// The wire of the semantic diff: what a person would say has changed, one change for each thing.
+// The wire of the semantic diff: what a person would say has changed, one change per object.
 import { type Static, type TSchema, Type } from 'typebox'
 import { LIMIT_ITEMS_MAX } from '../../base/list-limits.ts'
 import { model, named, OneOf } from '../../http/list.ts'
@@ -61,7 +61,7 @@ export const BlockChange = model('BlockChange', {
 })
 export type BlockChange = Static<typeof BlockChange>
 
-/** The differences of two documents, beside their ids. */
+/** The differences of two documents, apart from their ids. */
 export type DocumentDetail = { blocks?: readonly BlockChange[]; moreBlocks?: number }
 
 const DocumentAttribute = Type.Optional(

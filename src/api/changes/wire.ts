@@ -1,4 +1,4 @@
-// What changed, as the wire knows it.
+// Changes on the wire.
 import type { KeyObject } from 'node:crypto'
 import { assert } from '../../base/assert.ts'
 import { defined } from '../../base/objects.ts'
@@ -10,7 +10,7 @@ import type { AttributeDifference } from './attributes.ts'
 import type { PagePosition } from './page-positions.ts'
 import type { ChangedFile, ChangedPage, ChangedReusableContent, DocumentDetail } from './schema.ts'
 
-/** What every change of one answer needs to know. */
+/** Context for all changes of one answer. */
 export type ChangeContext = {
   readonly urls: Urls
   readonly signingKey: KeyObject
@@ -40,8 +40,8 @@ export const toChangedReusable = (
 ): ChangedReusableContent => ({ id, title, document: toId(context, document) })
 
 /**
- * Fields as attributes: `{ title: { before, after }, … }`; documents and files by their ids and addresses. What a value
- * looks like is known to the fields of the records alone, so its type says nothing of it: the schema does.
+ * Fields as attributes: `{ title: { before, after }, … }`; documents and files by their ids and addresses. The shape of
+ * a value depends on the field, so its type is open: the schema checks it.
  */
 export function toAttributes<Name extends string>(
   context: ChangeContext,

@@ -56,7 +56,7 @@ export async function whileRightsHold<T>(
     } catch (error) {
       if (!(error instanceof RightsMoved)) throw error
       if (attempt < ATTEMPTS_MAX) continue
-      const message = 'Permissions were changed again and again meanwhile. Push again.'
+      const message = 'Permissions kept changing in the meantime. Push again.'
       throw new Failure('conflict', 'rights_moved', message, error)
     }
   }

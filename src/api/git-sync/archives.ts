@@ -1,12 +1,12 @@
-// Archives that are sent to be imported: they are written to a file, which is removed when the import ends. No row names
-// them, because an interrupted import is sent again.
+// Archives submitted for import: written to a file, which is removed when the import ends. No row names them, because
+// an interrupted import is sent again.
 import { unavailable } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import type { UploadBody } from '../../http/operation.ts'
 import { asStoreFailure, blobTooLarge } from '../../platform/blobs/store.ts'
 import { createUploadPlaces } from '../edits/request/upload-places.ts'
 
-/** In the whole process, and of one person: each is as large as an import may be, on the disk of the server. */
+/** In the whole process, and per person: each takes up to the size of an import on the server's disk. */
 const ARCHIVES_MAX = 8
 const ARCHIVES_OF_ONE_MAX = 2
 

@@ -1,5 +1,5 @@
-// A tree in the layout of another tool, as a tree in GitBook's layout: pages are converted, other files move, and a
-// table of contents is written.
+// Converts a tree from another tool's layout to GitBook's: pages are converted, other files moved, and a table of
+// contents is written.
 import { invalid, tooLarge } from '../../base/errors.ts'
 import type { Converted, Page } from '../../engines/conversion/arrangement.ts'
 import { detectFormat, type Format } from '../../engines/conversion/formats.ts'
@@ -11,7 +11,7 @@ import { listEntries } from './sources.ts'
 
 export type ConvertedTree = {
   readonly tree: TreeSource
-  /** The layout that was converted; undefined for GitBook's and other Markdown, which are read as they are. */
+  /** The converted layout; undefined for GitBook's and other Markdown, which are read as they are. */
   readonly format: Format | undefined
   /** What could not be carried over. */
   readonly problems: readonly Problem[]
@@ -19,7 +19,7 @@ export type ConvertedTree = {
 
 type ConversionRequest = {
   readonly spaceId: string
-  /** Absent: it is detected. */
+  /** Detected if absent. */
   readonly format?: Format | undefined
   readonly signal: AbortSignal
 }
@@ -28,7 +28,7 @@ const TEXT = /\.(?:mdx?|html|csv|toml|ya?ml)$|(?:^|\/)_category_\.json$/i
 const PAGE = /\.md$/
 /** Longer texts are not pages of documentation. */
 const TEXT_BYTES_MAX = 5_000_000
-/** All texts are held at once. */
+/** All texts are in memory at once. */
 const TEXTS_BYTES_MAX = 100_000_000
 /** Characters that one task converts. */
 const BATCH_CHARACTERS = 200_000
@@ -70,7 +70,7 @@ export async function convertTree(
     signal.throwIfAborted()
     const outcome = await services.compute.run('convertedPages', spaceId, { format, pages: batch })
     if (outcome.kind === 'done') for (const [at, page] of batch.entries()) keep(page, outcome.value[at])
-    // One of them takes too much: the others are converted without it.
+    // One of them takes too long: the others are converted without it.
     else if (batch.length > 1) for (const page of batch) await convert([page])
     else for (const page of batch) keep(page, undefined)
   }
@@ -119,7 +119,7 @@ function* inBatches(pages: readonly Page[]): Generator<Page[]> {
 class WrittenTree implements TreeSource {
   readonly #tree: TreeSource
   readonly #written: ReadonlyMap<string, Buffer>
-  /** What moved, by its new path. */
+  /** Moved files by their new paths. */
   readonly #moved = new Map<string, TreeEntry>()
   readonly #entries: readonly TreeEntry[]
 

@@ -11,8 +11,8 @@ declare module '../../platform/events/append.ts' {
 }
 
 /**
- * Its content stays, and so does the repository. Idempotent: succeeds if there is none. Running operations go on, and do
- * not connect the space again.
+ * Its content and the repository stay. Idempotent: succeeds if there is none. Running operations continue, but do not
+ * connect the space again.
  */
 export const disconnectRepository = (
   { principal, transaction, events }: Pick<SignedInContext, 'principal' | 'transaction' | 'events'>,

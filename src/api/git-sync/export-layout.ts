@@ -1,6 +1,6 @@
-// From a revision to the files of a commit, the inverse of layout.ts. Pure but for the functions that it reads with. What
-// the repository has of the space is a revision too, so only the differences between the two are written, and everything
-// else in the repository stays as it is.
+// From a revision to the files of a commit, the inverse of layout.ts. Pure except for the functions that it reads with.
+// The repository's state of the space is a revision too, so only the differences between the two are written, and
+// everything else in the repository stays as it is.
 import { conflict, invalid } from '../../base/errors.ts'
 import { joinPath } from '../../base/paths.ts'
 import type { Content } from '../../engines/content/content.ts'
@@ -30,7 +30,7 @@ export type ExportPlan = {
   readonly writes: readonly WrittenFile[]
   /** Paths from the top of the repository. */
   readonly removes: readonly string[]
-  /** SUMMARY.md, where it is written. */
+  /** SUMMARY.md, if it is written. */
   readonly summary: StoredObject | undefined
   readonly problems: readonly Problem[]
 }
@@ -38,7 +38,7 @@ export type ExportPlan = {
 export type ExportOptions = {
   /** '' is the top of the repository. */
   readonly projectDirectory: string
-  /** Files of the repository that nothing is known of are written over. */
+  /** Unknown files of the repository are overwritten. */
   readonly isForced: boolean
 }
 
@@ -46,10 +46,9 @@ export type ExportOptions = {
  * The plan of an export.
  *
  * @param source the parent of the new commit; without one it has no entries
- * @param base what this commit has of the space: the revision that it was imported as, or that it was exported from;
- * absent where it never was
- * @throws Failure conflict `export_conflicts` that names files of the repository which the space knows nothing of and
- * would write over; those of `readProject`.
+ * @param base the space as this commit has it: the revision that it was imported as or exported from; absent if it
+ * never was @throws Failure conflict `export_conflicts` that names files of the repository that are unknown to the
+ * space and would be overwritten; those of `readProject`.
  */
 export async function planExport(
   source: Source,
@@ -73,7 +72,7 @@ export async function planExport(
   const write = async (path: string, content: FileContent, isOurs: boolean) => {
     const entry = entries.get(path)
     if (!isOurs && entry !== undefined && (await isSame(source, entry, content))) return
-    // A file takes the place of a folder, and a folder that of a file or a link, with all that is in it.
+    // A file replaces a folder with everything in it, and a folder replaces a file or a link.
     const above = isOurs ? undefined : foldersOf(path).find(folder => entries.has(folder))
     const isInTheWay = !isOurs && (entry !== undefined || folders.has(path))
     if (!isForced && (isInTheWay || above !== undefined)) unknownFiles.push(above ?? path)
@@ -101,7 +100,7 @@ export async function planExport(
   }
 }
 
-/** Paths of reusable contents that an import left as they were because their files are too large. */
+/** Paths of reusable contents that an import did not change because their files are too large. */
 function outgrownReusables(base: Content | undefined, sizeOf: (path: string) => number): Set<string> {
   const files = [...(base?.reusables.values() ?? [])].map(({ file }) => file)
   return new Set(files.filter(file => sizeOf(file) > PAGE_BYTES_MAX))
@@ -115,7 +114,7 @@ export function foldersOf(path: string): string[] {
   return folders
 }
 
-/** As the space says; a space that has no configuration is written as the repository says. */
+/** As configured by the space, or else by the repository. */
 async function findProject(
   source: Source,
   directory: string,
@@ -129,11 +128,11 @@ async function findProject(
 
 type WrittenVariables = {
   readonly bytes: Uint8Array
-  /** The existing file was edited; false for one that cannot be read, whose content is unknown. */
+  /** The existing file was edited; false if it cannot be read, so that its content is unknown. */
   readonly isEdited: boolean
 }
 
-/** Variables as they are to be written, or undefined where nothing about them changed. */
+/** Variables as they are to be written, or undefined if they did not change. */
 export async function planVariables(
   source: Source,
   { root }: Project,
@@ -155,7 +154,7 @@ export async function planVariables(
   return { bytes: Buffer.from(hasBom ? BOM + written : written), isEdited: edited !== undefined }
 }
 
-/** Undefined where the text is not a map. */
+/** Undefined if the text is not a map. */
 async function editVariables(
   { compute, spaceId }: Source,
   text: string,

@@ -1,8 +1,8 @@
-// Exports: what a space has and its repository has not becomes one commit on top of the remote's branch.
+// Exports: what a space has and its repository lacks becomes one commit on top of the remote's branch.
 //
-// New commits of the remote are imported first. Then the commit is made of what differs from the revision that the
-// repository is known to have, and pushed. A branch that moved meanwhile refuses it, and the export begins again. That it
-// was pushed is recorded last: if the process ends before, the next export imports the commit like any other, and finds no
+// New commits of the remote are imported first. Then the commit is made from the differences to the revision that the
+// repository is known to have, and pushed. If the branch has moved, the push is refused and the export starts over. The
+// push is recorded last: if the process ends before that, the next export imports the commit like any other and finds no
 // difference.
 import { now } from '../../base/clock.ts'
 import { Failure, throttled } from '../../base/errors.ts'
@@ -31,8 +31,8 @@ import { toChanges } from './written-changes.ts'
 export type Exporter = { readonly id: string; readonly name: string; readonly email: string }
 
 /**
- * Checks the request, writes the operation down and starts it; answers the operation's id. Like an import it goes on in
- * this process after the answer, because its credentials may not be written anywhere.
+ * Checks the request, records the operation and starts it; returns the operation's id. Like an import it continues in
+ * this process after the answer, because its credentials may not be stored.
  */
 export async function startExport(
   services: Services,
@@ -51,7 +51,7 @@ export async function startExport(
   return id
 }
 
-/** Exports and waits for the end. Rejects with why it failed. */
+/** Exports and waits for the end. Rejects with the reason of a failure. */
 export async function exportRepository(
   services: Services,
   spaceId: string,
@@ -82,7 +82,7 @@ async function begin(
   }
 }
 
-// After five lost races, the branch is most likely pushed to without a pause.
+// After five lost races, somebody most likely pushes to the branch continuously.
 const PUSHES_MAX = 5
 
 class Export {
@@ -166,7 +166,7 @@ class Export {
     }
   }
 
-  /** A missing branch begins at the repository's default branch; an empty repository has no commit. */
+  /** A missing branch starts at the repository's default branch; an empty repository has no commit. */
   async #open(signal: AbortSignal): Promise<{ opened: OpenedTree; hasBranch: boolean }> {
     this.#operation.report('repo_fetch', 0, 0)
     const { remote } = this.#request
@@ -184,7 +184,7 @@ class Export {
     }
   }
 
-  /** Imports what is new in the remote. Answers the link as it is then. */
+  /** Imports new commits of the remote. Returns the link afterwards. */
   async #pull(opened: OpenedTree, signal: AbortSignal): Promise<LinkRow | undefined> {
     const link = await this.#findLink()
     if (!this.#isLinked(link) || opened.commit === undefined || link.commit_oid === opened.commit.oid)
@@ -207,7 +207,7 @@ class Export {
     return findLink(this.#services.db, this.#spaceId)
   }
 
-  /** Whether it is known what this branch has of the space. */
+  /** Whether the branch's state of the space is known. */
   #isLinked(link: LinkRow | undefined): link is LinkRow {
     return link !== undefined && link.revision_id !== null && isSameRepository(this.#request, link)
   }
@@ -252,7 +252,9 @@ class Export {
     return { oid, oids }
   }
 
-  /** Records in the head which blobs of the repository its documents are, and in the link that the repository has it. */
+  /**
+   * Records the repository's blob ids in the documents of the head, and in the link that the repository has this head.
+   */
   async #finish(
     exported: SpaceRow,
     plan: ExportPlan,

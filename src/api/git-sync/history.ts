@@ -1,5 +1,5 @@
-// The history of a repository that a space is imported from. An import reads one commit and no more; what came before it
-// is fetched afterwards, up to a bound, and kept as a pack, for those who clone the space.
+// The history of a repository that a space is imported from. An import reads a single commit; earlier ones are fetched
+// afterwards, up to a bound, and stored as a pack, for those who clone the space.
 import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { now } from '../../base/clock.ts'
@@ -13,10 +13,10 @@ import { git } from './repository.ts'
 import type { SyncRequest } from './request.ts'
 import { type HistoryRow, joinHistories, keepHistory, leaveOutHistory, listHistories } from './rows.ts'
 
-// The same as of a push.
+// The same as for a push.
 const BYTES_MAX = 200 * 1024 * 1024
 const COMMITS_MAX = 5_000
-// Each import leaves a pack, and a clone that has lost its cache reads all of them, some 30 ms each.
+// Each import leaves a pack, and a clone without a cache reads all of them, some 30 ms each.
 const PACKS_MAX = 50
 const PACK_TYPE = 'application/x-git-packed-objects'
 const TOO_LARGE: ReadonlySet<string> = new Set(['git_too_large', 'commits_too_many'])
@@ -27,14 +27,14 @@ export const historiesFolder = (config: Pick<Services['config'], 'home'>): strin
 type RemoteRef = Pick<SyncRequest, 'remote' | 'ref'>
 
 /**
- * A history has every directory of a repository. Where the documentation is in one of them, its readers may not be
+ * A history contains every directory of a repository. If the documentation is in one of them, its readers may not be
  * allowed to read the others.
  */
 export const hasHistory = ({ root }: Pick<ImportPlan, 'root'>): boolean => root === ''
 
 /**
  * Fetches the history of an imported commit, after the import and in the same process, because credentials are not
- * stored. The row that says that it is fetched exists already.
+ * stored. The row that announces it exists already.
  */
 export function fetchHistoryLater(
   services: Services,
@@ -69,7 +69,7 @@ export function fetchHistoryLater(
 type StoredHistory = {
   /** The blob of the pack. */
   readonly sha256: string
-  /** The commits of earlier packs that are in it with their ancestors. */
+  /** The commits of earlier packs that it contains with their ancestors. */
   readonly holds: readonly string[]
 }
 
@@ -105,7 +105,7 @@ async function fetchHistory(
     (await blobs.put(git.packHistory(wanted, signal), { contentType: PACK_TYPE, bytesMax: BYTES_MAX })).sha256
   if (new Set(kept.map(row => row.blob_hash?.toString('hex'))).size >= packsMax) {
     const whole = await put({ directory, oid, also: request.without, without: [] }).catch(error => {
-      // Branches that were written anew may have more in all than the repository has.
+      // Together, rewritten branches can have more than the repository.
       if (error instanceof Failure && error.code === 'blob_too_large') return undefined
       throw error
     })
@@ -121,7 +121,7 @@ async function evictHistories({ config, log }: Services): Promise<void> {
   if (histories > 0) log.info({ histories }, 'removed histories of repositories that were fetched long ago')
 }
 
-/** A repository only grows: one that was too large once is not fetched again at each import. */
+/** Repositories only grow: one that was too large is not fetched again at each import. */
 function refuseTooLarge([newest]: readonly HistoryRow[], url: string): void {
   const before = newest?.url === url ? newest.left_out : null
   if (before !== null && TOO_LARGE.has(before))

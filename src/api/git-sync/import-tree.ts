@@ -1,7 +1,7 @@
 // Imports the files of a commit, a folder or an archive: they are merged with what was written in the space since its last
 // import, and become its head, a change request, or a revision beside the head.
 //
-// Reading and planning happen outside of any transaction, against the head as it was read. Publishing checks that it is
+// Reading and planning happen outside of any transaction, against the head at that time. Publishing checks that it is
 // still the head; otherwise the import is planned again. The link to the repository and the new head become visible in one
 // transaction, so that they never disagree.
 import { Failure } from '../../base/errors.ts'
@@ -29,11 +29,11 @@ export type TreeImport = {
   readonly spaceId: string
   readonly createdBy: string | null
   readonly projectDirectory: string
-  /** Absent for a folder, which leaves no link and no commit behind. */
+  /** Absent for a folder, which leaves no link and no commit. */
   readonly request?: ImportRequest
   /**
-   * Called where both sides changed something, in the transaction that opens a change request with what the repository has.
-   * Without it, that is a conflict.
+   * Called if both sides changed something, in the transaction that opens a change request with the repository's
+   * changes. Without it, that is a conflict.
    */
   readonly propose?: KeepChangeRequest | undefined
 }
@@ -43,7 +43,7 @@ export type ImportInput = {
   readonly opened: OpenedTree
   readonly operation: RunningOperation
   readonly signal: AbortSignal
-  /** Whose side is taken where both changed something; absent, that is a conflict. */
+  /** The side that wins where both changed something; if absent, that is a conflict. */
   readonly prefer: Side | undefined
   /** What the transaction writes besides the link. */
   readonly finish: (trx: Trx, ending: Pick<ImportResult, 'revisionId' | 'problems'>) => Promise<void>
@@ -51,20 +51,20 @@ export type ImportInput = {
 
 /** How an import ended. */
 export type ImportResult = {
-  /** The revision that it made, or the head where nothing had changed. */
+  /** The revision that it made, or the head if nothing changed. */
   readonly revisionId: string
   readonly isChanged: boolean
-  /** In the space as it is now. */
+  /** The number of pages in the space afterwards. */
   readonly pages: number
   readonly files: number
   readonly problems: readonly Problem[]
-  /** What the repository has and the space does not agree with, where the import proposes it. */
+  /** The change request with conflicting changes of the repository, if the import opened one. */
   readonly changeRequestId?: string
-  /** Resolves once the history before the commit is kept, or left out; absent where it is not fetched. */
+  /** Resolves once the history before the commit is stored or skipped; absent if it is not fetched. */
   readonly history?: Promise<void>
 }
 
-/** Reads what was opened and merges it with what was written in the space since its last import. */
+/** Reads the opened tree and merges it with what was written in the space since its last import. */
 export async function importTree(
   services: Services,
   asked: TreeImport,
@@ -94,12 +94,12 @@ export async function importTree(
   const head = await findHead()
   const started = opened.commit && operation.start({ commit: opened.commit.oid, revision: head.revision_id })
   let preparing: ReturnType<typeof prepare> | undefined = prepare(head)
-  // The event of the start is written before that of the end, also where the files are refused.
+  // The start event is written before the end event, even if the files are refused.
   await Promise.allSettled([started, preparing])
   await started
   const attempt = async (): Promise<PublishedImport> => {
     const first = preparing
-    // Forgotten before it is awaited: if it fails because the head moved, the next attempt plans anew.
+    // Cleared before it is awaited: if it fails because the head moved, the next attempt plans again.
     preparing = undefined
     const prepared = await (first ?? prepare(await findHead()))
     signal.throwIfAborted()
@@ -116,8 +116,8 @@ const hasPages = async ({ contents }: Services, { root_hash }: SpaceRow): Promis
   (await contents.get(root_hash.toString('hex'))).pages.size > 0
 
 /**
- * The revision of the last import: the common ancestor of what was changed in the repository and in the space. Without one,
- * for a first import, the repository is the truth.
+ * The revision of the last import: the common ancestor of the changes in the repository and in the space. If there is
+ * none, as for a first import, the repository is the truth.
  */
 async function findSynced(
   { db }: Pick<Services, 'db'>,
@@ -211,9 +211,9 @@ async function publishImport(
   }
 }
 
-// Every answer about the revision has it; git allows any length.
+// Every answer about the revision contains it; git allows any length.
 const MESSAGE_CHARACTERS_MAX = 5_000
 
-/** Of the author's name, too: git allows the same in it. */
+/** Also for the author's name: git allows the same in it. */
 export const storableMessage = (message: string): string =>
   replaceUnstorable(message.slice(0, MESSAGE_CHARACTERS_MAX))

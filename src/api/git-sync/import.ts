@@ -1,5 +1,5 @@
-// Imports of a repository, a folder or an archive, from the request to the end. The transaction that publishes the content
-// marks the operation as done.
+// Imports of a repository, a folder or an archive, from the request to the end. The transaction that publishes the
+// content marks the operation as done.
 import { now } from '../../base/clock.ts'
 import { throttled } from '../../base/errors.ts'
 import type { Format } from '../../engines/conversion/formats.ts'
@@ -23,9 +23,9 @@ import type { ImportGitRepository, Layout } from './schema.ts'
 export type ImportOutcome = ImportResult & {
   readonly operationId: string
   readonly commit: string | undefined
-  /** Nothing had to be read: the event was an old one, or the commit was imported already. */
+  /** Nothing had to be read: the event was outdated, or the commit was imported already. */
   readonly isSkipped: boolean
-  /** What a folder or an archive was read as. */
+  /** The layout that a folder or an archive was read as. */
   readonly layout?: Layout
 }
 
@@ -35,8 +35,8 @@ type Job = TreeImport & {
 }
 
 /**
- * Checks the request, writes the operation down and starts it; answers the operation's id. The import goes on in this
- * process after the answer, because its credentials may not be written anywhere.
+ * Checks the request, records the operation and starts it; returns the operation's id. The import continues in this
+ * process after the answer, because its credentials may not be stored.
  */
 export async function startImport(
   services: Services,
@@ -98,7 +98,7 @@ export async function importRepository(
 }
 
 /**
- * A folder or a zip archive of this machine, read as if it were the top of a repository. `folder` is its absolute path.
+ * Imports a local folder or zip archive, read as if it were the top of a repository. `folder` is its absolute path.
  * Documentation in the layout of another tool is converted.
  */
 export async function importFolder(
@@ -106,7 +106,7 @@ export async function importFolder(
   options: {
     readonly spaceId: string
     readonly folder: string
-    /** The layout it is in; absent: as its files look. */
+    /** Its layout; detected from its files if absent. */
     readonly format?: Format | undefined
     readonly createdBy: string | null
     readonly signal?: AbortSignal
@@ -129,7 +129,7 @@ export async function importFolder(
 }
 
 /**
- * Starts the import of a zip archive that was sent; answers the operation's id. It goes on after the answer. The file is
+ * Starts the import of a submitted zip archive; returns the operation's id. It continues after the answer. The file is
  * removed when the import ends.
  *
  * @throws Failure invalid `archive_invalid` for a file that is not an archive, which is removed too.
@@ -186,7 +186,7 @@ const folderJob = (
 
 const isArchive = (path: string): boolean => /\.zip$/i.test(path)
 
-// Its path concerns the operator alone.
+// Its path concerns only the operator.
 const FOLDER_URL = 'file:'
 
 const runImport = (services: Services, job: Job, operation: RunningOperation, abort?: AbortSignal) =>
@@ -248,7 +248,7 @@ async function importOrSkip(
   }
 }
 
-/** Reads what the plan compares with into the cache while the commit is fetched. */
+/** Warms the cache with the content that the plan compares with, while the commit is fetched. */
 const readAhead = (services: Services, spaceId: string): void => {
   getUndeletedSpace(services.db, spaceId)
     .then(head => services.contents.get(head.root_hash.toString('hex')))

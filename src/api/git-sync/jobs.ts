@@ -7,12 +7,12 @@ import { historiesFolder } from './history.ts'
 import { repositoriesFolder } from './repository.ts'
 import { findSpaces } from './rows.ts'
 
-// Of one query.
+// Per query.
 const SPACES_AT_ONCE = 500
 
 type JobServices = Pick<Services, 'config' | 'db' | 'log'>
 
-/** Removes what was fetched for purged spaces; answers how many caches. */
+/** Removes what was fetched for purged spaces; returns the number of caches. */
 export const removeLostRepositories = async (services: JobServices): Promise<number> =>
   (await removeLostCaches(services, repositoriesFolder(services.config))) +
   (await removeLostCaches(services, historiesFolder(services.config)))

@@ -1,11 +1,10 @@
-// From the files of a commit to the edits of a space. Pure but for the functions it is given to read with: it knows
-// files, pages and records, and no git, no database and no clock.
+// From the files of a commit to the edits of a space. Pure except for the functions that it reads with: it uses files,
+// pages and records, but no git, no database and no clock.
 //
-// The repository decides about what it holds: pages that it no longer has are not in the new revision, only in the history.
-// What was written in Octavo meanwhile is merged with it afterwards (merge-in.ts). Bytes are kept as they are; a document
-// whose git blob id is known is not read again; a record that did not change is not edited, so importing a commit twice
-// makes no edits. For exports, every page and file keeps its path, and SUMMARY.md and .gitbook.yaml are kept as they were
-// written.
+// The repository decides about its content: pages that it no longer has are not in the new revision, only in the history.
+// Edits made in Octavo since are merged with it afterwards (merge-in.ts). Bytes are kept as they are; a document whose git
+// blob id is known is not read again; a record that did not change is not edited, so importing a commit twice makes no
+// edits. For exports, every page and file keeps its path, and SUMMARY.md and .gitbook.yaml are kept as written.
 import { pause } from '../../base/slices.ts'
 import type { Content } from '../../engines/content/content.ts'
 import { encodeDocument } from '../../engines/content/objects.ts'
@@ -35,27 +34,27 @@ export type { Problem } from './layout/problems.ts'
 export type { KeptFile, Source } from './layout/source.ts'
 
 export type LayoutOptions = {
-  /** Of the request, normalised: '' is the top of the repository. */
+  /** From the request, normalised: '' is the top of the repository. */
   readonly projectDirectory: string
   /** When the commit was made: the `updatedAt` of edited pages. ISO 8601. */
   readonly committedAt: string
   readonly newId: () => string
   /**
-   * The head where it is not the previous revision: a file that was added in both becomes one page instead of two with one
-   * path. So does a page whose export was not recorded, because the server died.
+   * The head, if it is not the previous revision: a file added in both becomes one page instead of two with the same
+   * path. So does a page whose export was not recorded because the server died.
    */
   readonly here?: Content
   readonly fileBytesMax: number
-  /** Called with the number of files and pages to read, as far as it is known, and with how many were read. */
+  /** Called with the number of files and pages to read, as far as known, and the number read. */
   readonly onProgress: (dispatched: number, completed: number) => void
 }
 
 export type ImportPlan = {
   /** The directory of the documentation, from the top of the repository, which is ''. */
   readonly root: string
-  /** What turns the previous content into that of the commit; empty when nothing changed. */
+  /** Turns the previous content into that of the commit; empty if nothing changed. */
   readonly edits: ReadonlyMap<Key, AnyRecord | null>
-  /** Documents that the edits name and that are new. */
+  /** New documents that the edits name. */
   readonly documents: readonly StoredObject[]
   /** Counts of the whole space after the import. */
   readonly pages: number
@@ -145,7 +144,7 @@ export async function planImport(
 }
 
 function* entriesOf(content: Content): Iterable<readonly [Key, AnyRecord]> {
-  // A space without content has no record of its tree; one that has no pages has one without children.
+  // A space without content has no tree record; a space that lost its pages has one without children.
   if (content.tree.children.length > 0) yield [TREE_KEY, content.tree]
   for (const [id, page] of content.pages) yield [pageKey(id), page]
   for (const [id, file] of content.files) yield [fileKey(id), file]

@@ -4,14 +4,14 @@ import { now } from '../../base/clock.ts'
 import { type ImportRequest, repositoryName, type SyncRequest } from './request.ts'
 import type { LinkRow } from './rows.ts'
 
-/** An event that is older than the last one that was processed. */
+/** Whether the event is older than the last processed one. */
 export const isOutdated = (request: SyncRequest | undefined, link: LinkRow | undefined): boolean =>
   request?.timestamp !== undefined &&
   !request.isForced &&
   link?.event_at != null &&
   request.timestamp < link.event_at
 
-/** The commit was imported before. Edits in the space since then do not matter. */
+/** Whether the commit was imported before. Edits in the space since then do not matter. */
 export const isImported = (
   request: ImportRequest | undefined,
   link: LinkRow | undefined,

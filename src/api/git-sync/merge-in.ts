@@ -1,5 +1,5 @@
-// Imports into a space that was edited since the last import: a three-way merge, in which neither what people wrote in the
-// space nor what they wrote in the repository is lost.
+// Imports into a space that was edited since the last import: a three-way merge, which loses neither the edits of the
+// space nor those of the repository.
 import { assert } from '../../base/assert.ts'
 import { conflict, missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
@@ -27,11 +27,11 @@ type MergeInput = {
   readonly plan: Pick<ImportPlan, 'edits' | 'documents'>
   /** The side that wins where both changed something: `theirs` is the repository's. */
   readonly prefer: Side | undefined
-  /** Called in the transaction, with the revision that the operation made and the one that is synced now. */
+  /** Called in the transaction, with the revision that the operation made and the new synced one. */
   readonly finish: (trx: Trx, revisionId: string, syncedId: string) => Promise<void>
 }
 
-/** Publishes what the plan makes of the last synced revision, merged with what was written in the space since then. */
+/** Applies the plan to the last synced revision, merges the space's edits since then, and publishes the result. */
 export async function publishOrMerge(
   services: Services,
   merging: MergeInput,
@@ -47,11 +47,12 @@ export async function publishOrMerge(
 }
 
 /**
- * Merges what the plan makes of the last synced revision into the head. What the repository has now is kept as a
- * revision of its own: the ancestor of the next import. Answers the new head, or undefined when the repository had
- * nothing new.
+ * Applies the plan to the last synced revision and merges the result into the head. The state of the repository is kept as
+ * a separate revision: the ancestor of the next import. Returns the new head, or undefined if the repository had nothing
+ * new.
  *
- * @throws Failure conflict `import_conflicts` that names the pages, unless a side is preferred; `head_moved` when somebody published meanwhile.
+ * @throws Failure conflict `import_conflicts` that names the pages, unless a side is preferred; `head_moved` if somebody
+ * published in the meantime.
  */
 async function mergeIntoHead(
   services: Services,
@@ -74,7 +75,7 @@ async function mergeIntoHead(
     }),
   )
   if (merged.conflicts.length > 0) {
-    // What was deleted in the space still has its name in the synced revision.
+    // The names of pages deleted in the space are in the synced revision.
     const sides = [await services.contents.get(ours.root), await services.contents.get(base.root)]
     throw conflicting(merged.conflicts, sides)
   }
@@ -101,11 +102,11 @@ async function mergeIntoHead(
   return revision
 }
 
-/** Records which change request it is, in the transaction that opens it. */
+/** Records the change request, in the transaction that opens it. */
 export type KeepChangeRequest = (trx: Trx, changeRequestId: string) => Promise<void>
 
 /**
- * Opens a change request with what the repository changed since the last synced revision; answers its id. It counts as
+ * Opens a change request with the repository's changes since the last synced revision; returns its id. They count as
  * synced from then on, so that the next import takes only later changes.
  */
 export async function proposeTheirs(
@@ -131,7 +132,7 @@ export async function proposeTheirs(
   })
 }
 
-// Resolving conflicts may uncover others: each round resolves those that the round before found.
+// Resolving conflicts may uncover others: each round resolves those found by the previous one.
 const ROUNDS_MAX = 20
 
 /** Takes the preferred side wherever both changed something. */

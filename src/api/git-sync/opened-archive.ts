@@ -1,4 +1,4 @@
-// An archive that is imported. An archive of archives, as Notion makes them, is read as the files of all of them: each is
+// An archive to import. An archive of archives, as Notion exports them, is read as the files of all of them: each is
 // unpacked to a file for the duration of the import, because an archive cannot be read within another.
 import { tooLarge } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
@@ -28,7 +28,7 @@ export class OpenedArchive {
     return new OpenedArchive(services, await openZip(path, services.config.repositoryBytesMax))
   }
 
-  /** @throws Failure what listing its files throws, and too_large for more parts or bytes than there may be. */
+  /** @throws Failure what listing its files throws, and too_large for too many parts or bytes. */
   async readTree(signal: AbortSignal): Promise<TreeSource> {
     const { archives, config } = this.#services
     const inner = await this.#zip.listArchives({ entriesMax: config.repositoryFilesMax, signal })
@@ -62,7 +62,7 @@ export class OpenedArchive {
   }
 }
 
-/** The files of all of them, without a folder that contains everything; of two with the same path, that of the first. */
+/** The files of all of them, without a folder around everything; of two with the same path, the first wins. */
 function joined(trees: readonly TreeSource[], filesBytesMax: number): TreeSource {
   const found = new Map<string, { readonly tree: TreeSource; readonly entry: TreeEntry }>()
   const listAll = async ({ entriesMax, signal }: ListOptions): Promise<void> => {

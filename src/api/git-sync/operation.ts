@@ -1,4 +1,4 @@
-// A running operation: its row is updated now and then with its progress, which shows that it is alive.
+// A running operation: its row is updated regularly with its progress, which shows that it is alive.
 import { monotonicMs, now } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
@@ -63,12 +63,12 @@ export class RunningOperation {
   readonly #onProgress: (progress: Progress) => void
   readonly #heartbeat: NodeJS.Timeout
   #progress: Progress = { stage: 'repo_fetch', dispatchedTasks: 0, completedTasks: 0 }
-  // Each write is a durable commit of its own, so an import that is done at once writes none.
+  // Each write is a durable commit, so an import that ends at once writes none.
   #writtenAt = monotonicMs()
   #writing: Promise<unknown> | undefined
   #isOver = false
   #layout: Layout | null = null
-  /** The commit with an event of its start and none of its end. */
+  /** The commit that has a start event but no end event yet. */
   #started: SyncedCommit | undefined
 
   constructor(
@@ -81,7 +81,7 @@ export class RunningOperation {
     this.#operation = operation
     this.#hasEvents = hasEvents
     this.#onProgress = onProgress
-    // Waiting for its turn counts as running, so the heart beats from the beginning.
+    // Waiting for its turn counts as running, so the heartbeat starts at once.
     this.#heartbeat = setInterval(() => this.#write(), HEARTBEAT_SECONDS * 1000).unref()
   }
 
@@ -99,12 +99,12 @@ export class RunningOperation {
     if (monotonicMs() - this.#writtenAt >= WRITE_EVERY_MILLISECONDS) this.#write()
   }
 
-  /** The layout that was detected. */
+  /** The detected layout. */
   setLayout(layout: Layout): void {
     this.#layout = layout
   }
 
-  /** The import or export of a commit begins. If that of another commit began before, it has failed. */
+  /** Begins the import or export of a commit. One of another commit that began before has failed. */
   async start(started: SyncedCommit): Promise<void> {
     const before = this.#started
     if (before?.commit === started.commit) return
@@ -119,7 +119,7 @@ export class RunningOperation {
     this.#started = started
   }
 
-  /** In the transaction that imported or exported the commit; the operation goes on. */
+  /** In the transaction that imported or exported the commit; the operation continues. */
   async recordCommit(trx: Trx, revision: string): Promise<void> {
     const started = this.#started
     if (started === undefined) return
@@ -129,7 +129,7 @@ export class RunningOperation {
     })
   }
 
-  /** Everything but the transaction that updates the row is done. */
+  /** Everything is done except the transaction that updates the row. */
   complete(): void {
     this.#progress = { ...this.#progress, completedTasks: this.#progress.dispatchedTasks }
     this.#onProgress(this.#progress)
@@ -174,14 +174,14 @@ export class RunningOperation {
     })
   }
 
-  /** After this, only how it ended is written. */
+  /** After this, only the ending is written. */
   async stopReporting(): Promise<void> {
     this.#isOver = true
     clearInterval(this.#heartbeat)
     await this.#writing
   }
 
-  // One write at a time: states that are reported meanwhile are skipped, so that reports never wait for the database.
+  // One write at a time: states reported during a write are skipped, so that reports never wait for the database.
   #write(): void {
     if (this.#writing !== undefined || this.#isOver) return
     this.#writtenAt = monotonicMs()
@@ -200,9 +200,8 @@ export class RunningOperation {
 }
 
 /**
- * Marks operations as failed whose process has ended: those without a heartbeat for LOST_AFTER_SECONDS, or all of them
- * when no other process can be at work (`all`), and then histories that were being fetched too. Answers how many
- * operations.
+ * Marks operations as failed whose process has ended: those without a heartbeat for LOST_AFTER_SECONDS, or with `all`,
+ * when no other process can be running, all of them and all histories being fetched. Returns the number of operations.
  */
 export async function markInterrupted(
   services: Pick<Services, 'db' | 'events' | 'transaction'>,

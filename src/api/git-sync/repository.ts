@@ -13,11 +13,11 @@ export type OpenedTree = {
   readonly commit?: { readonly oid: string; readonly message: string }
   /** ISO 8601. */
   readonly madeAt: string
-  /** Of a folder or an archive. */
+  /** Only for a folder or an archive. */
   readonly layout?: Layout
-  /** What could not be carried over from another layout. */
+  /** What could not be converted from another layout. */
   readonly problems?: readonly Problem[]
-  /** Ends the git that reads it. */
+  /** Ends the git process that reads it. */
   close?(): void
 }
 
@@ -27,7 +27,7 @@ export const git = createGit()
 export const repositoriesFolder = (config: Pick<Services['config'], 'home'>): string =>
   join(config.home, 'repositories')
 
-/** One cache a space, so that no space reads what was fetched for another. */
+/** One cache per space, so that no space reads what was fetched for another. */
 export const cacheOf = (config: Pick<Services['config'], 'home'>, spaceId: string): string =>
   join(repositoriesFolder(config), spaceId)
 

@@ -1,4 +1,4 @@
-// Checked requests for imports and exports. From here on no URL has a password in it.
+// Checks requests for imports and exports. After this no URL contains a password.
 import { invalid } from '../../base/errors.ts'
 import { resolvePath } from '../../base/paths.ts'
 import { replaceUnstorable } from '../../platform/db/text.ts'
@@ -8,9 +8,9 @@ import type { ExportToGitRepository, ImportGitRepository } from './schema.ts'
 
 type SyncBody = Omit<ExportToGitRepository, 'commitMessage'>
 
-/** What requests for imports and exports have in common. */
+/** The common part of requests for imports and exports. */
 export type SyncRequest = {
-  /** Its credentials live in memory only, and only as long as the operation. */
+  /** Its credentials are only in memory, and only as long as the operation runs. */
   readonly remote: Remote
   /** Its full name. */
   readonly ref: string
@@ -48,7 +48,7 @@ export function readExportRequest(body: ExportToGitRepository): ExportRequest {
 function readSyncRequest(body: SyncBody): SyncRequest {
   const remote = parseRemote(body.url)
   const commitUrl = readUrl('repoCommitURL', body.repoCommitURL)
-  // Checked although no answer shows it, so that a wrong value is refused when it is sent.
+  // Checked although no answer shows it, so that an invalid value is refused when it is sent.
   readUrl('repoTreeURL', body.repoTreeURL)
   const timestamp = body.timestamp === undefined ? undefined : new Date(body.timestamp)
   if (timestamp !== undefined && Number.isNaN(timestamp.getTime()))
@@ -80,7 +80,7 @@ export function readDirectory(path: string): string {
   )
 }
 
-/** These become links for people: http or https, without credentials. */
+/** URLs that become links for people: http or https, without credentials. */
 function readUrl(name: string, text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
   const url = URL.parse(text)
@@ -94,7 +94,7 @@ function readUrl(name: string, text: string | undefined): string | undefined {
   return url.href
 }
 
-/** `https://host/acme/docs.git` is `acme/docs`: what people call the repository. */
+/** The name that people use: `acme/docs` for `https://host/acme/docs.git`. */
 export const repositoryName = (remote: Remote): string =>
   new URL(remote.url).pathname.replace(/^\/+|(?<!\/)\/+$/g, '').replace(/\.git$/, '') || remote.host
 

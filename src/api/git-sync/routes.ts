@@ -28,7 +28,7 @@ const upload = uploadsOf<'space', SpaceAt>()
 const reading = { method: 'GET', tag: 'Git', may: 'access', scope: 'space:read' } as const
 const writing = { tag: 'Git', may: 'triggerGitSync', scope: 'space:write' } as const
 
-/** Empty as in the specification; `Location` says where the progress is. */
+/** Empty as in the specification; `Location` is where the progress is. */
 const accepted = (location: string): Answer<never> => new Answer<never>(204, undefined, { location })
 
 export const gitOperations = mount(

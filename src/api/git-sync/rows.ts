@@ -47,8 +47,8 @@ export const updateOperation = (db: Db | Trx, id: string, change: Updateable<Git
   db.updateTable('git_operations').set(change).where('id', '=', id).execute()
 
 /**
- * Ends operations that are marked as running. With `before`, only those that were not updated since; if a process still
- * runs one, it overwrites this when it ends.
+ * Marks running operations as ended. With `before`, only those that were not updated since; a process that still runs
+ * one overwrites this when it ends.
  */
 export function endLostOperations(
   trx: Trx,
@@ -82,7 +82,7 @@ export const forgetSync = (trx: Trx, spaceId: string) =>
     .where('space_id', '=', spaceId)
     .execute()
 
-/** The history of the commit is about to be fetched. Once it is kept it stays as it is. */
+/** Announces that the history of the commit will be fetched. A stored one stays as it is. */
 export const beginHistory = (trx: Trx, spaceId: string, oid: string, url: string) =>
   trx
     .insertInto('git_histories')
@@ -113,7 +113,7 @@ export const keepHistory = (trx: Trx, spaceId: string, oid: string, sha256: stri
     .where('blob_hash', 'is', null)
     .execute()
 
-/** One pack takes the place of those of other commits that it holds. */
+/** Replaces the packs of these commits by one that contains them. */
 export const joinHistories = (trx: Trx, spaceId: string, oids: readonly string[], sha256: string) =>
   trx
     .updateTable('git_histories')
@@ -132,7 +132,7 @@ export const leaveOutHistory = (db: Db, spaceId: string, oid: string, why: strin
     .where('blob_hash', 'is', null)
     .execute()
 
-/** All that are being fetched. */
+/** Marks all histories that are being fetched as left out. */
 export const leaveOutHistories = (db: Db, why: string) =>
   db
     .updateTable('git_histories')
@@ -141,7 +141,7 @@ export const leaveOutHistories = (db: Db, why: string) =>
     .where('left_out', 'is', null)
     .execute()
 
-/** Running operations do not link the space when they end. Answers whether there was any. */
+/** Prevents running operations from linking the space when they end. Returns whether there were any. */
 export async function disconnectRunning(trx: Trx, spaceId: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('git_operations')
@@ -164,7 +164,7 @@ export async function mayConnect(trx: Trx, operationId: string): Promise<boolean
   return row?.is_disconnected !== true
 }
 
-/** Answers whether there was one. */
+/** Returns whether there was one. */
 export async function deleteLink(trx: Trx, spaceId: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('git_links')
@@ -173,7 +173,7 @@ export async function deleteLink(trx: Trx, spaceId: string): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** Those of `spaceIds` that are still there, deleted or not. */
+/** Those of `spaceIds` that still exist, deleted or not. */
 export async function findSpaces(db: Db, spaceIds: readonly string[]): Promise<Set<string>> {
   const rows = await db.selectFrom('spaces').select('id').where('id', 'in', spaceIds).execute()
   return new Set(rows.map(({ id }) => id))

@@ -6,8 +6,8 @@ import { whileHeadMoves } from '../heads/overtaken.ts'
 import { INTERRUPTED, type RunningOperation } from './operation.ts'
 
 /**
- * Runs an operation in its turn and records how it ended; rejects with what it failed with. Operations of one space take
- * turns, because they share the cache of its repository and would only overtake each other.
+ * Runs an operation in its turn and records how it ended; rejects with the reason of a failure. Operations of one space
+ * take turns, because they share the cache of its repository and would only overtake each other.
  */
 export const runOperation = <Outcome>(
   services: Services,
@@ -47,16 +47,16 @@ function toFailure(services: Services, error: unknown, operation: string, signal
   return new Failure('unavailable', 'internal', message, error)
 }
 
-// After three lost races, the space is most likely edited without a pause.
+// After three lost races, the space is most likely edited continuously.
 const ATTEMPTS_MAX = 3
 
 /**
- * Runs `publish`, which reads the head and publishes on top of it, until nobody else moves the head in between. Reading a
- * commit takes long; so after losing once it takes a turn among the writers of this process, or live edits would win every
- * time.
+ * Runs `publish`, which reads the head and publishes on top of it, until nobody else moves the head in between. Reading
+ * a commit takes long, so after losing once it takes turns with the writers of this process; otherwise live edits would
+ * always win.
  */
 export const publishOnHead = <Outcome>(spaceId: string, publish: () => Promise<Outcome>): Promise<Outcome> =>
   whileHeadMoves(count => (count === 1 ? publish() : awaitTurn(turnOfSpace(spaceId), publish)), {
     attemptsMax: ATTEMPTS_MAX,
-    message: 'The space was changed again and again meanwhile. Try again.',
+    message: 'The space kept changing in the meantime. Try again.',
   })

@@ -20,7 +20,7 @@ const RepositoryUrl = Type.String({
 })
 const Ref = (description: string) => Type.String({ minLength: 1, maxLength: REF_CHARACTERS_MAX, description })
 
-/** What imports and exports are told alike. */
+/** Common fields of imports and exports. */
 const Sync = {
   repoCacheID: Type.Optional(
     Type.String({

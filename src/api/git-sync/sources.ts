@@ -1,4 +1,4 @@
-// What imports read from, in the form that the layout takes: a commit of a repository or a folder of this machine.
+// Sources of imports, in the form that the layout takes: a commit of a repository or a local folder.
 import { Failure } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import { describeFile, HEAD_BYTES } from '../../platform/images.ts'
@@ -7,7 +7,7 @@ import type { TreeEntry, TreeFile, TreeSource } from '../../platform/tree-source
 import { ENTRIES_MAX } from './layout/bounds.ts'
 import type { KeptFile, Source } from './layout.ts'
 
-/** Everything below the project directory. With too much, the directory is most often wrong. */
+/** Everything below the project directory. If that is too much, the directory is most likely wrong. */
 export async function listEntries(
   tree: TreeSource,
   projectDirectory: string,
@@ -26,16 +26,16 @@ export async function listEntries(
   })
 }
 
-/** Of a repository without a commit. */
+/** For a repository without commits. */
 export const EMPTY_TREE: TreeSource = {
   list: async () => [],
   async *read() {},
   async *stream() {},
 }
 
-// Files up to this size are read with the others and held; larger ones are streamed one after the other.
+// Files up to this size are read into memory together; larger ones are streamed one after the other.
 export const HELD_BYTES_MAX = 8 * 1024 * 1024
-// Blobs that are put at once are written down by one statement.
+// Blobs put at once are recorded by one statement.
 const PUTS_AT_ONCE = 64
 const GROUP_BYTES_MAX = 4 * HELD_BYTES_MAX
 
@@ -61,7 +61,7 @@ export function createSource(
       const small = wanted.filter(({ size }) => size <= HELD_BYTES_MAX)
       for await (const group of inGroups(tree.read(small, { bytesMax: HELD_BYTES_MAX, signal }))) {
         const puts = group.map(async ({ entry, bytes }) => ({ entry, kept: await keepBytes(entry, bytes) }))
-        // Nothing is put any more once the import has failed.
+        // No put outlives a failed import.
         await Promise.allSettled(puts)
         yield* await Promise.all(puts)
       }
@@ -77,7 +77,7 @@ export function createSource(
   }
 }
 
-/** Files in their order, so many at once as may be held. */
+/** Files in order, in groups that fit in memory. */
 async function* inGroups(files: AsyncIterable<TreeFile>): AsyncGenerator<TreeFile[]> {
   let group: TreeFile[] = []
   let bytes = 0

@@ -1,4 +1,4 @@
-// The events of imports and exports: that of a commit begins, and how it ended.
+// The events of imports and exports of a commit: one when it starts, and one when it ends.
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 
@@ -8,7 +8,7 @@ declare module '../../platform/events/append.ts' {
   interface EventPayloads {
     /** The import of a commit into the space, whose head is `revision`; or the export of `revision` as a commit. */
     'space.git_sync_started': Of & { revision: string; commit: string }
-    /** What a success made, or what was tried; `revision` and `commit` are absent where it failed before a commit was known. */
+    /** The result, or what was attempted; `revision` and `commit` are absent if it failed before a commit was known. */
     'space.git_sync_completed': Of & {
       state: 'success' | 'failure'
       revision?: string
@@ -30,7 +30,7 @@ export type SyncedCommit = { readonly commit: string; readonly revision: string 
 
 export type Completion =
   | ({ readonly state: 'success' } & SyncedCommit)
-  /** `commit` is undefined where none was known yet. */
+  /** `commit` is undefined if none was known yet. */
   | { readonly state: 'failure'; readonly errorCode: string; readonly commit: string | undefined }
 
 export async function appendStarted(

@@ -7,11 +7,11 @@ import { gitBlobHash, gitBlobOid } from '../../platform/git/objects.ts'
 import type { FileChange } from '../../platform/git/write-commit.ts'
 import type { ExportPlan, WrittenFile } from './export-layout.ts'
 
-// Documents that are read at once.
+// Documents read at once.
 const PORTION = 100
 
 /**
- * `oids` has the blob id of every record that was written once `changes` were read to their end.
+ * `oids` has the blob id of every written record once `changes` were read to their end.
  *
  * @param onWritten called after each change with their number so far
  */

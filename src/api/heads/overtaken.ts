@@ -1,4 +1,4 @@
-// A write that was overtaken: the head it was made for is not the head any more.
+// A write that was overtaken: its base is not the head any more.
 import { conflict, Failure } from '../../base/errors.ts'
 
 export const headMoved = (noun: 'space' | 'change request') =>
@@ -9,8 +9,8 @@ const isHeadMoved = (error: unknown): error is Failure =>
   error instanceof Failure && error.kind === 'conflict' && error.code === 'head_moved'
 
 /**
- * Runs `attempt` until it is not overtaken, `attemptsMax` times at most; the last failure is thrown with `message`, or as it
- * is. `attempt` counts from 1.
+ * Runs `attempt` until it is not overtaken, at most `attemptsMax` times; the last failure is thrown, with `message` if
+ * given. `attempt` counts from 1.
  */
 export async function whileHeadMoves<T>(
   attempt: (count: number) => Promise<T>,

@@ -1,4 +1,4 @@
-// Edits made a new revision: the head of a space, or one beside its history.
+// Turns edits into a new revision: the head of a space, or one beside its history.
 import { invalid, missing } from '../../base/errors.ts'
 import type { AnyRecord, Hash, Key } from '../../engines/content/records.ts'
 import type { ObjectReads, StoredObject } from '../../engines/content/store.ts'
@@ -16,7 +16,7 @@ import { type NewContent, type RevisionInput, type WriteServices, writeSpaceHead
 export type Publication = RevisionInput & {
   readonly spaceId: string
   readonly edits: ReadonlyMap<Key, AnyRecord | null>
-  /** Documents that the edits name and the store may not have. */
+  /** Documents that the edits name but that may not be stored yet. */
   readonly documents: readonly StoredObject[]
 }
 
@@ -68,7 +68,7 @@ export async function applyContent(
   return { root: applied.root, objects: [...applied.objects, ...documents] }
 }
 
-/** Inserts a revision with its content that becomes no head. */
+/** Inserts a revision with its content, without making it a head. */
 export async function insertContent(
   trx: Trx,
   input: RevisionInput &

@@ -1,5 +1,5 @@
-// Writing a head: one transaction in which a space, or a change request, gets a new one, with everything that must never
-// lag behind it. Its row is compared, set, locked and read by one statement, which inserts the revision too.
+// Writing a head: one transaction in which a space or a change request gets a new head, with everything that must never
+// lag behind it. One statement compares, sets, locks and reads its row, and inserts the revision.
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { conflict, missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
@@ -42,16 +42,16 @@ declare module '../../platform/events/append.ts' {
   }
 }
 
-/** The content of a revision that is not there yet. */
+/** The content of a new revision. */
 export type NewContent = {
   readonly root: Hash
-  /** Nodes and documents that the store may not have. */
+  /** Nodes and documents that may not be stored yet. */
   readonly objects: readonly StoredObject[]
 }
 
-/** What every new revision is made with. `Row` is of what gets the new head. */
+/** The input of every new revision. `Row` is the row of the space or change request that gets the new head. */
 export type RevisionInput<Row = unknown> = {
-  /** The revision that it follows: its first parent, and what the head has to be still. */
+  /** The revision that it follows: its first parent, which still has to be the head. */
   readonly base: { readonly revisionId: string; readonly root: Hash }
   readonly type: RevisionType
   readonly createdBy: string | null
@@ -61,24 +61,24 @@ export type RevisionInput<Row = unknown> = {
   readonly git?: RevisionGit
   /** Runs first in the transaction: creates the author, or the space itself. */
   readonly before?: (trx: Trx) => Promise<unknown>
-  /** Throws where the head may not be written. It is locked, and `row` has the new head. */
+  /** Throws if the head may not be written. It is locked, and `row` has the new head. */
   readonly check?: (trx: Trx, row: Row) => Promise<void>
-  /** Takes the row with the new head, in the transaction. */
+  /** Receives the row with the new head, in the transaction. */
   readonly moved?: (row: Row) => void
-  /** What else the transaction writes, once the revision is there. */
+  /** What else the transaction writes, after the revision. */
   readonly alongside?: (trx: Trx, revision: RevisionRow) => Promise<void>
 }
 
 export type WriteServices = Pick<Services, 'compute' | 'db' | 'jobs' | 'objects' | 'transaction' | 'events'>
 
-/** A head that was written: its row, and the revision that it is now. */
+/** A written head: its row, and its revision. */
 export type WrittenHead<Row> = { readonly revision: RevisionRow; readonly row: Row }
 
 type MovedSpace = Selectable<Spaces>
 
 /**
- * Makes content with a valid tree the new head of a space. Everything that can be worked out beforehand is: the
- * transaction holds the row of the space for a few statements only.
+ * Makes content with a valid tree the new head of a space. Everything possible is computed beforehand: the transaction
+ * holds the row of the space for a few statements only.
  *
  * Throws `conflict` (head_moved) when the head is no longer `base`, (space_locked) where `isEdit` and the space
  * takes none; nothing is written then.
@@ -225,12 +225,12 @@ async function moveHead<Row extends object>(
     from moved, revision${from}`.execute(trx)
   const [found] = rows
   if (found === undefined) return undefined
-  // In hash order behind the lock of the head, so that two writers of the same objects never wait in a circle.
+  // In hash order, under the lock of the head, so that two writers of the same objects cannot deadlock.
   if (!isSmall) await insertObjects(trx, content.objects)
   const { written_revision_at, due, ...row } = found
   return {
     due,
-    // Without the columns beside it, it is the row that moved; TypeScript does not undo an intersection.
+    // What is left is the row that moved; TypeScript does not undo an intersection.
     row: row as unknown as Row,
     revision: {
       id: content.id,
@@ -260,7 +260,7 @@ async function whyChangeRequestStayed(trx: Trx, id: string) {
   return headMoved('change request')
 }
 
-/** Throws `conflict` (space_locked) where the space takes no direct edits. */
+/** Throws `conflict` (space_locked) if the space takes no direct edits. */
 export function refuseLocked({ edit_mode }: Pick<MovedSpace, 'edit_mode'>): void {
   if (edit_mode !== 'locked') return
   throw conflict(

@@ -1,6 +1,6 @@
-// Merging: three-way, as data, and never over somebody's head. A change request becomes part of its space, or takes in
-// what its space has become, and what one revision did is undone. Each is worked out beside the database, and then
-// written by one transaction that makes sure nothing has changed since; otherwise it is worked out again.
+// Merging: three-way, with conflicts as data, never overwriting anybody's head. A change request is merged into its
+// space or updated from it, or a revision is undone. Each is computed outside of any transaction and then written by
+// one that makes sure nothing has changed since; otherwise it is computed again.
 import { authorIdOf } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
 import { now } from '../../base/clock.ts'
@@ -33,7 +33,7 @@ declare module '../../platform/events/append.ts' {
   }
 }
 
-/** The outcome: the revision afterwards, and the conflicts that nobody settled. */
+/** The outcome: the revision afterwards, and the unsettled conflicts. */
 export type Outcome = {
   readonly revision: string
   readonly comparison: Comparison | null
@@ -43,11 +43,11 @@ export type Outcome = {
 const done = (revision: string): Outcome => ({ revision, comparison: null, conflicts: [] })
 
 /**
- * Merges the head of a change request into that of its space. One that changes nothing makes no revision and becomes
- * merged all the same. With conflicts nothing is written.
+ * Merges the head of a change request into the head of its space. A change request without changes is marked as merged
+ * without a new revision. With conflicts nothing is written.
  *
  * Throws `conflict` when the change request is merged or archived, when a merge rule does not allow it,
- * or when others were faster again and again.
+ * or when it was overtaken too often.
  */
 export function mergeChangeRequest(
   context: SignedInContext,
@@ -112,8 +112,8 @@ export async function mergeVersions(
 }
 
 /**
- * Under the locks of both heads: everything that was decided on is as it was. A review, an edit or a rule that came in
- * between is judged by another attempt.
+ * Under the locks of both heads: makes sure that everything the decision was based on is unchanged. A review, an edit
+ * or a rule that came in between is judged by another attempt.
  */
 async function makeSure(
   trx: Trx,
@@ -127,7 +127,7 @@ async function makeSure(
 }
 
 /**
- * Its content is part of the space with this revision. The change request is locked by the caller, and under way.
+ * This revision contains its content. The caller has locked the change request, which is a draft or open.
  */
 export async function markMerged(
   trx: Trx,
@@ -152,8 +152,8 @@ export async function markMerged(
 }
 
 /**
- * Takes the head of the space into the change request, which is then up to date with it. With conflicts nothing is
- * written; an up-to-date one stays as it is.
+ * Merges the head of the space into the change request, which is then up to date. With conflicts nothing is written; an
+ * up-to-date change request stays as it is.
  */
 export function updateFromSpace(
   context: AuthorContext,
@@ -201,10 +201,10 @@ async function tryUpdate(
 }
 
 /**
- * Undoes what one revision did to its space, and nothing that came after it. With conflicts nothing is written; where
- * nothing of it is left to undo, the head stays as it is. A change request that is undone stays merged.
+ * Undoes the changes of one revision of the space, but no later ones. With conflicts nothing is written; if nothing is
+ * left to undo, the head stays as it is. A merged change request stays merged when it is undone.
  *
- * Throws `invalid` for a revision that is no part of the history of the space, and for the first of all.
+ * Throws `invalid` for a revision that is not in the history of the space, and for the first one.
  */
 export function rollBack(context: SignedInContext, at: ContentAt, request: MergeRequest): Promise<Outcome> {
   const attempt = () => retried('rolled back', () => tryRollback(context, at, request))

@@ -1,4 +1,4 @@
-// Three versions of a space, merged: the result, and its conflicts.
+// Merges three versions of a space: the result, and its conflicts.
 
 import { conflict } from '../../base/errors.ts'
 import type { ContentMergeInput } from '../../compute/content-merge.ts'
@@ -26,8 +26,8 @@ export type MergeRequest = {
 }
 
 /**
- * Merges theirs into ours. Throws `invalid` for a resolution that settles nothing, and `conflict` when the caller
- * compared other revisions than these: what they settled may not be what is there now.
+ * Merges theirs into ours. Throws `invalid` for a resolution that settles nothing, and `conflict` if the caller
+ * compared other revisions than these: the conflicts they settled may not be the current ones.
  */
 export async function compare(
   services: Pick<Services, 'compute' | 'objects'>,
@@ -63,8 +63,8 @@ function refuseOther({ ours, theirs }: Comparison['versions'], compared: MergeRe
 }
 
 /**
- * Merges in a thread of the pool, which asks here for what it reads. Throws `conflict` (merge_too_large) for versions that
- * are too much to be merged at once.
+ * Merges in a thread of the pool, which asks this process for the objects it reads. Throws `conflict` (merge_too_large)
+ * for versions that are too much to merge at once.
  */
 export async function mergeContents(
   { compute }: Pick<Services, 'compute'>,

@@ -1,4 +1,4 @@
-// What happened at a conflict, in one or two sentences for people.
+// Describes conflicts to people, in one or two sentences.
 import type { Conflict } from '../../engines/content/merge.ts'
 import { splitKey } from '../../engines/content/records.ts'
 import type { About, SideName } from './schema.ts'
@@ -38,7 +38,7 @@ export function describeConflict(conflict: Conflict, words: Words): string {
   }
 }
 
-/** What both would be called: the slug that theirs brought, or that of ours at the place that theirs brought. */
+/** The slug that both would have: the new one of theirs, or the one of ours at the place where theirs moved it. */
 const slugOf = ({ base, ours, theirs }: Conflict): unknown =>
   theirs === null || (theirs === base && ours !== null) ? ours : theirs
 

@@ -1,4 +1,4 @@
-// Whether a merge would succeed, asked before it is tried: by the same functions that decide it.
+// Predicts whether a merge would succeed, using the functions that decide it.
 import { allows, weakestRole } from '../../access/policy.ts'
 import { coversScope } from '../../access/scopes.ts'
 import { Failure } from '../../base/errors.ts'
@@ -13,7 +13,7 @@ import { MERGE_SCOPE, type Mergeability } from './schema.ts'
 import { readState, type State } from './state.ts'
 import { toConflictList } from './wire.ts'
 
-/** With the caller as the one who merges. Nothing is written; merged and archived change requests are not compared. */
+/** For a merge by the caller. Writes nothing; merged and archived change requests are not compared. */
 export async function readMergeability(context: SignedInContext, at: ChangeRequestAt): Promise<Mergeability> {
   const state = await readState(context.db, context, at)
   const { space, changeRequest, rules, ruleContext } = state
@@ -48,12 +48,12 @@ export async function readMergeability(context: SignedInContext, at: ChangeReque
 
 type Compared = Pick<Outcome, 'comparison' | 'conflicts'> & { readonly refusal?: string }
 
-/** What `compare` says of contents that it does not merge. */
+/** The codes of contents that `compare` does not merge. */
 const REFUSALS: ReadonlySet<string> = new Set(['page_too_large', 'merge_too_large'])
 
 const NOT_COMPARED: Compared = { comparison: null, conflicts: [] }
 
-/** What a merge would run into. Contents that it would refuse are a reason here, not a failure. */
+/** The conflicts of a merge. Contents that it would refuse are reported as a reason, not thrown. */
 async function tryCompare(context: Context, state: State): Promise<Compared> {
   const versions = await mergeVersions(context, state)
   try {
@@ -64,7 +64,7 @@ async function tryCompare(context: Context, state: State): Promise<Compared> {
   }
 }
 
-/** What admission would say of a merge. */
+/** Why admission would refuse a merge, if it would. */
 function findRefusal({ principal }: SignedInContext, { role }: ChangeRequestAt): string | undefined {
   if (!allows('space', 'merge', role))
     return `Your role does not allow merging: it needs the role ${weakestRole('space', 'merge')}.`

@@ -1,5 +1,5 @@
-// Resolutions as callers write them: checked one by one, so that the message names the wrong one, and turned
-// into what the merge takes.
+// Resolutions as callers write them: checked one by one, so that the message names the invalid one, and converted for
+// the merge.
 import { invalid } from '../../base/errors.ts'
 import type { Resolution as EngineResolution, Take, UnusedResolution } from '../../engines/content/merge.ts'
 import {
@@ -17,7 +17,7 @@ import { DESCRIPTION_CHARACTERS_MAX, PAGE_BYTES_MAX, TITLE_CHARACTERS_MAX } from
 import { readEmoji } from '../spaces/emoji.ts'
 import type { Resolution } from './schema.ts'
 
-/** Throws `invalid` for the first that cannot be meant, or that settles what an earlier one does. */
+/** Throws `invalid` for the first that makes no sense, or that settles the same conflict as an earlier one. */
 export function readResolutions(resolutions: readonly Resolution[]): EngineResolution[] {
   const seen = new Map<string, number>()
   return resolutions.map((resolution, index) => {
@@ -38,7 +38,7 @@ export function readResolutions(resolutions: readonly Resolution[]): EngineResol
   })
 }
 
-/** Throws `invalid` when a resolution settled nothing: its sender means another conflict. */
+/** Throws `invalid` if a resolution settles nothing: its sender meant another conflict. */
 export function refuseUnused(
   resolutions: readonly EngineResolution[],
   unused: readonly UnusedResolution[],
@@ -140,7 +140,7 @@ const checkDescription: Check = value =>
 
 const SHORT_CHARACTERS_MAX = 50
 
-/** Fields whose value may be given; everything else is one side's or the other's. */
+/** Fields that can be given a value; for all others, one side has to be taken. */
 const CHECKS: Readonly<Record<string, Check>> = {
   'page title': line(TITLE_CHARACTERS_MAX),
   'page slug': checkSlug,

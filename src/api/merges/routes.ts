@@ -1,4 +1,4 @@
-// Merging, updating, rolling back, and asking beforehand.
+// Merging, updating, rolling back, and checking whether a merge is possible.
 import { mount, operationsOf, programOperationsOf } from '../../http/operation.ts'
 import { type ChangeRequestAt, onChangeRequest } from '../change-requests/place.ts'
 import { type ContentAt, onRevision } from '../content/place.ts'

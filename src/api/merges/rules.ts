@@ -1,8 +1,7 @@
-// Merge rules: what has to be true before a change request may be merged. What they are decided on is given; nothing
-// is read here.
+// Merge rules: what has to be true before a change request may be merged. Their input is passed in; nothing is read here.
 //
-// Where the documents are silent: everybody's current review counts, whatever revision it was made on; an author cannot
-// be the one review or approval that is asked for, but may be one of the reviewers that a rule names.
+// Where the specification is silent: everybody's current review counts, whatever revision it was made on; the author's
+// does not count as the required review or approval, but a rule may name the author as a reviewer.
 import type { Static } from 'typebox'
 import type { Json } from '../../base/canonical.ts'
 import { evaluateExpression } from '../../engines/expressions/evaluate.ts'
@@ -12,10 +11,10 @@ import type { RuleOutcome } from './schema.ts'
 export type MergeRule = Static<typeof MergeRuleSchema>
 type RuleName = MergeRule['rule']
 
-/** A review that was replaced by no newer one. */
+/** A review that no newer one has replaced. */
 export type CurrentReview = { readonly id: string; readonly reviewer: string; readonly status: string }
 
-/** What rules look at: the state that would be merged. */
+/** The input of rules: the state that would be merged. */
 export type RuleContext = {
   readonly actor: string
   readonly author: string
@@ -23,7 +22,7 @@ export type RuleContext = {
   readonly hasDescription: boolean
   readonly isOutdated: boolean
   readonly reviews: readonly CurrentReview[]
-  /** Those whom a rule lists, by id. */
+  /** The names of people that rules list, by id. */
   readonly names: ReadonlyMap<string, string>
   /** What expressions are evaluated over; null when no rule has one. */
   readonly values: Readonly<Record<'space' | 'changeRequest' | 'reviews' | 'actor', Json>> | null
@@ -31,7 +30,7 @@ export type RuleContext = {
 
 type RuleVerdict = { readonly passed: boolean; readonly message: string }
 
-/** Every rule in its order, each asked by itself. */
+/** Every rule in order, each on its own. */
 export async function evaluateRules(
   rules: readonly MergeRule[],
   context: RuleContext,
@@ -58,7 +57,7 @@ export async function findObstacle(
 export const mayBypass = (rules: readonly MergeRule[], actor: string): boolean =>
   rules.some(rule => rule.rule === 'allow_bypass' && rule.users.includes(actor))
 
-/** Whom the rules list. */
+/** The users that the rules list. */
 export const listedUsers = (rules: readonly MergeRule[]): string[] => [
   ...new Set(rules.flatMap(rule => ('users' in rule ? rule.users : []))),
 ]
@@ -134,7 +133,7 @@ const isApprovedBy = (context: RuleContext, user: string): boolean =>
 const byOthers = ({ reviews, author }: RuleContext): CurrentReview[] =>
   reviews.filter(review => review.reviewer !== author)
 
-// A message is read by people; whom the rest are says the rule itself.
+// Messages are for people; the rule itself lists everybody.
 const NAMES_MAX = 10
 
 function nameAll(users: readonly string[], { names }: RuleContext): string {
@@ -146,7 +145,7 @@ function nameAll(users: readonly string[], { names }: RuleContext): string {
 
 const RESULT_CHARACTERS_MAX = 100
 
-/** Only `true` passes: an expression that fails or is of another value must not let anything through. */
+/** Only `true` passes: an expression that fails or has another value must not let anything through. */
 async function judgeExpression(
   rule: Extract<MergeRule, { expression: string }>,
   { values }: RuleContext,

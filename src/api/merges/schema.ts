@@ -1,11 +1,11 @@
-// The wire of merges; conflicts and resolutions are Octavo's own.
+// The wire of merges; conflicts and resolutions are Octavo extensions.
 import { type Static, Type } from 'typebox'
 import { model, OneOf } from '../../http/list.ts'
 import { DESCRIPTION_CHARACTERS_MAX } from '../content/bounds.ts'
 
-/** What one request may settle; a change request with more conflicts is better updated by editing it. */
+/** Per request; a change request with more conflicts is better updated by editing it. */
 export const RESOLUTIONS_MAX = 1_000
-/** Of a body with resolutions, which may bring the text of whole blocks. */
+/** For a body with resolutions, which may contain the text of whole blocks. */
 export const RESOLUTIONS_BYTES_MAX = 8 * 1024 * 1024
 
 /** Merging needs its own scope: a token that can write cannot merge. */
@@ -13,7 +13,7 @@ export const MERGE_SCOPE = 'change-request:merge'
 
 const Name = Type.String({ minLength: 1, maxLength: 128 })
 
-/** The place of a conflict: one thing, and there one field or one block. */
+/** The place of a conflict: one object, and in it one field or one block. */
 const address = {
   page: Type.Optional(Name),
   file: Type.Optional(Name),

@@ -1,5 +1,5 @@
-// What a merge is decided on: the heads of both sides, the rules and what the rules look at. Read once to
-// decide, and again under the locks to make sure that it is still what was decided on.
+// The input of a merge decision: the heads of both sides, the rules and their input. Read once to decide, and again
+// under the locks to make sure that it is unchanged.
 import type { RoleOn } from '../../access/policy.ts'
 import { type Author, authorIdOf } from '../../access/principal.ts'
 import { canonicalJson, type Json } from '../../base/canonical.ts'
@@ -33,12 +33,12 @@ type Where = {
   readonly role: RoleOn<'space'> | null
 }
 
-// Each reviewer has one current review; more than a rule could be waiting for.
+// Each reviewer has one current review; no rule waits for more than this.
 const REVIEWS_MAX = 1_000
 
 /**
- * Throws `missing` when the space or the change request was deleted. `before` is the space as it was before this transaction
- * moved its head: what is decided is decided of that head.
+ * Throws `missing` if the space or the change request was deleted. `before` is the space before this transaction moved
+ * its head: the decision is about that head.
  */
 export async function readState(
   db: Db | Trx,
@@ -83,7 +83,7 @@ const headOf = ({
 const currentReviews = async (db: Db | Trx, changeRequestId: string) =>
   (await listReviews(db, changeRequestId, { outdated: false, limit: REVIEWS_MAX })).items
 
-/** Equal for states that every decision about a merge is the same for. */
+/** Equal for two states if every decision about a merge is the same for both. */
 export const fingerprint = ({ space, changeRequest, rules, ruleContext }: State): string =>
   // Rules and their context are JSON, as above.
   canonicalJson({
@@ -94,7 +94,7 @@ export const fingerprint = ({ space, changeRequest, rules, ruleContext }: State)
     ruleContext: { ...ruleContext, names: [...ruleContext.names] },
   } as unknown as Json)
 
-/** Whether a document says or shows anything at all. */
+/** Whether a document contains anything visible. */
 export function hasContent(document: JSONDocument | null): boolean {
   const waiting: unknown[] = [document]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -106,7 +106,7 @@ export function hasContent(document: JSONDocument | null): boolean {
   return false
 }
 
-/** The rules that hold for a space: its own, or those of its organization. */
+/** The rules that apply to a space: its own, or those of its organization. */
 async function findMergeRules(db: Db | Trx, space: SpaceRow): Promise<readonly MergeRule[]> {
   const own = space.merge_rules
   if (own.type !== 'inherit') return own.type === 'rules' ? own.rules : []

@@ -1,4 +1,4 @@
-// What came of a merge, as the wire knows it.
+// The outcome of a merge on the wire.
 
 import type { Content } from '../../engines/content/content.ts'
 import type { Conflict as EngineConflict } from '../../engines/content/merge.ts'
@@ -57,23 +57,23 @@ export const toOutcome = async <R extends keyof typeof SIDES>(
   ...(await toConflictList(context, space.id, SIDES[result], outcome)),
 })
 
-// What one answer holds at the most. A conflict of two pages is a few kilobytes.
+// Per answer. A conflict of two pages is a few kilobytes.
 const LISTED_MAX = 1_000
 const ANSWER_CHARACTERS_MAX = 8 * 1024 * 1024
 const TEXT_CHARACTERS_MAX = 256 * 1024
-/** Other pages that one conflict names. */
+/** Other pages that one conflict lists. */
 const PAGES_MAX = 100
 
 export type Sides = { readonly ours: SideName; readonly theirs: SideName }
 
-/** What the description of conflicts needs: the revisions that were compared, nearest first. */
+/** Context for describing conflicts: the compared revisions, nearest first. */
 export type ConflictView = Pick<Services, 'urls' | 'signingKey'> & {
   readonly spaceId: string
   readonly sides: Sides
   readonly contents: readonly Content[]
 }
 
-/** As many as one answer holds, and how many more there are. */
+/** As many as fit in one answer, and how many more there are. */
 export function toConflicts(
   view: ConflictView,
   conflicts: readonly EngineConflict[],
@@ -125,7 +125,7 @@ function toAddress(key: Key): Pick<Conflict, 'page' | 'file' | 'reusableContent'
   }
 }
 
-/** What people call it: as the first of the revisions has it that has it at all. */
+/** How people know it: from the first of the revisions that has it. */
 function aboutOf({ contents }: ConflictView, key: Key): About | undefined {
   const [kind, id] = splitKey(key)
   for (const { pages, files, reusables } of contents) {
@@ -142,14 +142,15 @@ function aboutOf({ contents }: ConflictView, key: Key): About | undefined {
 type Shown = { readonly value: unknown; readonly isCut: boolean }
 
 /**
- * Records and hashes are ours; what is shown of them is what can be asked for. The engine's values are of any field: those of
- * an existence are records of the key's kind, those of a blob have the fields of a file that describe its bytes.
+ * Records and hashes are internal; only what the API returns elsewhere is shown of them. The engine's values are
+ * untyped: those of `existence` are records of the key's kind, those of a blob have the fields of a file that describe
+ * its bytes.
  */
 function toValue(view: ConflictView, { key, field }: EngineConflict, value: unknown): Shown {
   if (typeof value === 'string') return cut(value)
   if (typeof value !== 'object' || value === null) return { value, isCut: false }
   const [kind] = splitKey(key)
-  // The casts, here and in `toThing`, are what the comment above says.
+  // The casts here and in `toThing` rely on the comment above.
   if (field === 'existence') return { value: toThing(view, kind, value), isCut: false }
   if (field === 'blob') {
     const name = aboutOf(view, key)?.title ?? 'file'

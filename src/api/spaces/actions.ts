@@ -1,4 +1,4 @@
-// How spaces begin, change, end and come back. Each verb is one transaction.
+// Creating, changing, duplicating, deleting and restoring spaces. Each verb is one transaction.
 import { assert } from '../../base/assert.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, forbidden, invalid, missing, orMissing } from '../../base/errors.ts'
@@ -26,7 +26,7 @@ type SpaceAccessSettings = { visibility: string; defaultLevel: string | null }
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
     'space.created': { title: string }
-    /** `before` and `after`: what decides who may see it, where that changed. */
+    /** `before` and `after`: the settings that decide who may see it, if they changed. */
     'space.changed': { fields: string[] } & Difference<SpaceAccessSettings>
     'space.duplicated': { from: string; projection: string }
     'space.deleted': { title: string }
@@ -42,7 +42,7 @@ export const createSpace = (
   body: CreateSpace,
 ): Promise<SpaceRow> => context.transaction(trx => createSpaceWithin(trx, context, organizationId, body))
 
-/** The same as part of a transaction, with the ids that the caller chose for the space and its first revision. */
+/** The same within a transaction, with ids for the space and its first revision chosen by the caller. */
 export async function createSpaceWithin(
   trx: Trx,
   context: EventContext,
@@ -59,7 +59,7 @@ export async function createSpaceWithin(
 export type FirstIds = { readonly space: string; readonly revision: string }
 export const newIds = (): FirstIds => ({ space: newId(), revision: newId() })
 
-/** Becomes the last in `body.parent`, which was checked. */
+/** The space becomes the last in `body.parent`, which the caller has checked. */
 export async function beginSpace(
   trx: Trx,
   { events }: Pick<Services, 'events'>,
@@ -101,9 +101,9 @@ export async function beginSpace(
 
 /**
  * The same content under a new id, for the price of a few rows: the new head has the same root hash and, until one of
- * the two is written, the same set of live rows. Private, without history, comments or repository, and
- * right behind the original. Who was given a role on that has it on the copy (the module `grants` listens). Throws
- * `forbidden` for who may not create there: a role on the space alone puts nothing beside it.
+ * the two is written to, the same set of live rows. The copy is private, without history, comments or repository, and
+ * comes right after the original. Roles granted on the original are copied (the module `grants` listens). Throws
+ * `forbidden` if the caller may not create spaces there: a role on the original does not suffice.
  */
 export async function duplicateSpace(context: ActionContext, from: SpaceRow): Promise<SpaceRow> {
   return context.transaction(async trx => {
@@ -148,7 +148,7 @@ export async function duplicateSpace(context: ActionContext, from: SpaceRow): Pr
 
 const COPY_SUFFIX = ' (copy)'
 
-/** The title with " (copy)", cut between characters so that it is no longer than a title may be. */
+/** The title with " (copy)", cut between characters to fit the bound of titles. */
 export function toCopyTitle(title: string): string {
   const kept = [...new Intl.Segmenter().segment(title)].map(part => part.segment)
   while (kept.join('').length > TITLE_CHARACTERS_MAX - COPY_SUFFIX.length) kept.pop()
@@ -186,7 +186,7 @@ async function insertWithRevision(
     createdBy: space.creatorId,
   })
   const row = await findSpace(trx, id)
-  assert(row !== undefined, 'a space that was just inserted is there')
+  assert(row !== undefined, 'a space that was just inserted exists')
   return row
 }
 
@@ -259,7 +259,7 @@ export async function deleteSpace(context: ActionContext, space: SpaceRow): Prom
   })
 }
 
-/** A space that was not deleted is answered unchanged; beyond the window it is `missing`. */
+/** Returns a space that was not deleted unchanged; throws `missing` after the window. */
 export async function restoreSpace(context: ActionContext, space: SpaceRow): Promise<SpaceRow> {
   return context.transaction(async trx => {
     // Under the lock, so that two restores are one, and no purge comes between reading and writing.

@@ -5,7 +5,7 @@ export const EMOJI_DEFAULT = '\u{1f4d6}'
 
 const CODE_POINT_MAX = 0x10ffff
 
-/** No control character, and no half of a surrogate pair. */
+/** Excludes control characters and halves of surrogate pairs. */
 const isCharacter = (point: number): boolean =>
   point >= 0x20 && point <= CODE_POINT_MAX && (point < 0xd800 || point > 0xdfff)
 

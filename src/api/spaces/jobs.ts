@@ -7,7 +7,7 @@ import { removeDeletedSpaces } from './rows.ts'
 // Small, so that a purge never holds locks for long.
 const PURGE_BATCH = 20
 
-/** Removes for good what was deleted more than RESTORE_WINDOW_DAYS ago, with all that hangs on it. */
+/** Removes for good what was deleted more than RESTORE_WINDOW_DAYS ago, with everything that belongs to it. */
 export async function purgeSpaces(
   services: Pick<Services, 'transaction' | 'events' | 'log'>,
   before: Date = purgeBefore(),

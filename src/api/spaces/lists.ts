@@ -13,8 +13,9 @@ import type { SeenSpace, SpaceRow } from './rows.ts'
 type ListServices = Pick<Services, 'db' | 'rowCache' | 'decisions'>
 
 /**
- * The spaces of an organization that somebody may see, by position; with `parentId` those of one collection. The person's
- * rights are known before the query, so the rows are found along an index, and counting ten thousand spaces visits none.
+ * The spaces of an organization that somebody may see, by position; with `parentId`, those of one collection. The
+ * person's rights are known before the query, so the rows are found by index, and counting ten thousand spaces visits
+ * none.
  */
 export async function listSpaces(
   kept: ListServices,
@@ -50,7 +51,7 @@ export async function listSpaces(
   return { ...seen, items: seen.items.map(space => ({ id: space.id, rank: rankOnSpace(view, space) })) }
 }
 
-/** A space whose head is searched. */
+/** A space with the head to search. */
 export type SeenHead = {
   readonly id: string
   readonly title: string

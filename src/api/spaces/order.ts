@@ -1,5 +1,5 @@
-// The order of siblings: collections and spaces of one parent are in one order, by position and then by id. Read and
-// written under `lockTrees`. Without room between two, all siblings get new positions.
+// The order of siblings: the collections and spaces of a parent share one order, by position and then by id. Read and
+// written under `lockTrees`. If there is no room between two, all siblings get new positions.
 import { sql } from 'kysely'
 import type { Resource } from '../../access/roles.ts'
 import { assert, assertDefined } from '../../base/assert.ts'
@@ -24,7 +24,7 @@ export async function findPosition(
   if (found !== undefined) return found
   await spreadSiblings(trx, parent)
   const again = await tryPosition(trx, parent, beside, moved)
-  assert(again !== undefined, 'there is room between siblings that were just spread')
+  assert(again !== undefined, 'there is room between siblings with new positions')
   return again
 }
 
@@ -53,7 +53,7 @@ async function tryPosition(
       order by position ${order(beside)}, id ${order(beside)} limit 1) as next
     from own`.execute(trx)
   const [found] = rows
-  assert(found !== undefined, 'what something is put beside was found among the siblings')
+  assert(found !== undefined, 'the sibling beside it exists')
   return beside.side === 'after' ? between(found.own, found.next) : between(found.next, found.own)
 }
 
@@ -77,7 +77,7 @@ async function spreadSiblings(trx: Trx, parent: Parent): Promise<void> {
   await setPositions(trx, await listSiblings(trx, parent))
 }
 
-/** Sets positions; without any given, new ones in the order of the resources. */
+/** Sets positions; if none are given, new ones in the order of the resources. */
 export async function setPositions(
   trx: Trx,
   resources: readonly Resource[],

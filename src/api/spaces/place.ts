@@ -38,8 +38,8 @@ export const findCachedSpace = ({ db, rowCache }: Pick<Context, 'db' | 'rowCache
   rowCache.get(keyOf(id), () => findSpace(db, id), rowsOf)
 
 /**
- * In the transaction that makes `next` of a row. Not across a transfer to another organization: the row carries the
- * access version of its organization.
+ * To be called in the transaction that changes the row to `next`. Not for a transfer to another organization: the row
+ * carries the access version of its organization.
  */
 export function replaceCachedSpace(
   { rowCache }: Pick<Context, 'rowCache'>,

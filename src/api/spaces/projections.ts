@@ -1,5 +1,6 @@
-// Sets of live rows: each space names the one that is read for it. A duplicate names that of its origin until one of the
-// two is written. One that no space names is either being written for a space, or was left by one; it is removed later.
+// Sets of live rows: each space names the one that is read for it. A duplicate names its origin's set until one of the
+// two is written to. A set that no space names is either being filled for a space or was left by one; it is removed
+// later.
 import { sql, type Updateable } from 'kysely'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import type { Projections } from '../../platform/db/tables.ts'
@@ -10,15 +11,15 @@ export const PROJECTION_VERSION = 3
 export const insertProjection = (trx: Trx, id: string) =>
   trx.insertInto('projections').values({ id, making: PROJECTION_VERSION }).execute()
 
-/** A set for rows that are copied from another; no space names it yet. */
+/** A set for rows copied from another; no space names it yet. */
 export const insertUnusedProjection = (db: Db, id: string, from: string) =>
   sql`insert into projections (id, making, unused_since)
     select ${id}, making, now() from projections where id = ${from}`.execute(db)
 
-/** `sharers` is how many spaces name it. `version` is another one once all of its rows were written anew. */
+/** `sharers` is how many spaces name it. `version` changes when all of its rows are rewritten. */
 type LockedProjection = { readonly sharers: number; readonly version: string }
 
-/** Nobody else writes its rows, and no space starts or stops to share it, until the transaction ends. */
+/** Until the transaction ends, nobody else writes its rows, and no space starts or stops sharing it. */
 export async function lockProjection(trx: Trx, id: string): Promise<LockedProjection> {
   const { rows } = await sql<LockedProjection>`select xmin::text as version,
       (select count(*)::integer from spaces where spaces.projection_id = projections.id) as sharers
@@ -44,12 +45,12 @@ export async function findProjection(db: Db | Trx, spaceId: string): Promise<Pro
 export const updateProjection = (trx: Trx, id: string, change: Updateable<Projections>) =>
   trx.updateTable('projections').set(change).where('id', '=', id).execute()
 
-// Far below the time after which a set that no space names is removed.
+// Far below the time after which unused sets are removed.
 const MOVE_MINUTES_MAX = 20
 
 /**
- * The space reads this set from now on; a trigger marks the one that it leaves. False where the set was made too long
- * ago: it may be about to be removed. The row of the space is locked by the caller.
+ * Makes the space read this set; a trigger marks the one that it leaves. False if the set was made too long ago: it may
+ * be about to be removed. The caller has locked the row of the space.
  */
 export async function moveToProjection(trx: Trx, spaceId: string, id: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
@@ -63,7 +64,7 @@ export async function moveToProjection(trx: Trx, spaceId: string, id: string): P
   return true
 }
 
-/** Sets that no space has named for so long, oldest first. */
+/** Sets that no space has named for this long, oldest first. */
 export async function listUnusedProjections(db: Db, minutes: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('projections')
@@ -75,11 +76,11 @@ export async function listUnusedProjections(db: Db, minutes: number, limit: numb
   return rows.map(({ id }) => id)
 }
 
-/** Does nothing where a space names it. */
+/** Does nothing if a space names it. */
 export const removeUnusedProjection = (db: Db, id: string) =>
   sql`delete from projections where id = ${id} and unused_since is not null
     and not exists (select from spaces where spaces.projection_id = projections.id)`.execute(db)
 
-/** Part of a statement: locks the live rows of the space in `source`. Behind it nobody else writes them. */
+/** Part of a statement: locks the live rows of the space in `source`, so that nobody else writes them. */
 export const lockingProjection = (source: string) =>
   sql`select id from projections where id = (select projection_id from ${sql.id(source)}) for update`

@@ -26,7 +26,7 @@ async function withShareKey(context: ReadContext, space: Space): Promise<Space> 
   return { ...space, urls: { ...space.urls, published: withKey(published, shareKey) } }
 }
 
-/** A space that was just written: the role on it may have changed with it. */
+/** A space that was just written, which may have changed the caller's role. */
 export const readWritten = async (context: ReadContext, space: SpaceRow): Promise<Space> =>
   readSpace(context, { space, role: await roleOnSpace(context.db, context, space) })
 

@@ -15,7 +15,7 @@ declare module '../../platform/db/tables.ts' {
 export type RevisionRow = Selectable<Revisions>
 export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update' | 'computed'
 
-/** The commit a revision came from, as the wire shows it. */
+/** The commit that a revision came from, as on the wire. */
 export type RevisionGit = {
   oid: string
   message: string
@@ -36,20 +36,20 @@ export type NewRevision = {
   readonly changeRequestId?: string
   /** The change request that it merged into the space. */
   readonly mergedFrom?: string
-  /** Kept beside the history, to be looked at. */
+  /** Kept beside the history, as a preview. */
   readonly isStandalone?: boolean
 }
 
 export async function insertRevision(trx: Trx, revision: NewRevision): Promise<RevisionRow> {
   const { rows } = await sql<RevisionRow>`${insertingRevision(revision, sql``)} returning *`.execute(trx)
   const [row] = rows
-  assert(row !== undefined, 'a row that was inserted is answered')
+  assert(row !== undefined, 'an inserted row is returned')
   return row
 }
 
 /** Part of a statement. `from`: a clause whose rows have to exist, as in `from moved`. */
 export const insertingRevision = (revision: NewRevision, from: RawBuilder<unknown>) =>
-  // Not now(), which is when the transaction began: one that waited for another would look older than it.
+  // Not now(), the start of the transaction: a transaction that waited for another would look older than it.
   sql<RevisionRow>`insert into revisions
       (id, space_id, root_hash, type, parents, created_by, created_at, git, change_request_id, merged_from, is_standalone)
     select ${revision.id ?? newId()}, ${revision.spaceId}, ${Buffer.from(revision.root, 'hex')}::bytea, ${revision.type},
@@ -65,7 +65,7 @@ export const findRevision = (db: Db, spaceId: string, id: string): Promise<Revis
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** The history of the space itself, newest first: without what change requests and previews have beside it. */
+/** The history of the space itself, newest first, without change requests and previews. */
 export const listRevisions = (db: Db, spaceId: string, query: PageQuery) => {
   const history = db
     .selectFrom('revisions')

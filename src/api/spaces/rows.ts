@@ -19,7 +19,7 @@ declare module '../../platform/db/tables.ts' {
 /** A space with the hash of its head's content and its repository. */
 export type SpaceRow = Selectable<Spaces> & {
   readonly root_hash: Buffer
-  /** Of its organization. */
+  /** The access version of its organization. */
   readonly access_version: string
   readonly git: {
     provider: (GitSyncState['installationProvider'] & {}) | null
@@ -29,7 +29,7 @@ export type SpaceRow = Selectable<Spaces> & {
   } | null
 }
 
-/** Counts for the wire. Nothing is decided by them. */
+/** Counts for the wire. No decision depends on them. */
 export type SpaceCounts = {
   /** Open comments on the space itself. */
   readonly comments: number
@@ -101,19 +101,19 @@ export const getSpace = (trx: Trx, id: string): Promise<SpaceRow> =>
   selectSpaces(trx).where('spaces.id', '=', id).executeTakeFirstOrThrow()
 
 /**
- * The row of a space, deleted or not, locked until the transaction ends. Its key is not locked: inserting rows that
+ * The row of a space, deleted or not, locked until the transaction ends. The key is not locked: inserting rows that
  * refer to the space does not wait.
  */
 export const lockAnySpace = (trx: Trx, id: string): Promise<Selectable<Spaces> | undefined> =>
   trx.selectFrom('spaces').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
-/** The same of a space that is not deleted. */
+/** The same for a space that is not deleted. */
 export async function lockSpace(trx: Trx, id: string): Promise<Selectable<Spaces> | undefined> {
   const space = await lockAnySpace(trx, id)
   return space?.deleted_at === null ? space : undefined
 }
 
-/** Part of a statement: moves the head of a space; no row where that is not `from`, or the space is deleted. */
+/** Part of a statement: moves the head of a space; no row if it is not `from` or the space is deleted. */
 export const movingSpaceHead = (id: string, from: string, to: string) =>
   sql<Selectable<Spaces>>`update spaces set revision_id = ${to}, updated_at = clock_timestamp()
     where id = ${id} and revision_id = ${from} and deleted_at is null returning *`
@@ -181,8 +181,8 @@ export const updateSpaceOwner = (trx: Trx, ids: readonly string[], organizationI
     .execute()
 
 /**
- * Removes at most `batch` spaces that were deleted before `before`. Locked ones, which somebody may be restoring, are left
- * for the next purge.
+ * Removes at most `batch` spaces that were deleted before `before`. Locked ones, which somebody may be restoring, are
+ * left for the next purge.
  */
 export async function removeDeletedSpaces(
   trx: Trx,

@@ -18,7 +18,7 @@ export const toSpace = (
     ? toWhole(urls, role, row, counts)
     : toWhole(urls, role, { ...row, git: null, merge_rules: { type: 'inherit' } }, NOTHING_COUNTED)
 
-/** Of a space that nobody has proposed anything to yet. */
+/** For a space without change requests and comments. */
 const NOTHING_COUNTED: SpaceCounts = { comments: 0, change_requests: 0, open: 0, draft: 0 }
 
 const toWhole = (urls: Urls, role: RoleOn<'space'> | null, row: SpaceRow, counts: SpaceCounts): Space => ({

@@ -1,5 +1,5 @@
-// The files that a request brings: sent as base64, or fetched from an address. Their bytes are kept before anything
-// is written; those of a request that is refused are swept like all that nobody refers to.
+// The files of a request: sent as base64, or fetched from an address. Their bytes are stored before anything else is
+// written; if the request is refused, they are swept like all unreferenced blobs.
 import { assert } from '../../../base/assert.ts'
 import { Failure, tooLarge, unavailable } from '../../../base/errors.ts'
 import { inSlices, pause } from '../../../base/slices.ts'
@@ -13,9 +13,9 @@ import { type NewFile, refuse } from './schema.ts'
 import { findUploads, type UploadRow } from './uploads.ts'
 
 const MIB = 1024 * 1024
-/** Of a file that is sent in the request. */
+/** Per file sent in the request. */
 const SENT_BYTES_MAX = MIB
-/** Of one file that is fetched, and of all that one request has fetched. */
+/** Per fetched file, and for all fetched files of a request. */
 const FETCHED_BYTES_MAX = 10 * MIB
 const FETCHED_TOGETHER_BYTES_MAX = 100 * MIB
 const FETCH_MILLISECONDS_MAX = 20_000
@@ -24,16 +24,16 @@ const FETCHES_MILLISECONDS_MAX = 60_000
 /** In the whole process: each is a connection to another server. */
 const FETCHES_AT_ONCE_MAX = 20
 
-/** A file whose bytes are kept, as far as it is known before it has a place. */
+/** A file whose bytes are stored, before it has a path. */
 export type StoredFile = Omit<FileRecord, 'file'>
 
-/** Files whose bytes are kept already, by their refs in the request. */
+/** Files whose bytes are stored already, by their refs in the request. */
 export type StoredFiles = ReadonlyMap<string, StoredFile>
 
-/** A file of the request, which its failures name. */
+/** A file of the request, with what failures name it by. */
 export type FileInRequest = { readonly index: number; readonly field: string; readonly file: NewFile }
 
-/** Checks what needs no request; throws the refusal. */
+/** Checks everything that needs no I/O; throws the refusal. */
 export function checkFile({ index, field, file }: FileInRequest): void {
   const { name, url, base64, upload, contentType } = file
   const wrong = (part: string, why: string) => refuse(index, `${field}.${part}`, why)
@@ -55,7 +55,7 @@ export function checkFile({ index, field, file }: FileInRequest): void {
     )
 }
 
-/** Keeps the bytes of all files, in their order. Throws the refusal of the first that cannot be kept. */
+/** Stores the bytes of all files, in order. Throws the refusal of the first that cannot be stored. */
 export async function storeFiles<File extends FileInRequest>(
   services: Pick<Context, 'blobs' | 'db' | 'guard' | 'principal'>,
   spaceId: string,
@@ -84,7 +84,7 @@ export async function storeFiles<File extends FileInRequest>(
   }
 }
 
-// Of one request, so that it leaves room for others.
+// Per request, so that it leaves room for others.
 const FILES_AT_ONCE_MAX = 5
 
 function keepOne(
@@ -122,7 +122,7 @@ async function keep(
   return { ...about, size, blob: sha256 }
 }
 
-/** Its bytes are kept already: only their beginning is looked at. */
+/** Its bytes are stored already: only their beginning is read. */
 async function describeUpload(
   { blobs }: Pick<Services, 'blobs'>,
   { index, field, file }: FileInRequest,
@@ -148,7 +148,7 @@ function describe(file: NewFile, head: Uint8Array, sentType: string | undefined)
   }
 }
 
-/** Those of the files that were uploaded ahead, in the same order. Throws the refusal of the first that is not there. */
+/** The uploads that the files name, in the same order. Throws the refusal of the first that does not exist. */
 async function uploadsOf(
   { db, principal }: Pick<Context, 'db' | 'principal'>,
   spaceId: string,
@@ -169,7 +169,7 @@ async function uploadsOf(
   })
 }
 
-/** The type that the bytes show, or else the one that was sent. */
+/** The type detected from the bytes, or else the one sent. */
 const betterOf = (shown: string, sentType: string | undefined): string =>
   shown === 'application/octet-stream' ? (readType(sentType) ?? shown) : shown
 
@@ -186,7 +186,7 @@ function decode({ index, field }: FileInRequest, base64: string): Uint8Array {
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0
   if ((base64.length / 4) * 3 - padding > SENT_BYTES_MAX)
     throw wrong(`a file that is sent has at most ${SENT_BYTES_MAX} bytes. Give the url of a larger one.`)
-  // RFC 4648 §4, with its padding: anything else would be read as other bytes than were meant.
+  // RFC 4648 §4, with padding: anything else would be decoded to other bytes than intended.
   if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64))
     throw wrong(
       'this is not base64: A to Z, a to z, 0 to 9, "+" and "/", filled up with "=", and no "data:" before it.',
@@ -197,7 +197,7 @@ function decode({ index, field }: FileInRequest, base64: string): Uint8Array {
 // Of the whole process.
 const inProcess = limitConcurrency(FETCHES_AT_ONCE_MAX)
 
-/** The downloads of one request: bounded together in time and bytes, and kept as they come. */
+/** The downloads of one request, bounded together in time and bytes, and stored as they arrive. */
 class Fetching {
   readonly #blobs: Services['blobs']
   readonly #outgoing: Outgoing

@@ -1,5 +1,5 @@
-// What is done with a request before its content is read: everything that is wrong in itself is refused, files
-// are fetched and stored, and insertions get their ids, which stay the same however often the changes are applied.
+// Prepares a request before the content is read: refuses changes that are invalid in themselves, fetches and stores
+// files, and gives insertions their ids, which stay the same however often the changes are applied.
 import { newId } from '../../../base/ids.ts'
 import type { Context, Services } from '../../../http/context.ts'
 import { checkSentDocument } from '../../../http/rich-document.ts'
@@ -13,7 +13,7 @@ export type NewAsset = { readonly id: string; readonly kept: StoredFile }
 export type PreparedChange = {
   readonly index: number
   readonly change: Change
-  /** Of what it inserts. */
+  /** The id of what it inserts. */
   readonly id: string
   readonly assets: readonly NewAsset[]
   /** The words of the first heading of its document. */
@@ -22,7 +22,7 @@ export type PreparedChange = {
 
 export type Prepared = { readonly changes: readonly PreparedChange[]; readonly refs: Refs }
 
-/** Throws `invalid` for the first change that is wrong by itself, `unavailable` when a file cannot be kept. */
+/** Throws `invalid` for the first change that is invalid in itself, `unavailable` if a file cannot be stored. */
 export async function prepareChanges(
   services: Pick<Context, 'blobs' | 'compute' | 'db' | 'guard' | 'principal'>,
   spaceId: string,
@@ -65,7 +65,7 @@ function refuseEmpty(index: number, change: Change): void {
   const about = change.operation === 'update_page' ? 'page' : 'reusableContent'
   const said = Object.keys(change).filter(name => name !== 'operation' && name !== about)
   if (said.length === 0)
-    throw refuse(index, 'document', 'this change says nothing to change. Send document, or another field.')
+    throw refuse(index, 'document', 'this change changes nothing. Send document, or another field.')
 }
 
 /** The words of the first heading of a rich document. */
@@ -107,7 +107,7 @@ export class Refs {
   readonly #byName = new Map<string, NamedRecord>()
   readonly #byDestination = new Map<string, RecordRef>()
 
-  /** Throws when the name, or what texts would write for it, is another's already. */
+  /** Throws if the name, or a link to it, is taken. */
   add(named: NamedRecord): void {
     const { ref, index, field } = named
     const destinations = destinationsOf(named)
@@ -125,12 +125,12 @@ export class Refs {
     return this.#byName.get(ref)
   }
 
-  /** The thing that a destination without its anchor means: `./<ref>.md`, `./<ref>`. */
+  /** The target of a destination without anchor: `./<ref>.md`, `./<ref>`. */
   findDestination(destination: string): RecordRef | undefined {
     return this.#byDestination.get(destination)
   }
 }
 
-/** Files are written with their own ending or none; texts end in `.md`, and may leave it away. */
+/** Files are linked by their ref; texts by their ref with `.md`, which is optional. */
 const destinationsOf = ({ kind, ref }: NamedRecord): string[] =>
   kind === 'file' ? [`./${ref}`] : [`./${ref}.md`, `./${ref}`]

@@ -1,5 +1,5 @@
-// The body of a request: a list of changes, distinguished by `operation`, and how one of them is refused. What is Octavo's
-// own says so in its description.
+// The body of a request: a list of changes, distinguished by `operation`, and how one of them is refused. Octavo
+// extensions say so in their description.
 import { type Static, type TProperties, Type } from 'typebox'
 import { type Failure, invalid } from '../../../base/errors.ts'
 import { DiscriminatedUnion } from '../../../http/discriminated-union.ts'
@@ -166,8 +166,8 @@ export const UpdateContent = Type.Object({
 export type UpdateContent = Static<typeof UpdateContent>
 
 /**
- * Refuses the whole request for one change that cannot be carried out. `field` is a path below the change at `index`; `why`
- * is a sentence that says what to do.
+ * Refuses the whole request because of one change. `field` is a path below the change at `index`; `why` is a sentence
+ * that says what to do.
  */
 export const refuse = (index: number, field: string, why: string, cause?: unknown): Failure =>
   invalid('change_invalid', `body.changes.${index}.${field}: ${why}`, cause)

@@ -1,19 +1,19 @@
-// How many uploads are under way: a few of one person, so that slow ones leave room for those of others.
+// Bounds concurrent uploads, in total and per person, so that slow ones leave room for others.
 import { assert } from '../../../base/assert.ts'
 
-/** In the whole process: each is a file that is open. */
+/** In the whole process: each is an open file. */
 export const UPLOADS_AT_ONCE_MAX = 50
-/** Of one person, in the whole process. */
+/** Per person, in the whole process. */
 export const UPLOADS_OF_ONE_MAX = 10
 
 export interface UploadPlaces {
   hasRoom(userId: string): boolean
-  /** Whether the person has a place now, which has to be given back. */
+  /** Returns whether the person got a place, which then has to be freed. */
   take(userId: string): boolean
   giveBack(userId: string): void
 }
 
-/** `max` in the whole process, `ofOneMax` of them of one person. */
+/** `max` in the whole process, `ofOneMax` per person. */
 export function createUploadPlaces(max: number, ofOneMax: number): UploadPlaces {
   // One entry for each upload.
   const taken: string[] = []
@@ -28,7 +28,7 @@ export function createUploadPlaces(max: number, ofOneMax: number): UploadPlaces 
     },
     giveBack(userId) {
       const at = taken.indexOf(userId)
-      assert(at !== -1, 'a place is given back once')
+      assert(at !== -1, 'a place is freed once')
       taken.splice(at, 1)
     },
   }

@@ -1,5 +1,5 @@
-// Uploads: files that are sent ahead, as bytes, and inserted by a later request. They are streamed to the blob store, whatever
-// their size. Their sender may use them for a day, in that space.
+// Uploads: files that are sent ahead, as bytes, and inserted by a later request. They are streamed to the blob store,
+// whatever their size. Their sender can use them for a day, in that space.
 import { type Selectable, sql } from 'kysely'
 import { conflict, unavailable } from '../../../base/errors.ts'
 import type { Services } from '../../../http/context.ts'
@@ -9,9 +9,9 @@ import type { Db } from '../../../platform/db/database.ts'
 import type { Uploads } from '../../../platform/db/tables.ts'
 import { createUploadPlaces, UPLOADS_AT_ONCE_MAX, UPLOADS_OF_ONE_MAX } from './upload-places.ts'
 
-/** Uploads of one person to one space that wait to be used. */
+/** Unused uploads per person and space. */
 const UPLOADS_MAX = 100
-/** How long one waits. */
+/** How long an unused upload is kept. */
 export const UPLOAD_HOURS = 24
 
 export type UploadRow = Pick<Selectable<Uploads>, 'id' | 'blob_hash' | 'content_type' | 'created_at'>
@@ -22,7 +22,7 @@ type Owner = { readonly spaceId: string; readonly userId: string }
 const places = createUploadPlaces(UPLOADS_AT_ONCE_MAX, UPLOADS_OF_ONE_MAX)
 
 /**
- * Keeps the bytes under the name that their sender gives them; what had the name before is replaced.
+ * Stores the bytes under a name chosen by their sender; an earlier upload of that name is replaced.
  *
  * @throws Failure too_large `blob_too_large`; invalid `blob_hash_wrong`; conflict `too_many_uploads`; unavailable
  * `uploads_busy`, `client_left`.
@@ -96,7 +96,7 @@ export async function findUploads(
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Those that nobody used within their day; their bytes follow a day later, where nothing else names them. */
+/** Removes expired uploads; their bytes follow a day later, if nothing else names them. */
 export const removeOldUploads = ({ db }: Pick<Services, 'db'>) =>
   db
     .deleteFrom('uploads')

@@ -25,7 +25,7 @@ export async function planAssets(
   previous: ReadonlyMap<string, FileRecord>,
   options: {
     newId: () => string
-    /** Of the head: a path that was added on both sides is one file. */
+    /** Files of the head: a path added on both sides is one file. */
     here: ReadonlyMap<string, FileRecord> | undefined
     bytesMax: number
     onDispatch: (count: number) => void
@@ -92,7 +92,7 @@ function recogniseFiles(
     if (id !== undefined) ids.set(path, id)
   }
   const stays = new Set(ids.values())
-  // Under one blob id: what bytes they are, and which ids have lost their path.
+  // By blob id: a record of these bytes, and the ids that have lost their path.
   const byOid = new Map<string, { record: FileRecord; free: string[] }>()
   for (const [id, record] of previous) {
     if (record.oid === undefined) continue
@@ -108,7 +108,7 @@ function recogniseFiles(
     const before = own === undefined ? undefined : previous.get(own)
     const same = byOid.get(oid)
     if (before?.oid === oid) known.set(path, before)
-    // The type depends on the name too, so bytes with another ending are read again.
+    // The type depends on the name too, so bytes with another extension are read again.
     else if (same !== undefined && endingOf(same.record.file) === endingOf(path)) known.set(path, same.record)
     if (own === undefined) {
       const free = same?.free.pop()

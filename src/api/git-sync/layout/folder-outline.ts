@@ -5,7 +5,7 @@ import type { OutlineEntry } from '../../../compute/outline.ts'
 import { titleOfName } from '../../../engines/names/titles.ts'
 import { DEPTH_MAX } from './bounds.ts'
 
-// 2 comes before 10; names that differ in case or accents alone keep one order on every machine by their code units.
+// 2 comes before 10; names that differ only in case or accents are ordered by code units, the same on every machine.
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const byName = (a: string, b: string): number => collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0)
 
@@ -19,9 +19,9 @@ interface Folder {
 }
 
 /**
- * A folder becomes its README page with what lies in it as children. Without one it becomes the page that bears its
- * name (`guides.md` beside `guides/`), or else a page without document, titled like the folder. Folders nested deeper
- * than a tree may be are read as if their files lay in the deepest one that fits.
+ * A folder becomes its README page with its other files as children. Without one it becomes the page with its name
+ * (`guides.md` beside `guides/`), or else a page without document, titled like the folder. Files in folders nested too
+ * deep for a tree are read as if they were in the deepest folder that fits.
  *
  * @param markdown paths from the project root
  * @param readme the page of the whole project; it comes first
@@ -48,7 +48,7 @@ const newFolder = (path: string, name: string): Folder => ({
   page: undefined,
 })
 
-/** README before index, where a folder has both. */
+/** README before index, if a folder has both. */
 const isFirst = (folder: Folder, file: string): boolean =>
   folder.page === undefined || byName(nameOf(file), nameOf(folder.page)) > 0
 
@@ -72,7 +72,7 @@ function toEntries(folder: Folder): OutlineEntry[] {
   for (const file of folder.files) {
     const name = withoutMarkdownEnding(nameOf(file))
     const beside = left.get(name)
-    // Only where the folder has no page of its own: two pages that want the same children are two pages.
+    // Only if the folder has no page of its own: otherwise both stay separate pages.
     if (beside !== undefined && beside.page === undefined) {
       left.delete(name)
       sorted.push({ name, entry: toPage(file, undefined, toEntries(beside)) })

@@ -10,7 +10,7 @@ import { nameOf } from '../../../base/paths.ts'
 import type { ComputedSource, OutlineNode } from '../../../compute/outline.ts'
 import type { PageRecord, PageType, Reference } from '../../../engines/content/records.ts'
 
-/** The pages that a space had, found by what they can be recognised by. */
+/** The pages that a space had, by the properties that identify them. */
 export class PreviousPages {
   readonly records: ReadonlyMap<string, PageRecord>
   readonly #unused = new Map<PageType, Set<string>>()
@@ -37,7 +37,7 @@ export class PreviousPages {
     this.#unused.get(type)?.delete(id)
   }
 
-  /** Unclaimed pages by what `keyOf` says of them, in the order of the map. */
+  /** Unclaimed pages by their `keyOf`, in the order of the map. */
   index(type: PageType, keyOf: (page: PageRecord, id: string) => string | undefined): Map<string, string[]> {
     const index = new Map<string, string[]>()
     for (const id of this.unused(type)) {
@@ -64,7 +64,7 @@ function claimBy(
   index: Map<string, string[]>,
   keyOf: (node: OutlineNode, at: number) => string | undefined,
 ): void {
-  // Each goes on where it stopped, so that many pages with one key stay linear.
+  // Each continues where it stopped, so that many pages with one key stay linear.
   const left = new Map([...index].map(([key, candidates]) => [key, candidates.values()]))
   nodes.forEach((node, at) => {
     if (ids.has(at)) return
@@ -132,7 +132,7 @@ export function recogniseByTitle(nodes: readonly OutlineNode[], ids: Ids, previo
   )
 }
 
-/** Links that SUMMARY.md cannot express, by their titles: it has nothing else of them. */
+/** Links that SUMMARY.md cannot express, by their titles, which are all that it has. */
 export function recogniseLinksByTitle(
   nodes: readonly OutlineNode[],
   ids: Ids,
@@ -153,7 +153,7 @@ export function recogniseLinksByTitle(
   )
 }
 
-/** Computed pages: by their whole source, then by the specification that it names. */
+/** Computed pages: by their whole source, then by the specification in it. */
 export function recogniseComputed(nodes: readonly OutlineNode[], ids: Ids, previous: PreviousPages): void {
   // Sources are JSON, as every record is; their type has no index signature, which Json asks for.
   const keyOf = (source: unknown) => canonicalJson((source ?? null) as Json)
@@ -163,7 +163,7 @@ export function recogniseComputed(nodes: readonly OutlineNode[], ids: Ids, previ
       ids,
       previous,
       'computed',
-      // Only sources that were read as such are written into records.
+      // Records contain only sources that were parsed as such.
       previous.index('computed', page => of(page.computed as never)),
       ({ entry }) => (entry.kind === 'computed' ? of(entry.source) : undefined),
     )
@@ -191,7 +191,7 @@ export function recogniseGroups(nodes: readonly OutlineNode[], ids: Ids, previou
     previous.index('group', page => page.title),
     titleOf,
   )
-  // A group that got another name is the one whose first surviving page it still holds.
+  // A renamed group is recognised by the first surviving page in it.
   const groupOfPage = new Map<string, string[]>()
   for (const id of previous.unused('group')) {
     for (const child of previous.get(id)?.children ?? []) groupOfPage.set(child, [id])

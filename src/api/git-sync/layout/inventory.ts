@@ -9,8 +9,8 @@ const ASSETS = '.gitbook/assets/'
 const INCLUDES = '.gitbook/includes/'
 export const VARIABLES_FILE = '.gitbook/vars.yaml'
 
-// What is kept outside .gitbook/assets. A list and not a guess by content: which files of a repository become files
-// of a space has to be predictable from their names.
+// Files kept outside .gitbook/assets. A list, not a guess by content: which files of a repository become files of a
+// space has to be predictable from their names.
 const ENDINGS = new Set(
   [
     ['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'svg', 'bmp', 'ico', 'tif', 'tiff', 'heic', 'apng', 'jxl'],
@@ -23,7 +23,7 @@ const ENDINGS = new Set(
 )
 
 export interface Inventory {
-  /** Every plain file below the project root by its path from there. */
+  /** Every plain file below the project root, by its path relative to it. */
   readonly byPath: ReadonlyMap<string, TreeEntry>
   /** Markdown outside of dot-folders and node_modules, in the order of the commit. */
   readonly markdown: readonly string[]
@@ -33,7 +33,7 @@ export interface Inventory {
   readonly includes: readonly string[]
 }
 
-/** Sorts the files below `root`. Links, submodules and names that cannot be written down are left out and named. */
+/** Sorts the files below `root`. Links, submodules and files with unrepresentable names are skipped and reported. */
 export function takeInventory(entries: readonly TreeEntry[], root: string, problems: Problems): Inventory {
   const byPath = new Map<string, TreeEntry>()
   const markdown: string[] = []
@@ -76,14 +76,14 @@ function cut(paths: string[], max: number, code: string, what: string, problems:
   return paths.slice(0, max)
 }
 
-/** A name of any bytes as text that JSON and PostgreSQL take. */
+/** Any name as text that JSON and PostgreSQL accept. */
 const visible = (path: string): string =>
   path
     .replace(/[\u0000-\u001f\u007f]/g, '\ufffd')
     .toWellFormed()
     .slice(0, 500)
 
-/** Packages of a build are never part of a documentation, not even as problems. */
+/** Installed packages are never documentation, not even as problems. */
 const isIgnored = (path: string): boolean =>
   path.startsWith('node_modules/') || path.includes('/node_modules/')
 

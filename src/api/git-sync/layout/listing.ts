@@ -1,4 +1,4 @@
-// The pages of a revision as SUMMARY.md lists them, and what each of its lines says.
+// The pages of a revision as SUMMARY.md lists them, and the content of its lines.
 import { inSlices } from '../../../base/slices.ts'
 import type { Content } from '../../../engines/content/content.ts'
 import { equalRecords, type PageRecord, type Reference } from '../../../engines/content/records.ts'
@@ -10,7 +10,7 @@ export type ListedPage = {
   readonly record: PageRecord
   /** The index of the page above, or null at the top. */
   readonly parent: number | null
-  /** Where its line leads, from the top of the project; absent where it leads nowhere. */
+  /** The target of its line, from the top of the project; absent if it has none. */
   readonly target: string | undefined
 }
 
@@ -31,8 +31,8 @@ export async function listPages(content: Content): Promise<ListedPage[]> {
 }
 
 /**
- * The first entry with a file is its page. A link to a page that comes later has an empty anchor, which makes it an
- * entry that leads there.
+ * The first entry with a file is its page. A link to a page that comes later gets an empty anchor, so that it is read
+ * as a link.
  */
 function withDistinctLinks(listed: readonly ListedPage[]): ListedPage[] {
   const seen = new Set<string | undefined>()
@@ -49,7 +49,7 @@ function targetOf(content: Content, { type, file, target }: PageRecord): string 
   return target && addressOf(content, target)
 }
 
-/** What SUMMARY.md says of a link; undefined for what it cannot say, as a page of another space. */
+/** The address of a link in SUMMARY.md; undefined if it cannot be expressed there, as for a page of another space. */
 export function addressOf(
   { pages, files }: Pick<Content, 'pages' | 'files'>,
   target: Reference,
@@ -70,7 +70,7 @@ export function addressOf(
   }
 }
 
-/** Whether two revisions have one table of contents. */
+/** Whether two revisions have the same table of contents. */
 export async function isListedAlike(
   one: readonly ListedPage[],
   other: readonly ListedPage[],
@@ -83,7 +83,7 @@ export async function isListedAlike(
   return true
 }
 
-/** The same page, and the same line for it. */
+/** Whether both are the same page with the same line. */
 export const haveSameLine = (one: ListedPage, other: ListedPage): boolean =>
   one.id === other.id &&
   one.target === other.target &&
@@ -95,7 +95,7 @@ export const haveSameLine = (one: ListedPage, other: ListedPage): boolean =>
 
 const SCHEME = /^(?:[a-z][a-z0-9+.-]+:|\/\/)/i
 
-/** A page as an entry of `summary`, the path of SUMMARY.md. `slugify` is what makes an address of a title. */
+/** A page as an entry of `summary`, the path of SUMMARY.md. `slugify` turns a title into an address. */
 export function toEntry(
   { id, record, parent, target }: ListedPage,
   { summary, slugify }: { readonly summary: string; readonly slugify: (title: string) => string },

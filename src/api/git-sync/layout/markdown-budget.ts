@@ -1,4 +1,4 @@
-// Bounds the Markdown that one import reads, of pages and reusable contents together.
+// Bounds the Markdown that one import reads, for pages and reusable contents together.
 import { tooLarge } from '../../../base/errors.ts'
 import { MARKDOWN_BYTES_MAX } from './bounds.ts'
 

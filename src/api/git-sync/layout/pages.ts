@@ -1,4 +1,4 @@
-// The pages of an import: which are known, what the documents of the others say, and which id each has.
+// The pages of an import: which are known, what the documents of the others contain, and the id of each.
 
 import { assert, assertDefined } from '../../../base/assert.ts'
 import { folderOf, resolvePath } from '../../../base/paths.ts'
@@ -44,9 +44,9 @@ export type PagesInput = {
   readonly nodes: readonly OutlineNode[]
   readonly assets: Assets
   readonly previous: Content
-  /** What the SUMMARY.md of the previous revision called its pages. */
+  /** The titles in the SUMMARY.md of the previous revision. */
   readonly titlesBefore: ReadonlyMap<string, string>
-  /** Pages that the space has and the previous revision has not are recognised last. */
+  /** Pages that the space has but the previous revision lacks are recognised last. */
   readonly here: Content | undefined
   readonly newId: () => string
   readonly budget: MarkdownBudget
@@ -58,7 +58,7 @@ export type PagesInput = {
 
 export type Pages = { readonly placed: readonly PlacedPage[]; readonly documents: readonly StoredObject[] }
 
-/** Every entry with an id and its own fields. Documents that are known are neither read nor listed again. */
+/** Every entry with an id and its own fields. Known documents are neither read nor listed again. */
 export async function planPages(input: PagesInput): Promise<Pages> {
   const { nodes, inventory, previous, newId, problems } = input
   const pages = new PreviousPages(inTreeOrder(previous))
@@ -112,7 +112,7 @@ export async function planPages(input: PagesInput): Promise<Pages> {
 const onlyHere = ({ here, previous }: PagesInput): Map<string, PageRecord> =>
   here === undefined ? new Map() : new Map([...inTreeOrder(here)].filter(([id]) => !previous.pages.has(id)))
 
-/** Of two pages that are alike the first is recognised first, so the order is that of the tree and not that of a hash. */
+/** Of two pages that are alike the first is recognised first, so they are in tree order and not in hash order. */
 function inTreeOrder({ tree, pages }: Content): Map<string, PageRecord> {
   const ordered = new Map<string, PageRecord>()
   const waiting = [...tree.children].reverse()
@@ -125,7 +125,7 @@ function inTreeOrder({ tree, pages }: Content): Map<string, PageRecord> {
   return ordered
 }
 
-/** Reads documents that are not known: a page keeps its record while neither its bytes nor what they depend on changed. */
+/** Reads unknown documents: a page keeps its record as long as neither its bytes nor what they depend on changes. */
 async function readPages(
   input: PagesInput,
   ids: Ids,
@@ -168,9 +168,9 @@ async function readPages(
 }
 
 /**
- * Whether reading the document would give the page's record again. The title is the hard part: it comes from the
- * frontmatter, else from SUMMARY.md, and a record does not say from which. That does not matter where the title in
- * SUMMARY.md is the same as before, or is that of the page.
+ * Whether reading the document would yield the same record. The title is the hard part: it comes from the frontmatter,
+ * else from SUMMARY.md, and a record does not say from which. That does not matter if SUMMARY.md has the same title as
+ * before, or the page's title.
  */
 function isSettled(
   { titlesBefore, previous, assets }: PagesInput,
@@ -187,7 +187,7 @@ function isSettled(
   if (!isTitleSame) return false
   const { cover } = before
   if (cover === undefined) return true
-  // A relative path means another file from another folder, and a file that was missing may have come.
+  // A relative path means another file from another folder, and a missing file may exist now.
   const isSame = (reference: Reference | undefined) => {
     if (reference?.kind !== 'file') return true
     const path = previous.files.get(reference.file)?.file
@@ -196,7 +196,7 @@ function isSettled(
   return before.file === file && cover.ref !== undefined && isSame(cover.ref) && isSame(cover.refDark)
 }
 
-/** Pages that were moved and edited at once. Only new documents are compared with missing ones, up to a bound. */
+/** Pages moved and edited at once. Only new documents are compared with missing ones, up to a bound. */
 async function recogniseBySimilarity(
   { source }: PagesInput,
   ids: Ids,
@@ -300,7 +300,7 @@ const fieldsOf = (page: PageRecord): PageFields =>
   // Each value belongs to its field; Object.fromEntries loses the types.
   Object.fromEntries(FIELDS.map(name => [name, page[name]])) as PageFields
 
-/** Finds the target of a cover that is written in this file: an address, or a file of the space. */
+/** Finds the target of a cover written in this file: an address, or a file of the space. */
 const coverFinder =
   (file: string, { assets, problems }: PagesInput) =>
   (written: string): Reference | undefined => {

@@ -1,4 +1,4 @@
-// Warnings of an import, which are kept with the operation and do not stop it.
+// Warnings of an import, which are stored with the operation and do not stop it.
 
 /** `file` is relative to the project root. `code` is stable; `message` is for people. */
 export type Problem = { readonly code: string; readonly message: string; readonly file?: string }
@@ -16,7 +16,7 @@ export class Problems {
       this.#kept.push({ code, message, ...(file === undefined ? {} : { file }) })
   }
 
-  /** The first problems of a file that has `count` of them. */
+  /** Adds the first problems of a file that has `count` of them. */
   addAll(problems: readonly Omit<Problem, 'file'>[], count: number, file: string): void {
     for (const { code, message } of problems) this.add(code, message, file)
     this.#count += count - problems.length

@@ -1,5 +1,4 @@
-// Where the documentation is in a repository: the project directory of the request, and what `.gitbook.yaml` there
-// says about it.
+// Where the documentation is in a repository: the project directory of the request, and the `.gitbook.yaml` in it.
 import { invalid } from '../../../base/errors.ts'
 import { joinPath } from '../../../base/paths.ts'
 import type { ReadConfig } from '../../../compute/yaml-files.ts'
@@ -16,7 +15,7 @@ export const CONFIG_FILE = '.gitbook.yaml'
 export type Project = {
   /** From the top of the repository; every other path is relative to it. */
   readonly root: string
-  /** `.gitbook.yaml` exactly as it is; absent where there is none. */
+  /** `.gitbook.yaml` byte for byte; absent if there is none. */
   readonly config: Uint8Array | undefined
   readonly readme: string
   readonly summary: string
@@ -25,9 +24,9 @@ export type Project = {
 }
 
 /**
- * A configuration that cannot be read ends the import: its `root` decides which files are pages at all, and with the
- * wrong one every page of the space would be replaced by another. Single settings that are wrong, such as a path that
- * leaves the repository, are problems, and their defaults take their place.
+ * An unreadable configuration ends the import: its `root` decides which files are pages at all, and a wrong one would
+ * replace every page of the space. Invalid single settings, such as a path that leaves the repository, are problems,
+ * and their defaults are used.
  *
  * @param kept the text of the previous revision
  * @throws Failure invalid `config_invalid`.
@@ -38,7 +37,7 @@ export async function readProject(
   kept: Hash | null,
   problems: Problems,
 ): Promise<Project> {
-  // Problems of its own: the inventory of the root reports odd files once.
+  // Its problems are discarded: the inventory of the root reports odd files once.
   const inventory = takeInventory(source.entries, directory, new Problems())
   const isThere = inventory.byPath.has(CONFIG_FILE)
   const bytes = await readKeptFile(source, inventory, CONFIG_FILE, CONFIG_BYTES_MAX, kept)
@@ -46,7 +45,7 @@ export async function readProject(
   return projectOf(source, directory, bytes, problems)
 }
 
-/** What a configuration says; `bytes` are absent where there is none. */
+/** The settings of a configuration; `bytes` are absent if there is none. */
 export async function projectOf(
   source: Pick<Source, 'compute' | 'spaceId'>,
   directory: string,
@@ -78,7 +77,7 @@ const configs = createImmutableCache<ReadConfig>({
   sizeCalculation: (_, text) => text.length + 1,
 })
 
-// Problems that leave no configuration at all; with a duplicate key there still is one.
+// Problems that leave no usable configuration; with a duplicate key there still is one.
 const FATAL = /^(?:yaml_(?!duplicate_key)|config_not_a_map)/
 
 const configInvalid = (why: string) =>

@@ -9,10 +9,10 @@ import type { Source } from './source.ts'
 export type ReadFile = { readonly path: string; readonly bytes: Buffer }
 
 /**
- * The bytes of files by their paths from the project root, one after the other. Paths that are not there are left out.
+ * The bytes of files by their paths from the project root, one after the other. Missing paths are skipped.
  *
- * @throws Failure unavailable `repository_unreadable` when a file that is listed cannot be read: a page that came out
- * empty because of a broken disk must not replace the existing one.
+ * @throws Failure unavailable `repository_unreadable` if a listed file cannot be read: a page that is empty because of a
+ * broken disk must not replace the existing one.
  */
 export async function* readFiles(
   source: Source,
@@ -37,7 +37,7 @@ export async function* readFiles(
   }
 }
 
-/** One file, or undefined when it is not there. */
+/** One file, or undefined if it does not exist. */
 export async function readFile(
   source: Source,
   inventory: Inventory,
@@ -48,7 +48,7 @@ export async function readFile(
   return undefined
 }
 
-/** The same, of a file whose bytes Octavo may have: `kept` is where. They are taken from there when they are the same. */
+/** The same for a file that may be stored already, under `kept`; equal bytes are taken from there. */
 export async function readKeptFile(
   source: Source,
   inventory: Inventory,
@@ -69,7 +69,7 @@ export const BOM = '\ufeff'
 export const hasByteOrderMark = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.subarray(0, 3)).toString() === BOM
 
-/** Text of bytes that are UTF-8, its BOM taken off; undefined for other bytes. */
+/** UTF-8 bytes as text without BOM; undefined for other bytes. */
 export function decodeStrictly(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)

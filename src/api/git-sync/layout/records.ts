@@ -15,7 +15,7 @@ import {
 import { assignSlugs, slugify, slugOfFile } from '../../../engines/names/slugs.ts'
 import type { PageFields } from '../../content/document-metadata.ts'
 
-/** What an entry is, once everything about it is known: its own fields, without its place in the tree. */
+/** The fields of a fully known entry, without its place in the tree. */
 export type PageContent =
   | { readonly type: 'group'; readonly title: string }
   | {
@@ -43,8 +43,8 @@ export type PlacedPage = { readonly id: string; readonly node: OutlineNode; read
 /**
  * Page records for a whole tree, in the order of `pages`: parents, children and slugs filled in.
  *
- * A page that was edited has the time of the commit; one that was only moved, or imported for the first time, has
- * none, so that what stayed equal keeps equal bytes.
+ * An edited page has the time of the commit; one that was only moved, or imported for the first time, has none, so that
+ * equal pages have equal bytes.
  */
 export async function toRecords(
   pages: readonly PlacedPage[],
@@ -89,8 +89,8 @@ function claimOf({ id, node, content }: PlacedPage, previous: ReadonlyMap<string
 }
 
 /**
- * Members that are undefined would make the same record another object than the one read from the store. What is left is a
- * page: it was one before, but for those members.
+ * Undefined members would make the record differ from the same one read from the store. The result is a page, because
+ * the input was one except for those members.
  */
 const withoutAbsent = (record: object): PageRecord => defined(record) as PageRecord
 

@@ -1,8 +1,8 @@
 // Finds documents that were moved and edited in one commit, so that neither path nor bytes match.
 //
 // Documents are compared by the lines they share, found through an index of lines, so the work grows with the text and
-// never with the number of pairs. Lines that many documents have (a licence, a separator) are left out. At the bounds it
-// still takes seconds, so others run between two documents.
+// never with the number of pairs. Lines that many documents have (a licence, a separator) are ignored. At the bounds it
+// still takes seconds, so it yields between documents.
 import { inSlices, pause } from '../../../base/slices.ts'
 
 const LINE_CHARACTERS_MIN = 4
@@ -12,7 +12,7 @@ const SHARED_MIN = 0.5
 
 /**
  * Pairs missing documents (`went`) with new ones (`came`), most similar first, each at most once.
- * Similar means that the shared lines are at least half of the text of both together, as git's own rename detection has it.
+ * Similar means that shared lines are at least half of the text of both together, as in git's own rename detection.
  */
 export async function pairSimilar<Went, Came>(
   went: ReadonlyMap<Went, Uint8Array>,

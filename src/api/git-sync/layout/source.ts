@@ -1,5 +1,5 @@
-// What an import reads from: a commit of a repository or a folder of this machine, and the stores that have some of it
-// already. The layout reads from nothing else.
+// The source of an import: a commit of a repository or a local folder, and the stores that have some of it already. The
+// layout reads from nothing else.
 import type { Compute } from '../../../compute/compute.ts'
 import type { Hash } from '../../../engines/content/records.ts'
 import type { TreeEntry, TreeFile } from '../../../platform/tree-source.ts'
@@ -20,8 +20,8 @@ export interface Source {
   readonly entries: readonly TreeEntry[]
   /** The bytes of entries, in the order asked for, without those larger than `bytesMax`. */
   read(entries: readonly TreeEntry[], bytesMax: number): AsyncIterable<TreeFile>
-  /** Puts the bytes of entries into the blob store, in any order; one that cannot be kept is left out. */
+  /** Puts the bytes of entries into the blob store, in any order; skips those that cannot be stored. */
   keep(entries: readonly TreeEntry[]): AsyncIterable<{ readonly entry: TreeEntry; readonly kept: KeptFile }>
-  /** Documents that Octavo has already: to recognise what was moved and edited at once. */
+  /** Documents stored already, to recognise those that were moved and edited at once. */
   readDocuments(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, Uint8Array>>
 }

@@ -14,9 +14,9 @@ import type { Source } from './source.ts'
 import { readOutline } from './summary.ts'
 
 /**
- * The text that SUMMARY.md is to have, or undefined where the existing one lists what `head` has.
+ * The new text of SUMMARY.md, or undefined if the existing one lists the pages of `head`.
  *
- * @param base what the repository has; absent where it has nothing of this space
+ * @param base the repository's state; absent if it has nothing of this space
  */
 export async function planSummary(
   source: Source,
@@ -37,7 +37,7 @@ export async function planSummary(
   if (text !== '' && written === undefined)
     problems.add(
       'summary_rewritten',
-      'This could not be edited line by line and was written anew.',
+      'This could not be edited line by line and was rewritten.',
       project.summary,
     )
   const edited = await source.compute.run('summaryEdits', source.spaceId, {
@@ -60,7 +60,7 @@ const readDocument = async (source: Source, hash: Hash | null): Promise<Uint8Arr
 const isComputing = (pages: readonly ListedPage[]): boolean =>
   pages.some(({ record }) => record.type === 'computed')
 
-/** Earlier versions did not import computed pages; their lines count as text between entries then. */
+/** Earlier versions did not import computed pages; then their lines count as text between entries. */
 const withoutComputed = (entries: readonly OutlineEntry[]): OutlineEntry[] =>
   entries.flatMap(entry => {
     if (entry.kind === 'computed') return []
@@ -74,8 +74,8 @@ type Lines = {
 }
 
 /**
- * The lines of a SUMMARY.md by the pages that an import made of them: an import keeps their order, so they are the same
- * one after the other. Undefined where they are not.
+ * The lines of a SUMMARY.md by the pages that they were imported as: an import keeps their order, so both lists
+ * correspond. Undefined if they do not.
  */
 async function alignLines(
   source: Source,
@@ -101,7 +101,9 @@ async function alignLines(
   return { entries: written, unlisted: skipped === 1 ? pages[0]?.id : undefined }
 }
 
-/** Groups whose number among those with the same title changed: headings without an address get theirs from that number. */
+/**
+ * Groups whose number among those with the same title changed: headings without an address derive it from that number.
+ */
 function findReordered(before: readonly ListedPage[], listed: readonly ListedPage[]): ReadonlySet<string> {
   const titled = (pages: readonly ListedPage[]) =>
     Map.groupBy(

@@ -1,4 +1,4 @@
-// The order of the pages of a project: that of its SUMMARY.md, or without one that of its folders.
+// The order of the pages of a project: from its SUMMARY.md, or without one from its folders.
 import { createHash } from 'node:crypto'
 import { invalid, tooLarge } from '../../../base/errors.ts'
 import { folderOf, isFolderPage } from '../../../base/paths.ts'
@@ -18,7 +18,7 @@ import type { Source } from './source.ts'
 
 export type Outline = {
   readonly nodes: readonly OutlineNode[]
-  /** SUMMARY.md exactly as it is; absent where there is none. */
+  /** SUMMARY.md byte for byte; absent if there is none. */
   readonly summary: Uint8Array | undefined
 }
 
@@ -66,8 +66,8 @@ export async function planOutline(
 }
 
 /**
- * The titles of pages in the SUMMARY.md of the previous revision, by their files. It is read as it was then, with the
- * files of that revision.
+ * The titles of pages in the SUMMARY.md of the previous revision, by their files. It is read with the files of that
+ * revision.
  */
 export async function titlesBefore(
   source: Source,
@@ -87,7 +87,7 @@ export async function titlesBefore(
   return titlesIn(flattenOutline(entries))
 }
 
-// Most commits change neither the file nor which files there are.
+// Most commits change neither this file nor the list of files.
 const outlines = createImmutableCache<{ readonly outline: SummaryOutline; readonly characters: number }>({
   maxSize: KEPT_CHARACTERS_MAX,
   sizeCalculation: ({ characters }) => characters + 1,
@@ -138,7 +138,7 @@ async function readSummary(
   return { bytes, text }
 }
 
-/** The page of the project itself: as configured, else a readme at the top in any spelling. */
+/** The page of the project itself: as configured, else a readme at the top, in any case. */
 function findReadme(inventory: Inventory, { readme }: Project): string | undefined {
   if (inventory.byPath.has(readme)) return readme
   const candidates = inventory.markdown.filter(path => folderOf(path) === '' && isFolderPage(path))

@@ -10,7 +10,7 @@ import type { Source } from './source.ts'
 
 const VALUE_CHARACTERS_MAX = 10_000
 
-/** Variables that cannot be read are left out and named as problems. */
+/** Unreadable variables are skipped and reported as problems. */
 export async function planVariables(
   source: Source,
   inventory: Inventory,

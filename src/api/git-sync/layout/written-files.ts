@@ -1,9 +1,9 @@
-// The files that a revision is written to.
+// The files that a revision is written as.
 import { sha256 } from '../../../base/canonical.ts'
 import type { Content } from '../../../engines/content/content.ts'
 import { fileKey, type Hash, type Key, pageKey, reusableKey } from '../../../engines/content/records.ts'
 
-/** What a file holds. `key` is the record that says so; equal bytes have equal hashes. */
+/** The content of a file. `key` is its record; equal bytes have equal hashes. */
 export type FileContent =
   | { readonly kind: 'document'; readonly key?: Key; readonly hash: Hash }
   | {
@@ -17,7 +17,7 @@ export type FileContent =
 
 export const bytesOf = (bytes: Uint8Array): FileContent => ({ kind: 'bytes', hash: sha256(bytes), bytes })
 
-/** By path from the top of the project. Of two that name one path, the page comes before the file. */
+/** By path from the top of the project. If two have the same path, the page wins over the file. */
 export function filesOf({ pages, files, reusables }: Content): Map<string, FileContent> {
   const written = new Map<string, FileContent>()
   for (const [id, { file, size, blob, oid }] of files)
