@@ -73,7 +73,7 @@ async function checkTargetAt(
   target: CommentTarget,
 ): Promise<void> {
   const revision = await findCachedRevision(services, space.id, revisionId)
-  assert(revision !== undefined, 'the revision of a head is there')
+  assert(revision !== undefined, 'the revision of a head exists')
   await checkTarget(services, space.id, revision.root_hash.toString('hex'), target)
 }
 

@@ -1,4 +1,4 @@
-// Bodies of comments: stored as Markdown, sent and answered as Markdown or as a rich document.
+// Bodies of comments: stored as Markdown, sent and returned as Markdown or as a rich document.
 import { LRUCache } from 'lru-cache'
 import { invalid } from '../../base/errors.ts'
 import { inSlices } from '../../base/slices.ts'
@@ -23,7 +23,7 @@ export async function readBody(
   throw invalid('body_ambiguous', `${field}: send either markdown or document.`)
 }
 
-/** The same of a rich document that is the whole body. */
+/** The same for a rich document that is the whole body. */
 export async function readRichBody(
   services: Pick<Services, 'compute'>,
   spaceId: string,
@@ -61,9 +61,9 @@ export async function toBody(
   return { document: JSON.parse(json) }
 }
 
-// A discussion is read more often than it changes. What a longer body is converted to may depend on how busy the pool is.
+// A discussion is read more often than it changes. The result for a longer body may depend on how busy the pool is.
 const KEPT_CHARACTERS_MAX = 1_000
-// Of two bytes each; some thousand comments.
+// Two bytes each; some thousand comments.
 const KEPT_JSON_CHARACTERS_MAX = 4_000_000
 const keptJson = new LRUCache<string, string>({
   maxSize: KEPT_JSON_CHARACTERS_MAX,
@@ -71,8 +71,8 @@ const keptJson = new LRUCache<string, string>({
 })
 
 /**
- * Converts rows one after the other: a thousand comments occupy the pool no more than one. Short ones are parsed in this
- * thread, which yields in between.
+ * Converts rows one after the other: a thousand comments take no more of the pool at once than one. Short ones are
+ * parsed in this thread, which yields in between.
  */
 export async function inTurns<Row, Item>(
   rows: readonly Row[],

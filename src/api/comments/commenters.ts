@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import { type DiscussionId, isOf } from './rows.ts'
 
-/** By name. Only comments count, not replies and reactions: those are what `authors` of the list finds. */
+/** By name. Only comments count, not replies and reactions, as for `authors` of the list. */
 export const listCommenters = (db: Db, organizationId: string, discussion: DiscussionId, query: PageQuery) =>
   page(
     db

@@ -85,12 +85,12 @@ async function followPage(
   await updateAnchors(trx, changed)
 }
 
-// Meanwhile the transaction holds the only session of an embedded database.
+// The transaction holds the only session of an embedded database during this time.
 const COMPARING_MS_MAX = 3_000
 
 type Compare = (change: FollowedChange) => Promise<readonly Anchor[]>
 
-/** Compares pages until the time is over; anchors on pages after that become outdated. */
+/** Compares pages until the time is up; anchors on later pages become outdated. */
 export function comparer(compute: Pick<Compute, 'run'>, spaceId: string, msMax: number): Compare {
   const end = monotonicMs() + msMax
   return async following => {

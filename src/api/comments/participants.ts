@@ -6,7 +6,7 @@ import type { Person } from '../accounts/wire.ts'
 import type { ReactionTarget } from './reactions.ts'
 import type { CommentRow, ReplyRow } from './rows.ts'
 
-/** Of one emoji, the first people are listed, up to here; all of them are counted. */
+/** People listed per emoji; all of them are counted. */
 export const REACTION_USERS_SHOWN_MAX = 50
 
 /** One person's reaction; `total` is how many people gave the same one. */

@@ -16,7 +16,7 @@ const EMOJI = /^\p{RGI_Emoji}$/v
 // U+FE0F selects the emoji presentation of a character that also has a text form: ❤ is sent with it or without.
 const PICTURE = '\u{fe0f}'
 
-/** Throws `invalid` for what is not an emoji, and for an emoji in both lists. */
+/** Throws `invalid` for a text that is not an emoji, and for an emoji in both lists. */
 export function readReactions(body: Pick<UpdateReply, 'addedReactions' | 'removedReactions'>): Reactions {
   const read = (field: 'addedReactions' | 'removedReactions') => [
     ...new Set((body[field] ?? []).map((text, index) => readReaction(`body.${field}.${index}`, text))),

@@ -7,7 +7,7 @@ import { UserContributor } from '../change-requests/schema.ts'
 import { Members } from '../members/schema.ts'
 
 export const BODY_CHARACTERS_MAX = 20_000
-/** In one request, for added and for removed ones each. */
+/** Per request, added and removed each. */
 export const REACTIONS_AT_ONCE_MAX = 20
 const AUTHORS_MAX = 100
 

@@ -23,7 +23,7 @@ export type CommentsContext = {
   readonly services: Pick<Services, 'compute'>
   readonly urls: Urls
   readonly principal: Principal
-  /** On the space. */
+  /** The caller's role on the space. */
   readonly role: RoleOn<'space'> | null
   readonly format: Format
   readonly participants: Participants

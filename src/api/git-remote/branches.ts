@@ -1,11 +1,11 @@
-// The names of branches: `main` is the space, `change-requests/12` a change request, and what a push opened one under is
-// the name of that one for as long as it is under way.
+// The names of branches: `main` is the space, and `change-requests/12` a change request; one opened by a push keeps the
+// pushed name while it is a draft or open.
 
 export const MAIN = 'main'
 const NUMBERED = 'change-requests'
 const NAME_BYTES_MAX = 200
 
-/** Those that git refuses anywhere in a name (git-check-ref-format), and half characters. */
+/** What git refuses anywhere in a name (git-check-ref-format), and halves of surrogate pairs. */
 const REFUSED = /[\u0000-\u0020\u007f~^:?*[\\\ufffd]|\.\.|@\{|\/\//
 
 /** Whether a change request may have the name. */
@@ -19,9 +19,9 @@ export function isBranchName(name: string): boolean {
 export const isNumbered = (name: string): boolean => name.startsWith(`${NUMBERED}/`)
 
 /**
- * Whether a branch can have the name beside others: no branch is a folder of another.
+ * Whether a branch can have the name besides others: no branch is a folder of another.
  *
- * @param taken names that there are
+ * @param taken existing names
  */
 export function isFree(name: string, taken: Iterable<string>): boolean {
   for (const other of taken)
@@ -31,7 +31,7 @@ export function isFree(name: string, taken: Iterable<string>): boolean {
 
 export type Nameable = { readonly number: number; readonly wanted: string | null }
 
-/** The branch of each change request. Of two that want one name the newest has it. */
+/** The branch of each change request. If two want the same name, the newest gets it. */
 export function nameBranches(requests: readonly Nameable[]): Map<number, string> {
   const taken = new Set([MAIN, NUMBERED])
   const folders = new Set<string>()

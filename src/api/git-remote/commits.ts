@@ -1,6 +1,6 @@
-// Revisions as commits: in which order they are made, what each says, and which files it changes. A commit is the same
-// in every process and after its cache was lost, because what could change later, as the name of its author, is written
-// down when it is made first.
+// Revisions as commits: their order, their messages, and the files that they change. A commit is the same in every
+// process and after its cache was lost, because what could change later, such as the author's name, is recorded when it
+// is first made.
 import { assertDefined } from '../../base/assert.ts'
 import { pause } from '../../base/slices.ts'
 import type { Content } from '../../engines/content/content.ts'
@@ -13,14 +13,14 @@ import { toChanges } from '../git-sync/written-changes.ts'
 import { changesBetween, type FileChanges, type Files, filesOfRevision } from './files.ts'
 import type { CommitRow, HistoryRow } from './rows.ts'
 
-/** What is written down of a commit besides its id. */
+/** What is recorded about a commit besides its id. */
 export type CommitWords = Pick<
   CommitRow,
   'author_name' | 'author_email' | 'message' | 'summary_root' | 'is_pushed' | 'onto'
 >
 
 /**
- * The ancestors of `tips` that `isThere` has not, parents first.
+ * The ancestors of `tips` for which `isThere` is false, parents first.
  *
  * @param history the oldest first
  */
@@ -33,7 +33,7 @@ export function findMissing(
   const waiting = [...tips]
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     const row = history.get(id)
-    // The first revision of a duplicate follows one of another space.
+    // The first revision of a duplicate has a parent in another space.
     if (row === undefined || wanted.has(id) || isThere(row)) continue
     wanted.add(id)
     waiting.push(...row.parents)
@@ -42,7 +42,7 @@ export function findMissing(
   const added = new Set<string>()
   for (const row of history.values()) {
     const stack = wanted.has(row.id) ? [row] : []
-    // Times of two processes may disagree about which came first.
+    // The clocks of two processes may disagree about which came first.
     for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
       const before = top.parents
         .flatMap(id => (wanted.has(id) && !added.has(id) ? (history.get(id) ?? []) : []))
@@ -58,7 +58,7 @@ export function findMissing(
   return ordered
 }
 
-// Of the revisions that others were made from last: a change request follows some older one.
+// For the most recent parents: a change request may follow an older revision.
 const FILES_KEPT = 16
 
 /** Makes commits, one after the other; `source` reads documents and has no entries. */
@@ -80,7 +80,7 @@ export class CommitMaker {
   }
 
   /**
-   * A revision that is the commit of another: a branch that was merged by moving on to it. None is made for it.
+   * Makes a revision share the commit of another, as for a fast-forward merge, instead of getting its own.
    *
    * @param of the other, which is made before
    */
@@ -88,35 +88,35 @@ export class CommitMaker {
     this.#aliases.set(id, of)
   }
 
-  /** The revision whose commit is that of this one. */
+  /** The revision whose commit this one shares. */
   originOf(id: string): string {
     const of = this.#aliases.get(id)
     return of === undefined ? id : this.originOf(of)
   }
 
-  /** A commit of the repository that a revision was imported from, which its own has as a parent. */
+  /** Makes a commit of the repository that a revision was imported from the parent of its own commit. */
   addOnto(id: string, oid: string): void {
     this.#onto.set(id, oid)
   }
 
-  /** An existing commit is the commit of this revision, and none is made. */
+  /** Uses an existing commit for this revision instead of making one. */
   async takeAsItIs(row: HistoryRow): Promise<void> {
     const changes = { writes: [], removes: [] }
     const summaryRoot = await this.summaryRootOf(row)
     this.#words.set(row.id, { ...wordsOf(row, changes, summaryRoot), is_pushed: true })
   }
 
-  /** Whether a space begins with this revision, which has no files: what is imported then is its first content. */
+  /** Whether this is the first revision of a space and has no files, so that an import is its first content. */
   async isEmptyBeginning(row: HistoryRow): Promise<boolean> {
     return row.parents.length === 0 && (await this.filesOf(row)).size === 0
   }
 
-  /** What the commit of this revision says. */
+  /** What is recorded about the commit of this revision. */
   wordsOf(id: string): CommitWords {
     return assertDefined(this.#words.get(id), '`commits` was asked for this revision before')
   }
 
-  /** @param oidOf the commit of a parent that is there already */
+  /** @param oidOf the commit of a parent that exists already */
   async *commits(
     missing: readonly HistoryRow[],
     oidOf: (revisionId: string) => string | undefined,
@@ -136,8 +136,8 @@ export class CommitMaker {
       this.#words.set(row.id, words)
       const author = { name: words.author_name, email: words.author_email }
       yield {
-        // The files are compared with those of the first parent: without it the commit begins a history, or continues that of
-        // the repository that it was imported from.
+        // The files are compared with those of the first parent: without one the commit begins a history, or continues
+        // that of the repository that it was imported from.
         ...(onto !== undefined && isBeginning
           ? { parents: [onto], isWhole: true }
           : {
@@ -155,7 +155,7 @@ export class CommitMaker {
     }
   }
 
-  /** The root of the revision whose SUMMARY.md this one edits: the first of those that have it in common. */
+  /** The root of the revision whose SUMMARY.md this one edits: the first of those that share it. */
   async summaryRootOf(row: HistoryRow): Promise<Hash> {
     if (row.commit !== null) return row.commit.summary_root.toString('hex')
     const kept = this.#summaryRoots.get(row.id)
@@ -169,7 +169,7 @@ export class CommitMaker {
     return found
   }
 
-  /** The SUMMARY.md of a content, alone: a history has thousands. */
+  /** Only the SUMMARY.md of a content: a history has thousands. */
   async #summaryOf(root: Hash): Promise<Hash | undefined> {
     const kept = this.#summaries.get(root)
     if (kept !== undefined) return kept.hash
@@ -218,7 +218,7 @@ function wordsOf(row: HistoryRow, changes: FileChanges, summaryRoot: string): Co
 
 const NAMED_MAX = 3
 
-/** The words of the commit that it was imported as, or what happened; then what finds it here again. */
+/** The message of the commit that it was imported as, or what happened; then the ids that find it in Octavo. */
 function messageOf(row: HistoryRow, changes: FileChanges): string {
   const trailers = [`Octavo-Revision: ${row.id}`]
   if (row.merged_number !== null) trailers.push(`Octavo-Change-Request: ${row.merged_number}`)

@@ -1,4 +1,4 @@
-// A space as files of a folder of this machine, as a clone of the space would have them.
+// Writes a space to a local folder, with the files that a clone of the space would have.
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { assert } from '../../base/assert.ts'
@@ -67,14 +67,14 @@ async function writeAll(
   { onProgress, signal }: Parameters<typeof exportFolder>[3],
 ): Promise<Problem[]> {
   const problems: Problem[] = []
-  // In the order of their names: of two that cannot both be had the same one is left out every time.
+  // In name order: if two cannot both be written, the same one is left out every time.
   const writes = unordered.toSorted((a, b) => (a.path < b.path ? -1 : 1))
   const { changes } = toChanges(services, { writes, removes: [] }, done => onProgress(done, writes.length))
   for await (const change of changes) {
     signal.throwIfAborted()
     const { path } = change
     if ('removed' in change) continue
-    // Names may come from a program: one that leads elsewhere is written nowhere.
+    // Names may come from a program: one that leads out of the folder is not written.
     const isSafe = readPath(Buffer.from(path)).oddity === undefined
     if (isSafe && (await write(join(folder, path), change.content))) continue
     const message = 'no file of this name can be written, or another one has it; it was left out'
@@ -84,11 +84,11 @@ async function writeAll(
   return problems
 }
 
-// The name is taken, such as where upper and lower case are the same; a file is where a folder should be; or the file
-// system does not take the name.
+// The name is taken, as on a case-insensitive file system; a file is where a folder should be; or the file system does
+// not accept the name.
 const NAME_REFUSED = ['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'EINVAL', 'EILSEQ']
 
-/** False where the name cannot be had. */
+/** False if the name cannot be used. */
 async function write(
   path: string,
   content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -1,4 +1,4 @@
-// Bounds concurrent fetches, in total and of one person, so that a hundred jobs of one pipeline leave room for others. The
+// Bounds concurrent fetches, in total and per person, so that a hundred jobs of one pipeline leave room for others. The
 // rest wait, because git does not retry.
 import { type Failure, unavailable } from '../../base/errors.ts'
 
@@ -12,10 +12,10 @@ export type FetchPlacesOptions = {
 
 export interface FetchPlaces {
   /**
-   * Answers a function that frees the place; calling it again does nothing.
+   * Returns a function that frees the place; calling it again does nothing.
    *
-   * @param signal the client has left
-   * @throws Failure unavailable `busy` where too many wait, or it waited for too long; what `signal` was aborted with
+   * @param signal aborted when the client leaves
+   * @throws Failure unavailable `busy` if too many wait, or it waited too long; the reason of `signal`
    */
   take(userId: string, signal: AbortSignal): Promise<() => void>
 }
@@ -23,7 +23,7 @@ export interface FetchPlaces {
 type WaitingFetch = { readonly userId: string; readonly enter: () => void }
 
 export function createFetchPlaces(options: FetchPlacesOptions): FetchPlaces {
-  // One entry for each that is served, or waits.
+  // One entry per fetch that is served or waits.
   const served: string[] = []
   const waiting: WaitingFetch[] = []
 
@@ -35,7 +35,7 @@ export function createFetchPlaces(options: FetchPlacesOptions): FetchPlaces {
       if (isBack) return
       isBack = true
       served.splice(served.indexOf(userId), 1)
-      // The first whose turn it can be: others may wait for places of their own.
+      // The first that can be served: others may wait for places of their own.
       waiting.find(each => isFree(each.userId))?.enter()
     }
   }

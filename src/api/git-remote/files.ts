@@ -1,5 +1,5 @@
-// The files of a revision as a repository of its own. The same revision has the same files, whatever was asked before:
-// what is written depends on the revision and on the one whose SUMMARY.md it edits, and on nothing else.
+// The files of a revision as a separate repository. They are reproducible: they depend only on the revision and on the
+// one whose SUMMARY.md it edits.
 
 import { joinPath } from '../../base/paths.ts'
 import type { Content } from '../../engines/content/content.ts'
@@ -15,17 +15,17 @@ import { bytesOf, type FileContent, filesOf } from '../git-sync/layout/written-f
 /** By path from the top of the repository. */
 export type Files = ReadonlyMap<string, FileContent>
 
-/** As git takes them. For the parameters see `writtenFiles`. */
+/** Only files that git accepts. For the parameters see `writtenFiles`. */
 export async function filesOfRevision(source: Source, head: Content, listed: Content): Promise<Files> {
   const files = await writtenFiles(source, head, listed, new Problems())
-  // Git would refuse the whole tree for some names, and holds nothing below a file.
+  // Git would refuse the whole tree because of some names, and stores nothing below a file.
   const isRefused = (path: string) =>
     readPath(Buffer.from(path)).oddity !== undefined || foldersOf(path).some(folder => files.has(folder))
   return new Map([...files].filter(([path]) => !isRefused(path)))
 }
 
 /**
- * Whatever they are called.
+ * All files, whatever their names.
  *
  * @param source reads documents, and has no entries
  * @param listed the content whose SUMMARY.md is edited line by line: of the revision that it came with
@@ -61,7 +61,7 @@ export async function projectOfRevision(
 
 export type FileChanges = { readonly writes: readonly WrittenFile[]; readonly removes: readonly string[] }
 
-/** What turns the files of one commit into those of the next. */
+/** The changes that turn the files of one commit into those of the next. */
 export function changesBetween(before: Files, after: Files): FileChanges {
   const writes: WrittenFile[] = []
   for (const [path, content] of after)

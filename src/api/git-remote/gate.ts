@@ -1,4 +1,4 @@
-// Who may fetch and push: those who may do the same over the API, by the same code.
+// Who may fetch and push: those who may do the same through the API, checked by the same code.
 import type { FastifyRequest } from 'fastify'
 import { assert } from '../../base/assert.ts'
 import { Failure, forbidden } from '../../base/errors.ts'
@@ -16,9 +16,9 @@ type Admission = (request: GateRequest, params?: Readonly<Record<string, string>
 
 /** Each throws the Failure that refuses the caller. */
 export type Gate = {
-  /** To fetch is to read the history. */
+  /** Fetching reads the history. */
   readonly admitReader: Admission
-  /** To push is to write something: a change request, or the space itself. */
+  /** Pushing writes something: a change request, or the space itself. */
   readonly admitWriter: Admission
   /** A new branch opens a change request. */
   readonly admitOpening: Admission

@@ -1,5 +1,5 @@
-// Revisions that were imported from a repository whose history is kept: their commits continue that history. A revision
-// with the same files is the commit of the repository itself; any other has that as a parent.
+// Revisions imported from a repository whose history is stored: their commits continue that history. A revision with
+// the same files uses the commit of the repository itself; any other has it as a parent.
 import { assertDefined } from '../../base/assert.ts'
 import type { Services } from '../../http/context.ts'
 import { gitBlobHash } from '../../platform/git/objects.ts'
@@ -9,7 +9,7 @@ import type { CommitMaker } from './commits.ts'
 import type { Files } from './files.ts'
 import type { HistoryRow } from './rows.ts'
 
-/** Whether the revision has no commit yet, and the history of its repository may decide which it is. */
+/** Whether the revision has no commit yet, and the history of its repository may decide which one it gets. */
 export const isUndecided = ({ commit, imported, isExported }: HistoryRow): boolean =>
   commit === null && imported !== null && !isExported
 
@@ -42,10 +42,10 @@ export class ImportedCommits {
   }
 
   /**
-   * Decides what the commit of a revision has to do with that of the repository, and passes it to the maker. Answers the commit
-   * where it is that one.
+   * Decides how the commit of a revision relates to that of the repository, and tells the maker. Returns the commit if they
+   * are the same.
    *
-   * @param oidOf the commit of a parent, where it is known without making it
+   * @param oidOf the commit of a parent, if it is known without making it
    */
   async decide(row: HistoryRow, oidOf: (id: string) => string | undefined): Promise<string | undefined> {
     const { imported } = row
@@ -60,7 +60,7 @@ export class ImportedCommits {
     return undefined
   }
 
-  /** Whether the history of the space is part of that of the repository, so that nothing of it would get lost. */
+  /** Whether the history of the repository contains that of the space, so that nothing gets lost. */
   async #isOnTop(row: HistoryRow, imported: string, oidOf: (id: string) => string | undefined) {
     const commits = git.commitsIn(this.#directory)
     for (const id of row.parents) {
@@ -88,7 +88,7 @@ export class ImportedCommits {
     return entries.every(entry => blobs.get(entry.path) === entry.oid)
   }
 
-  /** What git calls each file, by its path. */
+  /** The blob id of each file, by path. */
   async #blobsOf(files: Files): Promise<ReadonlyMap<string, string>> {
     const keyOf = (path: string) => `${files.get(path)?.kind}:${files.get(path)?.hash}`
     const unread = [...files].filter(([path]) => !this.#blobs.has(keyOf(path)))

@@ -1,8 +1,8 @@
-// An answer that takes long, with a line now and then that clients ignore: proxies and clients close silent connections.
+// Sends lines that clients ignore during a long answer: proxies and clients close silent connections.
 
 // As often as git's own servers do (receive.keepAlive).
 const QUIET_MS_MAX = 5_000
-/** An empty line on the band of the answer. */
+/** An empty pkt-line on the data band. */
 const NOTHING = Buffer.from('0005\u0001', 'latin1')
 
 export async function* keptAlive(answer: Promise<Buffer>, quietMsMax = QUIET_MS_MAX): AsyncGenerator<Buffer> {

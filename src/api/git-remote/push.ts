@@ -1,5 +1,5 @@
-// A push: each branch by itself, all of it or nothing. Its commits are checked in a folder beside the repository and become
-// one revision, with the pushed commit as its commit.
+// A push: each branch separately, all or nothing. Its commits are checked in a folder beside the repository and become
+// one revision, whose commit is the pushed one.
 import { createReadStream } from 'node:fs'
 import { assert } from '../../base/assert.ts'
 import { conflict, invalid, missing, orMissing } from '../../base/errors.ts'
@@ -37,22 +37,22 @@ import {
 export type BranchUpdate = {
   /** Its full name: `refs/heads/main`. */
   readonly ref: string
-  /** Of the person who pushes, with their rights when the push began. */
+  /** The context of the person who pushes, with their rights when the push began. */
   readonly context: Context
-  /** The same with their rights now. Throws the Failure that refuses them. */
+  /** The same with their current rights. Throws the Failure that refuses them. */
   readonly admit: () => Promise<Context>
   readonly spaceId: string
   /** The commit that the branch will point at. */
   readonly oid: string
   readonly name: string
-  /** The branch as it is; absent for one that opens a change request. */
+  /** The existing branch; undefined if the push opens a change request. */
   readonly branch: Remote['branches'][number] | undefined
 }
 
-/** What was received. */
+/** The received data. */
 export type Pushed = {
   readonly remote: Remote
-  /** A repository that has what was pushed, and the history that it continues. */
+  /** A repository with the pushed commits and the history that they continue. */
   readonly directory: string
   readonly pack: TakenPack
   readonly signal: AbortSignal
@@ -64,7 +64,7 @@ const JOINED_MAX = 8
 const TOLD_MAX = 10
 
 /**
- * Answers sentences for the person who pushes.
+ * Returns sentences for the person who pushes.
  *
  * @throws Failure that says why nothing was done.
  */
@@ -109,9 +109,9 @@ type Lines = {
   readonly areFresh: boolean
   /** The revisions that they continue. */
   readonly ends: readonly string[]
-  /** What the content is compared with: the head of the branch, or what first parents lead to. */
+  /** The base of the comparison: the head of the branch, or the revision reached through first parents. */
   readonly first: KnownCommit
-  /** What else was merged in. */
+  /** Other revisions that were merged in. */
   readonly others: readonly KnownCommit[]
 }
 
@@ -182,7 +182,7 @@ type ChangeRequestBranch = Remote['branches'][number] & {
   readonly changeRequestId: string
 }
 
-/** The change requests whose head is in the history of main with this push, and was not before. */
+/** The change requests whose head this push makes part of the history of main. */
 async function findMerged(
   commits: Commits,
   { branch, oid }: BranchUpdate,
@@ -194,7 +194,7 @@ async function findMerged(
   return proposed.filter(each => gained.has(each.oid))
 }
 
-/** Locks them. Whatever came to one meanwhile is not in what was pushed. */
+/** Locks them, and makes sure that none has changed: later edits are not in the pushed commits. */
 async function requireUnmoved(trx: Trx, merged: readonly ChangeRequestBranch[]): Promise<void> {
   for (const { changeRequestId, revisionId } of merged) {
     const row = await lockChangeRequest(trx, changeRequestId)
@@ -203,7 +203,7 @@ async function requireUnmoved(trx: Trx, merged: readonly ChangeRequestBranch[]):
   }
 }
 
-/** Stores what was pushed for all processes, and later ones. Answers its blob. */
+/** Stores the pack for all current and later processes. Returns its blob. */
 async function keepPack(
   { blobs }: Context,
   { pack }: Pushed,
@@ -230,7 +230,7 @@ type PlannedPush = {
   readonly pack: string | undefined
 }
 
-/** What becomes of a push: a person's, with its commit. */
+/** The revision of a push: a person's, with its commit. */
 type PushedRevision = RevisionInput & {
   readonly createdBy: string
   readonly git: NonNullable<RevisionInput['git']>
@@ -277,7 +277,7 @@ async function write(writing: PlannedPush): Promise<string[]> {
   const request = await findChangeRequestOfSpace(context.db, spaceId, String(branch.number))
   if (request === undefined) throw missing('change request')
   const base = known.byRevision.get(mergeBaseOf(request))
-  // A branch that does not begin at a revision of the space itself is compared with where it begins.
+  // A branch that does not begin at a revision of the space itself is compared with its own beginning.
   const isUpdated =
     start !== undefined &&
     base?.isMain === true &&
@@ -295,7 +295,7 @@ async function write(writing: PlannedPush): Promise<string[]> {
   return []
 }
 
-/** Opens a change request, and answers its address. */
+/** Opens a change request and returns its address. */
 async function open(writing: PlannedPush, input: PushedRevision): Promise<string[]> {
   const { wanted, rights, planned, commit, start } = writing
   const { spaceId, name } = wanted
@@ -308,7 +308,7 @@ async function open(writing: PlannedPush, input: PushedRevision): Promise<string
     await rights.makeSure(trx)
     const taken = (await listBranches(trx, spaceId)).map(branch => branch.name)
     if (!isFree(name, taken))
-      throw conflict('branch_exists', 'fetch first: a branch of this name was made meanwhile')
+      throw conflict('branch_exists', 'fetch first: a branch of this name was created in the meantime')
     await insertObjects(trx, planned.content.objects)
     const request = await openChangeRequest(trx, context.events, {
       ...{ space, createdBy },

@@ -1,6 +1,6 @@
-// What a pushed commit makes of the content that it was pushed to: one import of its files, which keeps ids and touches
-// only what the commit does. A commit is a revision as it is, so nothing may be in it that a space does not keep: the
-// next commit that Octavo makes, of a merge, would leave it out.
+// Applies a pushed commit to the content that it was pushed to: one import of its files, which keeps ids and changes
+// only what the commit changes. A commit becomes a revision as it is, so it may not contain files that a space does not
+// keep: the next commit that Octavo makes, for a merge, would drop them.
 
 import { now } from '../../base/clock.ts'
 import { invalid, tooLarge } from '../../base/errors.ts'
@@ -32,16 +32,16 @@ export type Side = { readonly root: Hash; readonly tree: TreeSource }
 export type PushedFiles = {
   readonly spaceId: string
   readonly tree: TreeSource
-  /** What it was made upon, which its content is compared with. */
+  /** The base of the commit, which its content is compared with. */
   readonly first: Side
-  /** What else went into it by merges of git, each with the root of what it has in common with the first. */
+  /** Other sides merged into it by git, each with the root of its common ancestor with the first. */
   readonly others: readonly (Side & { readonly base: Hash })[]
   readonly signal: AbortSignal
 }
 
 export type PushedContent = {
   readonly content: NewContent
-  /** Its SUMMARY.md is another than that of `first`. */
+  /** Its SUMMARY.md differs from that of `first`. */
   readonly hasOwnSummary: boolean
   readonly problems: readonly Problem[]
 }
@@ -98,7 +98,7 @@ export async function planPushed(
   }
 }
 
-/** The first side with what the others have. Where they conflict, the files of the commit decide afterwards. */
+/** Merges the others into the first side. Where they conflict, the files of the commit decide afterwards. */
 async function mergeSides(
   services: Services,
   spaceId: string,
@@ -140,7 +140,7 @@ async function readSide(
   }
 }
 
-// What Octavo wrote itself: pages, files and reusable contents.
+// Of entries that Octavo wrote itself: pages, files and reusable contents.
 const ENTRIES_MAX = 1_000_000
 
 async function readSummary(tree: TreeSource, { project, entries }: ReadSide) {
@@ -151,7 +151,7 @@ async function readSummary(tree: TreeSource, { project, entries }: ReadSide) {
   return undefined
 }
 
-/** With the ids that git has for what did not change, so that it is neither read nor touched. */
+/** Adds the blob ids of unchanged entries, so that these are neither read nor changed. */
 export function withBlobIds(content: Content, sides: readonly ReadSide[]): Content {
   const oidOf = (find: (content: Content) => string | undefined): string | undefined => {
     for (const { content, project, entries } of sides) {
@@ -167,7 +167,7 @@ export function withBlobIds(content: Content, sides: readonly ReadSide[]): Conte
   ) =>
     new Map(
       [...records].map(([id, { oid: _, ...record }]) => {
-        // Without its `oid` it is still a record of its type; TypeScript does not follow Omit of a generic.
+        // Without `oid` it is still a record of its type; TypeScript does not follow Omit of a generic.
         const oid = oidOf(same(record as Record, id))
         return [id, oid === undefined ? record : { ...record, oid }]
       }),
@@ -191,7 +191,7 @@ export function withBlobIds(content: Content, sides: readonly ReadSide[]): Conte
 
 const NAMED_MAX = 5
 
-/** What else is in the commit would be lost with the next merge. */
+/** Other files in the commit would be lost with the next merge. */
 export function refuseFilesNotKept(
   entries: readonly TreeEntry[],
   content: Content,

@@ -1,4 +1,4 @@
-// The repository of a space on the disk: a cache of commits, which are made from its revisions when they are fetched and
+// The repository of a space on disk: a cache of commits, which are made from its revisions when they are fetched and
 // can be made again.
 import { appendFile, cp, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -29,9 +29,9 @@ import {
 export const remotesFolder = (config: Pick<Services['config'], 'home'>): string =>
   join(config.home, 'remotes')
 
-// Ids of the revisions whose commits are in the cache, a line each.
+// Ids of the revisions whose commits are in the cache, one per line.
 const REVISIONS_FILE = 'octavo-revisions'
-// The blobs of what was pushed that are in the cache, a line each.
+// The blobs of pushed packs that are in the cache, one per line.
 const PACKS_FILE = 'octavo-packs'
 const REFS_FILE = 'packed-refs'
 // Files of the cache that are not part of the repository.
@@ -39,11 +39,11 @@ const OWN_FILE = /\/octavo-[^/]*$/
 /** The branch that a clone has checked out. */
 export const MAIN_REF = 'refs/heads/main'
 const HEAD = `ref: ${MAIN_REF}\n`
-// Commits that are made in one step: what is interrupted goes on with the next one.
+// Commits made in one step: after an interruption, the next step continues.
 const STEP = 1_000
-// Each step leaves a pack, and a cache of more than 50 is made anew.
+// Each step leaves a pack, and a cache with more than 50 is rebuilt.
 const PACKS_MAX = 20
-// The first clone of a long history takes long. Clients that wait for longer are asked to try again.
+// The first clone of a long history is slow. Clients that wait longer are asked to try again.
 const { takeTurn, awaitTurn } = createTurns(60_000)
 const EVICT_EVERY_MS = 600_000
 // Clients may still be reading it.
@@ -91,7 +91,7 @@ async function updateDirectory(services: Services, spaceId: string, directory: s
     return { directory, branches: await makeMissing(services, spaceId, directory, branches) }
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'git_failed') throw error
-    services.log.warn({ err: error, space: spaceId }, 'a repository is made anew')
+    services.log.warn({ err: error, space: spaceId }, 'a repository is rebuilt')
     await dropCache(directory)
     return { directory, branches: await makeMissing(services, spaceId, directory, branches) }
   }
@@ -139,13 +139,13 @@ async function makeMissing(
   return refs
 }
 
-// Cloning right after an import would otherwise make commits without the history, and they stay.
+// Without it, cloning right after an import would make commits without the history, permanently.
 const HISTORY_MS_MAX = 30_000
 const LOOK_MS = 250
 
 const waits = new Map<string, Promise<void>>()
 
-// Histories that did not arrive in time, by space. They are few.
+// Histories that did not arrive in time, by space. There are few.
 const givenUp = new Map<string, string>()
 
 /** Waits for the history of an import, up to a bound. Requests call it before they take a place among the fetches. */
@@ -169,8 +169,8 @@ async function lookForHistory({ db }: Services, spaceId: string): Promise<void> 
 }
 
 /**
- * Adds pushed and imported packs to the repository, before commits that continue them are made. Answers whether some are
- * lost.
+ * Adds pushed and imported packs to the repository, before commits that continue them are made. Returns whether some
+ * are lost.
  */
 async function addPacks(services: Services, spaceId: string, directory: string): Promise<boolean> {
   let areLost = false
@@ -218,11 +218,11 @@ type MissingCommits = {
   readonly history: ReadonlyMap<string, HistoryRow>
   /** Parents first. */
   readonly missing: readonly HistoryRow[]
-  /** Packs are lost, so that a commit may be there without those before it. */
+  /** Packs are lost, so a commit may exist without its ancestors. */
   readonly areLost: boolean
 }
 
-/** The commits of revisions that are not in the repository, by revision. What was pushed is taken as it is. */
+/** Makes the commits of revisions that are not in the repository, by revision. Pushed commits are used as they are. */
 async function makeCommits(
   services: Services,
   spaceId: string,
@@ -282,7 +282,7 @@ async function makeCommits(
 const keepIds = (directory: string, rows: readonly HistoryRow[]): Promise<void> =>
   appendFile(join(directory, REVISIONS_FILE), rows.map(({ id }) => `${id}\n`).join(''))
 
-/** Stores what the commits were made of. */
+/** Stores what the commits were made from. */
 async function record(
   { db, log }: Services,
   spaceId: string,
@@ -303,19 +303,19 @@ async function record(
       })),
     )
     const rows = await findCommits(db, fresh)
-    // Another process made them at the same moment, and somebody changed their name between the two.
+    // Another process made them at the same time, and somebody changed their name in between.
     if (rows.some(({ revision_id, oid }) => made.get(revision_id) !== oid))
       throw new Failure('unavailable', 'git_failed', 'The repository changed while it was made. Try again.')
   }
   for (const { id, commit } of step) {
     const oid = oidOf(id)
     if (commit === null || commit.oid === oid) continue
-    log.warn({ space: spaceId, revision: id, was: commit.oid, oid }, 'a commit is another than before')
+    log.warn({ space: spaceId, revision: id, was: commit.oid, oid }, 'a commit differs from before')
     await replaceCommit(db, { revision_id: id, oid })
   }
 }
 
-/** In the form of `git pack-refs`. A branch without its commit is in no file. */
+/** In the format of `git pack-refs`. A branch without a commit is left out. */
 const packedRefs = (branches: readonly Branch[]): string => {
   const lines = branches.map(({ name, oid }) => `${oid} refs/heads/${name}\n`)
   const sorted = lines.toSorted((one, other) => (one.slice(41) < other.slice(41) ? -1 : 1))

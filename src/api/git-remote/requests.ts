@@ -1,4 +1,4 @@
-// What requests of git clients have in common, whether they fetch or push.
+// The common part of requests of git clients, whether they fetch or push.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { assert } from '../../base/assert.ts'
 import { unavailable } from '../../base/errors.ts'
@@ -22,7 +22,7 @@ export function callerOf({ admitted }: FastifyRequest<RemoteRequest>): string {
   return principal.kind === 'user' ? principal.user.id : principal.tokenId
 }
 
-/** Aborted when the client has left. */
+/** Aborted when the client leaves. */
 export function leavingOf({ raw }: FastifyReply): AbortSignal {
   const leaving = new AbortController()
   const leave = () => leaving.abort(unavailable('client_left', 'The client left before it was answered.'))
@@ -31,7 +31,7 @@ export function leavingOf({ raw }: FastifyReply): AbortSignal {
   return leaving.signal
 }
 
-/** Git sends names and passwords (RFC 7617): the token is the password, or the name where there is none. */
+/** Git sends names and passwords (RFC 7617): the token is the password, or else the name. */
 export function bearerOf(header: string | undefined): string | undefined {
   const [, encoded] = /^basic +([\w+/=-]+) *$/i.exec(header ?? '') ?? []
   if (encoded === undefined) return header

@@ -5,10 +5,10 @@ import { Failure } from '../../base/errors.ts'
 import type { Context, Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 
-/** The rights of the person who pushes, now. */
+/** The current rights of the person who pushes. */
 export type Rights = {
   readonly context: Context
-  /** Throws RightsMoved where anything that decides them was changed since. */
+  /** Throws RightsMoved if anything that decides them has changed since. */
   readonly makeSure: (trx: Trx) => Promise<void>
 }
 
@@ -36,11 +36,11 @@ async function readRights(
   }
 }
 
-// After so many lost races, rights are most likely changed without a pause.
+// After this many lost races, rights are most likely changed continuously.
 const ATTEMPTS_MAX = 5
 
 /**
- * Runs what writes with the rights of the person who pushes, again where rights were changed meanwhile.
+ * Runs a write with the rights of the person who pushes; runs it again if the rights have changed.
  *
  * @throws Failure: that of `admit`.
  */
@@ -62,7 +62,7 @@ export async function whileRightsHold<T>(
   }
 }
 
-/** The number that moves with everything that decides roles in the organization of the space: see access_versions. */
+/** Changes with everything that decides roles in the organization of the space: see access_versions. */
 async function findVersion(db: Services['db'] | Trx, spaceId: string): Promise<string> {
   const row = await db
     .selectFrom('spaces')

@@ -1,4 +1,4 @@
-// SQL over what git clients see of a space: its revisions, the commits that they are, and its branches.
+// SQL over what git clients see of a space: its revisions, their commits, and its branches.
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { batchesOf } from '../../platform/db/batches.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
@@ -7,14 +7,14 @@ import { MAIN, nameBranches } from './branches.ts'
 
 export type CommitRow = Selectable<GitCommits>
 
-/** A revision with what its commit says; what `git_commits` has of it is null until it was made. */
+/** A revision with its commit; the columns of `git_commits` are null until the commit was made. */
 export type HistoryRow = {
   readonly id: string
   readonly root: string
   readonly type: string
   readonly parents: readonly string[]
   readonly created_at: Date
-  /** Of the commit that it was imported as, or exported as. */
+  /** The message of the commit that it was imported or exported as. */
   readonly message: string | null
   readonly imported: string | null
   readonly isExported: boolean
@@ -76,13 +76,13 @@ const toHistoryRow = (spaceId: string, joined: JoinedRow): HistoryRow => {
   }
 }
 
-// Steps that ask for revisions by their ids alone. A history that goes on is read in pages.
+// Steps that read revisions by id. A longer history is read in pages.
 const STEPS_BY_ID = 2
 const PAGE = 500
 
 /**
- * The ancestors of `tips` with `tips`, up to the first that `isThere` has and with these; the oldest first. Among them may be
- * others of the space.
+ * `tips` and their ancestors, up to and including the first for which `isThere` is true; oldest first. May include
+ * other revisions of the space.
  */
 export async function readHistory(
   db: Db,
@@ -136,7 +136,7 @@ const pageOf = (db: Db, spaceId: string, before: JoinedRow | undefined): Promise
 
 export type Branch = {
   readonly name: string
-  /** Of the change request; null for the space itself. */
+  /** The number of the change request; null for the space itself. */
   readonly number: number | null
   readonly changeRequestId: string | null
   readonly revisionId: string
@@ -144,7 +144,7 @@ export type Branch = {
   readonly oid: string | null
 }
 
-/** The space itself, and its change requests that are under way. */
+/** The space itself, and its draft and open change requests. */
 export async function listBranches(db: Db | Trx, spaceId: string): Promise<Branch[]> {
   const rows = await db
     .selectFrom(
@@ -198,12 +198,12 @@ export type KnownCommit = {
   readonly revisionId: string
   readonly root: string
   readonly summaryRoot: string
-  /** It is one of the space itself, and of no change request. */
+  /** It belongs to the space itself, not to a change request. */
   readonly isMain: boolean
 }
 
 export type KnownCommits = {
-  /** Of several revisions that are one commit, the one of the space itself. */
+  /** If several revisions share a commit, the one of the space itself. */
   readonly byOid: ReadonlyMap<string, KnownCommit>
   readonly byRevision: ReadonlyMap<string, KnownCommit>
 }
@@ -227,7 +227,7 @@ export async function listCommits(db: Db, spaceId: string): Promise<KnownCommits
 // PostgreSQL takes at most 65,535 parameters in a statement, and a row has up to nine.
 const INSERT_ROWS_MAX = 1_000
 
-/** Those that another process wrote meanwhile stay as they are. */
+/** Rows that another process has written in the meantime stay as they are. */
 export async function insertCommits(db: Db | Trx, commits: readonly Insertable<GitCommits>[]): Promise<void> {
   for (const rows of batchesOf(commits, INSERT_ROWS_MAX))
     await db
@@ -237,7 +237,7 @@ export async function insertCommits(db: Db | Trx, commits: readonly Insertable<G
       .execute()
 }
 
-/** The files of a revision are written differently than by the Octavo that made its commit first. */
+/** For a revision whose files this version writes differently from the one that first made its commit. */
 export const replaceCommit = (db: Db, { revision_id, oid }: Pick<CommitRow, 'revision_id' | 'oid'>) =>
   db
     .updateTable('git_commits')
@@ -245,7 +245,7 @@ export const replaceCommit = (db: Db, { revision_id, oid }: Pick<CommitRow, 'rev
     .where('revision_id', '=', revision_id)
     .execute()
 
-/** The blobs of what was pushed to a space, and of the histories that it was imported with. */
+/** The blobs of packs pushed to a space, and of the histories that it was imported with. */
 export async function listPacks(db: Db, spaceId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('git_packs')
@@ -263,10 +263,10 @@ export async function listPacks(db: Db, spaceId: string): Promise<string[]> {
   return [...new Set(rows.map(row => row.blob_hash.toString('hex')))]
 }
 
-// A fetch has an end long before.
+// A fetch ends long before this.
 const FETCH_MINUTES_MAX = 15
 
-/** The commit whose history is on its way, where no commit of the revision was made without it; the newest. */
+/** The newest commit whose history is being fetched, unless a commit of the revision was made without it. */
 export async function findHistoryOnItsWay(db: Db, spaceId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('git_histories')

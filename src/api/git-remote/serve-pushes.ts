@@ -32,7 +32,7 @@ import { errorHandler, leavingOf, NOT_KEPT, type RemoteRequest, spaceOf } from '
 
 export const PUSH = 'git-receive-pack'
 
-// Each is sent at the pace of its client, to a process of git.
+// Each is streamed at the pace of its client to a git process.
 const PUSHES_MAX = 8
 const PUSHES_OF_ONE_MAX = 4
 // Each is an import.
@@ -44,17 +44,17 @@ const CHECK_MS_MAX = 120_000
 
 type PushRequest = FastifyRequest<RemoteRequest>
 
-/** @param fetches where clients wait for commits to be made */
+/** @param fetches the places that clients wait for while commits are made */
 export function servePushes(app: FastifyInstance, services: Services, gate: Gate, fetches: FetchPlaces) {
   const folder = join(services.config.home, 'pushes')
-  // Folders of a process that was killed.
+  // Left by a killed process.
   const cleaned = rm(folder, { recursive: true, force: true })
   cleaned.catch(() => {})
   const applyInTurn = limitConcurrency(APPLIED_MAX)
   const places = createUploadPlaces(PUSHES_MAX, PUSHES_OF_ONE_MAX)
-  const busy = () => unavailable('busy', 'Too much is pushed at once. Push again in a few seconds.')
+  const busy = () => unavailable('busy', 'Too many pushes at once. Push again in a few seconds.')
 
-  // The body is read piece by piece, once its sender is admitted.
+  // The body is streamed, once its sender is admitted.
   app.register(async scope => {
     scope.addContentTypeParser(`application/x-${PUSH}-request`, (_request, body, done) => done(null, body))
     scope.post<RemoteRequest>(`/git/:repository/${PUSH}`, {
@@ -83,7 +83,7 @@ export function servePushes(app: FastifyInstance, services: Services, gate: Gate
   })
 
   return {
-    /** The first answer to a client that pushes. */
+    /** The first answer to a push. */
     async sendRefs(request: PushRequest, reply: FastifyReply) {
       const user = userOf(await gate.admitWriter(request))
       if (!places.hasRoom(user)) throw busy()
@@ -99,7 +99,7 @@ export function servePushes(app: FastifyInstance, services: Services, gate: Gate
 
 type Received = {
   readonly hasBands: boolean
-  /** Once git has checked the pack: applies the push, and answers the report. */
+  /** Resolves once git has checked the pack, to a function that applies the push and returns the report. */
   readonly checked: Promise<() => Promise<Buffer>>
 }
 
@@ -108,7 +108,7 @@ const userOf = ({ principal }: Context): string => {
   return principal.user.id
 }
 
-/** Reads all that is sent. Git may still be checking it afterwards. */
+/** Reads the whole body. Git may still be checking it afterwards. */
 async function receive(
   services: Services,
   gate: Gate,
@@ -122,7 +122,7 @@ async function receive(
     throw invalid('encoding_unknown', 'The body may not be encoded.')
   const reader = new PktReader(readAtPace(body, UPLOAD_PACE))
   const said = await readCommands(reader)
-  // A client that only asks whether it is admitted.
+  // The client only asks whether it is admitted.
   if (said.commands.length === 0)
     return { hasBands: false, checked: Promise.resolve(async () => Buffer.alloc(0)) }
   const remote = await updateRemote(services, spaceOf(request))
@@ -163,7 +163,7 @@ async function receive(
     },
   )
   checked.catch(() => {})
-  // Some clients read no answer before they have sent everything.
+  // Some clients read the answer only after they have sent everything.
   await isHere
   return { hasBands: said.hasBands, checked }
 }
@@ -206,14 +206,14 @@ function reasonOf(request: PushRequest, error: unknown): string {
 
 const FETCH_FIRST = 'fetch first: the branch has changes that you do not have'
 
-/** What the person who pushes can do about a failure, by its code. */
+/** What the person who pushes can do about a failure, by code. */
 const IN_WORDS_OF_GIT: Readonly<Record<string, string>> = {
   head_moved: FETCH_FIRST,
   space_locked:
     'this space takes no direct edits: push the commits to a branch of another name, which opens a change request, and merge that',
 }
 
-/** Whether the command is allowed, as far as that is known before its commits are read. */
+/** Refuses the command if that is possible before its commits are read. */
 async function checkCommand(
   services: Services,
   gate: Gate,

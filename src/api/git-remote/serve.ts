@@ -18,14 +18,14 @@ import { PUSH, servePushes } from './serve-pushes.ts'
 
 const FETCH = 'git-upload-pack'
 const ASKED_TYPE = `application/x-${FETCH}-request`
-// What a client says that has 10,000 commits of its own is 500 KB.
+// A client with 10,000 commits of its own sends 500 KB.
 const ASKED_BYTES_MAX = 4 * 1024 * 1024
-// Each is a process of git that may use a core and some hundred MB.
+// Each is a git process that may use a core and some hundred MB.
 const SERVED_MAX = 4
 const SERVED_OF_ONE_MAX = 3
 const WAITING_MAX = 100
 const WAITING_OF_ONE_MAX = 30
-// Proxies give up on a server that is silent for a minute.
+// Proxies give up on a server after a silent minute.
 const WAIT_MS_MAX = 45_000
 
 export function serveRemotes(app: FastifyInstance, services: Services): void {
@@ -87,7 +87,7 @@ export function serveRemotes(app: FastifyInstance, services: Services): void {
     },
   })
 
-  // The body says what the client has and wants; it is read once the client is admitted.
+  // The body lists what the client has and wants; it is read once the client is admitted.
   app.register(async scope => {
     scope.addContentTypeParser(ASKED_TYPE, app.receiveBody)
     scope.post<RemoteRequest>(`/git/:repository/${FETCH}`, {
@@ -105,7 +105,7 @@ export function serveRemotes(app: FastifyInstance, services: Services): void {
 
 const NEWEST = 'version=2'
 
-/** What clients of version 2 ask before they ask for objects is answered without a process of git. */
+/** Answers what protocol version 2 asks before objects, without a git process. */
 async function answerKnown(
   directory: string,
   branches: Remote['branches'],
@@ -118,7 +118,7 @@ async function answerKnown(
 }
 
 const TOO_OLD = 'Fetch with git 1.6.6 or newer: this repository cannot be read file by file.'
-/** Of what clients say only this is known to mean something. */
+/** Other values of the header have no known meaning. */
 function protocolOf({ headers }: FastifyRequest<RemoteRequest>): string | undefined {
   const said = headers['git-protocol']
   return typeof said === 'string' && /^version=[012]$/.test(said) ? said : undefined
@@ -131,17 +131,17 @@ async function unzipped({ headers, body }: FastifyRequest<RemoteRequest>): Promi
   if (!Buffer.isBuffer(body)) throw invalid('body_invalid', `Send what git sends, as ${ASKED_TYPE}.`)
   if (encoding === undefined || encoding === 'identity') return body
   if (encoding !== 'gzip' && encoding !== 'x-gzip')
-    throw invalid('encoding_unknown', 'The body may be encoded with gzip, and with nothing else.')
+    throw invalid('encoding_unknown', 'The body can only be encoded with gzip.')
   try {
     return await unzip(body, { maxOutputLength: ASKED_BYTES_MAX })
   } catch (error) {
     if (ownMember(error, 'code') === 'ERR_BUFFER_TOO_LARGE')
       throw tooLarge('body_too_large', `The body has more than ${ASKED_BYTES_MAX} bytes.`)
-    throw invalid('body_invalid', 'The body is no gzip.', error)
+    throw invalid('body_invalid', 'The body is not gzip.', error)
   }
 }
 
-/** What versions 0 and 1 begin their list of refs with: the service, and the end of a section. */
+/** Versions 0 and 1 begin their list of refs with the service and the end of a section. */
 async function* withService(refs: Readable): AsyncGenerator<Uint8Array> {
   const line = `# service=${FETCH}\n`
   yield Buffer.from(`${(line.length + 4).toString(16).padStart(4, '0')}${line}0000`)

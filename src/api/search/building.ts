@@ -1,5 +1,5 @@
-// Making the index of a revision: whole, or from that of another revision by what differs between the two. Texts are
-// read in portions, and what is long is done in the pool.
+// Builds the index of a revision: from scratch, or from the index of another revision and the differences. Texts are
+// read in portions, and long work is done in the pool.
 import { assert } from '../../base/assert.ts'
 import type { Compute } from '../../compute/compute.ts'
 import type { Content } from '../../engines/content/content.ts'
@@ -21,7 +21,7 @@ import { readSections } from '../content/document-rows.ts'
 export type IndexingServices = Pick<Services, 'db' | 'objects' | 'contents' | 'compute'>
 type Pool = { readonly compute: Pick<Compute, 'run'> }
 
-/** What an index is made for. `lane`: on whose behalf. */
+/** What to index. `lane`: on whose behalf. */
 export type IndexRequest = {
   readonly lane: string
   readonly root: Hash
@@ -40,7 +40,7 @@ export const toIndex = (language: Language, parts: readonly Part[]): SearchIndex
   pages: parts.reduce((sum, { segment, gone }) => sum + segment.pages - gone.size, 0),
 })
 
-/** Of a whole revision; undefined where it would have more bytes than `bytesMax`. */
+/** The index of a whole revision; undefined if it would exceed `bytesMax`. */
 export async function buildIndex(
   services: IndexingServices,
   wanted: IndexRequest,
@@ -59,10 +59,10 @@ export async function buildIndex(
 
 const NONE: ReadonlySet<number> = new Set()
 
-// Of the pages: beyond it an index is made anew as fast.
+// Of the pages: beyond this, building from scratch is as fast.
 const CHANGED_SHARE_MAX = 1 / 3
 
-/** From the index of another revision; undefined where most of it differs, so that it is made anew. */
+/** From the index of another revision; undefined if too much differs, so that it has to be rebuilt. */
 export async function updateIndex(
   services: IndexingServices,
   wanted: IndexRequest,
@@ -111,7 +111,7 @@ async function* segmentsOf(
   }
 }
 
-/** The pages with their sections, portion by portion. A document that several pages have is read once. */
+/** The pages with their sections, portion by portion. A document of several pages is read once. */
 async function* sourcesOf(
   { db }: IndexingServices,
   pages: readonly Findable[],
@@ -129,7 +129,7 @@ async function* sourcesOf(
     }
     yield sources
   }
-  // Those whose document is empty are found by their titles.
+  // Pages with an empty document are found by their titles.
   if (rest.size > 0) yield Array.from(rest, page => toSource(page, []))
 }
 
@@ -141,8 +141,8 @@ const toSource = ({ id, title, description }: Findable, sections: SourcePage['se
 })
 
 /**
- * What is more than a thread may take is made by halves. A page that is more by itself is found by its title alone, and
- * does not hide the others. Throws `unavailable` when the pool has too much to do.
+ * Splits in halves what is too much for a thread. A page that is too much by itself is found by its title only, and
+ * does not hide the others. Throws `unavailable` if the pool is overloaded.
  */
 export async function makeSegment(
   services: Pool,
@@ -172,13 +172,13 @@ async function mergeParts({ compute }: Pool, lane: string, parts: readonly Part[
   return { segment: openSegment(made.value), gone: NONE }
 }
 
-// A part that lost as many of its pages is made anew.
+// A part that has lost this share of its pages is rebuilt.
 const GONE_SHARE_MAX = 1 / 3
 
 const isWorn = ({ segment, gone }: Part): boolean => gone.size > segment.pages * GONE_SHARE_MAX
 const pagesIn = ({ segment, gone }: Part): number => segment.pages - gone.size
 
-/** Where the parts begin that should become one; their number where all of them may stay. */
+/** The index of the first part to merge with all later ones; the number of parts if all can stay. */
 function firstToMerge(parts: readonly Part[]): number {
   let from = parts.length - 1
   const pagesAt = (at: number): number => {
@@ -186,15 +186,15 @@ function firstToMerge(parts: readonly Part[]): number {
     return part === undefined ? 0 : pagesIn(part)
   }
   let pages = pagesAt(from)
-  // Each is to have more than twice the pages of those behind it: then a page is merged again only as often as the
-  // number of pages can be doubled.
+  // Each should have more than twice the pages of all later ones, so that a page is merged only as often as
+  // the number of pages doubles.
   for (; from > 0 && pagesAt(from - 1) <= 2 * pages; from -= 1) pages += pagesAt(from - 1)
   const worn = parts.findIndex(isWorn)
   if (worn >= 0) return Math.min(from, worn)
   return from === parts.length - 1 ? parts.length : from
 }
 
-/** The same index in fewer parts; undefined where nothing is to do. */
+/** The same index in fewer parts; undefined if there is nothing to do. */
 export async function compactIndex(
   services: IndexingServices,
   { lane, language }: IndexRequest,

@@ -1,12 +1,12 @@
-// Which pages may be meant, asked of the database: for spaces whose index is not in memory. From the words to the
-// documents that have them, and from these to the pages of the spaces that are asked, so that rare words visit few rows
-// however large the spaces are; for common words the work has a bound. What is found is ranked as everything else is.
+// Finds candidate pages in the database, for spaces whose index is not in memory. It goes from words to the documents
+// that have them, and from these to the pages of the searched spaces, so that rare words visit few rows however large
+// the spaces are; for common words the work is bounded. Candidates are ranked like all other pages.
 import { type RawBuilder, sql } from 'kysely'
 import { assertDefined } from '../../base/assert.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Db } from '../../platform/db/database.ts'
 
-/** A word of a query in its forms, and what it may be a misspelling of, as PostgreSQL writes questions. */
+/** The forms of a word of a query, and words that it may be a misspelling of, as tsquery texts. */
 export type WordCondition = { readonly forms: string; readonly alike: string }
 
 export type Candidate = {
@@ -19,9 +19,9 @@ export type Candidate = {
 }
 
 export type Candidates = {
-  /** The likeliest first. */
+  /** Likeliest first. */
   readonly pages: readonly Candidate[]
-  /** Pages that match beside them, as far as they were counted. */
+  /** Other matching pages, as far as they were counted. */
   readonly uncounted: number
 }
 
@@ -29,12 +29,12 @@ export type Candidates = {
 const RANKED_PAGES_MAX = 200
 const RANKED_BYTES_MAX = 2 * 1024 * 1024
 const CANDIDATES_MAX = 1_000
-// Documents of this server, whose ever they are, and titles, that are looked at for a word.
+// Documents of any space of this server, and titles, visited per word.
 const LOOKED_UP_MAX = 5_000
-// Pages of the spaces that are looked at where the words are common beyond them.
+// Pages of the searched spaces visited if the words are common elsewhere.
 const VISITED_MAX = 20_000
 
-// Of ts_rank, for the weights D, C, B and A: body, description, heading, title.
+// For ts_rank, in the order D, C, B and A: body, description, heading, title.
 const WEIGHTS = sql.raw(`'{0.1, 0.3, 0.6, 1.0}'::real[]`)
 
 type Row = Candidate & { readonly bytes: number }
@@ -55,7 +55,7 @@ export async function findWithAll(
   return { pages, uncounted: count - pages.length }
 }
 
-/** Pages that have any of the words, those with the rarest first. A word that is in no page is replaced by similar ones. */
+/** Pages that have any of the words, rarest words first. A word that no page has is replaced by similar ones. */
 export async function findWithAny(
   db: Db,
   projectionIds: readonly string[],
@@ -80,14 +80,14 @@ const isOneOf = (projectionIds: readonly string[]): RawBuilder<boolean> =>
 const COLUMNS = sql.raw('projection_id, page_id, title, description, path, document_hash, title_tsv')
 const IS_FOUND = sql.raw(`type = 'document' and not no_index`)
 
-/** The words of the document of a row of `table`. */
+/** The words of the document in a row of `table`. */
 const wordsOf = (table: 'titles' | 'pages' | 'found') =>
   sql`coalesce((select words from document_words
     where document_words.document_hash = ${sql.ref(`${table}.document_hash`)}), '')`
 
 /**
- * The pages of the documents, whose ever they are, and only of these the spaces that are asked: were both one condition,
- * each document might be looked for among all pages of a space, where statistics say that it has few.
+ * All pages of the documents, filtered by the searched spaces afterwards: as a single condition, PostgreSQL might look
+ * for each document among all pages of a space, if statistics say that it has few.
  */
 const COPIES = sql`
   copies as materialized (
@@ -103,7 +103,7 @@ const pagesOfDocuments = (isAsked: RawBuilder<boolean>) => sql`
 const FOUND = sql.raw(`
   found as (select distinct on (projection_id, page_id) * from hits order by projection_id, page_id)`)
 
-/** A page may have some of the words in its title alone, so titles are entered by any. */
+/** A page may have some of the words only in its title, so titles are looked up by any of them. */
 const allByWord = (isAsked: RawBuilder<boolean>, { all, any }: Conditions) => sql<Answer>`
   with documents as materialized (
     select document_hash from document_words where words @@ ${all}::tsquery limit ${LOOKED_UP_MAX}),
@@ -132,8 +132,8 @@ const allByPage = (isAsked: RawBuilder<boolean>, { all, any }: Conditions) => sq
   ${answer(rankBy(any), sql`false`)}`
 
 /**
- * Entered by the words that are not common, each as if it were asked alone; where all of them are common, that is no way
- * to enter. How much a word says hangs on how many documents have it.
+ * Starts from the uncommon words, each looked up on its own; if all are common, the answer counts as cut. The weight of
+ * a word depends on how many documents have it.
  */
 const anyByWord = (isAsked: RawBuilder<boolean>, words: readonly WordCondition[]) => sql<Answer>`
   with counted as materialized (
@@ -180,7 +180,7 @@ async function ask(db: Db, statement: RawBuilder<Answer>): Promise<Answer> {
   return assertDefined(rows[0], 'an aggregate always has one row')
 }
 
-/** The first of them, as far as their texts are to be read; one of any size. */
+/** As many of the first as should be read; always at least one, whatever its size. */
 function worthReading(rows: readonly Row[]): Candidate[] {
   let bytes = 0
   return rows.filter((row, at) => {

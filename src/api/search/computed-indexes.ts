@@ -1,5 +1,5 @@
-// Pages that are computed, for search. They follow specifications and not revisions, so they have indexes of their own,
-// made when somebody searches and kept under what they were computed from.
+// Indexes of computed pages. These follow specifications and not revisions, so they have separate indexes, built when
+// somebody searches and cached by what they were computed from.
 import { Failure } from '../../base/errors.ts'
 import type { PageSection } from '../../compute/page-projection.ts'
 import type { Content } from '../../engines/content/content.ts'
@@ -46,7 +46,7 @@ const textBytes = (pages: ComputedIndex['pages']): number => {
   return bytes
 }
 
-/** Undefined where there is too much else to do. */
+/** Undefined if the pool is overloaded. */
 async function make(services: IndexServices, { id: lane, root, language }: SearchedHead) {
   try {
     const content = await services.contents.shown(lane, root)

@@ -1,4 +1,4 @@
-// The page token of a search: the last page that was shown, and the pages near in meaning that it was ranked with.
+// The page token of a search: the last page shown, and the pages near in meaning that it was ranked with.
 import type { Json } from '../../base/canonical.ts'
 import { type CursorKey, decodeCursor, encodeCursor } from '../../base/cursor.ts'
 import { type Failure, invalid } from '../../base/errors.ts'

@@ -1,4 +1,4 @@
-// The piece of a section that shows why it was found.
+// The excerpt of a section that shows why it was found.
 import type { PageSection } from '../../compute/page-projection.ts'
 import { lastBlank } from '../../engines/search/highlight.ts'
 import type { Highlight } from './find.ts'
@@ -18,7 +18,7 @@ export function excerptOf(section: PageSection, highlight: Highlight): string {
 
 const lines = new WeakMap<PageSection, string>()
 
-/** Sections that are shown often are kept, and so are their lines. */
+/** Sections shown often are cached, and so are their lines. */
 function inOneLine(section: PageSection): string {
   const known = lines.get(section)
   if (known !== undefined) return known
@@ -27,7 +27,7 @@ function inOneLine(section: PageSection): string {
   return line
 }
 
-// How far a cut may move to reach a space; scripts without spaces are cut where they are.
+// How far a cut may move to reach a space; scripts without spaces are cut anywhere.
 const SHIFT_CHARACTERS_MAX = 20
 
 function wordStart(text: string, index: number): number {

@@ -1,9 +1,9 @@
-// Finding pages in spaces: their indexes are searched together, and what is shown of the pages is read of the revisions
-// that were searched. Where there are embeddings, what means the same is ranked together with the best by words.
+// Finds pages in spaces: their indexes are searched together, and what is shown of the pages is read from the searched
+// revisions. With embeddings, pages near in meaning are ranked together with the best by words.
 //
-// Such a list begins with the first pages by words and with all that is near, in one order; the other pages by words follow
-// in theirs. The token of its next page carries which pages are near, so that every page of the list is cut from the same
-// order without asking for embeddings again: none comes twice, and none is left out.
+// Such a list begins with the first pages by words and all near pages, in one order; the other pages by words follow in
+// theirs. The token of the next page carries the near pages, so that every page of the list is cut from the same order
+// without asking for embeddings again: none comes twice, and none is left out.
 
 import { assertDefined } from '../../base/assert.ts'
 import type { PageSection } from '../../compute/page-projection.ts'
@@ -31,14 +31,14 @@ import {
 } from './scopes.ts'
 import { sectionKey } from './texts.ts'
 
-/** Which stretches of a text match. */
+/** Which parts of a text match. */
 export type Highlight = Highlighter
 
 export type Hit = {
   readonly space: SearchedSpace
   readonly pageId: string
   readonly score: number
-  /** Its place in the whole list, from 1. */
+  /** Its position in the whole list, from 1. */
   readonly rank: number
   readonly place: FoundPlace
   /** The best ones, best first. */
@@ -48,7 +48,7 @@ export type Hit = {
 
 export type FoundSection = { readonly section: PageSection; readonly score: number }
 
-/** The last page that was shown: the search continues after it. */
+/** The last page shown: the search continues after it. */
 export type SearchCursor = {
   readonly score: number
   readonly spaceId: string
@@ -70,7 +70,7 @@ export type FindServices = SearchServices & NearServices
 
 type Portion = { readonly limit: number; readonly after: SearchCursor | undefined }
 
-/** Best first. `near`: what means the same, for the first page; later ones find it in `after`. */
+/** Best first. `near`: pages near in meaning, for the first page; later ones find them in `after`. */
 export async function findPages(
   services: FindServices,
   asked: ScopedSearch,
@@ -120,7 +120,7 @@ type Last = Omit<SearchCursor, 'shown'>
 
 type List = {
   readonly pages: readonly Listed[]
-  /** How many there are in all that none of the words found. */
+  /** The total number of pages that no word found. */
   readonly alone: number
   readonly next: Last | undefined
 }
@@ -174,7 +174,7 @@ function readTogether(
   return { pages, alone: first.alone, next: rest.next && afterOf(pages.at(-1), carried(false)) }
 }
 
-/** Pages that are ranked together and were not shown yet; pages that have left the list are skipped. */
+/** Pages ranked together that were not shown yet; skips pages that have left the list. */
 function leftOf<Page extends { readonly key: string; readonly score: number }>(
   together: readonly Page[],
   after: SearchCursor,
@@ -210,7 +210,7 @@ const listed = (scopes: readonly Scope[], page: FoundPage): Listed => ({
 
 const SECTIONS_MAX = 5
 
-/** What gave the page the higher score comes first; something of both is shown. */
+/** The sections of the ranking that scored the page higher come first; some of both are shown. */
 function foundIn(
   found: FoundPage | undefined,
   near: NearPage | undefined,
@@ -233,15 +233,15 @@ function pageIn(scopes: readonly Scope[], { spaceId, pageId }: NearPageAt): Page
 }
 
 /**
- * The position of a page among those of the scopes. A page of a space that is not searched any more comes before all with
- * its score.
+ * The position of a page among those of the scopes. A page of a space that is no longer searched comes before all with
+ * the same score.
  */
 const placeIn = (scopes: readonly Scope[], after: SearchCursor) => ({
   score: after.score,
   ...(pageIn(scopes, after) ?? { index: 0, pageId: '' }),
 })
 
-/** A token comes from outside, and time has passed: pages of spaces that are searched now, and that may be found. */
+/** A token comes from outside, and time has passed: keeps pages that may be found and whose spaces are searched now. */
 async function stillThere(
   services: FindServices,
   { spaces }: ScopedSearch,
@@ -259,7 +259,7 @@ async function stillThere(
 const sectionsOf = ({ place: { document }, found }: LocatedPage & Listed) =>
   document === null ? [] : found.map(one => ({ ...one, document }))
 
-/** One for each language: it decides about the forms of words. */
+/** One per language, which decides the forms of words. */
 function highlightsOf(
   { query }: ScopedSearch,
   found: Pick<RankedPages, 'corrections'>,

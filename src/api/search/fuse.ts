@@ -1,15 +1,15 @@
-// Two rankings of sections as one: by words, and by what they mean. Their scores have nothing in common, so that only the
-// places count (reciprocal rank fusion; Cormack, Clarke and Büttcher, 2009).
+// Fuses two rankings of sections: by words, and by meaning. Their scores are not comparable, so only ranks count
+// (reciprocal rank fusion; Cormack, Clarke and Büttcher, 2009).
 import type { SectionHit } from '../../engines/search/search-sections.ts'
 import type { NearSection } from '../embeddings/near.ts'
 import { type KnownPage, knownIn, type Scope, type SearchedSpace } from './scopes.ts'
 
 export type FusedSection = KnownPage & Pick<SectionHit, 'ordinal' | 'score' | 'covered'>
 
-// Of the paper: what keeps a first place in one of them from deciding alone.
+// The constant of the paper: keeps a first rank in one of them from deciding alone.
 const PLACES_ADDED = 60
 
-/** Best first. `near`: nearest first; empty where there are no embeddings. */
+/** Best first. `near`: nearest first; empty without embeddings. */
 export function fuse(
   scopes: readonly Scope[],
   spaces: readonly SearchedSpace[],

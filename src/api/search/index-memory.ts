@@ -1,18 +1,18 @@
-// The indexes that are kept, bounded in bytes: the least recently used goes first. Those of one space follow each other
-// and share most of their segments, so a segment is counted once, however many indexes it is part of, with all that may be
-// kept beside it.
+// A cache of indexes, bounded in bytes: the least recently used goes first. Successive indexes of a space share most of
+// their segments, so a segment is counted once, however many indexes it is part of, including everything cached with
+// it.
 
 import type { SearchIndex } from '../../engines/search/search-index.ts'
 import type { Segment } from '../../engines/search/segment.ts'
 import { termCacheBytes } from '../../engines/search/term-cache.ts'
 
-// An entry, and each page that is left out of a segment, beside the segments.
+// Per entry, and per page left out of a segment, besides the segments.
 const ENTRY_BYTES = 1024
 const GONE_BYTES = 16
 
 export class IndexMemory {
   readonly #bytesMax: number
-  /** The least recently used first. */
+  /** Least recently used first. */
   readonly #entries = new Map<string, SearchIndex>()
   readonly #users = new Map<SharedArrayBuffer, number>()
   #bytes = 0
@@ -34,7 +34,7 @@ export class IndexMemory {
     return index.parts.reduce((sum, { segment }) => sum + bytesOf(segment), ownBytes(index)) <= this.#bytesMax
   }
 
-  /** How much can be kept without any other being removed. */
+  /** How much can be kept without evicting anything. */
   get room(): number {
     return this.#bytesMax - this.#bytes
   }

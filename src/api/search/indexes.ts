@@ -1,5 +1,5 @@
-// Where the indexes of spaces come from. One is made for a root hash and a language, so it is never old: it is asked for
-// by the head that a request has read. What was made for the last head of a space is what the next is made from.
+// Provides the indexes of spaces. An index belongs to a root hash and a language, so it is never stale: it is looked up
+// by the head that a request has read. The index of the next head of a space is made from that of the last one.
 import { LRUCache } from 'lru-cache'
 import { Failure } from '../../base/errors.ts'
 import { languageOf } from '../../engines/search/language.ts'
@@ -15,15 +15,15 @@ import {
 } from './building.ts'
 import { IndexMemory } from './index-memory.ts'
 
-// Spaces whose last head is known; an entry is below 300 bytes.
+// Spaces whose last head is known; an entry takes less than 300 bytes.
 const LATEST_MAX = 20_000
-// A space whose index does not fit is not tried again for so long.
+// A space whose index does not fit is not tried again for this long.
 const TOO_LARGE_MILLISECONDS = 10 * 60_000
 const TOO_LARGE_MAX = 1_000
-// Of the memory: beyond it, what is made ahead would push out what is used.
+// Of the memory: beyond this, indexes built ahead would evict those in use.
 const PREPARED_SHARE_MAX = 0.8
 
-/** `bytesMax` bounds the memory; with 0 nothing is kept, and the database is searched. */
+/** `bytesMax` bounds the memory; with 0 nothing is cached, and the database is searched. */
 export function createSearchIndexes(
   services: IndexingServices & { readonly log: Log },
   bytesMax: number,
@@ -60,7 +60,7 @@ export function createSearchIndexes(
     return index
   }
 
-  /** From the index of another head of the space; undefined where there is none, or it is of no use. */
+  /** From the index of another head of the space; undefined if there is none, or it is of no use. */
   const update = async (head: SearchedHead, wanted: IndexRequest): Promise<SearchIndex | undefined> => {
     const last = latest.get(head.id)
     const index = last?.language === wanted.language ? memory.get(last.key) : undefined
@@ -70,9 +70,9 @@ export function createSearchIndexes(
       if (updated !== undefined) counts.updates += 1
       return updated
     } catch (error) {
-      // What only the other head was made of may have been swept.
+      // Content of only the other head may have been swept.
       if (error instanceof Failure || abort.signal.aborted) throw error
-      services.log.info({ err: error, space: head.id }, 'an index is made anew')
+      services.log.info({ err: error, space: head.id }, 'an index is rebuilt')
       return undefined
     }
   }
@@ -102,7 +102,7 @@ export function createSearchIndexes(
     }
   }
 
-  /** No search waits for it: the index that is replaced finds the same. */
+  /** No search waits for it: the replaced index finds the same. */
   const compact = (wanted: IndexRequest, index: SearchIndex) => {
     const key = keyOf(wanted)
     const work = compactIndex(services, wanted, index)

@@ -1,11 +1,11 @@
-// Where the found pages are in their spaces.
+// The places of found pages in their spaces.
 import type { FoundPlace } from '../../http/context.ts'
 import { readPlaces } from './places.ts'
 import type { KnownPage, SearchServices } from './scopes.ts'
 
 export type LocatedPage = KnownPage & { readonly place: FoundPlace }
 
-/** Reads it of those of which it is not known, or not all of it: once for each space. */
+/** Reads the places that are not fully known, once per space. */
 export async function locatePages<Page extends KnownPage>(
   services: Pick<SearchServices, 'objects'>,
   pages: readonly Page[],

@@ -1,5 +1,5 @@
-// The pages that mean about what a query asks for, by their embeddings. A search waits for them a short while and does
-// without them otherwise: whatever happens here, it finds what words find.
+// The pages near a query in meaning, by their embeddings. A search waits for them briefly and does without them
+// otherwise: whatever fails here, it finds what words find.
 import { languageOf } from '../../engines/search/language.ts'
 import type { Query } from '../../engines/search/query-terms.ts'
 import { isQuestionLike } from '../../engines/search/question-like.ts'
@@ -8,11 +8,11 @@ import type { Services } from '../../http/context.ts'
 import { findNear } from '../embeddings/near.ts'
 import type { SearchedSpace } from './scopes.ts'
 
-/** A page of a space that may be found by the one who asks. */
+/** A page of a space that the caller may find. */
 export type NearPageAt = { readonly spaceId: string; readonly pageId: string }
 export type NearPage = Near<NearPageAt>
 
-/** The query, and whether anybody still waits for its embedding. */
+/** The query, and a signal that is aborted when nobody waits for its embedding any more. */
 export type NearPagesQuery = {
   readonly organizationId: string
   readonly spaces: readonly SearchedSpace[]
@@ -22,15 +22,15 @@ export type NearPagesQuery = {
 
 export type NearServices = Pick<Services, 'embeddings' | 'compute' | 'log'>
 
-/** A page of results goes on with these in its token, so they are few. */
+/** The token of the next page carries them, so they are few. */
 export const NEAR_PAGES_MAX = 10
-/** Several may be of one page. */
+/** Several may belong to one page. */
 export const NEAR_SECTIONS_MAX = 64
 // Visitors search too: what is left is for answers.
 const LIMIT_SHARE_MAX = 0.75
 const CLOSENESS_DIGITS = 3
 
-/** The closest first. None for a query of a few words, where there are no embeddings, and after a while. */
+/** Closest first. None for a query of a few words, without embeddings, and on a timeout. */
 export async function findNearPages(
   services: NearServices,
   asked: NearPagesQuery,
@@ -52,18 +52,18 @@ export async function findNearPages(
 const nothingAfter = (signal: AbortSignal): Promise<readonly NearPage[]> =>
   new Promise(resolve => signal.addEventListener('abort', () => resolve([]), { once: true }))
 
-/** Never fails: a search does not hang on it. */
+/** Never fails: a search does not depend on it. */
 async function look(
   services: NearServices,
   embeddings: NonNullable<NearServices['embeddings']>,
   { organizationId, spaces, query, signal }: NearPagesQuery,
 ): Promise<readonly NearPage[]> {
   try {
-    // Asked at the same time, and waited for only where there is something to be measured with it.
+    // Requested at the same time, but awaited only if there is something to measure with it.
     const measuring = embeddings.scaleFor(organizationId)
     measuring.catch(() => undefined)
-    // The model is asked to the end of its time, also when the search was answered or its reader left: whether it says
-    // something then decides whether the next search waits for it.
+    // The model gets its full time, even if the search was answered or its reader left: whether it answers decides
+    // whether the next search waits for it.
     const { signal: toTheEnd } = new AbortController()
     const sections = await findNear(services, {
       ...{ organizationId, spaces, query: query.text, signal: toTheEnd, limit: NEAR_SECTIONS_MAX },
@@ -79,7 +79,7 @@ async function look(
     )
     return near.map(page => ({ ...page, closeness: Number(page.closeness.toFixed(CLOSENESS_DIGITS)) }))
   } catch (error) {
-    if (!signal.aborted) services.log.warn({ err: error }, 'a search was one by words alone')
+    if (!signal.aborted) services.log.warn({ err: error }, 'searched by words alone')
     return []
   }
 }

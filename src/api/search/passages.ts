@@ -1,4 +1,4 @@
-// The sections that say most about a question, for answering it: of all pages of some spaces, best first.
+// The sections of some spaces that best match a question, for answering it, best first.
 import type { Hash } from '../../engines/content/records.ts'
 import { type ReadTerm, searchSections } from '../../engines/search/search-sections.ts'
 import type { NearSection } from '../embeddings/near.ts'
@@ -13,7 +13,7 @@ export type Passage = {
   readonly pageId: string
   readonly title: string
   readonly path: string
-  /** The document of the page, and the place of the section in it. */
+  /** The document of the page, and the position of the section in it. */
   readonly document: Hash
   /** The text of a computed page, which is stored nowhere. */
   readonly markdown?: string
@@ -22,25 +22,25 @@ export type Passage = {
   readonly heading: string
   readonly text: string
   readonly score: number
-  /** The share of what the question asks for that the section has with the title of its page, from 0 to 1. */
+  /** The share of the question's terms that the section and the title of its page have, from 0 to 1. */
   readonly covered: number
 }
 
 export type Passages = {
   /** Best first. */
   readonly passages: readonly Passage[]
-  /** The words of the question as they were read. */
+  /** The words of the question as search reads them. */
   readonly terms: readonly ReadTerm[]
 }
 
 export type PassageQuery = {
   readonly question: string
-  /** Sections of the spaces that mean about the same, nearest first; empty where there are no embeddings. */
+  /** Sections of the spaces that are near in meaning, nearest first; empty without embeddings. */
   readonly near: readonly NearSection[]
   readonly limit: number
 }
 
-/** The spaces are those of the organization that the one who asks may read. */
+/** The spaces are those of the organization that the caller may read. */
 export async function findPassages(
   services: SearchServices,
   organizationId: string,

@@ -1,5 +1,5 @@
-// The pages of a revision that are shown as found: their titles, where they are, and what they hold. Read from the
-// revision that was searched, so that a hit never leads to what the next one is.
+// The pages of a revision as search results: their titles, places and contents. Read from the searched revision, so
+// that a hit never shows a later one.
 
 import { joinPath } from '../../base/paths.ts'
 import type { Hash, PageRecord } from '../../engines/content/records.ts'
@@ -7,7 +7,7 @@ import { pageKey, splitKey } from '../../engines/content/records.ts'
 import { readEntries } from '../../engines/content/trie.ts'
 import type { FoundPlace, Services } from '../../http/context.ts'
 
-/** One read of the store for each level that the pages and their ancestors are on; most of it is kept in memory. */
+/** Reads the store once per level of the pages and their ancestors; most of it is cached. */
 export async function readPlaces(
   { objects }: Pick<Services, 'objects'>,
   root: Hash,

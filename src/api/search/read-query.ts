@@ -3,7 +3,7 @@ import type { Query } from '../../engines/search/query-terms.ts'
 import type { Services } from '../../http/context.ts'
 import { findGlossary } from '../glossary/thesaurus.ts'
 
-/** What somebody asks for in an organization: a term of its glossary may be met by its translations. */
+/** Reads a query to an organization: a term of its glossary also matches its translations. */
 export async function readQuery(
   services: Pick<Services, 'db' | 'rowCache' | 'glossaries'>,
   organizationId: string,

@@ -1,5 +1,5 @@
-// What a search goes through: the indexes of the spaces that are asked, and, for spaces whose index is not in memory, one
-// made for the moment of the pages that the database takes for likely. Both are ranked together.
+// What a search covers: the indexes of the searched spaces, and, for spaces whose index is not in memory, a temporary
+// one of the candidates from the database. Both are ranked together.
 import { sql } from 'kysely'
 import { assertDefined } from '../../base/assert.ts'
 import type { PageSection } from '../../compute/page-projection.ts'
@@ -14,35 +14,35 @@ import { makeSegment, toIndex } from './building.ts'
 import { type Candidates, findWithAll, findWithAny } from './candidates.ts'
 import { toWordQuery } from './word-query.ts'
 
-/** A space whose pages may be found by the one who asks. */
+/** A space whose pages the caller may find. */
 export type SearchedSpace = SearchedHead & {
   readonly title: string
-  /** The head that is searched. */
+  /** The searched head. */
   readonly revisionId: string
   readonly projectionId: string
 }
 
-/** A page as a scope knows it; what is absent of `place` is to be read from the space's revision. */
+/** A page as a scope knows it; absent parts of `place` have to be read from the space's revision. */
 export type KnownPage = {
   readonly space: SearchedSpace
   readonly pageId: string
   readonly place?: Omit<FoundPlace, 'ancestors'> & Partial<Pick<FoundPlace, 'ancestors'>>
-  /** Of a page that is computed: no other is kept beside the database. */
+  /** Only for computed pages; those of all others are in the database. */
   readonly sections?: readonly PageSection[]
   readonly markdown?: string
 }
 
-/** One index, and which pages of which spaces are in it. */
+/** An index, and which pages of which spaces are in it. */
 export type Scope = {
   readonly index: SearchIndex
   pageOf(id: string): KnownPage
-  /** What a page of a space is called in the index; undefined where the space is not in it. */
+  /** The id of a page of a space in the index; undefined if the space is not in it. */
   idOf(spaceId: string, pageId: string): string | undefined
 }
 
 export type Scopes = {
   readonly scopes: readonly Scope[]
-  /** Pages that match as far as the database finds them, beside those that are in the scopes. */
+  /** Matching pages that the database found besides those in the scopes. */
   readonly uncounted: number
 }
 
@@ -104,14 +104,15 @@ async function findWrittenScopes(
     const candidates = await candidateScopes(services, { lane, spaces: cold, query })
     return { scopes: [...scopes, ...candidates.scopes], uncounted: candidates.uncounted }
   } finally {
-    // Not before: an index of a large space takes the database and the pool for seconds, and this answer waits for both.
+    // Not earlier: indexing a large space occupies the database and the pool for seconds, and this answer waits for
+    // both.
     searchIndexes.prepare(cold)
   }
 }
 
-// Spaces whose contents are read at once. Where more are searched, the database says which of them compute pages.
+// Spaces whose contents are read at once. If more are searched, the database tells which of them compute pages.
 const COMPUTED_AT_ONCE = 20
-// Spaces whose computed pages are searched. Those of further spaces are not found.
+// Spaces whose computed pages are searched. Those of the others are not found.
 const COMPUTED_SPACES_MAX = 200
 
 async function findComputedScopes(
@@ -160,7 +161,7 @@ const scopeOf = (space: SearchedSpace, index: SearchIndex): Scope => ({
   idOf: (spaceId, pageId) => (spaceId === space.id ? pageId : undefined),
 })
 
-/** Those whose index is made from that of another head, or is small. */
+/** Those whose index is small, or is made from that of another head. */
 async function worthAwaiting(
   { objects, searchIndexes }: SearchServices,
   spaces: readonly SearchedSpace[],
@@ -173,10 +174,10 @@ async function worthAwaiting(
   return pages <= AWAITED_PAGES_MAX ? [...near, ...others] : near
 }
 
-/** Pages of several spaces are in one index, and duplicates have the ids of what they were made from. */
+/** Pages of several spaces are in one index, and duplicated spaces have the same page ids. */
 const candidateId = (spaceId: string, pageId: string): string => `${spaceId} ${pageId}`
 
-/** Pages with every word of the query; where there is none, or it asks for many, with any. */
+/** Pages with every word of the query; if there is none, or the query has many words, with any. */
 async function findLikely(
   { db }: SearchServices,
   projectionIds: readonly string[],
@@ -201,7 +202,7 @@ async function candidateScopes(
   const known = new Map<string, KnownPage>()
   const sources: (SourcePage & { readonly language: Language })[] = []
   for (const page of found.pages) {
-    // Duplicates share their live rows until one of them is written.
+    // Duplicates share their live rows until one of them is written to.
     for (const space of byProjection.get(page.projection_id) ?? []) {
       const { page_id, title, description, path, document } = page
       const id = candidateId(space.id, page_id)

@@ -16,8 +16,8 @@ import type { ScopedSearch, SearchedSpace } from './scopes.ts'
 export type SearchRequest = PageQuery & {
   readonly query: string
   /**
-   * What means the same is looked for too, where there are embeddings, as long as this is not aborted. Absent: words alone,
-   * for what is asked while it is typed.
+   * With embeddings, pages near in meaning are searched too, until this is aborted. Absent: words alone, for queries
+   * sent while typing.
    */
   readonly meaning?: AbortSignal | undefined
 }
@@ -26,7 +26,7 @@ export type FoundHits = Pick<Hits, 'count' | 'corrections'> & {
   readonly next?: string
 }
 
-/** Pages of the space's head that have what is asked for, best first. */
+/** Pages of the space's head that match, best first. */
 export async function searchSpace(
   services: FindServices,
   space: Head & Pick<SpaceRow, 'organization_id'>,
@@ -38,7 +38,7 @@ export async function searchSpace(
   return searchIn(services, space.organization_id, asked, place, request)
 }
 
-/** The same of every space of an organization that the person may see: decided before anything is ranked. */
+/** The same for every space of an organization that the person may see, which is decided before anything is ranked. */
 export async function searchOrganization(
   services: FindServices & Pick<Services, 'decisions'>,
   organizationId: string,
@@ -51,7 +51,7 @@ export async function searchOrganization(
   return searchIn(services, organizationId, { lane: organizationId, spaces, query }, place, request)
 }
 
-/** The spaces of an organization that somebody may see, as they are searched. */
+/** The spaces of an organization that somebody may see, for searching. */
 const findSearchedSpaces = async (
   services: Pick<Services, 'db' | 'rowCache' | 'decisions'>,
   organizationId: string,

@@ -1,5 +1,5 @@
-// The texts of the sections that were found. Those that are shown often are kept in memory: a section of a document is
-// named by the document's hash, so what is kept under it is never old.
+// The texts of found sections. Those shown often are cached in memory: a section is named by its document's hash, so it
+// is never stale.
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { PageSection } from '../../compute/page-projection.ts'
@@ -7,17 +7,17 @@ import type { Hash } from '../../engines/content/records.ts'
 import type { SectionAt, SectionTexts } from '../../http/context.ts'
 import type { Db } from '../../platform/db/database.ts'
 
-// Of a section: what matches further behind is shown without its words.
+// Per section: later matches are not shown in the excerpt.
 const READ_CHARACTERS_MAX = 20_000
 
-// An entry with its key, beside its characters.
+// An entry with its key, besides its characters.
 const ENTRY_BYTES = 300
-// The text as it is, and in one line, which excerpts are cut from.
+// The text itself, and as one line, which excerpts are cut from.
 const COPIES = 2
 
 export const sectionKey = ({ document, ordinal }: SectionAt): string => `${document} ${ordinal}`
 
-/** `bytesMax` bounds the memory: what was shown least recently goes first. */
+/** `bytesMax` bounds the memory: the least recently shown goes first. */
 export function createSectionTexts(db: Db, bytesMax: number): SectionTexts {
   const kept = new LRUCache<string, PageSection>({ maxSize: bytesMax, sizeCalculation: bytesOf })
   return {

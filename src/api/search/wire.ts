@@ -15,7 +15,7 @@ export function toSearchPage(urls: Urls, hit: Hit): SearchPage {
     score: hit.score,
     rank: hit.rank,
     ancestors: ancestors.map(title => ({ title })),
-    // The page's own heading with nothing below it says no more than the page does.
+    // A hit on the page's own heading, with nothing below it, says no more than the page.
     sections: hit.sections
       .filter(({ section }) => section.anchor !== '' || section.body !== '')
       .map(found => toSearchSection(address, hit, found)),
@@ -36,7 +36,7 @@ function toSearchSection(address: string, hit: Hit, { section, score }: FoundSec
   }
 }
 
-/** Grouped by their spaces, in the order in which the best page of each was found. */
+/** Grouped by space, in the order of the best page of each. */
 export const toSearchSpaces = (urls: Urls, hits: readonly Hit[]): SearchSpace[] =>
   Array.from(
     Map.groupBy(hits, ({ space }) => space),

@@ -1,4 +1,4 @@
-// A query as the database searches it: words in any of their inflected forms.
+// A query for the database: words in any of their inflected forms.
 import { withSynonyms } from '../../engines/search/alternative-words.ts'
 import { type Language, stemsOf } from '../../engines/search/language.ts'
 import type { Query, QueryTerm } from '../../engines/search/query-terms.ts'
@@ -6,7 +6,7 @@ import type { QueryWord } from '../../engines/search/query-words.ts'
 import { isStopWord } from '../../engines/search/stop-words.ts'
 import type { WordCondition } from './candidates.ts'
 
-/** A query of more words is a question: pages need not have all of them. */
+/** A query of more words counts as a question: pages need not have all of them. */
 const ALL_WORDS_MAX = 3
 
 export type WordQuery = { readonly words: readonly WordCondition[]; readonly needsAll: boolean }
@@ -30,7 +30,7 @@ export function toWordQuery(query: Query, languages: readonly Language[]): WordQ
 const isStopTerm = (term: QueryTerm, languages: readonly Language[]): boolean =>
   term.kind === 'word' && languages.some(language => isStopWord(term.text, language))
 
-// No slip within the first letters is met.
+// A typo within the first letters is not corrected.
 const ALIKE_CHARACTERS = 3
 
 /** All words of a term, or the words joined, or a synonym. */
@@ -43,11 +43,11 @@ function formsOf({ kind, words, whole, alternatives }: QueryTerm, languages: rea
   return [...[all, ...others].map(allOf), ...(whole === undefined ? [] : [prefixed(whole)])]
 }
 
-/** Two words beside each other may be one where they are found. */
+/** Two adjacent words may be written as one in a page. */
 const compoundsOf = (one: QueryTerm | undefined, other: QueryTerm | undefined): string[] =>
   one?.kind === 'word' && other?.kind === 'word' ? [quoted(one.text + other.text)] : []
 
-/** The forms of a word begin as it does; its stem says how far, but for a letter that changes. */
+/** The forms of a word share its beginning, up to its stem, except for a letter that changes. */
 function wordForms({ text, written, isPrefix }: QueryWord, languages: readonly Language[]): string[] {
   const stems = languages.flatMap(language => stemsOf(written, language))
   const beginnings = stems.map(stem => beginningOf(commonOf(text, stem), -1))
@@ -56,7 +56,7 @@ function wordForms({ text, written, isPrefix }: QueryWord, languages: readonly L
 
 const BEGINNING_CHARACTERS_MIN = 3
 
-/** The first characters; of a negative number all but so many, where enough are left. */
+/** The first characters; with a negative number all but that many, if enough are left. */
 function beginningOf(text: string, characters: number): string {
   const all = [...text]
   return all
@@ -70,7 +70,7 @@ function commonOf(one: string, other: string): string {
   return one.slice(0, end)
 }
 
-// Words are letters, numbers and marks: there is nothing to be escaped in them.
+// Words are letters, numbers and marks: there is nothing to escape.
 const quoted = (word: string): string => `'${word}'`
 const prefixed = (word: string): string => `'${word}':*`
 const allOf = (conditions: readonly string[]): string => `(${conditions.join(' & ')})`
