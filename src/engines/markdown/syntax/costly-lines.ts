@@ -9,6 +9,7 @@
 // Where a document has more of this than anybody writes, the rest of such lines is read as plain text.
 
 import type { Position } from './ast.ts'
+import { ListItems } from './list-items.ts'
 import { matchAt } from './sticky.ts'
 
 /** Spans that are not to be read as Markdown, in order, each inside one line. */
@@ -37,8 +38,6 @@ const FOLLOWING = /(?:[!"')*,.:;?\]_~]|&[a-z][a-z0-9]*;)+/gi
 const CONTAINER = /[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y
 const LINE_END = /\r\n?|\n/g
 const BLANK_LINE = /[ \t]*(?:[\r\n]|$)/y
-const BULLET = /[ \t]*[-+*][ \t]+\S/y
-const INDENTATION = /[ \t]*/y
 const ROW = / {0,3}\|/y
 const DELIMITER_ROW = /^ {0,3}\|(?:[ \t]*:?-+:?[ \t]*\|)*[ \t]*(?::?-+:?[ \t]*)?$/
 
@@ -47,8 +46,7 @@ export function findCostly(source: string): Costly {
   let budget = COST_MAX
   let paragraph: Position[] = []
   let isTable = false
-  // What is indented deeper is no item, but goes on with the paragraph.
-  let itemIndentMax = Number.POSITIVE_INFINITY
+  const items = new ListItems()
   const close = () => {
     const [first, last] = [paragraph[0], paragraph.at(-1)]
     if (first && last && last.end - first.start >= PARAGRAPH_CHARACTERS_MIN)
@@ -62,15 +60,12 @@ export function findCostly(source: string): Costly {
     if (matchAt(BLANK_LINE, source, start)) {
       close()
       isTable = false
-      itemIndentMax = Number.POSITIVE_INFINITY
+      items.addBlank()
     } else {
       // An item of a list is a paragraph of its own: a table of contents has ten thousand of them without a blank line.
       // So is a row of a table.
       isTable &&= matchAt(ROW, source, start) !== null
-      const indent = indentOf(source, start)
-      const isItem = indent <= itemIndentMax && matchAt(BULLET, source, start) !== null
-      itemIndentMax = isItem ? indent + 5 : Math.min(itemIndentMax, Math.max(indent, 3))
-      if (isTable || isItem) close()
+      if (items.beginsWith(source.slice(start, end)) || isTable) close()
       paragraph.push({ start, end })
       isTable ||= isTableHead(source, paragraph)
     }
@@ -78,14 +73,6 @@ export function findCostly(source: string): Costly {
   }
   close()
   return costly
-}
-
-/** The columns before the first character of a line; a tab goes to the next fourth one (CommonMark 0.31.2, §2.2). */
-function indentOf(source: string, start: number): number {
-  let indent = 0
-  for (const blank of matchAt(INDENTATION, source, start)?.[0] ?? '')
-    indent += blank === '\t' ? 4 - (indent % 4) : 1
-  return indent
 }
 
 /** Two lines that begin a table for certain: what begins with `|` is nothing else, and both have as many cells. */
