@@ -1,4 +1,4 @@
-// `<a>` as content writes it: a link, a button, a mention, or a place to link to.
+// `<a>` in content: a link, a button, a mention, or a place to link to.
 import { type Element, hasClass } from '../syntax/syntax.ts'
 import { type Child, chosenIcon, el, type Hast } from './build.ts'
 import { renderLink, resolve, targetMark } from './links.ts'

@@ -1,11 +1,11 @@
-// Parts of an API description that a page names, and what is shown of them.
+// Parts of an API description that a page names, and how they are shown.
 
 /** A part of an API description, as a page names it. */
 export type ApiPart = {
   readonly kind: 'operation' | 'webhook' | 'schemas'
-  /** The slug of a specification, where one is named. */
+  /** The slug of a specification, if the page names one. */
   readonly spec: string
-  /** The address of a file, where one is named, and what it is written in: '' is the page. */
+  /** The address of a file, if the page names one, and the file that it is written in: '' is the page. */
   readonly src: string
   readonly from: string
   /** In lower case. */
@@ -14,15 +14,15 @@ export type ApiPart = {
   readonly path: string
   /** Of schemas. */
   readonly names: readonly string[]
-  /** Whether what is folded is open at first. */
+  /** Whether folded parts start open. */
   readonly isExpanded: boolean
-  /** Whether the page has its title and its description already. */
+  /** Whether the page already has its title and description. */
   readonly isHeadless: boolean
   /** The level of a heading here, 2 to 6. */
   readonly level: number
 }
 
-/** Markup that is safe as it is, or Markdown that is not, or why there is none. */
+/** Markup that is safe as it is, Markdown that is not, or why there is neither. */
 export type ShownPart =
   | { readonly html: string }
   | { readonly markdown: string }
@@ -31,5 +31,5 @@ export type ShownPart =
 /** One answer for each. */
 export type ShowParts = (parts: readonly ApiPart[]) => Promise<readonly ShownPart[]>
 
-/** Where a part is to be shown; where nothing is, `fill` says in its place why. */
+/** Where a part is to be shown; if there is nothing to show, `fill` says why in its place. */
 export type PartHole = { fill(shown: ShownPart): void }

@@ -57,7 +57,7 @@ function renderList(node: List, scope: Scope): Hast {
   )
 }
 
-/** In a tight list the paragraphs of an item have no space between: only their lines are shown. */
+/** In a tight list there is no space between the paragraphs of an item: only their lines are shown. */
 function renderItem(item: ListItem, isSpread: boolean, scope: Scope): Hast {
   const isLoose = isSpread || item.spread
   const inside = item.children.flatMap((child, index): Child[] =>

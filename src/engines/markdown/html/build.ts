@@ -1,4 +1,4 @@
-// Small words for making HTML trees.
+// Short functions that build HTML trees.
 import type { Element, ElementContent, Text } from 'hast'
 
 export type Hast = ElementContent
@@ -28,7 +28,7 @@ export function el(selector: string, properties: Properties = {}, ...children: r
 
 export const text = (value: string): Text => ({ type: 'text', value: readable(value) })
 
-/** NUL and carriage returns mean other things to an HTML parser than to Markdown: neither is left to it. */
+/** NUL and carriage returns mean different things to an HTML parser and to Markdown, so neither gets to it. */
 const readable = (value: string): string =>
   /[\0\r]/.test(value) ? value.replaceAll('\0', '\ufffd').replace(/\r\n?/g, '\n') : value
 
@@ -48,11 +48,11 @@ const isList = (child: Child): child is readonly Child[] => Array.isArray(child)
 /** Words for screen readers alone. */
 export const unseen = (words: string): Element => el('span.unseen', {}, words)
 
-/** A sign of the reader's own, from its stylesheet. Hidden from screen readers. */
+/** An icon of the reader itself, from its stylesheet. Hidden from screen readers. */
 export const icon = (name: string): Element =>
   el('span', { className: ['icon', `icon-${name}`], ariaHidden: 'true' })
 
-/** An icon that the content chose, by a name of `iconName`. The page has to bring its drawing; without one it is a page. */
+/** An icon that the content chose, by a name from `iconName`. The page has to provide its drawing. */
 export const chosenIcon = (name: string, ...classes: readonly Class[]): Element =>
   el('span', { className: ['icon', `fa-${name}`, ...classes], ariaHidden: 'true' })
 

@@ -1,4 +1,4 @@
-// A table shown as cards: each row a card with a cover, its cells, and one target for the whole of it.
+// A table shown as cards: each row is a card with a cover, its cells, and one target for the whole card.
 import { IMAGE_FITS } from '../document/document.ts'
 import { childrenOf, type Element, isNamed, type Node } from '../syntax/syntax.ts'
 import { type Child, el, type Hast, textOf } from './build.ts'

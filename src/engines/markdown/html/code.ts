@@ -1,4 +1,4 @@
-// Code: plain at once, coloured when the highlighter has answered for the whole page.
+// Code: plain at first, coloured once the highlighter has answered for the whole page.
 import { type Code, childrenOf, type Element, isNamed, type Node } from '../syntax/syntax.ts'
 import { type Child, el, flat, type Hast } from './build.ts'
 import { type HighlightedCode, TOKEN_KINDS } from './highlight.ts'
@@ -25,7 +25,7 @@ export const readCodeTag = (attributes: Attributes): CodeLook => ({
 
 const FIRST_LINE_MAX = 60
 
-/** Longer names of languages are no names. */
+/** The name of a language; nothing longer is one. */
 const LANGUAGE = /^[a-z0-9+#.-]{1,40}$/
 
 const KINDS: ReadonlySet<string> = new Set(TOKEN_KINDS)
@@ -127,7 +127,7 @@ function draw({ code, language: written, look, marked }: Drawing, scope: Scope):
 const nameOf = (title: string | undefined, code: string): string =>
   `Code: ${title ?? code.trimStart().slice(0, FIRST_LINE_MAX).split('\n', 1)[0]}`
 
-/** Lines as blocks, each with the line feed that ends it, so that copying gives the code back. */
+/** Lines as blocks, each with the line feed that ends it, so that copying them copies the code. */
 function layLines(
   lines: readonly (readonly Child[])[],
   hasLines: boolean,
@@ -144,7 +144,7 @@ function layLines(
   )
 }
 
-/** The runs as elements; undefined when they do not spell the code, so colours can never change what is read. */
+/** The runs as elements; undefined if they do not add up to the code, so that colours never change the text. */
 function colourLines(highlighted: HighlightedCode, code: string): Child[][] | undefined {
   if (highlighted.map(line => line.map(([run]) => run).join('')).join('\n') !== code.replaceAll('\r\n', '\n'))
     return undefined

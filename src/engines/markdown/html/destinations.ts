@@ -3,7 +3,7 @@
 const LINK_SCHEMES: ReadonlySet<string> = new Set(['http', 'https', 'mailto', 'tel'])
 const IMAGE_SCHEMES: ReadonlySet<string> = new Set(['http', 'https'])
 
-/** Longer addresses are not links anybody follows; browsers cut them at other places each. */
+/** Nobody follows longer links, and each browser cuts them elsewhere. */
 const DESTINATION_LENGTH_MAX = 8_192
 
 /**

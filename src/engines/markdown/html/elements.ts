@@ -1,6 +1,6 @@
-// HTML that content writes itself, element by element. What is not named here loses its tags and keeps its words,
-// or, where the words are not meant to be read (scripts, styles), goes away whole. Attributes never pass by
-// themselves: each renderer asks for the ones it knows.
+// HTML in content, element by element. An element that is not named here loses its tags and keeps its words, or is
+// dropped whole if the words are not meant to be read (scripts, styles). No attribute passes by itself: each renderer
+// asks for the ones it knows.
 import { childrenOf, type Element, type Html, isNamed, type Tag } from '../syntax/syntax.ts'
 import { renderAnchor } from './anchor-elements.ts'
 import { type Child, el, type Hast } from './build.ts'
@@ -79,7 +79,7 @@ const RENDERERS: Readonly<Record<string, ElementRenderer>> = {
   ),
 }
 
-/** Their text is for machines, or they hold what only a page of its own may: nothing of them is shown. */
+/** Not shown at all: their text is for machines, or they hold what only a whole page may. */
 const HIDDEN: ReadonlySet<string> = new Set(
   `script style template noscript object embed applet svg math head title base link meta
     frameset frame noframes noembed select option datalist canvas param source track map area
@@ -93,7 +93,7 @@ const TRANSPARENT: ReadonlySet<string> = new Set(
     caption colgroup col optgroup`.split(/\s+/),
 )
 
-/** What is written as a tag of GitBook or of HTML, in a line as on lines of its own. */
+/** Tags of GitBook or HTML, in a line or on lines of their own. */
 export function renderMarkup(node: Tag | Element | Html, scope: Scope): Child {
   if (node.type === 'tag') return renderTag(node, scope)
   return node.type === 'element' ? renderElement(node, scope) : renderStray(node)
@@ -110,7 +110,7 @@ function renderElement(node: Element, scope: Scope): Child {
   return node.children.length === 0 ? `<${node.name}>` : [`<${node.name}>`, inside, `</${node.name}>`]
 }
 
-/** A stray tag. One that HTML does not know, without attributes, was meant to be read: `<your-endpoint>`. */
+/** A stray tag. One without attributes that HTML does not know was meant to be read: `<your-endpoint>`. */
 function renderStray(node: Html): Child {
   if (node.kind !== 'open' && node.kind !== 'close') return null
   if (node.name === 'br') return el('br')
@@ -156,7 +156,7 @@ function renderDetails(node: Element, scope: Scope): Hast {
   )
 }
 
-/** Nothing but pictures and blocks in a paragraph of content's own makes no paragraph. */
+/** A `<p>` that shows nothing is left out. */
 function renderParagraph(node: Element, scope: Scope): Child {
   const inside = scope.lineOrBlocks(node.children)
   return inside.length === 0 ? null : el('p', plainAttributes(node, scope), inside)

@@ -1,5 +1,5 @@
-// An endpoint that is written out in the page: `{% swagger method path baseUrl summary %}` with a description,
-// parameters and responses as blocks within it. Nothing else describes it.
+// An endpoint written out in the page: `{% swagger method path baseUrl summary %}` with a description, parameters and
+// responses as blocks within it. Nothing else describes it.
 import type { Node, Tag } from '../syntax/syntax.ts'
 import { type Child, el, type Hast } from './build.ts'
 import { isOn, words } from './names.ts'
@@ -9,7 +9,7 @@ import type { Scope } from './scope.ts'
 export const isWrittenOut = ({ name, attributes }: Tag): boolean =>
   name === 'swagger' && words(attributes.src) === undefined && words(attributes.spec) === undefined
 
-/** What the parameters of each place are called. */
+/** The title of the parameters in each place. */
 const TITLES: ReadonlyMap<string, string> = new Map([
   ['path', 'Path parameters'],
   ['query', 'Query parameters'],
@@ -19,7 +19,7 @@ const TITLES: ReadonlyMap<string, string> = new Map([
 ])
 const OTHERS = 'Parameters'
 
-/** `head` says its method and path. */
+/** `head` shows its method and path. */
 export function renderEndpoint(tag: Tag, scope: Scope, head: readonly Child[]): Hast {
   const { attributes } = tag
   const partsOf = (name: string): Tag[] =>
@@ -66,7 +66,7 @@ function renderParameters(title: string, parameters: readonly Tag[], scope: Scop
   ]
 }
 
-/** Folded, where it says more than its status. */
+/** Folded if it says more than its status. */
 function renderResponse({ attributes, children }: Tag, scope: Scope): Hast {
   const title = [
     el('code', {}, words(attributes.status) ?? 'default'),

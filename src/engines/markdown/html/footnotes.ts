@@ -12,7 +12,7 @@ export class Footnotes {
   readonly #used = new Map<string, { readonly number: number; uses: number }>()
 
   constructor(root: Root) {
-    // Of several with one name the first counts, as in GFM.
+    // The first of several with the same name counts, as in GFM.
     this.#definitions = new Map(
       footnotesOf(root)
         .toReversed()
@@ -20,7 +20,7 @@ export class Footnotes {
     )
   }
 
-  /** The number of a footnote, and how often it was used before; undefined without definition. */
+  /** The number of a footnote, and how often it was used before; undefined if it is not defined. */
   use(identifier: string): { readonly number: number; readonly use: number } | undefined {
     if (!this.#definitions.has(identifier)) return undefined
     const known = this.#used.get(identifier)
@@ -30,13 +30,13 @@ export class Footnotes {
     return { number: footnote.number, use: footnote.uses++ }
   }
 
-  /** Those that are used. Footnotes may use footnotes: each is rendered once, until none is new. */
+  /** Renders the footnotes in use. Footnotes may use footnotes: each is rendered once, until none is new. */
   render(blocks: (nodes: readonly Node[]) => Hast[]): Hast[] {
     const items: Element[] = []
     for (const [identifier, { number }] of this.#used)
       items.push(el('li', { id: `fn:${number}` }, blocks(this.#definitions.get(identifier)?.children ?? [])))
     if (items.length === 0) return []
-    // What footnotes use is counted once all are rendered.
+    // Uses by other footnotes are counted once all are rendered.
     for (const [index, { uses }] of [...this.#used.values()].entries())
       appendReturns(items[index], index + 1, uses)
     const look = { className: 'footnotes', role: 'doc-endnotes', ariaLabel: 'Footnotes' }
@@ -44,7 +44,7 @@ export class Footnotes {
   }
 }
 
-/** The id of the place that uses a footnote, for each use another. */
+/** The id of a place that uses a footnote, different for each use. */
 export const idOfUse = (number: number, use: number): string =>
   `fnref:${number}${use === 0 ? '' : `.${use + 1}`}`
 

@@ -8,14 +8,14 @@ const LINK_WORDS_MAX = 80
 
 /**
  * The page's title is the only `h1`, so a `#` of the body becomes an `h2` like a `##`: two of GitBook's levels share
- * one of HTML's. Where the author skips a level, the heading looks as it was written and has an `aria-level` one deeper than
- * the one above it.
+ * one of HTML's. Where the author skips a level, the heading looks as it was written and has an `aria-level` one deeper
+ * than the one above it.
  */
 export function renderHeading(node: Heading | Element, scope: Scope): Child {
   const inside = scope.inlines(linesOf(node.children))
   const words = textOf(inside).trim()
   const id = scope.headingId(node, words)
-  // A heading without words is not seen, and the section below it can still be linked to.
+  // A heading without words is invisible, but the section below it can still be linked to.
   if (inside.length === 0) return el('div', { id })
   const level = Math.max(2, headingLevel(node))
   const ariaLevel = scope.nextLevel(level)
@@ -28,6 +28,6 @@ export function renderHeading(node: Heading | Element, scope: Scope): Child {
   )
 }
 
-/** A heading holds one line: a paragraph that HTML put in it gives its words. */
+/** A heading holds one line: a paragraph that HTML put in it is replaced by its words. */
 const linesOf = (children: readonly Node[]): readonly Node[] =>
   children.flatMap((child): readonly Node[] => (child.type === 'paragraph' ? child.children : [child]))

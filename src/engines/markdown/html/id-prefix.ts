@@ -1,10 +1,10 @@
-// Several pages in one document: the ids of each are made its own, and what refers to them within the page follows.
+// Several pages in one document: the ids of each get a prefix, and so do references to them within the page.
 import type { Element, Root } from 'hast'
 
-/** Links to other parts of the document that the page becomes a part of begin with it: `##<id>`. */
+/** Begins links to other parts of the document that holds the page: `##<id>`. */
 const OF_DOCUMENT = '##'
 
-/** Changes the tree. It was sanitised before: nothing here adds more than the prefix. */
+/** Changes the tree, which was sanitised before: nothing here adds more than the prefix. */
 export function prefixIds(tree: Root | Element, prefix: string): void {
   for (const child of tree.children) {
     if (child.type !== 'element') continue
@@ -13,7 +13,7 @@ export function prefixIds(tree: Root | Element, prefix: string): void {
   }
 }
 
-/** Properties that hold ids, and the name that the buttons of one group share. */
+/** Properties that hold ids, and the name that radio buttons of one group share. */
 const NAMING: readonly string[] = ['id', 'htmlFor', 'name', 'ariaLabelledBy']
 
 function prefixElement({ properties }: Element, prefix: string): void {

@@ -44,7 +44,7 @@ function renderWords(words: string): Child {
   )
 }
 
-/** An annotation is written as a link to its own footnote, followed by the footnote: only the second leads there. */
+/** An annotation is written as a link to its own footnote, followed by the footnote mark: only the mark leads there. */
 function renderInlineLink(node: Link, scope: Scope): Child {
   if (linkedFootnote(node.url) !== undefined) return scope.inlines(node.children)
   const title = node.title ?? undefined

@@ -1,4 +1,4 @@
-// Blocks that put others in a place: steps below one another, columns side by side.
+// Blocks that lay out others: steps below one another, columns side by side.
 import type { Tag } from '../syntax/syntax.ts'
 import { chosenIcon, el, type Hast } from './build.ts'
 import { iconName, percent, verticalClass, words } from './names.ts'

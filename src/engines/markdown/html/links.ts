@@ -8,7 +8,7 @@ import { iconName } from './names.ts'
 import type { LinkKind, LinkTarget } from './options.ts'
 import type { Scope } from './scope.ts'
 
-/** A resolved address; `href` is undefined where nothing safe to follow was found. */
+/** A resolved address; `href` is undefined if there is nothing safe to follow. */
 export interface Resolved extends Omit<LinkTarget, 'href'> {
   readonly href: string | undefined
 }
@@ -26,7 +26,7 @@ export function resolve(scope: Scope, written: string, kind: LinkKind, at: Node)
   return { ...target, href, isBroken: href === undefined }
 }
 
-/** An `<a>`, or its words alone where there is nowhere to go. */
+/** An `<a>`, or only its words if there is nowhere to go. */
 export function renderLink(
   target: Resolved,
   classes: readonly Class[],
@@ -50,7 +50,7 @@ export function renderLink(
   )
 }
 
-/** The small picture of a target, where it has one. */
+/** The small picture of a target, if it has one. */
 export function targetMark(target: Resolved): Hast | undefined {
   if (target.emoji !== undefined)
     return el('span.mark', { ariaHidden: 'true' }, renderEmoji(target.emoji) ?? target.emoji)
@@ -64,7 +64,7 @@ export interface LinkCard {
   readonly icon: string
   readonly title: string
   readonly text?: string | undefined
-  /** Says to screen readers what the card is, before its title. */
+  /** Tells screen readers what the card is, before its title. */
   readonly says?: string
   /** A player that a click loads in place of the card. */
   readonly player?: string | undefined
@@ -77,7 +77,7 @@ const END_ICONS = {
   openapi: 'chevron-right',
 } as const
 
-/** A link as a box of its own: picture, title, a line of text, and a sign of where it leads. */
+/** A link as a box: picture, title, a line of text, and a hint at where it leads. */
 export function renderLinkCard(card: LinkCard): Hast {
   const { target } = card
   const inside = [

@@ -6,7 +6,7 @@ import type { Node } from '../syntax/syntax.ts'
 import { el, type Hast, text } from './build.ts'
 import type { Scope } from './scope.ts'
 
-/** KaTeX takes 0.2 ms for a usual formula; a longer one is shown as it was written. */
+/** KaTeX takes 0.2 ms for a usual formula; a longer one is shown as written. */
 const FORMULA_LENGTH_MAX = 4_000
 
 /** Expansions of macros in one formula, KaTeX's own guard against `\def\a{\a\a}`. */
@@ -24,7 +24,7 @@ export const MATH_ATTRIBUTES: readonly string[] =
     mathvariant maxsize minsize movablelimits notation rowlines rowspacing rspace scriptlevel
     separator side stretchy width symmetric`.split(/\s+/)
 
-/** A formula of the page; one that cannot be drawn is shown as it is written, and reported. */
+/** A formula of the page; one that cannot be drawn is shown as written, and reported. */
 export function renderFormula(node: Extract<Node, { type: 'math' | 'inlineMath' }>, scope: Scope): Hast[] {
   const drawn = renderMath(node.value, node.type === 'math')
   if (drawn === undefined)
@@ -36,7 +36,7 @@ export function renderFormula(node: Extract<Node, { type: 'math' | 'inlineMath' 
 export const renderLineMath = (formula: string): Hast[] =>
   renderMath(formula, false) ?? [el('code', {}, formula)]
 
-/** The formula as MathML; undefined when it is too long or not TeX. */
+/** The formula as MathML; undefined if it is too long or not TeX. */
 function renderMath(formula: string, isBlock: boolean): Hast[] | undefined {
   const markup = formula.length > FORMULA_LENGTH_MAX ? undefined : toMathML(formula, isBlock)
   if (markup === undefined) return undefined
@@ -48,8 +48,8 @@ const PART = /<(?<close>\/?)(?<name>[a-z-]+)(?<attributes>(?:[ /][^<>]*)?)>|(?<w
 const ATTRIBUTE = / ([a-z-]+) ?="([^"]*)"/g
 
 /**
- * The tree of what KaTeX writes: every element is closed, and its signs are written as references elsewhere. A parser of
- * HTML takes three times as long for a formula as KaTeX.
+ * The tree of KaTeX's markup, in which every element is closed and special characters are escaped. An HTML parser takes
+ * three times as long for a formula as KaTeX.
  */
 function readMarkup(markup: string): Hast[] {
   const outer = el('div')
@@ -97,7 +97,7 @@ function toMathML(formula: string, isBlock: boolean): string | undefined {
       maxSize: 50,
     })
   } catch {
-    // Anything that KaTeX refuses, its own errors and a stack it ran out of, is shown as source.
+    // A formula that KaTeX refuses, with an error of its own or by overflowing the stack, is shown as source.
     return undefined
   }
 }

@@ -3,10 +3,10 @@ import { COLORS, VERTICAL_ALIGNMENTS } from '../document/document.ts'
 
 const COLOURS: ReadonlySet<string> = new Set(COLORS)
 
-/** `red` → `ink-red`, `$primary` → `ink-primary`; undefined for anything that is no colour of GitBook's. */
+/** `red` → `ink-red`, `$primary` → `ink-primary`; undefined for anything that is not one of GitBook's colours. */
 export const inkClass = (colour: string | undefined): string | undefined => colourClass('ink', colour)
 
-/** The same for the ground behind the words. */
+/** The same for the background of words. */
 export const paperClass = (colour: string | undefined): string | undefined => colourClass('paper', colour)
 
 function colourClass(prefix: string, colour: string | undefined): string | undefined {
@@ -30,7 +30,7 @@ const ICON_NAME = /^[a-z0-9-]{1,50}$/
 
 export const isIconName = (name: string): boolean => ICON_NAME.test(name)
 
-/** An icon's name without the words of its library: `fa-solid fa-rocket` and `rocket` are `rocket`. */
+/** An icon's name without its library's prefixes: `fa-solid fa-rocket` and `rocket` are `rocket`. */
 export function iconName(value: string | boolean | undefined): string | undefined {
   if (typeof value !== 'string') return undefined
   const words = value
@@ -54,7 +54,7 @@ export function pixels(value: string | undefined): number | undefined {
 
 const PIXELS_MAX = 10_000
 
-/** `66.67%` → 66.67; undefined for anything that is no percentage between 0 and 100. */
+/** `66.67%` → 66.67; undefined for anything but a percentage between 0 and 100. */
 export function percent(value: string | undefined): number | undefined {
   const match = /^\s*(\d{1,3}(?:\.\d{1,20})?)%\s*$/.exec(value ?? '')
   const size = Number(match?.[1])
@@ -73,7 +73,7 @@ export function widthAttribute(value: string | undefined): string | undefined {
 export const isOn = (value: string | boolean | undefined): boolean =>
   value === true || value === 'true' || value === ''
 
-/** The names between commas, the first of them. */
+/** The first of the comma-separated names, at most `most`. */
 export const listed = (value: string | boolean | undefined, most: number): string[] =>
   (words(value) ?? '')
     .split(',')

@@ -1,6 +1,6 @@
-// Markup that every parser reads as it was meant. A browser moves or closes elements where HTML does not
-// allow them (a division in a paragraph, a link in a link); markup that changes when it is read again is also how
-// sanitisers are fooled. Here every such element is replaced by an allowed one.
+// Markup that every parser reads as intended. A browser moves or closes elements where HTML does not allow them (a
+// `<div>` in a paragraph, a link in a link); markup that changes when it is parsed again is also how sanitisers are
+// fooled. Every such element is replaced by an allowed one.
 import type { Element, Root } from 'hast'
 
 /** Elements whose start tag ends an open paragraph. */

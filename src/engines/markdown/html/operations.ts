@@ -1,5 +1,5 @@
-// Blocks that name a part of an API description. What it looks like is the reader's to say, who knows such
-// descriptions; where there is nothing to show, the block says plainly what it means and where that is described.
+// Blocks that name a part of an API description. The reader, who knows such descriptions, decides how it looks; if
+// there is nothing to show, the block says plainly what it means and where that is described.
 import type { Nodes } from 'hast'
 import { parseMarkdown, type Tag } from '../syntax/syntax.ts'
 import type { ApiPart, ShownPart } from './api-parts.ts'
@@ -70,7 +70,7 @@ function hole(tag: Tag, scope: Scope, kind: ApiPart['kind'], head: readonly Chil
   return section
 }
 
-/** Its title is on the level of the place, and no heading of the page. */
+/** Its title has the level of the place, and is not one of the page's headings. */
 function renderMarkdown(markdown: string, level: number, scope: Scope): Hast[] {
   const { children } = parseMarkdown(markdown)
   const [first, ...rest] = children
@@ -78,7 +78,7 @@ function renderMarkdown(markdown: string, level: number, scope: Scope): Hast[] {
   return [el(`h${level}`, {}, scope.inlines(first.children)), ...scope.blocks(rest)]
 }
 
-/** What a tag names; undefined where it is another, or says what it means itself, or nothing. */
+/** The part that a tag names; undefined for other tags, for an endpoint that is written out, and for no name. */
 export function partOf(tag: Tag): Omit<ApiPart, 'level' | 'from'> | undefined {
   const { attributes, name } = tag
   const isSchemas = name === 'openapi-schemas'
@@ -114,10 +114,10 @@ const WHY = {
   nothing: '',
 } as const
 
-/** Of an element: the number of what is shown in its place. */
+/** The property of an element that holds the number of the part to show in its place. */
 const HOLE = 'dataPart'
 
-/** Puts what is shown in its place, into a tree that was sanitised before: from here on, nothing looks at it again. */
+/** Fills the holes of a tree that was already sanitised: from here on, nothing checks it again. */
 export function fillHoles(tree: Nodes, shown: readonly ShownPart[]): void {
   if (!('children' in tree)) return
   for (const [at, child] of tree.children.entries()) {
@@ -126,13 +126,13 @@ export function fillHoles(tree: Nodes, shown: readonly ShownPart[]): void {
     delete child.properties[HOLE]
     const part = number === undefined ? undefined : shown[Number(number)]
     if (part !== undefined && 'html' in part)
-      // Markup as it is, which hast-util-to-html writes and the types of hast do not have.
+      // Raw markup, which hast-util-to-html writes but the types of hast do not include.
       tree.children[at] = { type: 'raw', value: part.html } as never
     else fillHoles(child, shown)
   }
 }
 
-/** The file where `src` names one, else the link between the tags, else the specification's name. */
+/** The file if `src` names one, else the link between the tags, else the specification's name. */
 function specLink(tag: Tag, scope: Scope): Child {
   const src = words(tag.attributes.src)
   const spec = words(tag.attributes.spec)

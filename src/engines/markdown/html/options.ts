@@ -3,10 +3,10 @@ import type { Position, Root } from '../syntax/syntax.ts'
 import type { ShowParts } from './api-parts.ts'
 import type { Highlight } from './highlight.ts'
 
-/** What kind of place the address has in the page; a resolver may answer differently for a page reference and a plain link. */
+/** Where in the page the address is; a resolver may answer differently for a page reference and a plain link. */
 export type LinkKind = 'link' | 'content-ref' | 'card' | 'button' | 'mention' | 'file' | 'embed' | 'openapi'
 
-/** Where an address of the content leads. Every text is escaped and every `href` checked by the renderer. */
+/** Where an address in the content leads. The renderer escapes every text and checks every `href`. */
 export interface LinkTarget {
   readonly href: string
   /** Leads out of this server: gets `rel="noopener noreferrer"`. */
@@ -43,19 +43,19 @@ export interface HtmlOptions {
   /** Undefined shows the alternative text in the picture's place. */
   resolveImage(destination: string): ImageSource | undefined
   readonly highlight?: Highlight
-  /** Called once with all parts of API descriptions that the page names. Without it each is said to be elsewhere. */
+  /** Called once with all parts of API descriptions that the page names. Without it, nothing is shown of them. */
   readonly showParts?: ShowParts
   /** What the addresses are written in, for `showParts`. */
   readonly source?: string
-  /** Leaves the page's first `#` heading away when it says the same: the reader shows the title itself. */
+  /** Leaves out the page's first `#` heading if it says the same: the reader shows the title itself. */
   readonly pageTitle?: string
   reusable?(destination: string): Reusable | undefined
   /**
-   * Put before every id of the page, so that one document can hold several pages; links within the page follow, and
-   * `resolveLink` answers `##<id>` for a place elsewhere in that document.
+   * Put before every id of the page, and in links within it, so that one document can hold several pages; `resolveLink`
+   * returns `##<id>` for a place elsewhere in that document.
    */
   readonly idPrefix?: string
-  /** Pictures load with the page and not when they come into view: a page that is printed is not scrolled. */
+  /** Pictures load with the page, not when they come into view: a printed page is not scrolled. */
   readonly loadsAtOnce?: boolean
   /** Values of `{% vars.name %}` and of `<code class="expression">space.vars.name</code>`. */
   readonly variables?: Readonly<Record<string, string | number | boolean>>
@@ -69,7 +69,7 @@ export interface HtmlOutlineEntry {
   readonly level: number
 }
 
-/** Something that a writer may want to know; the page is shown all the same. */
+/** Something that a writer may want to know; the page is shown nevertheless. */
 export interface HtmlProblem {
   readonly code:
     | 'broken_link'
@@ -88,6 +88,6 @@ export interface RenderedHtml {
   readonly html: string
   readonly outline: readonly HtmlOutlineEntry[]
   readonly problems: readonly HtmlProblem[]
-  /** False when code was shown plain because colouring was not ready in time: worth showing once, not keeping. */
+  /** False if code was shown plain because colouring was not ready in time: worth showing once, not caching. */
   readonly isComplete: boolean
 }

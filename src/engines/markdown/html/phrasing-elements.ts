@@ -24,7 +24,7 @@ export function plainAttributes(node: Element, scope: Scope) {
   }
 }
 
-/** `<mark style="color:red;background-color:blue">`; without a colour of the list it is a plain highlight. */
+/** `<mark style="color:red;background-color:blue">`; without a known colour it is a plain highlight. */
 export function renderMark(node: Element, scope: Scope): Hast {
   return el('mark', { className: colourClasses(node) }, scope.inlines(node.children))
 }
@@ -34,7 +34,7 @@ function colourClasses({ attributes }: Element) {
   return [inkClass(ink), paperClass(paper)]
 }
 
-/** Emojis are spans with a code, and formulas spans of a class; other spans keep a colour of the list. */
+/** Emojis are spans with a code, and formulas spans with a class; other spans keep a known colour. */
 export function renderSpan(node: Element, scope: Scope): Child {
   const { attributes } = node
   if (hasClass(node, 'math')) return el('span.math', {}, renderLineMath(plainLine(node.children)))
@@ -59,11 +59,11 @@ export function renderCodeElement(node: Element, scope: Scope): Child {
   return name === undefined ? el('code', {}, codeWords(node, scope)) : variableText(name, scope)
 }
 
-/** In code no words name an emoji. */
+/** Words in code do not name emojis. */
 const codeWords = (node: Element, scope: Scope): Child[] =>
   node.children.map(child => (child.type === 'text' ? child.value : scope.inlines([child])))
 
-/** The value of a variable, or its name as code where it has none. */
+/** The value of a variable, or its name as code if it has none. */
 export function variableText(name: string, scope: Scope): Child {
   const { variables } = scope.options
   if (variables !== undefined && Object.hasOwn(variables, name)) return String(variables[name])

@@ -1,7 +1,7 @@
-// Hosts whose players a reader may load into a page: by a click, and from these addresses alone. Until then nothing is
-// asked of them, and without a script the link leads there.
+// Hosts whose players a reader may load into a page: by a click, and only from these addresses. Until then nothing is
+// requested from them, and without a script the link leads there.
 
-/** Where a player is loaded from, and how the address that content gives becomes its own. */
+/** Where a player is loaded from, and how its address follows from the one in the content. */
 const PLAYERS: readonly { readonly frame: string; readonly of: (url: URL) => string | undefined }[] = [
   { frame: 'https://www.youtube-nocookie.com', of: youTube },
   {
@@ -34,7 +34,7 @@ const PLAYERS: readonly { readonly frame: string; readonly of: (url: URL) => str
 
 export const PLAYER_ORIGINS: readonly string[] = PLAYERS.map(({ frame }) => frame)
 
-/** The address of the player for what content embeds; undefined for every host that is not named here. */
+/** The address of the player for an embedded address; undefined for every host that is not named here. */
 export function playerOf(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined
   const url = new URL(address)

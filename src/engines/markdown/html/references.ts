@@ -1,4 +1,4 @@
-// Blocks that lead elsewhere: a page, a file, an address outside, what an integration draws.
+// Blocks that lead elsewhere: to a page, a file, an address outside, a block of an integration.
 import { percentDecode } from '../../../base/percent-decode.ts'
 import type { Node, Tag } from '../syntax/syntax.ts'
 import { type Child, el, type Hast, icon } from './build.ts'
@@ -58,7 +58,7 @@ function lastSegment(path: string): string {
   return percentDecode(path.split(/[?#]/)[0]?.split('/').filter(Boolean).at(-1) ?? path)
 }
 
-/** `{% content-ref url="…" %}`, and `{% page-ref page="…" %}` as GitBook wrote it before. */
+/** `{% content-ref url="…" %}`, and its older form `{% page-ref page="…" %}`. */
 export function renderContentRef(tag: Tag, scope: Scope): Child {
   const url = words(tag.attributes[tag.name === 'page-ref' ? 'page' : 'url']) ?? firstLink(tag.children)
   if (url === undefined) return scope.blocks(tag.children)
@@ -81,7 +81,7 @@ function firstLink(nodes: readonly Node[]): string | undefined {
   return undefined
 }
 
-/** `{% @arcade/embed url="…" %}`: a block that a program outside draws. Its address is what the reader can show. */
+/** `{% @arcade/embed url="…" %}`: a block that an outside program draws. The reader can only show its address. */
 export function renderIntegration(tag: Tag, scope: Scope): Child {
   const url = words(tag.attributes.url)
   const inside = scope.blocks(tag.children)

@@ -1,5 +1,5 @@
-// The last gate: an allowlist of elements and attributes. The renderers make nothing else, and content's own HTML is mapped
-// element by element before it comes here; this list holds even where one of them errs.
+// The last gate: an allowlist of elements and attributes. The renderers make nothing else, and HTML in content is
+// mapped element by element before; this list holds even if one of them errs.
 import type { Schema } from 'hast-util-sanitize'
 import { MATH_ATTRIBUTES, MATH_ELEMENTS } from './math.ts'
 
@@ -15,7 +15,7 @@ const HTML_ELEMENTS: readonly string[] =
 
 /**
  * No `style`, no `on…`, no `name` but that of our tabs, no elements that load, submit, frame or change the document.
- * Ids keep their spelling, since links lead to them; which ones content may choose is said in page/places.ts.
+ * Ids keep their spelling, since links lead to them; page/places.ts decides which ones content may choose.
  * Foreign content (svg) is left out whole, and so is every element whose text a browser reads by other rules
  * (title, textarea, noscript, template …): without them the markup means the same to every parser.
  */

@@ -1,5 +1,5 @@
-// What the renderers of one page share: the options, the way back to blocks and inlines, ids, problems, and the bounds
-// that are left. They reach each other through it alone, so each file knows one kind of thing.
+// What the renderers of one page share: options, rendering of child nodes, ids, problems, and the remaining bounds.
+// They reach each other only through it, so each file knows one kind of thing.
 import { headingLevel, placeIds, titleOf } from '../page/page.ts'
 import {
   type Block,
@@ -18,16 +18,16 @@ import { Footnotes } from './footnotes.ts'
 import type { CodeBlock, HighlightedCode } from './highlight.ts'
 import type { HtmlOptions, HtmlOutlineEntry, HtmlProblem } from './options.ts'
 
-/** The parser nests 100 deep at most, and included content adds its own; deeper than this shows nothing. */
+/** The parser nests at most 100 deep, and included content adds its own; anything deeper is not shown. */
 const DEPTH_MAX = 400
 
-/** Nodes of one page with everything it includes. The largest page of the corpora has some 5,000. */
+/** Nodes of one page with everything it includes. The largest page of the corpora has about 5,000. */
 const NODES_MAX = 100_000
 
 const OUTLINE_LEVEL_MAX = 3
-/** Of the page's title, which the reader draws. */
+/** The level of the page's title, which the reader draws. */
 const TITLE_LEVEL = 1
-/** Of reusable contents within each other, and of those that a page shows in all. */
+/** How deep reusable contents may nest, and how many a page may show. */
 export const INCLUDE_DEPTH_MAX = 4
 export const INCLUDES_MAX = 200
 const PROBLEMS_MAX = 200
@@ -47,7 +47,7 @@ class Page {
   readonly problems: HtmlProblem[] = []
   readonly footnotes: Footnotes
   readonly takenIds = new Set<string>()
-  /** Given once: what is shown in two places has its id in the first of them. */
+  /** Each is used once: a node that is shown twice has its id in the first place. */
   readonly ids: Map<Node, string>
   /** Written levels of the headings that the next one may be below, outermost first. */
   readonly levels: number[] = []
@@ -99,7 +99,7 @@ export class Scope {
     )
   }
 
-  /** Children of a cell or list item: a line where they are one, else blocks. */
+  /** Children of a cell or list item: a line if they are one, else blocks. */
   lineOrBlocks(nodes: readonly Node[]): Hast[] {
     if (nodes.every(isInline)) return this.inlines(nodes)
     const blocks = toBlocks(nodes)
@@ -109,7 +109,7 @@ export class Scope {
       : this.blocks(blocks)
   }
 
-  /** Every node passes here once: the bounds hold for whatever a page nests or includes. */
+  /** Every node passes through here once: the bounds hold for whatever a page nests or includes. */
   #visit(render: () => Child): Child {
     const { page } = this
     page.nodes++
@@ -135,7 +135,7 @@ export class Scope {
       problems.push(including.length > 0 ? { code, message } : { code, message, position })
   }
 
-  /** The id that a node is linked to by (page/places.ts); undefined where it has none, or has got it already. */
+  /** The id that links to a node use (page/places.ts); undefined if it has none, or was already given it. */
   takeId(node: Node): string | undefined {
     const id = this.page.ids.get(node)
     this.page.ids.delete(node)
@@ -150,14 +150,14 @@ export class Scope {
     return id
   }
 
-  /** The depth of a heading among those before it, where none is skipped; called once for each, in their order. */
+  /** The level of a heading after those before it, without gaps; called once for each, in order. */
   nextLevel(level: number): number {
     const { levels } = this.page
     while ((levels.at(-1) ?? 0) >= level) levels.pop()
     return levels.push(level) + TITLE_LEVEL
   }
 
-  /** The name, with a number behind it where the page has one like it before. */
+  /** The name, with a number appended if the page already has it. */
   uniqueName(wanted: string): string {
     const uses = (this.page.names.get(wanted) ?? 0) + 1
     this.page.names.set(wanted, uses)
@@ -169,7 +169,7 @@ export class Scope {
     return ++this.page.numbers
   }
 
-  /** Keeps a code block for the highlighter; `fill` is called with its lines where there are any. */
+  /** Keeps a code block for the highlighter; `fill` is called with its lines if there are any. */
   addCode(block: CodeBlock, fill: (code: HighlightedCode) => void): void {
     this.page.codes.push({ block, fill })
   }
@@ -203,7 +203,7 @@ export class Scope {
   }
 }
 
-/** A paragraph, in Markdown or HTML, that says nothing of itself. */
+/** A paragraph, in Markdown or HTML, without attributes. */
 const isPlainParagraph = (node: Node): boolean =>
   node.type === 'paragraph' ||
   (node.type === 'element' && node.name === 'p' && Object.keys(node.attributes).length === 0)

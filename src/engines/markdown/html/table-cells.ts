@@ -1,4 +1,4 @@
-// What the cells of an HTML table show, by what its head says of their column.
+// What the cells of an HTML table show, depending on what its head says about their column.
 import { type Element, isNamed, type Node } from '../syntax/syntax.ts'
 import { el, type Hast, icon, unseen } from './build.ts'
 import { renderLink, resolve, targetMark } from './links.ts'
@@ -75,7 +75,7 @@ function selected(cell: Element, column: Column): Hast[] {
   return chips
 }
 
-/** A link of a reference column: its text is often only a file name, and the target knows a better one. */
+/** A link in a reference column: its text is often only a file name, and the target has a better label. */
 function reference(link: Element, isFile: boolean, scope: Scope): Hast {
   const destination = link.attributes.href ?? ''
   const target = resolve(scope, destination, isFile ? 'file' : 'content-ref', link)

@@ -1,4 +1,4 @@
-// Tables: GFM's pipes and GitBook's HTML tables, whose head says of each column what it holds.
+// Tables: GFM's pipe tables and GitBook's HTML tables, whose head says what each column holds.
 import {
   type Element,
   isCell,
@@ -77,7 +77,7 @@ export function renderTableElement(node: Element, scope: Scope): Hast {
   )
 }
 
-/** Head and body rows; cells outside of rows and rows outside of the table are not a table's. */
+/** Head and body rows; cells outside of rows and rows outside of the table do not count. */
 function readGrid(node: Element): Grid {
   const rows = tableRows(node).map(({ row, isHead }) => ({ cells: row.children.filter(isCell), isHead }))
   const headAt = rows.findIndex(row => row.isHead)

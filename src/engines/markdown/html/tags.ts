@@ -62,7 +62,7 @@ export function renderTag(tag: Tag, scope: Scope): Child {
 const showChildren = (tag: Tag, scope: Scope): Child =>
   tag.isInline ? scope.inlines(tag.children) : scope.blocks(tag.children)
 
-/** A tag of another language (Jinja, Liquid) in prose means itself. */
+/** A tag of another language (Jinja, Liquid) in prose is shown as written. */
 function sourceOf(tag: Tag): Child {
   const source = `{% ${tag.name}${tag.argument === '' ? '' : ` ${tag.argument.trim()}`} %}`
   return tag.isInline ? source : el('p', {}, source)
@@ -103,7 +103,7 @@ function renderInclude(tag: Tag, scope: Scope): Child {
   return path === '' ? null : scope.include(path, tag)
 }
 
-/** Conditions ask about a visitor whom the reader does not know yet: the content is shown, and when it is meant. */
+/** Conditions ask about a visitor whom the reader does not know yet: the content is shown with its condition. */
 function renderCondition(tag: Tag, scope: Scope): Hast {
   const condition = el('code', {}, tag.argument.trim().slice(0, 300) || 'true')
   const label = el('p.condition-label', {}, 'Shown when ', condition)

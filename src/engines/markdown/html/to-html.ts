@@ -1,6 +1,6 @@
 // A page as HTML for the reader: safe whatever the page says, readable without a script or a style of its own.
 //
-// The way: the tree of syntax/ast.ts → an HTML tree (one file a kind of thing) → elements moved to where HTML
+// The steps: the tree of syntax/ast.ts → an HTML tree (one file per kind of thing) → elements moved to where HTML
 // allows them (nesting.ts) → an allowlist over everything (schema.ts) → text. Content never reaches the
 // output as markup; every piece of it is a text node or a checked attribute until the last step writes it.
 import type { Element, Root as HastRoot } from 'hast'
@@ -19,8 +19,8 @@ import { SCHEMA } from './schema.ts'
 import { type Scope, scopeOf } from './scope.ts'
 
 /**
- * Renders a page. Never rejects for anything a page says; what could not be shown as meant is in `problems`.
- * Waits for nothing but `options.highlight`, which is called once with all code of the page.
+ * Renders a page. Never rejects because of a page's content; what could not be shown as intended is in `problems`.
+ * Waits only for `options.showParts` and `options.highlight`, each called once for the whole page.
  */
 export async function toHtml(root: Root, options: HtmlOptions): Promise<RenderedHtml> {
   const { page, tree, shown, isComplete } = await toSafeTree(root, options)
@@ -37,7 +37,7 @@ export async function toHtml(root: Root, options: HtmlOptions): Promise<Rendered
   }
 }
 
-/** The same page as a tree, for what is not HTML: of the elements and attributes of schema.ts, and no others. */
+/** The same page as a tree, for formats other than HTML: only the elements and attributes of schema.ts. */
 export async function toHtmlTree(root: Root, options: HtmlOptions): Promise<HastRoot | Element> {
   return (await toSafeTree(root, options)).tree
 }
@@ -50,7 +50,7 @@ async function toSafeTree(root: Root, options: HtmlOptions) {
     type: 'root',
     children: [...body, ...page.footnotes.render(nodes => scope.blocks(nodes))],
   }
-  // What is shown of them may have code to colour.
+  // The parts may contain code to colour.
   const shown = await showParts(page.parts, options)
   if (scope.isCut())
     tree.children.push(el('p.too-long', {}, 'The rest of this page is too long to be shown here.'))
@@ -62,7 +62,7 @@ async function toSafeTree(root: Root, options: HtmlOptions) {
   return { page, tree: safe, shown, isComplete }
 }
 
-/** Returns whether every block got what it ever will. */
+/** Returns whether every block got all the colour it will ever get. */
 async function colour(codes: Scope['page']['codes'], options: HtmlOptions): Promise<boolean> {
   if (codes.length === 0 || options.highlight === undefined) return true
   const results = await options.highlight(codes.map(({ block }) => block))
@@ -73,7 +73,7 @@ async function colour(codes: Scope['page']['codes'], options: HtmlOptions): Prom
   return results.isComplete
 }
 
-/** What is shown of each part; of all, nothing where the reader knows no API descriptions. */
+/** What is shown of each part; nothing if the reader knows no API descriptions. */
 async function showParts(parts: Scope['page']['parts'], options: HtmlOptions): Promise<readonly ShownPart[]> {
   if (parts.length === 0 || options.showParts === undefined) return []
   const shown = await options.showParts(parts.map(({ part }) => part))

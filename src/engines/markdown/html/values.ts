@@ -1,5 +1,5 @@
-// The second door of html/: values of content that become attributes and classes, for pages that the site builds itself.
-// It loads no renderer.
+// The second door of html/: values of content that become attributes and classes, for pages that the site builds
+// itself. It loads no renderer.
 export { safeHref, safeSource } from './destinations.ts'
 export {
   type CodeBlock,

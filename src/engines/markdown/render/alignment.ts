@@ -1,16 +1,16 @@
-// Which elements of two sequences are the same, in order: Myers' greedy search for the fewest differences, cut into
-// stretches so that it stays linear however different they are.
+// The elements that two sequences share, in order: Myers' greedy search for the fewest differences, cut into stretches
+// so that it stays linear however different they are.
 
 /** Elements `a … a + length` of one sequence are the elements `b … b + length` of the other. */
 export type Run = { readonly a: number; readonly b: number; readonly length: number }
 
 /**
- * How many differences are looked over at once. Behind so many the path that came furthest is kept and the search begins
+ * How many differences are searched at once. After that many, the path that got furthest is kept and the search starts
  * again at its end: n elements take at most 2 × 256 × n steps.
  */
 const DIFFERENCES_MAX = 256
 
-/** The runs that two sequences share, in rising order; none is empty, and no two touch in both. */
+/** The runs that two sequences share, in ascending order; none is empty, and no two touch in both. */
 export function align(a: readonly unknown[], b: readonly unknown[]): Run[] {
   const runs: Run[] = []
   const add = (run: Run): void => {
@@ -41,7 +41,7 @@ function stretch(
   from: Point,
   [endA, endB]: Point,
 ): { path: Run[]; to: Point } {
-  /** For each number of differences how far in `a` each diagonal came, the lowest diagonal first. */
+  /** For each number of differences, how far in `a` each diagonal got, the lowest diagonal first. */
   const reached: Int32Array[] = []
   let last = new Int32Array()
   for (let differences = 0; differences <= DIFFERENCES_MAX; differences++) {
@@ -76,7 +76,7 @@ function stretch(
   return { path: walkBack(reached, best, from), to }
 }
 
-/** Where a diagonal begins with one more difference: behind an element of `a` that is left out, or one of `b`. */
+/** Where a diagonal begins with one more difference: after an element of `a`, or one of `b`, that is left out. */
 function entry(before: Int32Array | undefined, index: number, differences: number, from: Point): number {
   if (before === undefined || differences === 0) return from[0]
   const left = before[index - 2] ?? -1
@@ -94,7 +94,7 @@ function walkBack(reached: readonly Int32Array[], at: number, from: Point): Run[
     const offset = from[1] - from[0] - (index - differences)
     if (x > start) path.push({ a: start, b: start + offset, length: x - start })
     if (before === undefined) break
-    // An element of `a` left out came from the diagonal below, which is two places before in the wider row.
+    // Leaving out an element of `a` comes from the diagonal below, two places earlier in the wider row.
     const left = before[index - 2] ?? -1
     const above = before[index] ?? -1
     index = left >= above ? index - 2 : index

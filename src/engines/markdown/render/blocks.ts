@@ -1,4 +1,4 @@
-// Blocks one after the other, each in the form in which GitBook writes it.
+// Blocks one after the other, each in the form that GitBook writes.
 import { type Block, type BlockOf, type BlockType, type ItemType, lineIn } from '../document/document.ts'
 import { readable } from '../syntax/syntax.ts'
 import { renderCode } from './code.ts'
@@ -12,12 +12,12 @@ import { renderTable } from './tables.ts'
 import { TAG_BLOCKS } from './tag-blocks.ts'
 
 /**
- * The lines of the blocks of a container, with a blank line between each two. Blocks that say nothing, such
- * as empty paragraphs, are left out. It goes as deep as the document does, which the checker bounds.
+ * The lines of a container's blocks, separated by blank lines. Blocks that say nothing, such as empty paragraphs, are
+ * left out. It recurses as deep as the document, which the checker bounds.
  */
 export function renderBlocks(nodes: readonly Block[], rendering: Rendering, item: ItemContext = {}): Lines {
   const all: Lines = []
-  /** The marker of the list above, when there is one right above. */
+  /** The marker of the list directly above, if there is one. */
   let before: string | undefined
   for (const node of nodes) {
     const isFirst = all.length === 0
@@ -36,7 +36,7 @@ export function renderBlocks(nodes: readonly Block[], rendering: Rendering, item
   return all
 }
 
-/** How many spaces further in than it has to be a list is in its item, as somebody wrote it. */
+/** How many spaces more than needed somebody indented a list in its item. */
 function furtherIn(list: Block, rendering: Rendering, { column }: ItemContext): number {
   const style = rendering.listStyle(list)
   const spaces = style === undefined || column === undefined ? 0 : style.column - column
@@ -64,7 +64,7 @@ const RENDERERS: Renderers = {
   'heading-3': renderHeading,
   code: renderCode,
   math: ({ data }) => renderMath(data.formula),
-  // Behind a marker of the same sign it would be a line across the page.
+  // After a marker with the same character, the two would be a thematic break.
   divider: (_block, _rendering, marker) => [marker === '*' ? '---' : '***'],
   blockquote: ({ nodes }, rendering) =>
     rendering.blocks(nodes).map(line => (line === '' ? '>' : `> ${line}`)),
@@ -76,7 +76,7 @@ const RENDERERS: Renderers = {
 }
 
 function renderBlock(block: Block, rendering: Rendering, marker: string | undefined): Lines {
-  // The table holds for each type what renders it; TypeScript cannot tell that they go together.
+  // The table holds a renderer for each type; TypeScript cannot tell that they match.
   const render = (RENDERERS as Partial<Record<BlockType, RenderBlock>>)[block.type]
   return render?.(block, rendering, marker) ?? []
 }

@@ -1,18 +1,18 @@
-// A change carried over to the text that somebody wrote. A block is rendered as it was and as it is now; what is
-// different between the two renderings is done to the written text, at the tokens that say the same. Every other byte
-// stays, however the writer spells what the renderer spells otherwise.
+// A change carried over to the text that somebody wrote. A block is rendered as it was and as it is now; the
+// differences between the two renderings are applied to the written text, at the tokens that say the same. Every other
+// byte stays, even where the writer's notation differs from the renderer's.
 import type { Position } from '../syntax/syntax.ts'
 import { align } from './alignment.ts'
 import { type Tokens, tokensOf } from './tokens.ts'
 
 const LINE_END = /^[\r\n]/
 
-/** A text, and where in it words are read: these places are in rising order. */
+/** A text, and the places in it where words are read, in ascending order. */
 export type Worded = { readonly text: string; readonly words: readonly Position[] }
 
 /**
- * `written` with all that makes `is` of `was` done to it. `was` says the same as `written`. What comes out need not: the
- * caller reads it and looks.
+ * `written` with the edits that turn `was` into `is`. `was` says the same as `written`, but the result need not say the
+ * same as `is`: the caller reads it and checks.
  */
 export function carryOver(written: Worded, was: Worded, is: string): string {
   const source = tokensOf(written.text, written.words)
@@ -27,7 +27,7 @@ export function carryOver(written: Worded, was: Worded, is: string): string {
   return pieces.join('') + written.text.slice(done)
 }
 
-/** For each token of the rendering the one of the source that is the same, or -1; rising. */
+/** For each token of the rendering, the same token of the source, or -1; ascending. */
 function pairTokens(source: Tokens, before: Tokens): Int32Array {
   const pairs = new Int32Array(before.all.length).fill(-1)
   let sourceFrom = 0
@@ -76,8 +76,8 @@ function editsOf(before: Tokens, after: Tokens): Edit[] {
 }
 
 /**
- * How far down the tokens `from … end` that one side alone has can be moved, or up, for them to begin with a line: of
- * `a¶b¶c¶` without `b` the tokens `¶b` are gone as well as `b¶`.
+ * How far down or up the tokens `from … end`, which only one side has, can move to begin with a line: if `a¶b¶c¶` loses
+ * `b`, either `¶b` or `b¶` is gone.
  */
 function slideToLine(all: readonly string[], from: number, end: number, least: number, most: number): number {
   const isLine = (by: number): boolean => from + by === 0 || LINE_END.test(all[from + by - 1] ?? '')
@@ -90,7 +90,7 @@ function slideToLine(all: readonly string[], from: number, end: number, least: n
   return isLine(by) ? by : 0
 }
 
-/** Where the edits go, in rising order; those that have no place of their own become one with their neighbours. */
+/** The places of the edits, in ascending order; edits without a place of their own are joined to their neighbours. */
 function placeEdits(edits: readonly Edit[], source: Tokens, before: Tokens, after: Tokens): Placed[] {
   const placeOf = placesIn(source, before, after)
   const all: Placed[] = []
@@ -109,7 +109,7 @@ function placeEdits(edits: readonly Edit[], source: Tokens, before: Tokens, afte
 
 const placedAt = (start: number, edit: Edit): Placed => ({ ...edit, start, end: start })
 
-/** Where in the source an edit goes: between tokens that are paired, the nearest ones around it. */
+/** Where in the source an edit goes: between the nearest paired tokens around it. */
 function placesIn(source: Tokens, before: Tokens, after: Tokens): (edit: Edit) => Placed {
   const pairs = pairTokens(source, before)
   const count = pairs.length
@@ -118,7 +118,7 @@ function placesIn(source: Tokens, before: Tokens, after: Tokens): (edit: Edit) =
   const placeOf = (token: number): number => source.starts[token] ?? 0
   const startOf = (token: number): number => placeOf(token === count ? source.all.length : pairOf(token))
   const endOf = (token: number): number => (token < 0 ? 0 : placeOf(pairOf(token) + 1))
-  // For each boundary the nearest one at or before it that has a paired token before it, and at or behind it, behind.
+  // For each boundary, the nearest one at or before it after a paired token, and at or after it before a paired token.
   const left = new Int32Array(count + 1)
   for (const at of pairs.keys()) left[at + 1] = isPaired(at) ? at + 1 : (left[at] ?? 0)
   const right = new Int32Array(count + 1).fill(count)
@@ -126,8 +126,8 @@ function placesIn(source: Tokens, before: Tokens, after: Tokens): (edit: Edit) =
 
   const words = new Set(before.words)
   /**
-   * Whether words that come in before another follow a sign, and what parts them from it is in the rendering
-   * alone: of `| new c`, written over `|c`, it is `new ` that came in and not ` new`.
+   * Whether words inserted before another follow a sign, and only the rendering separates them from it: in `| new c`,
+   * written over `|c`, what was inserted is `new ` and not ` new`.
    */
   const isBesideWord = (from: number, to: number, toEnd: number): boolean =>
     words.has(from + 1) && !words.has(from - 1) && after.all[to] === before.all[from] && toEnd > to
@@ -144,7 +144,7 @@ function placesIn(source: Tokens, before: Tokens, after: Tokens): (edit: Edit) =
       if (first === from) return placedAt(endOf(from - 1), { from, fromEnd, to, toEnd })
     }
     const isOpen = from === fromEnd || !isPaired(from)
-    // With the end of a page all goes that is written there.
+    // Removing the end of a page removes everything that is written there.
     const isTail = to === toEnd && last === fromEnd && LINE_END.test(before.all[from] ?? '')
     const isOpenEnd = from === fromEnd || !isPaired(fromEnd - 1) || isTail
     return {

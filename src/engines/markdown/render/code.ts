@@ -1,4 +1,4 @@
-// Code: a fence, in GitBook's tag where it has a title or a look; as HTML where lines are marked or carry footnotes.
+// Code: a fence, in GitBook's tag if it has a title or a look; HTML if lines are marked or carry footnotes.
 import { type BlockOf, type Text, text, type Words, writeAttributes } from '../document/document.ts'
 import { readable } from '../syntax/syntax.ts'
 import { filled, on, taggedLines } from './gitbook-tags.ts'
@@ -49,14 +49,14 @@ const textOf = ({ leaves }: Text): string => leaves.map(leaf => leaf.text).join(
 const plainLine = (nodes: Words): string =>
   nodes.map(node => (node.object === 'text' ? textOf(node) : '')).join('')
 
-/** A fence longer than any in the code; of tildes where the language's name holds a backtick. */
+/** A fence longer than any in the code; of tildes if the language's name holds a backtick. */
 function fence(lines: readonly string[], syntax: string | undefined): Lines {
   const info = readable(syntax ?? '')
     .trim()
     .replace(/\s+/g, '-')
     .replace(/[\\&]/g, sign => `\\${sign}`)
   const char = info.includes('`') ? '~' : '`'
-  // In an item, a tab is no more than the blanks to the next stop.
+  // In an item, a tab is only the spaces to the next stop.
   const opening = char === '`' ? /^[ \t]{0,3}(`{3,})/ : /^[ \t]{0,3}(~{3,})/
   let length = 3
   for (const line of lines) length = Math.max(length, (opening.exec(line)?.[1]?.length ?? 0) + 1)

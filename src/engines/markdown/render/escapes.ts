@@ -1,5 +1,5 @@
-// Which words of a line would be read as markup, and what is written before them so that they are not. Every rule
-// looks at what is around a character: `snake_case`, `2 * 3`, `a [note]` and `R&D` stay as they are.
+// Finds words of a line that would be read as markup, and escapes them. Every rule looks at what is around a character:
+// `snake_case`, `2 * 3`, `a [note]` and `R&D` stay as they are.
 import {
   blockSignAt,
   CHARACTER_REFERENCE,
@@ -14,12 +14,12 @@ import {
 import { partOfAddress, partOfName } from './implicit-markup.ts'
 import { KIND, type LineText } from './line-text.ts'
 
-/** What a line is part of: in each, other signs begin a block or end the line. */
+/** What a line is part of: in each, different characters begin a block or end the line. */
 export type LineContext = 'paragraph' | 'heading' | 'cell'
 
 /**
- * Emojis, variables and bare addresses are found in text after its escapes are undone, so a backslash does not keep
- * words from becoming one. A comment between two characters does, in every reader of Markdown.
+ * Emojis, variables and bare addresses are found in text after its escapes are undone, so a backslash does not prevent
+ * them. A comment between two characters does, in every Markdown parser.
  */
 export const APART = '<!-- -->'
 
@@ -35,7 +35,7 @@ export function escapeLine(line: LineText, context: LineContext, hasLabels: bool
   marks.tagsAndReferences(context === 'cell')
   marks.found()
   if (context === 'heading') marks.headingEnd()
-  // What led nowhere may have left white space at an end, and at the beginning it would be indentation.
+  // Links without a target may have left white space at an end, and at the beginning it would be indentation.
   const written = marks
     .write()
     .replace(/^[ \t]+/, '')
@@ -77,7 +77,7 @@ class Escapes {
     return pieces.join('')
   }
 
-  /** A backslash is itself unless it is before something that it escapes. */
+  /** A backslash stands for itself unless it is before something that it escapes. */
   backslashes(): void {
     const text = this.#text
     for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', at + 1)) {
@@ -130,7 +130,7 @@ class Escapes {
       const touches = this.#text[run.start - 1] === char || this.#text[run.end] === char
       if (run.isWords && (touches || (length >= least && lengths.has(length))))
         for (let at = run.start; at < run.end; at++) this.#escape(at)
-      // A backslash does not keep a backtick from ending code: an escaped run is so many single ones.
+      // A backslash does not keep a backtick from ending code: in an escaped run, each backtick counts by itself.
       lengths.add(this.#before.has(run.start) ? 1 : length)
       if (this.#text[run.end] === char) lengths.add(1 + after)
       after = length
@@ -147,7 +147,7 @@ class Escapes {
       if (kind === KIND.linkStart) {
         around.push(scope)
         scope = { isLink: true, open: [] }
-        // Words that begin with a caret would be the name of a footnote.
+        // Words in brackets that begin with a caret would be the name of a footnote.
         if (text[at + 1] === '^' && this.#isWord(at + 1)) this.#escape(at + 1)
       } else if (kind === KIND.linkEnd) {
         for (const open of scope.open) this.#escape(open)
@@ -166,7 +166,7 @@ class Escapes {
         }
         if (text[at + 1] !== '(' && text[open + 1] !== '^' && !hasLabels) continue
         this.#escape(open)
-        // Its other half would be taken for that of a bracket before it.
+        // It would be paired with a bracket before it.
         if (scope.isLink || scope.open.length > 0) this.#escape(at)
       }
     }
@@ -175,7 +175,7 @@ class Escapes {
   /** `<` before what is a tag, `&` before a reference, `{` before a tag of GitBook. */
   tagsAndReferences(hasNeighbours: boolean): void {
     const text = this.#text
-    // Below the first line the sign of a quote around it can end a tag, too.
+    // Below the first line, the marker of a quote around it can also end a tag.
     const lastClose = Math.max(text.lastIndexOf('>'), text.lastIndexOf('\n'))
     const lastTagEnd = hasNeighbours ? text.length : text.lastIndexOf('%}')
     for (const { 0: char, index: at } of text.matchAll(/[<&{]/g)) {
@@ -191,7 +191,7 @@ class Escapes {
     }
   }
 
-  /** What is looked for in text once it is read: emojis, variables, and addresses that become links. */
+  /** What is found in text once it is parsed: emojis, variables, and addresses that become links. */
   found(): void {
     const text = this.#text
     const isEscapedAhead = this.#escapedAhead()
@@ -211,7 +211,7 @@ class Escapes {
     }
   }
 
-  /** For places in rising order: whether anything is escaped between there and the next white space. */
+  /** For places in ascending order: whether anything is escaped between there and the next white space. */
   #escapedAhead(): (at: number) => boolean {
     const places = [...this.#before.keys()].sort((a, b) => a - b)
     const spaces = /\s|$/g
@@ -225,7 +225,7 @@ class Escapes {
     }
   }
 
-  /** Words at the start of a line that would begin a block, and those that would make a heading of the line above. */
+  /** Words at the start of a line that would begin a block, or turn the line above into a heading. */
   lineStarts(): void {
     let start = 0
     for (const line of this.#text.split('\n')) {
@@ -240,13 +240,13 @@ class Escapes {
     for (let at = start; at < start + (run?.[0].length ?? 0); at++) if (this.#isWord(at)) this.#escape(at)
     const sign = blockSignAt(line, isFirst)
     if (sign !== undefined) this.#escape(start + sign)
-    // What is left of a run behind its first sign could end emphasis.
+    // The rest of a run after its first character could end emphasis.
     if (sign === 0 && /[*_]/.test(line.charAt(0)))
       for (let at = start + 1; this.#text[at] === line[0] && this.#isWord(at); at++) this.#escape(at)
     if (isFirst && line.startsWith('[') && this.#text.includes(']:')) this.#escape(start)
   }
 
-  /** Number signs at the end of a heading would be taken for its closing. */
+  /** Number signs at the end of a heading would be taken for its closing sequence. */
   headingEnd(): void {
     const text = this.#text
     let start = text.length

@@ -4,7 +4,7 @@ import type { Lines } from './rendering.ts'
 
 type Attributes = Readonly<Record<string, string | boolean | undefined>>
 
-/** An attribute of `true` is a bare key; undefined and false ones, and impossible keys, are left out. */
+/** An attribute that is `true` is a bare key; undefined and false ones, and impossible keys, are left out. */
 export function openTag(name: string, attributes: Attributes = {}): string {
   const written = [name]
   for (const [key, value] of Object.entries(attributes)) {
@@ -23,15 +23,15 @@ export const taggedLines = (name: string, attributes: Attributes, lines: Lines):
   `{% end${name} %}`,
 ]
 
-/** GitBook writes what is on with a value. */
+/** GitBook writes flags that are on with a value. */
 export const on = (value: boolean | undefined): 'true' | undefined => (value ? 'true' : undefined)
 
 export const filled = (value: string | undefined): string | undefined => (value === '' ? undefined : value)
 
 /**
- * The value of an attribute of a tag, with its quotes. A tag ends at the first `%}` that is not between straight
- * quotes, counted without regard to backslashes, and begins again at a `{%`: a value that holds quotes and one of the
- * two gets curly quotes, and loses no word.
+ * The value of a tag's attribute, with its quotes. A tag ends at the first `%}` that is not between straight quotes,
+ * regardless of backslashes, and a new one begins at a `{%`: a value that holds quotes and one of the two gets curly
+ * quotes, and loses no word.
  */
 function tagValue(value: string): string {
   const line = inOneLine(value)

@@ -1,4 +1,4 @@
-// Blocks as HTML, for cells of tables: what GitBook writes there. What HTML has no form for is Markdown between blank
+// Blocks as HTML for table cells, as GitBook writes them. Blocks without a form in HTML are Markdown between blank
 // lines.
 import { type Block, type BlockOf, blocksIn, lineIn } from '../document/document.ts'
 import { codeHtml } from './code.ts'
@@ -16,7 +16,7 @@ const IN_HTML: ReadonlySet<string> = new Set([
 export const areHtml = (blocks: readonly Block[]): boolean =>
   blocks.every(one => IN_HTML.has(one.type) && (isFlat(one) || areHtml(blocksIn(one))))
 
-/** Whether blocks can be written between pipes: what HTML takes as it is would be read as Markdown there, too. */
+/** Whether blocks can be written between pipes, where text that is literal in HTML would be read as Markdown. */
 export const arePipeable = (blocks: readonly Block[]): boolean =>
   areHtml(blocks) && blocks.every(one => one.type !== 'code' && (isFlat(one) || arePipeable(blocksIn(one))))
 
@@ -85,7 +85,7 @@ function wordsParts(name: string, block: Words): HtmlPart[] {
   return [`<${name}${side}>`, { line: lineIn(block) }, `${anchorOf(block)}</${name}>`]
 }
 
-/** A heading's own anchor, behind its words. */
+/** A heading's own anchor, after its words. */
 export function anchorOf(block: Words): string {
   const id = block.type === 'paragraph' ? undefined : block.data.id
   return id === undefined ? '' : ` <a href="#${id}" id="${id}"></a>`

@@ -37,7 +37,7 @@ function writeSpan(
       return htmlWords(span.value)
     case 'mark': {
       const [open, close] = markTags(span.mark)
-      // Names of emojis are words in code.
+      // In code, names of emojis are just words.
       const words =
         span.mark.type === 'code'
           ? span.children.map(child =>

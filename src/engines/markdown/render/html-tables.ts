@@ -1,4 +1,4 @@
-// Tables as HTML, in the form in which GitBook writes them.
+// Tables as HTML, in the form that GitBook writes.
 import type { Block, Definition, Value } from '../document/document.ts'
 import { on } from './gitbook-tags.ts'
 import { areHtml, cellHtml } from './html-blocks.ts'
@@ -7,7 +7,7 @@ import type { Lines, Rendering } from './rendering.ts'
 import { fitOf, headHtml, sidesOf, valueHtml } from './table-columns.ts'
 import { type Grid, type Table, wordsOf } from './table-grid.ts'
 
-/** Longer tables have a line for each row: lines of this length are what a reader of Markdown gets slow at. */
+/** Longer tables have a line for each row: longer lines make Markdown parsers slow. */
 const LINE_CHARACTERS_MAX = 4_000
 
 export function htmlTable(grid: Grid, rendering: Rendering): Lines {
@@ -41,15 +41,14 @@ function tableTag({ data: { view, fullWidth, search } }: Table): string {
   })
 }
 
-/** A cell with how far it reaches over those beside and below it. */
+/** A cell with the number of columns and rows that it spans. */
 type Cell = { readonly column: Definition; readonly value: Value | undefined; columns: number; rows: number }
 
 /**
- * The cells of each row. One that a row does not have is one that another reaches over: the one above it, or else the
- * one before it.
+ * The cells of each row. A cell that a row does not have is spanned by the cell above it, or else by the one before it.
  */
 function rowsWithSpans({ columns, rows }: Grid): Cell[][] {
-  /** For each column the cell that is above, while it can still grow. */
+  /** For each column, the cell above, while it can still grow. */
   const above = new Map<Definition, Cell>()
   return rows.map(({ values }) => {
     const cells: Cell[] = []

@@ -1,12 +1,12 @@
-// What a reader of a page finds in its words once they are read: emojis, variables, and addresses that become links.
-// Escapes are undone by then, so it is found everywhere but in code.
+// What is found in the words of a page once they are parsed: emojis, variables, and addresses that become links.
+// Escapes are undone by then, so they are found everywhere except in code.
 import { isEmojiAt, matchAt } from '../syntax/syntax.ts'
 
-/** Where what begins with the sign at a place is to be parted, so that it is not found; undefined where nothing begins. */
+/** Where to split an emoji or variable that begins at `at`, so that it is not found; undefined if none begins there. */
 export const partOfName = (text: string, at: number): number | undefined =>
   isEmojiAt(text, at) || matchAt(VARIABLE, text, at) ? at + 1 : undefined
 
-/** The same for addresses, which are no links within a link: `http://…`, `www.…`, `a@b.example`. */
+/** The same for addresses, which are not links within a link: `http://…`, `www.…`, `a@b.example`. */
 export function partOfAddress(text: string, at: number): number | undefined {
   const before = text[at - 1] ?? ''
   switch (text[at]) {

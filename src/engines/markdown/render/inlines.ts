@@ -5,12 +5,12 @@ import { filled } from './gitbook-tags.ts'
 import { htmlAttribute, htmlText, startTag } from './quoting.ts'
 import type { Rendering } from './rendering.ts'
 
-/** The HTML of an inline; the words between its tags are apart, because Markdown reads them. */
+/** The HTML of an inline; the words between its tags are separate, because they are read as Markdown. */
 export type InlineHtml = { readonly open: string; readonly words: string; readonly close: string }
 
 const inlineOf = (open: string, words: string, close: string): InlineHtml => ({ open, words, close })
 
-/** An inline in HTML, and in Markdown where that has no notation of its own. */
+/** An inline in HTML, which Markdown also uses for inlines without a notation of its own. */
 export function inlineHtml(node: Inline, rendering: Rendering): InlineHtml | undefined {
   switch (node.type) {
     case 'inline-image':
@@ -51,7 +51,7 @@ export function mediaOf(
   return { src: rendering.write(ref), dark: refDark === undefined ? undefined : rendering.write(refDark) }
 }
 
-/** An image element, in a picture where it has a dark twin. */
+/** An image element, in a `<picture>` if it has a dark twin. */
 export const pictureHtml = (img: string, dark: string | undefined): string =>
   dark === undefined
     ? img
@@ -71,7 +71,7 @@ function emojiSpan(code: string): string {
   return `${open}${htmlText(renderEmoji(name) ?? '')}</span>`
 }
 
-/** `:rocket:` where the emoji has a name and nothing beside it would make the name part of a word. */
+/** `:rocket:` if the emoji has a name and nothing beside it would make the name part of a word. */
 export function emojiShortcode(code: string, before: string, after: string): string | undefined {
   const name = emojiName(code.toLowerCase())
   const touches = /[\p{L}\p{N}:]/u
@@ -88,12 +88,12 @@ function iconHtml({ icon, color }: InlineData<'icon'>): string {
 
 function buttonHtml(data: InlineData<'button'>, rendering: Rendering): InlineHtml | undefined {
   const label = inOneLine(data.label)
-  // The schema leaves open what an action says.
+  // The schema does not define what an action holds.
   const action = data.action as { action?: unknown; query?: unknown } | undefined
   const look = { class: `button ${data.kind}`, 'data-icon': filled(data.icon), 'data-size': data.size }
   if (data.ref !== undefined) {
     const href = rendering.write(data.ref)
-    // A button that leads nowhere is its label.
+    // A button that leads nowhere becomes its label.
     if (href === undefined) return inlineOf('', label, '')
     return inlineOf(startTag('a', { href, ...look }), label, '</a>')
   }

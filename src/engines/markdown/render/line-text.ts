@@ -2,7 +2,7 @@
 import type { Mark } from '../document/document.ts'
 import { flanksOf, pointAt, pointBefore } from '../syntax/syntax.ts'
 
-/** What a character of a line is. Words are escaped where they would be read as markup; the rest is written as is. */
+/** The kind of a character. Words are escaped where they would be read as markup; the rest is written as is. */
 export const KIND = {
   markup: 0,
   words: 1,
@@ -34,8 +34,8 @@ const TAGS = { bold: 'strong', italic: 'em', strikethrough: 'del' } as const
 export const isEmphasis = (mark: Mark): mark is Mark & { type: EmphasisMark } => mark.type in DELIMITERS
 
 /**
- * Puts the tokens of a line together. Emphasis is written with delimiters where they would be read as such between
- * the characters around them, and as HTML elsewhere: in `<strong>Note:</strong>now` asterisks would stay asterisks.
+ * Joins the tokens of a line. Emphasis is written with delimiters if the characters around them let them be read as
+ * such, and as HTML otherwise: in `<strong>Note:</strong>now` asterisks would stay asterisks.
  */
 export function joinTokens(tokens: readonly Token[]): LineText {
   const delimiters = chooseDelimiters(tokens)
@@ -65,7 +65,7 @@ function chooseDelimiters(tokens: readonly Token[]): Map<number, string> {
     if (token.type !== 'close' || start === undefined) continue
     const delimiter = DELIMITERS[token.mark]
     if (isRead(tokens, start, index, delimiter.charAt(0))) chosen.set(token.pair, delimiter)
-    // `_` cannot be within a word, `*` can; beside a `**` it would become part of it.
+    // `_` cannot be inside a word, `*` can; beside a `**`, a `*` would become part of it.
     else if (
       token.mark === 'italic' &&
       [start - 1, start + 1, index - 1, index + 1].every(

@@ -1,4 +1,4 @@
-// A line of the model as tokens of Markdown: each inline in Markdown's own notation where it has one, else in HTML.
+// A line of the model as tokens of Markdown: each inline in Markdown's own notation if it has one, else in HTML.
 import type { Inline, Mark, Words } from '../document/document.ts'
 import { footnoteLink, inOneLine } from '../syntax/syntax.ts'
 import { APART, type LineContext } from './escapes.ts'
@@ -12,7 +12,7 @@ export class LineWriter {
   readonly tokens: Token[] = []
   readonly #rendering: Rendering
   readonly #context: LineContext
-  /** A `{%` in code would begin a tag where a `%}` is anywhere behind it. */
+  /** A `{%` in code would begin a tag if a `%}` followed anywhere. */
   readonly #holdsTagEnd: boolean
   /** Whether the first link is written as HTML. */
   #hasHtmlLink: boolean
@@ -22,7 +22,7 @@ export class LineWriter {
     this.#hasHtmlLink = hasHtmlLink
     this.#rendering = rendering
     this.#context = context
-    // A row of a table is one line, whatever cell the other half of a tag is in.
+    // A row of a table is one line, so the other half of a tag may be in any cell.
     this.#holdsTagEnd = context === 'cell' || JSON.stringify(nodes).includes('%}')
   }
 
@@ -39,18 +39,18 @@ export class LineWriter {
   #put(kind: Kind, value: string): void {
     if (value === '') return
     const last = this.tokens.at(-1)
-    // The dollars of two formulas would be one run.
+    // The dollars of two adjacent formulas would be one run.
     const touches = kind === KIND.markup && last?.type === 'text' && last.kind === KIND.markup
     if (touches && /^[$`]/.test(value) && last.value.endsWith(value.charAt(0)))
       this.tokens.push({ type: 'text', kind, value: APART })
     this.tokens.push({ type: 'text', kind, value })
   }
 
-  /** Words, each line feed as a break. */
+  /** Words, with each line feed as a break. */
   #words(value: string): void {
     for (const [index, words] of value.split('\n').entries()) {
       if (index > 0) {
-        // A backslash breaks the line in a paragraph alone, and the space behind it would go.
+        // A backslash breaks the line only in a paragraph, and a space after it would be lost.
         const isShort = this.#context === 'paragraph' && !/^[ \t]/.test(words)
         this.#put(isShort ? KIND.lineEnd : KIND.markup, isShort ? '\\\n' : '<br>')
       }
@@ -58,7 +58,7 @@ export class LineWriter {
     }
   }
 
-  /** Tags of HTML. A backslash does not keep a pipe in them from ending a cell. */
+  /** HTML tags. A backslash does not keep a pipe in them from ending a cell. */
   html(tags: string): void {
     this.#put(KIND.markup, this.#context === 'cell' ? tags.replaceAll('|', '&#124;') : tags)
   }
@@ -84,7 +84,7 @@ export class LineWriter {
 
   #link({ ref, children }: Extract<Span, { type: 'link' }>): void {
     const destination = this.#rendering.write(ref)
-    // A link that leads nowhere is its words.
+    // A link that leads nowhere becomes its words.
     if (destination === undefined) this.write(children)
     else if (this.#hasHtmlLink) {
       this.#hasHtmlLink = false
@@ -134,7 +134,7 @@ export class LineWriter {
     this.html(html.close)
   }
 
-  /** The inline in Markdown's own notation, where it has one. */
+  /** The inline in Markdown's own notation, if it has one. */
   #markdownOf(node: Inline, before: string, after: string): Segment[] | undefined {
     switch (node.type) {
       case 'emoji': {
@@ -174,7 +174,7 @@ export const imageTokens = (src: string, alt: string, title: string): Segment[] 
   ...linkTokens(alt, src, title),
 ]
 
-/** Code between backticks; undefined where that cannot say it. */
+/** Code between backticks; undefined if backticks cannot express it. */
 function codeSpan(children: readonly Span[], holdsTagEnd: boolean): string | undefined {
   const [only] = children
   if (children.length !== 1 || only?.type !== 'words') return undefined

@@ -5,7 +5,7 @@ import { isEmptyLine } from './spans.ts'
 
 export type List = BlockOf<'list-ordered' | 'list-unordered' | 'list-tasks'>
 
-/** CommonMark knows no longer numbers. */
+/** CommonMark allows at most nine digits. */
 const NUMBER_MAX = 999_999_999
 
 const NUMBER_SIGNS: readonly string[] = ['.', ')']
@@ -15,8 +15,8 @@ export const isList = (block: Block): block is List =>
   block.type === 'list-ordered' || block.type === 'list-unordered' || block.type === 'list-tasks'
 
 /**
- * The marker of a list. Lists of one kind that follow each other are read as one unless their markers differ, and
- * `* * *` is a line across the page.
+ * The marker of a list. Adjacent lists of one kind are read as one list unless their markers differ, and `* * *` is a
+ * thematic break.
  */
 export function markerOf(
   list: List,
@@ -33,7 +33,7 @@ export function markerOf(
 export function renderList(list: List, marker: string, rendering: Rendering): Lines {
   const items = list.nodes ?? []
   const isTasks = list.type === 'list-tasks'
-  // A list of tasks is known by its boxes: where no item says whether it is done, all get an empty one.
+  // A task list is recognised by its boxes: if no item says whether it is done, all get an empty one.
   const areOpen = isTasks && items.every(item => item.data?.checked === undefined)
   const first = list.type === 'list-ordered' ? startOf(list.data.start, items.length) : undefined
   const style = rendering.listStyle(list)
@@ -47,7 +47,7 @@ export function renderList(list: List, marker: string, rendering: Rendering): Li
   const areTight = rendered.every(item => item.isTight)
   let before: Item | undefined
   for (const item of rendered) {
-    // An item that needs room does not give it to the others of a list that somebody wrote.
+    // In a list that somebody wrote, an item that needs blank lines does not add them to the other items.
     const isClose = style === undefined ? areTight : !style.isLoose && item.isTight && before?.isTight
     if (before !== undefined && !isClose) lines.push('')
     for (const line of item.lines) lines.push(line)
@@ -56,7 +56,7 @@ export function renderList(list: List, marker: string, rendering: Rendering): Li
   return lines
 }
 
-/** An item as it is written; a tight one needs no blank line before or behind it. */
+/** An item as it is written; a tight one needs no blank line before or after it. */
 type Item = { readonly lines: Lines; readonly isTight: boolean }
 
 function startOf(start: number | undefined, count: number): number {
@@ -64,11 +64,11 @@ function startOf(start: number | undefined, count: number): number {
   return Number.isSafeInteger(first) && first >= 0 && first + count <= NUMBER_MAX ? first : 1
 }
 
-/** Words that would become part of a line across the page with the marker before them. */
+/** Words that would become a thematic break together with the marker before them. */
 const LINE_ACROSS = /^(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,})$/
 const BOX = /^\[[ xX]\]\s/
 
-/** `sign` with the space behind it; `column` is the one it had in its line. */
+/** `sign` with the space after it; `column` is the one it had in its line. */
 function renderItem(
   item: BlockOf<'list-item'>,
   sign: string,
@@ -87,7 +87,7 @@ function renderItem(
   let first = head
   if (checked !== undefined) {
     const box = checked ? '[x]' : '[ ]'
-    // A box needs something behind it, or it is read as words: without words, an empty comment.
+    // A box needs something after it, or it is read as words: without words, an empty comment.
     if (isPlainParagraph(nodes[0])) first = `${box} ${head}`
     else {
       first = `${box} <!-- -->`
@@ -109,7 +109,7 @@ function canBeTight(nodes: readonly Block[]): boolean {
   const [first, second] = nodes
   if (nodes.length > 2 || (first !== undefined && first.type !== 'paragraph' && !isList(first))) return false
   if (second === undefined) return true
-  // A list that begins with another number than 1, or with nothing, cannot begin right below words.
+  // A list that begins with a number other than 1, or with an empty item, cannot begin right below words.
   const isFollowing = isList(second) && !(second.type === 'list-ordered' && (second.data.start ?? 1) !== 1)
   return isPlainParagraph(first) && isFollowing && !beginsEmpty(second)
 }

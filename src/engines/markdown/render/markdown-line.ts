@@ -8,19 +8,19 @@ import { imageTokens, LineWriter, linkTokens } from './line-writer.ts'
 import type { Rendering } from './rendering.ts'
 import { spansOf } from './spans.ts'
 
-/** Without white space at either end; empty where the line says nothing. */
+/** Without white space at either end; empty if the line says nothing. */
 export function markdownLine(nodes: Words, rendering: Rendering, context: LineContext = 'paragraph'): string {
   const line = escapeLine(textOf(nodes, rendering, context), context, rendering.hasLabels)
   if (context !== 'paragraph' || !DEFINITION.test(line)) return line
   return escapeLine(textOf(nodes, rendering, context, true), context, rendering.hasLabels)
 }
 
-/** A link at the start of a paragraph whose words hold code with a `]:` in it would be a definition. */
+/** A link at the start of a paragraph whose words include code with `]:` would be a definition. */
 const DEFINITION = /^\[(?:[^\\[\]]|\\.|\\\n)*\]:/
 
 /**
- * Lines with the tags around them as a cell between pipes, where both are read; undefined where something of it cannot
- * be written there.
+ * Lines and the tags around them as a cell between pipes, where both are read; undefined if any of it cannot be written
+ * there.
  */
 export function markdownCell(parts: readonly HtmlPart[], rendering: Rendering): string | undefined {
   const nodes = parts.flatMap(part => (typeof part === 'string' ? [] : part.line))
@@ -31,7 +31,7 @@ export function markdownCell(parts: readonly HtmlPart[], rendering: Rendering): 
     else writer.html(part)
   }
   const line = joinTokens(writer.tokens)
-  // A backslash before a pipe is taken for the pipe's, and doubled it leaves the pipe to end the cell.
+  // A backslash before a pipe would escape the pipe, and if doubled, the pipe would end the cell.
   const { text, kinds } = line
   for (let at = text.indexOf('\\|'); at !== -1; at = text.indexOf('\\|', at + 1))
     if (kinds[at] === KIND.markup) return undefined
@@ -49,13 +49,13 @@ const written = (said: readonly Segment[], context: LineContext): string => {
   return escapeLine(joinTokens(filled.map(([kind, value]) => ({ type: 'text', kind, value }))), context, true)
 }
 
-/** A link in a line of its own, of whose words only the plain text is read. */
+/** A link on a line of its own; only the plain text of its words is read. */
 export const markdownLink = (label: string, destination: string): string =>
   written(linkTokens(label, destination, ''), 'paragraph')
 
 type PlainImage = { readonly src: string; readonly alt: string }
 
-/** Images between pipes; undefined where one cannot be written there. */
+/** Images between pipes; undefined if one cannot be written there. */
 export function imagesCell(images: readonly PlainImage[]): string | undefined {
   if (images.some(({ src }) => src.includes('\\|'))) return undefined
   return written(
@@ -67,7 +67,7 @@ export function imagesCell(images: readonly PlainImage[]): string | undefined {
   )
 }
 
-/** Words between the brackets of a link or an image, of which only the plain text is read. */
+/** Words between the brackets of a link or an image; only their plain text is read. */
 export const labelText = (words: string): string =>
   words === ''
     ? ''
@@ -80,7 +80,7 @@ export const labelText = (words: string): string =>
         'heading',
       ).slice(1, -1)
 
-/** Words that are nothing but words, wherever in a line they are. */
+/** Words that stay plain words anywhere in a line. */
 export const plainWords = (words: string): string => escapeWords(inOneLine(words), 'heading')
 
 /** A title of plain words, in a place where Markdown is read. */

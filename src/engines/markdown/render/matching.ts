@@ -1,11 +1,11 @@
-// Which blocks of a document are those of the text it is written over.
+// Matches the blocks of a document with those of the text that it is written over.
 import type { Block } from '../document/document.ts'
 
-/** For each node of the document the index of the one that it was before, and whether it says the same. */
+/** For a node of the document, the index of the node that it was before, and whether it says the same. */
 export type Match = { readonly was: number; readonly isSame: boolean } | undefined
 
 /**
- * What a block says, as one string: equal for blocks that differ only in keys, in what the server derives, and in what
+ * What a block says, as one string: equal for blocks that differ only in keys, in derived members, and in members that
  * may be left out.
  */
 export const contentOf = (node: Block): string => write(node)
@@ -20,7 +20,7 @@ function write(value: unknown): string {
     for (const one of value) items += `${write(one)},`
     return `${items}]`
   }
-  // What is left of the values of JSON are objects.
+  // The only JSON values left are objects.
   const members = value as Members
   if (isPlainLeaf(members)) return write(members.text)
   const isNode = NODES.has(members.object)
@@ -35,7 +35,7 @@ function write(value: unknown): string {
 
 type Members = { readonly [name: string]: unknown }
 
-/** Most of a document is leaves without marks: of those the words say all. No other object is written as a string. */
+/** Most of a document is leaves without marks, which their words describe. No other object is written as a string. */
 const isPlainLeaf = ({ object, marks }: Members): boolean =>
   object === 'leaf' && Array.isArray(marks) && marks.length === 0
 
@@ -48,7 +48,7 @@ function isSaidWithout(name: string, member: unknown): boolean {
 /** The blocks of a page, and what each says. */
 type Before = { readonly nodes: readonly Block[]; readonly says: readonly string[] }
 
-/** Blocks are the same by their key; those without a known key by what they say, in order, or by their place. */
+/** Matches blocks by key; those without a known key by what they say, in order, or by their place. */
 export function matchBlocks({ nodes: before, says: said }: Before, after: readonly Block[]): Match[] {
   const byKey = new Map<string, number>()
   for (const [index, { key }] of before.entries())
@@ -80,7 +80,7 @@ export function matchBlocks({ nodes: before, says: said }: Before, after: readon
   return matchEdited(before, after, matches, isTaken)
 }
 
-/** A block without a key that follows the same block as a missing one of its type did is that one, edited. */
+/** A block without a key is a missing block of its type, edited, if both follow the same block. */
 function matchEdited(
   before: readonly Block[],
   after: readonly Block[],
@@ -99,7 +99,7 @@ function matchEdited(
   return matches
 }
 
-/** Where equal blocks were, the next one last: those behind the last one taken, and those that have moved up. */
+/** Where equal blocks were, the next one last: those after the last one taken, and those that moved up. */
 type Places = { readonly onwards: number[]; readonly first: number[] }
 
 function take({ onwards, first }: Places, last: number, isTaken: boolean[]): number | undefined {

@@ -1,16 +1,16 @@
-// Pieces of a page put together so that each is read as it is by itself.
+// Joins pieces of a page so that each is read as it is by itself.
 import { blocks } from '../page/page.ts'
 import type { Piece } from './previous.ts'
 
 /** A part of the page, without white space around it. */
 export type PageText = {
   readonly text: string
-  /** The piece of the text before that it is, or that it replaces. */
+  /** The piece of the previous text that it is, or that it replaces. */
   readonly piece: Piece | undefined
   readonly isKept: boolean
 }
 
-/** Joins the texts; between two that were not neighbours goes white space that keeps them apart. */
+/** Joins the texts, with white space between those that were not neighbours before. */
 export function joinTexts(texts: readonly PageText[], lineEnd: string): string {
   const pieces: string[] = []
   for (const [index, after] of texts.entries()) {
@@ -35,7 +35,7 @@ function gapBetween(before: PageText, after: PageText, isFirst: boolean, lineEnd
 
 /** Whether two texts are still the blocks that they are by themselves when one is below the other. */
 function isApart(before: string, gap: string, after: string, isFirst: boolean): boolean {
-  // Frontmatter is read at the beginning of a page alone.
+  // Frontmatter is read only at the beginning of a page.
   const above = isFirst ? '' : 'x\n\n'
   const joined = blocks(above + before + gap + after)
   const start = above.length + before.length + gap.length

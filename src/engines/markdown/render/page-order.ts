@@ -1,4 +1,4 @@
-// The pieces of a page in their order: kept and new blocks, and between them what became no block and stays.
+// The pieces of a page in order: kept and new blocks, and between them what is not a block and stays.
 import { addUnder } from '../../../base/lists.ts'
 import type { PageText } from './page-joining.ts'
 import type { Piece, Previous } from './previous.ts'
@@ -27,7 +27,7 @@ export function orderTexts(before: Previous, { steps, unused }: Steps, written: 
   return texts
 }
 
-/** The pieces that became no block, as they are written: a footnote in its new words, or not at all. */
+/** The pieces that are not blocks, as they are written: a footnote with its new words, or not at all. */
 function otherPieces({ footnotes }: Previous, showsUnused: boolean, written: WrittenPage) {
   const known = new Set(footnotes.map(footnote => footnote.identifier))
   const added = new Map(written.added)
@@ -51,11 +51,11 @@ function otherPieces({ footnotes }: Previous, showsUnused: boolean, written: Wri
 }
 
 /**
- * Where the pieces go that became no block: behind the one that they followed, or behind the last before it that is
- * there; a comment goes with the block below it.
+ * The places of the pieces that are not blocks: after the piece that they followed, or the last one before it that is
+ * still there; a comment goes with the block below it.
  */
 function placesOf(pieces: readonly Piece[], present: ReadonlySet<Piece | undefined>) {
-  /** For each piece the block below it, with nothing but comments between. */
+  /** For each piece, the block below it, with only comments between. */
   const below = new Map<Piece, Piece | undefined>()
   let next: Piece | undefined
   for (const piece of pieces.toReversed()) {

@@ -10,7 +10,7 @@ import { isEmptyLine } from './spans.ts'
 type Images = BlockOf<'images'>
 type Image = BlockOf<'image'>
 
-/** One figure, or several side by side, in one line of HTML. Empty where there is no image. */
+/** One figure, or several side by side, in one line of HTML. Empty if there is no image. */
 export const imagesHtml = (images: Images, rendering: Rendering): string =>
   htmlOf(imagesParts(images, rendering), rendering)
 
@@ -31,7 +31,7 @@ export function imagesParts({ data, nodes = [] }: Images, rendering: Rendering):
 function figureParts({ data, fragments }: Image, rendering: Rendering): HtmlPart[] {
   const src = rendering.write(data.ref)
   const caption = captionParts(fragments?.flatMap(one => one.nodes) ?? [])
-  // An image that leads nowhere is what it would say.
+  // An image that leads nowhere becomes its caption, or else its alternative text.
   if (src === undefined)
     return caption.length > 0 || !data.alt ? caption : ['<p>', { line: [text(data.alt)] }, '</p>']
   const dark = data.refDark === undefined ? undefined : rendering.write(data.refDark)

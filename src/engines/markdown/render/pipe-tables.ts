@@ -6,10 +6,10 @@ import type { Lines, Rendering } from './rendering.ts'
 import type { TableStyle } from './styles.ts'
 import { type Grid, type Row, wordsOf } from './table-grid.ts'
 
-/** Wider cells than this are not what others are filled up to. */
+/** Other cells are not padded to the width of wider cells. */
 const PADDED_WIDTH_MAX = 200
 
-/** The table between pipes; undefined where it says what pipes cannot. */
+/** The table between pipes; undefined if pipes cannot express it. */
 export function pipeTable(
   grid: Grid,
   rendering: Rendering,
@@ -49,7 +49,7 @@ export function pipeTable(
       ...body.map(row => rowLine(row.cells, sides, widths)),
     ]
   }
-  // Only new rows are filled up to the columns of a table that somebody wrote.
+  // In a table that somebody wrote, only new rows are padded to the columns.
   const { widths, rows: known } = style
   return [
     rowLine(head, sides, []),
@@ -60,7 +60,7 @@ export function pipeTable(
 
 type PipeRow = { readonly id: string; readonly cells: readonly string[] }
 
-/** Whether all cells of a row are words, none missing but at its end. */
+/** Whether all cells of a row are words, with none missing except at its end. */
 function isCellsOfWords({ values }: Row, grid: Grid): boolean {
   const last = grid.columns.findLastIndex(column => values[column.id] !== undefined)
   return grid.columns.every(

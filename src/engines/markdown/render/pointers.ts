@@ -1,5 +1,5 @@
 // Blocks that point at something else, as GitBook's tags: embeds, files, pages, included contents, specifications,
-// blocks of integrations. What leads nowhere is not written, but for the words that it has of its own.
+// blocks of integrations. Of a block that leads nowhere, only its own words are written.
 import { type BlockOf, writeAttributes } from '../document/document.ts'
 import { inOneLine } from '../syntax/syntax.ts'
 import { openTag, taggedLines } from './gitbook-tags.ts'
@@ -48,10 +48,10 @@ function renderSpecified(
   return taggedLines(type, { spec: rendering.write(data.ref), ...writeAttributes(type, data) }, [])
 }
 
-/** The link between a pair of tags, for those who read the plain Markdown. */
+/** The link between a pair of tags, for people who read the plain Markdown. */
 const linkTo = (url: string): string => markdownLink(labelOf(url) || url, url)
 
-/** `{% @integration/block … %}`: its properties are attributes, those that are no text as JSON. */
+/** `{% @integration/block … %}`: its properties are attributes, those that are not text as JSON. */
 function renderIntegration({ data }: BlockOf<'integration'>): Lines {
   const { integration, block, url, fullWidth, props } = data
   const name = `@${integration}/${block}`

@@ -1,5 +1,5 @@
 // The text that a document is written over, cut into the pieces that can be kept: its blocks, each with what it became
-// in the document, and what is no part of one (frontmatter, the title, comments, definitions).
+// in the document, and what is not part of a block (frontmatter, the title, comments, definitions).
 import {
   type Block,
   type Conversion,
@@ -29,7 +29,7 @@ export type Piece = {
   readonly index: number
   /** Without the blank lines around it. */
   readonly text: string
-  /** Where in it words are read. */
+  /** The places in it where words are read. */
   readonly words: readonly Position[]
   /** The white space between it and the next. */
   readonly gap: string
@@ -37,16 +37,16 @@ export type Piece = {
   readonly first: number
   readonly nodes: readonly Block[]
   readonly says: readonly string[]
-  /** `head` is frontmatter and the page's title; what is not `blocks` became no node. */
+  /** `head` is frontmatter and the page's title; only `blocks` became nodes. */
   readonly kind: 'blocks' | 'head' | 'comment' | 'footnote' | 'other'
   /** The footnotes that its words refer to, and the definitions of the links in it. */
   readonly refersTo: ReadonlySet<string>
   readonly links: ReadonlySet<string>
-  /** The identifier of the footnote that it defines, where it is the first that does. */
+  /** The identifier of the footnote that it defines, if it is the first to do so. */
   readonly defines: string | undefined
 }
 
-/** A footnote that the text defines, with the body that references to it carry. */
+/** A footnote that the text defines, with the body that its references carry. */
 export type KnownFootnote = {
   readonly label: string
   readonly identifier: string
@@ -60,14 +60,14 @@ export type Previous = {
   readonly nodes: readonly Block[]
   /** What each node says. */
   readonly says: readonly string[]
-  /** How many of the nodes, at the end, are footnotes that nothing refers to. */
+  /** How many nodes at the end are footnotes that nothing refers to. */
   readonly unusedFootnotes: number
   readonly footnotes: readonly KnownFootnote[]
   /** The definitions of links by their identifiers, as they are written. */
   readonly definitions: ReadonlyMap<string, string>
-  /** How the lists and tables that its nodes were made of are laid out. */
+  /** The layout of the lists and tables that its nodes were made from. */
   readonly styles: ReadonlyMap<Block, Style>
-  /** The sign that its first list begins with. */
+  /** The bullet of its first list. */
   readonly bullet: string | undefined
 }
 

@@ -1,7 +1,7 @@
-// How a value is written where Markdown and HTML take one: a destination, a title, an attribute.
+// How values are quoted in Markdown and HTML: a destination, a title, an attribute.
 import { CHARACTER_REFERENCE, decodeReferences, inOneLine, isEscapable, readable } from '../syntax/syntax.ts'
 
-/** HTML text: what would be read as markup is written as a reference, and a `{%` opens no tag. */
+/** HTML text: what would be read as markup is written as a reference, and a `{%` does not open a tag. */
 export const htmlText = (value: string): string =>
   withoutReferences(readable(value), '&amp;')
     .replace(/<(?=[A-Za-z/!?])/g, '&lt;')
@@ -12,7 +12,7 @@ export const htmlAttribute = (name: string, value: string): string =>
   `${name}="${htmlValue(readable(value), '"')}"`
 
 /**
- * The start tag of an element. An attribute of `true` has no value; undefined, null and false ones are left out.
+ * The start tag of an element. An attribute that is `true` has no value; undefined, null and false ones are left out.
  */
 export const startTag = (
   name: string,
@@ -25,7 +25,7 @@ export const startTag = (
   return `<${written.join(' ')}>`
 }
 
-/** The value of an attribute between quotes of one sort. */
+/** The value of an attribute between quotes of one kind. */
 export const htmlValue = (value: string, quote: '"' | "'"): string =>
   withoutReferences(value, '&amp;')
     .replaceAll(quote, quote === '"' ? '&quot;' : '&#39;')
@@ -41,8 +41,8 @@ const withoutReferences = (value: string, ampersand: string): string =>
     : value
 
 /**
- * Backslashes before what Markdown would take for an escape or a character reference, for a tag, and for the beginning
- * of code or a formula, which come before links.
+ * Puts backslashes before what Markdown would take for an escape, a character reference, a tag, or the beginning of
+ * code or a formula, which take precedence over links.
  */
 const markdownValue = (value: string): string =>
   withoutReferences(
@@ -51,7 +51,7 @@ const markdownValue = (value: string): string =>
     '\\&',
   ).replace(/`|\$(?=\$)|(?<=\{)%/g, '\\$&')
 
-/** A destination in `[words](destination)`; in angle brackets where it would not be read as one otherwise. */
+/** A destination in `[words](destination)`; in angle brackets if it would not be read as one otherwise. */
 export function markdownDestination(destination: string): string {
   const line = markdownValue(inOneLine(destination).trim())
   const isBare = line !== '' && !/[\s<>\x7f]/.test(line) && hasBalancedParentheses(line)
@@ -64,13 +64,13 @@ function hasBalancedParentheses(value: string): boolean {
   for (const char of value) {
     if (char === '(') depth++
     else if (char === ')' && --depth < 0) return false
-    // CommonMark lets parsers give up at 32.
+    // CommonMark lets parsers stop at 32 levels.
     if (depth > 30) return false
   }
   return depth === 0
 }
 
-/** A title behind a destination, with the space before it; nothing where it is empty. */
+/** A title after a destination, with the space before it; '' if it is empty. */
 export function markdownTitle(title: string): string {
   const line = inOneLine(title).trim()
   if (line === '') return ''

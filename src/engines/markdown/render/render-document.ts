@@ -1,9 +1,9 @@
-// A rich document as GitBook Markdown, the way back of document/.
+// A rich document as GitBook Markdown, the inverse of document/.
 import type { JSONDocument } from '../document/document.ts'
 import { renderBlocks } from './blocks.ts'
 import { definitionsOf, Rendering, type WriteReference } from './rendering.ts'
 
-/** Without `write` an address is written as it is, and everything else by its id: `/pages/<id>`, `/files/<id>`. */
+/** Without `write`, addresses are written as they are, and everything else by id: `/pages/<id>`, `/files/<id>`. */
 export type RenderOptions = { readonly write?: WriteReference }
 
 /** The GitBook Markdown of a rich document that passes checkDocument. Ends with one newline unless empty. */

@@ -10,11 +10,11 @@ import { planSteps, type Steps, withoutOpenPieces } from './steps.ts'
 import { isSame, type Options, readingOf, writeSteps } from './writing.ts'
 
 /**
- * The Markdown of `document`, keeping the bytes of `previous` wherever they say what did not change: blocks that are
- * unchanged, and within a changed one all but the words and signs that are different (carry.ts). Frontmatter, a first
- * heading that is the page's title, comments and definitions of links stay as they were; a footnote stays as long as
- * something refers to it. What would then not be read as the document is written anew: first the block, then every
- * block that is not closed, at last the page below its frontmatter and title.
+ * The Markdown of `document`, keeping the bytes of `previous` for everything that did not change: unchanged blocks, and
+ * in a changed block all but the words and characters that differ (carry.ts). Frontmatter, a first heading that is the
+ * page's title, comments and definitions of links stay as they were; a footnote stays as long as something refers to
+ * it. What would then not be read as the document is rewritten: first the block, then every block that is not closed,
+ * finally the page below its frontmatter and title.
  */
 export function renderOver(previous: string, document: JSONDocument, options: Options): string {
   const before = readPrevious(previous, options)
@@ -44,8 +44,8 @@ function joinPage(before: Previous, steps: Steps, written: WrittenPage): string 
 }
 
 /**
- * Whether a piece says the same between any others: an element or a fence that is not closed goes on behind it, and the
- * first heading may be the title.
+ * Whether a piece says the same between any others: an unclosed element or fence continues after it, and the first
+ * heading may be the title.
  */
 function isClosed({ text, says }: Piece, lineEnd: string, options: Options): boolean {
   const around = ['x', '', text, '', 'x'].join(lineEnd)
@@ -53,7 +53,7 @@ function isClosed({ text, says }: Piece, lineEnd: string, options: Options): boo
   return isSame(read.slice(1, -1), says)
 }
 
-/** Whether a text is read as the blocks that it was made of. */
+/** Whether a text is read as the blocks that it was made from. */
 function isRead(text: string, { unused }: Steps, { texts }: WrittenPage, options: Options): boolean {
   const expected = [...texts.flatMap(one => one.says), ...unused.map(contentOf)]
   const read = toDocument(text, readingOf(options)).document.nodes

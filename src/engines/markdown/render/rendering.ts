@@ -2,26 +2,26 @@
 import { type Block, type BlockOf, type Fragment, plainText, type Reference } from '../document/document.ts'
 import type { ListStyle, StyleOf, TableStyle } from './styles.ts'
 
-/** How a content reference is written in the document: a relative path, an address; undefined when it leads nowhere. */
+/** How a content reference is written in the document: a relative path or an address; undefined if it leads nowhere. */
 export type WriteReference = (ref: Reference) => string | undefined
 
 /** Blocks as lines of Markdown, without a line end. */
 export type Lines = string[]
 export type ItemContext = {
-  /** The marker of the item of a list whose first blocks these are. */
+  /** The marker of the list item whose first blocks these are. */
   readonly marker?: string | undefined
-  /** The column of the words of that item, in a list that somebody wrote. */
+  /** The column of that item's words, in a list that somebody wrote. */
   readonly column?: number | undefined
   /** Whether the blocks follow each other without a blank line. */
   readonly isTight?: boolean
 }
-/** How each type of block is written; `marker` is that of the item of a list that it begins. */
+/** How each type of block is written; `marker` is that of the list item that it begins. */
 export type BlockRenderers = {
   readonly [T in Block['type']]?: (block: BlockOf<T>, rendering: Rendering, marker?: string) => Lines
 }
 export type RenderBlocks = (nodes: readonly Block[], rendering: Rendering, item?: ItemContext) => Lines
 
-/** A footnote of the page: the label that `[^label]` names, and what it is defined as. */
+/** A footnote of the page: the label in `[^label]`, and its definition. */
 export type Footnote = {
   readonly label: string
   readonly identifier: string
@@ -34,13 +34,13 @@ type RenderingOptions = {
   readonly blocks: RenderBlocks
   /** Whether the page defines links, so that words in brackets may be one. */
   readonly hasLabels?: boolean
-  /** The sign that the page begins its lists with. */
+  /** The bullet of the page's lists. */
   readonly bullet?: string | undefined
-  /** How lists and tables were laid out that blocks take the places of. */
+  /** The layout of the lists and tables that blocks replace. */
   readonly styleOf?: StyleOf
-  /** Footnotes that the page has already. */
+  /** Footnotes that the page already has. */
   readonly footnotes?: readonly (FootnoteName & { readonly body: readonly Block[] })[]
-  /** Names for new footnotes, before numbers are taken; and those that no new footnote may have. */
+  /** Names for new footnotes, used before numbers; and names that no new footnote may have. */
   readonly spareNames?: readonly FootnoteName[]
   readonly takenNames?: readonly FootnoteName[]
 }
@@ -48,9 +48,9 @@ type RenderingOptions = {
 export class Rendering {
   readonly hasLabels: boolean
   readonly bullet: string
-  /** The footnotes that were written so far and are not among those that the page has already. */
+  /** The footnotes that were written so far and that the page does not have yet. */
   readonly added: Footnote[] = []
-  /** The footnotes that were referred to since a caller last began a new set. */
+  /** The footnotes that were referred to since a caller last replaced the set. */
   used = new Set<Footnote>()
   readonly #options: RenderingOptions
   readonly #footnotes = new Map<string, Footnote>()
@@ -83,7 +83,7 @@ export class Rendering {
     return style?.type === 'table' ? style : undefined
   }
 
-  /** Where a reference leads, as it is written; undefined when it leads nowhere. */
+  /** Where a reference leads, as it is written; undefined if it leads nowhere. */
   write(ref: Reference): string | undefined {
     return (this.#options.write ?? writeById)(ref)
   }
@@ -93,8 +93,8 @@ export class Rendering {
   }
 
   /**
-   * The footnote that an annotation is written with: equal footnotes are one. Undefined within a footnote, which holds
-   * no other in Markdown.
+   * The footnote for an annotation: equal footnotes are one. Undefined within a footnote, which cannot hold another in
+   * Markdown.
    */
   footnote(fragments: readonly Fragment[]): Footnote | undefined {
     if (this.#isInFootnote) return undefined
@@ -127,7 +127,7 @@ export class Rendering {
   }
 }
 
-/** The definitions of footnotes, with a blank line between each two. */
+/** The definitions of footnotes, separated by blank lines. */
 export const definitionsOf = (footnotes: Iterable<Footnote>): Lines =>
   [...footnotes].flatMap((footnote, index) => [...(index === 0 ? [] : ['']), ...definitionOf(footnote)])
 

@@ -21,7 +21,7 @@ export type Span =
   | { readonly type: 'void'; readonly node: Inline }
   | { readonly type: 'mark'; readonly mark: Mark; readonly children: Span[] }
   | { readonly type: 'link'; readonly ref: Reference; readonly children: Span[] }
-  /** `isShort` when its words are those that `[^1]` behind them takes. */
+  /** `isShort` if its words are those that a `[^1]` after them attaches to. */
   | { readonly type: 'footnote'; readonly node: Inline; readonly isShort: boolean; readonly children: Span[] }
 
 /** The spans of a line, without white space at its ends. */
@@ -33,7 +33,7 @@ export function spansOf(nodes: Words): Span[] {
   )
 }
 
-/** Whether reading `words[^1]` gives these words back: one marked run, or the last word before the mark. */
+/** Whether reading `words[^1]` yields these words: one marked run, or the last word before the mark. */
 function isShortFootnote(
   { parts, own, marks }: Holder,
   before: Part | undefined,
@@ -42,7 +42,7 @@ function isShortFootnote(
   const [only] = parts
   if (parts.length !== 1 || only?.type !== 'words' || only.isBlank || only.value.includes('\n')) return false
   if (own.length > 0) {
-    // Words with the same marks beside it would become one run with it.
+    // Words beside it with the same marks would become one run with it.
     const isApart = (part: Part | undefined) =>
       part === undefined || part.type !== 'words' || commonMarks(part.marks, own).length === 0
     return marks.length === 0 && isApart(before) && isApart(after)
@@ -51,7 +51,7 @@ function isShortFootnote(
   return isLastWord(isPlainBefore ? before.value : '', only.value)
 }
 
-/** The parts as a tree; `outer` marks are open already and not written again. */
+/** The parts as a tree; `outer` marks are already open and not written again. */
 function nest(parts: readonly Part[], outer = 0): Span[] {
   const root: Span[] = []
   const open: { mark: Mark; children: Span[] }[] = []
@@ -82,7 +82,7 @@ function spanOf(part: Part, before: Part | undefined, after: Part | undefined): 
     : { type: 'footnote', node: part.node, isShort: isShortFootnote(part, before, after), children }
 }
 
-/** A character at the edge of a span, as far as an emoji beside it has to know; empty where it is no word's. */
+/** The character at the edge of a span that matters to an emoji beside it; empty if it is not part of a word. */
 export function edgeOf(span: Span | undefined, edge: 'start' | 'end'): string {
   if (span?.type === 'words')
     return (edge === 'start' ? pointAt(span.value, 0) : pointBefore(span.value, span.value.length)) ?? ''

@@ -1,13 +1,13 @@
-// What a page is made of when a document is written over it: pieces that stay, and runs of blocks that are new.
+// The steps that write a document over a page: pieces that stay, and runs of new blocks.
 import type { Block } from '../document/document.ts'
 import type { Match } from './matching.ts'
 import type { Piece, Previous } from './previous.ts'
 
 export type Step =
-  /** A piece all of whose blocks follow each other in the document as they did. */
+  /** A piece whose blocks all follow each other in the document as before. */
   | { readonly type: 'kept'; readonly blocks: readonly Block[]; readonly piece: Piece }
   /**
-   * Blocks of the document; `piece` is the one that they replace, and `over` the same where they are written over its
+   * Blocks of the document; `piece` is the one that they replace, and `over` is the same if they are written over its
    * text.
    */
   | {
@@ -19,7 +19,7 @@ export type Step =
 
 export type Steps = {
   readonly steps: readonly Step[]
-  /** The last blocks, where they are the footnotes that nothing refers to, as before: their definitions stay. */
+  /** The last blocks, if they are the same unreferenced footnotes as before: their definitions stay. */
   readonly unused: readonly Block[]
 }
 
@@ -34,7 +34,7 @@ export function planSteps(before: Previous, document: readonly Block[], matches:
     const match = matches[index]
     const found = match && pieceOf.get(match.was)
     const end = index + (found?.says.length ?? 1)
-    // Only at its first block, so that a piece is looked through once.
+    // Only at its first block, so that a piece is searched once.
     const mayBeWhole = match?.was === found?.first && end <= unusedFrom
     if (found !== undefined && mayBeWhole && areAll(matches.slice(index, end), found.first)) {
       steps.push({ type: 'kept', blocks: document.slice(index, end), piece: found })
@@ -65,13 +65,13 @@ const newStep = (blocks: Block[], piece: Piece | undefined): Step => ({
 const areAll = (matches: readonly Match[], first: number): boolean =>
   matches.every((match, nth) => match?.isSame && match.was === first + nth)
 
-/** The index of the first of the footnotes that nothing refers to; the end of a document that has other ones. */
+/** The index of the first unreferenced footnote; the end of the document if they are not the same as before. */
 function findUnused({ nodes, unusedFootnotes }: Previous, matches: readonly Match[]): number {
   const from = matches.length - unusedFootnotes
   return from >= 0 && areAll(matches.slice(from), nodes.length - unusedFootnotes) ? from : matches.length
 }
 
-/** The same, with nothing kept of the pieces that are not read by themselves as they were among the others. */
+/** The same, without keeping the pieces that by themselves are not read as they were among the others. */
 export function withoutOpenPieces({ steps, unused }: Steps, isClosed: (piece: Piece) => boolean): Steps {
   return {
     unused,

@@ -1,4 +1,4 @@
-// How the lists and tables of a page are laid out, so that what is written beside them is laid out alike.
+// The layout of the lists and tables of a page, so that new ones beside them are laid out alike.
 import type { Block, Node as DocumentNode } from '../document/document.ts'
 import { type List, matchAt, type Node } from '../syntax/syntax.ts'
 
@@ -6,23 +6,23 @@ export type Style = ListStyle | TableStyle
 
 export type ListStyle = {
   readonly type: 'list'
-  /** The sign of its first item: `-`, or the one behind a number. */
+  /** The sign of its first item: `-`, or the one after a number. */
   readonly sign: string
   /** The column of the first marker. */
   readonly column: number
-  /** How many spaces are between a marker and its words. */
+  /** The number of spaces between a marker and its words. */
   readonly gap: number
   /** Whether each item has the number of the first. */
   readonly isOneNumber: boolean
-  /** Whether a blank line is between items. */
+  /** Whether there is a blank line between items. */
   readonly isLoose: boolean
 }
 
 export type TableStyle = {
   readonly type: 'table'
-  /** How wide the columns between pipes are; undefined where the table is written as HTML. */
+  /** The widths of the columns between pipes; undefined if the table is written as HTML. */
   readonly widths: readonly number[] | undefined
-  /** The rows that somebody wrote: only others are filled up to the widths. */
+  /** The rows that somebody wrote: only others are padded to the widths. */
   readonly rows: ReadonlySet<string>
 }
 
@@ -56,7 +56,7 @@ function listStyle({ children, spread, position: { start } }: List, source: stri
   }
 }
 
-/** Gives blocks the styles of those that they replace: those with the same key, or else at the same index. */
+/** Gives blocks the styles of those that they replace: by the same key, or else the same index. */
 export function inheritStyles(
   before: readonly DocumentNode[],
   after: readonly DocumentNode[],

@@ -1,4 +1,4 @@
-// Columns with a type, as the head of an HTML table says it, and the values of their cells.
+// Typed columns, as the head of an HTML table describes them, and the values of their cells.
 import type { BlockData, Definition, Reference, Value } from '../document/document.ts'
 import { inOneLine } from '../syntax/syntax.ts'
 import { htmlWords } from './html-line.ts'
@@ -27,7 +27,7 @@ export function headHtml(column: Definition, view: BlockData<'table'>['view']): 
   return `${open}${htmlWords(inOneLine(column.title).trim())}${options}</th>`
 }
 
-/** The alignment of a column's cells, where it is not the usual one. */
+/** The alignment of a column's cells, if it is not the default. */
 export const sidesOf = (column: Definition) =>
   column.type !== 'text'
     ? {}
@@ -56,7 +56,7 @@ export function valueHtml(value: Value | undefined, column: Definition, renderin
   return alt === '' ? linkHtml(src) : startTag('img', { src, alt })
 }
 
-/** How an image fills its cell, where that is shown. */
+/** How an image fills its cell, if it is shown. */
 export function fitOf(value: Value | undefined, rendering: Rendering): string | undefined {
   const isImage = typeof value === 'object' && value !== null && 'ref' in value
   return isImage && rendering.write(value.ref) !== undefined ? value.objectFit : undefined
@@ -70,7 +70,7 @@ function referenceHtml(reference: Reference, rendering: Rendering): string {
 const linkHtml = (destination: string): string =>
   `${startTag('a', { href: destination })}${htmlText(labelOf(destination) || inOneLine(destination))}</a>`
 
-/** One of several: an option, a file, a user. Files that are no ids are destinations already. */
+/** One of several: an option, a file, a user. A file that is not an id is already a destination. */
 function listedHtml(item: string, column: Definition, rendering: Rendering): string {
   if (column.type === 'select') {
     const label = column.options.find(one => one.value === item)?.label ?? item

@@ -1,4 +1,4 @@
-// A table as it is laid out.
+// A table in its layout.
 import { compareTexts } from '../../../base/order.ts'
 import {
   type Block,
@@ -12,7 +12,7 @@ import {
 export type Table = BlockOf<'table'>
 export type Row = { readonly id: string; readonly values: Readonly<Record<string, Value>> }
 
-/** The table as it is laid out: all columns with the hidden ones, and the words of its cells by their slots. */
+/** A table in its layout: all columns, including hidden ones, and the words of its cells by slot. */
 export type Grid = {
   readonly table: Table
   readonly columns: readonly Definition[]
@@ -24,7 +24,7 @@ export function gridOf(table: Table): Grid {
   const { definition, view, records } = table.data
   const defined = Object.values(definition)
   const shown = view.columns.filter(id => Object.hasOwn(definition, id))
-  // Hidden columns keep their place between the others where the view keeps the order of the definitions.
+  // Hidden columns keep their place between the others if the view keeps the order of the definitions.
   const ids = new Set(shown)
   const inOrder = defined.map(one => one.id).filter(id => ids.has(id))
   const isOrdered = inOrder.length === shown.length && inOrder.every((id, index) => id === shown[index])
@@ -39,7 +39,7 @@ export function gridOf(table: Table): Grid {
   return { table, columns, rows, words }
 }
 
-/** The blocks of a cell of words; undefined for one with a value of its column's type, or none at all. */
+/** The blocks of a cell of words; undefined for a cell with a value of its column's type, or without any. */
 export function wordsOf(
   value: Value | undefined,
   column: Definition,

@@ -1,4 +1,4 @@
-// Tables: between pipes where those can say all of it, else as HTML.
+// Tables: between pipes if those can express everything, else as HTML.
 import { htmlTable } from './html-tables.ts'
 import { pipeTable } from './pipe-tables.ts'
 import type { Lines, Rendering } from './rendering.ts'

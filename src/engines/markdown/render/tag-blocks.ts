@@ -34,7 +34,7 @@ export const TAG_BLOCKS = {
 
 type Tagged = Extract<Block, { type: TaggedType }>
 
-/** The tags of items that are not called what their blocks are. */
+/** The tags of items whose names differ from those of their blocks. */
 const ITEM_TAGS: { readonly [type: string]: string } = { 'tabs-item': 'tab', 'stepper-step': 'step' }
 
 function renderTagged(block: Tagged, rendering: Rendering): Lines {
@@ -42,7 +42,7 @@ function renderTagged(block: Tagged, rendering: Rendering): Lines {
   return taggedLines(ITEM_TAGS[type] ?? type, writeAttributes(type, data), rendering.blocks(blocksIn(block)))
 }
 
-/** Items between the tags of their container, with a blank line between each two; a container needs one. */
+/** Items between the tags of their container, separated by blank lines; a container needs at least one item. */
 function renderContainer(
   { type, data, nodes: items = [] }: BlockOf<'tabs' | 'stepper' | 'columns' | 'updates'>,
   rendering: Rendering,

@@ -1,12 +1,12 @@
-// A text as tokens, for comparing what two texts say: words apart from markup.
+// A text as tokens, for comparing what two texts say: words separate from markup.
 import { childrenOf, decodeReferences, type Image, type Node, type Position } from '../syntax/syntax.ts'
 
 export type Tokens = {
   /** The tokens as they are written; together they are the text. */
   readonly all: readonly string[]
-  /** Where each begins, and at last the length of the text. */
+  /** Where each begins, and finally the length of the text. */
   readonly starts: readonly number[]
-  /** The indexes of those that are read as words, and what each of these says. */
+  /** The indexes of tokens that are read as words, and what each of them says. */
   readonly words: readonly number[]
   readonly said: readonly string[]
 }
@@ -15,7 +15,7 @@ export type Tokens = {
 const TOKEN =
   /\\[!-\/:-@\[-`\{-~]|&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});|[[\p{L}\p{N}\p{M}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]]+|\r\n|[ \t]+|./gsv
 
-/** `read` says where in the text words are read, in rising order. */
+/** `read` are the places in the text where words are read, in ascending order. */
 export function tokensOf(text: string, read: readonly Position[]): Tokens {
   const all: string[] = []
   const starts: number[] = []
@@ -46,7 +46,7 @@ const READ: ReadonlySet<Node['type']> = new Set(['text', 'inlineCode', 'inlineMa
 /** Attributes that people read. */
 const SEEN: readonly string[] = ['title', 'alt', 'description']
 
-/** Where in the source words of these nodes are read, counted from `from` on, in rising order. */
+/** The places where words of these nodes are read in the source, relative to `from`, in ascending order. */
 export function wordsIn(nodes: readonly Node[], source: string, from: number): Position[] {
   const found: Position[] = []
   const add = ({ start, end }: Position): void => {

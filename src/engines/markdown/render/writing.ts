@@ -1,5 +1,5 @@
-// Writes the blocks of a document that are new: those that take the place of a piece are written over its text, so that
-// what did not change in them stays as it is written.
+// Writes the new blocks of a document: those that replace a piece are written over its text, so that what did not
+// change in them stays as it was written.
 import { type Block, type DocumentOptions, type Node, toDocument } from '../document/document.ts'
 import { parseMarkdown } from '../syntax/syntax.ts'
 import { renderBlocks } from './blocks.ts'
@@ -20,7 +20,7 @@ export const readingOf = ({ resolve, title }: Options): DocumentOptions => ({
   ...(title === undefined ? {} : { title }),
 })
 
-/** Writes what is new. A footnote that changed keeps its name, where nothing needs what it said before. */
+/** Writes what is new. A footnote that changed keeps its name if nothing needs its previous text. */
 export function writeSteps({ steps }: Steps, before: Previous, options: Options): WrittenPage {
   const written = new Writer(before, options, before.footnotes, []).write(steps)
   const isUsed = (footnote: KnownFootnote) => written.used.has(footnote.identifier)
@@ -32,7 +32,7 @@ export function writeSteps({ steps }: Steps, before: Previous, options: Options)
 class Writer {
   readonly #before: Previous
   readonly #options: Options
-  /** How the page is written now, and how it was. */
+  /** The rendering of the page as it is now, and as it was. */
   readonly #rendering: Rendering
   readonly #earlier: Rendering
   readonly #styles: WeakMap<Node, Style>
@@ -96,7 +96,7 @@ class Writer {
     this.#earlier.used = new Set()
     const was = renderBlocks(were, this.#earlier).join(this.#before.lineEnd)
     const carried = carryOver(piece, this.#worded(was, this.#earlier.used), text)
-    // A fence that is not closed holds the blank lines below it, too.
+    // An unclosed fence also holds the blank lines below it.
     const said = this.#read(carried + piece.gap, rendering.used, piece.links)
     const asked = blocks.map(contentOf)
     if (isSame(said, asked)) return { text: carried, says: asked }
@@ -139,7 +139,7 @@ class Writer {
     return document.nodes.slice(1).map(contentOf)
   }
 
-  /** A page of a part alone, below another block, because frontmatter is read at the beginning of a page alone. */
+  /** A page of a single part, below another block, because frontmatter is read only at the beginning of a page. */
   #pageOf(
     text: string,
     footnotes: Iterable<Footnote>,
@@ -151,7 +151,7 @@ class Writer {
       ...definitionsOf(footnotes),
       ...[...links].flatMap(link => ['', definitions.get(link) ?? '']),
     ]
-    // Nothing follows that need not: a part may be open at its end.
+    // Nothing follows unless it has to: a part may be open at its end.
     const below = defined.length === 0 ? [] : ['', ...defined]
     return [[above + text, ...below].join(lineEnd), above.length]
   }

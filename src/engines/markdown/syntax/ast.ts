@@ -92,10 +92,10 @@ export interface FootnoteReference extends NodeOf<'footnoteReference'>, Labelled
 /**
  * One of GitBook's `{% name … %}` tags.
  *
- * `isClosed` says that an `{% endname %}` was found: `children` is then what is between the two.
- * `attributes` are the `key="value"` pairs; a bare key is `true`. `argument` is everything after the name as it was
- * written, for tags that are not made of pairs: `{% include "x.md" %}`, `{% if a.b == "c" %}`, `{% vars.name %}`.
- * `ranges` are those of the values of attributes in the source, without quotes.
+ * `isClosed` means that an `{% endname %}` was found: `children` is then what is between the two.
+ * `attributes` are the `key="value"` pairs; a bare key is `true`. `argument` is everything after the name, as written,
+ * for tags that are not made of pairs: `{% include "x.md" %}`, `{% if a.b == "c" %}`, `{% vars.name %}`.
+ * `ranges` are the source ranges of attribute values, without quotes.
  */
 export interface Tag extends Parent<'tag', Content> {
   readonly name: string
@@ -118,7 +118,7 @@ export interface Element extends Parent<'element', Content> {
   readonly ranges: Readonly<Record<string, Position>>
 }
 
-/** The rest of HTML: what is not part of a balanced element. `name` is that of a stray tag, else empty. */
+/** Any other HTML, not part of a balanced element. `name` is the name of a stray tag, otherwise empty. */
 export interface Html extends Literal<'html'> {
   readonly kind: 'comment' | 'declaration' | 'open' | 'close'
   readonly name: string
@@ -164,24 +164,24 @@ const INLINE_TYPES: ReadonlySet<string> = new Set(
   'text emphasis strong delete inlineCode inlineMath break link image footnoteReference'.split(' '),
 )
 
-/** Whether a node is part of a line of text, and no block of its own. */
+/** Whether a node is part of a line of text rather than a block of its own. */
 export const isInline = (node: Node): node is Inline =>
   node.type === 'tag' || node.type === 'element' || node.type === 'html'
     ? node.isInline
     : INLINE_TYPES.has(node.type)
 
-/** Whether a node is the element of that name. */
+/** Whether a node is an element with this name. */
 export const isNamed = <Name extends string>(
   node: Node,
   name: Name,
 ): node is Element & { readonly name: Name } => node.type === 'element' && node.name === name
 
-/** Whether a node is a cell of a table of HTML. */
+/** Whether a node is a cell of an HTML table. */
 export const isCell = (node: Node): node is Element => isNamed(node, 'td') || isNamed(node, 'th')
 
 const SECTIONS: ReadonlySet<string> = new Set(['thead', 'tbody', 'tfoot'])
 
-/** The rows of a table of HTML, and whether each is in its head; those of a table within it are not its own. */
+/** The rows of an HTML table, without those of nested tables, and whether each is in its head. */
 export const tableRows = ({ children }: Element, isHead = false): { row: Element; isHead: boolean }[] =>
   children.flatMap(child => {
     if (isNamed(child, 'tr')) return [{ row: child, isHead }]
@@ -195,7 +195,7 @@ export const hasClass = ({ attributes }: Element, name: string): boolean =>
 /** The children of any node; an empty list where it can have none. */
 export const childrenOf = (node: Node): readonly Node[] => ('children' in node ? node.children : [])
 
-/** Answered by a visitor that does not want to see what is in the node. */
+/** Returned by a visitor to skip what is in the node. */
 export const SKIP = Symbol('skip')
 
 /** Visits a node and everything in it, in order. */
@@ -214,9 +214,9 @@ export const toBlocks = (children: readonly Node[]): Block[] =>
   flatMapRuns(
     children,
     isInline,
-    // Of a run, `isInline` is true.
+    // `isInline` holds for every node of a run.
     run => paragraphOf(run as Inline[]),
-    // Items, rows and cells have parents of their own, and a root has none: what is no inline is a block.
+    // Items, rows and cells have parents of their own, and a root has none: everything else is a block.
     node => [node as Block],
   )
 

@@ -5,7 +5,7 @@ const LINE_END = /\r\n?/g
 const UNREADABLE = /[\x00-\x08\x0e-\x1f]/g
 const ROOMS = /[\x0b\x0c]/g
 
-/** Text as a page can hold it: line feeds alone end lines, no control characters, no halves of surrogate pairs. */
+/** Text as a page can hold it: only line feeds end lines; no control characters, no lone surrogates. */
 export const readable = (value: string): string =>
   value.toWellFormed().replace(LINE_END, '\n').replace(ROOMS, ' ').replace(UNREADABLE, '')
 
@@ -56,7 +56,7 @@ export function flanksOf(char: string, before: string | undefined, after: string
   return { canOpen: isLeft && (!isRight || signBefore), canClose: isRight && (!isLeft || signAfter) }
 }
 
-/** The same for readers that take an `_` or a `~` beside asterisks for a letter, as ours does. */
+/** The same for parsers that take an `_` or a `~` beside asterisks for a letter, as ours does. */
 export function looseFlanksOf(char: string, before: string | undefined, after: string | undefined): Flanks {
   const { canOpen, canClose } = flanksOf(char, before, after)
   if (char !== '*') return { canOpen, canClose }

@@ -4,7 +4,7 @@ import { characterEntities } from 'character-entities'
 import type { Nodes, Root } from 'mdast'
 import { markdownToMdast } from 'satteri'
 
-/** What satteri adds to mdast's own nodes. */
+/** The node that satteri adds to mdast's own. */
 export type MathNode = {
   type: 'math' | 'inlineMath'
   value: string
@@ -20,7 +20,7 @@ const FEATURES = { gfm: true, math: { singleDollarTextMath: false } }
 export function readCommonMark(source: string): Root {
   // Frontmatter is YAML between dashes; the parser would take TOML between plus signs too.
   const features = { ...FEATURES, frontmatter: source.startsWith('---') }
-  // A byte order mark would be taken off without being counted; a word joiner is as invisible and stays.
+  // The parser drops a byte order mark without counting it; a word joiner is just as invisible and stays.
   const text = source.startsWith('\ufeff') ? `\u2060${source.slice(1)}` : source
   // The library declares a plain node: it is the root of a document.
   return markdownToMdast(text, { features }) as Root
@@ -28,7 +28,7 @@ export function readCommonMark(source: string): Root {
 
 const ENTITIES = new Map(Object.entries(characterEntities))
 
-/** CommonMark 0.31.2, §2.5; whether a name means something is not looked at. */
+/** CommonMark 0.31.2, §2.5; does not check that a name is known. */
 export const CHARACTER_REFERENCE = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,31}));/g
 
 /** Text with its character references (`&amp;`, `&#x26;`, `&hellip;`) replaced; unknown ones stay. */
@@ -43,18 +43,18 @@ export function decodeReferences(text: string): string {
   })
 }
 
-// Many character references (`&amp;`) take the parser too much memory: for each one it copies the text before it, up to the
-// last node that is no text. On its version 0.10.5, 40,000 of them in 240 KB took 5.8 GB.
+// Many character references (`&amp;`) make the parser take too much memory: for each one it copies the text before it,
+// back to the last node that is not text. In version 0.10.5, 40,000 of them in 240 KB took 5.8 GB.
 //
-// Where a document has more of them than people write, each becomes a name of the same length that HTML does not know.
-// The parser leaves it as it is, and for emphasis and addresses it is the same as the reference: letters between `&` and
-// `;`. The tree gets the meaning of the reference.
+// If a document has more of them than people write, each is replaced by a name of the same length that HTML does not
+// know. The parser leaves it as it is, and in emphasis and addresses treats it like the reference: letters between `&`
+// and `;`. The tree gets the meaning of the reference.
 
-// Characters that are copied, of which each takes some four bytes.
+// Copied characters; each takes about four bytes.
 const COPIED_MAX = 16_000_000
 
 const REFERENCE_OR_BLANK_LINE = /&(?:#[xX]?[0-9a-fA-F]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});|\n[ \t\r]*(?=\n)/g
-// Or an escaped character, which begins none.
+// Or an escaped character, which does not begin a reference.
 const REFERENCE_OR_ESCAPE = /\\[!-/:-@[-`{-~]|&(#[xX]?[0-9a-fA-F]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});/g
 // An address in a line may end with the name and leave the `;` out.
 const NAME = /&(#?[a-z]+)(;?)/g
@@ -64,7 +64,7 @@ const LETTERS = 'bcdfghjklmnpqrstvwz'
 export type HiddenReferences = {
   /** As long as the source. */
   readonly text: string
-  /** Text that the parser made of `text`, with the references as they were written. */
+  /** Text that the parser made from `text`, with the references as they were written. */
   readonly restore: (value: string) => string
   /** The same with what the references mean. */
   readonly decode: (value: string) => string
@@ -105,7 +105,7 @@ function areCostly(source: string): boolean {
   return false
 }
 
-/** Makes names as long as a given one that HTML does not know, each once. */
+/** Makes unique names that are as long as a given one and unknown to HTML. */
 function namesBeside(source: string): (name: string) => string {
   const taken = new Set(source.match(/(?<![A-Za-z0-9#])[A-Za-z0-9#]+(?=;)/g))
   const counts = new Map<string, number>()
@@ -117,7 +117,7 @@ function namesBeside(source: string): (name: string) => string {
       const count = counts.get(kind) ?? 0
       counts.set(kind, count + 1)
       const free = `${sign}${spell(count, length)}`
-      // a page that is made to be slow can hold any name
+      // a hostile page can hold every name
       const isFree = !taken.has(free) || count > LETTERS.length ** length / 2
       if (isFree && decodeReferences(`&${free};`) === `&${free};`) return free
     }

@@ -10,7 +10,7 @@ export function footnotesOf(root: Root): FootnoteDefinition[] {
   return found
 }
 
-/** The definitions of links by their identifiers; of several the first counts. */
+/** The definitions of links by their identifiers; the first of several counts. */
 export function linkDefinitionsOf(root: Root): Map<string, Definition> {
   const found = new Map<string, Definition>()
   walk(root, node => {

@@ -1,5 +1,5 @@
 // Emojis that Markdown names: `:rocket:`. Documents name them by code points in hex, joined by hyphens.
-// The list holds the names that documentation uses most; any other name stays the text that it is.
+// The list holds the names that documentation uses most; any other name stays text.
 import { matchAt } from './sticky.ts'
 
 const NAMES = `
@@ -62,13 +62,13 @@ const SHORTCODE = /(?<![\p{L}\p{N}:]):([a-z0-9_+-]{1,40}):(?![\p{L}\p{N}:])/gu
 
 const SHORTCODE_HERE = /:([a-z0-9_+-]{1,40}):/y
 
-/** Whether the name of an emoji is at a place, whatever is beside it. */
+/** Whether the name of an emoji begins at `at`, whatever is around it. */
 export const isEmojiAt = (text: string, at: number): boolean =>
   codes.has(matchAt(SHORTCODE_HERE, text, at)?.[1] ?? '')
 
 export type EmojiPart = { readonly text: string } | { readonly code: string }
 
-/** Text cut at the emojis that it names. */
+/** Splits text at the emojis that it names. */
 export function splitEmojis(value: string): EmojiPart[] {
   if (!value.includes(':')) return [{ text: value }]
   const parts: EmojiPart[] = []
@@ -93,6 +93,6 @@ export function renderEmoji(code: string): string | undefined {
   return points.every(isCharacter) ? String.fromCodePoint(...points) : undefined
 }
 
-/** Control characters and halves of surrogate pairs are no pictures. */
+/** Control characters and lone surrogates are not emojis. */
 const isCharacter = (point: number): boolean =>
   point > 0x1f && point <= LAST_CODE_POINT && !(point >= 0xd800 && point <= 0xdfff)

@@ -8,7 +8,7 @@ import { parseYaml, parseYamlDocument, type YamlProblem } from './yaml.ts'
 
 /** Forty times what people write. */
 export const FRONTMATTER_CHARACTERS_MAX = 10_000
-/** A hundred times what people write. The costliest YAML with so many takes the parser 10 ms. */
+/** A hundred times what people write. The costliest YAML with this many takes 10 ms to parse. */
 export const FRONTMATTER_MARKS_MAX = 2_500
 export const FRONTMATTER_BOUNDS = {
   charactersMax: FRONTMATTER_CHARACTERS_MAX,
@@ -33,7 +33,7 @@ export function parseFrontmatter(source: string): Frontmatter {
   return read
 }
 
-// One edit asks for the frontmatter of the same text several times.
+// One edit reads the frontmatter of the same text several times.
 const kept = new LRUCache<string, Frontmatter>({ max: 20 })
 
 function readHead(source: string, found: NonNullable<ReturnType<typeof findFrontmatter>>): Frontmatter {

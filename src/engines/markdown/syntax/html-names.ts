@@ -1,4 +1,4 @@
-// The names that HTML knows. A tag of another name in prose is what somebody typed: `<your-endpoint>`.
+// The names that HTML knows. A tag with any other name is a placeholder that somebody typed: `<your-endpoint>`.
 const NAMES: ReadonlySet<string> = new Set(
   `a abbr address area article aside audio b base bdi bdo blockquote body br button canvas caption center cite code
   col colgroup data datalist dd del details dfn dialog div dl dt em embed fieldset figcaption figure font footer form

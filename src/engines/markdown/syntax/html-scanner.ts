@@ -1,5 +1,5 @@
-// Cuts a piece of HTML into tags, comments and text. It recognises exactly what CommonMark calls raw HTML, and it
-// never looks at a character more than a bounded number of times, whatever is left open.
+// Cuts a piece of HTML into tags, comments and text. It recognises exactly what CommonMark calls raw HTML, and reads
+// each character a bounded number of times, whatever is left open.
 import type { Position } from './ast.ts'
 import { matchAt } from './sticky.ts'
 
@@ -57,7 +57,7 @@ export function* scanHtml(text: string, from = 0): Generator<HtmlToken> {
 
 type Finder = ReturnType<typeof finder>
 
-// Remembers from where on a thing is not to be found, so that 10,000 unclosed comments are one search, not 10,000.
+// Remembers where a search found nothing more, so that 10,000 unclosed comments take one search, not 10,000.
 function finder(text: string) {
   const absentFrom = new Map<string, number>()
   const search = (where: string, needle: string, from: number): number => {

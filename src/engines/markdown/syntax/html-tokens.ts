@@ -13,11 +13,11 @@ export type ParseContext = {
   readonly source: string
   readonly masked: Masked
   readonly definitions: ReadonlyMap<string, Mdast.Definition>
-  /** The offset in the source of an offset in the text that was parsed. */
+  /** Maps an offset in the parsed text to its offset in the source. */
   readonly at: (offset: number) => number
 }
 
-/** Makes tokens of blocks of Markdown inside a block of HTML. */
+/** Turns blocks of Markdown inside a block of HTML into tokens. */
 export type TokenizeMarkdown = (nodes: readonly CommonMarkNode[], context: ParseContext) => Token[]
 
 export function positionOf({ position }: CommonMarkNode, { at }: ParseContext): Position {
@@ -26,7 +26,7 @@ export function positionOf({ position }: CommonMarkNode, { at }: ParseContext): 
   return { start: at(start.offset!), end: at(end.offset!) }
 }
 
-/** The tokens of one node of raw HTML, which in a line is one tag and as a block may be many lines of anything. */
+/** The tokens of a node of raw HTML: in a line it is one tag, as a block it may be many lines of anything. */
 export function htmlTokens(
   node: Mdast.Html,
   context: ParseContext,
@@ -65,7 +65,7 @@ export function htmlTokens(
       else if (tag) {
         tokens.push(tagToken(tag))
         if (inLine) continue
-        // After a tag in the same block of HTML comes Markdown again, up to the next tag.
+        // After a tag, Markdown continues in the same block of HTML up to the next tag.
         from = nextMask(value, token.end)
         const start = token.end + (matchAt(BLANK, value, token.end)?.[0].length ?? 0)
         if (start === from) break
@@ -92,7 +92,7 @@ export function htmlTokens(
 
 const BLANK = /\s*/y
 
-/** Follows the tags of a block of HTML and knows whether they are inside code that is closed again. */
+/** Tracks whether the tags of a block of HTML are inside code that is closed again. */
 function codeFinder(html: string) {
   let lower: string | undefined
   const lastEnds = new Map<string, number>()
@@ -118,8 +118,8 @@ function tagToken({ text, position }: MaskedTag): Token {
 }
 
 /**
- * The offset in the source of an offset in a node's value. The parser takes the marks of quotes and the indentation of
- * lists off each line, so a line of the value is the end of a line of the source.
+ * Maps an offset in a node's value to the source. The parser strips the marks of quotes and the indentation of lists
+ * from each line, so a line of the value is the end of a line of the source.
  */
 function sourceOffsets(value: string, { start, end }: Position, text: string): (offset: number) => number {
   if (end - start === value.length) return offset => start + offset
@@ -128,7 +128,7 @@ function sourceOffsets(value: string, { start, end }: Position, text: string): (
   let line = 0
   const readEnd = (at: number): number => read[at] ?? value.length
   return offset => {
-    // Asked mostly in rising order, so the line is near the last one.
+    // Offsets mostly ascend, so the line is near the last one.
     while (line > 0 && offset <= readEnd(line - 1)) line--
     while (line < read.length - 1 && offset > readEnd(line)) line++
     return Math.max(start, Math.min(end, (written[line] ?? end) - (readEnd(line) - offset)))
@@ -162,10 +162,10 @@ export function endTagsAtEnd({ children }: Mdast.Paragraph, { masked }: ParseCon
   return ends.reverse()
 }
 
-// The content of these is shown as it is written.
+// The content of these is shown as written.
 const CODE: ReadonlySet<string> = new Set(['code', 'pre', 'script', 'style', 'textarea'])
 
-/** In a line, `<code>{% x %}</code>` is three nodes; what is between the first and the last is no tag. */
+/** In a line, `<code>{% x %}</code>` is three nodes; the one between the first and the last is not a tag. */
 export function tagsInCodeAsText(tokens: Token[]): Token[] {
   const lastClose = new Map<string, number>()
   for (const [index, token] of tokens.entries()) if (token.type === 'close') lastClose.set(token.name, index)

@@ -23,7 +23,7 @@ export function destinationOf(source: string, node: Link | Image): Position | un
     if (!found) continue
     const range = { start: start + found.start, end: start + found.end }
     if (found.next === text.length - 1 && text.endsWith(')')) return range
-    // In a quote the title may be behind the mark of the next line.
+    // In a quote the title may follow the mark of the next line.
     if (source.slice(range.start, range.end) === node.url) plain ??= range
   }
   return plain
@@ -43,7 +43,7 @@ const BLANK = /[ \t\r\n]*/y
 const BRACKETED = /<(?:\\.|[^\\<>\r\n])*>/sy
 const TITLE = /"(?:\\.|[^\\"])*"|'(?:\\.|[^\\'])*'|\((?:\\.|[^\\)])*\)/sy
 
-/** Reads a destination and a title from `at`; `next` is where the closing parenthesis is due. */
+/** Reads a destination and a title from `at`; `next` is where the closing parenthesis must be. */
 function readTarget(text: string, at: number): (Position & { readonly next: number }) | undefined {
   const skip = (pattern: RegExp, from: number): number =>
     from + (matchAt(pattern, text, from)?.[0].length ?? 0)
@@ -56,7 +56,7 @@ function readTarget(text: string, at: number): (Position & { readonly next: numb
   return isBracketed ? { start: from + 1, end: after - 1, next } : { start: from, end: after, next }
 }
 
-/** The end of a destination without angle brackets, whose parentheses are in pairs. */
+/** The end of a destination without angle brackets, in which parentheses are balanced. */
 function endOfBare(text: string, start: number): number {
   let depth = 0
   for (const { 0: found, index } of text.slice(start).matchAll(/\\\S|[ \t\r\n()]/g)) {

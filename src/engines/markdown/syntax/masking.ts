@@ -17,9 +17,9 @@ export type Masked = {
   readonly text: string
   /** The tag behind a mask at the beginning of the text. */
   readonly tagAt: (value: string) => MaskedTag | undefined
-  /** Puts the tags back into any piece of text the parser made of `text`, where it reads no character references. */
+  /** Puts the tags back into text that the parser made from `text` without decoding character references. */
   readonly unmask: (value: string) => string
-  /** The same where it reads them. */
+  /** The same for text in which it decoded them. */
   readonly unmaskDecoded: (value: string) => string
 }
 
@@ -30,11 +30,11 @@ const BASE = DIGITS.length
 const MASK = /<\?([\x01-\x08\x0e-\x19]+)\?>/g
 // In `[a](<?…?>)` the parser takes the angle brackets for those of an address.
 const MASK_WITH_OR_WITHOUT_BRACKETS = /<?\?([\x01-\x08\x0e-\x19]+)\?>?/g
-/** What a source holds that looks like a mask; no tag has its number. */
+/** Text of the source that looks like a mask; no tag gets its number. */
 const LOOKS_MASKED = /\?([\x01-\x08\x0e-\x19]+)(?=\?)/g
 
-// Replacements of delimiters that are to mean nothing. A page made to be slow that holds these characters itself shows
-// the delimiters in their place.
+// Replacements of delimiters that must mean nothing. A hostile page that holds these characters itself shows the
+// delimiters in their place.
 const DELIMITERS = '*_~@:.'
 const STAND_INS = '\x1a\x1b\x1c\x1d\x1e\x1f'
 
@@ -56,7 +56,7 @@ export function maskTags(source: string): Masked {
     tags.set(number++, { position, text: source.slice(position.start, position.end) })
     return [{ ...position, text: `<?${digits}?>` }]
   })
-  // The parser can make what looks like a mask of `\\?` and `&quest;`. Of the same length, it makes no text longer.
+  // The parser can turn `\\?` and `&quest;` into what looks like a mask. Checking the length keeps text from growing.
   const tagOf = (digits = ''): MaskedTag | undefined => {
     const tag = tags.get(numberOf(digits))
     return tag?.text.length === digits.length + 4 ? tag : undefined
@@ -104,7 +104,7 @@ function merge(tags: Iterable<Position>, tails: readonly Position[]): Position[]
   return [...apart, ...tails].sort((a, b) => a.start - b.start)
 }
 
-/** The source with other text in the place of spans, which are in order. */
+/** Replaces spans of the source, which are in order. */
 function replaceSpans(source: string, spans: readonly (Position & { readonly text: string })[]): string {
   const pieces: string[] = []
   let at = 0
@@ -123,7 +123,7 @@ function numberOf(digits = ''): number {
   return number
 }
 
-// Undefined where the tag is too short for its number: `{%x%}` as the 21st tag stays text.
+// Undefined if the tag is too short for its number: `{%x%}` as the 21st tag stays text.
 function encodeNumber(number: number, length: number): string | undefined {
   let rest = number
   let digits = ''
@@ -136,8 +136,8 @@ function encodeNumber(number: number, length: number): string | undefined {
 }
 
 /**
- * Where tags are, those in code too: the parser decides which of them count. A tag is one line from `{%` to the first
- * `%}` that is not between straight quotes. Every character is looked at a bounded number of times.
+ * Finds tags, including those in code: the parser decides which of them count. A tag is one line from `{%` to the first
+ * `%}` that is not between straight quotes. Every character is read a bounded number of times.
  */
 function* findTags(source: string): Generator<Position> {
   const quotes = quoteFinder(source)
@@ -163,7 +163,7 @@ function* findTags(source: string): Generator<Position> {
   }
 }
 
-/** Finds the quote that closes one, on the same line, or answers the same position where there is none. */
+/** Finds the closing quote on the same line; returns the same position if there is none. */
 function quoteFinder(source: string) {
   let lineEnd = -1
   const endOfLine = (at: number) => {
@@ -175,7 +175,7 @@ function quoteFinder(source: string) {
   let known = -1
   return {
     closing(at: number): number {
-      // The next quote is looked for once, however many tags ask for it.
+      // The next quote is searched for once, however many tags ask for it.
       if (known <= at) {
         known = source.indexOf('"', at + 1)
         if (known === -1) known = source.length

@@ -45,7 +45,7 @@ const setOf = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/)
 
 const VOID = setOf('area base br col embed hr img input link meta param source track wbr')
 
-// Elements whose end tag people and exporters leave out, and what opens next that ends them.
+// Elements whose end tag people and exporters leave out, and the start tags that end them.
 const ENDED_BY: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     li: 'li',
@@ -61,7 +61,7 @@ const ENDED_BY: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }).map(([name, next]) => [name, setOf(next)]),
 )
 
-// Inline elements, also where they are in a block of HTML.
+// Inline elements, even in a block of HTML.
 const PHRASING = setOf(
   `a abbr b bdi bdo big br button cite code data del dfn em font i img input ins kbd label mark math meter picture
   progress q ruby s samp select small span strike strong sub sup svg textarea time tt u var wbr`,
@@ -131,7 +131,7 @@ export function pair(tokens: readonly Token[], inLine: boolean, depth: number, d
   return top.children
 }
 
-/** Makes paragraphs of the lines since the last boundary, where an element may hold paragraphs at all. */
+/** Turns the lines since the last boundary into paragraphs, if the element may hold any. */
 function settle(frame: Frame): void {
   const token = frame.opened?.token
   const name = token?.type === 'open' ? token.name : ''
@@ -161,7 +161,7 @@ function pairTags(tokens: readonly Token[]): (number | undefined)[] {
 }
 
 /**
- * Adds the pairs of HTML tags to `partners`. Answers, for elements whose end is implied, the index they end before.
+ * Adds the pairs of HTML tags to `partners`. Returns, for elements whose end is implied, the index they end before.
  * Inside a paired `{% tag %}` only what was opened there can be closed.
  */
 function pairHtml(tokens: readonly Token[], partners: (number | undefined)[]): Map<number, number> {
@@ -189,7 +189,7 @@ function pairHtml(tokens: readonly Token[], partners: (number | undefined)[]): M
 
 type OpenName = { readonly name: string; readonly index: number }
 
-/** A stack of open tags that knows in one step whether a name is on it. */
+/** A stack of open tags that finds a name in constant time. */
 class OpenNames {
   readonly #stack: OpenName[] = []
   readonly #counts = new Map<string, number>()
@@ -206,7 +206,7 @@ class OpenNames {
     if (last) this.#count(last.name, -1)
     return last
   }
-  /** Takes off everything down to the last of that name, its partner; nothing where the name is not open. */
+  /** Pops everything down to the last tag of that name, its partner; nothing if the name is not open. */
   *popTo(name: string): Generator<OpenName & { readonly isPartner: boolean }> {
     if (!this.#counts.get(name)) return
     for (let last = this.pop(); last; last = this.pop()) {
@@ -280,7 +280,7 @@ const textOf = ({ value, position }: Extract<Token, { type: 'text' }>, isPreform
   position,
 })
 
-/** Adds a node; text that continues the last text becomes one with it. */
+/** Adds a node; text that continues the last text is joined to it. */
 function append(nodes: Content[], node: Content): void {
   const last = nodes.at(-1)
   if (node.type !== 'text' || last?.type !== 'text' || last.position.end !== node.position.start)

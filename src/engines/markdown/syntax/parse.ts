@@ -17,7 +17,7 @@ import { endTagsAtEnd, htmlTokens, type ParseContext, positionOf, tagsInCodeAsTe
 import { maskTags } from './masking.ts'
 import { pair, type Token } from './pairing.ts'
 
-// Nobody nests this deep by hand, and a renderer that recurses a few calls a level is safe with it.
+// Nobody nests this deep by hand, and a renderer that recurses a few calls per level is safe with it.
 const DEPTH_MAX = 90
 
 // More than twice the largest page we have seen. A tree takes some hundred times the memory of its text, so 10 MB of
@@ -37,7 +37,7 @@ export function parseMarkdown(source: string): Root {
   return { type: 'root', children: [...children, rest], position: { start: 0, end: source.length } }
 }
 
-/** The end of the last whole line within the bound; inside a line where that line alone is longer. */
+/** The end of the last whole line within the bound; inside a line if that line alone exceeds it. */
 function parsedEnd(source: string): number {
   if (source.length <= PARSED_CHARACTERS_MAX) return source.length
   const lineEnd = source.lastIndexOf('\n', PARSED_CHARACTERS_MAX - 1) + 1
@@ -46,10 +46,10 @@ function parsedEnd(source: string): number {
   return isPair ? PARSED_CHARACTERS_MAX - 1 : PARSED_CHARACTERS_MAX
 }
 
-/** The same without the bound, for texts whose length the caller bounds: a table of contents has an entry a page. */
+/** The same without the bound, for texts that the caller bounds: a table of contents has one entry per page. */
 export function parseWholeMarkdown(source: string): Root {
   const masked = maskTags(source)
-  // A byte order mark is no part of the text.
+  // A byte order mark is not part of the text.
   const bom = source.startsWith('\ufeff') ? 1 : 0
   const tree = readCommonMark(masked.text.slice(bom))
   const context = { source, masked, definitions: definitionsOf(tree), at: (offset: number) => offset + bom }
@@ -76,7 +76,7 @@ const blocksOf = (nodes: readonly CommonMarkNode[], context: ParseContext, depth
   toBlocks(pair(blockTokens(nodes, context), false, depth, DEPTH_MAX))
 
 const inlinesOf = (nodes: readonly CommonMarkNode[], context: ParseContext, depth: number): Inline[] =>
-  // The parser gives nothing but inlines in a line, and `pair` builds of inlines nothing else.
+  // In a line, the parser produces only inlines, and from inlines `pair` builds only inlines.
   pair(
     tagsInCodeAsText(nodes.flatMap(node => tokensOf(node, context, true))),
     true,
@@ -217,7 +217,7 @@ function targetOf(
   }
 }
 
-/** An address that is in a line by itself (`<https://…>`, `www.…`) is read as it is written. */
+/** An address written as such (`<https://…>`, `www.…`) is taken literally. */
 const withoutReferences = (context: ParseContext): ParseContext => ({
   ...context,
   masked: { ...context.masked, unmaskDecoded: context.masked.unmask },
@@ -235,7 +235,7 @@ const BLOCK_PARENTS: ReadonlySet<string> = new Set(
   'paragraph heading blockquote list table footnoteDefinition'.split(' '),
 )
 
-/** A node that is not read any further, as the text it was written as. */
+/** A node whose children are not read, as the text it was written as. */
 function flattened(node: CommonMarkNode, position: Position, { source }: ParseContext): Paragraph | Text {
   const text: Text = { type: 'text', value: source.slice(position.start, position.end), position }
   return BLOCK_PARENTS.has(node.type) ? { type: 'paragraph', children: [text], position } : text

@@ -1,4 +1,4 @@
-/** What comes of each run of items that belong together, and of each other item, in their order. */
+/** Maps each run of items that belong together, and every other item by itself, in order. */
 export function flatMapRuns<Item, Result>(
   items: readonly Item[],
   belongs: (item: Item) => boolean,

@@ -1,4 +1,4 @@
-/** What a sticky or global pattern finds from `at` on; a sticky one at exactly this place. */
+/** The first match of a global pattern from `at` on, or of a sticky pattern at exactly this place. */
 export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at
   return pattern.exec(text)

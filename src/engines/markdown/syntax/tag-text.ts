@@ -57,7 +57,7 @@ export function parseTag(text: string, start: number): TagText | undefined {
   }
 }
 
-/** An object of pairs, in their order, in which the first pair of a name counts, as in HTML. */
+/** An object of the pairs, in order; the first pair of a name counts, as in HTML. */
 export function firstOfEach<T>(pairs: readonly (readonly [string, T])[]): Record<string, T> {
   const first = new Map<string, T>()
   for (const [name, value] of pairs) if (!first.has(name)) first.set(name, value)
@@ -66,7 +66,7 @@ export function firstOfEach<T>(pairs: readonly (readonly [string, T])[]): Record
 
 type Value = Position & { readonly next: number }
 
-// Word processors curl one quote of a pair or both, so an opening quote may be closed by another sort.
+// Word processors curl one quote of a pair or both, so an opening quote may be closed by another kind.
 function readQuoted(text: string, at: number, close: number): Value | undefined {
   const open = at < close ? text[at] : undefined
   const start = at + 1

@@ -4,17 +4,17 @@ import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml
 /** `line` counts from 1 within the piece of YAML, where it is known. */
 export type YamlProblem = { readonly code: string; readonly message: string; readonly line?: number }
 
-// Each use of an alias is looked for among all anchors, and a few lines of them can mean gigabytes.
+// Each alias is looked up among all anchors, and a few lines of them can expand to gigabytes.
 const ALIASES_MAX = 100
 // The parser recurses with every level.
 const NESTING_MAX = 100
 const PROBLEMS_MAX = 20
 
 /**
- * `marksMax`: characters that are no letters, digits or blanks. They make the nodes, which cost; long words cost nothing.
- * `nestingMax`: of brackets, those in texts counted too; 100 by default.
- * `aliasesMax`: in all, and in what one alias means; 100 by default. An alias repeats one value: a caller that allows
- * many checks the size of the value before it writes it out.
+ * `marksMax`: characters other than letters, digits and blanks. They make nodes, which cost; long words cost nothing.
+ * `nestingMax`: of brackets, including those in texts; 100 by default.
+ * `aliasesMax`: in total, and in what one alias expands to; 100 by default. An alias repeats one value: a caller that
+ * allows many checks the size of the value before writing it out.
  */
 export type YamlBounds = {
   readonly charactersMax: number
@@ -24,8 +24,8 @@ export type YamlBounds = {
 }
 
 /**
- * The value of a YAML document within its bounds as plain objects, arrays and scalars. Undefined, with a
- * problem, where it cannot be read; of a key that is there twice the last value counts, with a problem.
+ * The value of a YAML document within its bounds as plain objects, arrays and scalars. Undefined, with a problem, if it
+ * cannot be read; the last value of a repeated key counts, with a problem.
  */
 export function parseYaml(text: string, bounds: YamlBounds): { value: unknown; problems: YamlProblem[] } {
   const { document, problems } = parseYamlDocument(text, bounds)
@@ -37,7 +37,7 @@ export function parseYaml(text: string, bounds: YamlBounds): { value: unknown; p
   }
 }
 
-/** The same as nodes with their ranges; undefined where the text cannot be read. */
+/** The same as nodes with their ranges; undefined if the text cannot be read. */
 export function parseYamlDocument(
   text: string,
   {
@@ -56,7 +56,7 @@ export function parseYamlDocument(
     return refuse('yaml_too_deep', `YAML nested deeper than ${nestingMax} levels is not read.`)
   try {
     const lines = new LineCounter()
-    // Looking for repeated keys and pretty messages are quadratic in the parser; both are done here.
+    // The parser finds repeated keys and formats messages in quadratic time; both are done here.
     const document = parseDocument(text, {
       logLevel: 'silent',
       prettyErrors: false,
