@@ -1,4 +1,4 @@
-// The door of edit/: edits of a source text in its place.
+// The door of edit/: edits of a source text in place.
 export { applyEdits, type Edit } from './edits.ts'
 export { setFrontmatter, setKeys } from './frontmatter-edits.ts'
 export {

@@ -3,7 +3,7 @@ import type { Position } from '../syntax/syntax.ts'
 
 export type Edit = Position & { readonly text: string }
 
-/** The text with its edits; one inside another that takes everything away is not made. */
+/** Applies edits; an edit inside another that removes everything is skipped. */
 export function applyEdits(source: string, edits: readonly Edit[]): string {
   const pieces: string[] = []
   let from = 0

@@ -1,4 +1,4 @@
-// Keys of a page's frontmatter, set one by one: what else its YAML says, comments and quotes and order, stays as it is.
+// Sets keys of a page's frontmatter one by one: the rest of its YAML, with its comments, quotes and order, stays.
 import { isDeepStrictEqual } from 'node:util'
 import { isMap, isScalar, parseDocument, stringify } from 'yaml'
 import {
@@ -17,9 +17,8 @@ type Changes = readonly (readonly [key: string, value: FrontmatterValue])[]
 
 /**
  * The text with these frontmatter keys set (undefined value: key removed), every other byte as it was. Creates the
- * frontmatter when there is none, and takes it away when it becomes empty by this. A key that is there more than once
- * is set where it counts, at its last place. YAML that cannot be read is edited line by line all the same, and cannot
- * be read afterwards either.
+ * frontmatter if there is none, and removes it if this makes it empty. A repeated key is set where it counts, at its
+ * last place. YAML that cannot be read is edited line by line nevertheless, and cannot be read afterwards either.
  */
 export function setFrontmatter(source: string, values: Readonly<Record<string, FrontmatterValue>>): string {
   const found = findFrontmatter(source)
@@ -36,8 +35,8 @@ export function setFrontmatter(source: string, values: Readonly<Record<string, F
 }
 
 /**
- * The YAML of a map with these keys set (undefined value: key removed), every other byte as it was. `data` is what it
- * says: a key that says what it should stays as it is written.
+ * The YAML of a map with these keys set (undefined value: key removed), every other byte as it was. `data` is its
+ * value: a key that already has the right value stays as written.
  */
 export function setKeys(
   yaml: string,
@@ -73,7 +72,7 @@ function entryOf(key: string, value: unknown, indent: string, eol: string): stri
   return lines.map(line => (line === '' ? eol : indent + line + eol)).join('')
 }
 
-/** `{ title: Setup }`: a map in braces is written anew by the YAML library. Undefined for any other YAML. */
+/** `{ title: Setup }`: the YAML library rewrites a map in braces. Undefined for any other YAML. */
 function flowMap(yaml: string, changes: Changes): string | undefined {
   if (!/^\s*(?:#[^\n]*\n\s*)*\{/.test(yaml)) return undefined
   const { document } = parseYamlDocument(yaml, FRONTMATTER_BOUNDS)
@@ -106,7 +105,7 @@ function editLines(yaml: string, changes: Changes, eol: string): string {
 
 /**
  * The keys of the map with the lines that each takes. A line that is indented further belongs to the key above it, and
- * so does an item of a list; comments and blank lines do when more of the key follows.
+ * so does a list item; comments and blank lines do if more of the key follows.
  */
 function readEntries(yaml: string): { entries: Entry[]; indent: string } {
   const entries: Entry[] = []
@@ -116,7 +115,7 @@ function readEntries(yaml: string): { entries: Entry[]; indent: string } {
     const end = start + line.length
     const words = line.trim()
     const room = line.slice(0, line.length - line.trimStart().length)
-    // An indented `#` begins no comment for certain: it may be part of a text.
+    // An indented `#` need not begin a comment: it may be part of a text.
     if (words !== '' && (!words.startsWith('#') || (indent !== undefined && room.length > indent.length))) {
       indent ??= room
       const key = room === indent && !/^-(?:\s|$)/.test(words) ? keyOf(words) : undefined
@@ -140,7 +139,7 @@ function keyOf(words: string): string | undefined {
   return undefined
 }
 
-/** The lines of a key with another value; a comment behind a value of one line stays. */
+/** The lines of a key with a new value; a comment after a one-line value stays. */
 function editEntry(entry: string, key: string, value: unknown, indent: string, eol: string): string {
   const written = entryOf(key, value, indent, eol)
   const scalar = scalarOf(entry)
@@ -149,10 +148,10 @@ function editEntry(entry: string, key: string, value: unknown, indent: string, e
   return entry.slice(0, scalar.start) + written.slice(single.start, single.end) + entry.slice(scalar.end)
 }
 
-/** The place of a value that is one scalar in one line; undefined for any other. */
+/** The place of a value that is one scalar on one line; undefined for any other. */
 function scalarOf(entry: string): { start: number; end: number } | undefined {
   if (entry.length > FRONTMATTER_CHARACTERS_MAX) return undefined
-  // Looking for repeated keys is quadratic in the parser.
+  // The parser's search for repeated keys is quadratic.
   const document = parseDocument(entry, { logLevel: 'silent', prettyErrors: false, uniqueKeys: false })
   if (document.errors.length > 0 || !isMap(document.contents)) return undefined
   const node = document.contents.items[0]?.value

@@ -1,4 +1,4 @@
-// Destinations replaced at their places, each as its place has it written, and references taken out of a text.
+// Replaces destinations in place, in the notation of each place, and removes references from a text.
 import { type MarkdownReference, placedReferences } from '../page/page.ts'
 import { htmlText, htmlValue, labelText, markdownDestination, plainWords } from '../render/render.ts'
 import {
@@ -18,10 +18,10 @@ import { applyEdits, type Edit } from './edits.ts'
 import { setFrontmatter } from './frontmatter-edits.ts'
 
 /**
- * Replaces destinations of references at their exact places, in the syntax of each place. `rewrite` answers the new
+ * Replaces destinations of references at their exact places, in the syntax of each place. `rewrite` returns the new
  * destination, null to turn the reference into its plain words (a picture into its alternative text, a block that is
- * nothing without its target into the words between its tags or nothing), undefined to leave it. A destination
- * whose place is not known is left.
+ * nothing without its target into the words between its tags or nothing), or undefined to leave it. A destination
+ * whose place is not known is left alone.
  */
 export function rewriteReferences(
   source: string,
@@ -35,7 +35,7 @@ export function rewriteReferences(
   return covers.reduce((text, [cover, answer]) => withCover(text, cover, answer), edited)
 }
 
-/** The same as edits of a text that was read already; `takeCover` gets what is no place in the body. */
+/** The same as edits of a text that was already read; `takeCover` gets references outside the body. */
 export function referenceEdits(
   source: string,
   root: Root,
@@ -76,10 +76,10 @@ function replacement(source: string, reference: MarkdownReference, node: Node, d
   return isBracketed ? { start: start - 1, end: end + 1, text: written } : { start, end, text: written }
 }
 
-/** In a table a pipe would end the cell, in Markdown and in HTML alike. */
+/** In a table, a pipe would end the cell, in Markdown and in HTML alike. */
 const unpiped = (destination: string): string => inPerCent(destination, /\|/g)
 
-/** Signs as an address writes them, which is as good for a path; a `%` of its own then is one of them. */
+/** Percent-encodes characters, which is also valid in a path; a literal `%` is then encoded too. */
 function inPerCent(destination: string, signs: RegExp): string {
   if (destination.search(signs) === -1) return destination
   const encode = (sign: string): string => (sign === "'" ? '%27' : encodeURIComponent(sign))
@@ -89,7 +89,7 @@ function inPerCent(destination: string, signs: RegExp): string {
 const isAutolink = (source: string, node: Node): node is Link =>
   node.type === 'link' && source[node.position.start] !== '['
 
-/** A tag knows no references: what would end the value or the tag is written as an address writes it. */
+/** A tag has no character references: what would end the value or the tag is percent-encoded. */
 function tagDestination(destination: string, quote: string | undefined): string {
   const encoded = inPerCent(destination, /["“”\\]|\{(?=%)|(?<=%)\}/g)
   if (quote === "'") return inPerCent(encoded, /'/g)
@@ -130,13 +130,13 @@ function removal(source: string, reference: MarkdownReference, node: Node): Edit
 }
 
 function linkRemoval(source: string, { kind, text }: MarkdownReference, node: Link): Edit[] {
-  // Between the tags of a reference a link only says its destination again.
+  // Between the tags of a reference, a link only repeats its destination.
   if (kind === 'content-ref' || kind === 'openapi') return [{ ...node.position, text: '' }]
   if (isAutolink(source, node)) return [{ ...node.position, text: plainWords(text) }]
   return unwrapped(source, node)
 }
 
-/** Removes what is around the children of a node; words at the start of a line stay words. */
+/** Removes the markup around a node's children; words at the start of a line stay words. */
 function unwrapped(source: string, node: Node): Edit[] {
   const { start, end } = node.position
   const children = childrenOf(node)
@@ -156,8 +156,8 @@ function unwrapped(source: string, node: Node): Edit[] {
 const CONTAINER_MARK = /[\s>*+\d.)-]/
 
 /**
- * Whether a place has nothing but the marks of containers before it on its line. Looks back only as far as they reach:
- * a text may have a hundred thousand links, and its lines may be as long as it is.
+ * Whether only marks of containers precede a place on its line. Looks back only as far as they reach: a text may have a
+ * hundred thousand links, and its lines may be as long as the text.
  */
 export function isLineStart(source: string, at: number): boolean {
   for (let before = at - 1; before >= 0; before -= 1) {
@@ -168,7 +168,7 @@ export function isLineStart(source: string, at: number): boolean {
   return true
 }
 
-/** A tag that holds more than its destination again leaves the words; another's attribute goes alone. */
+/** A tag that holds more than its destination again leaves the words; of other tags only the attribute is removed. */
 function tagRemoval(source: string, { start, end, isExact }: MarkdownReference, node: Tag): Edit[] {
   if (node.name.startsWith('@')) return isExact ? [attribute(source, start, end)] : []
   const shown = node.children.filter(child => child.type !== 'text' || child.value.trim() !== '')
@@ -193,7 +193,7 @@ function elementRemoval(
   node: Element,
 ): Edit[] {
   if (node.name === 'a') {
-    // In a column of pages, files or pictures the words of a link are the name of its target.
+    // In a column of pages, files or pictures, the words of a link are the name of its target.
     return kind === 'link' || kind === 'mention' ? unwrapped(source, node) : [{ ...node.position, text: '' }]
   }
   if (node.name === 'img') return [{ ...node.position, text: neutralWords(text) }]
@@ -202,11 +202,11 @@ function elementRemoval(
   return unwrapped(source, node)
 }
 
-/** Words that are themselves in HTML as in Markdown. */
+/** Words that mean themselves in both HTML and Markdown. */
 export const neutralWords = (words: string): string =>
   htmlText(inOneLine(words)).replace(/[*_`[\]\\~$|]/g, sign => `&#${sign.charCodeAt(0)};`)
 
-/** The lines that a block takes, with the line end behind them, when nothing else is on them. */
+/** The lines that a block takes, with the line end after them, if nothing else is on them. */
 export function wholeLines(source: string, { start, end }: Position): Position {
   if (!/^[\r\n]?$/.test(source.charAt(start - 1))) return { start, end }
   const rest = /^[ \t]*(?:\r\n|\n|\r)/.exec(source.slice(end, end + 100))

@@ -1,4 +1,4 @@
-// Edits of a page's text in its place: every byte that an edit is not about stays as it was.
+// Renames a page in its text: every other byte stays as it was.
 import { LEADING_EMOJI, titleOf } from '../page/page.ts'
 import { escapeLabel } from '../render/render.ts'
 import {
@@ -11,23 +11,23 @@ import {
 } from '../syntax/syntax.ts'
 
 /**
- * Renames the page in its text: the first `# heading` when it says `before`, compared as the title of a document is. An
- * emoji before the words and an anchor behind them stay. A title of several lines is written in one. The text as it was
- * where no heading says so, and where `after` says nothing.
+ * Renames the page in its text: the first `# heading` if it says `before`, compared like the title of a document. An
+ * emoji before the words and an anchor after them stay. A title of several lines is written on one. Returns the text
+ * unchanged if no such heading exists, or if `after` is blank.
  */
 export function retitle(source: string, before: string, after: string): string {
   const heading = titleOf(parseMarkdown(source), before)
   const words = inOneLine(after).replace(/\s+/g, ' ').trim()
   if (heading === undefined || words === '') return source
   const { start, end } = wordsOf(heading, source, LEADING_EMOJI.test(words))
-  // Words over a line of `===` are at the start of a line, where they may begin another block.
+  // Words above a line of `===` are at the start of a line, where they may begin another block.
   const isUnderlined = source[heading.position.start] !== '#'
   const title = escapeLabel(words, isUnderlined ? 'paragraph' : 'heading')
   const space = start > 0 && source[start - 1] === '#' ? ' ' : ''
   return source.slice(0, start) + space + title + source.slice(end)
 }
 
-/** The place of the words of a heading, without an emoji before them and an anchor behind. */
+/** The place of the words of a heading, without an emoji before them and an anchor after them. */
 function wordsOf(heading: Heading, source: string, takesEmoji: boolean): Position {
   const children = [...heading.children]
   while (isBehindWords(children.at(-1))) children.pop()
@@ -50,7 +50,7 @@ function wordsOf(heading: Heading, source: string, takesEmoji: boolean): Positio
   return { start: Math.max(start, skipped), end }
 }
 
-/** The place of the words in a heading without any: behind its sign. */
+/** The place for words in a heading without any: after its marker. */
 function emptyPlace({ position }: Heading, source: string): Position {
   let at = position.start
   while (source[at] === '#') at++

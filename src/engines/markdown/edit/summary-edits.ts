@@ -1,5 +1,5 @@
-// Writes a table of contents over the existing one: an unchanged entry keeps its line, byte for byte, and what is
-// between entries stays as its author wrote it.
+// Writes a table of contents over the existing one: an unchanged entry keeps its line, byte for byte, and text between
+// entries stays as its author wrote it.
 import { stringify } from 'yaml'
 import { parseSummary, type SummaryEntry } from '../page/page.ts'
 import { matchAt } from '../syntax/syntax.ts'
@@ -21,8 +21,8 @@ import {
 const HEADING = '# Table of contents'
 
 /**
- * The text with the entries of `wanted`. Lines of entries that are not wanted go; new ones are written in the style of
- * their neighbours. Where what comes out would not be read as it is wanted, the whole text is written anew.
+ * The text with the entries of `wanted`. Lines of other entries are removed; new ones are written in the style of their
+ * neighbours. If the result would not be read as wanted, the whole text is rewritten.
  */
 export function editSummary(
   text: string,
@@ -35,7 +35,7 @@ export function editSummary(
   return isReadAs(edited, wanted, readings) ? edited : writeSummary(wanted, lineEndOf(text))
 }
 
-/** A table of contents of its own. */
+/** A new table of contents. */
 export const writeSummary = (wanted: readonly ListedEntry[], lineEnd = '\n'): string =>
   new SummaryEdit(`${HEADING}${lineEnd}${lineEnd}`, [], wanted).run()
 
@@ -46,11 +46,11 @@ class SummaryEdit {
   readonly #lineEnd: string
   readonly #lines: readonly Line[]
   readonly #items: readonly Item[]
-  /** The line that an entry has in the text. */
+  /** The line of each entry in the text. */
   readonly #lineOf: ReadonlyMap<string, Line>
   readonly #unit: string
   #out = ''
-  /** So much of the text is written, or left out. */
+  /** How much of the text is written or left out. */
   #cursor = 0
   #nextLine = 0
   /** How the latest line of each level began. */
@@ -69,7 +69,7 @@ class SummaryEdit {
   }
 
   run(): string {
-    // A title, and what its author says below it, stay above whatever comes first.
+    // A title, and the author's text below it, stay above whatever comes first.
     this.#copy(this.#lines[0]?.start ?? this.#text.length)
     for (const item of this.#items) {
       if (item.kept !== undefined) this.#keep(item, item.kept)
@@ -121,7 +121,7 @@ class SummaryEdit {
     this.#remember(level, style)
   }
 
-  /** The first entry of a group goes where the first one was, behind what its author wrote above it. */
+  /** The first entry of a group goes where the first one was, after the author's text above it. */
   #copyToFirstOf({ index, group }: Item): void {
     for (let at = index + 1, next = this.#items[at]; next !== undefined; next = this.#items[++at]) {
       if (next.entry.kind === 'group' || next.group !== group) break
@@ -129,12 +129,12 @@ class SummaryEdit {
       if (next.kept.start > this.#cursor) this.#copyUpTo(next.kept.start, next.kept.index)
       return
     }
-    // Nothing follows that is there: a title and its distance stay above.
+    // No existing entry follows: a title and the blank lines after it stay above.
     if (index === 0 && this.#items.every(item => item.kept === undefined))
       this.#copyUpTo(this.#lines[0]?.start ?? this.#text.length, 0)
   }
 
-  /** What is between the cursor and `end`, without the lines before `before` that are not kept here. */
+  /** Copies what is between the cursor and `end`, without the lines before `before` that are not kept here. */
   #copyUpTo(end: number, before: number): void {
     for (const line of this.#lines.slice(this.#nextLine, before)) {
       if (line.start < this.#cursor) continue
@@ -156,7 +156,7 @@ class SummaryEdit {
     return at + (matchAt(BLANK, this.#text, at)?.[0].length ?? 0)
   }
 
-  /** What follows is beside the groups again. */
+  /** What follows is outside the groups again. */
   #leaveGroup(): void {
     const next = this.#lines[this.#nextLine]?.start ?? this.#text.length
     const end = BREAK.exec(this.#text.slice(this.#cursor, next))
@@ -177,7 +177,7 @@ class SummaryEdit {
     if (line === undefined || line.entry.kind === 'group') return this.#entryText(entry, style)
     const text = line.text.trimEnd()
     if (entry.kind !== 'computed') return text.replace(LINE_START, '')
-    // The lines below the first one are indented as what the first one marks.
+    // The lines below the first one are indented like its content.
     const { length } = startOf(line.style)
     const [first = '', ...more] = text.split(/\r?\n/)
     const below = more.map(each => each.slice(Math.min(length, each.length - each.trimStart().length)))
@@ -195,7 +195,7 @@ class SummaryEdit {
     return [first, ...below.map(line => (line === '' ? '' : margin + line))].join(this.#lineEnd)
   }
 
-  /** As the sibling above or below it, as the list that it is in, or as lists are written here. */
+  /** The style of the sibling above or below it, of its list, or of lists in this text. */
   #styleFor(item: Item): LineStyle {
     const sibling = this.#styles[item.level] ?? this.#styleBelow(item)
     if (sibling !== undefined) return sibling
@@ -238,12 +238,12 @@ class SummaryEdit {
 
 const BLANK = /[ \t\r\n]*\n/y
 
-/** A line that ends a group: what follows is beside the groups. */
+/** A line that ends a group: what follows is outside the groups. */
 const BREAK = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*\r?$/m
 
 type ReadEntry = { readonly parent: number | null; readonly entry: SummaryEntry }
 
-/** The entries of a text, in its order. */
+/** The entries of a text, in order. */
 function readEntries(text: string): ReadEntry[] {
   const read: ReadEntry[] = []
   const visit = (entries: readonly SummaryEntry[], parent: number | null) => {
@@ -254,8 +254,8 @@ function readEntries(text: string): ReadEntry[] {
 }
 
 /**
- * Whether a text is read as these entries: their places, titles and destinations. A line that is kept has to say what it
- * said: beside other lines it may be read as another.
+ * Whether a text is read as these entries: their places, titles and destinations. A kept line has to say what it said
+ * before: among other lines it may be read differently.
  *
  * @param before what the lines of the text were read as
  */
@@ -283,6 +283,6 @@ function isReadAs(
 const isLedTo = (entry: SummaryEntry, { kind, destination }: ListedEntry): boolean =>
   kind === 'group' || destination === ledTo(entry)
 
-/** Where an entry leads, as its line says it. */
+/** Where an entry leads, as its line says. */
 const ledTo = (entry: SummaryEntry): string | undefined =>
   entry.type === 'page' ? entry.destination : entry.type === 'link' ? entry.url : undefined

@@ -11,7 +11,7 @@ export function linkOf({ title, destination, linkTitle }: ListedEntry): string {
   return `[${escapeTitle(title)}](${bracketed(destination)}${name})`
 }
 
-/** So that Markdown reads the words as words, also within the brackets of a link. */
+/** Escapes words so that Markdown reads them as words, even within the brackets of a link. */
 const escapeTitle = (title: string): string =>
   escapeLabel(title, 'heading').replace(/(\\.)|[\]\\]/gs, (sign, escaped) => escaped ?? `\\${sign}`)
 

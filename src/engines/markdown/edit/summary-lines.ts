@@ -1,23 +1,23 @@
-// The lines of a table of contents and the entries that are wanted in it, and which of these keep their lines.
+// The lines of a table of contents, the entries that are wanted in it, and which of these keep their lines.
 import { longestAscending } from '../../../base/longest-ascending.ts'
 import type { SummaryLines } from '../page/page.ts'
 
-/** An entry that is wanted. Parents come before their children, siblings in their order. */
+/** A wanted entry. Parents come before their children, siblings in order. */
 export type ListedEntry = {
-  /** What identifies it, in the text and in what is wanted. */
+  /** Identifies it, both in the text and among the wanted entries. */
   readonly key: string
   /** The index of the entry above, or null at the top. Groups are at the top. */
   readonly parent: number | null
   readonly kind: 'group' | 'page' | 'link' | 'computed'
   readonly title: string
-  /** Where a page or a link leads, as a link of this file says it; absent for an entry that leads nowhere. */
+  /** Where a page or a link leads, as a link in this file; absent for an entry that leads nowhere. */
   readonly destination?: string
   readonly linkTitle?: string
-  /** The source of pages that are computed, which a block of YAML says. */
+  /** The source of computed pages, written as a block of YAML. */
   readonly source?: object
-  /** Of a group whose address is not made of its title. */
+  /** Of a group whose address does not follow from its title. */
   readonly anchor?: string
-  /** Its line says all of this already. */
+  /** Whether its line already says all of this. */
   readonly isWritten: boolean
 }
 
@@ -37,7 +37,7 @@ export type Line = {
   readonly index: number
   readonly entry: WrittenEntry
   readonly parent: Line | undefined
-  /** How many lists it is in, its own not counted. A group is no list. */
+  /** How many lists it is in, not counting its own. A group is not a list. */
   readonly level: number
   readonly start: number
   readonly end: number
@@ -45,13 +45,13 @@ export type Line = {
   readonly style: LineStyle
 }
 
-/** An entry that is wanted; `kept` is the line that it keeps in its place. */
+/** A wanted entry; `kept` is the line that it keeps in place. */
 export type Item = {
   readonly index: number
   readonly entry: ListedEntry
   readonly parent: Item | undefined
   readonly level: number
-  /** The key of the group that it is in, or is itself; null at the top. */
+  /** The key of the group that it is or is in; null at the top. */
   readonly group: string | null
   kept?: Line
 }
@@ -92,7 +92,7 @@ export function itemsOf(wanted: readonly ListedEntry[]): Item[] {
   return items
 }
 
-/** How much deeper a list is written than the one above it. */
+/** The indentation of a list relative to the one above it. */
 export function unitOf(lines: readonly Line[]): string {
   const nested = lines.find(line => line.level === 1)
   if (nested === undefined) return '  '
@@ -101,7 +101,7 @@ export function unitOf(lines: readonly Line[]): string {
   return below.length > above.length && below.startsWith(above) ? below.slice(above.length) : '  '
 }
 
-/** Lets as many items as possible keep their lines where they are: the longest row that ascends in the text. */
+/** Lets as many items as possible keep their lines in place: the longest sequence that ascends in the text. */
 export function keepInOrder(items: readonly Item[], lineOf: ReadonlyMap<string, Line>): void {
   const candidates = items.flatMap(item => {
     const line = lineOf.get(item.entry.key)

@@ -1,5 +1,5 @@
-// What of a section can be quoted: its sentences, and what makes no sense in parts, such as a block of code or steps.
-// Each piece comes with its words, which it is chosen by, and as Markdown that reads the same outside of its page.
+// The parts of a section that can be quoted: its sentences, and blocks that make no sense in parts, such as code or
+// steps. Each piece comes with its words, by which it is chosen, and as Markdown that reads the same outside its page.
 import {
   type Block,
   block,
@@ -26,8 +26,8 @@ import { type QuotedText, quotedRows } from './quoted-rows.ts'
 import { sentencesOf } from './sentences.ts'
 
 /**
- * `prose`: sentences of one paragraph. `list`: items that can be quoted alone. `steps` are one piece, in their order, and
- * so is `code`. `table`: rows below `head`.
+ * `prose`: sentences of one paragraph. `list`: items that can be quoted alone. `steps` are one piece, in order, and so
+ * is `code`. `table`: rows below `head`.
  */
 export type Quotation = {
   readonly kind: 'prose' | 'list' | 'steps' | 'code' | 'table'
@@ -38,11 +38,11 @@ export type Quotation = {
 /** A section by its place in `sections()` of the same source. */
 export type QuotedSection = { readonly ordinal: number; readonly quotations: readonly Quotation[] }
 
-// What is longer is not quoted: an answer is read, and not scrolled through.
+// Anything longer is not quoted: an answer is read, not scrolled through.
 const PIECE_CHARACTERS_MAX = 4_000
 const QUOTATIONS_MAX = 200
 
-/** What can be quoted of the sections with these ordinals. */
+/** The quotations of the sections with these ordinals. */
 export function quotations(source: string, ordinals: ReadonlySet<number>): QuotedSection[] {
   const root = parseMarkdown(source)
   const starts = sections(source, root).map(section => section.start)
@@ -70,7 +70,7 @@ export function quotations(source: string, ordinals: ReadonlySet<number>): Quote
       else if (isWanted(node)) addQuotation(node, toQuotation(node))
     }
   }
-  /** Steps are quoted whole wherever one of them was found; the heading of each may be a section of its own. */
+  /** Steps are quoted whole if any of them was found; the heading of each may be a section of its own. */
   const addSteps = (steps: List, { position }: Node): void => {
     const quotation = toQuotation(steps)
     if (quotation === undefined) {
@@ -93,7 +93,7 @@ const UNQUOTED: ReadonlySet<string> = new Set([
   'html',
 ])
 
-// A table of HTML is cards or cells with blocks in them: its words are quoted, and not its shape.
+// An HTML table is cards or cells with blocks in them: its words are quoted, not its shape.
 const isContainer = (node: MarkdownBlock): boolean => node.type === 'element' && node.name !== 'pre'
 
 function toQuotation(node: MarkdownBlock): Quotation | undefined {
@@ -121,7 +121,7 @@ const documentOf = (node: MarkdownBlock): JSONDocument => {
   return toDocument(root).document
 }
 
-/** Addresses of the web stay; what leads to another place of the same documentation is told in words. */
+/** Web addresses stay; links within the documentation become words. */
 const writeReference: WriteReference = reference =>
   reference.kind === 'url' && /^https?:\/\//.test(reference.url) ? reference.url : undefined
 
@@ -131,7 +131,7 @@ const render = (nodes: readonly Block[]): string =>
     { write: writeReference },
   ).trimEnd()
 
-// A table of pipes is a line for its head, one of dashes, and one for each row.
+// A pipe table is a line for its head, one of dashes, and one for each row.
 const HEAD_LINES = 2
 
 function toRows({ text, markdown }: QuotedText): Quotation | undefined {
@@ -142,7 +142,7 @@ function toRows({ text, markdown }: QuotedText): Quotation | undefined {
   return { kind: 'table', head: lines.slice(0, HEAD_LINES).join('\n'), pieces: rows.filter(isQuotable) }
 }
 
-/** The sentences of a paragraph, each with the marks and links that its words have. */
+/** The sentences of a paragraph, each with the marks and links of its words. */
 const toSentences = (node: MarkdownBlock): QuotedText[] =>
   documentOf(node)
     .nodes.filter(one => one.type === 'paragraph')
@@ -194,7 +194,7 @@ function cut(runs: readonly Run[], start: number, end: number): (Text | Inline)[
   return nodes
 }
 
-/** A stepper, or a list in an order, as one list whose items are the steps. */
+/** A stepper or an ordered list, as one list whose items are the steps. */
 function stepsOf(node: MarkdownBlock): List | undefined {
   if (node.type === 'list' && node.ordered) return node
   if (node.type !== 'tag' || node.name !== 'stepper') return undefined
@@ -209,7 +209,7 @@ function stepsOf(node: MarkdownBlock): List | undefined {
   }
 }
 
-/** In a list a heading is a line in bold. */
+/** In a list, a heading is a line in bold. */
 const withoutHeading = (node: MarkdownBlock): MarkdownBlock => {
   if (!isHeading(node)) return node
   const { position } = node

@@ -1,19 +1,19 @@
-// The rows of a table of HTML as they are quoted: whole, because the cells of a row explain each other.
+// The rows of an HTML table as they are quoted: whole, because the cells of a row explain each other.
 import { type Block, childrenOf, isCell, isNamed, type Node, tableRows, toBlocks } from '../syntax/syntax.ts'
 
-/** `head` as in a table of pipes: the line of the heads, and one of dashes. */
+/** `head` as in a pipe table: the line of the heads, and one of dashes. */
 export type QuotedRows = {
   readonly head: string
   readonly pieces: readonly { readonly text: string; readonly markdown: string }[]
 }
 
-/** How a paragraph is told, in words and as Markdown. */
+/** A paragraph, in words and as Markdown. */
 export type QuotedText = { readonly text: string; readonly markdown: string }
 
-// More columns are a spreadsheet, which is no answer.
+// A table with more columns is a spreadsheet, which is not an answer.
 const CELLS_MAX = 12
 
-/** Undefined for what is no table of rows: cards are read one by one. */
+/** Undefined for anything but a table of rows: cards are read one by one. */
 export function quotedRows(node: Node, tell: (paragraph: Block) => QuotedText): QuotedRows | undefined {
   if (!isNamed(node, 'table') || node.attributes['data-view'] !== undefined) return undefined
   const rows = tableRows(node).map(({ row }) => row.children.filter(isCell))

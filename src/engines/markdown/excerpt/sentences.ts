@@ -4,14 +4,14 @@ export type Span = { readonly start: number; readonly end: number }
 
 const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-// The segmenter takes more time for each character of a long text than of a short one.
+// The segmenter takes more time per character for a long text than for a short one.
 const PORTION_CHARACTERS_MAX = 2_000
 
-// Unicode ends a sentence after each of these when a capital letter follows.
+// Unicode ends a sentence after each of these if a capital letter follows.
 const ABBREVIATION =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|incl|no|fig|resp|dr|mr|mrs|ms|st|z\.\s?b|bzw|ca|nr|vgl|d\.h|p\.\s?ej|ej|env)\.\s*$/i
 
-/** The sentences of one paragraph without white space around them; what is too long for one is cut between words. */
+/** The sentences of one paragraph without white space around them; one that is too long is cut between words. */
 export function sentencesOf(text: string): Span[] {
   const spans: Span[] = []
   for (const portion of portionsOf(text)) {

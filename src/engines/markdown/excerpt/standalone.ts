@@ -1,6 +1,6 @@
 // A page's Markdown as it can be read by itself, away from its repository: without the settings at its head and the
-// heading that says its title, with reusable content and the values of variables in their places, and with addresses
-// that lead there from anywhere. Every other byte stays as it was written.
+// heading that says its title, with reusable content and the values of variables in place, and with addresses that work
+// from anywhere. Every other byte stays as it was written.
 
 import { applyEdits, type Edit, isLineStart, neutralWords, referenceEdits, wholeLines } from '../edit/edit.ts'
 import { type MarkdownReference, titleOf } from '../page/page.ts'
@@ -20,13 +20,13 @@ import {
 } from '../syntax/syntax.ts'
 
 export type StandaloneOptions = {
-  /** The first heading is left out where it says this. */
+  /** The first heading is left out if it says this. */
   readonly title?: string
   /** Values of `{% vars.name %}` and of `<code class="expression">space.vars.name</code>`. */
   readonly variables: Readonly<Record<string, string | number | boolean>>
-  /** Another destination; null makes plain words of the reference, undefined leaves it. */
+  /** The new destination; null turns the reference into plain words, undefined leaves it. */
   address(reference: MarkdownReference): string | null | undefined
-  /** The content of `{% include "path" %}`; undefined leaves nothing there. */
+  /** The content of `{% include "path" %}`; undefined removes the tag. */
   include(path: string): string | undefined
   /** Replaces a block that names a part of an API description; undefined leaves the block. */
   part?(tag: Tag): string | undefined
@@ -66,7 +66,7 @@ function replacements(source: string, root: Root, { variables, include, part }: 
   return edits
 }
 
-/** The value of a variable as words, or its name as code where it has none. */
+/** The value of a variable as words, or its name as code if it has none. */
 function placeValue(
   source: string,
   { position }: Tag | Element,
@@ -96,10 +96,10 @@ function placeBlock(source: string, { position }: Tag, text: string | undefined)
   return { ...position, text: text.replaceAll('\n', `\n${mark}`) }
 }
 
-// Of lists and quotations within each other, as people write them.
+// The marks of nested lists and quotations, as people write them.
 const CONTAINER_CHARACTERS_MAX = 20
 
-/** What each further line begins with of a block that begins here, in a list or a quotation. */
+/** The prefix of each further line of a block that begins here, in a list or a quotation. */
 function containerAt(source: string, at: number): string {
   let start = at
   while (start > 0 && at - start <= CONTAINER_CHARACTERS_MAX && !/[\r\n]/.test(source.charAt(start - 1)))

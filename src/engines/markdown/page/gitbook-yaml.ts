@@ -3,7 +3,7 @@ import { isObject } from '../../../base/objects.ts'
 import { parseYaml, type YamlProblem } from '../syntax/syntax.ts'
 
 export type GitbookConfig = {
-  /** The folder of the content, relative to the repository, without `./` and slashes at its ends; '' is the root. */
+  /** The content folder, relative to the repository, without `./` and slashes at its ends; '' is the root. */
   readonly root: string
   readonly structure: {
     readonly readme: string
@@ -11,7 +11,7 @@ export type GitbookConfig = {
     /** Whether the file names the summary itself. */
     readonly isSummaryNamed: boolean
   }
-  /** In the order of the file. `from` is a path of the site, `to` a file or path relative to `root`, as written. */
+  /** In the order of the file. `from` is a path on the site, `to` a file or path relative to `root`, as written. */
   readonly redirects: readonly { readonly from: string; readonly to: string }[]
 }
 
@@ -22,7 +22,7 @@ export const GITBOOK_DEFAULTS: GitbookConfig = {
 }
 
 const REDIRECTS_MAX = 10_000
-/** Room for some two thousand redirects. */
+/** Room for about two thousand redirects. */
 const CONFIG_CHARACTERS_MAX = 200_000
 
 /** Reads any text. A wrong value is a problem, and its default is used. */
@@ -78,7 +78,7 @@ function readRedirects(
   })
 }
 
-/** A path without `./`, doubled slashes and slashes at its ends; undefined where it leads out of the repository. */
+/** A path without `./`, doubled slashes and slashes at its ends; undefined if it leads out of the repository. */
 function cleanPath(path: string): string | undefined {
   const parts = path
     .trim()

@@ -1,8 +1,8 @@
-// The metadata of a page in its frontmatter, as GitBook writes it and people by hand.
+// The metadata in a page's frontmatter, as GitBook writes it or people do by hand.
 import { defined, isObject } from '../../../base/objects.ts'
 import type { PageLayout } from '../../../base/page-layout.ts'
 
-/** Keys that are absent were not written. */
+/** Absent keys were not written. */
 export type PageMetadata = {
   readonly title?: string
   readonly description?: string
@@ -12,7 +12,7 @@ export type PageMetadata = {
   /** Paths or addresses as written, relative to the page's file. */
   readonly cover?: string
   readonly coverDark?: string
-  /** In per cent of the picture's height, as GitBook counts. */
+  /** A percentage of the picture's height, as in GitBook. */
   readonly coverY?: number
   /** In pixels, 10 to 700. */
   readonly coverHeight?: number
@@ -35,7 +35,7 @@ const COVER_HEIGHT_MAX = 700
 const TEXT_CHARACTERS_MAX = 100_000
 const VARS_MAX = 1000
 
-/** The metadata in the data of a frontmatter. A value of the wrong type is a problem and left out. */
+/** The metadata in the data of a frontmatter. A value of the wrong type is a problem and is left out. */
 export function pageMetadata(data: Readonly<Record<string, unknown>>): {
   metadata: PageMetadata
   problems: MetadataProblem[]
@@ -62,7 +62,7 @@ export function pageMetadata(data: Readonly<Record<string, unknown>>): {
   return { metadata, problems }
 }
 
-/** `robots: noindex`, alone or among other words. */
+/** Whether `robots` is `noindex`, alone or among other words. */
 const hasNoIndex = (robots: string | undefined): boolean | undefined =>
   robots === undefined ? undefined : /(^|[\s,])no(index|ne)([\s,]|$)/i.test(robots)
 
@@ -84,7 +84,7 @@ function layoutOf(read: MapReader | undefined): PageLayout | undefined {
   )
 }
 
-/** Reads typed values from a map; complains once of each that is of another type. */
+/** Reads typed values from a map; complains once about each of another type. */
 class MapReader {
   readonly #data: Readonly<Record<string, unknown>>
   readonly #prefix: string

@@ -1,4 +1,4 @@
-// The door of page/: what the text of a page says of itself: metadata, blocks, sections, anchors and references.
+// The door of page/: what the text of a page says about itself: metadata, blocks, sections, anchors and references.
 
 export { type GitbookConfig, parseGitbookYaml } from './gitbook-yaml.ts'
 export { type PageMetadata, pageMetadata } from './page-metadata.ts'

@@ -1,5 +1,5 @@
-// A page cut into parts: sections at its headings, as plain text, which search finds and links to and the outline shows;
-// and blocks, the units of comments, diffs and merges.
+// A page cut into parts: sections at its headings, as plain text, which search finds and links to and the outline
+// shows; and blocks, the units of comments, diffs and merges.
 import { sha256 } from '../../../base/canonical.ts'
 import {
   type Block,
@@ -27,7 +27,7 @@ export type Section = {
   readonly end: number
 }
 
-/** The sections of a page in their order. Text before the first heading is one only if there is any. */
+/** The sections of a page in order. Text before the first heading is one only if there is any. */
 export function sections(source: string, root: Root = parseMarkdown(source)): Section[] {
   const anchors = headingAnchors(root)
   const parents = parentsOf(root, anchors)
@@ -42,7 +42,7 @@ export function sections(source: string, root: Root = parseMarkdown(source)): Se
         cuts.push({ anchor, heading: plainLine([node]), level, start: node.position.start, nodes })
       } else if (!parents.has(node)) nodes.push(node)
       else {
-        // A tag's own words, such as the title of a tab, are before the heading in it.
+        // A tag's own words, such as the title of a tab, come before the heading in it.
         if (node.type === 'tag') nodes.push({ ...node, children: [] })
         return undefined
       }
@@ -55,7 +55,7 @@ export function sections(source: string, root: Root = parseMarkdown(source)): Se
   })
 }
 
-/** The nodes that have headings in them; all others belong to one section whole. */
+/** The nodes with headings in them; every other node belongs to a single section. */
 function parentsOf(root: Root, anchors: ReadonlyMap<Node, string>): Set<Node> {
   const parents = new Set<Node>()
   const visit = (node: Node): boolean => {
@@ -72,7 +72,7 @@ function parentsOf(root: Root, anchors: ReadonlyMap<Node, string>): Set<Node> {
 /**
  * One top-level block with the gap after it. `source.slice(start, end)` of all blocks in order is the source.
  *
- * `type` is that of the node, for tags and HTML elements their name (`hint`, `tabs`, `table`), and `blank` for a
+ * `type` is the type of the node, the name of a tag or HTML element (`hint`, `tabs`, `table`), or `blank` for a
  * document of nothing but white space.
  */
 export type BlockSpan = {
@@ -87,8 +87,8 @@ export type BlockSpan = {
 const HASH_DIGITS = 24
 
 /**
- * The blocks of a document. A key is made of a block's own text, without blank lines around it, and of how many blocks
- * with that text are before it: equal text has an equal key in every revision and on every machine.
+ * The blocks of a document. A key is made from a block's own text, without blank lines around it, and from how many
+ * blocks with that text precede it: equal text has an equal key in every revision and on every machine.
  */
 export function blocks(source: string, root: Root = parseMarkdown(source)): BlockSpan[] {
   const starts = startsOf(source, root.children)
@@ -117,7 +117,7 @@ function startsOf(source: string, nodes: readonly Block[]): Omit<BlockSpan, 'key
   return starts
 }
 
-/** The beginning of the line of `at`, unless something other than white space is before it on that line. */
+/** The beginning of the line of `at`, unless something other than white space precedes it on that line. */
 function lineStart(source: string, at: number, from: number): number | undefined {
   let start = at
   while (start > from && (source[start - 1] === ' ' || source[start - 1] === '\t')) start--

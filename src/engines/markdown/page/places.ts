@@ -17,8 +17,8 @@ import {
 const CONTENT_ID = /^[\p{L}\p{N}_.-]{1,200}$/u
 
 /**
- * The id of each place, in the order of the page, all different. Ids in `taken` are not used, and those that are used
- * are added to it. Headings choose first.
+ * The id of each place, in the order of the page, all different. Ids in `taken` are not used, and used ids are added to
+ * it. Headings choose first.
  */
 export function placeIds(root: Root, taken: Set<string> = new Set()): Map<Node, string> {
   const ids = headingAnchors(root, taken)
@@ -45,13 +45,13 @@ export function placeIds(root: Root, taken: Set<string> = new Set()): Map<Node, 
   return ids
 }
 
-// Of more places with one name the further ones have no id.
+// If more places have the same name, the rest have no id.
 const NUMBERED_MAX = 50
 
 const numbered = (stem: string): string[] =>
   stem === '' ? [] : [stem, ...Array.from({ length: NUMBERED_MAX - 1 }, (_, index) => `${stem}-${index + 1}`)]
 
-/** Of an element; of `<a>` also its name. */
+/** The id of a tag or an element; also the name of an `<a>`. */
 const ownId = (node: Tag | Element): string | undefined =>
   node.type === 'tag'
     ? undefined
@@ -86,14 +86,14 @@ const tabSlug = (title: string): string =>
     .replace(/^-+|(?<!-)-+$/g, '')
     .slice(0, TAB_CHARACTERS_MAX)
 
-/** The places of a page as links are compared with them, each once. */
+/** The places of a page in the form that links are compared with, each once. */
 export const foldedPlaces = (root: Root): string[] => [
   ...new Set([...placeIds(root).values()].map(foldAnchor)),
 ]
 
 /**
- * The place that a link names on a page, as places are compared; null for those that are never missing: the whole page,
- * its top (HTML, "select the indicated part"), words (`#:~:text=`), and what the reader makes itself.
+ * The place on a page that a link names, in the form in which places are compared; null for places that always exist:
+ * the whole page, its top (HTML, "select the indicated part"), words (`#:~:text=`), and places that the reader makes.
  */
 export function foldedPlace(anchor: string): string | null {
   const [named = ''] = anchor.split(':~:', 1)
@@ -103,13 +103,12 @@ export function foldedPlace(anchor: string): string | null {
 
 const ANCHOR_CHARACTERS_MAX = 200
 
-// Headings are linked by anchors as GitBook makes them.
+// Headings have the anchors that GitBook gives them.
 
 /**
- * The anchor that a heading with these words gets: lower case, words joined by `-`, of the punctuation only `.`, `+`,
- * `_` and `-` kept. Latin letters lose their accents, other scripts stay as they are. An anchor cannot begin with a
- * digit, so GitBook puts `id-` before it: "1. Returning a name" is `id-1.-returning-a-name`. Empty where nothing is
- * left.
+ * The anchor of a heading with these words: lower case, words joined by `-`, and the only punctuation `.`, `+`, `_` and
+ * `-`. Latin letters lose their accents, other scripts stay as they are. An anchor cannot begin with a digit, so
+ * GitBook puts `id-` before it: "1. Returning a name" is `id-1.-returning-a-name`. Empty if nothing is left.
  */
 export function toAnchor(words: string): string {
   const anchor = withoutAccents(words.slice(0, 4 * ANCHOR_CHARACTERS_MAX).toLowerCase())
@@ -148,7 +147,7 @@ export const isHeading = (node: Node): boolean =>
 export const headingLevel = (node: Node): number =>
   node.type === 'heading' ? node.depth : node.type === 'element' ? Number(node.name.slice(1)) : 0
 
-/** The headings of a tree in the order of the page, those in tabs, hints and quotes too. */
+/** The headings of a tree in the order of the page, including those in tabs, hints and quotes. */
 function headingsOf(root: Root): Node[] {
   const headings: Node[] = []
   walk(root, node => {
@@ -159,13 +158,13 @@ function headingsOf(root: Root): Node[] {
   return headings
 }
 
-/** The reader's own ids, and those it makes for tabs and notes: headings get others. */
+/** The reader's own ids, and those it makes for tabs and notes: headings do not get them. */
 export const RESERVED_ANCHOR = /^(?:reader|tab|tabs|fn|fnref|section):/
 
 /**
  * The anchor of every heading of a page, all different: an anchor in the source (`<a href="#x" id="x"></a>`) wins, the
- * others are made of the heading's words, and the second of a name is `name-1`. Anchors in `taken` are not used, and
- * those that are used are added to it.
+ * others are made from the heading's words, and the second of a name is `name-1`. Anchors in `taken` are not used, and
+ * used anchors are added to it.
  */
 export function headingAnchors(root: Root, taken: Set<string> = new Set()): Map<Node, string> {
   const headings = headingsOf(root)

@@ -1,5 +1,5 @@
-// Everything a page refers to: links, pictures, includes, files, cards, specifications. Each with the exact range of its
-// destination in the source, for link checks, backlinks, and for rewriting a destination without touching another byte.
+// Everything a page refers to: links, pictures, includes, files, cards, specifications. Each has the exact range of its
+// destination in the source, for link checks, backlinks, and rewriting a destination without touching another byte.
 import { defined } from '../../../base/objects.ts'
 import {
   childrenOf,
@@ -50,7 +50,7 @@ export type MarkdownReference = {
   /** The words of a link, or the alternative text of a picture; may be empty. */
   readonly text: string
   /**
-   * The range of the destination, without quotes or angle brackets. Links that share a definition share its range. Where
+   * The range of the destination, without quotes or angle brackets. Links that share a definition share its range. If
    * it cannot be found, both are the start of the link and `isExact` is false.
    */
   readonly start: number
@@ -62,11 +62,11 @@ export type MarkdownReference = {
   readonly blockStart: number
 }
 
-/** The references of a page, in its order; a cover comes first. Empty destinations are left out. */
+/** The references of a page, in order; a cover comes first. Empty destinations are left out. */
 export const references = (source: string, root: Root = parseMarkdown(source)): MarkdownReference[] =>
   placedReferences(source, root).map(one => one.reference)
 
-/** The same with the node of each, which is to be removed with it; a cover has none. */
+/** The same with the node of each, which has to be removed with it; a cover has none. */
 export function placedReferences(
   source: string,
   root: Root,
@@ -95,7 +95,7 @@ export function distinctReferences(source: string, root: Root = parseMarkdown(so
 
 type LocatedReference = Omit<MarkdownReference, 'blockStart'> & { readonly node: Node | undefined }
 
-/** By name, the attributes that hold an address, and its kind. */
+/** For each name, the attributes that hold an address, and its kind. */
 type Attributes = ReadonlyMap<string, { readonly [attribute: string]: ReferenceKind }>
 
 const ELEMENTS: Attributes = new Map(
@@ -124,7 +124,7 @@ const TAGS: Attributes = new Map(
   }),
 )
 
-/** Tags that repeat their destination as a link between them, for readers of the plain Markdown. */
+/** Tags that repeat their destination as a link inside, for people who read the plain Markdown. */
 const REPEATING: ReadonlyMap<string, ReferenceKind> = new Map([
   ['content-ref', 'content-ref'],
   ['page-ref', 'content-ref'],
@@ -148,7 +148,7 @@ class Finder {
       this.#add('cover', metadata[key], '', 'yaml', undefined, () => frontmatterRange(this.#source, key))
   }
 
-  /** `kind` is that of links here: in a `{% content-ref %}`, in a column of covers. */
+  /** `kind` is the kind of links at this place: in a `{% content-ref %}`, in a column of covers. */
   visit(node: Node, kind: ReferenceKind | undefined): void {
     if (node.type === 'link' || node.type === 'image') this.#markdownLink(node, kind)
     else if (node.type === 'tag') this.#tag(node)
@@ -201,7 +201,7 @@ class Finder {
     }
   }
 
-  /** The columns of a table of cards have the kind of their links in their head. */
+  /** The head of a table of cards has the kind of the links in each column. */
   #table(table: Element): void {
     let kinds: (ReferenceKind | undefined)[] | undefined
     const visit = (part: Element): void => {

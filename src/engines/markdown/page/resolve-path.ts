@@ -3,11 +3,11 @@ import { resolvePath as resolveWithin } from '../../../base/paths.ts'
 import { percentDecode } from '../../../base/percent-decode.ts'
 
 export type Resolved =
-  /** A file of the repository, with the place in it. */
+  /** A file of the repository, and the place in it. */
   | { readonly type: 'file'; readonly file: string; readonly anchor: string | null }
   /** Somewhere else: `https:`, `mailto:`, `//host`. */
   | { readonly type: 'url'; readonly url: string }
-  /** Nothing that exists. `path` is what was looked for, null outside of the repository. */
+  /** Nothing that exists. `path` is the path that was tried, null outside the repository. */
   | { readonly type: 'broken'; readonly path: string | null; readonly anchor: string | null }
 
 /** GitBook's mark for a link whose target was deleted. */
@@ -15,8 +15,9 @@ export const isBrokenReference = (destination: string): boolean =>
   /^(?:(?:mailto:)?broken-reference(?:[/#?]|$)|\/?broken\/)/.test(destination)
 
 /**
- * Resolves `destination` as written in `fromFile` (a path relative to the root, `/` between its parts). `has` answers which
- * files exist. A path that names a folder means the README.md in it, and a path without extension the page of that name.
+ * Resolves `destination` as written in `fromFile` (a path relative to the root, `/` between its parts). `has` says
+ * which files exist. A path that names a folder means the README.md in it, and a path without extension the page of
+ * that name.
  */
 export function resolvePath(fromFile: string, destination: string, has: (file: string) => boolean): Resolved {
   const written = destination.trim()
@@ -30,7 +31,7 @@ export function resolvePath(fromFile: string, destination: string, has: (file: s
       : { type: 'broken', path: fromFile, anchor }
   const base = address.startsWith('/') ? '' : fromFile.slice(0, fromFile.lastIndexOf('/') + 1)
   let looked: string | null = null
-  // A name may hold a per cent sign of its own, so the address is also tried as it is written.
+  // A name may contain a literal percent sign, so the address is also tried as written.
   for (const spelling of new Set([percentDecode(address), address])) {
     const path = resolveWithin('', base + spelling)
     if (path === undefined) continue
@@ -41,7 +42,7 @@ export function resolvePath(fromFile: string, destination: string, has: (file: s
   return { type: 'broken', path: looked, anchor }
 }
 
-/** Without its query: the path as it is written, and the anchor decoded, null without a `#`. */
+/** Splits off the query: the path as written, and the anchor decoded, null without a `#`. */
 export function splitDestination(destination: string): { path: string; anchor: string | null } {
   const hash = destination.indexOf('#')
   const [path = ''] = (hash === -1 ? destination : destination.slice(0, hash)).split('?', 1)

@@ -1,4 +1,4 @@
-/** The index of the last of `starts`, which are in order, that is not after `at`; 0 where all are. */
+/** The index of the last of the sorted `starts` that is not after `at`; 0 if all are. */
 export function lastStart(starts: readonly number[], at: number): number {
   let low = 0
   let high = starts.length - 1

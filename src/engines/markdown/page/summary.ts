@@ -20,7 +20,7 @@ import { lastStart } from './starts.ts'
 
 /**
  * The lines of an entry, in UTF-16 code units; always whole lines, with their line ends. `start` to `end` are the lines
- * of the entry itself, `end` to `treeEnd` those of everything below it. `line` counts from 1.
+ * of the entry itself, `end` to `treeEnd` the lines of everything below it. `line` counts from 1.
  */
 export type SummaryLines = {
   readonly line: number
@@ -40,9 +40,8 @@ type Common = {
 export type SummaryGroup = Common & { readonly type: 'group'; readonly anchor: string | null }
 
 /**
- * `* [Title](path#anchor "Link title")`. `destination` is unescaped; `path` is the destination without anchor and query
- * and with `%20` and the like decoded. `../` and a leading `/` stay. An empty path with an anchor is a place in the same
- * file.
+ * `* [Title](path#anchor "Link title")`. `destination` is unescaped; `path` is the destination without anchor and
+ * query, percent-decoded. `../` and a leading `/` stay. An empty path with an anchor is a place in the same file.
  */
 export type SummaryPage = Common & {
   readonly type: 'page'
@@ -75,7 +74,7 @@ const PROBLEMS_MAX = 200
 
 /**
  * The entries of a table of contents. Entries before the first heading, or after a `---`, are in no group. Reads any
- * text; what is no entry is a problem. A page that is listed twice is two entries and a problem.
+ * text; anything but an entry is a problem. A page that is listed twice is two entries and a problem.
  */
 export function parseSummary(text: string): { entries: SummaryEntry[]; problems: SummaryProblem[] } {
   const parser = new SummaryParser(text)
@@ -182,7 +181,7 @@ class SummaryParser {
     return this.#lineStarts[lastStart(this.#lineStarts, offset - 1) + 1] ?? this.#text.length
   }
 
-  /** Complains of a node that is no entry, unless it is one that means nothing in a table of contents. */
+  /** Complains about a node that is not an entry, unless it means nothing in a table of contents. */
   #ignore(node: Block): void {
     if (!SILENT.has(node.type))
       this.#complain('summary_text_ignored', 'This is no entry and was left out.', node)
@@ -198,7 +197,7 @@ const SILENT: ReadonlySet<string> = new Set(['html', 'yaml', 'definition', 'them
 
 type LinkLike = Pick<Link, 'url' | 'title' | 'children' | 'position'>
 
-/** Links of Markdown and of HTML in one line, not those that are mere anchors. */
+/** Links of Markdown and HTML in one line, except mere anchors. */
 function linksIn(line: Paragraph | Heading): LinkLike[] {
   const links: LinkLike[] = []
   walk(line, node => {
@@ -216,7 +215,7 @@ function linksIn(line: Paragraph | Heading): LinkLike[] {
   return links
 }
 
-/** `[Title](path with spaces.md)`, which is no link in CommonMark. */
+/** `[Title](path with spaces.md)`, which is not a link in CommonMark. */
 function unescapedLink(line: Paragraph | Heading): LinkLike | undefined {
   const text = plainLine([line])
   const middle = text.lastIndexOf('](')
@@ -227,6 +226,6 @@ function unescapedLink(line: Paragraph | Heading): LinkLike | undefined {
   return { url, title: null, children: [title], position: line.position }
 }
 
-/** `https:`, `mailto:` and any other scheme, or `//host`. A drive letter or `a:b.md` is no scheme of two letters. */
+/** `https:`, `mailto:` and any other scheme, or `//host`. A single letter, as in `a:b.md`, is not a scheme. */
 const isAddress = (url: string): boolean =>
   /^(?:[a-z][a-z0-9+.-]+:|\/\/)/i.test(url) && !/^[^:/?#]+:[^/]*\.md$/i.test(url)
