@@ -1,15 +1,15 @@
-// An answer made of whole quotations: which sections answer a question, and what of them is quoted. It says nothing of
-// its own, and nothing at all where the documentation does not say.
+// An answer made of whole quotations: which sections answer a question, and which parts of them are quoted. It adds no
+// words of its own, and there is none if the documentation does not say.
 import type { Analyse, Question } from './question.ts'
 import { type Rated, ratePieces } from './rating.ts'
 import type { Block, QuotablePiece, Section } from './sections.ts'
 
-/** What is quoted of one section, as Markdown. */
+/** The quotation of one section, as Markdown. */
 export type Part = { readonly section: number; readonly markdown: string }
 
 export type Answer = {
   readonly parts: readonly Part[]
-  /** How much of what was asked for the answer has, 0 to 1. */
+  /** How much of the question the answer covers, 0 to 1. */
   readonly coverage: number
 }
 
@@ -19,7 +19,7 @@ const SHARE_OF_NEXT_SECTION_MIN = 0.72
 /** Below this the documentation does not say. */
 const COVERAGE_MIN = 0.65
 
-/** Undefined when the documentation does not say. */
+/** Undefined if the documentation does not say. */
 export function answer(
   question: Question,
   sections: readonly Section[],
@@ -51,12 +51,12 @@ function sectionsOf(rated: readonly Rated[]): Rated[] {
 type Chosen = Map<number, Set<number>>
 
 const PIECES_OF_SECTION_MAX = 8
-// A piece that has less than this share of what the best one has is not quoted.
+// A piece that covers less than this share of what the best one covers is not quoted.
 const SHARE_MIN = 0.5
 // A shorter paragraph is quoted whole: its sentences explain each other.
 const PARAGRAPH_CHARACTERS_MAX = 500
 
-/** The pieces of one section that say most, with what they need to be understood, in the order of the page. */
+/** The most relevant pieces of a section, with what they need to be understood, in the order of the page. */
 function quote(
   section: Section,
   best: Rated,
@@ -101,7 +101,7 @@ function chooseWhole(section: Section, block: number, choose: (block: number, pi
   for (let piece = 0; piece < Math.min(pieces.length, LIST_ITEMS_MAX); piece++) choose(block, piece)
 }
 
-/** The sentence that code, steps or a list are announced with. */
+/** The sentence that introduces code, steps or a list. */
 function chooseLast(section: Section, block: number, choose: (block: number, piece: number) => void): void {
   const before = section.blocks[block]
   if (before?.kind === 'prose') choose(block, before.pieces.length - 1)

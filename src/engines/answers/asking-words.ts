@@ -4,7 +4,7 @@
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
-/** Folded as the terms of a question are: lower case, without accents of Latin letters. */
+/** Folded like the terms of a question: lower case, without accents on Latin letters. */
 const BY_LANGUAGE: readonly ReadonlySet<string>[] = [
   words(`a an and any are as at be been by can could did do does doing for from get give had has have having how i if in
     into is it its just like let me my need needs no not of on one or our out please possible should so some such
@@ -43,16 +43,16 @@ const BY_LANGUAGE: readonly ReadonlySet<string>[] = [
     надо не нет но нужно о об он она они от по почему при с сколько так то у что чтобы это я`),
 ]
 
-/** Those of the language that most of the words are asked in; English where none is. */
+/** The asking words of the language that most of the words belong to; English if there is none. */
 export function askingWordsOf(asked: readonly string[]): ReadonlySet<string> {
   const countIn = (language: ReadonlySet<string>): number => asked.filter(word => language.has(word)).length
   return BY_LANGUAGE.reduce((best, language) => (countIn(language) > countIn(best) ? language : best))
 }
 
-/** Words of any of the languages. */
+/** In any of the languages. */
 export const isAskingWord = (word: string): boolean => BY_LANGUAGE.some(language => language.has(word))
 
-/** The same in Chinese, Japanese and Korean. */
+/** The same for Chinese, Japanese and Korean. */
 export const UNSPACED_ASKING_WORDS: ReadonlySet<string> =
   words(`请问 如何 怎么 怎么样 怎样 怎 样 什么 什么是 是什么 为什么 为何
   哪些 哪个 哪里 哪儿 哪种 哪 在 可以 可 能否 能 能不能 是否 有没有 没有 有 多少 多 少 多久 多大 多长 多高 几 几个 几次 几天 最多 最少 至少

@@ -1,7 +1,7 @@
 // The words of a question that occur in a text.
 import type { Analyse, Question, Reading } from './question.ts'
 
-/** By the place of a term in the question, how much of it a text has: 1 for the word itself. */
+/** How much of each term a text has, by the term's place in the question: 1 for the word itself. */
 export type Matched = ReadonlyMap<number, number>
 
 export type Match = (text: string, language: string | null) => Matched
@@ -50,7 +50,7 @@ function hasAny(keys: ReadonlySet<string>, wanted: ReadonlySet<string>): boolean
 
 const NONE: Matched = new Map()
 
-/** The keys in the stretch that has most of the question. */
+/** The keys in the stretch that covers most of the question. */
 function bestStretch(
   places: readonly KeyPosition[],
   weights: ReadonlyMap<string, number>,

@@ -1,9 +1,9 @@
-// What a question asks for: its kind, and the words that a text has to have to answer it.
+// What a question asks for: its kind, and the words that a text needs to answer it.
 import { askingWordsOf, UNSPACED_ASKING_WORDS } from './asking-words.ts'
 
 /** `word` is the folded word as written; `key` is the same for all its forms. */
 export type Term = { readonly word: string; readonly key: string }
-/** `language`: what the space of the text says it is written in. */
+/** `language`: the language of the text's space. */
 export type Analyse = (text: string, language: string | null) => Iterable<Term>
 
 /** `how`: steps are wanted. `what`: a definition. `where`: a place. `amount`: a number. */
@@ -11,7 +11,7 @@ export type QuestionKind = 'how' | 'what' | 'where' | 'amount' | 'other'
 
 /**
  * One way to match a word of the question: a text has all of these words, each under any of its keys. `weight` is below
- * 1 for another word that is likely meant.
+ * 1 for a different word that is likely meant.
  */
 export type Reading = { readonly words: readonly ReadonlySet<string>[]; readonly weight: number }
 
@@ -45,7 +45,7 @@ export const kindOf = (question: string): QuestionKind =>
 
 const RUN = /[\p{L}\p{M}\p{N}]+/gu
 
-/** A question without the words that it is put with: empty where it has no others. `fold`: as asking words are. */
+/** A question without its asking words: empty if it has no others. `fold` folds words as asking words are folded. */
 export function askedAbout(question: string, fold: (word: string) => string): string {
   const askingWords = askingWordsOf(Array.from(question.matchAll(RUN), ([run]) => fold(run)))
   const spaced = withWordsApart(question)
@@ -67,7 +67,7 @@ const saysNothing = (word: string): boolean =>
 
 const UNSPACED_RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}]+/gu
 
-// Its dictionary is the same for Chinese and Japanese.
+// It has one dictionary for Chinese and Japanese.
 const WORDS = new Intl.Segmenter('zh', { granularity: 'word' })
 
 /**

@@ -1,5 +1,5 @@
-// How much of the question a piece of a section covers: by its own words first, then by those of its neighbours and of
-// the headings above it.
+// How much of the question a piece of a section covers: first by its own words, then by those of its neighbours and the
+// headings above it.
 import { type Matched, matcher } from './matching.ts'
 import type { Analyse, Question } from './question.ts'
 import type { Block, Section } from './sections.ts'
@@ -13,11 +13,11 @@ export type Rated = {
   readonly coverage: number
 }
 
-// The weight of a word that is in a heading above a piece, or next to the piece, and not in the piece itself.
+// The weight of a word that is in a heading above a piece, or next to the piece, but not in the piece itself.
 const NEARBY = { heading: 0.85, title: 0.6, neighbour: 0.5 } as const
 // A question for a number needs a number, and code contains words that it does not explain.
 const UNLIKELY = { withoutAmount: 0.75, inCode: 0.75 } as const
-// The bonus of a piece that has every word for the rank of its section, for its own words, and for its kind.
+// The bonuses of a piece that has every word: for the rank of its section, for its own words, and for its kind.
 const BONUS = { rank: 0.8, ownWords: 0.3, kind: 0.15 } as const
 
 type Read = {
@@ -30,7 +30,7 @@ type Read = {
 
 /** Every piece that has any of the words, best first. */
 export function ratePieces(question: Question, sections: readonly Section[], analyse: Analyse): Rated[] {
-  // By the root, the rarest of several words does not decide alone.
+  // With square roots, the rarest of several words does not decide alone.
   const terms = question.terms.map(({ weight }) => Math.sqrt(weight))
   const total = sum(terms)
   if (total === 0) return []
@@ -88,7 +88,7 @@ const shareOf = (question: Question, kind: Block['kind'], text: string): number 
   (question.kind === 'amount' && !AMOUNT.test(text) ? UNLIKELY.withoutAmount : 1) *
   (question.kind !== 'how' && kind === 'code' ? UNLIKELY.inCode : 1)
 
-/** Whether a piece is of the kind that a question of this kind is answered with. */
+/** Whether a piece is of a kind that answers a question of this kind. */
 function fits(
   question: Question,
   kind: Block['kind'],

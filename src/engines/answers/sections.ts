@@ -14,9 +14,9 @@ export type Block = {
 export type Section = {
   readonly title: string
   readonly heading: string
-  /** What its space says that it is written in. */
+  /** The language of its space. */
   readonly language: string | null
-  /** How well it was found, beside the others. */
+  /** How well it matched, relative to the others. */
   readonly score: number
   readonly blocks: readonly Block[]
 }

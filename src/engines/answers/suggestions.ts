@@ -1,12 +1,12 @@
 // Questions that the documentation answers, made of its headings.
 
-/** A heading with the language of its space, where the space names one. */
+/** A heading with the language of its space, if the space has one. */
 export type Topic = { readonly heading: string; readonly language: string | null }
 
 const HEADING_CHARACTERS_MAX = 90
 const HEADING_CHARACTERS_MIN = 2
 
-// Headings that many pages have say nothing alone.
+// Headings that many pages have say nothing by themselves.
 const GENERIC =
   /^(?:overview|introduction|intro|summary|examples?|notes?|parameters?|request|response|requests|responses|details|steps|usage|description|prerequisites|requirements|next steps|see also|related.*|conclusion|reference|faqs?|resources|contents?|table of contents|before you begin|getting started|important|tips?|warning|syntax|options|properties|fields|schema|errors?|changelog|other|general|概述|介绍|简介|示例|参数|说明|总结|前言|注意|注意事项|步骤|目录|常见问题|更新日志|其他|einleitung|übersicht|beispiele?)$/iu
 
@@ -38,7 +38,7 @@ const ABOUT: Readonly<Record<string, (name: string) => string>> = {
   ko: name => `“${name}”에 대해 알려 주세요.`,
 }
 
-/** Undefined for a heading that no question can be made of. */
+/** Undefined for a heading that does not make a question. */
 export function toQuestion({ heading, language }: Topic): string | undefined {
   const name = withoutNumber(heading).replace(/\s+/g, ' ').trim()
   if (name.length > HEADING_CHARACTERS_MAX || name.length < HEADING_CHARACTERS_MIN) return undefined
@@ -70,6 +70,6 @@ const withoutNumber = (heading: string): string =>
     .replace(/^(?:\p{Extended_Pictographic}|\u{fe0f}|\u{200d}|\s)+/u, '')
     .replace(/^(?:step )?\d{1,3}(?:\.\d{1,3}){0,4}[.):：]?\s+/i, '')
 
-/** Only a word that is capital for standing first; `API` and `JavaScript` stay. */
+/** Lowers only a capital that the word has for being first; `API` and `JavaScript` stay. */
 const startLow = (text: string): string =>
   /^[A-Z][a-z]+(?![A-Za-z])/.test(text) ? `${text[0]?.toLowerCase()}${text.slice(1)}` : text

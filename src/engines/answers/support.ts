@@ -1,5 +1,5 @@
-// Whether a text supports a sentence. The words of the sentence must be close to each other in the text, and what a single
-// word can falsify must match exactly: numbers, code, terms, and negation.
+// Whether a text supports a sentence. The words of the sentence must be close to each other in the text, and what a
+// single word can falsify must match exactly: numbers, code, terms, and negation.
 import { isAskingWord } from './asking-words.ts'
 import type { Analyse } from './question.ts'
 
@@ -8,11 +8,11 @@ export type Evidence = {
   readonly title: string
   readonly heading: string
   readonly text: string
-  /** What its space says that it is written in. */
+  /** The language of its space. */
   readonly language: string | null
 }
 
-/** `sentencesOf`: where the sentences of a paragraph are. `termsIn`: terms of a glossary, as they are written in a text. */
+/** `sentencesOf`: the places of a paragraph's sentences. `termsIn`: glossary terms, as they are written in a text. */
 export type TextReader = {
   readonly analyse: Analyse
   readonly sentencesOf: (text: string) => readonly { readonly start: number; readonly end: number }[]
@@ -28,11 +28,11 @@ export type ReadEvidence = {
   readonly above: ReadonlySet<string>
   readonly numbers: ReadonlySet<string>
   readonly terms: ReadonlySet<string>
-  /** Without white space: code is compared by it. */
+  /** Without white space, for comparing code. */
   readonly dense: string
 }
 
-// Of the words of a claim, in the same few sentences.
+// The share of a claim's words that must be in the same few sentences.
 const SHARE_MIN = 0.7
 const WINDOW_UNITS = 3
 // One word claims nothing.
@@ -71,7 +71,7 @@ export function supports(evidence: ReadEvidence, sentence: string, reading: Text
   if (numbersIn(sentence).some(number => !evidence.numbers.has(number))) return false
   if (codeIn(sentence).some(code => !evidence.dense.includes(dense(code)))) return false
   if (addressesIn(sentence).some(address => !evidence.dense.includes(dense(address)))) return false
-  // A term that is translated, or said in another way, is not the one that the passage has.
+  // A term that is translated or paraphrased is not the one in the passage.
   if (termKeysIn(sentence, evidence.language, reading).some(key => !evidence.terms.has(key))) return false
   const claim = toUnit(sentence, evidence.language, reading)
   const { size } = claim.keys
@@ -111,13 +111,13 @@ const termKeysIn = (text: string, language: string | null, { analyse, termsIn }:
 
 const dense = (text: string): string => text.replace(/\s+/g, '')
 
-/** What is escaped, and code, which is held in `code`. What is taken for code here is compared, and stays as it is. */
+/** Escaped characters, and code, which is captured as `code`. What counts as code is compared, and stays as it is. */
 export const ESCAPED_OR_CODE = /\\[\s\S]|`(?<code>[^`]+)`/
 
 const codeIn = (sentence: string): string[] =>
   Array.from(sentence.matchAll(new RegExp(ESCAPED_OR_CODE, 'g')), ({ groups }) => groups?.code ?? '')
 
-/** What programs make a link of, also where it is not written as one. */
+/** What programs turn into a link even if it is not written as one. */
 const ADDRESS =
   /(?:\b[a-z][a-z\d+.-]{0,20}:\/\/|\bwww\.|\bmailto:|[\w.+-]{1,64}@[\w-]{1,63}\.)[^\s()[\]<>`]+/gi
 
@@ -135,10 +135,10 @@ const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
   ].flatMap(words => words.flatMap((word, value) => (word === '' ? [] : [[word, String(value)] as const]))),
 )
 const NUMBER = /\d+(?:[.,:]\d+)*|\p{L}+/gu
-// In text without spaces a number is within a run of letters.
+// In text without spaces, a number is inside a run of letters.
 const HAN_NUMBER = /[两三四五六七八九十]/g
 
-/** Its numbers, in digits. */
+/** The numbers in a text, in digits. */
 const numbersIn = (text: string): string[] => [
   ...(text.toLowerCase().match(NUMBER) ?? []).flatMap(word => {
     if (/^\d/.test(word)) return word

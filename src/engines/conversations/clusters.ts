@@ -1,5 +1,5 @@
-// Clusters of texts about the same topic; the number of topics is not given. The same texts make the same clusters in any
-// order: they are sorted first, and every later step is deterministic.
+// Clusters of texts about the same topic; the number of topics is not known in advance. The same texts make the same
+// clusters in any order: they are sorted first, and every later step is deterministic.
 import { addUnder } from '../../base/lists.ts'
 import { uint32At } from '../../base/typed-arrays.ts'
 import { communitiesOf, toGraph } from './communities.ts'
@@ -18,13 +18,13 @@ export function clustersOf(texts: readonly string[]): number[][] {
     clusters[group] ??= []
     clusters[group].push(...(places.get(text) ?? []))
   }
-  // The order of the sort is kept where clusters are as large.
+  // The sort is stable, so equally large clusters keep their order.
   return clusters.filter(({ length }) => length >= ISSUES_MIN).sort((a, b) => b.length - a.length)
 }
 
 const ISSUES_MIN = 2
 
-/** Texts that are equal are one, so that a hundred copies are not each other's only neighbours. */
+/** Equal texts count as one, so that a hundred copies are not each other's only neighbours. */
 function placesOf(texts: readonly string[]): Map<string, number[]> {
   const places = new Map<string, number[]>()
   for (const [at, text] of texts.entries()) {
@@ -33,10 +33,10 @@ function placesOf(texts: readonly string[]): Map<string, number[]> {
   return places
 }
 
-// Being much alike counts for more than being somewhat alike to many.
+// Being very similar to a few counts for more than being somewhat similar to many.
 const LIKENESS_POWER = 1.5
 
-/** Neighbours on both sides are joined twice as strongly. */
+/** Mutual neighbours are joined twice as strongly. */
 function graphOf(neighbours: readonly (readonly Edge[])[]) {
   const edges = neighbours.map(() => new Map<number, number>())
   const join = (from: number, to: number, weight: number) =>
@@ -51,8 +51,8 @@ function graphOf(neighbours: readonly (readonly Edge[])[]) {
   return toGraph(edges)
 }
 
-// Measured on short questions in 40 topics (bench/conversations.ts), where 2 to 3 do best. In a graph of a few texts that
-// would part what belongs together: plain modularity does not.
+// Measured on short questions about 40 topics (bench/conversations.ts), where 2 to 3 do best. In a graph of a few texts
+// that would separate what belongs together; plain modularity does not.
 const RESOLUTION_MAX = 2.5
 const FEW_TEXTS = 50
 const MANY_TEXTS = 1_000

@@ -1,5 +1,5 @@
-// Words that say nothing about the topic of a text, in the languages that most customers write. In many texts they stand
-// out by their frequency; for a few texts a list is needed. Folded as in text-words.ts.
+// Words that say nothing about the topic of a text, in the languages that most customers write. In many texts they
+// stand out by frequency; for a few texts a list is needed. Folded as in text-words.ts.
 import { wordsOf } from './text-words.ts'
 
 const BY_LANGUAGE = [
@@ -53,6 +53,6 @@ const PAIRS =
 
 const isCommon = (word: string): boolean => WORDS.has(word) || PAIRS.test(word)
 
-/** What a text is about: its words without those that every text has, and without numbers. */
+/** What a text is about: its words, without common words and numbers. */
 export const distinctiveWords = (text: string): string[] =>
   wordsOf(text).filter(word => !isCommon(word) && !/^\p{N}+$/u.test(word))

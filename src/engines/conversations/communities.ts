@@ -1,21 +1,21 @@
 import { float64At, uint32At } from '../../base/typed-arrays.ts'
 
-// Communities of a graph by the method of Louvain (Blondel et al. 2008): every node moves to where modularity grows most,
-// communities become nodes, and so on until nothing moves. Nodes are visited in their order and ties go to the first, so
-// the same graph has the same communities.
+// Communities of a graph by the Louvain method (Blondel et al. 2008): every node moves to where modularity grows most,
+// communities become nodes, and so on until nothing moves. Nodes are visited in order and ties go to the first, so the
+// same graph has the same communities.
 
-/** Edges in both directions, with their weights: those of node `i` are at `starts[i]` to before `starts[i + 1]`. */
+/** Edges in both directions, with their weights: those of node `i` are from `starts[i]` to before `starts[i + 1]`. */
 export type Graph = {
   readonly starts: Uint32Array
   readonly targets: Uint32Array
   readonly weights: Float64Array
-  /** Within each node, where nodes are communities of others. */
+  /** The weight within each node, if nodes are communities of others. */
   readonly own: Float64Array
 }
 
 const LEVELS_MAX = 10
 
-/** The community of each node, counted from 0 in the order of their first nodes. */
+/** The community of each node, numbered from 0 in the order of their first nodes. */
 export function communitiesOf(graph: Graph, resolution: number): Uint32Array {
   let level = graph
   let groups: Uint32Array = Uint32Array.from(graph.own, (_, node) => node)

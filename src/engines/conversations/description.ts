@@ -1,4 +1,4 @@
-// What a cluster is called and about, in the words of its issues: those of the issue that is most like all of them.
+// The label and summary of a cluster, in the words of the issue that is most like all of its issues.
 import { compareTexts } from '../../base/order.ts'
 import { distinctiveWords } from './common-words.ts'
 import { iconFor } from './icons.ts'
@@ -10,10 +10,10 @@ export type Description = { readonly label: string; readonly summary: string; re
 export const LABEL_CHARACTERS_MAX = 100
 const SUMMARIES_MAX = 3
 const TOP_WORDS = 12
-/** What says the same as what was said before is left out. */
+/** A sentence that shares more words with earlier ones repeats them, and is left out. */
 const SHARED_WORDS_MAX = 0.6
 
-/** `issues`: one at least. The same for the same issues, in whatever order. */
+/** `issues`: at least one. The result does not depend on their order. */
 export function describe(issues: readonly Described[]): Description {
   const read = issues.map(issue => ({
     issue,
@@ -48,10 +48,10 @@ export function describe(issues: readonly Described[]): Description {
   }
 }
 
-/** How much of what its issues say a text says, for its length: neither the shortest nor the longest is the middle. */
+/** How much of what the issues say a text says, for its length: neither the shortest nor the longest wins. */
 function worthOf(words: ReadonlySet<string>, counts: ReadonlyMap<string, number>): number {
   let sum = 0
-  // A word that no other issue has says nothing of the cluster.
+  // A word that no other issue has says nothing about the cluster.
   for (const word of words) sum += (counts.get(word) ?? 1) - 1
   return sum / Math.sqrt(words.size + LENGTH_SMOOTHING)
 }

@@ -1,8 +1,8 @@
-// The words of an HTML mail or chat message, line by line, without what it quotes. Tags are read one after the other and
-// no tree is made, so depth costs nothing.
+// The words of an HTML email or chat message, line by line, without quotes. Tags are read one after the other and no
+// tree is built, so depth costs nothing.
 import { type TokenizerCallbacks as Callbacks, Tokenizer } from 'htmlparser2'
 
-/** Written as HTML: it begins with a tag, or closes one that text is laid out with. */
+/** Whether a body is HTML: it begins with a tag, or closes one that lays out text. */
 export const isHtml = (body: string): boolean =>
   /^\s{0,100}<(?:!doctype|html|head|body|meta|p|div|span|table|br|h[1-6]|ul|ol|blockquote)\b/i.test(body) ||
   /<\/(?:p|div|span|table|td|html|body|blockquote|font)>|<br\s{0,5}\/?>/i.test(withoutCode(body))
@@ -21,10 +21,10 @@ const BREAKING = new Set([
 // An empty line separates paragraphs.
 const PARAGRAPHS = new Set(['p', 'ul', 'ol', 'table', 'pre', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 const VOID = new Set(['br', 'hr', 'img', 'input', 'meta', 'link', 'area', 'base', 'col', 'embed', 'wbr'])
-/** Names that mail programs give to what is quoted, and to signatures. */
+/** Names that email programs give to quotes and signatures. */
 const QUOTE =
   /gmail_(?:quote|extra|attr|signature)|yahoo_quoted|moz-(?:cite-prefix|signature)|protonmail_quote|zmail_extra|wordsection_quoted|outlookmessageheader|tutanota_quote|front-blockquote/i
-/** After these nothing of the message follows. */
+/** Nothing of the message follows after these. */
 const END = /^(?:divrplyfwdmsg|appendonsend|mail-editor-reference-message-container|x_divrplyfwdmsg)$/i
 
 /** Newlines between lines, an empty line between paragraphs. */
@@ -47,7 +47,7 @@ class Reader implements Callbacks {
   #name = ''
   #attribute = ''
   #attributes: Record<string, string> = {}
-  // The element that is skipped, and how many of its name are open in it.
+  // The element that is skipped, and how many elements of its name are open in it.
   #skipped = ''
   #depth = 0
   #isOver = false

@@ -1,4 +1,4 @@
-// A picture for a topic: the name of an icon that the reader can draw, by the words of the topic.
+// The icon for a topic, by the topic's words: a name that the reader can draw.
 
 export const DEFAULT_ICON = 'comments'
 
@@ -47,7 +47,7 @@ const RULES: readonly (readonly [icon: string, beginnings: readonly string[]])[]
 
 export const ICONS: readonly string[] = [DEFAULT_ICON, ...RULES.map(([icon]) => icon)]
 
-/** `words`: of the topic, those that matter most first. */
+/** `words`: the words of the topic, the most important first. */
 export function iconFor(words: readonly string[]): string {
   for (const word of words)
     for (const [icon, beginnings] of RULES) if (beginnings.some(one => fits(word, one))) return icon

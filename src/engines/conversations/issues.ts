@@ -1,5 +1,5 @@
-// What a customer asks for or complains about, in their own sentences. A conversation has one issue, and another one for
-// each time that they turn to something else.
+// What a customer asks for or complains about, in their own sentences. A conversation has one issue, and another one
+// each time the customer turns to something else.
 import { distinctiveWords } from './common-words.ts'
 import { paragraphsOf } from './paragraphs.ts'
 import { withoutPrivateWords } from './private-words.ts'
@@ -9,7 +9,7 @@ export type Message = { readonly role: 'user' | 'assistant' | 'team-member'; rea
 export type Issue = {
   readonly title: string
   readonly summary: string
-  /** What it is compared with other issues by. */
+  /** The text by which it is compared with other issues. */
   readonly body: string
 }
 
@@ -24,7 +24,7 @@ const MESSAGES_MAX = 200
 type Sentence = { readonly text: string; readonly strength: number; readonly place: number }
 type Topic = { readonly sentences: Sentence[]; readonly words: Set<string> }
 
-/** In the order in which they came up. None where the customer said nothing. */
+/** In the order in which they came up. Empty if the customer said nothing. */
 export function issuesOf(subject: string | null, messages: readonly Message[]): Issue[] {
   const named = cleanSubject(subject ?? '')
   const topics: Topic[] = []
@@ -41,10 +41,10 @@ export function issuesOf(subject: string | null, messages: readonly Message[]): 
   return topics.map((topic, at) => toIssue(at === 0 ? named : '', topic))
 }
 
-// So many words that no issue before had make another one of a question or a complaint.
+// A question or complaint with this many words that no earlier issue had begins another issue.
 const NEW_WORDS_MIN = 4
 
-/** A paragraph goes to the issue that it shares words with, else to the last; or it begins one. */
+/** A paragraph goes to the issue with which it shares words, else to the last; or it begins one. */
 function addTo(topics: Topic[], sentences: readonly Sentence[]): void {
   const words = new Set(sentences.flatMap(({ text }) => distinctiveWords(text)).map(stemOf))
   const near = nearest(topics, words)

@@ -1,5 +1,5 @@
-// The text of a mail without quotes, greeting and signature. Mail programs quote in some hundred ways; their common form is
-// looked for before the words of single languages.
+// The text of an email without quotes, greeting and signature. Email programs quote in about a hundred ways; their
+// common form is tried before the words of single languages.
 
 /** The lines that the sender wrote. */
 export function ownLines(text: string): string[] {
@@ -8,7 +8,7 @@ export function ownLines(text: string): string[] {
   return withoutSignature(withoutGreeting(trimmed(kept)))
 }
 
-// No sentence is longer; what is, is no sentence.
+// A longer line is not a sentence.
 const LINE_CHARACTERS_MAX = 2_000
 
 const clean = (line: string): string =>
@@ -20,7 +20,7 @@ const clean = (line: string): string =>
 
 const isQuoted = (line: string): boolean => /^(?:>|\|\s?>|&gt;)/.test(line)
 
-/** Where the history begins, or the signature. */
+/** Where the quoted history or the signature begins. */
 function endOf(lines: readonly string[]): number {
   const end = lines.findIndex((line, at) => beginsHistory(line, lines, at) || /^--$/.test(line))
   return end === -1 ? lines.length : end
@@ -30,7 +30,7 @@ function beginsHistory(line: string, lines: readonly string[], at: number): bool
   if (line === '') return false
   // -----Original Message-----, in any language
   if (/^[-_=*]{3,20} ?[^-_=*]{3,60}[-_=*]{3,20}$/.test(line)) return true
-  // The rule of Outlook, with headers below it.
+  // Outlook's rule, with headers below it.
   if (/^_{10,}$/.test(line)) return isHeaderBlock(lines, at + 1)
   if (isHeaderBlock(lines, at)) return true
   return introduces(line) || (mayGoOn(line) && introduces(`${line} ${lines[at + 1] ?? ''}`))
@@ -49,7 +49,7 @@ function introduces(text: string): boolean {
   return signs >= 2
 }
 
-/** Such a line is often broken in two. */
+/** Whether the line may continue on the next: such lines are often broken in two. */
 const mayGoOn = (line: string): boolean => line.length > 20 && (DATE.test(line) || ADDRESS.test(line))
 
 const HEADER =
@@ -57,7 +57,7 @@ const HEADER =
 const SENDER =
   /^\*{0,2}(?:from|von|de|da|van|från|fra|от|od|kimden|发件人|寄件者|差出人|보낸 사람) ?\*{0,2}[:：]/i
 
-/** From, Sent, To, Subject: three headers one below the other, the first of which says who, or with an address. */
+/** From, Sent, To, Subject: three headers in a row, of which the first says who, or has an address. */
 function isHeaderBlock(lines: readonly string[], at: number): boolean {
   const block = lines
     .slice(at, at + 8)
@@ -69,7 +69,7 @@ function isHeaderBlock(lines: readonly string[], at: number): boolean {
   return SENDER.test(first) || (block.some(line => ADDRESS.test(line)) && block.some(line => DATE.test(line)))
 }
 
-/** What programs and companies add. */
+/** Lines that programs and companies add. */
 const NOISE =
   /^(?:sent from (?:my|mail|outlook)|get outlook for|von meinem \p{L}{3,12} gesendet|gesendet (?:von|mit)|envoyé (?:de|depuis)|enviado (?:desde|do|de)|inviato da|verzonden vanaf|skickat från|отправлено с|发自|此邮件|iphoneから送信|나의 iphone)\b|^\[?(?:cid|image):|(?:this|diese) (?:e-?mail|message|nachricht)\b.{0,80}(?:confidential|vertraulich)|intended recipient/iu
 
@@ -100,7 +100,7 @@ const SIGN_OFF_CHARACTERS_MAX = 60
 // A signature is short: name, place, telephone.
 const SIGNATURE_LINES_MAX = 12
 
-/** Drops everything from the last sign-off on, where only a signature follows. */
+/** Drops everything from the last sign-off on, if only a signature follows. */
 function withoutSignature(lines: readonly string[]): string[] {
   const from = Math.max(0, lines.length - SIGNATURE_LINES_MAX)
   for (const [at, line] of lines.entries()) {

@@ -1,7 +1,7 @@
-// The words of a Markdown or plain message. Support tools write little of Markdown, so marks are taken off line by line
+// The words of a Markdown or plain message. Support tools use little of Markdown, so marks are stripped line by line
 // and everything else stays as it is.
 
-/** Newlines stay; code stays, because it holds what went wrong. */
+/** Newlines stay; so does code, because it says what went wrong. */
 export const markdownToText = (markdown: string): string =>
   markdown
     .replaceAll(/^[ \t]{0,3}(?:```|~~~)[^\n]{0,100}$/gm, '')

@@ -1,14 +1,13 @@
-// Which cluster of before a cluster of now is: ids stay with the larger part of what they had, when clusters part and when
-// they merge.
+// Matches clusters with earlier ones: when clusters split or merge, an id stays with the larger part of its things.
 
 export type Matching = {
   /** The id that each group keeps; null: it is new. */
   readonly ids: readonly (string | null)[]
-  /** For each id that no group keeps, the group that most of what it had is in; none where that is in no group. */
+  /** For each id that no group keeps, the group that has most of its things; absent if none has any. */
   readonly absorbed: ReadonlyMap<string, number>
 }
 
-/** `before`: the cluster that each thing was in. `groups`: the places of the things that are in one now. */
+/** `before`: the cluster that each thing was in. `groups`: the indices of the things in each new cluster. */
 export function matchGroups(
   before: readonly (string | null)[],
   groups: readonly (readonly number[])[],

@@ -1,5 +1,5 @@
-// The nearest neighbours of every text, by an inverted index. A term of many texts is expensive and says little, so each
-// text visits the lists of its rare terms first, up to a limit of entries.
+// The nearest neighbours of every text, by an inverted index. A term of many texts is expensive and says little, so
+// each text visits the lists of its rare terms first, up to a limited number of entries.
 
 import { float32At, uint32At } from '../../base/typed-arrays.ts'
 import type { Vectors } from './vectors.ts'
@@ -7,14 +7,14 @@ import type { Vectors } from './vectors.ts'
 export type Edge = { readonly to: number; readonly likeness: number }
 
 const NEIGHBOURS_MAX = 10
-/** Entries of lists that are visited for one text. */
+/** List entries that are visited for one text. */
 const VISITS_MAX = 6_000
-/** Texts that are less alike are no neighbours. */
+/** Less similar texts are not neighbours. */
 const LIKENESS_MIN = 0.1
 
 type Index = { readonly starts: Uint32Array; readonly texts: Uint32Array; readonly weights: Float32Array }
 
-/** The most alike first; of two that are as alike, the first. */
+/** The most similar first; ties in their order. */
 export function neighboursOf(vectors: Vectors): Edge[][] {
   const index = invert(vectors)
   const likeness = new Float32Array(vectors.count)
@@ -45,7 +45,7 @@ function insert(near: Edge[], edge: Edge): void {
   if (near.length > NEIGHBOURS_MAX) near.pop()
 }
 
-/** Adds up how alike others are; answers how many were touched. */
+/** Adds up how similar other texts are; returns how many were touched. */
 function visit(
   { starts, ids, weights }: Vectors,
   index: Index,

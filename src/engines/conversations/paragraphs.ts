@@ -6,7 +6,7 @@ import { markdownToText } from './markdown-text.ts'
 /** Its sentences, in order. */
 export type Paragraph = readonly string[]
 
-// A mail that says more than this says it in the beginning.
+// A longer email says what it is about at the beginning.
 const BODY_CHARACTERS_MAX = 100_000
 const SENTENCES_MAX = 200
 
@@ -35,7 +35,7 @@ export function paragraphsOf(body: string): Paragraph[] {
 
 const ITEM = /^(?:[-*•–]|\d{1,2}[.)]) +/
 
-/** Lines that a mail program broke are one again; a line that is no prose stays one. */
+/** Rejoins lines that an email program broke; a line that is not prose stays a line. */
 function sentencesIn(lines: readonly string[]): string[] {
   const joined: string[] = []
   for (const line of lines) {
@@ -56,7 +56,7 @@ function splitSentences(text: string): string[] {
   let from = 0
   for (const { 0: mark, index } of text.matchAll(SENTENCE_END)) {
     const to = index + mark.length
-    // "e.g. this", "Dr. No", "v. 2": what goes on in small letters is no new sentence, nor is one of one letter.
+    // "e.g. this", "Dr. No", "v. 2": no sentence begins with a small letter, or ends after a word this short.
     if (/^\s\p{Ll}/u.test(text.slice(to, to + 2)) || (mark === '.' && index - from < 3)) continue
     sentences.push(text.slice(from, to).trim())
     from = to

@@ -6,11 +6,11 @@ const UNSPACED =
 const MARKS = /\p{M}+/gu
 const WORD_CHARACTERS_MAX = 40
 
-/** One form for what looks alike: case, width, accents. */
+/** One form for letters that differ only in case, width or accents. */
 const fold = (text: string): string =>
   text.normalize('NFKD').toLowerCase().replaceAll(MARKS, '').normalize('NFC')
 
-/** In their order, folded. */
+/** In order, folded. */
 export function wordsOf(text: string): string[] {
   const words: string[] = []
   for (const [run] of fold(text).matchAll(RUN)) {

@@ -1,4 +1,4 @@
-// Texts as sparse vectors of length one: their words, and parts of those, so that forms of a word are similar in any
+// Texts as sparse vectors of length one: their words, and parts of words, so that forms of a word are similar in any
 // language. Rare terms weigh more (TF-IDF). All vectors are in three arrays.
 
 import { uint32At } from '../../base/typed-arrays.ts'
@@ -7,16 +7,16 @@ import { distinctiveWords } from './common-words.ts'
 export type Vectors = {
   readonly count: number
   readonly terms: number
-  /** The terms of text `i` are at `starts[i]` to before `starts[i + 1]`, the heaviest first. */
+  /** The terms of text `i` are from `starts[i]` up to before `starts[i + 1]`, the heaviest first. */
   readonly starts: Uint32Array
   readonly ids: Uint32Array
   readonly weights: Float32Array
 }
 
-// Per text. The rest weighs least.
+// Per text; the lightest terms are left out.
 const TERMS_MAX = 150
 
-/** Cost in proportion to the texts. */
+/** Takes time in proportion to the texts. */
 export function buildVectors(texts: readonly string[]): Vectors {
   const vocabulary = new Vocabulary()
   const counted = texts.map(text => vocabulary.count(text))
@@ -87,7 +87,7 @@ function* partsOf(word: string): Generator<string> {
 
 // A part of a word says less than the word.
 const PART_WEIGHT = 0.5
-// A term of more texts says nothing; with a few texts, each word may still be a topic.
+// A term in a larger share of texts says nothing; with few texts, each word may still be a topic.
 const SHARE_MAX = 0.5
 const TEXTS_OF_TERM_MIN = 8
 const IDF_MIN = 0.1
@@ -98,7 +98,7 @@ function rarityOf({ texts, isPart }: Entry, count: number): number {
   return Math.max(IDF_MIN, Math.log((count + 1) / (texts + 0.5))) * (isPart ? PART_WEIGHT : 1)
 }
 
-/** The heaviest terms of a vector of length one. Terms of no other text count for the length, but are left out. */
+/** The heaviest terms of a vector of length one. Terms of this text alone count for the length, but are left out. */
 function heaviest(counts: Counts, entries: readonly Entry[], rarities: readonly number[]): Term[] {
   const terms: Term[] = []
   let square = 0

@@ -1,4 +1,4 @@
-// What a language model is asked about a cluster, and what is taken over of what it writes.
+// What a language model is asked about a cluster, and what is used of its answer.
 import { type Described, type Description, LABEL_CHARACTERS_MAX } from './description.ts'
 import { SUMMARY_CHARACTERS_MAX, shorten } from './issues.ts'
 import { withoutPrivateWords } from './private-words.ts'
@@ -12,7 +12,7 @@ export const DESCRIPTION_RULES = `You are given issues that customers told a sup
 
 const ISSUES_GIVEN_MAX = 20
 
-/** The newest issues. `mark`: a name that no issue can know. */
+/** The newest issues. `mark`: a name that no issue can contain. */
 export function toDescriptionText(issues: readonly Described[], mark: string): string {
   return issues
     .slice(0, ISSUES_GIVEN_MAX)
@@ -20,7 +20,7 @@ export function toDescriptionText(issues: readonly Described[], mark: string): s
     .join('\n')
 }
 
-/** Undefined where it is not what was asked for. */
+/** Undefined if it is not what was asked for. */
 export function readDescription(written: string): Pick<Description, 'label' | 'summary'> | undefined {
   const { label, summary } = parse(written.slice(written.indexOf('{'), written.lastIndexOf('}') + 1))
   if (typeof label !== 'string' || typeof summary !== 'string') return undefined
@@ -39,6 +39,6 @@ function parse(text: string): { readonly label?: unknown; readonly summary?: unk
   }
 }
 
-/** Labels and summaries are text: what looks like markup stays letters. */
+/** Labels and summaries are text: what looks like markup stays text. */
 const toLine = (text: string, charactersMax: number): string =>
   shorten(withoutPrivateWords(text.replaceAll(/[\s\p{Cc}]+/gu, ' ')), charactersMax)

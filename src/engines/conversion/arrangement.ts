@@ -1,4 +1,4 @@
-// The files of a folder arranged: which are pages, where they go, and in which order they are read.
+// How the files of a folder are arranged: which are pages, where they go, and in which order they are read.
 import { folderOf, nameOf, resolvePath } from '../../base/paths.ts'
 import { percentDecode } from '../../base/percent-decode.ts'
 import { type Range, textLines } from './lines.ts'
@@ -6,7 +6,7 @@ import { type Range, textLines } from './lines.ts'
 /** What could not be carried over, for people. */
 export type Note = { readonly file?: string; readonly message: string }
 
-/** Text files by their path from the top of what is imported. */
+/** Text files by their path from the top of the import. */
 export type Sources = ReadonlyMap<string, string>
 
 export type Entry = {
@@ -14,34 +14,34 @@ export type Entry = {
   readonly title: string
   /** The new path of its page; absent for a group of others. */
   readonly path?: string
-  /** An address elsewhere, instead of a page. */
+  /** An external address, instead of a page. */
   readonly url?: string
   readonly children: readonly Entry[]
 }
 
 export type Arrangement = {
   readonly entries: readonly Entry[]
-  /** Where each file goes, pages and others, by the path that it has. What is not named is left out. */
+  /** The new path of each file, page or not, by its old path. Other files are left out. */
   readonly paths: ReadonlyMap<string, string>
   readonly notes: readonly Note[]
 }
 
 /** What the formats need of other engines. */
 export type Tools = {
-  /** The value of a YAML text within its bounds; undefined where it cannot be read. */
+  /** The value of a YAML text within its bounds; undefined if it cannot be read. */
   readonly parseYaml: (text: string) => unknown
   readonly parseFrontmatter: (text: string) => {
     readonly data: Readonly<Record<string, unknown>>
     /** Where the text after it begins. */
     readonly bodyStart: number
   }
-  /** Where code is in a Markdown text: spans and blocks, in their order. */
+  /** The ranges of code in a Markdown text: spans and blocks, in order. */
   readonly codeIn: (text: string) => readonly Range[]
   /** The text with its destinations replaced; undefined leaves one as it is. */
   readonly rewriteLinks: (text: string, to: (destination: string) => string | undefined) => string
-  /** What a line of Markdown says, without its markup. */
+  /** The text of a line of Markdown, without its markup. */
   readonly plainLine: (markdown: string) => string
-  /** Markdown that says these words, in a line and between the brackets of a link. */
+  /** These words as Markdown, in a line and between the brackets of a link. */
   readonly writeLine: (words: string) => string
   readonly writeLabel: (words: string) => string
   /** A name for an address: small letters, digits and dashes. */
@@ -51,7 +51,7 @@ export type Tools = {
 /** How one format is read. */
 export interface Converter {
   arrange(sources: Sources, others: readonly string[], tools: Tools): Arrangement
-  /** The GitBook Markdown of a page. `to`: where the file at a path goes, if it comes along. */
+  /** The GitBook Markdown of a page. `to`: the new path of a file, if it is imported. */
   convert(page: Page, tools: Tools): Converted
 }
 
@@ -72,10 +72,10 @@ export function titleOfPage(text: string, tools: Tools): string | undefined {
 }
 
 const HEADING = /^#[ \t]/
-/** `{#id}` and other attributes behind a heading. */
+/** `{#id}` and other attributes after a heading. */
 const ATTRIBUTES = /\{:?[ \t]*[#.][^{}]*\}[ \t]*$/
 
-/** What the first heading says that is not code. */
+/** The text of the first heading that is not in code. */
 export function firstHeading(text: string, { plainLine }: Pick<Tools, 'plainLine'>): string | undefined {
   for (const { line, isCode } of textLines(text))
     if (!isCode && HEADING.test(line))
@@ -92,7 +92,7 @@ export function titleOfName(path: string): string {
   return words === '' ? name : words[0]?.toUpperCase() + words.slice(1)
 }
 
-/** New paths, each given once: `wanted` is asked with 1, and with the next number where its path is taken. */
+/** New paths, each used once: `wanted` is called with 1, then with the next numbers while its path is taken. */
 export class Paths {
   readonly given = new Map<string, string>()
   readonly #taken = new Set<string>()
@@ -112,7 +112,7 @@ export class Paths {
   }
 }
 
-/** The way from one page to another file, as a link is written. */
+/** The relative link from a page to another file. */
 export function relativePath(from: string, to: string): string {
   const own = folderOf(from) === '' ? [] : folderOf(from).split('/')
   const other = to.split('/')
@@ -123,7 +123,7 @@ export function relativePath(from: string, to: string): string {
 }
 
 /**
- * Where a destination leads from a page, with its anchor; undefined for addresses elsewhere and what is not there.
+ * Where a destination leads from a page, with its anchor; undefined for external addresses and missing files.
  * `candidates` are the paths that a written path may mean, the likeliest first.
  */
 export function followLink(

@@ -1,4 +1,4 @@
-// The HTML export of a space of Confluence: index.html has the tree of pages, and attachments are below `attachments`.
+// The HTML export of a Confluence space: index.html has the tree of pages, and attachments are below `attachments`.
 import type { Element, ElementContent } from 'hast'
 import { folderOf, joinPath, nameOf, resolvePath } from '../../base/paths.ts'
 import { percentDecode } from '../../base/percent-decode.ts'
@@ -90,7 +90,7 @@ const STYLES: Readonly<Record<string, string>> = {
   [`${MACRO}-warning`]: 'danger',
 }
 
-/** What the macros of Confluence leave in its HTML. */
+/** Converts what Confluence macros leave in the HTML. */
 function change(element: Element): readonly ElementContent[] | undefined {
   const classes = classesOf(element)
   const style = classes.map(name => STYLES[name]).find(found => found !== undefined)

@@ -1,4 +1,4 @@
-// Each format and how it is read.
+// The converter of each format.
 import type { Converter } from './arrangement.ts'
 import { confluence } from './confluence.ts'
 import { docusaurus } from './docusaurus.ts'

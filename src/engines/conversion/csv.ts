@@ -1,5 +1,5 @@
 /**
- * The rows of a CSV text (RFC 4180), at most so many. A quote that is never closed ends with the text.
+ * The first `rowsMax` rows of a CSV text (RFC 4180). A quote that is never closed ends with the text.
  */
 export function readCsv(text: string, rowsMax: number): string[][] {
   const rows: string[][] = []
@@ -18,7 +18,7 @@ export function readCsv(text: string, rowsMax: number): string[][] {
         at += 1
       }
     }
-    // Up to the next comma or line end, which is all of a value without quotes.
+    // A value without quotes ends at the next comma or line end.
     let end = at
     while (end < text.length && text[end] !== ',' && text[end] !== '\n') end += 1
     row.push(value + text.slice(at, end).replace(/\r$/, ''))

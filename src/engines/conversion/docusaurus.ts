@@ -54,7 +54,7 @@ function arrange(sources: Sources, others: readonly string[], tools: Tools): Arr
   const pages = [...below.keys()].filter(path => sources.has(path) && PAGE.test(path) && !isPartial(path))
   for (const path of pages) put(path, pagePath(below.get(path) ?? path))
   for (const [path, to] of below) if (!PAGE.test(path) && !CATEGORY.test(nameOf(path))) put(path, to)
-  // What lies in `static` is found from the top of the site.
+  // Files in `static` are served from the top of the site.
   for (const [path, to] of pathsBelow('static', others)) put(path, `.gitbook/assets/${to}`)
   const labels = readLabels(sources, tools)
   const entries = entriesOfFolder(
@@ -139,7 +139,7 @@ function convertText(text: string): { text: string; components: Set<string> } {
   return { text: converted + closed.join(''), components }
 }
 
-/** A line that begins and ends with tags of tabs, each of which gets its own. */
+/** A line that begins and ends with tags of tabs; each of them becomes a tag of its own. */
 function tabsOf(line: string): string | undefined {
   const parts = line.trim().split(TAB_TAGS)
   if (parts.length === 1 || parts[0] !== '' || parts.at(-1) !== '') return undefined
@@ -176,7 +176,7 @@ function convert(page: Page, tools: Tools): Converted {
   return { text: description + heading + linked.replace(/^\n+/, ''), notes }
 }
 
-/** A page by its file or by its address; a file of `static` from the top of the site. */
+/** A page by its file or by its address; a file in `static` from the top of the site. */
 function follow(page: Page, destination: string): string | undefined {
   const written = destination.replace(/^pathname:\/\//, '')
   return followLink(page, written, path => {

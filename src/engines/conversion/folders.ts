@@ -5,7 +5,7 @@ import { type Entry, titleOfName } from './arrangement.ts'
 export type FolderPage = {
   readonly path: string
   readonly title: string
-  /** Smaller ones first, and before those without; then by name. */
+  /** Smaller positions first, then pages without one; ties by name. */
   readonly position?: number
 }
 
@@ -14,7 +14,7 @@ export type FolderLabels = ReadonlyMap<string, { readonly title?: string; readon
 
 const isIndex = (path: string): boolean => /^(?:index|readme)\.[a-z]+$/i.test(nameOf(path))
 
-/** Of a folder, the page that is called `index` or `README`, or as the folder is, is its page. */
+/** The page of a folder is the one called `index` or `README`, or like the folder itself. */
 export function entriesOfFolder(
   folder: string,
   pages: readonly FolderPage[],
@@ -57,7 +57,7 @@ export function entriesOfFolder(
   return own === undefined ? entries : [{ title: own.title, path: own.path, children: [] }, ...entries]
 }
 
-// `Infinity - Infinity` is no number, so equal positions fall through to here.
+// `Infinity - Infinity` is NaN, so equal positions fall through to here.
 const byName = (one: string, other: string): number =>
   one.localeCompare(other, 'en', { numeric: true, sensitivity: 'base' })
 
@@ -69,7 +69,7 @@ export const movedEntries = (entries: readonly Entry[], to: ReadonlyMap<string, 
     children: movedEntries(children, to),
   }))
 
-/** Files below a folder come to the top; others stay away. */
+/** The files below a folder, by their path without it; other files are left out. */
 export function pathsBelow(folder: string, paths: Iterable<string>): Map<string, string> {
   const found = new Map<string, string>()
   const start = folder === '' ? '' : joinPath(folder, '')

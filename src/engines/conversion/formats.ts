@@ -4,7 +4,7 @@ export const FORMATS = ['mdbook', 'mkdocs', 'docusaurus', 'notion', 'confluence'
 
 export type Format = (typeof FORMATS)[number]
 
-/** The configuration file of each; Notion and Confluence are known by the names of their files. */
+/** The configuration file of each; Notion and Confluence are recognised by the names of their files. */
 const CONFIGURATION: readonly (readonly [Format, RegExp])[] = [
   ['mdbook', /^book\.toml$/],
   ['mkdocs', /^mkdocs\.ya?ml$/],

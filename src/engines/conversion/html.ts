@@ -9,7 +9,7 @@ import { toMarkdown, type Unsafe } from 'mdast-util-to-markdown'
 /** Real pages are not this deep, and the parser recurses into each level. */
 const DEPTH_MAX = 200
 
-/** Throws a RangeError for what is nested too deep for the parser. */
+/** Throws a RangeError for HTML that is nested too deep for the parser. */
 export const parseHtml = (text: string): Root => fromHtml(text, { fragment: false })
 
 /** The same; a page that cannot be read is an empty one. */
@@ -30,7 +30,7 @@ export const classesOf = (node: Nodes): readonly string[] => {
 
 export const hasClass = (node: Nodes, name: string): boolean => classesOf(node).includes(name)
 
-/** The first element for which `is` says so, in the order of the page. */
+/** The first element, in the order of the page, that `is` accepts. */
 export function findElement(node: Nodes, is: (element: Element) => boolean, depth = 0): Element | undefined {
   if (isElement(node) && is(node)) return node
   if (!('children' in node) || depth > DEPTH_MAX) return undefined
@@ -48,7 +48,7 @@ export function textOf(node: Nodes, depth = 0): string {
 }
 
 /**
- * Changes a tree in its place, from the leaves up: what `change` answers takes the place of the element; nothing leaves
+ * Changes a tree in place, from the leaves up: `change` returns a replacement for the element, or undefined to leave
  * it. Throws a RangeError for a tree that is too deep.
  */
 export function changeElements(
@@ -57,7 +57,7 @@ export function changeElements(
   depth = 0,
 ): void {
   if (depth > DEPTH_MAX) throw new RangeError(`it is nested deeper than ${DEPTH_MAX} levels`)
-  // A root may also hold a doctype, which passes like text.
+  // A root may also hold a doctype, which passes through like text.
   const children = (parent.children as ElementContent[]).flatMap(child => {
     if (!isElement(child)) return [child]
     changeElements(child, change, depth + 1)
@@ -66,7 +66,7 @@ export function changeElements(
   parent.children = children
 }
 
-/** A line of its own, such as a tag, that is written as it is. */
+/** A line of its own, such as a tag, that is written verbatim. */
 export const rawLine = (value: string): Element => ({
   ...{ type: 'element', tagName: 'p', properties: { dataRaw: value }, children: [] },
 })
@@ -90,13 +90,13 @@ export const rawWords = (value: string): Element => ({
   ...{ type: 'element', tagName: 'span', properties: { dataRaw: value }, children: [] },
 })
 
-/** At the beginning of an item of a list it says that the item is a task. */
+/** At the beginning of a list item, it makes the item a task. */
 export const checkbox = (isChecked: boolean): Element => ({
   ...{ type: 'element', tagName: 'input', children: [] },
   properties: { type: 'checkbox', checked: isChecked },
 })
 
-/** A frame of another site as an embed of its address; nothing where it has none that everybody can open. */
+/** A frame of another site as an embed of its address; nothing if it has none that everybody can open. */
 export function embedOf({ properties }: Element): readonly Element[] {
   const { src } = properties
   return typeof src === 'string' && /^https?:[^"\s]+$/i.test(src) ? [rawLine(`{% embed url="${src}" %}`)] : []
@@ -124,7 +124,7 @@ export function writeMarkdown(node: Root | Element): string {
         const { dataRaw } = element.properties
         if (typeof dataRaw === 'string') return { type: 'html', value: dataRaw }
         const children = state.all(element)
-        // HTML has nothing but words and inlines in a paragraph; their type is that of any content.
+        // HTML has only words and inlines in a paragraph, but their type is that of any content.
         return children.length === 0 ? undefined : ({ type: 'paragraph', children } as never)
       },
       span(state, element) {

@@ -1,9 +1,9 @@
-// A Markdown text outside of its code: what looks like a directive inside of code is code.
+// A Markdown text outside of its code: what looks like a directive inside code is code.
 
 /** In UTF-16 code units. */
 export type Range = { readonly start: number; readonly end: number }
 
-/** The text without a byte order mark, and with line feeds alone between its lines. */
+/** The text without a byte order mark, with line feeds as its only line ends. */
 export const withLineFeeds = (text: string): string => text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n')
 
 const FENCE = /^[ \t]*(?:[-*+>][ \t]+)?(`{3,}|~{3,})/
@@ -25,26 +25,26 @@ export function* textLines(text: string): Generator<{ readonly line: string; rea
   }
 }
 
-/** Calls `change` for each line that is no code; what it answers is written in its place. */
+/** Replaces each line that is not code by the result of `change`. */
 export const changeLines = (text: string, change: (line: string) => string): string =>
   Array.from(textLines(text), ({ line, isCode }) => (isCode ? line : change(line))).join('\n')
 
-/** The text without what a pattern finds in it, but for what is `code`. */
+/** Removes the matches of a pattern that are not in `code`. */
 export function leaveOut(text: string, pattern: RegExp, code: readonly Range[]): string {
   let next = 0
   return text.replaceAll(pattern, (found, ...rest) => {
-    // The offset is behind the groups, and the expressions here have none.
+    // The offset follows the groups, and these expressions have none.
     const start: number = rest[0]
     while ((code[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1
     return (code[next]?.start ?? Number.POSITIVE_INFINITY) < start + found.length ? found : ''
   })
 }
 
-/** How far a line is indented, a tab counted as four. */
+/** The indentation of a line, with a tab counted as four. */
 export const indentOf = (line: string): number =>
   (/^[ \t]*/.exec(line)?.[0] ?? '').replaceAll('\t', '    ').length
 
-/** Styles of hints, by what others call them. */
+/** Styles of hints, by their names in other formats. */
 const STYLES: Readonly<Record<string, string>> = {
   ...{ note: 'info', info: 'info', abstract: 'info', summary: 'info', question: 'info', quote: 'info' },
   ...{ example: 'info', todo: 'info', important: 'info', secondary: 'info', seealso: 'info' },

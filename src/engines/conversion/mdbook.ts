@@ -8,7 +8,7 @@ import { indentOf, leaveOut } from './lines.ts'
 const ENTRY = /^\s*(?:[-*][ \t]+)?\[((?:\\.|[^[\]\\]|\[(?:\\.|[^[\]\\])*\])*)\]\(([^)]*)\)\s*$/
 const PART = /^#[ \t](.*)$/
 
-/** `src = "…"` of the table `[book]`. */
+/** `src = "…"` in the table `[book]`. */
 function sourceFolder(book: string): string {
   const [, folder = 'src'] = /^[ \t]*src[ \t]*=[ \t]*["']([^"'\n]*)["']/m.exec(book) ?? []
   return resolvePath('', folder) ?? 'src'
@@ -65,7 +65,7 @@ function readSummary(text: string, plainLine: Tools['plainLine'], has: (path: st
     }
     const siblings = open.at(-1)?.children ?? list
     siblings.push(entry)
-    // What is beside the list has nothing below it.
+    // Entries outside the list have nothing below them.
     if (depth >= 0) open.push({ depth, children: entry.children })
   }
   return top
@@ -76,7 +76,7 @@ const DIRECTIVE = /\{\{#(\w+)(?:[^\w{}\n][^{}\n]*)?\}\}/g
 
 function convert(page: Page, { codeIn, rewriteLinks }: Tools): Converted {
   const found = new Set<string>()
-  // A title of its own is what the table of contents says.
+  // A title directive needs no note: the title is in the table of contents.
   for (const [, name = ''] of page.text.matchAll(DIRECTIVE)) if (name !== 'title') found.add(name)
   const text = leaveOut(page.text, TITLE, codeIn(page.text))
   const notes = [...found].map(name => `{{#${name} …}} is not carried out, and stays as it is written.`)

@@ -1,5 +1,5 @@
-// MkDocs (https://www.mkdocs.org/user-guide/configuration/), with the extensions that Material brings: admonitions,
-// details and tabs.
+// MkDocs (https://www.mkdocs.org/user-guide/configuration/), with the extensions of Material: admonitions, details and
+// tabs.
 import { ownMember } from '../../base/objects.ts'
 import { joinPath, resolvePath } from '../../base/paths.ts'
 import {
@@ -18,7 +18,7 @@ import { htmlWords, indentOf, leaveOut, openHint, quoted, styleOf } from './line
 
 const CONFIGURATIONS = ['mkdocs.yml', 'mkdocs.yaml']
 const DEPTH_MAX = 50
-/** Of `nav`, with what its aliases repeat: in YAML a list may hold itself, twice at each level. */
+/** Items of `nav`, including those that aliases repeat: in YAML a list may hold itself, twice at each level. */
 const ITEMS_MAX = 20_000
 
 function arrange(sources: Sources, others: readonly string[], tools: Tools): Arrangement {
@@ -42,7 +42,7 @@ function arrange(sources: Sources, others: readonly string[], tools: Tools): Arr
   const room = { left: ITEMS_MAX }
   const listed = readNav(nav, folder, isPage, titleOf, note, room)
   if (room.left < 0) note(`“nav” has more than ${ITEMS_MAX} items; the others are left out.`)
-  // They are pages of the site all the same.
+  // They are pages of the site nevertheless.
   const known = new Set(pathsOf(listed))
   const unlisted = pages.filter(({ path }) => !known.has(path)).map(page => ({ ...page, children: [] }))
   const entries = unlisted.length === 0 ? listed : [...listed, { title: 'More pages', children: unlisted }]
@@ -92,8 +92,7 @@ const INDENT = 4
 type Open = { readonly indent: number; readonly close: string; readonly isTab: boolean }
 
 /**
- * Blocks whose content is indented become tags around it. A tab follows another where nothing but blank lines are
- * between them.
+ * Turns blocks with indented content into tags around it. A tab follows another if only blank lines are between them.
  */
 function convertBlocks(text: string): string {
   const lines: string[] = []
@@ -149,7 +148,7 @@ function convertBlocks(text: string): string {
     )
     open.push({ indent, close: '</details>', isTab })
   }
-  // Code is indented with the block that it is in.
+  // Code is indented with the block around it.
   let fence: string | undefined
   for (const line of text.split('\n')) {
     const [, marks = ''] = /^[ \t]*(`{3,}|~{3,})/.exec(line) ?? []
@@ -172,7 +171,7 @@ function convertBlocks(text: string): string {
   return lines.join('\n')
 }
 
-// Attributes of Python-Markdown behind words, links and headings: `{ .md-button target=_blank }`; `{#id}` stays.
+// Attributes of Python-Markdown after words, links and headings: `{ .md-button target=_blank }`; `{#id}` stays.
 const ATTRIBUTES =
   /[ \t]?\{(?::|(?=[ \t]?\.))(?:(?:[ \t]+|(?<=\{:?))[.#]?[a-z_-][^\s{}"'=]*(?:=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s{}"']*))?)+[ \t]*\}/gi
 

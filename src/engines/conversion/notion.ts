@@ -1,5 +1,5 @@
-// An export of Notion, as Markdown and CSV or as HTML. The name of each file ends in its id, and the pages below a page
-// are in a folder of its name.
+// A Notion export, as Markdown and CSV or as HTML. The name of each file ends in its id, and the pages below a page are
+// in a folder of its name.
 import type { Element } from 'hast'
 import { addUnder } from '../../base/lists.ts'
 import { folderOf, joinPath, nameOf, resolvePath } from '../../base/paths.ts'
@@ -31,22 +31,22 @@ const PAGE = /\.(?:md|html)$/
 const TABLE = /\.csv$/
 const ROWS_MAX = 500
 
-/** A path without its ending, as the folder of the pages below it is called. */
+/** A path without its ending: the folder of the pages below it. */
 const folderBelow = (path: string): string => path.replace(/\.(?:md|html|csv)$/, '')
 
-/** The same without ids: some exports leave them out of the names of folders. What is nothing but an id stays. */
+/** The same without ids: some exports leave them out of folder names. A name that is only an id stays. */
 const placeOf = (path: string): string =>
   folderBelow(path)
     .split('/')
     .map(name => name.replace(ID, '') || name)
     .join('/')
 
-/** What a file is called; empty where that is nothing but an id. */
+/** The words in a file's name; empty if it is only an id. */
 const wordsInName = (path: string): string => nameOf(folderBelow(path)).replace(ID, '').trim()
 
 function arrange(sources: Sources, others: readonly string[], tools: Tools): Arrangement {
   const notes: Note[] = []
-  // Beside “Tasks.csv”, “Tasks_all.csv” has the rows that a view hides as well.
+  // Beside “Tasks.csv”, “Tasks_all.csv” also has the rows that a view hides.
   const isTable = (path: string) => TABLE.test(path) && !/_all\.csv$/.test(path)
   const pages = [...sources.keys()].filter(
     path => (PAGE.test(path) && !/^(?:.*\/)?index\.html$/.test(path)) || isTable(path),
@@ -86,12 +86,12 @@ const titleOfExport = (path: string, text: string, tools: Tools): string =>
 function parentsOf(pages: readonly string[], sources: Sources): (path: string) => string {
   const byFolder = new Map<string, string>()
   const byPlace = new Map<string, string[]>()
-  // The page of a database is its table where there is no other.
+  // The page of a database is its table if there is no other.
   for (const path of [...pages.filter(path => PAGE.test(path)), ...pages.filter(path => TABLE.test(path))]) {
     if (!byFolder.has(folderBelow(path))) byFolder.set(folderBelow(path), path)
     addUnder(byPlace, placeOf(path), path)
   }
-  // Of pages with one name, the one that links to a page is above it.
+  // Of several pages with the same name, the one that links to a page is above it.
   const linking = new Map<string, string>()
   for (const same of byPlace.values())
     for (const page of same.length > 1 ? same : [])
@@ -109,7 +109,7 @@ function parentsOf(pages: readonly string[], sources: Sources): (path: string) =
   }
 }
 
-/** Paths that a page links to, in its order. */
+/** Paths that a page links to, in order. */
 function* linksOf(page: string, sources: Sources): Generator<string> {
   const text = sources.get(page) ?? ''
   for (const [, written = ''] of text.matchAll(/(?:\]\(|href=")([^()"\n]*)[)"]/g)) {
@@ -118,7 +118,7 @@ function* linksOf(page: string, sources: Sources): Generator<string> {
   }
 }
 
-/** As their parent links to them, and then by name. */
+/** In the order in which their parent links to them, then by name. */
 function inOrder(parent: string, children: readonly string[], sources: Sources): readonly string[] {
   const linked = new Map<string, number>()
   for (const path of linksOf(parent, sources)) if (!linked.has(path)) linked.set(path, linked.size)
@@ -184,14 +184,14 @@ function fromPageHtml(text: string, title: string): Converted {
   return { text: `# ${title}\n\n${writeMarkdown(body)}`, notes }
 }
 
-/** `class="language-JavaScript"`, of the code within. */
+/** `class="language-JavaScript"` on the code within. */
 function languageOf(pre: Element): string {
   const code = findElement(pre, ({ tagName }) => tagName === 'code')
   const name = code && classesOf(code).find(one => one.startsWith('language-'))
   return name === undefined ? '' : name.slice('language-'.length).toLowerCase()
 }
 
-/** A formula is there as it was typed, beside what is drawn of it. */
+/** A formula as it was typed, which the export keeps beside its drawing. */
 function formulaOf(element: Element): readonly Element[] | undefined {
   const typed = findElement(element, ({ tagName }) => tagName === 'annotation')
   return typed && [rawWords(`$$${textOf(typed).replaceAll(/\s+/g, ' ').trim()}$$`)]
@@ -203,7 +203,7 @@ function tableOf({ path, text, to }: Page, title: string): Converted {
   const shown = all.slice(0, ROWS_MAX)
   const folder = folderBelow(path)
   const folders = [folder, joinPath(folderOf(folder), nameOf(placeOf(path)))]
-  // A row whose page comes along links to it, where no other has its name.
+  // A row links to its page if it is imported and no other page has its name.
   const pages = Map.groupBy(
     [...to.keys()].filter(one => PAGE.test(one) && folders.includes(folderOf(one))),
     wordsInName,

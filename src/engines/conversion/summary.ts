@@ -1,10 +1,10 @@
-// SUMMARY.md of what was arranged, and the pages that a group of others needs to be in it.
+// The SUMMARY.md of an arrangement, and the pages that groups need to be in it.
 import { joinPath } from '../../base/paths.ts'
 import { type Entry, relativePath, type Tools } from './arrangement.ts'
 
 export type WrittenSummary = {
   readonly text: string
-  /** Pages of groups that have none, by their paths. */
+  /** Pages for groups that have none, by their paths. */
   readonly made: ReadonlyMap<string, string>
 }
 
@@ -13,7 +13,7 @@ const inLine = (title: string): string => title.replaceAll(/\s+/g, ' ').trim()
 const isPage = ({ path, url, children }: Entry): boolean =>
   path !== undefined || url !== undefined || children.length === 0
 
-/** `isFree`: whether a path is not taken by anything that comes along. */
+/** `isFree`: whether no imported file has a path. */
 export function writeSummary(
   entries: readonly Entry[],
   { slugify, writeLabel, writeLine }: Pick<Tools, 'slugify' | 'writeLabel' | 'writeLine'>,
@@ -36,7 +36,7 @@ export function writeSummary(
     lines.push(`${'  '.repeat(depth)}* [${writeLabel(inLine(one.title))}](${address})`)
     for (const child of one.children) write(child, depth + 1, joinPath(folder, slugify(one.title)))
   }
-  // What follows a heading belongs to its group, so a group that others follow is a page.
+  // Everything after a heading belongs to its group, so a group that is followed by others becomes a page.
   const groups = entries.length - 1 - entries.findLastIndex(isPage)
   const headings = new Set(entries.length > groups ? entries.slice(entries.length - groups) : [])
   for (const entry of entries) {

@@ -1,5 +1,5 @@
-// Expressions that people write, such as merge rules: JavaScript over given values, carried out where nothing else can
-// be reached, within bounds on length, time, memory and result.
+// Expressions that people write, such as merge rules: JavaScript over given values, run where nothing else can be
+// reached, within bounds on length, time, memory and result.
 import { assert } from '../../base/assert.ts'
 import type { Json } from '../../base/canonical.ts'
 import { nestsDeeperThan } from '../../base/json-depth.ts'
@@ -7,18 +7,18 @@ import type { Failed } from './sandbox.ts'
 import { runInThread } from './thread.ts'
 
 export const EXPRESSION_CHARACTERS_MAX = 1024
-// What walks a result may recurse.
+// Code that walks a result may recurse.
 const RESULT_LEVELS_MAX = 64
 const NAME = /^[A-Za-z_$][\w$]*$/
 
 export type Evaluation = { readonly kind: 'value'; readonly value: Json } | Failed
 
 /**
- * Evaluates one expression (not statements) over these values, each a global of that name, deeply frozen. The result is
- * what JSON makes of it; undefined becomes null. There is no clock and no randomness, and nothing is kept: the same
- * expression over the same values has the same result. Expressions take turns, a fraction of a millisecond each.
+ * Evaluates one expression (not statements) over these values, each a deeply frozen global of that name. The result is
+ * converted to JSON; undefined becomes null. There is no clock, no randomness and no state: the same expression over
+ * the same values has the same result. Expressions take turns, a fraction of a millisecond each.
  *
- * Never throws for anything the expression does; throws `unavailable` when too many others wait.
+ * Never throws for anything the expression does; throws `unavailable` if too many others wait.
  */
 export async function evaluateExpression(
   expression: string,
@@ -34,7 +34,7 @@ export async function evaluateExpression(
   return { kind: 'value', value: JSON.parse(result.json) }
 }
 
-/** Whether it is an expression at all: for checking rules when they are saved. Nothing is carried out. */
+/** Whether it is an expression at all: for checking rules when they are saved. Does not run it. */
 export async function checkExpression(expression: string): Promise<{ readonly message: string } | undefined> {
   const result = refuse(expression) ?? (await runInThread({ expression, values: null }))
   return result.kind === 'failed' ? { message: result.message } : undefined

@@ -1,5 +1,5 @@
-// What runs inside the sandbox around an expression. It takes what it needs before the expression can change it, and it
-// answers one string, because a string is the only thing whose reading runs no code of the expression.
+// The code that runs inside the sandbox around an expression. It takes what it needs before the expression can change
+// it, and returns one string, because only a string can be read without running code of the expression.
 
 export const RESULT_CHARACTERS_MAX = 64 * 1024
 
@@ -8,7 +8,7 @@ export const VALUE = '='
 export const THROWN = '!'
 export const NO_RESULT = '?'
 
-/** A function of the values (a JSON object) and of the code, which is one expression by now. */
+/** A function of the values (a JSON object) and the code, which is known to be one expression. */
 export const GUEST = `(() => {
   const { parse, stringify } = JSON
   const { defineProperty, entries, freeze } = Object

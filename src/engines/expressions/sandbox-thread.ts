@@ -1,4 +1,4 @@
-// The thread in which expressions are carried out. It may be stuck on one: thread.ts watches it and ends it.
+// The thread in which expressions run. It may get stuck on one: thread.ts watches it and ends it.
 import { parentPort } from 'node:worker_threads'
 import variant from '@jitl/quickjs-wasmfile-release-sync'
 import { newQuickJSWASMModuleFromVariant, type QuickJSSyncVariant } from 'quickjs-emscripten-core'
@@ -7,9 +7,9 @@ import { carryOut, type Task } from './sandbox.ts'
 
 assert(parentPort !== null, 'the sandbox runs in a thread of its own')
 const port = parentPort
-// Its types are those of its CommonJS twin, which has another default export.
+// Its types are those of its CommonJS build, which has a different default export.
 const quickjs = await newQuickJSWASMModuleFromVariant(variant as unknown as QuickJSSyncVariant)
-// The first evaluation in a module costs some ten times the second.
+// The first evaluation in a module costs about ten times as much as the second.
 carryOut(quickjs, { expression: '1', values: '{}' })
 port.on('message', (task: Task) => port.postMessage(carryOut(quickjs, task)))
 port.postMessage('ready')

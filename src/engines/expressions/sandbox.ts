@@ -1,10 +1,10 @@
-// One expression in a QuickJS runtime of its own: made for it, with nothing of ours inside but JSON, and thrown away.
-// What QuickJS does natively it does not interrupt, so this runs in a thread that can be ended: see thread.ts.
+// One expression in a QuickJS runtime of its own, which holds nothing of ours but JSON and is thrown away afterwards.
+// QuickJS does not interrupt its native functions, so this runs in a thread that can be ended: see thread.ts.
 import type { QuickJSContext, QuickJSWASMModule } from 'quickjs-emscripten-core'
 import { threadMs } from '../../base/clock.ts'
 import { GUEST, NO_RESULT, THROWN, VALUE } from './guest.ts'
 
-// Of a processor, not of the clock: a busy machine must not make another result of the same question.
+// Processor time, not elapsed time: a busy machine must not change the result.
 const PROCESSOR_MILLISECONDS_MAX = 100
 const MEMORY_MEGABYTES_MAX = 16
 const STACK_BYTES_MAX = 256 * 1024
@@ -12,7 +12,7 @@ const MESSAGE_CHARACTERS_MAX = 200
 
 export type Reason = 'syntax' | 'thrown' | 'time' | 'memory' | 'result'
 
-/** `values` is a JSON object; null: only say whether it is an expression. */
+/** `values` is a JSON object; null only checks whether it is an expression. */
 export type Task = { readonly expression: string; readonly values: string | null }
 
 export type Failed = {
@@ -38,7 +38,7 @@ export const tooMuch = failed(
   `The expression took more than ${MEMORY_MEGABYTES_MAX} MB of memory, or called itself too deeply.`,
 )
 
-// No clock, and neither raw memory nor proxies: no rule needs them.
+// No clock, no raw memory, no proxies: no rule needs them.
 const INTRINSICS = {
   BaseObjects: true,
   Eval: true,
@@ -74,8 +74,8 @@ const inBrackets = (expression: string): string => `"use strict";[\n${expression
 const onItsOwn = (expression: string): string => `"use strict";${expression}`
 
 /**
- * Text in parentheses is one expression, unless it closes them itself: `1); while (true); (1`. Such a text is invalid in
- * brackets, where its first parenthesis closes nothing; so text that is valid in both is an expression.
+ * Text in parentheses is one expression, unless it closes them itself: `1); while (true); (1`. Such a text is invalid
+ * in brackets, where its first parenthesis closes nothing; so a text that is valid in both is an expression.
  */
 function syntaxFailureOf(context: QuickJSContext, expression: string): Failed | undefined {
   const wrapped = compile(context, inParentheses(expression)) ?? compile(context, inBrackets(expression))
@@ -108,7 +108,7 @@ function evaluate(context: QuickJSContext, expression: string, values: string | 
   const given = [context.newString(values), context.newString(inParentheses(expression))]
   const result = context.callFunction(guest, context.undefined, given)
   for (const handle of [guest, ...given]) handle.dispose()
-  // Only what cannot be caught comes here: the end of the time, or of the memory for saying so.
+  // Only errors that cannot be caught get here: running out of time, or of the memory for reporting it.
   if (result.error !== undefined) {
     result.error.dispose()
     return tooMuch

@@ -1,23 +1,23 @@
-// The one thread for expressions, which take turns in it. One that it cannot interrupt itself, because it is deep in a
-// native function of QuickJS, is ended with the thread; the next one gets a new thread, some 40 ms later.
+// The one thread for expressions, which take turns in it. An expression that cannot be interrupted, because it is deep
+// in a native function of QuickJS, is ended with the thread; the next one gets a new thread, about 40 ms later.
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 import { unavailable } from '../../base/errors.ts'
 import { startThread } from '../../base/thread.ts'
 import { type Result, type Task, tooLong, tooMuch } from './sandbox.ts'
 
-// Of the clock, after which the thread counts as stuck: several times what it may take, because others work as well.
+// Elapsed time after which the thread counts as stuck: several times what it may take, because other threads run too.
 const STUCK_MILLISECONDS = 500
 const LOOK_MILLISECONDS = 20
 const THREAD_MEGABYTES_MAX = 64
-// Done in a third of a second as a rule; in some ten minutes when each of them is the worst that can be asked for.
+// Usually done in a third of a second; in about ten minutes if each of them is the worst possible.
 const WAITING_MAX = 1000
 
 let thread: Worker | undefined
 let lastTurn: Promise<unknown> = Promise.resolve()
 let waiting = 0
 
-/** Throws `unavailable` when too many wait; else ends, whatever the task does. */
+/** Throws `unavailable` if too many wait; otherwise it ends, whatever the task does. */
 export function runInThread(task: Task): Promise<Result> {
   if (waiting >= WAITING_MAX)
     throw unavailable(
@@ -50,7 +50,7 @@ async function startSandbox(): Promise<Worker> {
   const started = startThread(new URL('./sandbox-thread.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: THREAD_MEGABYTES_MAX },
   })
-  // Callers that wait for an answer get the error as well: see ask(). This handles an exit without callers.
+  // Callers that wait for an answer also get the error: see ask(). This handles an exit without callers.
   started.on('error', () => {})
   started.on('exit', () => {
     if (thread === started) thread = undefined
@@ -59,13 +59,13 @@ async function startSandbox(): Promise<Worker> {
   return started
 }
 
-/** `dead`: the thread broke under it, which takes an exhausted memory or a defect of QuickJS. */
+/** `dead`: the thread broke, which takes exhausted memory or a defect in QuickJS. */
 function ask(worker: Worker, task: Task): Promise<Result | 'stuck' | 'dead'> {
   const { promise, resolve } = Promise.withResolvers<Result | 'stuck' | 'dead'>()
   const answer = (result: Result) => resolve(result)
   const die = () => resolve('dead')
-  // Two waits instead of one: when it was this thread that was held up, the answer lies there already, and between
-  // two timers it is read.
+  // Two waits instead of one: if this thread was held up, the answer is already there, and it is read between the two
+  // timers.
   let timer = setTimeout(() => {
     timer = setTimeout(() => resolve('stuck'), LOOK_MILLISECONDS)
   }, STUCK_MILLISECONDS)

@@ -1,15 +1,15 @@
 // New files of a repository get paths that every git, file system and import accepts.
 import { nameOf } from '../../base/paths.ts'
 
-// Half of what file systems allow a name to have (255 bytes), so that numbers and endings fit behind it.
+// Half of what file systems allow for a name (255 bytes), so that numbers and endings fit after it.
 const NAME_BYTES_MAX = 128
 const PATH_BYTES_MAX = 1024
-/** Pages of their folder or the list of pages, whatever the case a file system knows. */
+/** The page of a folder, or the list of pages; some file systems ignore case. */
 const RESERVED = /^(?:readme|index|summary)$/i
 
 /**
- * The file of a new page with this path (slugs, separated by '/'): `guides/setup.md` for `guides/setup`. If the path is too
- * long for a repository, the file is named after the id.
+ * The file of a new page with this path (slugs, separated by '/'): `guides/setup.md` for `guides/setup`. If the path is
+ * too long for a repository, the file is named after the id.
  */
 export function fileOfPage(path: string, id: string): string {
   const parts = path.split('/').map(part => {
@@ -22,7 +22,7 @@ export function fileOfPage(path: string, id: string): string {
   return Buffer.byteLength(file) > PATH_BYTES_MAX ? `pages/${id}.md` : file
 }
 
-/** The file of a new file of a space; `name` has an ending and no slash. */
+/** The path of a new file of a space; `name` has an ending and no slash. */
 export function fileOfAsset(name: string): string {
   const dot = name.lastIndexOf('.')
   return `.gitbook/assets/${cut(name.slice(0, dot))}${name.slice(dot)}`
@@ -31,7 +31,7 @@ export function fileOfAsset(name: string): string {
 /** The file of a new reusable content. */
 export const fileOfInclude = (slug: string): string => `.gitbook/includes/${cut(slug)}.md`
 
-/** Whole characters from the beginning of a name, as many as fit. */
+/** As many whole characters of a name as fit. */
 function cut(name: string): string {
   if (Buffer.byteLength(name) <= NAME_BYTES_MAX) return name
   let bytes = 0
@@ -51,7 +51,7 @@ export function linkBetween(from: string, file: string): string {
   let same = 0
   while (same < here.length && same < there.length && here[same] === there[same]) same += 1
   const path = [...here.slice(same).map(() => '..'), ...there.slice(same), nameOf(file)].join('/')
-  // What would be read as an anchor, a query, an escape, or an address of its own.
+  // Escapes what would be read as an anchor, a query, an escape, or an address of its own.
   const escaped = path.replace(/[%#?]/g, character => encodeURIComponent(character))
   return /^(?:[a-z][a-z0-9+.-]+:|\/)/i.test(escaped) ? `./${escaped}` : escaped
 }

@@ -1,16 +1,16 @@
-// Slugs: what a page is called in addresses.
+// Slugs: the names of pages in addresses.
 import { folderOf, isFolderPage, nameOf, withoutMarkdownEnding } from '../../base/paths.ts'
 
 const SLUG_CHARACTERS_MAX = 100
-/** Of a slug that gets a number: a hyphen and seven digits follow. */
+/** For a slug that gets a number: a hyphen and seven digits follow. */
 const STEM_CHARACTERS_MAX = 92
 const FALLBACK = 'page'
 /** The page of the whole project. */
 const ROOT_SLUG = 'readme'
 
 /**
- * Letters and digits of every script in lower case, with `.` and `_` kept inside; everything else is one hyphen.
- * Never empty, never `.` or `..`, and free of what an address would have to escape as a separator.
+ * Letters and digits of every script in lower case, with `.` and `_` kept inside; any run of other characters becomes a
+ * hyphen. Never empty, never `.` or `..`, and free of separators that an address would have to escape.
  */
 export function slugify(text: string): string {
   const slug = text
@@ -21,20 +21,20 @@ export function slugify(text: string): string {
   return cut(slug, SLUG_CHARACTERS_MAX) || FALLBACK
 }
 
-/** What an address shows as it is, and no file system trips over. */
+/** What an address shows as it is, and every file system accepts. */
 const PAGE_SLUG = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*$/u
 
-/** What `isPageSlug` asks for, in words. */
+/** The rule of `isPageSlug` in words. */
 export const SLUG_RULE = `a slug has at most ${SLUG_CHARACTERS_MAX} letters, digits, ".", "_" and "-", begins with a letter, a digit or "_", and does not end with "."`
 
 /** Whether a page may be given this slug. */
 export const isPageSlug = (text: string): boolean =>
   PAGE_SLUG.test(text) && !text.endsWith('.') && text.length <= SLUG_CHARACTERS_MAX
 
-/** At most so many UTF-16 units, without half a character, a hyphen or a dot at the end. */
+/** At most `max` UTF-16 units, without half a character, a hyphen or a dot at the end. */
 const cut = (slug: string, max: number): string => trimEnd(slug.slice(0, max).replace(/[\ud800-\udbff]$/, ''))
 
-// A loop and not /[-.]+$/, which tries every run of hyphens again from each of its characters.
+// A loop instead of /[-.]+$/, which tries every run of hyphens again from each of its characters.
 function trimEnd(text: string): string {
   let end = text.length
   while (end > 0 && (text[end - 1] === '-' || text[end - 1] === '.')) end -= 1
@@ -48,12 +48,12 @@ export function slugOfFile(file: string): string {
   return folder === '' ? ROOT_SLUG : slugify(nameOf(folder))
 }
 
-/** `wanted` is what the page would be called if it were alone; `held` is what it is called already. */
+/** `wanted` is the slug that the page would have if it were alone; `held` is its current slug. */
 export type SlugClaim = { readonly wanted: string; readonly held: string | undefined }
 
 /**
- * One slug for each sibling, in their order. A page keeps the slug it had, so that addresses last when others come
- * and go; the rest take what they want, and -1, -2 and so on where that is taken. Linear in the number of siblings.
+ * One slug for each sibling, in order. A page keeps the slug it had, so that addresses last when others come and go;
+ * the rest take what they want, or -1, -2 and so on if it is taken. Linear in the number of siblings.
  */
 export function assignSlugs(siblings: readonly SlugClaim[]): string[] {
   const taken = new Set<string>()

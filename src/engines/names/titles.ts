@@ -1,7 +1,7 @@
 // Titles: one line of text that JSON, PostgreSQL and a page can all hold.
 import { folderOf, isFolderPage, nameOf, withoutMarkdownEnding } from '../../base/paths.ts'
 
-/** `text` on one line without control characters, at most `max` characters; undefined when nothing is left. */
+/** `text` on one line without control characters, at most `max` characters; undefined if nothing is left. */
 export function toLine(text: string, max: number): string | undefined {
   const line = text
     .toWellFormed()
@@ -13,7 +13,7 @@ export function toLine(text: string, max: number): string | undefined {
 
 const FALLBACK = 'Page'
 
-/** A title for what has none but its path: `guides/set-up/README.md` is "Set up". */
+/** The title of a page that has only a path: `guides/set-up/README.md` is "Set up". */
 export function titleOfName(path: string): string {
   const name = isFolderPage(path) && folderOf(path) !== '' ? folderOf(path) : path
   const words = withoutMarkdownEnding(nameOf(name))

@@ -1,10 +1,10 @@
-// What a specification is shown as where a space has pages for it: pages of its description, of its tags with their
-// operations, and of its schemas. Whatever the document says, reading it ends, within bounds.
+// The pages that show a specification in a space: pages of its description, of its tags with their operations, and of
+// its schemas. Reading any document ends, within bounds.
 
 import { entriesOf, isObject, listOf, ownMember, textOf } from '../../base/objects.ts'
 import { type ItemKind, METHODS, pathItems } from './path-items.ts'
 
-/** `key` is unique and stable when the specification changes. `text` is untrusted CommonMark. */
+/** `key` is unique, and stable when the specification changes. `text` is untrusted CommonMark. */
 export type OutlinePage = {
   readonly key: string
   readonly title: string
@@ -19,14 +19,14 @@ export type OutlineOperation = {
   readonly kind: ItemKind
   /** In lower case. */
   readonly method: string
-  /** Or the name of a webhook. */
+  /** A path, or the name of a webhook. */
   readonly path: string
   readonly title: string
   readonly text: string
 }
 
 export type Outline = {
-  /** Of the headings of the description of the whole. */
+  /** Pages for the headings of the specification's description. */
   readonly info: readonly OutlinePage[]
   readonly tags: readonly OutlinePage[]
   /** Names of schemas. */
@@ -40,7 +40,7 @@ const DEPTH_MAX = 8
 const TITLE_CHARACTERS_MAX = 200
 const DESCRIPTION_CHARACTERS_MAX = 300
 const TEXT_CHARACTERS_MAX = 20_000
-/** Of all texts together. */
+/** The total length of all texts. */
 const TEXTS_CHARACTERS_MAX = 1_000_000
 const UNTAGGED = { operation: 'default', webhook: 'webhooks' } as const
 
@@ -70,7 +70,7 @@ export function outlineOf(document: unknown): Outline {
   }
 }
 
-/** The first texts are shown, as far as there is room. */
+/** Shows texts in order, as long as there is room. */
 class Texts {
   #left = TEXTS_CHARACTERS_MAX
 
@@ -81,7 +81,7 @@ class Texts {
   }
 }
 
-/** A page for each heading of the first level, one below it for each of the second; other words belong to them. */
+/** A page for each first-level heading, and one below it for each second-level heading; other words belong to them. */
 function infoPages(description: string): OutlinePage[] {
   type Open = { key: string; title: string; text: string; operations: []; pages: Open[] }
   const roots: Open[] = []
@@ -107,7 +107,7 @@ function infoPages(description: string): OutlinePage[] {
 
 type OpenTag = { readonly name: string; readonly tag: unknown; readonly operations: OutlineOperation[] }
 
-/** A tag without operations has a page where another is below it. Tags that the document does not list follow. */
+/** A tag without operations has a page if another is below it. Tags that the document does not list follow. */
 function tagPages(document: unknown, texts: Texts): OutlinePage[] {
   const listed = new Map<string, unknown>()
   for (const tag of listOf(ownMember(document, 'tags')).slice(0, TAGS_MAX)) {
@@ -147,7 +147,7 @@ function tagPages(document: unknown, texts: Texts): OutlinePage[] {
   return toPages(null, 1)
 }
 
-/** Whether its parent, and theirs, are there; a tag in a circle is at the top. */
+/** Whether all its ancestors exist; a tag in a cycle is at the top. */
 function reachesTop(open: ReadonlyMap<string, OpenTag>, name: string): boolean {
   const seen = new Set<string>()
   for (let at = name; at !== ''; at = parentOf(open.get(at)?.tag)) {

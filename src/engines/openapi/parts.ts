@@ -5,7 +5,7 @@ import { entriesOf, isObject, ownMember } from '../../base/objects.ts'
 import { findPathItem, ITEM_GROUPS, METHODS, pathItems } from './path-items.ts'
 import { pathOf, toStep, valueAt } from './pointers.ts'
 
-/** A place in a specification, as a page names it. Methods are in lower case. */
+/** A part of a specification, as a page names it. Methods are in lower case. */
 export type PartName =
   | readonly ['operation', method: string, path: string]
   | readonly ['webhook', method: string, name: string]
@@ -13,13 +13,13 @@ export type PartName =
 
 /** Characters of JSON. */
 const PART_CHARACTERS_MAX = 200_000
-/** Of all parts of a specification, and how many they are. */
+/** The total length of a specification's parts, and their number. */
 const PARTS_CHARACTERS_MAX = 200_000_000
 const PARTS_MAX = 10_000
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Every part that the document has, in its order; the last are left out where they are more than is kept. */
+/** Every part of the document, in order, as many as the bounds allow. */
 export function* partsOf(document: unknown): Generator<readonly [name: PartName, json: string]> {
   let left = PARTS_CHARACTERS_MAX
   let count = 0
@@ -41,9 +41,9 @@ function* namesIn(document: unknown): Generator<PartName> {
 }
 
 /**
- * The part as JSON, or undefined where the document has none or it alone is too long. It is a document in OpenAPI 3.1
- * with one operation, one webhook or one schema, whose name is in `x-schema`; `x-cut` says that it refers to more than a
- * part may hold, and `x-try` that readers may send it. The document is in OpenAPI 3.1.
+ * The part as JSON, or undefined if the document does not have it or it alone is too long. It is a document in OpenAPI
+ * 3.1 with one operation, one webhook or one schema, whose name is in `x-schema`; `x-cut` says that it refers to more
+ * than a part may hold, and `x-try` that readers may send it. The document is in OpenAPI 3.1.
  */
 export function findPart(document: unknown, name: PartName): string | undefined {
   const frame = { openapi: '3.1.1', info: ownMember(document, 'info') ?? {} } as const
@@ -78,10 +78,10 @@ export function findPart(document: unknown, name: PartName): string | undefined 
   )
 }
 
-/** Whether its author wants no reader to send it. */
+/** Whether its author does not want readers to send it. */
 const isUntried = (value: unknown): boolean => ownMember(value, 'x-hideTryItPanel') === true
 
-/** The part with all that `from` leads to, nearest first, as far as there is room. */
+/** The part with everything that `from` refers to, nearest first, as far as there is room. */
 function closed(document: unknown, frame: Json, part: Json, from: unknown): string | undefined {
   const base = JSON.stringify({ ...frame, ...part })
   if (base.length > PART_CHARACTERS_MAX) return undefined
@@ -122,10 +122,10 @@ function closed(document: unknown, frame: Json, part: Json, from: unknown): stri
 }
 
 type Measured = { readonly length: number; readonly references: readonly string[] }
-// Many parts refer to the same.
+// Many parts refer to the same values.
 const known = new WeakMap<object, Measured>()
 
-/** Characters as JSON, and what it refers to. */
+/** The length of a value as JSON, and what it refers to. */
 function measured(value: unknown): Measured {
   if (typeof value !== 'object' || value === null) return { length: String(value).length, references: [] }
   const found = known.get(value) ?? {
@@ -162,6 +162,6 @@ function place(root: Record<string, unknown>, path: readonly string[], value: un
   define(at, path.at(-1) ?? '', value)
 }
 
-/** `__proto__` is a name like others. */
+/** `__proto__` is a name like any other. */
 const define = (on: object, name: string, value: unknown): void =>
   void Object.defineProperty(on, name, { value, enumerable: true, writable: true, configurable: true })

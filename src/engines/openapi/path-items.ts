@@ -1,10 +1,10 @@
-// The path items of a specification: what a server is asked, and what it sends.
+// The path items of a specification: the requests that a server takes, and those that it sends.
 import { entriesOf, ownMember } from '../../base/objects.ts'
 import { pathOf, valueAt } from './pointers.ts'
 
 export const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace'] as const
 
-/** Where the path items of each kind are, in their order. */
+/** Where the path items of each kind are, in order. */
 export const ITEM_GROUPS = { operation: 'paths', webhook: 'webhooks' } as const
 export type ItemKind = keyof typeof ITEM_GROUPS
 

@@ -1,15 +1,15 @@
-// JSON pointers (RFC 6901), in their URI fragment spelling: `#/components/schemas/Pet`.
+// JSON pointers (RFC 6901), as URI fragments: `#/components/schemas/Pet`.
 import { ownMember } from '../../base/objects.ts'
 import { percentDecode } from '../../base/percent-decode.ts'
 
-/** The names of the members that a pointer passes, in their order. */
+/** The names of the members on a pointer's path, in order. */
 export const pathOf = (pointer: string): string[] =>
   pointer
     .slice(2)
     .split('/')
     .map(step => percentDecode(step).replaceAll('~1', '/').replaceAll('~0', '~'))
 
-/** What is there; undefined for nothing. */
+/** The value at a path; undefined if there is none. */
 export const valueAt = (root: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>(ownMember, root)
 

@@ -1,5 +1,5 @@
-// An OpenAPI or Swagger document as it is kept: one document with everything that it refers to, in OpenAPI 3.1, and
-// what is wrong with it.
+// An OpenAPI or Swagger document as it is stored: one OpenAPI 3.1 document with everything that it refers to, and what
+// is wrong with it.
 
 import { bundleWithDiagnostics } from '@scalar/json-magic/bundle'
 import { upgrade } from '@scalar/openapi-upgrader'
@@ -7,7 +7,7 @@ import { validate } from '@scalar/openapi-validator'
 import { messageOf } from '../../base/errors.ts'
 import { isObject } from '../../base/objects.ts'
 
-/** `code` is stable; `message` names the place, as a JSON pointer, where there is one. */
+/** `code` is stable; `message` names the place, as a JSON pointer, if there is one. */
 export type SpecificationError = { readonly code: string; readonly message: string }
 
 export type Specification =
@@ -15,7 +15,7 @@ export type Specification =
   | Unusable
 export type Unusable = { readonly isUsable: false; readonly errors: readonly SpecificationError[] }
 
-/** Other documents that have to be read first, by their absolute addresses. */
+/** The absolute addresses of other documents that have to be read first. */
 export type Unread = { readonly unread: readonly string[] }
 
 export type Loaded =
@@ -24,9 +24,9 @@ export type Loaded =
 
 const ERRORS_MAX = 100
 const MESSAGE_CHARACTERS_MAX = 500
-// What the libraries, and most clients, go through call by call.
+// The libraries, and most clients, recurse into each level.
 const DEPTH_MAX = 200
-// What YAML says once and names in many places is written out in each of them.
+// YAML that is written once and aliased in many places is expanded in each of them.
 const CHARACTERS_MAX = 40 * 1024 * 1024
 
 /**
@@ -67,7 +67,7 @@ export async function readSpecification(
   }
 }
 
-/** What is wrong with a document. What the library cannot go through is wrong too. */
+/** What is wrong with a document. A document that the library cannot process is wrong too. */
 async function check(document: object): Promise<SpecificationError[]> {
   try {
     const { errors = [] } = await validate(structuredClone(document))
@@ -117,7 +117,7 @@ async function withReferences(
     const { document, diagnostics } = await bundling
     for (const { kind, reference, pointer } of diagnostics)
       if (kind === 'missing-target') fail(reference, `it leads to nothing, from ${pointer}.`)
-    // A root that is no object was refused before.
+    // A root that is not an object was already refused.
     return document as Record<string, unknown>
   } catch (error) {
     fail('References', `one of them cannot be followed, and so none is: ${messageOf(error)}.`)
@@ -134,7 +134,7 @@ const cut = (text: string): string => text.slice(0, MESSAGE_CHARACTERS_MAX)
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** The bound that a document is beyond; `message` says what it does. */
+/** The bound that a document exceeds; `message` says how. */
 function boundOf(value: unknown): SpecificationError | undefined {
   if (isDeeper(value, DEPTH_MAX))
     return { code: 'TOO_DEEP', message: `nests deeper than ${DEPTH_MAX} levels` }
@@ -143,7 +143,7 @@ function boundOf(value: unknown): SpecificationError | undefined {
   return undefined
 }
 
-/** Level by level, so that what is as deep as it is long is no danger. What holds itself is endlessly deep. */
+/** Visits a value level by level, so that any depth is safe. A value that contains itself is endlessly deep. */
 function isDeeper(value: unknown, levels: number): boolean {
   let level = new Set([value].filter(isContainer))
   for (let depth = 0; level.size > 0; depth++) {
@@ -155,9 +155,9 @@ function isDeeper(value: unknown, levels: number): boolean {
   return false
 }
 
-/** Whether more would be written than so many characters, without escapes and numbers; of what `isDeeper` has passed. */
+/** Whether a value takes more characters, not counting escapes and numbers; only for values that `isDeeper` passed. */
 function isLonger(value: unknown, characters: number): boolean {
-  // What is used in many places is counted once, and its length is added for each.
+  // A value that is used in many places is measured once, and its length is added for each.
   const known = new Map<object, number>()
   const lengthOf = (one: object): number => {
     let length = known.get(one)
@@ -175,7 +175,7 @@ function isLonger(value: unknown, characters: number): boolean {
   return isContainer(value) && lengthOf(value) > characters
 }
 
-/** Whether something refers to another document: most do not, and following references is what costs. */
+/** Whether something refers to another document: most do not, and following references is expensive. */
 function hasOutsideReferences(value: object): boolean {
   const seen = new Set<object>()
   const waiting: unknown[] = [value]

@@ -2,21 +2,21 @@
 import type { SAML } from '@node-saml/node-saml'
 import { now } from '../../base/clock.ts'
 
-// Loaded where it is needed: most starts, and most threads of the pool, never see an answer.
+// Loaded on demand: most processes, and most threads of the pool, never see a SAML response.
 export const library = () => import('@node-saml/node-saml')
 
-/** Between two clocks that are both kept right. */
+/** The difference between two clocks that are both kept right. */
 export const CLOCK_SKEW_MS = 60_000
-/** From when an assertion was made until it is used: a redirect, on a slow line. */
+/** From issuing an assertion to its use: one redirect, on a slow connection. */
 export const ASSERTION_AGE_MS = 5 * 60_000
 
-/** Octavo as one organization's service, and the identity provider of that organization. */
+/** Octavo as one organization's service provider, and the organization's identity provider. */
 export type Parties = {
   readonly service: { readonly entityID: string; readonly acsURL: string }
   readonly provider: {
     readonly entityID: string
     readonly ssoURL: string
-    /** PEM, each by itself. */
+    /** One PEM certificate each. */
     readonly certificates: readonly string[]
   }
 }
@@ -24,7 +24,7 @@ export type Parties = {
 /** What Octavo signs its requests with. */
 type Key = { readonly privateKey: string; readonly certificate: string }
 
-/** `requestId` is the one request that it asks, or that an answer may answer. */
+/** `requestId` is the only request that it sends, or that a response may answer. */
 export async function samlOf({ service, provider }: Parties, requestId: string, key?: Key): Promise<SAML> {
   const { SAML, ValidateInResponseTo } = await library()
   return new SAML({
@@ -35,14 +35,14 @@ export async function samlOf({ service, provider }: Parties, requestId: string, 
     idpIssuer: provider.entityID,
     idpCert: [...provider.certificates],
     wantAssertionsSigned: true,
-    // the signature that counts is that of the assertion; providers that sign the rest as well may
+    // the assertion's signature is what counts; providers may also sign the response
     wantAuthnResponseSigned: false,
     validateInResponseTo: ValidateInResponseTo.always,
     cacheProvider: onlyRequest(requestId),
     generateUniqueId: () => requestId,
     acceptedClockSkewMs: CLOCK_SKEW_MS,
     maxAssertionAgeMs: ASSERTION_AGE_MS,
-    // it knows best what to call its people and how they prove who they are
+    // the provider knows best how to name its people and how they authenticate
     identifierFormat: null,
     disableRequestedAuthnContext: true,
     ...(key === undefined ? {} : { privateKey: key.privateKey, publicCert: key.certificate }),
@@ -51,7 +51,7 @@ export async function samlOf({ service, provider }: Parties, requestId: string, 
   })
 }
 
-/** Requests are rows that are looked up before the library is called: it knows this one and stores nothing. */
+/** Requests are rows that are looked up before the library is called: it knows only this one and stores nothing. */
 const onlyRequest = (requestId: string) => ({
   saveAsync: async () => null,
   getAsync: async (id: string) => (id === requestId ? now().toISOString() : null),
@@ -61,7 +61,7 @@ const onlyRequest = (requestId: string) => ({
 /** Elements by their local name, each a list; attributes in `$`, text in `_`. */
 export type Assertion = Readonly<Record<string, unknown>>
 
-/** The signed assertion, or the reason why there is none, from the library or the provider. */
+/** The signed assertion, or why there is none, from the library or the provider. */
 export type Verification =
   | { readonly kind: 'signed'; readonly assertion: Assertion }
   /** `denied`: the provider refused the sign-in. */

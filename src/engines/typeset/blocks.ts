@@ -1,4 +1,4 @@
-// Blocks: what has lines of its own.
+// Blocks: nodes with lines of their own.
 import type { Element, ElementContent } from 'hast'
 import { classAfter, classesOf, hasClass } from './classes.ts'
 import { writeCodeLines } from './code.ts'
@@ -132,7 +132,7 @@ function writeList(node: Element, writing: Writing): Block[] {
   ]
 }
 
-/** Of a step or a hint, which the template gives a sign of its own. */
+/** Drops the icon of a step or a hint: the template draws its own. */
 const isNoSign = (node: ElementContent): boolean => chosenIconOf(node) === undefined
 
 const itemsOf = (node: Element): Element[] =>
@@ -181,7 +181,7 @@ function writeFigure(node: Element, writing: Writing): Block[] {
   ]
 }
 
-/** A picture, perhaps within a link. */
+/** A picture, possibly within a link. */
 function pictureIn(node: ElementContent): Element | undefined {
   if (node.type !== 'element') return undefined
   if (node.tagName === 'img') return node
@@ -245,7 +245,7 @@ function writeSection(node: Element, writing: Writing): Block[] {
   ]
 }
 
-/** What a stylesheet sets apart. */
+/** Separates parts that a stylesheet would separate. */
 const spaced = (node: Element, writing: Writing): Line =>
   node.children.flatMap((child, index): Line => [...(index > 0 ? [' '] : []), ...writeLine([child], writing)])
 
@@ -303,7 +303,7 @@ function writeCards(node: Element, writing: Writing): Block[] {
   return [{ kind: 'cards', cards: itemsOf(node).map(card => writeCardOfTable(card, writing)) }]
 }
 
-/** Its first words lead where the whole card does in the reader. */
+/** Its first words link to where the whole card links in the reader. */
 function writeCardOfTable(card: Element, writing: Writing): Block[] {
   const part = (name: string) => elementsOf(card.children).find(child => hasClass(child, name))
   const target = part('card-target')

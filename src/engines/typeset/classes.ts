@@ -1,4 +1,4 @@
-// The classes of an element, which say what the renderer made it for.
+// The classes of an element, which say what the renderer uses it for.
 import type { Element } from 'hast'
 
 export const classesOf = ({ properties }: Element): readonly string[] => {
@@ -8,7 +8,7 @@ export const classesOf = ({ properties }: Element): readonly string[] => {
 
 export const hasClass = (node: Element, name: string): boolean => classesOf(node).includes(name)
 
-/** What follows in the first class that begins so: `left` of `align-left`. */
+/** The rest of the first class with this prefix: `left` for `align-left`. */
 export const classAfter = (node: Element, beginning: string): string | undefined =>
   classesOf(node)
     .find(name => name.startsWith(beginning))

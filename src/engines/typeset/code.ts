@@ -1,11 +1,11 @@
-// Code: its lines, with the colours that the highlighter gave it.
+// Code: its lines, with the colours from the highlighter.
 import type { ElementContent } from 'hast'
 import { classAfter, hasClass } from './classes.ts'
 import { breakable } from './line-words.ts'
 import type { CodeLine, CodeRun } from './nodes.ts'
 
 const TAB_COLUMNS = 4
-/** What a sheet has room for on a line of code; longer lines are broken. */
+/** How many characters of code fit on a line of a sheet; longer lines are broken. */
 const LINE_CHARACTERS = 80
 const WORD_MAX = 20
 

@@ -1,13 +1,13 @@
-// Formulas: from the MathML that KaTeX writes to the few shapes that the template draws.
+// Formulas: from KaTeX's MathML to the few shapes that the template draws.
 import type { Element, ElementContent } from 'hast'
 import { collapseSpaces } from './line-words.ts'
 import type { Formula } from './nodes.ts'
 import { elementsOf } from './writing.ts'
 
-/** The template calls itself for each level, and the typesetter ends where that is too deep. */
+/** The template recurses into each level, and the typesetter fails if that is too deep. */
 const DEPTH_MAX = 16
 
-/** The formula of a `<math>`; undefined where it is too deep to be drawn. */
+/** The formula of a `<math>`; undefined if it is too deep to be drawn. */
 export function writeFormula(math: Element): Formula[] | undefined {
   const formula = writeAll(math.children)
   return depthOf(formula) > DEPTH_MAX ? undefined : formula
@@ -36,7 +36,7 @@ const textOf = (node: Element): string =>
     .map(child => (child.type === 'text' ? child.value : child.type === 'element' ? textOf(child) : ''))
     .join('')
 
-/** Characters that say how others are read and are not seen. */
+/** Invisible characters that say how others are read. */
 const UNSEEN = /[\u2061-\u2064\u200b]/g
 
 function write(node: Element): Formula[] {

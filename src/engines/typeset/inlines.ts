@@ -1,4 +1,4 @@
-// Inlines: what a line is made of.
+// Inlines: the parts of a line.
 import type { Element, ElementContent } from 'hast'
 import { percentDecode } from '../../base/percent-decode.ts'
 import { classAfter, classesOf, hasClass } from './classes.ts'
@@ -15,7 +15,7 @@ const STYLES: Readonly<Record<string, Styled>> = {
   ...{ code: 'mono', samp: 'mono', kbd: 'key', q: 'quote' },
 }
 
-/** Signs of the reader and words for screen readers. */
+/** Icons of the reader, and words for screen readers. */
 const UNSEEN: ReadonlySet<string> = new Set([
   'unseen',
   'icon',
@@ -44,7 +44,7 @@ function writeInline(node: ElementContent, writing: Writing): Inline[] {
 export const isUnseen = (node: Element): boolean =>
   chosenIconOf(node) === undefined && classesOf(node).some(name => UNSEEN.has(name))
 
-/** The name of an icon that the content chose; the reader's own signs have none. */
+/** The name of an icon that the content chose; the reader's own icons have none. */
 export const chosenIconOf = (node: ElementContent): string | undefined =>
   node.type === 'element' && hasClass(node, 'icon') ? classAfter(node, 'fa-') : undefined
 
@@ -93,7 +93,7 @@ function writeSpan(node: Element, inside: Inline[], writing: Writing): Inline[] 
   return [coloured(node, undefined, inside)].flat()
 }
 
-/** In the colour and on the ground that its classes name. */
+/** In the colour and on the background that its classes name. */
 function coloured(node: Element, ground: string, inside: Line): Inline
 function coloured(node: Element, ground: string | undefined, inside: Line): Line
 function coloured(node: Element, ground: string | undefined, inside: Line): Inline | Line {
@@ -106,9 +106,9 @@ function coloured(node: Element, ground: string | undefined, inside: Line): Inli
   return only !== undefined && others.length === 0 ? only : inked
 }
 
-/** Addresses that are opened by a click, and by nothing that a reader of PDF files would run. */
+/** Addresses that a click opens; a PDF reader runs none of them. */
 const ADDRESS = /^(?:https?:|mailto:|tel:)/i
-/** The typesetter refuses some longer ones. */
+/** The typesetter refuses some longer addresses. */
 const ADDRESS_LENGTH_MAX = 4_000
 
 export function writeLink({ properties }: Element, inside: Line, writing: Writing): Inline[] {

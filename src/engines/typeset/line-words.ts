@@ -1,10 +1,10 @@
-// Words as lines of a page need them.
+// Words prepared for the lines of a page.
 import type { Direction } from './nodes.ts'
 
 /** As HTML shows white space outside of code. */
 export const collapseSpaces = (text: string): string => text.replace(/[\t\n\f\r ]+/g, ' ')
 
-// Of a word that no line has room for.
+// The pieces of a word that does not fit on a line.
 const WORD_PIECES = /[^\s\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff]{1,8000}/g
 const AFTER = /[-/.?&=_:,;@#+)\]}]/
 const PIECE_MAX = 16
@@ -12,8 +12,8 @@ const PIECE_MAX = 16
 type Breakable = string | { readonly kind: 'chance' }
 
 /**
- * The text, with places where a line may end in words longer than `wordMax`: after signs that join, before capitals,
- * and where there is none of these, anywhere.
+ * The text, with places where a line may end in words longer than `wordMax`: after joining characters, before capitals,
+ * or anywhere if there are none of these.
  */
 export function breakable(text: string, wordMax: number): Breakable[] {
   const inline: Breakable[] = []

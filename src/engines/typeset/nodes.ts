@@ -1,7 +1,7 @@
-// A page as the template of the typesetter reads it: values, and nothing that could be taken for its language. Every
-// word of a page is a string in one of these.
+// A page as the typesetter's template reads it: only values, nothing that could be taken for code. Every word of a page
+// is a string in one of these.
 
-/** Colours that words, grounds and tokens of code may have. The template knows what each looks like. */
+/** Colours of words, backgrounds and tokens of code. The template knows what each looks like. */
 export type Colour = string
 
 export type Inline =
@@ -12,20 +12,20 @@ export type Inline =
     }
   | { readonly kind: 'ink' | 'paper' | 'chip'; readonly colour: Colour; readonly inside: Line }
   | { readonly kind: 'link'; readonly url: string; readonly inside: Line }
-  /** To what has the id, elsewhere in the document. */
+  /** To the element with this id, elsewhere in the document. */
   | { readonly kind: 'jump'; readonly to: string; readonly inside: Line }
   | { readonly kind: 'anchor'; readonly id: string }
   | { readonly kind: 'break' }
   /** An icon that the content chose. */
   | { readonly kind: 'icon'; readonly name: string }
-  /** A place where a line may end that is not seen otherwise, in what is longer than a line. */
+  /** An invisible place where a line may end, in a word that is longer than a line. */
   | { readonly kind: 'chance' }
   | { readonly kind: 'picture-in-line'; readonly picture: Picture }
   | { readonly kind: 'formula'; readonly inside: readonly Formula[] }
 
 export type Line = readonly Inline[]
 
-/** `width` and `height` are in points, `share` in parts of the line; what is not there follows from the picture. */
+/** `width` and `height` are in points, `share` is a part of the line; absent values follow from the picture. */
 export type Picture = {
   readonly name: string
   readonly alt: string
@@ -86,13 +86,13 @@ export type Block =
   | { readonly kind: 'anchor-block'; readonly id: string }
 
 export type Item = {
-  /** Of a task. */
+  /** Whether a task is done. */
   readonly checked?: boolean
   readonly id?: string
   readonly inside: readonly Block[]
 }
 
-/** A run of a colour, or one of the plain one. */
+/** A run in a colour, or plain. */
 export type CodeRun =
   | string
   | { readonly kind: 'ink'; readonly colour: Colour; readonly inside: Line }
@@ -102,9 +102,9 @@ export type CodeLine = { readonly isMarked: boolean; readonly runs: readonly Cod
 
 export type Table = {
   readonly dir: Direction
-  /** Of each column, in parts of the whole. */
+  /** The width of each column, as a part of the whole. */
   readonly shares: readonly number[]
-  /** Of the rows, those that are repeated on each sheet. */
+  /** The number of rows that are repeated on each sheet. */
   readonly headRows: number
   readonly cells: readonly Cell[]
 }
@@ -121,7 +121,7 @@ export type Cell = {
 }
 
 export type Formula =
-  /** One character, drawn as mathematics draws it. */
+  /** One character in mathematical style. */
   | { readonly kind: 'sign'; readonly text: string; readonly style: string }
   | { readonly kind: 'words' | 'operator'; readonly text: string }
   | { readonly kind: 'group'; readonly inside: readonly Formula[] }
@@ -139,7 +139,7 @@ export type Formula =
       readonly base: readonly Formula[]
       readonly sub: readonly Formula[] | null
       readonly sup: readonly Formula[] | null
-      /** Above and below the base and not beside it. */
+      /** Above and below the base instead of beside it. */
       readonly isStacked: boolean
     }
   | { readonly kind: 'accent'; readonly accent: string; readonly base: readonly Formula[] }
@@ -151,17 +151,17 @@ export type Formula =
     }
   | { readonly kind: 'framed' | 'struck' | 'hidden'; readonly inside: readonly Formula[] }
 
-/** What a page is set from, and what it needs of the document that it becomes a part of. */
+/** The input for typesetting a page, and what it needs from the document around it. */
 export type WrittenPage = {
   readonly blocks: readonly Block[]
-  /** What can be linked to in it. */
+  /** The ids in it that can be linked to. */
   readonly ids: readonly string[]
-  /** What it links to in the document. */
+  /** The ids in the document that it links to. */
   readonly targets: readonly string[]
   /** Names of its icons. */
   readonly icons: readonly string[]
   /** Addresses of its pictures. */
   readonly pictures: readonly string[]
-  /** Scripts that its words are written in, beside Latin, by their names in Unicode: `Han`, `Arabic`. */
+  /** Scripts of its words, besides Latin, by their Unicode names: `Han`, `Arabic`. */
   readonly scripts: readonly string[]
 }

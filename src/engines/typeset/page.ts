@@ -1,4 +1,4 @@
-// From the safe HTML tree of a page (html/schema.ts says what it is made of) to what the typesetter is given.
+// Turns the safe HTML tree of a page (see html/schema.ts) into the typesetter's input.
 import type { Element, ElementContent, Root } from 'hast'
 import { writeBlocks } from './blocks.ts'
 import { scriptsIn } from './line-words.ts'

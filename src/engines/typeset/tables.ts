@@ -1,11 +1,11 @@
-// Tables: each cell in its place, so that whatever a page says of spans, no two of them meet.
+// Tables: places each cell so that no two overlap, whatever spans a page has.
 import type { Element } from 'hast'
 import { classAfter, hasClass } from './classes.ts'
 import { collapseSpaces, directionOf } from './line-words.ts'
 import type { Block, Cell, Table } from './nodes.ts'
 import { elementsOf, textOf, type Writing } from './writing.ts'
 
-/** More are cut: no sheet is wide enough. */
+/** Further columns are cut: no sheet is wide enough. */
 const COLUMNS_MAX = 40
 
 type Row = { readonly cells: readonly Element[]; readonly isHead: boolean }
@@ -19,7 +19,7 @@ export function writeTable(
   const width = Math.min(COLUMNS_MAX, Math.max(0, ...rows.map(({ cells }) => widthOf(cells))))
   if (width === 0) return undefined
   const firstOfBody = rows.findIndex(({ isHead }) => !isHead)
-  // A head alone is no head.
+  // A head without a body is not a head.
   const headRows = Math.max(0, firstOfBody)
   const places = placeCells(rows, width, headRows)
   return {
@@ -57,7 +57,7 @@ const widthOf = (cells: readonly Element[]): number =>
 
 type PlacedCell = Pick<Cell, 'x' | 'y' | 'colspan' | 'rowspan'> & { readonly element: Element }
 
-/** As HTML lays cells out, but a span ends where another cell, the head or the table does. */
+/** Places cells as HTML does, but a span ends at another cell, or at the end of the head or the table. */
 function placeCells(rows: readonly Row[], width: number, headCount: number): PlacedCell[] {
   const taken = new Set<number>()
   const places: PlacedCell[] = []
@@ -80,18 +80,18 @@ function placeCells(rows: readonly Row[], width: number, headCount: number): Pla
   return places
 }
 
-/** What a sheet has room for on a line of a table, in characters, which are smaller where there are many columns. */
+/** How many characters fit on a line of a table; they are smaller if there are many columns. */
 const sheetCharacters = (columns: number): number => (columns > 8 ? 135 : columns > 5 ? 115 : 100)
-/** Beyond this a column gets no more for its longest word, which is broken, nor for its longest text. */
+/** A longer word, which is broken, or a longer text does not widen a column further. */
 const WORD_CHARACTERS_MAX = 26
 const TEXT_CHARACTERS_MAX = 240
 const PADDING_CHARACTERS = 3
-/** Of characters in code and in bold, which are wider. */
+/** Characters in code and in bold are wider. */
 const WIDE = 1.15
 
 /**
- * The widths of columns as CSS 2.2 §17.5.2.2 has them: each gets room for its longest word, and what is left is shared
- * by how long the texts are. Measured by characters, because the typesetter would lay out every cell several times.
+ * The widths of columns as in CSS 2.2 §17.5.2.2: each gets room for its longest word, and the rest is shared by the
+ * length of the texts. Measured in characters, because the typesetter would lay out every cell several times.
  */
 function sharesOf(places: readonly PlacedCell[], width: number): number[] {
   const words = new Array<number>(width).fill(PADDING_CHARACTERS)
@@ -116,7 +116,7 @@ function sharesOf(places: readonly PlacedCell[], width: number): number[] {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
-/** Chinese, Japanese and Korean characters are twice as wide, and lines end between any two of them. */
+/** Chinese, Japanese and Korean characters are twice as wide, and a line may end between any two of them. */
 const WIDE_CHARACTERS = /[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]/g
 
 const widthOfText = (text: string): number => text.length + (text.match(WIDE_CHARACTERS)?.length ?? 0)

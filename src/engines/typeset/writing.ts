@@ -1,12 +1,12 @@
-// What the writers of one page share: what they need of the document, and how deep they are.
+// What the writers of one page share: what they need from the document, and how deep they are.
 import type { Element, ElementContent } from 'hast'
 
-/** The template draws so many blocks within one another, the typesetter not many more; deeper ones lose their frames. */
+/** The template nests this many blocks, the typesetter not many more; deeper ones lose their frames. */
 export const BLOCK_DEPTH_MAX = 8
 /** The same for inlines. */
 export const INLINE_DEPTH_MAX = 6
 
-/** In a line as wide as the sheet; in a cell of a table, less. */
+/** On a line as wide as the sheet; less in a table cell. */
 const WORD_MAX = 30
 const WORD_MAX_IN_CELLS = 12
 
@@ -40,7 +40,7 @@ export class Writing {
     return written
   }
 
-  /** What is repeated on each sheet cannot be linked to: the typesetter would not know which is meant. */
+  /** Repeated cells cannot be linked to: the typesetter would not know which one is meant. */
   inRepeatedCell<Written>(write: () => Written): Written {
     this.#headDepth += 1
     const written = this.inCell(write)

@@ -6,9 +6,9 @@ export type NearSection<Page> = { readonly page: Page; readonly ordinal: number;
 
 export type NearPage<Page> = {
   readonly page: Page
-  /** Of its best section, from 0 for one that has nothing to do with the question to 1. */
+  /** The closeness of its best section, from 0 (unrelated to the question) to 1. */
   readonly closeness: number
-  /** Near enough to answer it without having any of its words. */
+  /** Whether it is near enough to answer the question without any of its words. */
   readonly isNear: boolean
   /** Its best sections, best first. */
   readonly ordinals: readonly number[]
@@ -16,7 +16,7 @@ export type NearPage<Page> = {
 
 const ORDINALS_MAX = 3
 
-/** Nearest first, as the sections are; pages that are no closer than any are left out. */
+/** Nearest first, like the sections; unrelated pages are left out. */
 export function nearPagesOf<Page>(
   sections: readonly NearSection<Page>[],
   scale: Scale,

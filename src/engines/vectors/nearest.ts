@@ -5,15 +5,15 @@ import { int8At } from '../../base/typed-arrays.ts'
 export type Vectors = { readonly bytes: Int8Array; readonly dimensions: number }
 
 export type Near = {
-  /** The place of its vectors among those that were given. */
+  /** The index of its vectors in `parts`. */
   readonly part: number
-  /** Its place in them. */
+  /** Its index among them. */
   readonly row: number
   /** The cosine of the angle, from -1 to 1. */
   readonly score: number
 }
 
-/** Nearest first. Vectors of another length than `vector` are left out. */
+/** Nearest first. Vectors with a length other than that of `vector` are left out. */
 export function nearest(parts: readonly Vectors[], vector: Int8Array, limit: number): Near[] {
   const length = norm(vector)
   const best: Near[] = []

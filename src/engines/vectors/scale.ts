@@ -1,20 +1,20 @@
-// What the angles of a model say. Each model has its own: for some, texts that have nothing in common are at 0.1 and those
-// that mean the same at 0.5, for others at 0.7 and 0.8. So it is measured, on pairs of which it is known.
+// What the angles of a model mean. Models differ: in some, unrelated texts are at 0.1 and texts that mean the same at
+// 0.5, in others at 0.7 and 0.8. So it is measured, on pairs that are known to be related.
 import { nearest } from './nearest.ts'
 
 /** Cosines of angles, from -1 to 1. */
 export type Scale = {
-  /** Where a text is to an answer of another one, in the mean. */
+  /** The mean for a text and the answer to another one. */
   readonly unrelated: number
-  /** Where it is to its own, in the mean. */
+  /** The mean for a text and its own answer. */
   readonly related: number
-  /** Beyond it, hardly anything is that has nothing in common. */
+  /** Hardly anything unrelated is beyond it. */
   readonly floor: number
 }
 
 /** One unrelated pair in 160 is beyond this many standard deviations. */
 const DEVIATIONS = 2.5
-/** Of the way from what is unrelated to what is related. */
+/** The least share of the way from `unrelated` to `related`. */
 const WAY_MIN = 0.5
 
 /** Undefined for a model that does not separate the pairs. `questions` and `answers`: the vectors of each pair. */
@@ -37,9 +37,9 @@ export function scaleOf(questions: readonly Int8Array[], answers: readonly Int8A
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** What a question is nearest to in other words is further than what is related in the mean. */
+/** The nearest text to a question is closer than the mean of related ones. */
 const FULL_WAY = 2
 
-/** How close a cosine is: 0 for what is unrelated, 1 for the closest. */
+/** How close a cosine is: 0 for unrelated texts, 1 for the closest. */
 export const closenessOf = ({ unrelated, related }: Scale, cosine: number): number =>
   Math.min(1, Math.max(0, (cosine - unrelated) / (FULL_WAY * (related - unrelated))))
