@@ -11,6 +11,7 @@ import type { Trx } from '../../platform/db/database.ts'
 import type { EventPayloads } from '../../platform/events/append.ts'
 import { newTokenSecret } from '../accounts/actions.ts'
 import { countInstallationTokens, insertToken } from '../accounts/rows.ts'
+import { lockOrganization } from '../organizations/rows.ts'
 import { checkConfiguration, isConfigured, slotOf } from './configuration.ts'
 import {
   countInstallations,
@@ -81,6 +82,8 @@ export async function installIntegration(
       'body.organization: a private integration is installed in the organization that owns it, and in no other.',
     )
   return context.transaction(async trx => {
+    // Two at the same time would each count without the other.
+    await lockOrganization(trx, organizationId)
     const row = await insertInstallation(trx, {
       id: newId(),
       integration: integration.name,

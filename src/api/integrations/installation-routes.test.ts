@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { type Call, world } from '../../../test/support/world.ts'
+import { testEngine } from '../../../test/support/database.ts'
+import { untilSomebodyWaits } from '../../../test/support/lock-waits.ts'
+import { type Call, type World, world } from '../../../test/support/world.ts'
 import { createPrincipals } from '../../access/principal.ts'
 import { newId } from '../../base/ids.ts'
+import { lockOrganization } from '../organizations/rows.ts'
 import { INSTALLATIONS_MAX, TOKENS_ALIVE_MAX } from './installation-actions.ts'
+import { insertInstallation } from './installation-rows.ts'
 
 const w = await world()
 const other = await world()
@@ -84,21 +88,26 @@ test('an installation is made by an admin of the organization in the body', asyn
   )
 })
 
-test('an organization has no more installations than a bound', async () => {
+/** An organization with `count` installations, of which one is of `tool` and at `path`. */
+async function withInstallations(count: number): Promise<{ full: World; tool: Tool; path: string }> {
   const full = await world()
-  const [tool, another] = [await newTool(), await newTool()]
-  const body = { organization: full.organizationId }
+  const tool = await newTool()
   const path = await install(tool, full.organizationId, full)
   const id = path.split('/').at(-1) as string
   const { db } = full.services
   await sql`insert into integrations (name, organization_id, title, description, manifest, scopes)
     select name || n, organization_id, title, description, manifest, scopes
-    from integrations, generate_series(2, ${INSTALLATIONS_MAX}::integer) n where name = ${tool.name}`.execute(
-    db,
-  )
+    from integrations, generate_series(2, ${count}::integer) n where name = ${tool.name}`.execute(db)
   await sql`insert into installations (id, integration, organization_id, scopes)
     select id || n, integration || n, organization_id, scopes
-    from installations, generate_series(2, ${INSTALLATIONS_MAX}::integer) n where id = ${id}`.execute(db)
+    from installations, generate_series(2, ${count}::integer) n where id = ${id}`.execute(db)
+  return { full, tool, path }
+}
+
+test('an organization has no more installations than a bound', async () => {
+  const { full, tool, path } = await withInstallations(INSTALLATIONS_MAX)
+  const another = await newTool()
+  const body = { organization: full.organizationId }
   const installOnFull = (i: string) => full.call('POST', `${i}/installations`, { body })
   const refused = await installOnFull(another.i)
   assert.deepEqual([refused.status, refused.body.error.code], [409, 409])
@@ -106,6 +115,23 @@ test('an organization has no more installations than a bound', async () => {
   assert.match((await installOnFull(tool.i)).body.error.message, /has the integration already/)
   await full.call('DELETE', path)
   assert.equal((await installOnFull(another.i)).status, 201)
+})
+
+test('integrations that are installed at the same time are no more than the bound together', {
+  skip: testEngine === 'embedded' && 'one connection has one transaction at a time',
+}, async () => {
+  const { full } = await withInstallations(INSTALLATIONS_MAX - 1)
+  const [first, second] = [await newTool(), await newTool()]
+  const body = { organization: full.organizationId }
+  let installing: ReturnType<World['call']> | undefined
+  await full.services.db.transaction().execute(async trx => {
+    await lockOrganization(trx, full.organizationId)
+    const row = { id: newId(), integration: first.name, organization_id: full.organizationId }
+    await insertInstallation(trx, row)
+    installing = full.call('POST', `${second.i}/installations`, { body })
+    await Promise.race([untilSomebodyWaits(trx), installing])
+  })
+  assert.equal((await installing)?.status, 409)
 })
 
 test('a private integration is installed in its own organization only', async () => {
