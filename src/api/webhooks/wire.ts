@@ -34,14 +34,14 @@ const deliveryPath = (webhook: WebhookRow, eventId: string): string =>
   `${webhookPath(webhook)}/deliveries/${eventId}`
 
 export function toDelivery(urls: Urls, webhook: WebhookRow, row: DeliveryRow): WebhookDelivery {
-  const { log } = row
+  const attempts = attemptsOf(row.log)
   return {
     object: 'webhook-delivery',
     id: row.event_id,
     type: row.type,
     status: row.status,
-    attempts: attemptsOf(log).length,
-    lastAttempt: log.at(-1) ?? null,
+    attempts: attempts.length,
+    lastAttempt: attempts.at(-1) ?? null,
     nextAttemptAt: row.status === 'waiting' ? row.due_at.toISOString() : null,
     createdAt: row.created_at.toISOString(),
     completedAt: row.completed_at?.toISOString() ?? null,
