@@ -541,11 +541,38 @@ test('an include that grows larger than a page may be stays as it was, and that 
       ['include_too_large', other],
     ],
   )
+  const [grown, added] = problems.map(({ message }) => message)
+  assert.match(grown ?? '', /stays as it was/)
+  assert.doesNotMatch(added ?? '', /stays/, 'there was none before')
   await space.import({ ...files, [note]: '# A shorter note' })
   assert.deepEqual(
     [...space.content.reusables].map(([id, { title }]) => [id, title]),
     [[before[0]?.[0], 'A shorter note']],
   )
+})
+
+test('an include that grows larger than a page may be and moves is gone, and it is not said to stay', async () => {
+  const space = new MemorySpace()
+  await space.import({ 'README.md': '', '.gitbook/includes/note.md': '# A note' })
+  const { problems } = await space.import({
+    'README.md': '',
+    '.gitbook/includes/moved.md': Buffer.alloc(10 * 1024 * 1024 + 1, 32),
+  })
+  assert.equal(space.content.reusables.size, 0)
+  assert.deepEqual(codes(problems), ['include_too_large'])
+  assert.doesNotMatch(problems[0]?.message ?? '', /stays/)
+})
+
+test('an include written here stays where the repository has one at its path that is too large', async () => {
+  const space = new MemorySpace()
+  await space.import({ 'README.md': '' })
+  const written = new MemorySpace()
+  const note = '.gitbook/includes/note.md'
+  await written.import({ 'README.md': '', [note]: '# A note' })
+  const files = { 'README.md': '', [note]: Buffer.alloc(10 * 1024 * 1024 + 1, 32) }
+  const { problems, edits } = await space.import(files, { here: written.content })
+  assert.equal(edits.size, 0)
+  assert.match(problems[0]?.message ?? '', /stays as it was/)
 })
 
 test('nesting beyond what a tree may have is made flat, and no page is lost', async () => {

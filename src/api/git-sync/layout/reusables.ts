@@ -50,9 +50,13 @@ export async function planReusables({
     const before = id === undefined ? undefined : previous.get(id)
     const { oid, size } = assertDefined(inventory.byPath.get(path), 'includes are files of the inventory')
     const isTooLarge = size > PAGE_BYTES_MAX
-    if (isTooLarge) problems.add('include_too_large', TOO_LARGE, path)
-    if (id !== undefined && before?.file === path && (isTooLarge || before.oid === oid))
-      records.set(reusableKey(id), before)
+    if (isTooLarge) problems.add('include_too_large', id === undefined ? LEFT_OUT : STAYS, path)
+    if (
+      id !== undefined &&
+      before !== undefined &&
+      (isTooLarge || (before.file === path && before.oid === oid))
+    )
+      records.set(reusableKey(id), { ...before, file: path })
     else if (!isTooLarge) {
       bytes += size
       unknown.push(path)
@@ -74,7 +78,8 @@ export async function planReusables({
   return { records, documents }
 }
 
-const TOO_LARGE = `A reusable content holds at most ${PAGE_BYTES_MAX} bytes; this file was left out, and the one that was imported before stays.`
+const LEFT_OUT = `A reusable content holds at most ${PAGE_BYTES_MAX} bytes; this file was left out.`
+const STAYS = `A reusable content holds at most ${PAGE_BYTES_MAX} bytes; this file was left out, and the content in the space stays as it was.`
 
 function recognise({ includes, byPath }: Inventory, previous: ReadonlyMap<string, ReusableRecord>) {
   const idByFile = new Map([...previous].map(([id, { file }]) => [file, id]))
