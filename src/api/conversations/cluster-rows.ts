@@ -107,7 +107,7 @@ export type IssueCount = {
   readonly count: number
 }
 
-export async function countIssues(
+export async function countIssuesByWeek(
   db: Db,
   clusterIds: readonly string[],
   now: Date,

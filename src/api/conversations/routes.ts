@@ -4,7 +4,7 @@ import { orMissing } from '../../base/errors.ts'
 import { toList } from '../../http/list.ts'
 import { mount, operationsOf, programOperationsOf } from '../../http/operation.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
-import { countIssues, listClusters } from './cluster-rows.ts'
+import { countIssuesByWeek, listClusters } from './cluster-rows.ts'
 import { deleteConversation, ingest } from './ingest.ts'
 import { listIssues } from './issue-rows.ts'
 import {
@@ -88,8 +88,11 @@ export const conversationOperations = [
         run: async ({ context: { db, principal, urls }, at, query }) => {
           const rows = await listClusters(db, at.organization.id, principal, query)
           const ids = rows.items.map(({ id }) => id)
-          const tallies = Map.groupBy(await countIssues(db, ids, now(), PULSE_WEEKS), one => one.cluster_id)
-          return toList(rows, row => toCluster(urls, row, tallies.get(row.id) ?? []))
+          const counts = Map.groupBy(
+            await countIssuesByWeek(db, ids, now(), PULSE_WEEKS),
+            one => one.cluster_id,
+          )
+          return toList(rows, row => toCluster(urls, row, counts.get(row.id) ?? []))
         },
       }),
     ],
@@ -164,7 +167,7 @@ export const conversationOperations = [
         summary: 'Get a cluster of issues',
         reply: IssuesCluster,
         run: async ({ context: { db, urls }, at: { cluster } }) =>
-          toCluster(urls, cluster, await countIssues(db, [cluster.id], now(), PULSE_WEEKS)),
+          toCluster(urls, cluster, await countIssuesByWeek(db, [cluster.id], now(), PULSE_WEEKS)),
       }),
     ],
   ),

@@ -65,11 +65,11 @@ export function toIssue(
   }
 }
 
-/** `tallies`: of this cluster. */
-export function toCluster(urls: Urls, row: ClusterRow, tallies: readonly IssueCount[]): IssuesCluster {
+/** `counts`: of this cluster. */
+export function toCluster(urls: Urls, row: ClusterRow, counts: readonly IssueCount[]): IssuesCluster {
   const pulse = Array.from({ length: PULSE_WEEKS }, () => 0)
   const sources: Record<string, number> = {}
-  for (const { source, weeks_ago, count } of tallies) {
+  for (const { source, weeks_ago, count } of counts) {
     sources[source] = (sources[source] ?? 0) + count
     if (weeks_ago < PULSE_WEEKS)
       pulse[PULSE_WEEKS - 1 - weeks_ago] = (pulse[PULSE_WEEKS - 1 - weeks_ago] ?? 0) + count
