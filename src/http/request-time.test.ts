@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { Failure } from '../base/errors.ts'
 import { limitRequestTime, type Pace, readAtPace } from './request-time.ts'
@@ -92,7 +92,10 @@ test('what stops, is too slow, or does not end is not waited for, and a reader t
     }
   }
   async function* endless() {
-    for (;;) yield 'abcd'
+    for (;;) {
+      yield 'abcd'
+      await nextTurn()
+    }
   }
   assert.equal(await codeOf(stopping(), PACE), 'request_too_slow')
   assert.equal(await codeOf(trickling(), PACE), 'request_too_slow')

@@ -76,6 +76,8 @@ export async function* readAtPace(
   try {
     for (;;) {
       const next = chunks.next()
+      // A client that leaves after its time was over rejects what nobody waits for any more.
+      next.catch(() => {})
       let answer: IteratorResult<Uint8Array> | undefined
       while (answer === undefined) {
         const began = monotonicMs()
