@@ -1,5 +1,5 @@
-// What the resources offer: operations and their groups, listeners, job handlers and scheduled work. The composition
-// root, the OpenAPI document and the tests read it.
+// Everything that the resources provide: operations and their groups, listeners, job handlers and scheduled work. The
+// composition root, the OpenAPI document and the tests read it.
 
 import type { Services } from '../http/context.ts'
 import { removeOldKeys } from '../http/idempotency-rows.ts'
@@ -119,29 +119,29 @@ export const tags = Object.entries({
   Accounts: 'Who you are, your tokens, and the browsers you are signed in with.',
   Organizations: 'Where people and spaces belong.',
   Members: 'The people of an organization, guests included.',
-  Teams: 'People of an organization who are given something together.',
-  Collections: 'What groups spaces, and other collections, in an order.',
-  Spaces: 'A space is one documentation: a tree of pages and its files, with its history.',
+  Teams: 'Groups of people in an organization that roles are granted to.',
+  Collections: 'Ordered groups of spaces and other collections.',
+  Spaces: 'A space is a tree of pages with its files and its history.',
   Permissions: 'Who has which role on a space or a collection, and why.',
   Visitors: 'Opening a space to people who do not belong to it.',
-  Invitations: 'How people come in: by email address, by link, by mail domain.',
+  Invitations: 'How people join: by email address, by link, or by email domain.',
   Content: 'The pages, files and documents of a space, at its head or at any revision.',
   'Change requests':
     'Proposals: a branch of a space with its own head, to be discussed, reviewed and merged.',
-  Comments: 'What people say about a space, a change request or a place in them, and reply.',
-  Reviews: 'Judging a change request before it is merged.',
-  Merging: 'A change request becomes part of its space, or takes in what the space has become.',
-  Glossary: 'How an organization says its terms in each language.',
+  Comments: 'Comments on a space, a change request or a place in them, and replies.',
+  Reviews: 'Reviewing a change request before it is merged.',
+  Merging: 'Merging a change request into its space, or updating it from the space.',
+  Glossary: 'The terms of an organization in each language.',
   Search: 'Finding a page by its words.',
-  Ask: 'Questions in words, answered from the documentation.',
+  Ask: 'Questions answered from the documentation.',
   OpenAPI: 'Descriptions of HTTP interfaces, and their versions.',
-  Templates: 'Pages to begin with, which an organization made of its own.',
-  Git: 'Keeping a space with a repository.',
-  'Single sign-on': 'Identity providers that say who the people of an organization are.',
-  Integrations: 'Programs with tokens of their own, and where they are installed.',
-  Conversations: 'What customers say to support, what it is about, and what is to be written because of it.',
+  Templates: 'Pages to start with, made by an organization.',
+  Git: 'Importing a space from a repository, exporting it, and keeping both in sync.',
+  'Single sign-on': 'Identity providers that people of an organization sign in with.',
+  Integrations: 'Programs with their own tokens, and their installations.',
+  Conversations: 'Conversations of customers with support, their issues, and content to write about them.',
   Audit: 'Who did what in an organization, and from where.',
-  Events: 'What happens, as a feed to be read on and as webhooks that are sent.',
+  Events: 'What happens, as a feed and as webhooks.',
 }).map(([name, description]) => ({ name, description }))
 
 /** Subscribes every module that acts within the transaction that appends an event. */
@@ -160,7 +160,7 @@ export function listen(events: Events, jobs: Jobs, compute: Services['compute'])
   listenAsWebhooks(events)
 }
 
-/** What happens after it, as jobs. */
+/** Subscribes modules that act after it, in jobs. */
 export const jobHandlers = (services: Services): JobHandler[] => [
   ...sessionJobs(services),
   ...invitationJobs(services),
@@ -170,7 +170,7 @@ export const jobHandlers = (services: Services): JobHandler[] => [
   ...conversationJobs(services),
 ]
 
-/** What runs by the clock. `everySeconds` is per process; each job is safe to run in several at once. */
+/** Scheduled work. `everySeconds` is per process; each job is safe to run in several at once. */
 export const schedule: readonly {
   readonly name: string
   readonly everySeconds: number

@@ -142,6 +142,6 @@ export function readExpiry(text: string | null): Date | null {
   const date = new Date(text)
   if (Number.isNaN(date.getTime()))
     throw invalid('expiry_invalid', 'body.expiresAt: this is not a date and time.')
-  if (date <= now()) throw invalid('expiry_past', 'body.expiresAt: this has passed already.')
+  if (date <= now()) throw invalid('expiry_past', 'body.expiresAt: this is in the past.')
   return date
 }

@@ -5,7 +5,7 @@ import { newId } from '../../base/ids.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { newTokenSecret } from './actions.ts'
 
-/** Writes such a token. Its secret is nowhere but in the answer. */
+/** Writes such a token. Its secret is only in the answer. */
 export async function issueContentToken(
   trx: Trx,
   spaceId: string,

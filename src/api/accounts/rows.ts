@@ -54,7 +54,7 @@ export const updateUser = (
 ): Promise<UserRow | undefined> =>
   trx.updateTable('users').set(change).where('id', '=', id).returningAll().executeTakeFirst()
 
-/** What tokens belong to: a person, or an integration as such. `onlyIn`: those that open this organization alone. */
+/** The owner of tokens: a person, or an integration. `onlyIn`: only tokens for that organization. */
 export type TokenOwner =
   | { readonly user: string; readonly onlyIn: string | null }
   | { readonly integration: string }
@@ -113,7 +113,7 @@ export const countInstallationTokens = (trx: Trx, installationId: string): Promi
     trx.selectFrom('tokens').where('installation_id', '=', installationId).where('expires_at', '>', now()),
   )
 
-/** Removes at most `batch` tokens that nobody made by hand and that ended before now; how many they were. */
+/** Removes at most `batch` expired tokens that nobody made by hand; returns their number. */
 export async function removeExpiredTokens(trx: Trx, batch: number): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     delete from tokens where id in (
@@ -123,7 +123,7 @@ export async function removeExpiredTokens(trx: Trx, batch: number): Promise<numb
   return rows.length
 }
 
-/** Writes down when tokens were last used: one statement for all of them. */
+/** Stores when tokens were last used, in one statement. */
 export async function updateTokenUses(db: Db, uses: ReadonlyMap<string, Date>): Promise<void> {
   if (uses.size === 0) return
   const ids = [...uses.keys()]

@@ -11,7 +11,7 @@ const ADDRESS_CHARACTERS_MAX = 254
 const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,61}[\\p{L}\\p{N}])?'
 // RFC 5321 §4.1.2 without quoted local parts and address literals, which no person has; RFC 6531 for other letters.
 const LOCAL_PART = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
-// The one letter that NFKC leaves alone and the database makes an i of.
+// The only letter that NFKC keeps and the database turns into an i.
 const DOTTED_CAPITAL_I = '\u0130'
 const DOMAIN = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`, 'u')
 

@@ -1,4 +1,4 @@
-// Rows of people and tokens as the wire knows them.
+// Converts rows of people and tokens to their wire format.
 import type { UserRow } from '../../access/principal.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { TokenRow } from './rows.ts'

@@ -1,4 +1,4 @@
-// Rows of agent tasks to wire.
+// Converts rows of agent tasks to their wire format.
 import type { Urls } from '../../http/urls.ts'
 import type { AgentTaskRow } from './rows.ts'
 import type { AgentTask } from './schema.ts'

@@ -1,4 +1,4 @@
-// Answers to wire.
+// Converts answers to their wire format.
 import type { Services } from '../../http/context.ts'
 import type { Passage } from './passages.ts'
 import { type QuestionPassages, type Quoted, SECTIONS_READ_MAX } from './quoting.ts'

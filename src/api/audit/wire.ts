@@ -1,4 +1,4 @@
-// Events to the wire of the audit.
+// Converts events to the wire format of the audit.
 import type { Urls } from '../../http/urls.ts'
 import { describedAs } from './labels.ts'
 import type { EventRow } from './rows.ts'

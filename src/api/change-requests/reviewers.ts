@@ -116,7 +116,7 @@ async function checkReviewers(trx: Trx, space: SpaceRow, userIds: readonly strin
     if (allows('space', 'review', roles.get(id) ?? null)) continue
     throw invalid(
       'reviewer_unknown',
-      `body.users.${index}: ${id} is no member of the organization who has the role review on this space.`,
+      `body.users.${index}: ${id} is not a member of the organization with the role review on this space.`,
     )
   }
 }

@@ -1,4 +1,4 @@
-// Rows of change requests as the wire knows them.
+// Converts rows of change requests to their wire format.
 import type { Urls } from '../../http/urls.ts'
 import { toUser } from '../accounts/wire.ts'
 import type { ContributorRow } from './contributors.ts'

@@ -1,4 +1,4 @@
-// Changes on the wire.
+// Converts changes to their wire format.
 import type { KeyObject } from 'node:crypto'
 import { assert } from '../../base/assert.ts'
 import { defined } from '../../base/objects.ts'

@@ -19,7 +19,7 @@ import { COLLECTIONS_MAX, choosePosition, DEPTH_MAX, findDepth, lockTrees } from
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
     'collection.created': { collection: string; title: string; parent: string | null }
-    /** `before` and `after`: its default level, where that changed. */
+    /** `before` and `after`: its default level, if it changed. */
     'collection.changed': { collection: string; fields: string[] } & Difference<{
       defaultLevel: string | null
     }>

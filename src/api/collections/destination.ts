@@ -8,8 +8,8 @@ import { findCollectionFor } from './place.ts'
 import type { Parent } from './tree.ts'
 
 /**
- * Throws unless somebody may create there. `field` is the one of the body that names the collection: `invalid` for one
- * that is not there, is another organization's or may not be seen; `forbidden` for too weak a role.
+ * Throws unless somebody may create there. `field` of the body names the collection: `invalid` if it does not exist, is
+ * another organization's or may not be seen; `forbidden` for too weak a role.
  */
 export async function checkDestination(
   db: Db,
@@ -35,7 +35,7 @@ export async function checkDestination(
     throw forbidden(`${field}: this needs the role create on the collection; yours is ${at.role}.`)
 }
 
-/** Whether somebody may put something there, where no body names the place. */
+/** Whether somebody may create there, for places that no body names. */
 export async function mayCreateIn(
   db: Db,
   principal: UserPrincipal,

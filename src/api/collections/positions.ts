@@ -1,7 +1,7 @@
-// Positions: short texts, compared byte by byte, that put siblings in order. Between any two there is room for another,
-// so that moving one thing writes one row. A new thing has the moment it was made as its position.
+// Positions: short texts, compared byte by byte, that order siblings. There is room between any two, so that moving one
+// thing writes one row. The position of a new thing is the time of its creation.
 
-/** As digits count up, so do their bytes. The lowest ends no position: below it there would be no room. */
+/** In byte order. No position ends with the lowest digit: there would be no room below it. */
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const LOWEST = '0'
 
@@ -9,8 +9,8 @@ const LOWEST = '0'
 export const POSITION_CHARACTERS_MAX = 100
 
 /**
- * A position strictly between two, null is the open end; undefined where there is no room, because the two
- * are equal or not in order, or what lies between would be too long.
+ * A position strictly between two, where null is an open end; undefined if there is no room, because the two are equal
+ * or not in order, or the result would be too long.
  */
 export function between(after: string | null, before: string | null): string | undefined {
   if (after !== null && before !== null && !isBelow(after, before)) return undefined
@@ -18,13 +18,13 @@ export function between(after: string | null, before: string | null): string | u
   return found === undefined || found.length > POSITION_CHARACTERS_MAX ? undefined : found
 }
 
-/** The position behind the last one: this moment, unless that is not behind it. */
+/** A position after the last one: this moment, if it sorts after. */
 export function positionAfter(last: string | null, moment: Date): string | undefined {
   const position = moment.toISOString()
   return last === null || isBelow(last, position) ? position : between(last, null)
 }
 
-/** `count` positions in order between two, about evenly far from each other. */
+/** `count` ordered positions between two, roughly evenly spaced. */
 export function positionsBetween(
   after: string | null,
   before: string | null,
@@ -43,7 +43,7 @@ export function positionsBetween(
 export const spreadAll = (count: number): string[] | undefined => positionsBetween(null, FIRST_MOMENT, count)
 const FIRST_MOMENT = '2'
 
-/** Compared as the database does it; positions are ASCII, whose code units are its bytes. */
+/** Compared as in the database; positions are ASCII, so code units are bytes. */
 const isBelow = (one: string, other: string): boolean => one < other
 
 function search(after: string, before: string | null): string | undefined {
@@ -57,9 +57,9 @@ function search(after: string, before: string | null): string | undefined {
     }
     const middle = digitBetween(low, high)
     if (middle !== undefined) return kept + middle
-    // no digit fits here: go on behind the lower one, which is free upwards
+    // no digit fits here: continue after the lower one, which has no upper limit
     if (low !== '') return above(kept + low, after.slice(at + 1))
-    // `before` goes on with the lowest digit that there is, or with one below all digits
+    // `before` continues with the lowest digit, or with a character below all digits
     if (high === '' || high === undefined || high < LOWEST) return undefined
     if (high !== LOWEST) return kept + LOWEST + digitBetween('', undefined)
     kept += LOWEST

@@ -1,4 +1,4 @@
-// Collections: what groups spaces, and other collections.
+// Collections, which group spaces and other collections.
 import { personOf, roleOfRank } from '../../access/roles.ts'
 import { toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'

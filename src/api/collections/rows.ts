@@ -107,7 +107,7 @@ export const updateContents = (trx: Trx, { id, parent_id, default_level }: Colle
     .where('parent_id', '=', id)
     .execute()
 
-/** What `default_level` of a collection's contents becomes without it: `inherit` turns into its own level. */
+/** The `default_level` of a collection's contents without it: `inherit` becomes its own level. */
 export const inherited = (level: CollectionRow['default_level']) =>
   sql<CollectionRow['default_level']>`case default_level when 'inherit' then ${level} else default_level end`
 

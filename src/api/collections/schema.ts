@@ -8,7 +8,7 @@ export const COLLECTION_PERMISSIONS = ['view', 'admin', 'viewInviteLinks', 'crea
 const Title = Type.String({ maxLength: 50 })
 const Description = Type.String({ maxLength: 100 })
 
-/** The role of members on a thing where nobody said anything else; null is none. */
+/** The role of members without a grant; null is none. */
 export const DefaultLevel = Type.Union([Role, OneOf(['inherit']), Type.Null()])
 
 export const Collection = model('Collection', {

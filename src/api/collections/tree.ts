@@ -6,10 +6,10 @@ import { now } from '../../base/clock.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { positionAfter } from './positions.ts'
 
-/** Collections from the root down to the deepest, both counted. */
+/** Levels of collections, from the root down. */
 export const DEPTH_MAX = 20
 
-/** Of one organization; every decision about roles may visit each of them. */
+/** Per organization; every decision about roles may visit each of them. */
 export const COLLECTIONS_MAX = 10_000
 
 /** The parent of siblings: a collection, or the root of an organization. */
@@ -65,7 +65,7 @@ export const isIn = ({ organizationId, parentId }: Parent): RawBuilder<boolean> 
     ? sql<boolean>`organization_id = ${organizationId} and parent_id is null`
     : sql<boolean>`organization_id = ${organizationId} and parent_id = ${parentId}`
 
-/** The position of the last sibling; null where there is none. Deleted spaces count: they may be restored. */
+/** The position of the last sibling; null if there is none. Deleted spaces count: they may be restored. */
 export async function findLastPosition(trx: Trx, parent: Parent): Promise<string | null> {
   const { rows } = await sql<{ position: string }>`
     select position from (
@@ -76,10 +76,10 @@ export async function findLastPosition(trx: Trx, parent: Parent): Promise<string
   return rows[0]?.position ?? null
 }
 
-/** The position of something new: last. Without room behind the last sibling, both share a position, ordered by id. */
+/** The position of something new: last. Without room after the last sibling, both share a position, ordered by id. */
 export async function choosePosition(trx: Trx, parent: Parent): Promise<string> {
   const last = await findLastPosition(trx, parent)
   const position = positionAfter(last, now()) ?? last
-  assert(position !== null, 'behind nothing there is always room')
+  assert(position !== null, 'there is always room for a first sibling')
   return position
 }

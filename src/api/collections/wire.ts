@@ -1,4 +1,4 @@
-// A row of a collection as the wire knows it.
+// Converts rows of collections to their wire format.
 import { permissions, type RoleOn } from '../../access/policy.ts'
 import { findEffectiveRole } from '../../access/roles.ts'
 import type { Context } from '../../http/context.ts'
@@ -22,7 +22,7 @@ export const toCollection = (
   permissions: permissions('collection', role, COLLECTION_PERMISSIONS),
 })
 
-/** A collection that was just written: the role on it may have changed with it. */
+/** A collection that was just written, which may have changed the caller's role. */
 export async function readWrittenCollection(
   { db, urls, principal }: Pick<Context, 'db' | 'urls' | 'principal'>,
   row: CollectionRow,

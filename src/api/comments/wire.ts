@@ -1,4 +1,4 @@
-// Rows of comments and replies as wire objects.
+// Converts rows of comments and replies to their wire format.
 import { permissions, type RoleOn } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'

@@ -1,4 +1,4 @@
-// Records of a revision as the wire knows them.
+// Converts records of a revision to their wire format.
 import type { KeyObject } from 'node:crypto'
 import { compareTexts } from '../../base/order.ts'
 import type { PageLayout } from '../../base/page-layout.ts'

@@ -1,4 +1,4 @@
-// The effects of a request on the wire.
+// Converts the effects of a request to their wire format.
 import type { Urls } from '../../http/urls.ts'
 import { type FileWireContext, toFile } from '../content/wire.ts'
 import type { Applied } from './batch/batch.ts'

@@ -51,7 +51,7 @@ export function createEmbeddings(
       })
       const measured = scaleOf(made.slice(0, KNOWN_PAIRS.length), made.slice(KNOWN_PAIRS.length))
       if (measured === undefined)
-        services.log.warn({ model: embedder.model }, 'the model of embeddings tells nothing apart')
+        services.log.warn({ model: embedder.model }, 'the embedding model cannot tell texts apart')
       scale = { measured }
     } catch (error) {
       if (!abort.signal.aborted)

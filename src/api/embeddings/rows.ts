@@ -76,7 +76,7 @@ export async function insertEmbeddings(db: Db, model: string, made: readonly Emb
 
 export type EmbeddedSectionRow = Pick<SectionText, 'document' | 'ordinal'> & { readonly hash: Hash }
 
-/** Skips sections that were swept meanwhile. */
+/** Skips sections that were swept in the meantime. */
 export async function insertEmbeddedSections(
   db: Db,
   model: string,
@@ -94,7 +94,7 @@ export async function insertEmbeddedSections(
 }
 
 export type SectionVector = Pick<SectionText, 'document' | 'ordinal'> & {
-  /** Null if it is not made yet. */
+  /** Null until it is made. */
   readonly vector: Buffer | null
 }
 
@@ -123,7 +123,7 @@ export async function removeUnused(db: Db, model: string): Promise<number> {
   const sections = await sql`delete from embedded_sections where (document_hash, ordinal, model) in (
     select document_hash, ordinal, model from embedded_sections where model <> ${model}
     limit ${REMOVED_AT_ONCE})`.execute(db)
-  // A section may be about to refer to an embedding of the last day.
+  // A new section may be about to refer to an embedding made within the last day.
   const texts = await sql`delete from embeddings where (model, text_hash) in (
     select model, text_hash from embeddings
     where created_at < now() - interval '1 day' and not exists (

@@ -1,4 +1,4 @@
-// Events to the wire of the feed and of webhooks.
+// Converts events to the wire format of the feed and of webhooks.
 import { decodeCursor, encodeCursor } from '../../base/cursor.ts'
 import { invalid } from '../../base/errors.ts'
 import type { Urls } from '../../http/urls.ts'

@@ -42,8 +42,8 @@ export class ImportedCommits {
   }
 
   /**
-   * Decides how the commit of a revision relates to that of the repository, and tells the maker. Returns the commit if they
-   * are the same.
+   * Decides how the commit of a revision relates to that of the repository, and tells the maker. Returns the commit if
+   * they are the same.
    *
    * @param oidOf the commit of a parent, if it is known without making it
    */

@@ -39,7 +39,7 @@ export const gitOperations = mount(
       id: 'getSpaceGitInfo',
       path: '/git/info',
       summary: 'Get the repository of a space',
-      description: '404 for a space that is kept with none.',
+      description: '404 for a space without one.',
       reply: GitSyncState,
       run: async ({ at }) => {
         if (at.space.git === null) throw missing('git provider')
@@ -76,7 +76,7 @@ export const gitOperations = mount(
       path: '/git/import',
       summary: 'Import a repository',
       description:
-        'Starts at once and goes on after the answer: `git/operations` shows how it goes; `Location` is the address of this one. The repository is the truth: what is not in it leaves the space, and stays in its history.',
+        'Starts at once and continues after the answer: `git/operations` shows the progress; `Location` is the address of this operation. The repository is the truth: what it lacks is removed from the space, and stays in its history.',
       body: ImportGitRepository,
       failures: [429],
       run: async ({ context, at, body }) => {
@@ -90,7 +90,7 @@ export const gitOperations = mount(
       path: '/git/archive',
       summary: 'Import an archive',
       description:
-        'The body is a zip archive of documentation, of up to `OCTAVO_REPOSITORY_BYTES_MAX` bytes, packed and unpacked: in GitBook’s layout, or in one of Docusaurus, MkDocs, mdBook, Notion or Confluence, which is converted. Starts once it is here and goes on after the answer: `git/operations` shows how it goes and, in `problems`, what could not be carried over; `Location` is the address of this one. The archive is the truth: what is not in it leaves the space, and stays in its history. Octavo extension.',
+        'The body is a zip archive of documentation, of up to `OCTAVO_REPOSITORY_BYTES_MAX` bytes, packed and unpacked: in GitBook’s layout, or in one of Docusaurus, MkDocs, mdBook, Notion or Confluence, which is converted. Starts once it was received and continues after the answer: `git/operations` shows the progress and, in `problems`, what could not be converted; `Location` is the address of this operation. The archive is the truth: what is not in it leaves the space, and stays in its history. Octavo extension.',
       query: ImportArchive,
       failures: [429],
       run: async ({ context, at, query, body }) => {
@@ -108,7 +108,7 @@ export const gitOperations = mount(
       path: '/git/export',
       summary: 'Export to a repository',
       description:
-        'Writes what differs as one commit upon the branch, made by the caller. Starts at once and goes on after the answer: `git/operations` shows how it goes; `Location` is the address of this one. What the branch has that the space has not comes in first; where both changed something, nothing is changed, and the operation says where.',
+        'Writes all differences as one commit on the branch, with the caller as its author. Starts at once and continues after the answer: `git/operations` shows the progress; `Location` is the address of this operation. New commits of the branch are imported first; where both changed something, nothing is changed, and the operation says where.',
       body: ExportToGitRepository,
       failures: [429],
       run: async ({ context, at, body }) => {
@@ -123,7 +123,7 @@ export const gitOperations = mount(
       path: '/git/legacy-installation',
       summary: 'Disconnect the repository',
       description:
-        'The space is kept with no repository any more. Its content stays, and so does the repository; the next import makes the space what the repository is. An import or export that runs goes on, and does not connect the space again.',
+        'The content of the space and the repository stay; the next import replaces the content of the space by that of the repository. A running import or export continues, but does not connect the space again.',
       tag: 'Git',
       may: 'admin',
       scope: 'space:write',

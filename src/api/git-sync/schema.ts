@@ -16,7 +16,7 @@ const RepositoryUrl = Type.String({
   minLength: 1,
   maxLength: URL_CHARACTERS_MAX,
   description:
-    'Where the repository is, over http or https. It may carry a user and a password or token; these are used for this operation and never stored.',
+    'The address of the repository, over http or https. It may contain a user and a password or token, which are used for this operation and never stored.',
 })
 const Ref = (description: string) => Type.String({ minLength: 1, maxLength: REF_CHARACTERS_MAX, description })
 
@@ -25,7 +25,7 @@ const Sync = {
   repoCacheID: Type.Optional(
     Type.String({
       maxLength: 250,
-      description: 'Accepted for other clients; Octavo keeps one cache for each space.',
+      description: 'Accepted for other clients; Octavo has one cache per space.',
     }),
   ),
   repoTreeURL: Type.Optional(
@@ -44,7 +44,7 @@ const Sync = {
   repoProjectDirectory: Type.Optional(
     Type.String({
       maxLength: PATH_CHARACTERS_MAX,
-      description: 'The directory of the documentation in the repository, for repositories that hold more.',
+      description: 'The directory of the documentation, for repositories that contain more.',
     }),
   ),
   gitInfo: Type.Optional(
@@ -65,12 +65,12 @@ export const ImportGitRepository = model('ImportGitRepository', {
     Type.String({
       format: 'date-time',
       description:
-        'When the event happened that this import follows. An event older than the content that was imported is skipped.',
+        'The time of the event that caused this import. An event older than the imported content is skipped.',
     }),
   ),
   force: Type.Optional(
     Type.Boolean({
-      description: 'Import although this commit was imported already or the event is an old one.',
+      description: 'Import even if this commit was imported already or the event is outdated.',
     }),
   ),
   standalone: Type.Optional(
@@ -89,20 +89,20 @@ export const ExportToGitRepository = model('ExportToGitRepository', {
   commitMessage: Type.String({
     minLength: 1,
     maxLength: MESSAGE_CHARACTERS_MAX,
-    description: 'What the commit says.',
+    description: 'The commit message.',
   }),
   ...Sync,
   timestamp: Type.Optional(
     Type.String({
       format: 'date-time',
       description:
-        'When the event happened that this export follows. An event older than the content that was synchronised is skipped.',
+        'The time of the event that caused this export. An event older than the synchronized content is skipped.',
     }),
   ),
   force: Type.Optional(
     Type.Boolean({
       description:
-        'Export although the event is an old one. Where the repository and the space both changed something, the space wins; files that the space knows nothing of are written over. The history of the repository stays.',
+        'Export even if the event is outdated. Where the repository and the space both changed something, the space wins; files unknown to the space are overwritten. The history of the repository stays.',
     }),
   ),
 })
@@ -129,7 +129,7 @@ export const GitSyncOperation = model('GitSyncOperation', {
   stage: OneOf(STAGES),
   dispatchedTasks: Type.Integer({
     minimum: 0,
-    description: 'Things to do in this stage, as far as they are known.',
+    description: 'Tasks in this stage, as far as known.',
   }),
   completedTasks: Type.Integer({ minimum: 0, description: 'How many of them are done.' }),
   startedAt: Timestamp,
@@ -141,17 +141,17 @@ export const GitSyncOperation = model('GitSyncOperation', {
   layout: Type.Optional(
     OneOf(
       LAYOUTS,
-      'What an archive or a folder was read as, `gitbook` also where it is Markdown of no known layout. Absent for repositories.',
+      'The layout that an archive or a folder was read as; `gitbook` also for Markdown in no known layout. Absent for repositories.',
     ),
   ),
   commit: Type.Optional(Type.String({ description: 'The commit that was read or written.' })),
   revision: Type.Optional(
-    Type.String({ description: 'The revision that it made, or the head where nothing had changed.' }),
+    Type.String({ description: 'The revision that it made, or the head if nothing changed.' }),
   ),
   skipped: Type.Boolean({
-    description: 'Nothing had to be done: the event was old, or the commit imported already.',
+    description: 'Nothing had to be done: the event was outdated, or the commit imported already.',
   }),
-  problems: Type.Array(GitProblem, { description: 'What was noticed and did not stop it.' }),
+  problems: Type.Array(GitProblem, { description: 'Problems that did not stop it.' }),
   urls: Type.Object({ location: Url }),
 })
 export type GitSyncOperation = Static<typeof GitSyncOperation>

@@ -1,4 +1,4 @@
-// A row of an operation as the wire knows it.
+// Converts rows of operations to their wire format.
 import type { Urls } from '../../http/urls.ts'
 import type { OperationRow } from './rows.ts'
 import type { GitSyncOperation } from './schema.ts'

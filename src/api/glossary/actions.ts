@@ -18,9 +18,9 @@ declare module '../../platform/events/append.ts' {
 }
 
 /**
- * Carries out the operations in their order. Throws `invalid` (glossary_language_unknown, or glossary_entry_unknown for an
- * update of what is no entry, or was deleted earlier in the batch) and `conflict` (glossary_full) beyond ENTRIES_MAX;
- * nothing is written then.
+ * Carries out the operations in order. Throws `invalid` (glossary_language_unknown, or glossary_entry_unknown for an
+ * update of an unknown entry, or of one deleted earlier in the batch) and `conflict` (glossary_full) beyond
+ * ENTRIES_MAX; nothing is written then.
  */
 export async function changeGlossary(
   context: SignedInContext,

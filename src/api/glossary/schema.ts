@@ -4,7 +4,7 @@ import { DiscriminatedUnion } from '../../http/discriminated-union.ts'
 import { dates, ListOf, model, named, OneOf, Paging, Url } from '../../http/list.ts'
 
 const OPERATIONS_MAX = 500
-/** Of one organization. */
+/** Per organization. */
 export const ENTRIES_MAX = 10_000
 
 const Translation = Type.String({

@@ -8,7 +8,7 @@ import { findVersion, listTranslations } from './rows.ts'
 // Pages in the words of the query rank before translations.
 const TRANSLATION_WEIGHT = 0.9
 
-/** Undefined for an organization without entries. Cached by version: the next search after a change reads it anew. */
+/** Undefined for an organization without entries. Cached by version: the next search after a change reads it again. */
 export async function findGlossary(
   { db, rowCache, glossaries }: Pick<Services, 'db' | 'rowCache' | 'glossaries'>,
   organizationId: string,

@@ -1,4 +1,4 @@
-// Rows of glossary entries to wire.
+// Converts rows of glossary entries to their wire format.
 import type { Urls } from '../../http/urls.ts'
 import type { EntryRow } from './rows.ts'
 import type { GlossaryEntry } from './schema.ts'

@@ -53,14 +53,14 @@ export async function invite(
   { role, users = [], teams = [] }: InviteUsersAndTeams,
 ): Promise<void> {
   if (users.length + teams.length === 0)
-    throw invalid('invited_missing', 'body: name whom to give the role to, in users or in teams.')
+    throw invalid('invited_missing', 'body: send the users or teams to give the role to.')
   await context.transaction(async trx => {
     await lock(trx, at)
     const toUsers = await grant(trx, at, 'user', users, role, index =>
-      invalid('user_unknown', `body.users.${index}: ${users[index]} is no member of the organization.`),
+      invalid('user_unknown', `body.users.${index}: ${users[index]} is not a member of the organization.`),
     )
     const toTeams = await grant(trx, at, 'team', teams, role, index =>
-      invalid('team_unknown', `body.teams.${index}: ${teams[index]} is no team of the organization.`),
+      invalid('team_unknown', `body.teams.${index}: ${teams[index]} is not a team of the organization.`),
     )
     await appendChanges(trx, context, at, [...toUsers, ...toTeams])
   })

@@ -178,11 +178,11 @@ for (const [kind, newPlace] of Object.entries(PLACES)) {
     const foreignTeam = await newTeam('Foreign', [], other.id)
     const users = [people.guest.id]
     for (const [body, message] of [
-      [{ role: 'read', users: [people.guest.id, people.stranger.id] }, /^body\.users\.1: .* no member/],
-      [{ role: 'read', users: ['nobody'] }, /^body\.users\.0: nobody is no member/],
-      [{ role: 'read', users, teams: [foreignTeam] }, /^body\.teams\.0: .* no team/],
-      [{ role: 'read', users: ['\u0000'] }, /U\+0000|no member/],
-      [{ role: 'read' }, /^body: name whom/],
+      [{ role: 'read', users: [people.guest.id, people.stranger.id] }, /^body\.users\.1: .* not a member/],
+      [{ role: 'read', users: ['nobody'] }, /^body\.users\.0: nobody is not a member/],
+      [{ role: 'read', users, teams: [foreignTeam] }, /^body\.teams\.0: .* not a team/],
+      [{ role: 'read', users: ['\u0000'] }, /U\+0000|not a member/],
+      [{ role: 'read' }, /^body: send the users or teams/],
       [{ role: 'read', users: [] }, /^body\.users/],
       [{ users }, /^body\.role/],
       [{ role: null, users }, /^body\.role/],

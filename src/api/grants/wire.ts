@@ -1,4 +1,4 @@
-// Rows of permissions as wire objects.
+// Converts rows of permissions to their wire format.
 import type { MemberRole } from '../../access/policy.ts'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { type GrantedRole, roleOfRank } from '../../access/roles.ts'

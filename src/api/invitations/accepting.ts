@@ -23,8 +23,8 @@ declare module '../../platform/events/append.ts' {
 /**
  * Grants the role of the invitation, unless the person has it or a stronger one.
  *
- * An invitation works only while its maker may invite there. Throws `conflict` if not, if it has expired, and where links
- * are off; `forbidden` for people who were granted no access by name: only an admin can undo that.
+ * An invitation works only while its maker may invite there. Throws `conflict` if not, if it has expired, and if links
+ * are off; `forbidden` for people whose access was explicitly denied: only an admin can undo that.
  */
 export async function acceptInvite(
   context: ActionContext,

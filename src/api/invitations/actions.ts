@@ -141,7 +141,7 @@ export async function createInvite(
       expires_at: expiresAt,
     })
     const row = await findInvite(trx, organization.id, id)
-    // Its target was deleted meanwhile.
+    // Its target was deleted in the meantime.
     if (row === undefined) throw missing('invitation')
     await context.events.append(trx, { type: 'invite.created', ...about(context.principal, row) })
     return row
@@ -203,7 +203,7 @@ const inviteForbidden = (what: string) => forbidden(`Inviting to ${what} needs t
 export const linksAreOff = () =>
   conflict(
     'invite_links_off',
-    'This organization takes nobody in by links at the moment: its inviteLinks is off. Ask an admin of it.',
+    'This organization does not accept people by link at the moment: its inviteLinks is off. Ask one of its admins.',
   )
 
 export async function changeInvite(

@@ -16,7 +16,7 @@ export const invitationJobs = (services: Services): JobHandler[] => [
 
 async function sendInvitation(services: Services, invitation: Invitation): Promise<void> {
   const member = await findInvited(services.db, invitation)
-  // The member was removed meanwhile.
+  // The member was removed in the meantime.
   if (member === undefined) return
   const path = member.needsPassword
     ? await services.transaction(trx => createPasswordLink(trx, invitation.user, { isMailed: true }))
@@ -66,8 +66,8 @@ function toMessage({ email, organization, inviter, needsPassword }: Invited, url
   const title = toPlain(organization)
   const name = toPlain(inviter)
   const what = needsPassword
-    ? `Choose a password to come in:\n\n${url}\n\nThis link works once, and for 7 days. It is meant for you alone.`
-    : `You are a member already, so sign in as you do:\n\n${url}`
+    ? `Choose a password to sign in:\n\n${url}\n\nThis link works once, and for 7 days. It is meant only for you.`
+    : `You already have an account, so sign in as usual:\n\n${url}`
   return {
     to: email,
     subject: `${name} invited you to ${title}`,
@@ -75,7 +75,7 @@ function toMessage({ email, organization, inviter, needsPassword }: Invited, url
   }
 }
 
-/** On one line, without anything that mail programs turn into a link: people chose these names. */
+/** On one line, without anything that email clients turn into a link: users chose these names. */
 const toPlain = (text: string): string =>
   text
     .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')

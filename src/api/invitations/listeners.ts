@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'
-// What is listened to is declared there.
+// Declares the events.
 import type {} from '../moves/transfer.ts'
 
 export function listenAsInvitations(events: Events): void {

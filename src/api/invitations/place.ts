@@ -42,7 +42,7 @@ export const onLinkInvite = onInviteAt('/link-invites')
 /** For those who accept it. */
 export const onInvitation = onInviteAt('/invites')
 
-/** Throws `missing` if it was deleted meanwhile. */
+/** Throws `missing` if it was deleted in the meantime. */
 export async function findTarget(
   context: Context,
   { organization }: OrganizationAt,

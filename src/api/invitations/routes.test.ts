@@ -534,7 +534,7 @@ test('a link leads nowhere outside of its organization, and every other form is 
     [{ role: 'boss' }, /^body\.role: /],
     [{ level: 'boss', space: space.id }, /^body\.level: /],
     [{}, /^body\.role: /],
-    [{ role: 'read', expiresAt: '2001-01-01T00:00:00Z' }, /^body\.expiresAt: this has passed/],
+    [{ role: 'read', expiresAt: '2001-01-01T00:00:00Z' }, /^body\.expiresAt: this is in the past/],
     [{ role: 'read', expiresAt: 'soon' }, /^body\.expiresAt: /],
   ] as const) {
     const { status, body: answer } = await w.call('POST', `${org}/link-invites`, { body })

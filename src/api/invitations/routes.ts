@@ -1,4 +1,4 @@
-// Invitations: by email address, by link, and by mail domain.
+// Invitations: by email address, by link, and by email domain.
 
 import { personOf } from '../../access/roles.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
@@ -36,7 +36,7 @@ export const invitationOperations = [
         path: '/invites',
         summary: 'Invite people by email address',
         description:
-          'Each of them becomes a member at once. Where mail is set up they get an email, with a link to choose a password if they have none. Members are not changed.',
+          'Each of them becomes a member at once. If email is set up, they get one, with a link to choose a password if they have none. Existing members are not changed.',
         tag,
         may: 'invite',
         scope: 'organization:members:write',
@@ -68,7 +68,7 @@ export const invitationOperations = [
         path: '/link-invites',
         summary: 'Create an invitation link',
         description:
-          'Anyone who has it may join, until it is deleted or expires. To the organization it needs its role `admin`; to a space or a collection the role `admin` there, and who accepts it becomes a guest with that role.',
+          'Anyone who has it may join, until it is deleted or expires. You need the role `admin` on its target: the organization, a space or a collection. Whoever accepts one to a space or a collection becomes a guest with that role.',
         tag,
         may: 'view',
         scope: 'organization:members:write',
@@ -105,7 +105,7 @@ export const invitationOperations = [
         method: 'PATCH',
         path: '',
         summary: 'Change an invitation',
-        description: 'Who has accepted it keeps what it gave.',
+        description: 'People who have accepted it keep what it gave.',
         isAddressSecret: true,
         tag,
         may: 'admin',
@@ -120,7 +120,7 @@ export const invitationOperations = [
         method: 'DELETE',
         path: '',
         summary: 'Delete an invitation',
-        description: 'Who has accepted it stays.',
+        description: 'People who have accepted it stay.',
         isAddressSecret: true,
         tag,
         may: 'admin',
@@ -139,7 +139,7 @@ export const invitationOperations = [
         path: '',
         summary: 'Accept an invitation',
         description:
-          'You then have its role, or the stronger one that you had. 409 if it has expired, if its maker may not invite any more, or if the organization has its invitation links turned off.',
+          'You then have its role, or the stronger one that you had. 409 if it has expired, if its maker may no longer invite, or if the organization has turned invitation links off.',
         isAddressSecret: true,
         tag,
         may: 'accept',
@@ -161,7 +161,7 @@ export const invitationOperations = [
         path: '/join',
         summary: 'Join by your email domain',
         description:
-          'For those whose verified email address has a domain of `emailDomains`. They get the default role; members are not changed.',
+          'For those whose verified email address has a domain of `emailDomains`. They get the default role; existing members are not changed.',
         tag,
         may: 'accept',
         scope: 'unscoped',

@@ -46,7 +46,7 @@ export const findInvite = (
 ): Promise<InviteRow | undefined> =>
   selectInvites(db, organizationId).where('link_invites.id', '=', id).executeTakeFirst()
 
-/** The same, locked until the transaction ends. */
+/** The row, locked until the transaction ends. */
 export const lockInvite = (trx: Trx, organizationId: string, id: string): Promise<InviteRow | undefined> =>
   selectInvites(trx, organizationId)
     .where('link_invites.id', '=', id)
@@ -121,7 +121,7 @@ export type Rights = {
     | undefined
   /** On the resource; without one, in the organization. */
   readonly role: MemberRole | null
-  /** Whether they were granted no access to the resource by name. */
+  /** Whether their access to the resource was explicitly denied. */
   readonly isKeptOut: boolean
 }
 

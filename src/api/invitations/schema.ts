@@ -5,9 +5,9 @@ import { Collection } from '../collections/schema.ts'
 import { Role } from '../organizations/schema.ts'
 import { Space } from '../spaces/schema.ts'
 
-/** More people than this come by a link, by their mail domain or by an identity provider. */
+/** For more people than this there are links, email domains and identity providers. */
 export const EMAILS_MAX = 100
-/** Of one organization. Those that nobody needs any more can be deleted. */
+/** Per organization. */
 export const LINKS_MAX = 1000
 
 const Address = Type.String({ minLength: 3, maxLength: 254 })
@@ -17,12 +17,12 @@ export const InviteUsersToOrganization = Type.Object({
   emails: Type.Array(Type.Union([Address, Type.Object({ email: Address, role: RoleOrGuest })]), {
     minItems: 1,
     maxItems: EMAILS_MAX,
-    description: 'Email addresses, each with a role of its own if it is to have one.',
+    description: 'Email addresses, each with its own role if needed.',
   }),
   role: Type.Optional(
     Type.Union([Role, Type.Null()], {
       description:
-        'The role of those who have none of their own; null: a guest. Absent: the default role of the organization.',
+        'The role of those without their own; null: a guest. Absent: the default role of the organization.',
     }),
   ),
   sso: Type.Optional(
@@ -32,12 +32,12 @@ export const InviteUsersToOrganization = Type.Object({
 export type InviteUsersToOrganization = Static<typeof InviteUsersToOrganization>
 
 export const InvitedUsers = model('InvitedUsers', {
-  users: Type.Array(Type.String(), { description: 'The ids of those who are members now and were none.' }),
-  invited: Type.Integer({ minimum: 0, description: 'How many they are.' }),
+  users: Type.Array(Type.String(), { description: 'The ids of the new members.' }),
+  invited: Type.Integer({ minimum: 0, description: 'The number of new members.' }),
   failedSSOEmails: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        'Who was invited, but not as somebody whom only the identity provider signs in: members of another organization, or everybody while no provider is active.',
+        'People who were invited without requiring the identity provider: members of another organization, or everybody while no provider is active.',
     }),
   ),
 })
@@ -81,7 +81,7 @@ export type ChangeInvite = Static<typeof ChangeInvite>
 const common = {
   object: OneOf(['invite']),
   id: Type.String({ description: 'A secret: anyone who knows it is invited.' }),
-  redundant: Type.Boolean({ description: 'Whether you have already what it gives.' }),
+  redundant: Type.Boolean({ description: 'Whether you already have what it gives.' }),
   createdAt: Timestamp,
   expiresAt: Type.Optional(Timestamp),
   urls: Type.Object({

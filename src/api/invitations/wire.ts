@@ -1,4 +1,4 @@
-// Invitations as answers, with what they lead to.
+// Converts invitations, with their targets, to their wire format.
 import { rankOf } from '../../access/roles.ts'
 import { type List, toList } from '../../http/list.ts'
 import type { SignedInContext } from '../../http/operation.ts'

@@ -1,5 +1,5 @@
-// Links that are written as addresses of this server's own spaces: whether they lead anywhere for the caller. What the caller
-// may not see counts as missing, so that a link reveals no spaces.
+// Whether links written as addresses of this server's own spaces lead anywhere for the caller. What the caller may not
+// see counts as missing, so that a link reveals no spaces.
 import { allows } from '../../access/policy.ts'
 import { percentDecode } from '../../base/percent-decode.ts'
 import type { Content } from '../../engines/content/content.ts'
@@ -8,12 +8,12 @@ import { indexOf } from '../content/index-of-content.ts'
 import { findRedirect } from '../content/redirects.ts'
 import { findSpaceFor } from '../spaces/place.ts'
 
-/** Addresses of a content that are looked into; the others are taken for addresses of something. */
+/** Addresses checked per content; the others are assumed to lead somewhere. */
 export const OWN_ADDRESSES_MAX = 1_000
 // Their contents are read whole.
 const SPACES_MAX = 50
 
-/** Returns the addresses, all of which begin with `appUrl`, that lead nowhere for the caller. */
+/** Returns the addresses that lead nowhere for the caller; all of them begin with `appUrl`. */
 export async function findMissing(
   context: Context,
   appUrl: string,
@@ -44,7 +44,7 @@ function readAddress(appUrl: string, address: string): { spaceId: string; path: 
 
 const LISTS: ReadonlySet<string> = new Set(['llms.txt', 'llms-full.txt'])
 
-/** As the reader answers (site/pages/page-answers.ts); what begins with `~` is no page. */
+/** As in the reader (site/pages/page-answers.ts); paths that begin with `~` are not pages. */
 async function hasPath(context: Context, spaceId: string, content: Content, path: string): Promise<boolean> {
   if (path === '' || path.startsWith('~') || LISTS.has(path)) return true
   const { byPath } = indexOf(content)

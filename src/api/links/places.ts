@@ -1,4 +1,4 @@
-// Places in a content as the wire knows them: pages, files and reusable contents with everything around them.
+// Places in a content on the wire: pages, files and reusable contents with their context.
 import { assert } from '../../base/assert.ts'
 import { missing } from '../../base/errors.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../engines/content/records.ts'
@@ -26,14 +26,14 @@ type PageLocation = Extract<ContentLocation, { kind: 'page' }>
 type VersionContext = NonNullable<PageLocation['versionContext']>
 
 export interface Places {
-  /** The page, file or reusable content with this id; it is one of the content. */
+  /** The page, file or reusable content with this id, which the content must have. */
   of(id: string): LocationInSpace
   /**
-   * The former content of a path: as it is now where it still exists, else as it was. Visitors
-   * of the space do not see what is gone: a page that was taken down stays down.
+   * The former content of a path: its current state if it still exists, else its last one. Visitors of the space do not
+   * see removed content: a page that was taken down stays down.
    */
   ofGone(gone: FormerPath): LocationInSpace | undefined
-  /** Which content the places are in. */
+  /** The content that the places are in. */
   versionContext(): Promise<VersionContext>
 }
 
@@ -83,7 +83,7 @@ export async function createPlaces(context: Context, at: ContentAt): Promise<Pla
       const file = content.files.get(id)
       if (file !== undefined) return toFilePlace(id, file)
       const reusable = content.reusables.get(id)
-      assert(reusable !== undefined, 'what links come from and lead to is in the content they were read from')
+      assert(reusable !== undefined, 'sources and targets of links are in the content they were read from')
       return toReusablePlace(id, reusable)
     },
     ofGone({ kind, id, record, path }) {
@@ -104,7 +104,7 @@ async function toVersionContext(context: Context, at: ContentAt): Promise<Versio
   if (at.changeRequest !== null)
     return { type: 'changeRequest', changeRequest: toChangeRequest(context.urls, at.changeRequest) }
   const row = await findCachedRevision(context, at.space.id, at.revisionId)
-  assert(row !== undefined, 'the head of a space is there')
+  assert(row !== undefined, 'the head of a space exists')
   const mergedFrom = await findMergedFrom(context, at)
   const summary = toRevisionSummary(context.urls, at.space, row, mergedFrom, at.isMember)
   return {

@@ -1,4 +1,4 @@
-// The answers to questions about links.
+// Answers about links.
 import { createHash } from 'node:crypto'
 import { missing } from '../../base/errors.ts'
 import { type CachedBody, toCachedBody } from '../../http/cached-body.ts'
@@ -48,7 +48,7 @@ async function toLinkUsages(
   const { counts, mended, found, gone, root } = await findLinks(context, at, fromPage, query, addresses =>
     findMissing(context, appUrlOf(context), addresses),
   )
-  // What the change request has removed is shown as it is in the space.
+  // Content that the change request has removed is shown as it is in the space.
   const shown = root === at.root ? at : { ...at, root, changeRequest: null }
   const places = await createPlaces(context, shown)
   const goneByFile = toGoneByFile(gone)
@@ -63,9 +63,9 @@ async function toLinkUsages(
 }
 
 /**
- * The links that a page of a list has, what those of them meant that lead nowhere, and how many there are; of one page, or
- * of all where `fromPage` is undefined. `root` is the content that has the links. `missingOf`: which addresses
- * of this server's own pages lead nowhere for the caller.
+ * One page of a list of links, the former targets of broken ones, and counts; for one page of the content, or for all
+ * if `fromPage` is undefined. `root` is the content that has the links. `missingOf`: which addresses of this server's
+ * own pages lead nowhere for the caller.
  */
 export async function findLinks(
   services: Services,
@@ -91,7 +91,7 @@ export async function findLinks(
   return readLinks(services, at, async (trx, { links, base, name }) => {
     const compared = { links, base: base?.links ?? null, appUrl, missing, fromPage }
     const isOf = `${name} ${fromPage} ${digest(missing)}`
-    // The reverse: broken in the content that was started from, and not in the change request.
+    // The reverse: broken in the base, but not in the change request.
     const without = base && { links: base.links, base: links, appUrl, missing, fromPage }
     const counts = await counted.get(isOf, async () => ({
       ...(await countLinks(trx, compared)),
@@ -108,7 +108,7 @@ export async function findLinks(
 
 const appUrlOf = ({ urls }: Pick<Services, 'urls'>): string => urls.root('/s/')
 
-// Of contents, too; most have none.
+// Cached per content, too; most have none.
 const OWN_CHARACTERS_MAX = 4_000_000
 const ENTRY_CHARACTERS = 200
 const own = createImmutableCache<readonly string[]>({
@@ -119,7 +119,7 @@ const own = createImmutableCache<readonly string[]>({
 const digest = (texts: readonly string[]): string =>
   texts.length === 0 ? '' : createHash('sha256').update(texts.join('\n')).digest('base64')
 
-/** What a content, or the one that it started from, has of addresses of this server's own pages. */
+/** The addresses of this server's own pages in a content or its base. */
 const listOwn = (services: Services, at: ContentAt): Promise<readonly string[]> =>
   readLinks(services, at, (trx, { links, base, name }) =>
     own.get(name, () =>
@@ -132,7 +132,7 @@ const listOwn = (services: Services, at: ContentAt): Promise<readonly string[]> 
     ),
   )
 
-// Of contents, which never change: a list that is read page by page says the same stats each time.
+// Per content, which never changes: every page of a list has the same stats.
 const COUNTS_KEPT_MAX = 1000
 const counted = createImmutableCache<LinkCounts & { readonly mended: number | null }>({
   max: COUNTS_KEPT_MAX,
@@ -149,7 +149,7 @@ export async function readBacklinks(
   const record = (target.kind === 'page' ? content.pages : content.files).get(target.id)
   if (record === undefined) throw missing(target.kind)
   const { file } = record
-  // What has no place in the repository cannot be named by a link.
+  // Without a path in the repository, no link can name it.
   if (file === undefined) return { items: [], count: 0 }
   const question = {
     list: 'backlinks',

@@ -1,4 +1,4 @@
-// Links, and where they come from: of a space as readers see it, and of a change request as it would be.
+// Links and backlinks: of a space as readers see it, and of a change request as it would be.
 import { Type } from 'typebox'
 import { Id, Paging } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'

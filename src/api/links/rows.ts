@@ -1,8 +1,8 @@
-// SQL over links: the live rows of a space with what differs from them, each with what its path means there and whether
-// the place that it names is there.
+// SQL over links: the live rows of a space, or a content that differs from them, each link with its target and whether the
+// place that it names exists.
 //
-// Whatever is looked up for a link comes by its key, in a subquery, and what a query has made itself is one value that is
-// looked into, and no table that is joined (record 37).
+// Everything about a link is looked up by key, in a subquery, and a query's own intermediate results are single values,
+// not tables to join (record 37).
 import { type RawBuilder, sql } from 'kysely'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
@@ -16,10 +16,10 @@ import type { LinkStatus } from './schema.ts'
 export type LinkSource = { readonly owner: string; readonly changes: LinkChanges | null }
 
 export type LinkRow = Omit<StoredLink, 'place'> & {
-  /** What its path leads to; null where nothing is there, and for other kinds. */
+  /** The target of its path; null if there is none, and for other kinds. */
   readonly target_id: string | null
   readonly status: LinkStatus
-  /** Broken, and not so in the content that it is compared with. */
+  /** Broken, but not in the base. */
   readonly is_newly_broken: boolean
 }
 
@@ -41,9 +41,9 @@ export async function findHead(
 type Compared = {
   readonly links: LinkSource
   readonly base: LinkSource | null
-  /** The page whose links are meant; of all pages where it is absent. */
+  /** Only links of this page; if absent, of all pages. */
   readonly fromPage?: string | undefined
-  /** Addresses that begin so are those of this server's own pages. */
+  /** Addresses of this server's own pages begin with it. */
   readonly appUrl: string
   /** Those of them that lead nowhere for the caller. */
   readonly missing: readonly string[]
@@ -54,7 +54,7 @@ export type LinkFilter = {
   readonly isNewlyBroken: boolean | undefined
 }
 
-/** Links page by page; of one page in the order of its text. */
+/** Links page by page, in text order. */
 export function listLinks(
   db: Db | Trx,
   compared: Compared,
@@ -105,7 +105,7 @@ export function listLinkingPages(
   return page(query, { ...request, by: [['from_id', 'asc']] })
 }
 
-/** The last content of each of these paths, where it is known; the newest of them first. */
+/** The last known content of each of these paths, newest first. */
 export async function findGonePaths(
   db: Db | Trx,
   { owner, changes }: LinkSource,
@@ -120,7 +120,7 @@ export async function findGonePaths(
   return [...(changes?.gone ?? []).filter(({ file }) => asked.has(file)), ...rows]
 }
 
-/** The addresses of this server's own pages that links of some contents have, each once. */
+/** The distinct addresses of this server's own pages in links of some contents. */
 export async function listOwnAddresses(
   db: Db | Trx,
   sources: readonly LinkSource[],
@@ -155,14 +155,14 @@ function selectLinks(db: Db | Trx, { links, base, appUrl, missing, fromPage }: C
 const WHITE_SPACE = ' \t\r\n'
 const NOTHING_BEFORE = sql`select null::jsonb as destinations`
 
-/** One row: the destinations that were broken, by where they are written. */
+/** One row: the broken destinations, by the text that has them. */
 const brokenIn = (base: LinkSource, missing: readonly string[], fromPage: string | undefined) => sql`
   with ${checked(base, missing, fromPage)}
   select jsonb_object_agg(from_id, broken) as destinations from (
     select from_id, jsonb_agg(destination) as broken from checked where is_broken group by from_id) as page`
 
 /**
- * Common table expressions: the links of a page, or of all pages where `fromPage` is undefined, with what they lead to and
+ * Common table expressions: the links of a page, or of all pages if `fromPage` is undefined, with their targets and
  * whether they are broken.
  */
 function checked(
@@ -184,11 +184,11 @@ function checked(
       from links offset 0)`
 }
 
-/** Whether the target can be shown as it is used (site/addresses.ts). */
+/** Whether the kind of the target fits the use of the link (site/addresses.ts). */
 const FITS = sql`case usage when 'image' then target ->> 0 = 'file'
   when 'include' then target ->> 0 = 'reusable-content' else target ->> 0 in ('page', 'file') end`
 
-/** What another content has in the place of live rows, as values that are looked into; nothing for the live rows. */
+/** The replacements of another content for live rows, as single values; nothing for the live rows themselves. */
 function changedIn({ changes }: LinkSource): RawBuilder<unknown> {
   if (changes === null) return sql``
   const paths = Object.fromEntries(changes.paths.map(({ file, kind, id }) => [storable(file), [kind, id]]))
@@ -204,8 +204,8 @@ function changedIn({ changes }: LinkSource): RawBuilder<unknown> {
 }
 
 /**
- * The links that fulfil the condition with what they lead to: the first of their candidates that is there. The `offset 0`
- * keeps what was worked out once from being worked out wherever it is named.
+ * The links that fulfil the condition, with their target: the first candidate that exists. The `offset 0` prevents
+ * PostgreSQL from computing it again at every reference.
  */
 const resolved = (
   source: LinkSource,
@@ -221,13 +221,13 @@ const resolved = (
 const CANDIDATES_MAX = 6
 const CANDIDATES = Array.from({ length: CANDIDATES_MAX }, (_, index) => sql.raw(`candidates[${index + 1}]`))
 
-/** Finds what is at a path, as `[kind, id]`: an expression, and the common table that it needs. */
+/** Finds the content at a path, as `[kind, id]`: an expression, and the common table that it needs. */
 type PathLookup = {
   readonly table: RawBuilder<unknown>
   at(file: RawBuilder<unknown>): RawBuilder<unknown>
 }
 
-/** For all links of a space: each looks into one value that holds every path. */
+/** For all links of a space: looked up in one value with every path. */
 const lookupForSpace = (source: LinkSource): PathLookup => ({
   table: sql`paths as materialized (
     select jsonb_object_agg(file, jsonb_build_array(kind, id)) as meaning from (
@@ -235,7 +235,7 @@ const lookupForSpace = (source: LinkSource): PathLookup => ({
   at: file => sql`(select meaning from paths) -> ${file}`,
 })
 
-/** For the links of a page: what they may mean is looked up, whatever the number of paths. */
+/** For the links of a page: their candidates are looked up by index, however many paths there are. */
 const lookupForPage = ({ owner, changes }: LinkSource): PathLookup => {
   const isThere = changes === null ? sql`true` : sql`not (select moved from changed) ? path.id`
   return {
@@ -257,8 +257,8 @@ function pathsOf({ owner, changes }: LinkSource): RawBuilder<unknown> {
 }
 
 /**
- * The pages that include something, and the places of everything that is included anywhere: a page that includes shows
- * more places than its own text has. Whose they are is not asked: that would be a walk over includes within includes.
+ * The pages with includes, and the places of everything included anywhere: such a page shows more places than its own
+ * text has. Which page shows which is not determined: that would be a walk over includes within includes.
  */
 const included = (source: LinkSource, lookup: PathLookup) => sql`
   ${resolved(source, sql`usage = 'include'`, lookup, 'includes')},
@@ -271,7 +271,7 @@ const included = (source: LinkSource, lookup: PathLookup) => sql`
       (select jsonb_object_agg(place, 1) from included_texts,
         lateral jsonb_array_elements_text(places) as place) as places)`
 
-/** The places of a page or a reusable content as a JSON array; null or `null` where they are not known. */
+/** The places of a page or a reusable content as a JSON array; null or `null` if unknown. */
 function placesOf({ owner, changes }: LinkSource, id: RawBuilder<unknown>): RawBuilder<unknown> {
   const live = sql`(select to_jsonb(anchors) from live_anchors where projection_id = ${owner} and live_anchors.id = ${id})`
   if (changes === null) return live
@@ -285,7 +285,7 @@ const isMissing = (source: LinkSource, id: RawBuilder<unknown>) => sql`(place is
   and not (coalesce((select pages from included) ? (${id}), false) and ((select is_open from included)
     or coalesce((select places from included) ?| array[place, regexp_replace(place, '-[0-9]+$', '')], false))))`
 
-/** Null where its places are not known. */
+/** Null if its places are unknown. */
 function hasPlace({ owner, changes }: LinkSource, id: RawBuilder<unknown>): RawBuilder<unknown> {
   const live = sql`(select place = any(anchors) from live_anchors
     where projection_id = ${owner} and live_anchors.id = ${id})`

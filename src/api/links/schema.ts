@@ -10,7 +10,7 @@ import { Space } from '../spaces/schema.ts'
 export const LINK_STATUSES = ['ok', 'broken', 'in-app'] as const
 export type LinkStatus = (typeof LINK_STATUSES)[number]
 
-// Whole objects are embedded; what would make one of them as large as the space is left empty.
+// Whole objects are embedded, except for lists that could be as large as the space, which are empty.
 const Nothing = Type.Array(Type.Object({}), { maxItems: 0, description: 'Left out: always empty.' })
 
 const LocatedPage = model('LocatedPage', { ...TreePage.properties, pages: Type.Optional(Nothing) })

@@ -1,5 +1,5 @@
-// Where links are read from. Those of the head of a space are live rows. Those of a change request are the same rows but
-// for what differs between the two, so reading them costs what the change request changes and not what the space has.
+// The sources of links. Links of the head of a space are live rows. Links of a change request are the same rows with
+// the differences between the two, so reading them costs as much as its changes, not as much as the space.
 import { assert } from '../../base/assert.ts'
 import { orMissing, unavailable } from '../../base/errors.ts'
 import type { Hash } from '../../engines/content/records.ts'
@@ -17,19 +17,19 @@ import { findHead, type LinkSource } from './rows.ts'
 
 type ReadServices = Pick<Services, 'compute' | 'db' | 'rowCache' | 'objects'>
 
-/** The links of a content, and those of the revision that it is compared with where it is a change request. */
+/** The links of a content, and for a change request those of its base. */
 export type Sources = {
   readonly links: LinkSource
-  /** Of a change request: the content of its merge base. */
+  /** For a change request: the content of its merge base. */
   readonly base: { readonly links: LinkSource; readonly root: Hash } | null
-  /** Names both contents, and the way that rows were made: equal names have equal links. */
+  /** Names both contents and the version of the rows: equal names have equal links. */
   readonly name: string
 }
 
-// A head that moves so often while one answer is made is being written by a machine.
+// A head that moves this often during one answer is being written to by a program.
 const HEAD_MOVES_MAX = 10
 
-/** Runs queries over the links of a content, all of one moment. */
+/** Runs queries over the links of a content in one snapshot. */
 export async function readLinks<T>(
   services: ReadServices,
   at: ContentAt,
@@ -42,7 +42,7 @@ export async function readLinks<T>(
     const changesOfBase = base === null ? null : await changesFrom(services, at.space.id, head, base)
     const outcome = await inSnapshot(services.db, async trx => {
       const found = orMissing(await findHead(trx, at.space.id), 'space')
-      // The rows are of a newer head than the compared one.
+      // The rows belong to a newer head than the compared one.
       if (found.root !== head) return { newHead: found.root }
       const owner = found.projectionId
       const value = await read(trx, {
@@ -55,20 +55,20 @@ export async function readLinks<T>(
     if ('value' in outcome) return outcome.value
     head = outcome.newHead
   }
-  throw unavailable('busy', 'The space is written to all the time. Try again.')
+  throw unavailable('busy', 'The space keeps changing. Try again.')
 }
 
-/** The root of the revision that the change request was last equal with. */
+/** The root of the merge base of the change request. */
 export async function findBaseRoot(
   services: Pick<Services, 'db' | 'rowCache'>,
   changeRequest: ChangeRequestRow,
 ): Promise<Hash> {
   const row = await findCachedRevision(services, changeRequest.space_id, mergeBaseOf(changeRequest))
-  assert(row !== undefined, 'the revision that a change request started from is there')
+  assert(row !== undefined, 'the merge base of a change request exists')
   return row.root_hash.toString('hex')
 }
 
-// Differences of immutable contents are true for ever; a list that is read page by page asks for the same one each time.
+// Differences between immutable contents never change; every page of a list needs the same one.
 const KEPT_ENTRIES_MAX = 200_000
 const cache = createImmutableCache<LinkChanges>({
   maxSize: KEPT_ENTRIES_MAX,

@@ -1,10 +1,10 @@
-// Links as the wire knows them.
+// Converts links to their wire format.
 import type { FormerPath } from '../content/link-changes.ts'
 import type { LocationInSpace, Places } from './places.ts'
 import type { LinkCounts, LinkRow } from './rows.ts'
 import type { ContentLocation, LinkStats, LinkUsage } from './schema.ts'
 
-/** `gone` has former contents of paths that have none now, the newest first. */
+/** `gone` has the former contents of paths that have none now, newest first. */
 export const toLinkUsage = (places: Places, row: LinkRow, gone: FormerPathsByFile): LinkUsage => ({
   status: row.status,
   relation: row.relation,
@@ -12,7 +12,7 @@ export const toLinkUsage = (places: Places, row: LinkRow, gone: FormerPathsByFil
   locationReferences: [places.of(row.from_id)],
 })
 
-/** By path, with how long ago it went: 0 is the newest. */
+/** By path, with its rank by time of removal: 0 is the newest. */
 export type FormerPathsByFile = ReadonlyMap<string, { readonly gone: FormerPath; readonly age: number }>
 
 export const toGoneByFile = (gone: readonly FormerPath[]): FormerPathsByFile => {
@@ -21,7 +21,7 @@ export const toGoneByFile = (gone: readonly FormerPath[]): FormerPathsByFile => 
   return byFile
 }
 
-/** A broken link shows what it meant; where that is not known, what was written, so that it can be found and mended. */
+/** A broken link shows its former target, or if that is unknown, its text, so that it can be found and fixed. */
 function toTarget(places: Places, row: LinkRow, gone: FormerPathsByFile): ContentLocation {
   if (row.kind === 'url') return { kind: 'url', url: row.destination.trim() }
   const id = row.kind === 'anchor' ? row.from_id : row.target_id
@@ -32,7 +32,7 @@ function toTarget(places: Places, row: LinkRow, gone: FormerPathsByFile): Conten
     : place
 }
 
-/** What the link led to until it led nowhere: of the paths that it may mean, the one that had something last. */
+/** The last target of a broken link: the most recently removed content of its candidate paths. */
 function findMeant(
   places: Places,
   { candidates }: LinkRow,

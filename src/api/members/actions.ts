@@ -1,4 +1,4 @@
-// What happens to members: each verb is one transaction, and none leaves an organization without an admin.
+// Changing and removing members. Each verb is one transaction, and none leaves an organization without an admin.
 
 import type { MemberRole } from '../../access/policy.ts'
 import { now } from '../../base/clock.ts'
@@ -10,12 +10,12 @@ import type { MemberAt } from './place.ts'
 import { lockMemberAndAdmins, removeMember, updateLastSeen, updateMember } from './rows.ts'
 import type { ChangeMember } from './schema.ts'
 
-/** What admins decide about a member. */
+/** The settings of a member that admins decide. */
 type Settings = { role: MemberRole | null; disabled: boolean; sso: boolean }
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
-    /** Only what changed, as it was and as it is. */
+    /** Only changed settings, with their old and new values. */
     'member.changed': { user: string; before: Partial<Settings>; after: Partial<Settings> }
     'member.sso_set': { user: string }
     'member.removed': { user: string; role: MemberRole | null }
@@ -79,8 +79,8 @@ export const deleteMember = (context: ActionContext, { organization, member }: M
   })
 
 /**
- * Writes down that a member is here. Nothing that is decided rests on it, so it is written outside of a transaction,
- * tells no event and leaves what the process keeps in memory as it is.
+ * Records that a member is active. No decision depends on it, so it is written outside of a transaction, without an
+ * event and without invalidating caches.
  */
 export async function recordMemberSeen(
   services: Services,

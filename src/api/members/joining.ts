@@ -5,7 +5,7 @@ import type { Trx } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'
 import { lockMemberAndAdmins, updateMember } from './rows.ts'
 
-/** By an email address that was invited, by a link, by their mail domain, or because an identity provider sent them. */
+/** By an invited email address, by a link, by their email domain, or through an identity provider. */
 export type JoinMethod = 'invitation' | 'link' | 'domain' | 'saml' | 'oidc'
 
 declare module '../../platform/events/append.ts' {
@@ -20,13 +20,13 @@ export type NewMember = {
   /** null: a guest */
   readonly role: MemberRole | null
   readonly how: JoinMethod
-  /** Only their identity provider lets them in. */
+  /** Only their identity provider signs them in. */
   readonly sso?: boolean
-  /** Who brought them; absent: they came by themselves. */
+  /** Who added them; absent if they joined by themselves. */
   readonly actorId?: string
 }
 
-/** Makes a person a member; who is one already stays as they are. Answers whether they were none. */
+/** Makes a person a member; does not change existing members. Returns whether they were new. */
 export async function joinOrganization(
   trx: Trx,
   { events }: { readonly events: Events },
@@ -48,7 +48,7 @@ export async function joinOrganization(
   return true
 }
 
-/** Gives a member a stronger role, never a weaker one. Answers whether it is another one now. */
+/** Gives a member a stronger role, never a weaker one. Returns whether it changed. */
 export async function raiseMemberRole(
   trx: Trx,
   { events }: { readonly events: Events },

@@ -1,4 +1,4 @@
-// Members listen to organizations.
+// Reactions of members to events of organizations.
 import { assert } from '../../base/assert.ts'
 import type { Events } from '../../platform/events/append.ts'
 import { insertMember } from './rows.ts'

@@ -18,7 +18,7 @@ const operation = operationsOf<'member', MemberAt>()
 
 type ReadContext = Pick<Context, 'db' | 'rowCache' | 'decisions' | 'urls'>
 
-/** How far each of them reaches is a few queries more, however many they are. */
+/** Their access takes a few more queries, however many members there are. */
 async function readMembers(
   context: ReadContext,
   organizationId: string,

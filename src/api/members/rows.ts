@@ -22,7 +22,7 @@ export const findMember = (
 ): Promise<MemberRow | undefined> =>
   selectMembers(db, organizationId).where('members.user_id', '=', userId).executeTakeFirst()
 
-/** By when they came, or by when they were last seen: then only who was, and is not disabled. */
+/** By time of joining, or by last activity: then only members with any, who are not disabled. */
 export function listMembers(
   db: Db,
   organizationId: string,
@@ -46,11 +46,11 @@ export function listMembers(
   return page(seen, { question, by, page: token, limit })
 }
 
-/** Whether the name or the email address contains the text, which is no pattern. */
+/** Whether the name or the email address contains the text, literally. */
 const isFound = (search: string) => sql<boolean>`(strpos(lower(users.display_name), lower(${search})) > 0
   or strpos(lower(users.email), lower(${search})) > 0)`
 
-/** Of these people, the ones that belong to the organization; they stay in it until the transaction ends. */
+/** Those of these people who belong to the organization; they stay in it until the transaction ends. */
 export async function lockMembers(
   trx: Trx,
   organizationId: string,
@@ -68,8 +68,8 @@ export async function lockMembers(
 }
 
 /**
- * A member and every active admin, locked in one order until the transaction ends: changes that could leave an
- * organization without an admin take turns and never wait for each other in a circle.
+ * A member and every active admin, locked in a fixed order until the transaction ends: changes that could leave an
+ * organization without an admin take turns and cannot deadlock.
  */
 export const lockMemberAndAdmins = (trx: Trx, organizationId: string, userId: string) =>
   trx
@@ -83,7 +83,7 @@ export const lockMemberAndAdmins = (trx: Trx, organizationId: string, userId: st
     .forNoKeyUpdate()
     .execute()
 
-/** Makes a person a member; who is one already keeps the role they have. */
+/** Makes a person a member; an existing member keeps their role. */
 export const insertMember = (
   trx: Trx,
   member: { organization_id: string; user_id: string; role: MemberRole | null },
@@ -114,7 +114,7 @@ export const removeMember = (trx: Trx, organizationId: string, userId: string) =
     .where('user_id', '=', userId)
     .execute()
 
-/** Nothing is written, not even a row version, for somebody who was seen since `before`. */
+/** Writes nothing, not even a row version, for somebody who was seen since `before`. */
 export const updateLastSeen = (db: Db, organizationId: string, userId: string, at: Date, before: Date) =>
   db
     .updateTable('members')

@@ -1,4 +1,4 @@
-// A membership as the wire knows it.
+// Converts rows of members to their wire format.
 import type { Selectable } from 'kysely'
 import type { MemberAccess } from '../../access/member-access.ts'
 import type { Urls } from '../../http/urls.ts'

@@ -1,4 +1,4 @@
-// The outcome of a merge on the wire.
+// Converts the outcome of a merge to its wire format.
 
 import type { Content } from '../../engines/content/content.ts'
 import type { Conflict as EngineConflict } from '../../engines/content/merge.ts'

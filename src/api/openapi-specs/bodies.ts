@@ -11,7 +11,7 @@ const BYTES_MAX = 256 * 1024 * 1024
 
 export const deflate = (body: string | Uint8Array): Promise<Buffer> => compress(body)
 
-/** `isDeflated`: false of what an earlier version of Octavo wrote. */
+/** `isDeflated`: false for bodies written by an earlier version of Octavo. */
 export async function inflate(body: Buffer, isDeflated: boolean): Promise<Buffer> {
   return isDeflated ? decompress(body, { maxOutputLength: BYTES_MAX }) : body
 }

@@ -19,11 +19,11 @@ import { findParts, listNamed, type NamedSpec } from './rows.ts'
 /** Returns the content with its computed pages; unchanged if it has none. */
 export type Expand = (spaceId: string, content: Content) => Promise<Content>
 
-/** In one content; the rest is left out. */
+/** Per content; the rest is left out. */
 const PAGES_MAX = 5_000
 /** Operations or schemas on one page; a page shows at most 100 parts. */
 const ON_A_PAGE_MAX = 50
-/** Of the parts of one page; its HTML has about half as many. */
+/** Characters of all parts of one page; its HTML has about half as many. */
 const SIZE_ON_A_PAGE_MAX = 2_000_000
 /** The key of the page of models, of which there is one. */
 const MODELS_KEY = 'models'

@@ -102,7 +102,7 @@ class Processing {
       return known
     })
     if (version === undefined) return
-    // Undefined if it was deleted, or replaced meanwhile: another run reads the new source.
+    // Undefined if it was deleted or replaced in the meantime: another run reads the new source.
     if (published === undefined) await removeVersion(this.#services.db, this.#spec, version)
     else await removePartsOfOthers(this.#services.db, this.#spec.id, version)
   }
@@ -172,7 +172,7 @@ class Processing {
     return 'code' in found ? { ok: false, message: found.message } : { ok: true, text: found.text }
   }
 
-  /** `defect` where a task threw for no reason that a caller could mend: tried again it would throw again. */
+  /** `defect` if a task threw because of a bug: a retry would throw again. */
   async #orDefect<Made>(made: Promise<Made>): Promise<Made | { readonly kind: 'defect' }> {
     try {
       return await made
@@ -184,7 +184,7 @@ class Processing {
     }
   }
 
-  /** The parts that pages show; none if they cannot be computed, or only with too much. */
+  /** The parts that pages show; none if they cannot be computed within the bounds. */
   async #partsOf(json: Uint8Array<ArrayBuffer>): Promise<readonly StoredPart[]> {
     const made = await this.#orDefect(
       this.#services.compute.run('specificationParts', this.#spec.organization_id, {
@@ -252,7 +252,7 @@ function toText(body: Buffer, url: string): Source {
   } catch {
     // Reported below.
   }
-  return { as: 'PARSE_ERROR', code: 'PARSE_ERROR', message: 'It is no UTF-8 text.' }
+  return { as: 'PARSE_ERROR', code: 'PARSE_ERROR', message: 'It is not UTF-8 text.' }
 }
 
 const hostOf = (url: string): string => URL.parse(url)?.host ?? ''
@@ -263,7 +263,7 @@ const failed = (as: ErrorCode, { code, message }: SpecificationError): Outcome =
   errors: [{ code, message }],
 })
 
-/** Names in a document may be of any characters. */
+/** Names in a document can have any characters. */
 const toKept = ({ code, message }: SpecificationError): SpecificationError => ({
   code,
   message: replaceUnstorable(message),

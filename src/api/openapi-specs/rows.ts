@@ -18,7 +18,7 @@ declare module '../../platform/db/tables.ts' {
   }
 }
 
-/** Without its text, which may be long. */
+/** Without the text, which may be long. */
 const SPEC_COLUMNS = [
   ...(['id', 'organization_id', 'slug', 'source_url', 'visibility', 'state', 'last_version'] as const),
   ...(['last_processed_at', 'last_error_code', 'last_errors', 'created_at', 'updated_at'] as const),
@@ -26,7 +26,7 @@ const SPEC_COLUMNS = [
 ] as const
 export type SpecRow = Pick<Selectable<OpenapiSpecs>, (typeof SPEC_COLUMNS)[number]>
 
-/** Without what it says. */
+/** Without the document. */
 const VERSION_COLUMNS = ['id', 'spec_id', 'format', 'created_at'] as const
 export type VersionRow = Pick<Selectable<OpenapiVersions>, (typeof VERSION_COLUMNS)[number]>
 
@@ -192,7 +192,7 @@ export async function listUnrefreshed(db: Db, before: Date, limit: number): Prom
 // Rows in one statement: longer ones would block the database.
 const PARTS_AT_ONCE = 50
 
-/** In order, so that the last is there only when all are. */
+/** In order, so that the last exists only once all do. */
 export async function insertParts(db: Db, versionId: string, parts: readonly StoredPart[]): Promise<void> {
   for (let at = 0; at < parts.length; at += PARTS_AT_ONCE)
     await db

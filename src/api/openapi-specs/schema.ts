@@ -4,9 +4,9 @@ import { dates, ListOf, model, OneOf, Paging, Timestamp, Url } from '../../http/
 
 const SLUG_CHARACTERS_MAX = 100
 const URL_CHARACTERS_MAX = 2048
-/** Of an inline text in characters, and of fetched documents in bytes. */
+/** Characters of an inline text, and bytes of fetched documents. */
 export const TEXT_MAX = 20 * 1024 * 1024
-/** Of a request: the quotes and ends of lines of a text are escaped in it. */
+/** Per request, in which quotes and line breaks of a text are escaped. */
 export const BODY_BYTES_MAX = 32 * 1024 * 1024
 
 export const SpecSlug = Type.String({

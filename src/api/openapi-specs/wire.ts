@@ -1,4 +1,4 @@
-// Rows of OpenAPI specifications to wire.
+// Converts rows of OpenAPI specifications to their wire format.
 import type { Urls } from '../../http/urls.ts'
 import type { SpecRow, VersionRow } from './rows.ts'
 import type { OpenAPISpec, OpenAPISpecVersion } from './schema.ts'

@@ -1,4 +1,4 @@
-// How organizations begin and change.
+// Creating and changing organizations.
 import { forbidden, orMissing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { defined } from '../../base/objects.ts'
@@ -20,7 +20,7 @@ type Doors = {
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
     'organization.created': { title: string }
-    /** `before` and `after`: what decides who may come in, where that changed. */
+    /** `before` and `after`: the settings that decide who may join, if they changed. */
     'organization.changed': { fields: string[] } & Difference<Doors>
   }
 }

@@ -27,7 +27,7 @@ export async function checkMergeRules(
       if (at !== -1)
         throw invalid(
           'member_unknown',
-          `${field}.users.${at}: ${rule.users[at]} is no member of this organization.`,
+          `${field}.users.${at}: ${rule.users[at]} is not a member of this organization.`,
         )
     } else if ('expression' in rule) {
       const problem = await checkExpression(rule.expression)

@@ -1,4 +1,4 @@
-// Organizations: where everything else hangs.
+// Organizations, which everything else belongs to.
 import { Paging, toList } from '../../http/list.ts'
 import { callerOperation, mount, operationsOf } from '../../http/operation.ts'
 import { created } from '../../http/replies.ts'

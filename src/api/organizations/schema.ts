@@ -8,7 +8,7 @@ export const Role = OneOf(MEMBER_ROLES)
 const ExpressionText = Type.String({ minLength: 1, maxLength: 1024 })
 const UserIds = Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { minItems: 1, maxItems: 100 })
 
-/** One condition of a merge. They are stored here and decided where merges are. */
+/** One condition of a merge. Rules are stored here and evaluated in `merges`. */
 export const MergeRule = named(
   'MergeRule',
   Type.Union([

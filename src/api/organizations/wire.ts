@@ -1,4 +1,4 @@
-// A row of an organization as the wire knows it.
+// Converts rows of organizations to their wire format.
 import { permissions } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
 import { roleInOrganization } from '../../access/roles.ts'

@@ -1,4 +1,4 @@
-// Reviews listen to review requests.
+// Reactions of reviews to review requests.
 import type { Events } from '../../platform/events/append.ts'
 // Declares the events.
 import type {} from '../change-requests/reviewers.ts'

@@ -1,4 +1,4 @@
-// Search results on the wire.
+// Converts search results to their wire format.
 import type { Urls } from '../../http/urls.ts'
 import { excerptOf } from './excerpt.ts'
 import type { FoundSection, Hit } from './find.ts'

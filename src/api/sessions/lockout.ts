@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000
 
 type Keyed = Pick<Services, 'db' | 'signingKey'>
 
-/** How many tries of one kind an address has, and for how long it is refused then. */
+/** How many tries of one kind an address has, and how long it is locked after them. */
 export type Bound = { readonly name: string; readonly max: number; readonly lockMinutes: number }
 
 const PASSWORDS: Bound = { name: 'sign-in', max: TRIES_MAX, lockMinutes: LOCK_MINUTES }
@@ -26,8 +26,8 @@ export type Try =
   | { readonly isLocked: false; readonly isLast: boolean }
 
 /**
- * Counts a try before its password is checked, so concurrent tries count one by one. Of a locked address no password is
- * checked. `forgetTries` resets the count after a success.
+ * Counts a try before its password is checked, so concurrent tries count one by one. No password is checked for a
+ * locked address. `forgetTries` resets the count after a success.
  */
 export async function countTry(
   services: Keyed,

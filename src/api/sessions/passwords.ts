@@ -1,5 +1,5 @@
-// What a password may be, and how it is kept: argon2id, with the parameters that OWASP names as its first choice for
-// little memory (Password Storage Cheat Sheet: 19 MiB, 2 passes, 1 lane).
+// Which passwords are accepted, and how they are stored: argon2id, with OWASP's recommended parameters for little
+// memory (Password Storage Cheat Sheet: 19 MiB, 2 passes, 1 lane).
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 import type { UserRow } from '../../access/principal.ts'
 import { invalid, unavailable } from '../../base/errors.ts'
@@ -8,14 +8,14 @@ import { COMMON_PASSWORDS } from './common-passwords.ts'
 
 export const PASSWORD_CHARACTERS_MIN = 10
 export const PASSWORD_CHARACTERS_MAX = 256
-// What has to be guessed beside one's own name or address.
+// What has to be guessed besides one's own name or address.
 const OWN_CHARACTERS_MIN = 6
 const DISTINCT_CHARACTERS_MIN = 5
 
 const PARAMETERS = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const
 
-// Hashing takes 19 MiB and some 30 ms of a thread, and files are read by the same four threads: a flood of people who
-// sign in waits, and beyond a bound is sent away.
+// Hashing takes 19 MiB and some 30 ms of a thread, and files are read by the same four threads: a flood of sign-ins
+// waits, and is refused beyond a bound.
 const HASHING_MAX = 2
 export const HASHING_WAITING_MAX = 100
 
@@ -25,7 +25,7 @@ const waiting: (() => void)[] = []
 async function inTurn<T>(run: () => Promise<T>): Promise<T> {
   if (hashing >= HASHING_MAX) {
     if (waiting.length >= HASHING_WAITING_MAX)
-      throw unavailable('busy', 'Too many people sign in at once. Try again in a few seconds.')
+      throw unavailable('busy', 'Too many people are signing in at once. Try again in a few seconds.')
     await new Promise<void>(resolve => waiting.push(resolve))
   } else hashing += 1
   try {
@@ -38,10 +38,10 @@ async function inTurn<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** One spelling for what looks the same, whichever keyboard it was typed on (NIST SP 800-63B §5.1.1.2). */
+/** One encoding for what looks the same, whichever keyboard it was typed on (NIST SP 800-63B §5.1.1.2). */
 const normalize = (password: string): string => password.normalize('NFKC')
 
-/** What nobody can have chosen costs no hashing. A code point has at most two units, and may grow when normalized. */
+/** Impossible passwords cost no hashing. A code point has at most two units, and may grow when normalized. */
 export const isTooLong = (password: string): boolean =>
   password.length > 2 * PASSWORD_CHARACTERS_MAX || [...normalize(password)].length > PASSWORD_CHARACTERS_MAX
 
@@ -60,7 +60,7 @@ const nobodysHash = (): Promise<string> => {
   return nobodys
 }
 
-/** Whether it was made with other parameters than those of now. */
+/** Whether it was made with other than the current parameters. */
 export function isOutdated(kept: string): boolean {
   const { memoryCost, timeCost, parallelism } = parseOptions(kept)
   return (

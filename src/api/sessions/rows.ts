@@ -27,7 +27,7 @@ const idleSince = (): Date => new Date(now().getTime() - SESSION_IDLE_DAYS_MAX *
 export const insertSession = (trx: Trx, session: Insertable<Sessions> & { method: SessionMethod }) =>
   trx.insertInto('sessions').values(session).execute()
 
-/** With `onlyIn`: of their sessions only those that open that organization and no other. */
+/** `onlyIn`: only sessions limited to that organization. */
 export type Owner = { readonly userId: string; readonly onlyIn: string | null }
 
 export const ownerOf = ({ user, onlyIn }: Pick<UserPrincipal, 'user' | 'onlyIn'>): Owner => ({
@@ -35,7 +35,7 @@ export const ownerOf = ({ user, onlyIn }: Pick<UserPrincipal, 'user' | 'onlyIn'>
   onlyIn,
 })
 
-/** Those that still open something, newest first. */
+/** Valid sessions, newest first. */
 export const listSessions = (db: Db, { userId, onlyIn }: Owner, query: PageQuery) =>
   page(
     db
@@ -64,7 +64,7 @@ export const removeSession = (trx: Trx, { userId, onlyIn }: Owner, id: string) =
     .returning(['id', 'organization_id'])
     .executeTakeFirst()
 
-/** All of a person but one. */
+/** Removes all sessions of a person except one. */
 export const removeSessions = (trx: Trx, userId: string, keptId: string | null) =>
   trx
     .deleteFrom('sessions')
@@ -73,14 +73,14 @@ export const removeSessions = (trx: Trx, userId: string, keptId: string | null) 
     .returning(['id', 'organization_id'])
     .execute()
 
-/** Those that open nothing any more. */
+/** Removes sessions that are no longer valid. */
 export const removeExpiredSessions = (trx: Trx) =>
   trx
     .deleteFrom('sessions')
     .where(({ eb, or }) => or([eb('expires_at', '<', now()), eb('last_used_at', '<', idleSince())]))
     .execute()
 
-/** Writes down when sessions were last used: one statement for all of them. */
+/** Stores when sessions were last used, in one statement. */
 export async function updateSessionUses(db: Db, uses: ReadonlyMap<string, Date>): Promise<void> {
   if (uses.size === 0) return
   const ids = [...uses.keys()]

@@ -1,4 +1,4 @@
-// The wire of sessions: Octavo's own, beside the tokens of /user/tokens.
+// The wire of sessions, an Octavo extension besides the tokens of /user/tokens.
 import { type Static, Type } from 'typebox'
 import { ListOf, model, Nullable, OneOf, Timestamp } from '../../http/list.ts'
 import { SESSION_METHODS } from './rows.ts'

@@ -1,4 +1,4 @@
-// Signing in by email address and password, and choosing a password. Every outcome is a value, which the page puts into
+// Signing in with an email address and a password, and choosing a password. Every outcome is a value, which the page
 // words.
 import type { UserRow } from '../../access/principal.ts'
 import type { Services } from '../../http/context.ts'
@@ -14,7 +14,7 @@ import { findPassword, putPassword } from './rows.ts'
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
     'password.changed': { how: 'link' | 'current_password' }
-    /** Too many wrong passwords for the email address of somebody. */
+    /** Too many wrong passwords for a user's email address. */
     'sign_in.locked': { user: string; minutes: number }
   }
 }
@@ -41,7 +41,7 @@ export const CLOSED_BECAUSE: Readonly<Record<Closed, string>> = {
 
 const EMAIL_CHARACTERS_MAX = 254
 
-/** As email addresses are compared; undefined for what nobody's can be. */
+/** The form in which email addresses are compared; undefined for an impossible one. */
 export const readEmail = (text: string): string | undefined => {
   const email = text.trim().toLowerCase()
   return email === '' || email.length > EMAIL_CHARACTERS_MAX || /[\u0000-\u0020\ud800-\udfff]/.test(email)
@@ -63,14 +63,14 @@ export async function signInWithPassword(
   if (closed !== undefined) return { kind: closed }
   const renewed = isOutdated(hash) ? await hashPassword(given.password) : undefined
   return services.transaction(async trx => {
-    // A password that was changed meanwhile has ended every session.
+    // A password change in the meantime has ended every session.
     if ((await findPassword(trx, user.id, 'locked')) !== hash) return { kind: 'wrong' }
     if (renewed !== undefined) await putPassword(trx, user.id, renewed)
     return { kind: 'done', secret: await begin(trx, services, user, browser) }
   })
 }
 
-/** The password of somebody who is signed in becomes another; every other session of theirs ends. */
+/** Changes the password of a signed-in user; ends all of their other sessions. */
 export async function changePassword(
   services: Able,
   { user, sessionId }: { readonly user: UserRow; readonly sessionId: string | null },

@@ -1,4 +1,4 @@
-// Rows of sessions as the wire knows them.
+// Converts rows of sessions to their wire format.
 import type { SessionRow } from './rows.ts'
 import type { Session } from './schema.ts'
 

@@ -1,4 +1,4 @@
-// What happens to spaces in the background.
+// Background work on spaces.
 import type { Services } from '../../http/context.ts'
 import { liftDeadline } from '../../platform/db/statement-deadline.ts'
 import { purgeBefore } from './actions.ts'

@@ -31,9 +31,12 @@ for (const path of [`/orgs/${w.organizationId}`, `/spaces/${space.id}`]) {
     for (const [rules, message] of [
       [
         [bypass, { rule: 'require_specific_reviewers', users: [people.review.id, people.stranger.id] }],
-        `body.mergeRules.rules.1.users.1: ${people.stranger.id} is no member`,
+        `body.mergeRules.rules.1.users.1: ${people.stranger.id} is not a member`,
       ],
-      [[{ rule: 'allow_bypass', users: ['nobody'] }], 'body.mergeRules.rules.0.users.0: nobody is no member'],
+      [
+        [{ rule: 'allow_bypass', users: ['nobody'] }],
+        'body.mergeRules.rules.0.users.0: nobody is not a member',
+      ],
       [[bypass, { rule: 'custom', expression: 'let x = 1' }], 'body.mergeRules.rules.1.expression: '],
       [[{ rule: 'custom', expression: '1; while (true) {}' }], 'body.mergeRules.rules.0.expression: '],
       [[bypass, { rule: 'custom' }], 'body.mergeRules.rules.1.expression: this is required.'],

@@ -1,4 +1,4 @@
-// A row of a space as the wire knows it.
+// Converts rows of spaces to their wire format.
 import { allows, permissions, type RoleOn } from '../../access/policy.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { SpaceCounts, SpaceRow } from './rows.ts'

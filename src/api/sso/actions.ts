@@ -101,7 +101,7 @@ function toColumns(config: Config, body: ChangeSAMLProvider): Partial<ProviderRo
 function readEntityId(text: string): string {
   const trimmed = text.trim()
   if (/[\s\u0000-\u001f\u007f]/.test(trimmed))
-    throw invalid('entity_id_invalid', 'body.entityID: it is a URI, without spaces or line breaks.')
+    throw invalid('entity_id_invalid', 'body.entityID: this must be a URI, without spaces or line breaks.')
   return trimmed
 }
 
@@ -111,7 +111,7 @@ function readSsoUrl({ allowPrivateHosts }: Config, text: string): string {
   if (trimmed === '') return ''
   const url = URL.parse(trimmed)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    throw invalid('sso_url_invalid', 'body.ssoURL: it has to be an address that begins with https://.')
+    throw invalid('sso_url_invalid', 'body.ssoURL: this must be an address that begins with https://.')
   if (url.username !== '' || url.password !== '')
     throw invalid('sso_url_invalid', 'body.ssoURL: leave user and password out.')
   if (url.hash !== '') throw invalid('sso_url_invalid', 'body.ssoURL: leave out what follows #.')

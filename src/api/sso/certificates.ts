@@ -19,7 +19,7 @@ export function readCertificates(field: string, text: string): string {
   if (text.trim() === '') return ''
   const blocks = toBlocks(field, text.trim())
   if (blocks.length > CERTIFICATES_MAX)
-    throw refuse(field, `${CERTIFICATES_MAX} certificates are the most; here are ${blocks.length}.`)
+    throw refuse(field, `send at most ${CERTIFICATES_MAX} certificates; these are ${blocks.length}.`)
   const pems = blocks.map((block, index) => {
     const name = blocks.length === 1 ? 'this' : `certificate ${index + 1}`
     return toPem(field, name, block)
@@ -54,7 +54,7 @@ function toPem(field: string, name: string, base64: string): string {
     throw refuse(field, `${name} has a key of type ${asymmetricKeyType}; only RSA is supported.`)
   const bits = asymmetricKeyDetails?.modulusLength ?? 0
   if (bits < RSA_BITS_MIN)
-    throw refuse(field, `${name} has a key of ${bits} bits; ${RSA_BITS_MIN} are the least.`)
+    throw refuse(field, `${name} has a key of ${bits} bits; at least ${RSA_BITS_MIN} are required.`)
   return certificate.toString().trim()
 }
 

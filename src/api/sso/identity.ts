@@ -26,5 +26,5 @@ export const refuse = (code: string, message: string, cause?: unknown) =>
 export const wrongBrowser = () =>
   refuse(
     'sso_other_browser',
-    'Signing in was begun in another browser, or too long ago. Begin again in this one, and let it keep cookies.',
+    'The sign-in was begun in another browser, or too long ago. Begin again in this one, and let it keep cookies.',
   )

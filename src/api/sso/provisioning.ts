@@ -118,7 +118,7 @@ async function createMemberByDomain(
   if (joinable.length === 0)
     throw refuse(
       'user_unknown',
-      `Nobody here has the email address ${identity.email}, and no organization takes in everybody of ${domainOf(identity.email)}. Ask for an invitation.`,
+      `Nobody here has the email address ${identity.email}, and no organization accepts everybody with an address at ${domainOf(identity.email)}. Ask for an invitation.`,
     )
   const user = await createProvisionedUser(trx, identity)
   for (const { id, default_role } of joinable)

@@ -1,4 +1,4 @@
-// Rows of identity providers to wire.
+// Converts rows of identity providers to their wire format.
 import type { Urls } from '../../http/urls.ts'
 import type { TeamRow } from '../teams/rows.ts'
 import { toTeam } from '../teams/wire.ts'

@@ -136,7 +136,7 @@ export type SyncResult = {
   readonly failure: { readonly code: string; readonly message: string } | undefined
 }
 
-/** What became due meanwhile stays due. No effect on a row that was replaced or removed meanwhile. */
+/** What became due during the run stays due. No effect if the row was replaced or removed. */
 export async function recordEnding(
   db: Db,
   { space_id, locked_by, began }: DueSync,

@@ -1,4 +1,4 @@
-// The wire of keeping a space with a repository. All of it is Octavo's own.
+// The wire of synchronizing a space with a repository, an Octavo extension.
 import { type Static, Type } from 'typebox'
 import { dates, model, Nullable, OneOf, Timestamp, Url } from '../../http/list.ts'
 

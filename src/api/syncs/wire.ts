@@ -1,4 +1,4 @@
-// Rows of synchronized repositories to wire.
+// Converts rows of synchronized repositories to their wire format.
 import type { Urls } from '../../http/urls.ts'
 import type { SyncRow } from './rows.ts'
 import type { GitSync } from './schema.ts'

@@ -46,7 +46,7 @@ export async function createTeam(
       payload: { team: id, title, members: [...roles.keys()] },
     })
     const row = await findTeam(trx, organizationId, id)
-    assert(row !== undefined, 'a team that was just inserted is there')
+    assert(row !== undefined, 'a team that was just inserted exists')
     return row
   })
 }
@@ -189,6 +189,6 @@ async function checkMembers(
   const [field, id] = wrong
   throw invalid(
     'member_unknown',
-    `${field}: ${id} is no member of the organization. Take the id of one who is.`,
+    `${field}: ${id} is not a member of the organization. Send the id of a member.`,
   )
 }

@@ -13,7 +13,7 @@ export async function findMembership(db: Db, teamId: string, userId: string): Pr
   return roles.get(userId) ?? null
 }
 
-/** What each of these people is in a team; who is not in it has no entry. */
+/** The role of each of these people in a team; people outside of it have no entry. */
 export async function findTeamRoles(
   db: Db | Trx,
   teamId: string,
@@ -31,7 +31,7 @@ export async function findTeamRoles(
 /** A member of the organization, and their role in the team. */
 export type TeamMemberRow = MemberRow & { readonly team_role: TeamRole }
 
-/** In the order in which they came. */
+/** In the order in which they joined. */
 export const listTeamMembers = (
   db: Db,
   { id, organization_id }: Pick<TeamRow, 'id' | 'organization_id'>,

@@ -82,7 +82,7 @@ test('a team that cannot be made is refused by name, and none is made', async ()
     [{ title: 'Team', members: read.id }, /^body\.members/],
     [{ title: 'Team', members: [read.id, 7] }, /^body\.members\.1/],
     [{ title: 'Team', members: many }, /^body\.members\b.*1000/],
-    [{ title: 'Team', members: [read.id, 'nobody'] }, /^body\.members\.1: nobody is no member/],
+    [{ title: 'Team', members: [read.id, 'nobody'] }, /^body\.members\.1: nobody is not a member/],
     [{ title: 'Team', members: [read.id, other.people.read.id] }, /^body\.members\.1/],
     [{ title: 'Team', members: [own.people.stranger.id] }, /^body\.members\.0/],
     [{ title: 'Team', members: [''] }, /^body\.members\.0/],
@@ -251,7 +251,7 @@ test('people who cannot be in a team are refused by field, and nothing is half d
   const many = Array.from({ length: 10_000 }, (_, index) => `user${index}`)
   const owner = { role: 'owner' }
   for (const [body, message] of [
-    [{ add: [edit.id, 'nobody'] }, /^body\.add\.1: nobody is no member/],
+    [{ add: [edit.id, 'nobody'] }, /^body\.add\.1: nobody is not a member/],
     [{ add: [edit.id], memberships: { [foreign]: owner } }, new RegExp(`^body\\.memberships\\.${foreign}`)],
     [{ add: [edit.id], remove: [own.people.read.id, foreign] }, /^body\.remove\.1/],
     [{ add: [edit.id], memberships: { [edit.id]: { role: 'boss' } } }, /^body\.memberships\..*role/],

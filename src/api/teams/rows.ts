@@ -35,7 +35,7 @@ export const findTeam = (db: Db | Trx, organizationId: string, id: string): Prom
     .where('teams.id', '=', id)
     .executeTakeFirst()
 
-/** Those of these that are teams of the organization, by their ids. */
+/** Those of these teams that belong to the organization, by id. */
 export async function findTeams(
   db: Db | Trx,
   organizationId: string,
@@ -62,7 +62,7 @@ const BY_TITLE = [
   ['id', 'asc'],
 ] as const
 
-/** What somebody is in a team; no row where they are not in it. The `offset` has it looked up by its key. */
+/** Somebody's role in a team; no row if they are not in it. The `offset` makes PostgreSQL look it up by key. */
 const roleIn = (userId: string) => sql<{ role: TeamRole }>`(
   select role from team_members where team_members.team_id = teams.id and team_members.user_id = ${userId} offset 0)`
 
@@ -80,7 +80,7 @@ export function listTeams(
   return page(teams, { question, by: BY_TITLE, ...query })
 }
 
-/** The teams that a member is in, by title, with what they are there; as `userId` sees them. */
+/** The teams of a member, by title, with their role in each; as `userId` sees them. */
 export function listTeamsOfMember(
   db: Db,
   organizationId: string,
@@ -96,14 +96,14 @@ export function listTeamsOfMember(
   return page(withTitle(teams, title), { question, by: BY_TITLE, ...query })
 }
 
-/** Whether the title contains the text, which is no pattern. */
+/** Whether the title contains the text, literally. */
 const withTitle = <DB, TB extends keyof DB, Row>(
   teams: SelectQueryBuilder<DB, TB, Row>,
   title: string | undefined,
 ): SelectQueryBuilder<DB, TB, Row> =>
   title === undefined ? teams : teams.where(sql<boolean>`strpos(lower(teams.title), lower(${title})) > 0`)
 
-/** The same as `allows('team', 'manageMembers', …)` of an active member: an owner, or an admin of the organization. */
+/** The same as `allows('team', 'manageMembers', …)` for an active member: an owner, or an admin of the organization. */
 const isManagedBy = (organizationId: string, userId: string) => {
   const member = sql`select from members
     where organization_id = ${organizationId} and user_id = ${userId} and not disabled`

@@ -1,4 +1,4 @@
-// A row of a team as the wire knows it.
+// Converts rows of teams to their wire format.
 import { permissions, type RoleOn } from '../../access/policy.ts'
 import type { TeamRow } from './rows.ts'
 import { TEAM_PERMISSIONS, type Team } from './schema.ts'

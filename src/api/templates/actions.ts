@@ -27,9 +27,9 @@ import type {
 import { contentRefsOf, type Template } from './template.ts'
 
 /**
- * Adds the pages after those that are there; derived slugs that are taken get another. A locked space
- * takes templates too. Throws `missing` for an unknown template or change request, `invalid` for a reference of
- * the template that leads nowhere.
+ * Adds the pages after the existing ones; derived slugs that are taken get another. A locked space accepts templates
+ * too. Throws `missing` for an unknown template or change request, `invalid` for a reference of the template that leads
+ * nowhere.
  */
 export async function applyTemplate(
   context: SignedInContext,
@@ -53,7 +53,7 @@ export async function applyTemplate(
 }
 
 /**
- * A new space, which begins with the pages of a template where one is named, in one transaction.
+ * A new space, starting with the pages of a template if one is named, in one transaction.
  *
  * @throws Failure what making a space throws, and what applying a template does; nothing is created then.
  */
@@ -80,7 +80,7 @@ export async function createSpaceWith(
   return orMissing(await findSpace(context.db, ids.space), 'space')
 }
 
-/** A new change request, which proposes the pages of a template where one is named. Throws what applying one throws. */
+/** A new change request, proposing the pages of a template if one is named. Throws what applying one throws. */
 export async function createChangeRequestWith(
   context: AuthorContext,
   space: SpaceRow,

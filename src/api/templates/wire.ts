@@ -1,4 +1,4 @@
-// Rows of templates to wire.
+// Converts rows of templates to their wire format.
 import type { Urls } from '../../http/urls.ts'
 import type { TemplateRow } from './rows.ts'
 import type { Template } from './schema.ts'

@@ -29,7 +29,7 @@ import {
 } from './schema.ts'
 
 export const SHARE_LINKS_MAX = 1000
-/** Each is tried for a token that fits none, so they are few. */
+/** An invalid token is tried with each of them, so they are few. */
 export const KEYS_MAX = 5
 
 declare module '../../platform/events/append.ts' {
@@ -85,7 +85,7 @@ export async function changeShareLink(
   })
 }
 
-/** Its key opens nothing from now on, and no link made later has the same. */
+/** Its key stops working, and no later link gets the same. */
 export async function deleteShareLink(context: ActionContext, space: SpaceRow, id: string): Promise<void> {
   await context.transaction(async trx => {
     const { append } = await within(trx, context, space)
@@ -94,7 +94,7 @@ export async function deleteShareLink(context: ActionContext, space: SpaceRow, i
   })
 }
 
-/** Where a browser without a token is sent. */
+/** Sets where a browser without a token is redirected. */
 export async function changePublishingAuth(
   context: ActionContext,
   space: SpaceRow,
@@ -109,7 +109,7 @@ export async function changePublishingAuth(
   })
 }
 
-/** A new key for the tokens of visitors. Every earlier one ends after the grace, or when it would have ended before. */
+/** Makes a new key for the tokens of visitors. Earlier ones end after the grace period, unless they end sooner. */
 export async function rotateKey(
   context: ActionContext,
   space: SpaceRow,
@@ -134,7 +134,7 @@ export async function rotateKey(
   })
 }
 
-/** A token that reads one space, for a while, and speaks for nobody. It ends no later than the one it is made with. */
+/** A temporary token that reads one space and acts for nobody. It expires no later than the token it is made with. */
 export async function createContentToken(
   context: ActionContext,
   space: SpaceRow,

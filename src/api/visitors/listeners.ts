@@ -1,5 +1,5 @@
-// Access of visitors when a space is transferred to another organization. Links and keys belong to the space
-// and its readers, and its new admins see them; what a token opens nobody sees, so these end.
+// Access of visitors when a space is transferred to another organization. Links and keys belong to the space and its
+// readers, and its new admins see them; nobody can see what tokens open, so these end.
 import type { Events } from '../../platform/events/append.ts'
 import { removeContentTokens } from '../accounts/content-tokens.ts'
 // These declare the events.

@@ -1,5 +1,5 @@
-// Share links, the keys of visitors' tokens, and content tokens. What hands out a secret that opens the space asks for
-// the scope that gives roles on it: a token that was narrowed cannot widen itself by it.
+// Share links, the keys of visitors' tokens, and content tokens. Operations that return a secret that opens the space
+// need the scope for granting roles on it: a limited token cannot extend its access with them.
 import { findVisitorKeys } from '../../access/proofs.ts'
 import { toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'

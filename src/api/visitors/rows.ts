@@ -15,7 +15,7 @@ export const findShareLink = (db: Db, spaceId: string, id: string): Promise<Shar
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** The oldest first, so that a new one does not move the others. */
+/** Oldest first, so that a new one does not move the others. */
 export const listShareLinks = (db: Db, spaceId: string, query: PageQuery) =>
   page(db.selectFrom('share_links').selectAll().where('space_id', '=', spaceId), {
     question: { list: 'share links', space: spaceId },
@@ -53,7 +53,7 @@ export const updateShareLink = (
 export const removeShareLink = (trx: Trx, id: string): Promise<ShareLinkRow | undefined> =>
   trx.deleteFrom('share_links').where('id', '=', id).returningAll().executeTakeFirst()
 
-/** A row for a key that has none yet: the first one of a space. */
+/** Inserts the row of a space's first key, which has none yet. */
 export const insertFirstKey = (trx: Trx, spaceId: string, createdAt: Date) =>
   trx
     .insertInto('visitor_keys')
@@ -67,7 +67,7 @@ export const insertKey = (trx: Trx, key: { id: string; space_id: string; created
     .values({ ...key, created_at: sql<Date>`clock_timestamp()` })
     .execute()
 
-/** Ends the keys of a space at an instant, those that would end before then at their own. */
+/** Ends the keys of a space at an instant; keys that end earlier are not extended. */
 export const retireKeys = (trx: Trx, spaceId: string, at: Date) =>
   trx
     .updateTable('visitor_keys')
@@ -75,6 +75,6 @@ export const retireKeys = (trx: Trx, spaceId: string, at: Date) =>
     .where('space_id', '=', spaceId)
     .execute()
 
-/** Keys that ended before an instant are of no use to anybody. */
+/** Removes keys that ended before an instant. */
 export const removeRetiredKeys = (trx: Trx, spaceId: string, before: Date) =>
   trx.deleteFrom('visitor_keys').where('space_id', '=', spaceId).where('retires_at', '<', before).execute()

@@ -1,4 +1,4 @@
-// The wire of what opens a space to visitors.
+// The wire of access for visitors.
 import { type Static, Type } from 'typebox'
 import { VISITOR_TOKEN_DAYS_MAX } from '../../access/proofs.ts'
 import { ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'

@@ -1,4 +1,4 @@
-// Share links and visitor keys as wire objects. Keys are derived here and stored nowhere.
+// Converts share links and visitor keys to their wire format. Keys are derived here and stored nowhere.
 import type { VisitorKey } from '../../access/proofs.ts'
 import { toShareKey, toVisitorKey } from '../../access/visitor-secrets.ts'
 import { assert } from '../../base/assert.ts'

@@ -84,7 +84,7 @@ test('an invitation that no longer works says why on a page', async () => {
   await w.call('PATCH', org, { body: { inviteLinks: false } })
   const refused = await tab.post(path)
   assert.equal(refused.status, 409)
-  assert.match(refused.text, /takes nobody in by links/)
+  assert.match(refused.text, /does not accept people by link/)
   await w.call('PATCH', org, { body: { inviteLinks: true } })
 })
 

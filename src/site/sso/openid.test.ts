@@ -42,7 +42,7 @@ test('somebody new joins no organization that has not proven their mail domain',
   const none = serverFor(idp.issuer, { emailDomains: { ...unproven, provenOf: async () => [] } })
   idp.person = { email: `nobody@${domain}`, email_verified: true, name: 'Nobody' }
   const landed = await new PasserBy(none).visit(start)
-  assert.match(landed.text, /no organization takes in everybody of/)
+  assert.match(landed.text, /no organization accepts everybody with an address at/)
 })
 
 test('a browser that signs in anew ends the session that it was in', async () => {
@@ -71,7 +71,7 @@ test('somebody new of no mail domain is refused, and nothing is kept of them', a
   const browser = new PasserBy(server)
   const seen = await browser.visit(start)
   assert.equal(seen.status, 403)
-  assert.match(seen.text, /no organization takes in everybody of elsewhere\.test/)
+  assert.match(seen.text, /no organization accepts everybody with an address at elsewhere\.test/)
   assert.equal(await principalOf(browser), undefined)
   const user = await w.services.db.selectFrom('users').select('id').where('email', '=', email).execute()
   assert.deepEqual(user, [])

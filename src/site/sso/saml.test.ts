@@ -166,7 +166,7 @@ test('the answer to another request is refused', async () => {
   const [one, two] = [await asking(), await asking()]
   const seen = await two.post(one.answer)
   assert.equal(seen.status, 403)
-  assert.match(seen.text, /does not answer what was asked/)
+  assert.match(seen.text, /does not answer this request/)
 })
 
 test('an answer that nobody asked for is refused', async () => {
@@ -175,7 +175,7 @@ test('an answer that nobody asked for is refused', async () => {
   for (const RelayState of ['', 'r0', 'x'.repeat(5000), "' or 1=1", 'r\u0000']) {
     const seen = await post(honest({ ...told, requestId: RelayState || 'r0' }, idp.key), browser, RelayState)
     assert.equal(seen.status, 403, RelayState.slice(0, 20))
-    assert.match(seen.text, /is not waited for/)
+    assert.match(seen.text, /was not expected/)
   }
 })
 

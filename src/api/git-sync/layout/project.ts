@@ -81,4 +81,4 @@ const configs = createImmutableCache<ReadConfig>({
 const FATAL = /^(?:yaml_(?!duplicate_key)|config_not_a_map)/
 
 const configInvalid = (why: string) =>
-  invalid('config_invalid', `The file ${CONFIG_FILE} cannot be used: ${why}. Mend it and import again.`)
+  invalid('config_invalid', `The file ${CONFIG_FILE} cannot be used: ${why}. Fix it and import again.`)

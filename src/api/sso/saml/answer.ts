@@ -89,7 +89,7 @@ function checkShape(xml: string): void {
     if (!ALGORITHMS.has(algorithm))
       throw refuse(
         'saml_algorithm',
-        `${REFUSED} It is signed with ${/sha1$/i.test(algorithm) ? 'SHA-1: let it sign with SHA-256' : 'an algorithm that is not taken'}.`,
+        `${REFUSED} It is signed with ${/sha1$/i.test(algorithm) ? 'SHA-1: let it sign with SHA-256' : 'an unsupported algorithm'}.`,
       )
   }
 }
@@ -117,7 +117,7 @@ function checkDestination(xml: string, acsURL: string): void {
 const REFUSED = 'The answer of the identity provider was refused.'
 
 const unreadable = (cause?: unknown) =>
-  refuse('saml_unreadable', `${REFUSED} It is no SAML response with one assertion.`, cause)
+  refuse('saml_unreadable', `${REFUSED} It is not a SAML response with one assertion.`, cause)
 
 const tooLarge = () => refuse('saml_too_large', `${REFUSED} It has too many elements.`)
 
@@ -134,9 +134,9 @@ function explain({ kind, words }: Exclude<Verification, { kind: 'signed' }>): Fa
       words,
     )
   if (/audience/i.test(words))
-    return refuse('saml_audience', `${REFUSED} It was made for somebody else (its audience).`, words)
+    return refuse('saml_audience', `${REFUSED} It was made for another service (its audience).`, words)
   if (/InResponseTo/.test(words))
-    return refuse('saml_unasked', `${REFUSED} It does not answer what was asked. Sign in again.`, words)
+    return refuse('saml_unasked', `${REFUSED} It does not answer this request. Sign in again.`, words)
   if (/signature/i.test(words))
     return refuse(
       'saml_signature',
@@ -154,7 +154,7 @@ function checkAssertion(
   requestId: string,
 ): number {
   if (textOf(onlyChild(assertion, 'Issuer')) !== provider.entity_id)
-    throw refuse('saml_issuer', `${REFUSED} It is issued by another than ${provider.entity_id}.`)
+    throw refuse('saml_issuer', `${REFUSED} It was not issued by ${provider.entity_id}.`)
   const confirmations = childrenOf(onlyChild(assertion, 'Subject'), 'SubjectConfirmation')
   if (!confirmations.some(one => isConfirmed(one, service.acsURL, requestId)))
     throw refuse('saml_recipient', `${REFUSED} It was not made for this server and this request.`)
@@ -168,7 +168,7 @@ function checkAssertion(
   const issuedAt = Date.parse(attributeOf(assertion, 'IssueInstant') ?? '')
   const age = now().getTime() - issuedAt
   if (!(age >= -CLOCK_SKEW_MS && age <= ASSERTION_AGE_MS + CLOCK_SKEW_MS))
-    throw refuse('saml_time', `${REFUSED} It is not valid at this time: see that both clocks are right.`)
+    throw refuse('saml_time', `${REFUSED} It is not valid at this time: check that both clocks are right.`)
   return issuedAt
 }
 

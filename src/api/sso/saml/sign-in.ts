@@ -120,5 +120,5 @@ const isId = (text: string): boolean => text.length <= ID_CHARACTERS_MAX && /^[A
 const unsolicited = () =>
   refuse(
     'saml_unasked',
-    'This answer of the identity provider is not waited for: it is too old, was used, or nobody asked here. Sign in again from the sign-in page.',
+    'This answer of the identity provider was not expected: it is too old, was used before, or was not requested here. Sign in again from the sign-in page.',
   )
