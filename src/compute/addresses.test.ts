@@ -46,3 +46,14 @@ test('reusable contents that include others are read as deep as they are shown, 
   assert.match(html, /Words of a-0-0-0\./)
   assert.deepEqual(new Set(problems.map(({ code }) => code)), new Set(['nested_content']))
 })
+
+test('reusable contents inside the first of many are shown, though a page has as many before them', async () => {
+  const texts = new Map([
+    ['first', `Words of first.\n\n${include('late')}`],
+    ['late', `Words of late.\n\n${include('later')}`],
+  ])
+  const { texts: read, show } = asking(path => texts.get(path) ?? `Words of ${path}.`)
+  const { html } = await show(`${include('first')}${includes(INCLUDES_MAX + 5)}${include('late')}`)
+  assert.match(html, /Words of first\.[\s\S]*Words of late\.[\s\S]*Words of later\.[\s\S]*Words of 0\./)
+  assert.ok(read.flat().length <= INCLUDES_MAX + 2)
+})

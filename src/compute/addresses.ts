@@ -63,8 +63,8 @@ export class KnownTargets {
   }
 }
 
-/** A reusable content beyond what a page shows. */
-const BEYOND: Root = parseMarkdown('')
+/** A reusable content whose text was not asked for. */
+const NOT_READ: Root = parseMarkdown('')
 const BROKEN: LinkTarget = { href: '', isExternal: false, isBroken: true }
 
 /** What is known of addresses, and what is asked next. */
@@ -73,6 +73,8 @@ export class Addresses {
   readonly #known = new KnownTargets()
   readonly #texts = new Map<string, Root>()
   #wanted = new Map<string, AddressKey>()
+  /** Shown without their texts, by documents; no more than a page shows. */
+  #missed = new Map<string, Include>()
 
   constructor(ask: AsksAddresses) {
     this.#ask = ask
@@ -87,9 +89,22 @@ export class Addresses {
       reusable: destination => {
         const include = this.#find(['', 'include', destination])
         if (include === null) return undefined
-        return { root: this.#texts.get(include.document) ?? BEYOND, ...this.resolversOf(include.id) }
+        const root = () => this.#show(include)
+        return {
+          // The renderer reads it only where it shows it.
+          get root() {
+            return root()
+          },
+          ...this.resolversOf(include.id),
+        }
       },
     }
+  }
+
+  #show(include: Include): Root {
+    const root = this.#texts.get(include.document)
+    if (root === undefined) this.#missed.set(include.document, include)
+    return root ?? NOT_READ
   }
 
   #find<Kind extends keyof Targets>(asked: AddressKey<Kind>): Targets[Kind] | null {
@@ -111,10 +126,11 @@ export class Addresses {
   /** Renders until nothing is met that is not known. `isSettled` says, at the end of a rendering, that it is the last. */
   async render<Rendered>(render: (isSettled: () => boolean) => Promise<Rendered>): Promise<Rendered> {
     for (let round = 1; ; round++) {
-      const isSettled = () => round === ROUNDS_MAX || this.#wanted.size === 0
+      const isSettled = () => round === ROUNDS_MAX || (this.#wanted.size === 0 && this.#missed.size === 0)
       const rendered = await render(isSettled)
       if (isSettled()) return rendered
       await this.#load()
+      await this.#loadMissed()
     }
   }
 
@@ -126,7 +142,14 @@ export class Addresses {
     if (depth < INCLUDE_DEPTH_MAX) await this.#loadTexts(includes, depth)
   }
 
-  /** Of one depth, the first in the order of the page: no renderer shows others. */
+  /** What they include is loaded when the next rendering shows it. */
+  async #loadMissed(): Promise<void> {
+    const missed = [...this.#missed.values()]
+    this.#missed = new Map()
+    await this.#loadTexts(missed, INCLUDE_DEPTH_MAX - 1)
+  }
+
+  /** Of one depth, the first in the order of the page: a rendering says which others it shows. */
   async #loadTexts(includes: readonly Include[], depth: number): Promise<void> {
     const fresh = includes.filter(({ document }) => !this.#texts.has(document)).slice(0, INCLUDES_MAX)
     const documents = [...new Set(fresh.map(({ document }) => document))]
@@ -134,7 +157,7 @@ export class Addresses {
     const texts = await this.#ask.texts(documents)
     for (const [at, document] of documents.entries())
       this.#texts.set(document, parseMarkdown(texts[at] ?? ''))
-    for (const { id, document } of fresh) this.#want(id, this.#texts.get(document) ?? BEYOND)
+    for (const { id, document } of fresh) this.#want(id, this.#texts.get(document) ?? NOT_READ)
     await this.#load(depth + 1)
   }
 }
