@@ -1,11 +1,11 @@
-// Alternatives to the words of a query: those of a thesaurus, and the synonyms of a language.
+// Alternatives to the words of a query: from a thesaurus, and from the synonyms of a language.
 import type { Language } from './language.ts'
 import type { Query, QueryTerm } from './query-terms.ts'
 import type { Alternative } from './query-words.ts'
 import { readSynonyms } from './synonyms.ts'
 import { substitutionsIn, type Thesaurus } from './thesaurus.ts'
 
-/** The query with what the languages of what is searched have for its words. */
+/** The query with the synonyms of its words in the searched languages. */
 export const withSynonyms = (query: Query, languages: readonly Language[]): Query =>
   withThesauri(query, [...new Set(languages.flatMap(readSynonyms))])
 

@@ -13,18 +13,18 @@ type ByPart = readonly (Float32Array | undefined)[]
 export type WeighedTerm = {
   readonly readings: readonly Reading[]
   readonly idf: number
-  /** How strongly a page has it: 0 where it does not. */
+  /** How strongly a page has it: 0 if it does not. */
   readonly strengths: ByPart
-  /** How much of the term a page has, above 0 and at most 1: less than 1 where it has an alternative alone. */
+  /** How much of the term a page has, above 0 and at most 1: less than 1 if it has only an alternative. */
   readonly shares: ByPart
 }
 
 type Met = { readonly reading: Reading; readonly strengths: ByPart; readonly share: number }
 
-/** A page that means the same in other words makes the term more common, by so much of its share. */
+/** A page with an alternative makes the term more common, by this much of its share. */
 const COMMONNESS_SHARE = 0.5
 
-/** An alternative that is more common than what is written counts less for that. */
+/** An alternative that is more common than the written word counts less. */
 export function withAlternatives<Term extends WeighedTerm>(
   collection: Collection,
   term: QueryTerm,
@@ -74,13 +74,13 @@ function joinPart(known: PartOfTerm, { strengths, share }: Met, part: number, pa
     const [own, other] = [float32At(joined, slot), float32At(others, slot)]
     if (other === 0) continue
     if (own === 0 || share > float32At(shares, slot)) shares[slot] = share
-    // Beside what is written an alternative is worth what it is worth alone.
+    // Beside the written word, an alternative is worth as much as it is alone.
     joined[slot] = Math.max(own, shares[slot] === 1 ? share * other : other)
   }
   return { strengths: joined, shares }
 }
 
-/** How many pages have it, those that have an alternative counted for less. */
+/** How many pages have it; pages with only an alternative count less. */
 function commonness({ strengths, shares }: PartOfTerm): number {
   if (strengths === undefined) return 0
   let pages = 0

@@ -1,5 +1,5 @@
-// The second pass of ranking: the positions of the words on the best pages. Words that are close together, in one section
-// or in the title, are likelier meant than words that are spread over a long page.
+// The second pass of ranking: the positions of the words on the best pages. Words that are close together, in one
+// section or in the title, are likelier what is meant than words spread over a long page.
 
 import { uint32At } from '../../base/typed-arrays.ts'
 import type { MatchedQuery, MatchedTerm } from './matched-query.ts'
@@ -26,7 +26,7 @@ export type ClosePage = {
   readonly farScore: number
   /** The share of the query of the first pass. */
   readonly covered: number
-  /** Its title is the query. */
+  /** Whether its title is the query. */
   readonly isExact: boolean
   /** The sections with words of the query, best first. */
   readonly sections: readonly CloseSection[]
@@ -73,7 +73,7 @@ export function lookClosely(
 type Places = { readonly positions: readonly number[]; readonly shares: ArrayLike<number> }
 const NOWHERE: Places = { positions: [], shares: [] }
 
-/** A term of the query on a page: `mass` is its weight in the query, `has` the weight that the page has of it. */
+/** A term of the query on a page: `mass` is its weight in the query, `has` how much of that the page has. */
 type TermOnPage = Places & { readonly mass: number; readonly has: number }
 
 function placesOf(
@@ -104,7 +104,7 @@ function placesOf(
   return places
 }
 
-// For words as written, which most are.
+// For words as written, which is most of them.
 const WHOLE = new Float64Array(PLACES_MAX).fill(1)
 
 /** Both in order. */
@@ -270,7 +270,7 @@ function nearnessOf(terms: readonly TermOnPage[]): number {
   return sum
 }
 
-/** The least distance from one of the first to one of the others; the opposite order adds 1. Both are sorted. */
+/** The least distance between one of the first and one of the others; the opposite order adds 1. Both are sorted. */
 function leastDistance(first: readonly number[], others: readonly number[]): number {
   let least = Number.POSITIVE_INFINITY
   let at = 0

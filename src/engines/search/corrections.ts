@@ -12,20 +12,20 @@ export type Correction = { readonly text: string; readonly pages: number; readon
 const ONE_SLIP_CHARACTERS_MIN = 4
 const TWO_SLIPS_CHARACTERS_MIN = 8
 const CORRECTIONS_MAX = 3
-/** A word is read as its neighbour, though it occurs, where that is so many times as common. */
+/** A word that occurs is still read as its neighbour if that is this many times as common. */
 const LIKELIER_FACTOR = 20
 
 /** Slips that are forgiven in a word. */
 const slipsAllowed = ({ length }: string): number =>
   length >= TWO_SLIPS_CHARACTERS_MIN ? 2 : length >= ONE_SLIP_CHARACTERS_MIN ? 1 : 0
 
-/** The likeliest first. `pages` have the word as it is written. */
+/** The likeliest first. `pages`: how many pages have the word as written. */
 export function correctionsOf(collection: Collection, word: QueryWord, pages: number): Correction[] {
   const allowed = pages === 0 ? slipsAllowed(word.text) : Math.min(1, slipsAllowed(word.text))
   if (allowed === 0 || !/^\p{L}+$/u.test(word.text)) return []
   const pagesMin = pages === 0 ? 1 : LIKELIER_FACTOR * pages
   if (pagesMin > collection.pages) return []
-  // What is being typed is taken for a slip only where nothing begins so.
+  // A word that is being typed counts as a slip only if no word begins with it.
   const meant = pages === 0 ? word : { ...word, isPrefix: false }
   const found = [...nearWords(collection, meant, allowed).values()].filter(near => near.pages >= pagesMin)
   const least = Math.min(...found.map(({ slips }) => slips))
@@ -62,10 +62,10 @@ function nearWords({ parts }: Collection, word: QueryWord, allowed: number): Map
   return near
 }
 
-// A slip in what is being typed is looked for behind these.
+// In a word that is being typed, these characters have to match.
 const SAME_CHARACTERS = 2
 
-/** Two slips are rarely made where the first letter is one of them. */
+/** Two slips rarely include the first letter. */
 const isLikely = (
   slips: number,
   written: string,

@@ -5,13 +5,13 @@ import { type StringTable, stringLength } from './string-table.ts'
 
 const WORD_MAX = 64
 const COLUMNS = WORD_MAX + 1
-// Three rows of the table, used for one comparison after the other.
+// Three rows of the table, reused for every comparison.
 const rows = [new Uint8Array(COLUMNS), new Uint8Array(COLUMNS), new Uint8Array(COLUMNS)] as const
 
 /**
- * The least number of letters inserted, left out, replaced or swapped with their neighbour that makes the string at
- * `index` of `written` (optimal string alignment); anything above `max` where it is more. With `isPrefix` the string may
- * go on behind it.
+ * The least number of letters inserted, left out, replaced or swapped with their neighbour that turns `written` into
+ * the string at `index` (optimal string alignment); anything above `max` if it is more. With `isPrefix` the string may
+ * continue after it.
  *
  * Hence `!`: columns are within a row, and of the string.
  */

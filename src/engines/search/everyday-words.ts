@@ -1,5 +1,5 @@
-// Everyday words: questions consist of them and documentation has few of them, so that by rarity they would count much. They
-// say little.
+// Everyday words: questions consist of them and documentation has few of them, so by rarity they would count a lot,
+// although they say little.
 
 import { type Language, stemsOf } from './language.ts'
 import { foldWord } from './word-positions.ts'
@@ -66,7 +66,7 @@ function everydayIn(language: Language): ReadonlySet<string> {
   return made
 }
 
-/** `word` as it is written, in lower case. */
+/** The word as written, in lower case. */
 export const isEverydayWord = (written: string, language: Language): boolean =>
   everydayIn(language).has(foldWord(written)) ||
   stemsOf(written, language).some(stem => everydayIn(language).has(stem))
@@ -81,5 +81,5 @@ const UNSPACED = new Set(
   计划 让 记得 许多 该 详细 说明 请问 谁 起来 跟 轮流 过程 还是 这些 这样 这种 进行 通过 遇到 那么 那些 部分 里面 问题 需要 需求 非常 项 马上 麻烦`),
 )
 
-/** Of scripts without spaces. */
+/** For scripts without spaces. */
 export const isEverydayUnspacedWord = (word: string): boolean => UNSPACED.has(word)

@@ -13,7 +13,7 @@ export class GrowingUint32 {
     this.#array[this.length++] = value
   }
 
-  /** What was pushed; a view that the next push may leave behind. */
+  /** What was pushed, as a view that the next push may invalidate. */
   get array(): Uint32Array {
     return this.#array.subarray(0, this.length)
   }
@@ -35,7 +35,7 @@ export class GrowingUint8 {
     this.#array[this.length++] = value
   }
 
-  /** Seven bits a byte, the lowest first; the eighth says that more follow. */
+  /** Seven bits per byte, the lowest first; the eighth says that more follow. */
   pushNumber(value: number): void {
     this.#reserve(5)
     let rest = value

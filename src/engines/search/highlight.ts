@@ -13,9 +13,9 @@ import { foldWord, isUnspaced, readWords, type Word } from './word-positions.ts'
 export type Stretch = { readonly start: number; readonly end: number }
 
 export type Highlighter = {
-  /** Stretches in their order, none of which touches another. */
+  /** The stretches in order; none touches another. */
   mark(text: string): Stretch[]
-  /** The start of the first stretch; undefined if there is none. It need not read most of a text. */
+  /** The start of the first stretch; undefined if there is none. Skips most of a text unread. */
   first(text: string): number | undefined
 }
 
@@ -57,17 +57,17 @@ export function highlighter(
   }
 }
 
-// A text may be long: each look is twice as long as the last.
+// A text may be long: each portion that is read is twice as long as the last.
 const LOOKED_AT_FIRST = 40
 const LOOKED_AT_ONCE = 1_200
-/** The overlap of two looks, for words that belong together. */
+/** The overlap of two portions, for words that belong together. */
 const OVERLAP_CHARACTERS = 100
 // How far a cut may move to reach a blank; scripts without blanks are cut where they are.
 const SHIFT_CHARACTERS_MAX = 20
 
 const WORDLY = /[\p{L}\p{N}\p{M}_-]/u
 
-/** The end of the word across an index, so that no part of a word is read. */
+/** The end of the word at an index, so that no part of a word is read by itself. */
 function behindWord(text: string, index: number): number {
   let end = index
   while (end < text.length && end < index + OVERLAP_CHARACTERS && isInWord(text, end)) end += 1
@@ -121,7 +121,7 @@ const NONE: readonly MatcherSequence[] = []
 
 type FirstWord = Pick<Word, 'text' | 'written' | 'kind'>
 
-/** Which of the wanted begin with a word: looked up by the word, since a text has many that none begins with. */
+/** Looks up the wanted sequences that begin with a word: most words of a text begin none. */
 function beginningsOf(wanted: readonly MatcherSequence[], language: Language) {
   const byText = new Map<string, MatcherSequence[]>()
   const byStem = new Map<string, MatcherSequence[]>()
@@ -140,9 +140,9 @@ function beginningsOf(wanted: readonly MatcherSequence[], language: Language) {
       for (const stem of stemsOf(written, language)) for (const one of byStem.get(stem) ?? []) found.add(one)
     return [...found]
   }
-  // The forms of a word begin with one letter. Most words begin with another: they are not looked at any further.
+  // All forms of a word begin with the same letter. Most words begin with another one, and are skipped.
   const initials = new Set([...byText.keys(), ...byStem.keys()].map(text => text.charCodeAt(0)))
-  // Texts that are found have many words in common.
+  // The texts of search results have many words in common.
   const known = new Map<string, readonly MatcherSequence[]>()
   const beginningWith = (word: FirstWord): readonly MatcherSequence[] => {
     if (!initials.has(word.text.charCodeAt(0))) return NONE
@@ -192,7 +192,7 @@ function endOfWordAt(
   return undefined
 }
 
-/** Stretches that overlap, or that only signs of an identifier part, are one. */
+/** Joins stretches that overlap, or that only the joints of an identifier separate. */
 function merged(text: string, stretches: Iterable<Stretch>): Stretch[] {
   const all: { start: number; end: number }[] = []
   for (const { start, end } of [...stretches].sort(

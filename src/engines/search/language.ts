@@ -1,4 +1,4 @@
-// The languages whose forms of words are known.
+// The languages whose word forms are known.
 import { stemmer as danish } from '@orama/stemmers/danish'
 import { stemmer as dutch } from '@orama/stemmers/dutch'
 import { stemmer as finnish } from '@orama/stemmers/finnish'
@@ -44,7 +44,7 @@ export type Language = Stemmed | 'zh' | 'ja' | 'none'
 
 const NAMES: Readonly<Record<string, Language>> = { nb: 'no', nn: 'no', zh: 'zh', ja: 'ja' }
 
-/** Of what a space says, `pt-BR` for example; English where it says nothing. */
+/** The language that a space sets, such as `pt-BR`; English if it sets none. */
 export function languageOf(spaceLanguage: string | null | undefined): Language {
   if (!spaceLanguage) return 'en'
   const name = spaceLanguage.toLowerCase().split(/[-_]/)[0] ?? ''
@@ -58,11 +58,11 @@ const CYRILLIC_WORD = /^\p{Script=Cyrillic}+$/u
 const STEMMED_CHARACTERS_MIN = 3
 
 /**
- * What the forms of a word have in common, folded; without diacritics and with them it may be two. A word of Latin
- * letters within a language of others is taken for English.
+ * What the forms of a word have in common, folded; there may be two, with and without diacritics. A word of Latin
+ * letters in a language of another script is taken for English.
  */
 export function stemsOf(written: string, language: Language): readonly string[] {
-  // What is longer is data, and some stemmers take quadratic time: ten seconds for 20,000 letters.
+  // Anything longer is data, and some stemmers take quadratic time: ten seconds for 20,000 letters.
   if (written.length < STEMMED_CHARACTERS_MIN || written.length > WORD_CHARACTERS_MAX) return NONE
   const key = `${language} ${written}`
   const known = STEMS.get(key)
@@ -73,7 +73,7 @@ export function stemsOf(written: string, language: Language): readonly string[] 
 }
 
 const NONE: readonly string[] = []
-// The same few thousand words are most of any text.
+// The same few thousand words make up most of any text.
 const STEMS = new LRUCache<string, readonly string[]>({ max: 20_000 })
 
 function makeStems(written: string, language: Language): readonly string[] {
@@ -92,6 +92,6 @@ function stemmerFor(word: string, language: Language): Stemmer | undefined {
   return language === 'ru' && CYRILLIC_WORD.test(word) ? russian : undefined
 }
 
-/** The first of the stems of a word; the word itself where it has none. */
+/** The first stem of a word; the word itself if it has none. */
 export const stemOf = (word: string, language: Language): string =>
   stemsOf(word.toLowerCase(), language)[0] ?? foldWord(word)

@@ -1,4 +1,4 @@
-// A query matched with the searched pages: which words are known, what the others may mean, and how rare each is.
+// A query matched against the searched pages: which words are known, what the others may mean, and how rare each is.
 import { withSynonyms } from './alternative-words.ts'
 import { type WeighedTerm, withAlternatives } from './alternatives.ts'
 import { correctionsOf } from './corrections.ts'
@@ -17,7 +17,7 @@ export type MatchedTerm = WeighedTerm & {
   readonly term: QueryTerm
   /** The words it is read as instead. */
   readonly corrected: readonly string[]
-  /** How many pages have it as it is read. */
+  /** How many pages have the term as it is read. */
   readonly pages: number
 }
 
@@ -43,7 +43,7 @@ export function matchQuery(collection: Collection, asked: Query): MatchedQuery {
   }
 }
 
-/** Words that say nothing in any of the languages are left out, but where one of them would have nothing else. */
+/** Leaves out words that say nothing in any of the languages, unless a language would have no others. */
 function tellingTerms({ languages }: Collection, { terms }: Query): ReadonlySet<QueryTerm> {
   return new Set(
     languages.flatMap(language => {
@@ -66,7 +66,7 @@ const isEverydayTerm = ({ kind, words }: QueryTerm, language: Language): boolean
 const isStopTerm = (term: QueryTerm, language: Language): boolean =>
   term.kind === 'word' && isStopWord(term.text, language)
 
-/** Joined words that are nowhere adjacent are read as single words. */
+/** Joined words that are adjacent nowhere are read as single words. */
 function matchTerm(collection: Collection, term: QueryTerm, others: readonly Reading[]): MatchedTerm[] {
   const written = match(collection, term, [...readingsOf(term), ...others], [])
   const met = withAlternatives(collection, term, written)
@@ -98,7 +98,7 @@ function match(
   return { term, readings, corrected, pages, idf, strengths: byPart, shares: [] }
 }
 
-/** Two words of a query may be one where it is searched: "web hook". */
+/** Two words of a query may be one word on the searched pages: "web hook". */
 function compoundReadings(
   { parts }: Collection,
   terms: readonly QueryTerm[],

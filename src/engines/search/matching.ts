@@ -1,5 +1,5 @@
-// The pages of a part on which a term of a query occurs, and its strength there: BM25 of each field, without the rarity of
-// the term, as one number per page.
+// The pages of a part on which a term of a query occurs, and its strength there: BM25 of each field, without the rarity
+// of the term, as one number per page.
 
 import { float32At } from '../../base/typed-arrays.ts'
 import { pagesOfRarest, phrasePages } from './phrases.ts'
@@ -23,7 +23,7 @@ import type { MeantTerms } from './vocabulary.ts'
 
 /** The saturation of BM25 for repeated words (k1). */
 const SATURATION = 1.2
-/** What a word in a field says, beside one in a body. */
+/** The weight of a word in a field, relative to one in a body. */
 const TITLE_WEIGHT = 3
 const HEADING_WEIGHT = 1.4
 const DESCRIPTION_WEIGHT = 0.7
@@ -36,11 +36,11 @@ const BODY_LENGTH_SHARE = 0.7
 export const saturated = (frequency: number): number =>
   (frequency * (SATURATION + 1)) / (frequency + SATURATION)
 
-/** How long the fields of the pages of a segment are, beside those of all that is searched. */
+/** The field lengths of a segment's pages, relative to those of everything that is searched. */
 type Lengths = {
   readonly lengths: Uint32Array
   readonly meanLengths: readonly number[]
-  /** By slot, what the count of a word in the body is divided by. Postings name no other slots, hence `!`. */
+  /** By slot, the divisor for the count of a word in the body. Postings name no other slots, hence `!`. */
   readonly bodyNorms: Float64Array
 }
 
@@ -58,7 +58,7 @@ function bodyNormsOf(segment: Segment, mean: number): Float64Array {
   return norms
 }
 
-/** Of something with these counts on a page: each field by itself, so that a page that has it everywhere is best. */
+/** The strength of a term with these counts: each field by itself, so that a page with it in all fields is best. */
 function strength({ lengths, bodyNorms, meanLengths }: Lengths, slot: number, counts: number): number {
   const inField = (count: number, field: number, lengthShare: number): number => {
     const length = fieldLength(lengths, slot, field) / (meanLengths[field] ?? 1)
@@ -77,7 +77,7 @@ function strength({ lengths, bodyNorms, meanLengths }: Lengths, slot: number, co
 const isOfBody = (counts: number): boolean => (counts & 15) === 0
 
 /**
- * Adds a share of how strongly each page has a term: of all that a search does, this is done most often.
+ * Adds a share of how strongly each page has a term: the innermost loop of a search.
  * `sums` has a number for every slot, hence `!`.
  */
 function addStrengths(
@@ -99,7 +99,7 @@ function addStrengths(
 /** Alternatives of several words that are all on more pages than this are not searched. */
 const PHRASE_PAGES_MAX = 1_000
 
-/** By slot; undefined where no page of the part has any of the readings. What it answers is not to be written to. */
+/** By slot; undefined if no page of the part has any of the readings. The result must not be written to. */
 export function strengthsIn(
   part: SearchedPart,
   readings: readonly Reading[],
@@ -132,11 +132,11 @@ export function strengthsIn(
   return left
 }
 
-/** What is kept is copied before it is written to. */
+/** Cached arrays are copied before they are written to. */
 const ownCopy = (sums: Float32Array | undefined, { pages }: Segment): Float32Array =>
   sums?.slice() ?? new Float32Array(pages)
 
-/** The sums with those of a word in its forms. */
+/** Adds a word in all its forms to the sums. */
 function addWord(
   sums: Float32Array | undefined,
   segment: Segment,

@@ -1,5 +1,5 @@
-// The words of pages from which a segment is made: every word with its page, field and position. The fields of a page follow
-// each other, with gaps that keep a phrase from crossing the end of one.
+// The words of pages from which a segment is made: every word with its page, field and position. The fields of a page
+// follow each other, with gaps that keep a phrase from crossing the end of one.
 import { GrowingUint32 } from './growing.ts'
 import { type Language, stemsOf } from './language.ts'
 import { BODY, DESCRIPTION, HEADING, TITLE } from './postings.ts'
@@ -8,7 +8,7 @@ import { readWords, type Word } from './word-positions.ts'
 
 const FIELD_GAP = 4
 
-/** A searchable page, its sections in order. */
+/** A searchable page, with its sections in order. */
 export type SourcePage = {
   readonly id: string
   readonly title: string
@@ -20,12 +20,12 @@ export type SourcePage = {
 export type PageWords = {
   readonly ids: readonly string[]
   readonly terms: readonly string[]
-  /** By stem the terms that have it. */
+  /** The terms that have each stem. */
   readonly stems: ReadonlyMap<string, ReadonlySet<number>>
-  /** For each word in the order of the text its term, and its position with its field in the lowest two bits. */
+  /** For each word, in the order of the text, its term, and its position with its field in the lowest two bits. */
   readonly words: Uint32Array
   readonly places: Uint32Array
-  /** For each page where its words begin, and one behind. */
+  /** Where the words of each page begin, and one more for the end. */
   readonly wordStarts: Uint32Array
   readonly lengths: Uint32Array
   readonly titleHashes: Uint32Array
@@ -46,7 +46,7 @@ class PageReader {
   readonly #terms = new Map<string, number>()
   readonly #stems = new Map<string, Set<number>>()
   readonly #stemmed = new Set<string>()
-  /** Terms of words that are known with their stems. */
+  /** The terms of words whose stems are known. */
   readonly #plain = new Map<string, number>()
   readonly #words = new GrowingUint32()
   readonly #places = new GrowingUint32()
@@ -86,7 +86,7 @@ class PageReader {
     for (const length of [titleEnd, descriptionLength, headingLength, bodyLength]) this.#lengths.push(length)
   }
 
-  /** Answers the position behind the text. */
+  /** Returns the position after the text. */
   #readText(text: string, field: number, from: number): number {
     return (
       from +
@@ -99,7 +99,7 @@ class PageReader {
   }
 
   #termOf({ text, written, kind }: Word): number {
-    // Most words are written as they are kept, and came before.
+    // Most words are written as they are stored, and came up before.
     const known = text === written && kind !== 'pair' ? this.#plain.get(text) : undefined
     if (known !== undefined) return known
     let term = this.#terms.get(text)

@@ -59,7 +59,7 @@ export class Slots {
   }
 }
 
-/** The pages that have all words, in order. It starts with the rarest word, to look for common ones on few pages. */
+/** The pages that have all words, in order. Starts with the rarest word, to look for common ones on few pages. */
 function pagesWithAll(segment: Segment, words: readonly MeantWord[], asked: Slots | undefined): Slots {
   const rarestFirst = words
     .map(({ terms }) => ({ terms, pages: pagesAtMost(segment, terms) }))

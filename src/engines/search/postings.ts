@@ -1,7 +1,7 @@
 // The occurrences of a term: for each page, in the order of slots,
-//   the difference to the slot before (plus one), a byte that says how often in which field, how many bytes the
+//   the difference to the previous slot (plus one), a byte that says how often in which field, how many bytes the
 //   positions take, and the differences between the positions.
-// The byte is enough to rank a page; the positions are read of those alone that are looked at closely.
+// The byte is enough to rank a page; positions are read only for pages in the second pass.
 import { uint32At } from '../../base/typed-arrays.ts'
 import type { GrowingUint8 } from './growing.ts'
 
@@ -19,7 +19,7 @@ export const fieldLength = (lengths: Uint32Array, slot: number, field: number): 
 const HEADING_COUNT_MAX = 3
 const BODY_COUNT_MAX = 15
 
-/** Once or not in title and description, up to three times in headings, up to fifteen times in bodies. */
+/** At most once in title and description, three times in headings, and fifteen times in bodies. */
 export const packCounts = (title: number, description: number, heading: number, body: number): number =>
   Math.min(title, 1) |
   (Math.min(description, 1) << 1) |
@@ -32,10 +32,11 @@ export const headingCount = (counts: number): number => (counts >> 2) & 3
 export const bodyCount = (counts: number): number => counts >> 4
 
 /**
- * The pages of all terms; those of a term begin at its number in `postingStarts`, and end where those of the next begin.
+ * The pages of all terms; those of a term begin at its number in `postingStarts`, and end where those of the next
+ * begin.
  *
- * All that reads them stops at that end, and each number ends by a byte of its own: no index is out of bounds, which is
- * what every `!` here says.
+ * All readers stop at that end, and the last byte of each number is marked: no index is out of bounds, hence every `!`
+ * in this file.
  */
 type Postings = { readonly postings: Uint8Array; readonly postingStarts: Uint32Array }
 
@@ -57,7 +58,7 @@ export class PostingReader {
     this.#end = end
   }
 
-  /** Goes to the next page; false behind the last. */
+  /** Goes to the next page; false after the last. */
   next(): boolean {
     if (this.#at >= this.#end) return false
     this.slot += this.#number()

@@ -1,23 +1,23 @@
-// A query as it was read: its terms and the words that they are made of.
+// A parsed query: its terms and the words that they are made of.
 import type { Alternative, QueryWord } from './query-words.ts'
 import type { Word } from './word-positions.ts'
 
 /**
- * A wanted thing: a word, a pair of characters of a script without spaces, or several words beside each other:
+ * What is searched for: a word, a pair of characters of a script without spaces, or several adjacent words:
  * an identifier (`pg_stat_activity`), a compound (`two-factor`), or a phrase in quotes.
  */
 export type QueryTerm = {
   readonly kind: 'word' | 'pair' | 'joined' | 'phrase'
-  /** Folded; that of words beside each other has blanks between them. */
+  /** Folded; adjacent words have blanks between them. */
   readonly text: string
   readonly words: readonly QueryWord[]
-  /** Words beside each other as one: `maxconnections`. */
+  /** Adjacent words as one: `maxconnections`. */
   readonly whole: string | undefined
-  /** Below 1 for what says less: see `unspaced-words.ts`. */
+  /** Below 1 for terms that say less: see `unspaced-words.ts`. */
   readonly weight: number
-  /** A page should have it. */
+  /** Whether a page should have it. */
   readonly isWanted: boolean
-  /** What else may be meant by it. */
+  /** Other words that it may mean. */
   readonly alternatives: readonly Alternative[]
 }
 

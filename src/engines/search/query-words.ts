@@ -1,25 +1,25 @@
-// The words that a text asks for.
+// The words of a query.
 import { readWords, type Word } from './word-positions.ts'
 
 /** One word, `offset` positions after the first of its term. */
 export type QueryWord = {
   /** Folded. */
   readonly text: string
-  /** In lower case with its accents. */
+  /** In lower case, with its accents. */
   readonly written: string
   readonly offset: number
-  /** The reader may still be typing it. */
+  /** Whether the reader may still be typing it. */
   readonly isPrefix: boolean
 }
 
-/** Words beside each other, in any form, that mean what is asked for. */
+/** Adjacent words, in any form, with the same meaning. */
 export type Alternative = {
   readonly words: readonly QueryWord[]
-  /** What a page that has them counts of one that has what is written. */
+  /** How much a page with them counts, relative to one with the written words. */
   readonly weight: number
 }
 
-/** The words of a text in their order. The last character of an unspaced run may be followed by any. */
+/** The words of a text in order. The last character of an unspaced run may be followed by any other. */
 export function wordsWanted(text: string): Word[] {
   const read: Word[] = []
   readWords(text, word => {
@@ -39,7 +39,7 @@ export const toQueryWord = ({ text, written }: Word, offset: number): QueryWord 
   isPrefix: false,
 })
 
-/** With the offsets that they have in their text. */
+/** The words with their offsets in the text. */
 export function toQueryWords(words: readonly Word[]): QueryWord[] {
   const start = words[0]?.position ?? 0
   return words.map(word => toQueryWord(word, word.position - start))

@@ -1,4 +1,4 @@
-// What a reader asks for, read once for all languages.
+// Parses a reader's query, once for all languages.
 import { withThesauri } from './alternative-words.ts'
 import type { Query, QueryTerm } from './query-terms.ts'
 import { isEndOfRun, type QueryWord, toQueryWord, toQueryWords, wordsWanted } from './query-words.ts'
@@ -9,14 +9,14 @@ import { readWords, type Word } from './word-positions.ts'
 
 const QUERY_CHARACTERS_MAX = 512
 /**
- * Of all terms. A query with more is a paste; its first words find the page as well. Each word of an identifier or a
- * phrase is looked for at every place of a page: 256 of them took a second on a page of 100,000.
+ * In all terms. A longer query was pasted, and its first words find the page just as well. Each word of an identifier
+ * or a phrase is searched for at every position of a page: 256 of them took a second on a page of 100,000.
  */
 export const QUERY_WORDS_MAX = 32
-/** With those that say nothing. */
+/** Including words that say nothing. */
 const ROW_WORDS_MAX = 64
 
-/** What ends a quotation that begins so. */
+/** The closing mark for each opening quotation mark. */
 const QUOTES: Readonly<Record<string, string>> = {
   '"': '"',
   '“': '”',
@@ -46,7 +46,7 @@ function* piecesOf(text: string): Generator<QueryPart> {
 }
 
 export type QueryOptions = {
-  /** What else words may be met by, beside what the engine knows itself: the glossary of an organization. */
+  /** Alternatives to words besides those that the engine knows: the glossary of an organization. */
   readonly thesauri?: readonly Thesaurus[]
 }
 
@@ -91,7 +91,7 @@ function titleHashOf(text: string): number {
   return hash
 }
 
-/** Where the last word may go on, it is a prefix. */
+/** Makes the last word a prefix if it may continue. */
 function endingOpen(terms: readonly QueryTerm[], text: string): readonly QueryTerm[] {
   const last = terms.at(-1)
   if (
@@ -131,7 +131,7 @@ function beginningOf(term: QueryTerm, wordsMax: number): QueryTerm {
 export const toWordTerm = (word: QueryWord): QueryTerm => toTerm('word', word.text, [{ ...word, offset: 0 }])
 
 function* plainTerms(text: string): Generator<QueryTerm> {
-  // Apostrophes part words: "l'installation", "the user's".
+  // Apostrophes separate words: "l'installation", "the user's".
   for (const chunk of text.split(/[\s'’‘`"“”„«»]+/)) {
     const runs: Word[][] = []
     let whole: Word | undefined

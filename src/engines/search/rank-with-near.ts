@@ -1,6 +1,6 @@
-// Merges two rankings of pages: by the words of a query, and by its meaning. Scores by words have no scale, but the score of
-// a page with the whole query is estimated from the best one. Closeness adds a share of that: much to a page with little of
-// the query, and little to one with nearly all of it.
+// Merges two rankings of pages: by the words of a query, and by its meaning. Scores by words have no scale, but the
+// score of a page with the whole query is estimated from the best one. Closeness adds a share of that: a lot to a page
+// with little of the query, and little to one with nearly all of it.
 import type { After, FoundPage, PageAt, Ranking } from './search.ts'
 
 /** A page with words of the query. `key` identifies it. */
@@ -8,9 +8,9 @@ export type PageByWords = Pick<FoundPage, 'score' | 'covered' | 'isExact'> & { r
 
 export type NearPage = {
   readonly key: string
-  /** From 0, for what has nothing to do with the query, to 1. */
+  /** From 0, unrelated to the query, to 1. */
   readonly closeness: number
-  /** Near enough to be found without any of the words. */
+  /** Whether it is near enough to be found without any of the words. */
   readonly isNear: boolean
 }
 
@@ -18,18 +18,18 @@ export type RankedPage = {
   readonly key: string
   /** Comparable with scores by words. */
   readonly score: number
-  /** What it means brought it more than its words. */
+  /** Whether its meaning contributed more than its words. */
   readonly isByMeaning: boolean
 }
 
 /** Below one half: a page that is only near ranks after pages with the words. */
 const NEAR_SHARE = 0.4
-/** Of the best page: what a page with all of the query would have is not known from one with next to nothing of it. */
+/** For the best page: one with next to nothing of the query does not tell what a page with all of it would score. */
 const COVERED_MIN = 0.05
 
 /**
- * Best first: all that have words, and those that are near without. A page whose title is the query stays before all that
- * is only near.
+ * Best first: all pages with words, and near pages without. A page whose title is the query stays before all pages that
+ * are only near.
  */
 export function rankWithNear(
   byWords: readonly PageByWords[],
@@ -61,10 +61,10 @@ const byRank = (one: Placed, other: Placed): number =>
   other.score - one.score ||
   (one.key < other.key ? -1 : one.key > other.key ? 1 : 0)
 
-/** Of the pages by words, as many are ranked together with what is near; those behind them follow in their order. */
+/** This many pages by words are ranked together with near pages; the rest follow in their order. */
 const TOGETHER_MAX = 20
 
-/** A near page, and where it is in the indexes that were searched; absent where it is in none of them. */
+/** A near page, and its place in the searched indexes; absent if it is in none of them. */
 export type NearPageAt = NearPage & { readonly at?: PageAt | undefined }
 
 export type FirstPages<Near> = {
@@ -73,16 +73,16 @@ export type FirstPages<Near> = {
     readonly found: FoundPage | undefined
     readonly near: Near | undefined
   })[]
-  /** Of those, pages that none of the words found. */
+  /** How many of those none of the words found. */
   readonly alone: number
-  /** The others by words follow behind this one, but for those of `without`; absent where there are no others. */
+  /** The other pages by words follow after this one, except those of `without`; absent if there are no others. */
   readonly rest?: After
   readonly without: readonly PageAt[]
 }
 
 /**
- * The beginning of a ranking together with what is near. All pages of `near` that have a place in it are among them, so
- * that a list of the rest never comes to one of them again.
+ * The beginning of a ranking, merged with near pages. It includes every page of `near` that has a place in the ranking,
+ * so that none of them appears again in the rest.
  */
 export function firstPages<Near extends NearPageAt>(
   ranking: Ranking,
@@ -96,7 +96,7 @@ export function firstPages<Near extends NearPageAt>(
   const others = near.flatMap(({ key, at }) => (at === undefined || isTogether.has(key) ? [] : [at]))
   const behind = ranking.find(others).map(named)
   const ranked = rankWithNear([...together, ...behind], near)
-  // What is near and still behind all of these stays where its words put it.
+  // A near page that still ranks after all of these stays where its words put it.
   const last = ranked.findLastIndex(({ key }) => isTogether.has(key))
   const stays = new Set(
     ranked.filter(({ key }, at) => at > last && behind.some(one => one.key === key)).map(({ key }) => key),

@@ -1,4 +1,4 @@
-// The first pass of ranking: the pages that match a query, scored by how much of it they have.
+// The first pass of ranking: the pages that match a query, scored by how much of the query they have.
 
 import { float64At, uint32At } from '../../base/typed-arrays.ts'
 import type { MatchedQuery } from './matched-query.ts'
@@ -35,7 +35,7 @@ export const rankedAt = ({ parts, slots, scores, covered }: Candidates, at: numb
   covered: float64At(covered, at),
 })
 
-/** Arrays by slot, each with a number for every page of the part: `!` where all of them are read says so. */
+/** Arrays by slot, each with a number for every page of the part, hence `!` where all of them are read. */
 type PartScores = {
   readonly scores: Float64Array
   /** How much of the query each page has, and how many of its words. */

@@ -10,7 +10,7 @@ export type Reading = {
   readonly words: readonly QueryWord[]
   readonly isExact: boolean
   readonly weight: number
-  /** Of an alternative, what it counts of what is written. */
+  /** How much an alternative counts, relative to the written words. */
   readonly share?: number
 }
 
@@ -23,7 +23,7 @@ export function readingsOf(term: QueryTerm): Reading[] {
   return [...readings, readingAs(term.whole, WHOLE_WEIGHT, term.words.at(-1)?.isPrefix ?? false)]
 }
 
-/** What else may be meant by it, in any form. */
+/** Other words that a term may mean, in any form. */
 export const alternativesOf = ({ alternatives }: QueryTerm): Reading[] =>
   alternatives.map(({ words, weight }) => ({ words, isExact: false, weight: 1, share: weight }))
 

@@ -1,4 +1,4 @@
-// The best sections over all pages: for answers, which are made of passages and not of pages.
+// The best sections of all pages: for answers, which are made of passages rather than pages.
 
 import { float64At } from '../../base/typed-arrays.ts'
 import { lookClosely } from './close-look.ts'
@@ -19,10 +19,10 @@ export type SectionHit = {
   readonly covered: number
 }
 
-/** A word of the query as it was read. */
+/** A word of the query as it is read. */
 export type ReadTerm = {
   readonly text: string
-  /** How rare it is over all that is searched; one that nothing has is the rarest. 0 for one that says nothing. */
+  /** How rare it is among everything that is searched; a word that no page has is the rarest. 0 if it says nothing. */
   readonly weight: number
   readonly readings: readonly Reading[]
 }
@@ -34,7 +34,7 @@ export type SectionsFound = {
 }
 
 const LOOKED_AT_MAX = 60
-/** Of the score of a section, what its page brings. */
+/** How much the page contributes to the score of a section. */
 const PAGE_SHARE = 0.5
 
 export function searchSections(

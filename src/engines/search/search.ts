@@ -1,4 +1,4 @@
-// Searching pages: those with words of a query are ranked by them, and the best are ranked again by positions.
+// Searches pages: those with words of a query are ranked by them, and the best are ranked again by positions.
 
 import { float64At, uint32At } from '../../base/typed-arrays.ts'
 import { type ClosePage, lookClosely } from './close-look.ts'
@@ -10,36 +10,36 @@ import { type Collection, collect, type SearchedPart } from './searched-part.ts'
 import { selectFirst } from './select.ts'
 import { compareStrings } from './string-table.ts'
 
-/** The last page that was shown: those behind it are next. */
+/** The last page that was shown; the pages after it are next. */
 export type After = { readonly score: number; readonly index: number; readonly pageId: string }
 
 export type FoundSection = { readonly ordinal: number; readonly score: number }
 
 export type FoundPage = {
-  /** The place of its index among those that were searched. */
+  /** The position of its index in the list of searched indexes. */
   readonly index: number
   readonly pageId: string
   readonly score: number
-  /** How much of the query the page has, by how rare its words are: 0 to 1. */
+  /** How much of the query the page has, weighted by rarity: 0 to 1. */
   readonly covered: number
-  /** Its title is what was asked for, word by word. */
+  /** Whether its title is the query, word by word. */
   readonly isExact: boolean
-  /** The best ones, best first. */
+  /** The best sections, best first. */
   readonly sections: readonly FoundSection[]
 }
 
 export type RankedPages = {
-  /** Of all pages that match. */
+  /** The number of all pages that match. */
   readonly count: number
   /** Best first; those with equal scores by index and id. */
   readonly pages: readonly FoundPage[]
-  /** Words that were corrected, because they do not occur, or because the others are far likelier. */
+  /** Words that were corrected, because they do not occur or because the others are far likelier. */
   readonly corrections: readonly { readonly written: string; readonly read: readonly string[] }[]
-  /** Where more pages follow. */
+  /** Present if more pages follow. */
   readonly next?: After
 }
 
-/** A page of an index by the place of the index. */
+/** A page, and the position of its index. */
 export type PageAt = { readonly index: number; readonly pageId: string }
 
 export type SearchOptions = {
@@ -52,11 +52,11 @@ export type SearchOptions = {
 /** What matches a query, ranked once and read in portions. */
 export type Ranking = Pick<RankedPages, 'count' | 'corrections'> & {
   read(options: SearchOptions): Pick<RankedPages, 'pages' | 'next'>
-  /** Those of the given pages that match, at any rank. */
+  /** Finds those of the given pages that match, at any rank. */
   find(pages: readonly PageAt[]): readonly FoundPage[]
 }
 
-/** Pages that are ranked by positions; later pages are ranked without. */
+/** How many pages are ranked by positions; later pages are ranked without. */
 const LOOKED_AT_MAX = 100
 const SECTIONS_MAX = 5
 
@@ -154,7 +154,7 @@ const toAfter = ({ parts }: Collection, candidates: Candidates, at: number): Aft
   return { index, score, pageId: segment.pageIdAt(slot) }
 }
 
-// Candidates have the places of parts in the collection that they were found in, hence `!`.
+// Candidates refer to the parts of the collection in which they were found, hence `!`.
 const partAt = (parts: readonly SearchedPart[], at: number): SearchedPart => parts[at]!
 
 /** Like `compare`, without decoding ids: many pages have equal scores. */

@@ -1,4 +1,4 @@
-// A segment of an index as one query sees it: which of its pages are removed, and how long its fields are on average.
+// A segment of an index as one query sees it: which of its pages are removed, and the average lengths of its fields.
 
 import { uint8At, uint32At } from '../../base/typed-arrays.ts'
 import type { Language } from './language.ts'
@@ -7,21 +7,21 @@ import type { SearchIndex } from './search-index.ts'
 import type { Segment } from './segment.ts'
 
 export type SearchedPart = {
-  /** The place of its index among those that are searched. */
+  /** The position of its index in the list of searched indexes. */
   readonly index: number
   readonly language: Language
   readonly segment: Segment
-  /** 1 for each removed slot; undefined where none is. */
+  /** 1 for each removed slot; undefined if there is none. */
   readonly gone: Uint8Array | undefined
 }
 
-/** What all indexes of a search have together. */
+/** What the indexes of a search share. */
 export type Collection = {
   readonly parts: readonly SearchedPart[]
   readonly languages: readonly Language[]
   readonly pages: number
   readonly sections: number
-  /** The mean positions of a page, by field. */
+  /** The mean number of positions per page, by field. */
   readonly meanLengths: readonly number[]
 }
 
@@ -52,7 +52,7 @@ export function collect(indexes: readonly SearchIndex[]): Collection {
   return { parts, languages: [...languages], pages, sections, meanLengths }
 }
 
-/** How many pages that are not gone have a term. */
+/** How many pages have a term, not counting removed ones. */
 export function pagesWith({ segment, gone }: SearchedPart, term: number): number {
   if (gone === undefined) return uint32At(segment.arrays.termPages, term)
   const reader = readerOf(segment.arrays, term)
@@ -61,7 +61,7 @@ export function pagesWith({ segment, gone }: SearchedPart, term: number): number
   return count
 }
 
-/** The place of a section on a page, and whether a position is in its heading; -1 before the first. */
+/** The section at a position of a page, and whether the position is in its heading; -1 before the first. */
 export function sectionAt(
   { arrays }: Segment,
   slot: number,

@@ -1,39 +1,39 @@
-// The memory layout of a segment: consecutive typed arrays in one SharedArrayBuffer, so that the thread that made it and
-// those that read it share the bytes.
+// The memory layout of a segment: consecutive typed arrays in one SharedArrayBuffer, so that the thread that made it
+// and those that read it share the bytes.
 
 import { assert } from '../../base/assert.ts'
 import { keysOf } from '../../base/objects.ts'
 import { uint32At } from '../../base/typed-arrays.ts'
 
-/** The arrays of a segment in their order. Pages are numbered by slots, terms in the order of their UTF-16 units. */
+/** The arrays of a segment, in order. Pages are numbered by slot, terms in the order of their UTF-16 units. */
 const FORMAT = {
-  /** Of the characters of an id, for each slot and one behind. */
+  /** Where the characters of each slot's id begin, and one more for the end. */
   idStarts: Uint32Array,
   idCharacters: Uint16Array,
-  /** Slots in the order of their ids. */
+  /** The slots in the order of their ids. */
   slotsById: Uint32Array,
-  /** For each slot the positions in title, description, headings and bodies. */
+  /** For each slot, the number of positions in title, description, headings and bodies. */
   lengths: Uint32Array,
   /** Hashes of the words of the titles, to recognize a query that is a title. */
   titleHashes: Uint32Array,
-  /** For each slot where its sections begin in `sections`, and one behind. */
+  /** Where the sections of each slot begin in `sections`, and one more for the end. */
   sectionStarts: Uint32Array,
-  /** For each section the position of its heading and of its body. */
+  /** For each section, the positions of its heading and its body. */
   sections: Uint32Array,
-  /** For each slot the position of its description. */
+  /** For each slot, the position of its description. */
   descriptions: Uint32Array,
   termStarts: Uint32Array,
   termCharacters: Uint16Array,
   /** Which letters a term has: see `signatureOf`. */
   signatures: Uint32Array,
-  /** How many pages have a term, also removed ones. */
+  /** How many pages have a term, including removed ones. */
   termPages: Uint32Array,
   postingStarts: Uint32Array,
   /** See `postings.ts`. */
   postings: Uint8Array,
   stemStarts: Uint32Array,
   stemCharacters: Uint16Array,
-  /** For each stem where its terms begin in `stemTerms`, and one behind. */
+  /** Where the terms of each stem begin in `stemTerms`, and one more for the end. */
   stemTermStarts: Uint32Array,
   stemTerms: Uint32Array,
 } as const
@@ -53,7 +53,7 @@ type TypedArrayConstructor = new (
 ) => SegmentArrays[keyof SegmentArrays]
 
 const NAMES = keysOf(FORMAT)
-// Moves with every change of the format or of what words are made of a text.
+// Changes with the format, and with how texts are split into words.
 const VERSION = 0x5ea7c001
 const HEADER_NUMBERS = 2 + 2 * NAMES.length
 const ALIGNMENT = 8
@@ -79,7 +79,7 @@ export function unpackSegment(buffer: SharedArrayBuffer): SegmentArrays {
   const header = new Uint32Array(buffer, 0, HEADER_NUMBERS)
   assert(header[0] === VERSION, 'a segment of another format')
   const views = NAMES.map((name, index) => [name, viewOf(buffer, header, index, name)])
-  // Each view is of the kind that the format has under its name; Object.fromEntries forgets which is whose.
+  // Each view has the type that the format names for it; Object.fromEntries loses which is which.
   return Object.fromEntries(views) as SegmentArrays
 }
 

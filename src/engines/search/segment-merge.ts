@@ -1,5 +1,5 @@
-// Several segments as one, without removed pages. Equal, byte for byte, to the segment that is built of the
-// same pages at once, in time in proportion to what is merged.
+// Merges segments, without removed pages. The result equals, byte for byte, the segment that is built from the same
+// pages at once, and takes time in proportion to what is merged.
 
 import { uint32At } from '../../base/typed-arrays.ts'
 import { GrowingUint8, GrowingUint32 } from './growing.ts'

@@ -1,5 +1,5 @@
-// From the words of pages in the order of the text to terms in their order, each with its pages: a counting sort, in
-// time in proportion to the words.
+// Sorts the words of pages, given in the order of the text, into terms with their pages: a counting sort, in time in
+// proportion to the words.
 
 import { uint32At } from '../../base/typed-arrays.ts'
 import { GrowingUint8 } from './growing.ts'
@@ -50,8 +50,8 @@ type Sorted = {
 /**
  * The places of each term, in the order of pages and positions.
  *
- * Words are indices of terms, `rank` has one number for each term, `starts` and `wordStarts` one more than there are terms
- * and pages: no index is out of bounds, hence `!`.
+ * Words are indices of terms, `rank` has one number for each term, `starts` and `wordStarts` one more than there are
+ * terms and pages: no index is out of bounds, hence `!`.
  */
 function sortWords({ terms, words, places, wordStarts }: PageWords, rank: Uint32Array): Sorted {
   const starts = new Uint32Array(terms.length + 1)
@@ -72,7 +72,7 @@ function sortWords({ terms, words, places, wordStarts }: PageWords, rank: Uint32
   return sorted
 }
 
-/** Writes where a term occurs on one page; answers where its next page begins. `at` is before `end`, hence `!`. */
+/** Writes where a term occurs on one page; returns where its next page begins. `at` is before `end`, hence `!`. */
 function writePage(
   writer: PostingWriter,
   { places, slots }: Sorted,
@@ -97,7 +97,7 @@ function writePage(
   return at
 }
 
-/** The indexes of strings in the order of the strings. */
+/** The indexes of the strings in sorted order. */
 function orderOf(strings: readonly string[]): Uint32Array {
   const order = Array.from(strings.entries())
   order.sort(([, one], [, other]) => (one < other ? -1 : one > other ? 1 : 0))

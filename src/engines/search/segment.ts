@@ -1,5 +1,5 @@
-// An immutable part of an index: the words of some pages with their positions. It is one SharedArrayBuffer, which one thread
-// makes and all read without a copy.
+// An immutable part of an index: the words of some pages with their positions. It is one SharedArrayBuffer, which one
+// thread makes and all read without a copy.
 import { float64At } from '../../base/typed-arrays.ts'
 import type { Language } from './language.ts'
 import { readPages, type SourcePage } from './page-words.ts'
@@ -28,7 +28,7 @@ export type Segment = {
 export const buildSegment = (pages: readonly SourcePage[], language: Language): SharedArrayBuffer =>
   packSegment(segmentOf(readPages(pages, language)))
 
-/** The pages of all parts in their order without removed ones, as if they had been built at once. */
+/** The pages of all parts in order, without removed ones, as if they had been built at once. */
 export const mergeSegments = (
   parts: readonly { readonly segment: Segment; readonly gone: ReadonlySet<number> }[],
 ): SharedArrayBuffer =>

@@ -1,6 +1,6 @@
 // The first of many items, without sorting all of them.
 
-/** The first `wanted` of the items in an order, in that order. */
+/** The first `wanted` items by an order, sorted. */
 export function selectFirst(items: Iterable<number>, wanted: number, order: Order): number[] {
   // A heap with the last of the kept items on top.
   const heap: number[] = []

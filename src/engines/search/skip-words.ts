@@ -1,4 +1,4 @@
-// Skips words of a text by their letters alone: reading words takes ten times as long.
+// Skips words of a text by looking only at their letters: reading words takes ten times as long.
 import { isJoint } from './word-positions.ts'
 
 /**
@@ -12,7 +12,7 @@ export function skipWords(
   initials: ReadonlySet<number>,
   isBeginning: (run: string, at: number) => boolean,
 ): number {
-  // Runs of letters that `-` and `_` join are one word too: it begins with the first of them.
+  // Runs of letters joined by `-` and `_` are also one word, which begins with the first of them.
   let compound = from
   for (let at = from; at < text.length; ) {
     const code = text.charCodeAt(at)
@@ -35,20 +35,20 @@ export function skipWords(
 }
 
 const FIRST_BEYOND_ASCII = 0x80
-// Of Unicode's General Punctuation no character is part of a word: dashes, quotation marks, dots, blanks.
+// No character of Unicode's General Punctuation is part of a word: dashes, quotation marks, dots, blanks.
 const isSign = (code: number): boolean => code >= 0x2000 && code <= 0x206f
 
 const isCapital = (code: number): boolean => code >= 0x41 && code <= 0x5a
 const isLetter = (code: number): boolean =>
   (code >= 0x61 && code <= 0x7a) || isCapital(code) || (code >= 0x30 && code <= 0x39)
-/** A part of a word, or what may be one. */
+/** Whether a character is, or may be, part of a word. */
 const isWordly = (code: number): boolean => isLetter(code) || (code >= FIRST_BEYOND_ASCII && !isSign(code))
 
 /** Whether the run of letters at `at` follows another of the same word. */
 const isJoined = (text: string, from: number, at: number): boolean =>
   at >= from + 2 && isJoint(text.charCodeAt(at - 1)) && isLetter(text.charCodeAt(at - 2))
 
-/** What is beyond ASCII may go on with the run before it, or be joined to it. */
+/** Characters beyond ASCII may continue the run before them, or be joined to it. */
 function compoundAt(text: string, compound: number, at: number): number {
   const isNear = isLetter(text.charCodeAt(at - 1)) || isJoint(text.charCodeAt(at - 1))
   return isNear ? compound : at
@@ -60,7 +60,7 @@ function endOfRun(text: string, start: number): number {
   return end
 }
 
-/** By its first letter, or by that of a part of it: parts begin with capitals. */
+/** Whether its first letter, or that of one of its parts, is wanted: parts begin with capitals. */
 function mayBegin(text: string, start: number, end: number, initials: ReadonlySet<number>): boolean {
   if (initials.has(lower(text.charCodeAt(start)))) return true
   for (let at = start + 1; at < end; at++) {

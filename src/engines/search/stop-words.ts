@@ -1,5 +1,5 @@
-// Words that say nothing about what is looked for. They never decide whether a page is found, except within quotes and
-// where a query has no others.
+// Words that say nothing about what is searched for. They never decide whether a page is found, unless they are quoted
+// or a query has no others.
 import { stopwords as danish } from '@orama/stopwords/danish'
 import { stopwords as dutch } from '@orama/stopwords/dutch'
 import { stopwords as english } from '@orama/stopwords/english'
@@ -41,7 +41,7 @@ const STOP_WORDS: Readonly<Record<Language, ReadonlySet<string>>> = {
   hu: folded(hungarian),
   ro: folded(romanian),
   tr: folded(turkish),
-  // Words of Latin letters within them are English.
+  // Words of Latin letters in these languages are English.
   zh: ENGLISH,
   ja: ENGLISH,
   none: ENGLISH,
@@ -51,5 +51,5 @@ export const isStopWord = (word: string, language: Language): boolean => STOP_WO
 
 const UNSPACED = new Set([...mandarin, ...japanese])
 
-/** Of scripts without spaces, whose words a query is cut into. */
+/** For scripts without spaces, in which a query is cut into words. */
 export const isUnspacedStopWord = (word: string): boolean => UNSPACED.has(word)

@@ -1,8 +1,8 @@
-// Strings in order, in typed arrays: found by bisection, without making a string of what is compared.
+// Sorted strings in typed arrays, found by bisection without creating strings to compare.
 
 /**
  * The string at an index is between its start and the next one: `starts` has one number more than there are strings.
- * Callers name strings that are there, and characters are read within a string, hence `!`.
+ * Callers only name existing strings, and characters are read within a string, hence `!`.
  */
 export type StringTable = { readonly starts: Uint32Array; readonly characters: Uint16Array }
 
@@ -21,7 +21,7 @@ export function packStrings(strings: readonly string[]): StringTable {
 }
 
 export const stringAt = ({ starts, characters }: StringTable, index: number): string =>
-  // The elements as arguments: to spread them takes five times as long. The type of `apply` knows arrays only.
+  // Spreading the elements takes five times as long as `apply`, whose type only allows arrays.
   String.fromCharCode.apply(null, characters.subarray(starts[index]!, starts[index + 1]!) as never)
 
 export const stringCount = ({ starts }: StringTable): number => starts.length - 1
@@ -29,7 +29,7 @@ export const stringCount = ({ starts }: StringTable): number => starts.length - 
 export const stringLength = ({ starts }: StringTable, index: number): number =>
   starts[index + 1]! - starts[index]!
 
-/** Negative where the string of one table comes before that of another, as `<` orders strings. */
+/** Negative if the string of one table comes before that of another, as `<` orders strings. */
 export function compareStrings(one: StringTable, index: number, other: StringTable, place: number): number {
   const start = one.starts[index]!
   const otherStart = other.starts[place]!
@@ -43,7 +43,7 @@ export function compareStrings(one: StringTable, index: number, other: StringTab
   return length - otherLength
 }
 
-/** Negative where the string at `index` comes before `text`, as `<` orders strings. */
+/** Negative if the string at `index` comes before `text`, as `<` orders strings. */
 function compareAt(table: StringTable, index: number, text: string): number {
   const { starts, characters } = table
   const start = starts[index]!
@@ -56,7 +56,7 @@ function compareAt(table: StringTable, index: number, text: string): number {
   return length - text.length
 }
 
-/** The place of the first that does not come before `text`; `order` where the strings do not lie in order. */
+/** The place of the first string that does not come before `text`; `order` sorts strings that are not in order. */
 function lowerBound(table: StringTable, text: string, order?: Uint32Array): number {
   let [low, high] = [0, stringCount(table)]
   while (low < high) {
@@ -67,7 +67,7 @@ function lowerBound(table: StringTable, text: string, order?: Uint32Array): numb
   return low
 }
 
-/** Where `text` is; undefined where it is not there. */
+/** The place of `text`; undefined if it is not there. */
 export function findString(table: StringTable, text: string, order?: Uint32Array): number | undefined {
   const place = lowerBound(table, text, order)
   if (place === stringCount(table)) return undefined
@@ -75,7 +75,7 @@ export function findString(table: StringTable, text: string, order?: Uint32Array
   return compareAt(table, index, text) === 0 ? index : undefined
 }
 
-/** From where to where the strings begin with `prefix`. */
+/** The range of the strings that begin with `prefix`. */
 export function prefixRange(table: StringTable, prefix: string): { from: number; to: number } {
   const from = lowerBound(table, prefix)
   let [low, high] = [from, stringCount(table)]

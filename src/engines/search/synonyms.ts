@@ -1,5 +1,5 @@
-// Words and phrases that software documentation uses as synonyms: a reader writes one, a page has another. A word may be in
-// several groups. Words with the same stem are the same word anyway.
+// Words and phrases that software documentation uses as synonyms: a reader writes one, a page has another. A word may
+// be in several groups. Words with the same stem are the same word anyway.
 import type { Language } from './language.ts'
 import { CHINESE } from './synonyms/chinese.ts'
 import { ENGLISH } from './synonyms/english.ts'
@@ -11,9 +11,9 @@ import { KOREAN } from './synonyms/korean.ts'
 import { SPANISH } from './synonyms/spanish.ts'
 import { type Thesaurus, thesaurusOf } from './thesaurus.ts'
 
-/** Of one word; those of its first groups. */
+/** For one word; those of its first groups count. */
 const SYNONYMS_MAX = 12
-/** What a page that has a synonym counts of one that has the word itself. */
+/** How much a page with a synonym counts, relative to one with the word itself. */
 const SYNONYM_WEIGHT = 0.6
 /** Another spelling or ending is nearly the word itself. */
 const FORM_WEIGHT = 0.8
@@ -25,7 +25,7 @@ type Table = ReturnType<typeof table>
 
 const ENGLISH_TABLES = [table('en forms', 'en', ENGLISH_FORMS, FORM_WEIGHT), table('en', 'en', ENGLISH)]
 
-// Words of Latin letters within languages of other scripts are English.
+// Words of Latin letters in languages of other scripts are English.
 const TABLES: Partial<Record<Language, readonly Table[]>> = {
   en: ENGLISH_TABLES,
   de: [table('de', 'de', GERMAN)],
@@ -38,7 +38,7 @@ const TABLES: Partial<Record<Language, readonly Table[]>> = {
 
 const made = new Map<string, Thesaurus>()
 
-/** Those of a language, each read when it is asked for first. */
+/** The synonyms of a language, read on first use. */
 export const readSynonyms = (language: Language): readonly Thesaurus[] =>
   (TABLES[language] ?? []).map(one => {
     const thesaurus = made.get(one.name) ?? thesaurusOf(groupsIn(one), one.weight, SYNONYMS_MAX)

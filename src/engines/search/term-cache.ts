@@ -1,5 +1,5 @@
-// A cache for words of many pages. Most queries have such a word, and the same few come again and again: results that take
-// a visit of every page are kept with the segment that they were computed from, which never changes.
+// A cache for words of many pages. Most queries have such a word, and the same few come again and again: results that
+// take a visit to every page are kept with the segment that they were computed from, which never changes.
 import { LRUCache } from 'lru-cache'
 import { uint32At } from '../../base/typed-arrays.ts'
 import { eachPage } from './postings.ts'
@@ -8,10 +8,10 @@ import type { MeantTerms } from './vocabulary.ts'
 
 /** The size of the cache of a segment, relative to the segment. */
 const SEGMENT_SHARE_MAX = 1 / 8
-/** A word of fewer pages, or of a smaller share of all, is read as fast. */
+/** A word of fewer pages, or of a smaller share of all pages, is read just as fast. */
 const PAGES_MIN = 500
 const PAGES_SHARE_MIN = 1 / 20
-/** A prefix matches many words: a cache key of all of them would take as long. */
+/** A prefix matches many words: making a cache key of all of them would take as long. */
 const TERMS_MAX = 100
 
 type CachedStatistics = {

@@ -6,12 +6,12 @@ import type { Word } from './word-positions.ts'
 /** One or several words of a language. */
 export type Wording = { readonly text: string; readonly language: Language }
 
-/** A value that can be kept and asked for any number of queries. */
+/** A value that can be kept and used for any number of queries. */
 export type Thesaurus = {
-  /** By the stems of a wording. */
+  /** Keyed by the stems of a wording. */
   readonly alternatives: ReadonlyMap<string, readonly Alternative[]>
   readonly languages: readonly Language[]
-  /** How many words the longest wording has that begins with a word, by its stem. */
+  /** The number of words in the longest wording that begins with a word, by its stem. */
   readonly longest: ReadonlyMap<string, number>
 }
 
@@ -22,14 +22,14 @@ export type Substitution = {
   readonly alternatives: readonly Alternative[]
 }
 
-/** Longer wordings are sentences. */
+/** Anything longer is a sentence. */
 const WORDING_WORDS_MAX = 8
-/** Each is looked for. */
+/** Each one is searched for. */
 const ALTERNATIVES_MAX = 16
 
 /**
- * Each group is wordings that mean the same. `weight`: what a page that has another wording counts of one that has what
- * is written, above 0 and at most 1. `most`: of so many alternatives for one wording the first are kept.
+ * The wordings of a group mean the same. `weight`: how much a page with another wording counts, relative to one with
+ * the written wording, above 0 and at most 1. `most`: the number of alternatives that are kept for one wording.
  */
 export function thesaurusOf(
   groups: Iterable<readonly Wording[]>,
@@ -43,7 +43,7 @@ export function thesaurusOf(
   }
 }
 
-/** The same in one step for each group: others may have their turn between them. */
+/** The same, one step for each group: other work may run between them. */
 export function* thesaurusSteps(
   groups: Iterable<readonly Wording[]>,
   weight: number,
@@ -108,7 +108,7 @@ function longestAt(
 ): Substitution | undefined {
   const first = words[from]
   if (first === undefined) return undefined
-  // Most words begin no wording: what follows them is not looked up.
+  // Most words do not begin a wording: what follows them is not looked up.
   const beginning = languages.flatMap(language => {
     const most = Math.max(...Array.from(stemsAt(first, language), stem => longest.get(stem) ?? 0))
     return most === 0 ? [] : [{ language, most }]

@@ -1,4 +1,4 @@
-// A hash of a row of words (FNV-1a), to compare a query with titles.
+// A hash of a sequence of words (FNV-1a), to compare a query with titles.
 
 export const emptyHash = 0x811c9dc5
 const PRIME = 0x01000193

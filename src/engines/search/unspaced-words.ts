@@ -1,24 +1,24 @@
-// Weights for character pairs of queries in scripts without spaces, by the words of a dictionary. Dictionaries differ and
-// lack names and terms, so pages are indexed by pairs of characters; the dictionary decides how much each pair of a query
-// counts.
+// Weights for character pairs of queries in scripts without spaces, by the words of a dictionary. Dictionaries differ
+// and lack names and terms, so pages are indexed by pairs of characters; the dictionary decides how much each pair of a
+// query counts.
 import { isEverydayUnspacedWord } from './everyday-words.ts'
 import { isUnspacedStopWord } from './stop-words.ts'
 import { isUnspaced, type Word } from './word-positions.ts'
 
-/** Of a pair that belongs to two words, or to one that says nothing. */
+/** For a pair that crosses two words, or belongs to one that says nothing. */
 const CROSSING_WEIGHT = 0.3
-/** Of a pair that the dictionary parts, though nothing in it says so. */
+/** For a pair that the dictionary splits, though nothing in the pair says so. */
 const JOINT_WEIGHT = 0.4
 const EVERYDAY_WEIGHT = 0.4
 
 export type PairWeight = {
   /** At most 1. */
   readonly weight: number
-  /** A page should have it. */
+  /** Whether a page should have it. */
   readonly isWanted: boolean
 }
 
-/** What each pair of a run within a text says: as much as the word that it lies in. */
+/** The weight of each pair of a run within a text: that of the word around it. */
 export function weighPairs(text: string, pairs: readonly Word[]): PairWeight[] {
   const words = cutsOf(text)
   const weights = pairs.map(
@@ -33,7 +33,7 @@ export function weighPairs(text: string, pairs: readonly Word[]): PairWeight[] {
   }))
 }
 
-/** How many words of such scripts a text has, with those that say nothing. */
+/** How many words of such scripts a text has, including those that say nothing. */
 export const countUnspacedWords = (text: string): number =>
   cutsOf(text).filter(({ isUnspaced }) => isUnspaced).length
 
@@ -60,6 +60,6 @@ function weightOf(word: string): number {
   return isEverydayUnspacedWord(word) ? EVERYDAY_WEIGHT : 1
 }
 
-// Characters that are words of grammar more often than parts of others: a pair with one of them crosses two words.
+// Characters that are more often function words than parts of others: a pair with one of them crosses two words.
 const FUNCTIONAL =
   /[的了和与把被让给从在是里到时我你他她它们有没不也都就吗呢吧要会能可这那个之其或及等为对向上下中后前去来很怎么如何哪几多少什做用请想所地得着过还又再并且但则只はがをにでともへのやかられるたてなだしす]/u

@@ -6,7 +6,7 @@ import type { QueryWord } from './query-words.ts'
 import type { Segment } from './segment.ts'
 import { findString, prefixRange } from './string-table.ts'
 
-/** Terms of a segment and how much of a match each is: 1 for the word itself. */
+/** Terms of a segment, and how well each matches: 1 for the word itself. */
 export type MeantTerms = ReadonlyMap<number, number>
 
 const NONE: MeantTerms = new Map()
@@ -14,7 +14,7 @@ const NONE: MeantTerms = new Map()
 const FORM_WEIGHT = 0.9
 const PREFIX_WEIGHT = 0.6
 
-/** The word itself, its forms, and where it is a prefix what begins with it. */
+/** The word itself, its forms, and if it is a prefix, the terms that begin with it. */
 export function meantTerms(
   segment: Segment,
   word: Pick<QueryWord, 'text' | 'written' | 'isPrefix'>,
@@ -22,7 +22,7 @@ export function meantTerms(
 ): MeantTerms {
   const forms = formsOf(segment, word, language)
   const exact = findString(segment.terms, word.text)
-  // Most words are in few of many segments.
+  // Most words occur in few of many segments.
   if (forms.length === 0 && exact === undefined && !word.isPrefix) return NONE
   const meant = new Map<number, number>()
   if (word.isPrefix) addPrefixed(segment, word.text, meant)
@@ -31,13 +31,13 @@ export function meantTerms(
   return meant
 }
 
-/** The word as it is written and no other. */
+/** Only the word as written. */
 export function exactTerms(segment: Segment, word: Pick<QueryWord, 'text' | 'isPrefix'>): MeantTerms {
   const exact = findString(segment.terms, word.text)
   return exact === undefined ? NONE : new Map([[exact, 1]])
 }
 
-/** Words that a prefix is the beginning of, without a stem being cut off. */
+/** Adds the terms that begin with a prefix, which is not stemmed. */
 function addPrefixed(segment: Segment, prefix: string, meant: Map<number, number>): void {
   const { from, to } = prefixRange(segment.terms, prefix)
   for (let term = from; term < to; term++) meant.set(term, PREFIX_WEIGHT)
@@ -45,7 +45,7 @@ function addPrefixed(segment: Segment, prefix: string, meant: Map<number, number
 
 type WrittenWord = Pick<QueryWord, 'written'>
 
-/** The stems of the words of queries: a search asks for those of each once for each segment. */
+/** The stems of query words, cached because a search needs them for each segment. */
 const knownStems = new WeakMap<
   WrittenWord,
   { readonly language: Language; readonly stems: readonly string[] }
@@ -59,7 +59,7 @@ function stemsOfWord(word: WrittenWord, language: Language): readonly string[] {
   return stems
 }
 
-/** Of all forms of the word. */
+/** The terms of all forms of the word. */
 function formsOf({ arrays, stems }: Segment, word: WrittenWord, language: Language): readonly number[] {
   let forms: number[] | undefined
   for (const name of stemsOfWord(word, language)) {

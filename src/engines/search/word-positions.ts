@@ -1,7 +1,7 @@
-// The words of a text with their positions. Scripts without spaces between words (Han, kana, Hangul with its endings, Thai,
-// Lao, Khmer, Burmese) are cut into overlapping pairs of characters, which needs no dictionary and is the same on every
-// machine; the last character of a run is a word by itself, so that every character begins a word. Identifiers are read in
-// parts, and those without blanks as wholes too. What readers and writers spell differently is folded into one spelling.
+// The words of a text with their positions. Scripts without spaces between words (Han, kana, Hangul with its endings,
+// Thai, Lao, Khmer, Burmese) are cut into overlapping pairs of characters, which needs no dictionary and is the same on
+// every machine; the last character of a run is a word by itself, so that every character begins a word. Identifiers
+// are read in parts, and those without blanks also as a whole. Different spellings are folded into one.
 
 const UNSPACED =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー\\u3099\\u309a\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
@@ -12,13 +12,13 @@ const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
 const ASCII = /^[\0-\x7f]*$/
 
 /**
- * A word of a text. `position` counts the words before it; `span` is how many positions it takes. A whole that is also
- * read in parts has the position of its first part.
+ * A word of a text. `position` counts the words before it; `span` is how many positions it takes. An identifier that is
+ * also read in parts has the position of its first part.
  */
 export type Word = {
   /** Folded. */
   readonly text: string
-  /** In lower case with its accents: what its stem is made of. */
+  /** In lower case, with its accents: its stem is made from this. */
   readonly written: string
   readonly start: number
   readonly end: number
@@ -27,7 +27,7 @@ export type Word = {
   readonly kind: 'word' | 'pair' | 'whole'
 }
 
-/** Of compounds with more parts no whole is made: they are addresses and sentences. */
+/** Compounds with more parts are addresses and sentences, and are not read as a whole. */
 const WHOLE_PARTS_MAX = 3
 const WHOLE_CHARACTERS_MAX = 40
 
@@ -50,9 +50,9 @@ class WordReader {
   readonly #text: string
   readonly #take: Take
   #position = 0
-  /** The runs of letters that are one word so far; none for one alone. */
+  /** The runs of letters that form one word so far; empty for a single run. */
   #compound: Word[] = []
-  // The run of letters before.
+  // The previous run of letters.
   #run = ''
   #start = 0
   #at = 0
@@ -91,7 +91,7 @@ class WordReader {
     this.#compound = []
   }
 
-  /** Answers how many positions there were. */
+  /** Returns how many positions there were. */
   end(): number {
     this.#endCompound()
     return this.#position
@@ -102,12 +102,12 @@ const isCapital = (code: number): boolean => code >= 0x41 && code <= 0x5a
 const isSmall = (code: number): boolean => code >= 0x61 && code <= 0x7a
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 
-/** Most texts for most searches: letter by letter, which takes half as long as expressions do. */
+/** For most texts: letter by letter, which takes half as long as regular expressions. */
 function readAscii(text: string, reader: WordReader): void {
   for (let at = 0; at < text.length; at++) {
     let code = text.charCodeAt(at)
     const start = at
-    // The number of capitals before, and whether a part of a word begins after its start.
+    // The number of capitals before, and whether a part of the word begins after its start.
     let capitals = 0
     let isHumped = false
     for (; ; code = text.charCodeAt(++at)) {
@@ -139,7 +139,7 @@ const wordAt = (run: string, start: number, position: number, span: number, kind
   kind,
 })
 
-/** A run of letters: in parts where it has humps, and whole. */
+/** A run of letters: in parts if it has humps, and as a whole. */
 function takeRun(run: string, start: number, position: number, hasHumps: boolean, take: Take): number {
   if (!hasHumps) {
     take(wordAt(run, start, position, 1, 'word'))
@@ -155,7 +155,7 @@ function takeRun(run: string, start: number, position: number, hasHumps: boolean
   return parts.length
 }
 
-/** `e-mail` is `email` too, and `max_connections` what `maxConnections` is. */
+/** `e-mail` is also `email`, and `max_connections` the same as `maxConnections`. */
 function takeWhole(parts: readonly Word[], take: Take): void {
   const [first, last] = [parts[0], parts.at(-1)]
   if (first === undefined || last === undefined || parts.length < 2 || parts.length > WHOLE_PARTS_MAX) return
@@ -199,7 +199,7 @@ export const isUnspaced = (text: string): boolean => IS_UNSPACED.test(text)
 /** Longer runs of letters are data, not words: their beginning is kept. */
 export const WORD_CHARACTERS_MAX = 64
 
-// Letters of their own that no decomposition takes apart, as they are written where the keyboard lacks them.
+// Letters that no decomposition splits, as they are written on keyboards that lack them.
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -214,8 +214,8 @@ const LETTERS: Readonly<Record<string, string>> = {
 const LETTER = /[ßæœøłđðþı]/g
 
 /**
- * Compatibility forms, case and diacritics folded: `Ｃafé` and `cafe` are one word. Marks that make another letter
- * in their script (Devanagari vowels, kana voicing) stay; only the combining marks of Latin, Greek and Cyrillic go.
+ * Folds compatibility forms, case and diacritics: `Ｃafé` and `cafe` are one word. Only the combining marks of Latin,
+ * Greek and Cyrillic are dropped: others make another letter in their script (Devanagari vowels, kana voicing).
  */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
@@ -227,7 +227,7 @@ export function fold(text: string): string {
     .replaceAll(LETTER, letter => LETTERS[letter] ?? letter)
 }
 
-/** A folded word as it is kept. */
+/** A folded word as it is stored. */
 export function foldWord(word: string): string {
   const folded = fold(word)
   return folded.length <= WORD_CHARACTERS_MAX ? folded : folded.slice(0, WORD_CHARACTERS_MAX).toWellFormed()

@@ -1,4 +1,4 @@
-// Synonyms of Chinese. A line is wordings that mean the same.
+// Chinese synonyms. The wordings on a line mean the same.
 export const CHINESE = `
   账户, 账号, 帐号, 帐户, 用户
   注销, 删除账号, 删除账户, 删除个人账号

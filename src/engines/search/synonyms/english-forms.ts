@@ -1,4 +1,5 @@
-// One word of English with another ending, spelling or length, where its stem does not say so. A line is wordings that mean the same.
+// Other endings, spellings or lengths of an English word that its stem does not cover. The wordings on a line mean the
+// same.
 export const ENGLISH_FORMS = `
   subscribe, subscription
   describe, description

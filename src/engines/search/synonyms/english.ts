@@ -1,4 +1,4 @@
-// Synonyms of English. A line is wordings that mean the same.
+// English synonyms. The wordings on a line mean the same.
 export const ENGLISH = `
   picture, image, photo, screenshot, illustration, graphic
   picture, thumbnail, preview image

@@ -1,4 +1,4 @@
-// Synonyms of French. A line is wordings that mean the same.
+// French synonyms. The wordings on a line mean the same.
 export const FRENCH = `
   image, photo, illustration
   supprimer, effacer, retirer, enlever

@@ -1,4 +1,4 @@
-// Synonyms of German. A line is wordings that mean the same.
+// German synonyms. The wordings on a line mean the same.
 export const GERMAN = `
   Bild, Foto, Grafik, Abbildung
   löschen, entfernen, tilgen

@@ -1,4 +1,4 @@
-// Synonyms of Japanese. A line is wordings that mean the same.
+// Japanese synonyms. The wordings on a line mean the same.
 export const JAPANESE = `
   削除, 消す, 取り消し, 除去
   追加, 作成, 新規

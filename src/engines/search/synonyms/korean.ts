@@ -1,4 +1,4 @@
-// Synonyms of Korean. A line is wordings that mean the same.
+// Korean synonyms. The wordings on a line mean the same.
 export const KOREAN = `
   삭제, 제거, 지우기
   추가, 생성, 만들기

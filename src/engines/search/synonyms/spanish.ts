@@ -1,4 +1,4 @@
-// Synonyms of Spanish. A line is wordings that mean the same.
+// Spanish synonyms. The wordings on a line mean the same.
 export const SPANISH = `
   imagen, foto, ilustración
   eliminar, borrar, quitar, suprimir
