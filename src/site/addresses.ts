@@ -1,4 +1,4 @@
-// Where the addresses on a page of some content lead, for the reader.
+// Where the addresses on a page lead in the reader.
 
 import { indexOf } from '../api/content/index-of-content.ts'
 import { targetFrom } from '../api/content/resolve.ts'
@@ -14,7 +14,7 @@ import { pageHref, spaceHref } from './views.ts'
 /** Where a link to a page leads; `anchor` is '' for the page as a whole. */
 export type PageAddress = (id: string, anchor: string) => string
 
-/** Pages by their paths below the address of their space or change request. */
+/** Page addresses below that of their space or change request. */
 export function addressBelow(base: string, content: Content): PageAddress {
   const { paths } = indexOf(content)
   return (id, anchor) => withAnchor(pageHref(base, paths.get(id) ?? ''), anchor)
@@ -24,8 +24,8 @@ export const withAnchor = (href: string, anchor: string): string =>
   anchor === '' ? href : `${href}#${anchor}`
 
 /**
- * Where addresses lead that are written in the file `file` of this content, or in what it includes. `seePicture` hears
- * which file is shown under an address.
+ * Where the addresses lead that are written in `file` of this content, or in what it includes. `seePicture` is called
+ * with the address and the file of each picture.
  */
 export function addressesFrom(
   { urls, signingKey }: Pick<Services, 'urls' | 'signingKey'>,

@@ -1,5 +1,5 @@
-// The reader's own files: a stylesheet, a script and a picture. Their names hold a hash of their bytes, so a browser may
-// keep them for ever and a new version has a new address.
+// The reader's own files: a stylesheet, a script and a picture. Their names contain a hash of their bytes, so browsers
+// may keep them forever, and a new version has a new address.
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip as gzipCompress } from 'node:zlib'
@@ -7,7 +7,7 @@ import { sha256 } from '../base/canonical.ts'
 import { iconRules } from './layout/icons.ts'
 import type { AssetPaths } from './layout/view.ts'
 
-/** Below this path of the server; the routes serve every `Asset.path` as it is. */
+/** Assets are below this path of the server; the routes serve every `Asset.path` as it is. */
 export const ASSETS_PATH = '/assets/'
 
 /** Headers of an asset other than its content type. Its name changes with its bytes. */
@@ -23,15 +23,15 @@ export interface Asset {
 
 export interface Assets {
   readonly paths: AssetPaths
-  /** The styles that a print view contains, so that it can be saved as one file. */
+  /** The styles that a print view embeds, so that it can be saved as one file. */
   readonly printStyles: string
-  /** The asset at a path of the server, or undefined. */
+  /** The asset at a path on the server, or undefined. */
   find(path: string): Asset | undefined
 }
 
 const HASH_LENGTH = 12
 
-/** Reads the files once; a server keeps the result for as long as it lives. */
+/** Reads the files once; a server keeps the result as long as it runs. */
 export function readAssets(): Assets {
   const styles = read('reader.css') + read('changes.css') + read('sign-in.css') + iconRules()
   const stylesheet = asset('reader.css', 'text/css; charset=utf-8', styles)
@@ -57,7 +57,7 @@ function asset(name: string, contentType: string, text: string): Asset {
     path,
     contentType,
     body,
-    // compressed at the first request, off the event loop: it takes a third of a second
+    // compressed on the first request, off the event loop: it takes a third of a second
     get gzip() {
       gzip ??= promisify(gzipCompress)(body)
       return gzip

@@ -1,4 +1,4 @@
-// The error page for browsers: the message of the API, with links to go on.
+// The error page for browsers: the message of the API, with links to continue.
 import type { FastifyRequest } from 'fastify'
 import { ANONYMOUS } from '../access/principal.ts'
 import type { Services } from '../http/context.ts'
@@ -27,7 +27,7 @@ const TITLES: Readonly<Record<number, string>> = {
   507: 'The server is out of disk space',
 }
 
-/** Refusals that may be gone when the page is loaded again. */
+/** Refusals that reloading the page may resolve. */
 const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 503, 507])
 
 export function createErrorPage(
@@ -35,7 +35,7 @@ export function createErrorPage(
   assets: Assets,
 ): ErrorPage {
   return async (request, { status, headers, body }) => {
-    // An overloaded server does not look up who this is.
+    // An overloaded server does not look up who is asking.
     const isShort = PASSING.has(status)
     const visitor = isShort ? ANONYMOUS : await visitorOf(services, request)
     const { 'retry-after': retryAfter } = headers
@@ -58,13 +58,13 @@ export function createErrorPage(
   }
 }
 
-/** Those that are about the API's own words are said in the reader's. */
+/** Messages in the API's terms are reworded for readers. */
 function wordsOf(status: number, message: string): string {
   if (status === 404) return 'There is no page at this address, or you do not have access to it.'
   if (status === 500) return 'This is a bug on our side, and it has been logged. Trying again may help.'
   return message
 }
 
-/** What can be asked for again by a link, which may not lead to another host: `//host` and `/\\host` would. */
+/** Whether a link can repeat the request. It must not lead to another host, as `//host` and `/\\host` would. */
 const isAddressOfOurs = ({ method, url }: FastifyRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && /^\/(?![/\\])/.test(url)

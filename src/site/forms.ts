@@ -1,6 +1,6 @@
-// Protection against forms of other sites: what a browser posts has to come from a page of ours, and has to bring the
-// token that this page gave to this very browser. Either alone would do for most browsers; together they hold where one
-// of them is missing or was planted. Reading never changes anything, so addresses need no such proof.
+// Protection against forms of other sites: what a browser posts has to come from one of our pages, and has to contain
+// the token that the page gave to this very browser. Either alone would do for most browsers; together they hold even
+// if one of them is missing or was planted. Reading never changes anything, so addresses need no such proof.
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../base/canonical.ts'
@@ -41,7 +41,7 @@ export const formOf = (request: FastifyRequest): URLSearchParams =>
 
 const isGuarded = (request: FastifyRequest): boolean => request.method !== 'GET' && request.method !== 'HEAD'
 
-/** By the Origin header; by what says as much where a browser leaves it away. A request with neither is refused. */
+/** By the Origin header, or by equivalent headers if a browser omits it. A request with neither is refused. */
 function isFromHere({ publicUrl }: Pick<Config, 'publicUrl'>, { headers, host }: FastifyRequest): boolean {
   const { origin, referer } = headers
   const site = headers['sec-fetch-site']
@@ -62,14 +62,14 @@ function hasToken(config: Pick<Config, 'publicUrl'>, request: FastifyRequest): b
   )
 }
 
-/** Reveals neither the secret that it is derived from nor its hash in the database. */
+/** Reveals neither the secret from which it is derived nor that secret's hash in the database. */
 const toFormToken = (secret: string): string => sha256(`form ${secret}`)
 
 // A browser that is not signed in has its own cookie: without it, another site could sign it in as somebody else.
 const FORM_COOKIE = 'form'
 const FORM_SECONDS = 24 * 3600
 
-/** One that we made: it is sent back in a header, where other characters would end the cookie or the header. */
+/** A secret that we made: it is sent back in a header, where other characters would end the cookie or the header. */
 const FORM_SECRET = /^[\w-]{43}$/
 
 function formSecretOf(config: Pick<Config, 'publicUrl'>, request: FastifyRequest): string | undefined {
@@ -94,6 +94,6 @@ export function setFormToken(
   return toFormToken(secret)
 }
 
-/** The browser is signed in: tokens from before are void. */
+/** Signing in invalidates earlier tokens of the browser. */
 export const clearFormToken = (config: Pick<Config, 'publicUrl'>, reply: FastifyReply): void =>
   setCookie(reply, FORM_COOKIE, '', 0, isSecureSite(config))

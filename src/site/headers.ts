@@ -1,5 +1,5 @@
-// Headers of every HTML reply of the reader. Content is hostile until shown otherwise: even if markup of a page got
-// past the sanitiser, nothing inline runs, nothing foreign is loaded as script or style, and no form leaves.
+// Headers of every HTML reply of the reader. Content is hostile until proven otherwise: even if markup of a page got
+// past the sanitiser, nothing inline runs, no foreign script or style is loaded, and no form is sent elsewhere.
 import { PLAYER_ORIGINS } from '../engines/markdown/html/values.ts'
 
 /**
@@ -27,8 +27,8 @@ export const READER_HEADERS: Readonly<Record<string, string>> = {
 type PolicyOf = { readonly html: string; readonly origins?: readonly string[] }
 
 /**
- * The policy of a page: frames of the hosts of players that its cards may become, and connections to the servers that
- * its readers may send requests to. `origins` are of URLs whose hosts have no signs that mean something here.
+ * The policy of a page: frames of the players that its cards may become, and connections to the servers to which its
+ * readers may send requests. The hosts in `origins` contain no characters with a meaning in a policy.
  */
 export function policyOf({ html, origins: sentTo = [] }: PolicyOf): string {
   const base =

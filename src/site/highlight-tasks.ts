@@ -16,8 +16,8 @@ import {
 const LINE_LENGTH_MAX = 2_000
 
 /**
- * A line that takes longer is cut there and the lines after it are read in a wrong state, so this is generous: the
- * first lines of a language compile its patterns, 500 ms on a busy machine. highlight.ts ends what takes too long.
+ * A line that takes longer is cut, and the lines after it are read in a wrong state, so this is generous: the first
+ * lines of a language compile its patterns, 500 ms on a busy machine. highlight.ts ends a block that takes too long.
  */
 const LINE_TIME_MS_MAX = 2_000
 

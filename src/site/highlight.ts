@@ -1,5 +1,5 @@
-// Colours for code, made in a thread of their own: a page waits a bounded time and is then shown plain, and code that
-// holds a grammar for too long costs that thread, never the server nor the threads that render.
+// Colours for code, made in a thread of their own: a page waits a bounded time and then shows its code plain, and code
+// on which a grammar takes too long costs that thread, never the server or the threads that render.
 import { sha256 } from '../base/canonical.ts'
 import type { CodeBlock, Highlight, HighlightedCode } from '../engines/markdown/html/values.ts'
 import { createImmutableCache } from '../platform/cache/cache.ts'
@@ -14,11 +14,11 @@ export interface Highlighter {
 }
 
 export interface HighlighterLimits {
-  /** How long one page waits for all of its code. What comes later is kept for the next reader. */
+  /** How long one page waits for all of its code. Later results are kept for the next reader. */
   readonly pageMs: number
-  /** How long one block may hold the thread before it is ended; covers loading a grammar, some 300 ms cold. */
+  /** How long one block may hold the thread before it is ended; includes loading a grammar, about 300 ms cold. */
   readonly blockMs: number
-  /** Longer code stays plain; characters. */
+  /** In characters; longer code stays plain. */
   readonly codeLengthMax: number
   readonly queueMax: number
   readonly cacheBytesMax: number
@@ -32,17 +32,17 @@ export const DEFAULT_LIMITS: HighlighterLimits = {
   cacheBytesMax: 32 * 1024 * 1024,
 }
 
-/** An entry is the answer, or `{}` for "plain": an unknown language, or code that ran into its deadline. */
+/** An entry is the answer, or `{}` for "plain": an unknown language, or code that timed out. */
 interface Entry {
   readonly code?: HighlightedCode
 }
 
-/** Of JavaScript in the thread: the grammars of all languages take some 150 MB. */
+/** The JavaScript heap of the thread: the grammars of all languages take about 150 MB. */
 const MEGABYTES_MAX = 512
-/** Of one block, behind others. */
+/** How long one block waits behind others. */
 const WAIT_MILLISECONDS_MAX = 60_000
 
-/** Rough cost of a run beside its text: two array slots, a string header. */
+/** The rough cost of a run besides its text: two array slots, a string header. */
 const RUN_BYTES = 60
 
 export function createHighlighter(limits: HighlighterLimits = DEFAULT_LIMITS): Highlighter {
@@ -57,7 +57,7 @@ export function createHighlighter(limits: HighlighterLimits = DEFAULT_LIMITS): H
   })
   let isClosed = false
 
-  /** Undefined for code that stays plain this time, because too much else waits. */
+  /** Undefined if the code stays plain this time, because too much else waits. */
   const colour = async (block: CodeBlock): Promise<Entry | undefined> => {
     try {
       const outcome = await pool.run('code', {

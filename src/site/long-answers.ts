@@ -1,12 +1,12 @@
-// Answers that take long to make, such as a whole space in one document: only some at once, and none for ever.
+// Answers that take long to make, such as a whole space in one document: limited in number and in time.
 import { Readable } from 'node:stream'
 
 export type LongAnswerBounds = {
-  /** More wait until one of these is done: making them is work for this process. */
+  /** How many are made at once, since making them is work for this process. */
   readonly atOnceMax: number
-  /** Of one caller, by network address, so that slow readers in one place leave room for others. */
+  /** How many for one caller, by network address, so that slow readers in one place leave room for others. */
   readonly ofOneMax: number
-  /** A reader that takes an answer piece by piece for ever would hold one of the places. */
+  /** The time for one answer: a reader that never finishes would occupy a place forever. */
   readonly millisecondsMax: number
 }
 
@@ -18,7 +18,7 @@ export class LongAnswers {
     this.#bounds = bounds
   }
 
-  /** A stream of the pieces; undefined when too many answers are being made. */
+  /** A stream of the pieces; undefined if too many answers are being made. */
   begin(caller: string, pieces: AsyncIterable<string>): Readable | undefined {
     const { atOnceMax, ofOneMax, millisecondsMax } = this.#bounds
     const own = this.#running.filter(one => one === caller).length

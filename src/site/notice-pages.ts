@@ -39,11 +39,11 @@ export interface Notice {
   readonly code: string
   readonly title: string
   readonly words: string
-  /** What finds this refusal in the log; null where there is nothing to find. */
+  /** Identifies this refusal in the log; null if it is not logged. */
   readonly requestId?: string | null
-  /** Leads back to where this came from, as loading the page again may help. */
+  /** Repeats the request, if loading the page again may help. */
   readonly againHref?: string | null
-  /** True where the visitor was not identified. */
+  /** True if the visitor was not identified. */
   readonly hidesVisitor?: boolean
 }
 

@@ -1,5 +1,5 @@
-// What a visitor's browser brings for one space: the key of a share link or a token of the space's own server. It comes
-// in an address, once, and stays in a cookie that is sent to the pages of that space alone and that scripts cannot read.
+// A visitor's proof for one space: the key of a share link, or a token from the space's own server. It arrives once in
+// an address, and stays in a cookie that is sent only to the pages of that space and that scripts cannot read.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Proofs, VISITOR_TOKEN_CHARACTERS_MAX } from '../access/proofs.ts'
 import type { Config } from '../platform/config.ts'
@@ -7,7 +7,7 @@ import { queryParameter } from './parameters.ts'
 import { isSecureSite, readCookies } from './session.ts'
 import { spaceHref } from './views.ts'
 
-/** As share links and the servers of spaces write them. */
+/** The names that share links and the servers of spaces use. */
 const PARAMETERS = { shareKey: 'shareKey', visitorToken: 'jwt_token' } as const
 type Kind = keyof typeof PARAMETERS
 const KINDS: readonly Kind[] = ['shareKey', 'visitorToken']
@@ -19,14 +19,14 @@ type Site = Pick<Config, 'publicUrl'>
 const cookieName = (site: Site, kind: Kind, spaceId: string): string =>
   `${isSecureSite(site) ? '__Secure-' : ''}octavo_${kind === 'shareKey' ? 'share' : 'visitor'}_${spaceId}`
 
-/** Those in the cookies of the space. */
+/** The proofs in the cookies of the space. */
 export function proofsOf(site: Site, request: FastifyRequest, spaceId: string): Proofs {
   const cookies = readCookies(request.headers.cookie)
   const read = (kind: Kind) => bounded(cookies.get(cookieName(site, kind, spaceId)))
   return { shareKey: read('shareKey'), visitorToken: read('visitorToken') }
 }
 
-/** Those in the address; undefined where it has none. */
+/** The proofs in the address; undefined if there are none. */
 export function proofsInAddress(request: FastifyRequest): Proofs | undefined {
   const shareKey = queryParameter(request, PARAMETERS.shareKey)
   const visitorToken = queryParameter(request, PARAMETERS.visitorToken)
@@ -35,7 +35,7 @@ export function proofsInAddress(request: FastifyRequest): Proofs | undefined {
     : { shareKey: bounded(shareKey), visitorToken: bounded(visitorToken) }
 }
 
-// Of the characters that keys and tokens have, and a cookie may hold as they are.
+// Only the characters of keys and tokens, which a cookie may contain unescaped.
 const bounded = (value: unknown): string | null =>
   typeof value === 'string' && value.length <= VISITOR_TOKEN_CHARACTERS_MAX && /^[\w.-]+$/.test(value)
     ? value
@@ -48,7 +48,7 @@ export function cleanPath(request: FastifyRequest): string {
   return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`
 }
 
-/** From now on the browser brings these to the pages of the space, by itself. */
+/** Makes the browser send these to the pages of the space from now on. */
 export function keepProofs(site: Site, reply: FastifyReply, spaceId: string, proofs: Proofs): void {
   const attributes = `Path=${spaceHref(spaceId)}; HttpOnly; SameSite=Lax; Max-Age=${COOKIE_SECONDS}`
   for (const kind of KINDS) {

@@ -17,7 +17,7 @@ export type RenderServices = Pick<Services, 'compute' | 'log' | 'objects' | 'url
 export type RenderedPage = {
   readonly html: string
   readonly outline: readonly HtmlOutlineEntry[]
-  /** Where its readers may send requests of their own. */
+  /** Where its readers may send requests. */
   readonly origins?: readonly string[]
 }
 
@@ -25,7 +25,7 @@ export type RenderedPage = {
 export type Rendered = {
   readonly html: string
   readonly outline: readonly HtmlOutlineEntry[]
-  /** `partial`: some code has no colours yet. `plain`: it is beyond what one page may cost, and shown as its text. */
+  /** `partial`: some code has no colours yet. `plain`: it exceeds what one page may cost, and is shown as text. */
   readonly how: 'whole' | 'partial' | 'plain'
 }
 
@@ -35,7 +35,7 @@ export type RenderEnvironment = {
   readonly highlight: Highlight | undefined
   /** Parts of API descriptions; without it, each is replaced by a link. */
   readonly showParts?: ShowParts
-  /** What `find` depends on, where two who ask at once may have one rendering. */
+  /** What `find` depends on, if concurrent requests may share a rendering. */
   readonly given?: Dependencies
 }
 
@@ -45,7 +45,7 @@ export const variablesOf = (content: Content, record: Pick<PageRecord, 'variable
   ...record.variables,
 })
 
-/** Never throws for anything the page says. Throws `unavailable` when too much else waits. */
+/** Never throws because of the page's content. Throws `unavailable` if too much else waits. */
 export async function renderMarkdown(
   { compute, log, objects }: Pick<RenderServices, 'compute' | 'log' | 'objects'>,
   spaceId: string,

@@ -1,5 +1,5 @@
-// Pages of the reader, rendered once and kept for as long as what they depend on stays as it is: their text, title and
-// variables, and where their addresses lead. An edit elsewhere in the space leaves them warm.
+// Pages of the reader, rendered once and cached until something that they depend on changes: their text, title and
+// variables, and where their addresses lead. An edit elsewhere in the space leaves them cached.
 import { createHash, type Hash as Hashing } from 'node:crypto'
 import { setImmediate as letOthersRun } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
@@ -21,7 +21,7 @@ import {
   variablesOf,
 } from './render.ts'
 
-/** `root` names the content, `base` is the address that its pages are below. */
+/** `root` identifies the content; `base` is the address above its pages. */
 export type PagePlace = { readonly spaceId: string; readonly base: string; readonly root: string }
 
 export interface PageRenderer {
@@ -33,15 +33,15 @@ type CachedRendering = {
   readonly page: Rendered & RenderedPage
   readonly asked: readonly AddressKey[]
   readonly digest: string
-  /** Of the API descriptions that it names; a new version of one makes no revision of the space. */
+  /** The API descriptions that it names; a new version of one does not make a revision of the space. */
   readonly named: readonly Named[]
   readonly versions: string
-  /** Where it is known to hold. */
+  /** The contents for which it is known to hold. */
   readonly holdsAt: Set<string>
 }
 
 const EMPTY: RenderedPage = { html: '', outline: [] }
-// The same text in the head, in a few change requests, at other places.
+// The same text in the head, in a few change requests, in other places.
 const RENDERINGS_MAX = 6
 const PLACES_MAX = 50
 // A page that was too costly once is not retried for each reader, but a busy machine may have been the reason.
@@ -152,7 +152,7 @@ const nameOf = (content: Content, { document, title, variables }: PageRecord): s
 
 const digestsOfVariables = new WeakMap<Content, string>()
 
-/** Of the variables of a space, worked out once for each content: there may be thousands. */
+/** A digest of a space's variables, computed once for each content: there may be thousands. */
 function digestOfVariables(content: Content): string {
   const known = digestsOfVariables.get(content)
   if (known !== undefined) return known
@@ -161,7 +161,7 @@ function digestOfVariables(content: Content): string {
   return digest
 }
 
-// Addresses that can be looked up within a few milliseconds.
+// How many addresses can be looked up within a few milliseconds.
 const LOOKED_UP_AT_ONCE = 1_000
 
 async function digestOf(

@@ -1,4 +1,4 @@
-// How pages of the reader are sent: as 304 where the browser has them, and compressed where no secret is in them.
+// How pages of the reader are sent: as 304 if the browser has them, and compressed if they contain no secret.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CachedBody, sendCachedBody, sendUncompressed } from '../http/cached-body.ts'
 import type { Shell } from './layout/view.ts'

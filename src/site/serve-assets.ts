@@ -10,7 +10,7 @@ import { ASSET_CACHE_CONTROL, ASSETS_PATH, type Assets } from './assets.ts'
 import { ICON_SHEET_PATH, ICONS_PER_SHEET_MAX, renderIconRules } from './layout/chosen-icons.ts'
 import { queryParameter } from './parameters.ts'
 
-/** Of icon sheets, compressed ones beside plain ones. */
+/** The size of icon sheets, compressed and plain together. */
 const SHEETS_BYTES_MAX = 8 * 1024 * 1024
 
 export function serveAssets(app: FastifyInstance, assets: Assets): void {
@@ -55,7 +55,7 @@ function serveIconSheets(app: FastifyInstance): void {
   })
 }
 
-/** Compressed beside the event loop, and less than the reader's own files: a browser asks for it once. */
+/** Compressed off the event loop, and less than the reader's own files: a browser requests it once. */
 async function makeSheet(names: readonly string[]): Promise<Sheet> {
   const body = Buffer.from(await renderIconRules(names))
   const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }

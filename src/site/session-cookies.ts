@@ -5,7 +5,7 @@ import type { Services } from '../http/context.ts'
 import { clearFormToken } from './forms.ts'
 import { clearSessionCookie, isSecureSite, sessionSecretOf, setSessionCookie } from './session.ts'
 
-/** The services, recording that a person acts in a browser. */
+/** The services, set to record that a person acts in a browser. */
 export const withBrowserEvents = (services: Services, request: FastifyRequest): Services => ({
   ...services,
   events: services.events.from({
@@ -22,7 +22,7 @@ export const browserDetails = (request: FastifyRequest) => ({
   userAgent: request.headers['user-agent'] ?? null,
 })
 
-/** The browser is in the session of this secret from now on; the one that it was in before, if any, ends. */
+/** Puts the browser into the session of this secret; its previous session, if any, ends. */
 export async function beginBrowserSession(
   services: Services,
   request: FastifyRequest,

@@ -1,5 +1,5 @@
-// Who reads in a browser: the person of the session whose secret its cookie holds. Scripts cannot read the cookie, no
-// other site's page sends it along with a form, and the API never looks at it.
+// Who reads in a browser: the person of the session whose secret is in the cookie. Scripts cannot read the cookie,
+// forms of other sites do not send it, and the API ignores it.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ANONYMOUS, type UserPrincipal } from '../access/principal.ts'
 import { coversScope } from '../access/scopes.ts'
@@ -15,13 +15,13 @@ const READING_SCOPE = 'space:read'
 // A secret has 43 characters; much longer values are not looked up.
 const SECRET_CHARACTERS_MAX = 128
 
-/** Whether browsers come by https, as far as the operator said. */
+/** Whether browsers use https, according to the configuration. */
 export const isSecureSite = ({ publicUrl }: Pick<Config, 'publicUrl'>): boolean =>
   publicUrl.startsWith('https:')
 
 /**
- * The name of one of our cookies. With the prefix a browser takes it by https, for this very host and nothing else,
- * so that neither a neighbour's host nor somebody on the line can plant one.
+ * The name of one of our cookies. With the prefix, a browser accepts it only over https and for this very host, so that
+ * neither a neighbouring host nor somebody on the network can plant one.
  */
 const cookieName = (name: string, isSecure: boolean): string =>
   isSecure ? `__Host-octavo_${name}` : `octavo_${name}`
@@ -44,7 +44,7 @@ export const sessionSecretOf = (
   request: FastifyRequest,
 ): string | undefined => readCookie(request, SESSION, isSecureSite(config))
 
-/** From now on the browser is in the session of this secret (of `beginSession`). */
+/** Puts the browser into the session of this secret (from `beginSession`). */
 export function setSessionCookie(reply: FastifyReply, secret: string, isSecure: boolean): void {
   setCookie(reply, SESSION, secret, SESSION_DAYS_MAX * DAY_SECONDS, isSecure)
 }
@@ -53,7 +53,7 @@ export function clearSessionCookie(reply: FastifyReply, isSecure: boolean): void
   setCookie(reply, SESSION, '', 0, isSecure)
 }
 
-/** `value` has to be of characters that a cookie may have, as secrets are. */
+/** `value` may only have characters that a cookie allows, as secrets do. */
 export function setCookie(
   reply: FastifyReply,
   name: string,
@@ -91,18 +91,18 @@ export function readCookies(header: string | undefined): Map<string, string> {
 }
 
 /**
- * Where to go after signing in: a path of this server and nothing else. Browsers read `\` as `/` and skip tabs and
- * line breaks wherever they are, so the address is read as they do before it is believed.
+ * Where to go after signing in: only a path of this server. Browsers read `\` as `/` and skip tabs and line breaks
+ * anywhere, so the address is parsed as they do before it is trusted.
  */
 export function readNext(text: unknown): string {
   if (typeof text !== 'string' || !text.startsWith('/') || !URL.canParse(text, HERE)) return '/'
   const { origin, pathname, search, hash } = new URL(text, HERE)
   const path = `${pathname}${search}${hash}`
-  // a path that begins with two slashes would be a host again when it is sent
+  // a path that begins with two slashes would be read as a host again
   return origin === HERE && !path.startsWith('//') && path.length <= NEXT_CHARACTERS_MAX ? path : '/'
 }
 
-// It comes from forms, addresses, and rows that anybody can write.
+// The address comes from forms, links, and rows that anybody can write.
 const NEXT_CHARACTERS_MAX = 2048
 
 const HERE = 'http://reader.invalid'

@@ -1,4 +1,4 @@
-// Content as the reader's templates want it.
+// Content in the form that the reader's templates need.
 
 import { type ContentIndex, indexOf } from '../api/content/index-of-content.ts'
 import { toDownloadUrl } from '../api/content/signed-references.ts'
@@ -26,7 +26,7 @@ import type { ListedSpace } from './spaces.ts'
 export const spaceHref = (spaceId: string): string => `/s/${spaceId}`
 /** The change requests of a space, for its members. */
 export const changeRequestsHref = (spaceId: string): string => `${spaceHref(spaceId)}/~/changes`
-/** Links to the print view of a page with its subpages, or without a page of the whole space, for members. */
+/** The print view of a page with its subpages, or of the whole space without `pageId`, for members. */
 export const printHref = (spaceId: string, pageId?: string): string =>
   `${spaceHref(spaceId)}/~/print${pageId === undefined ? '' : `?page=${encodeURIComponent(pageId)}`}`
 /** The same for a PDF file. */
@@ -35,7 +35,7 @@ export const pdfHref = (spaceId: string, pageId?: string): string =>
 /** The base of the preview pages of a change request. */
 export const changeRequestHref = (spaceId: string, number: number): string =>
   `${changeRequestsHref(spaceId)}/${number}`
-/** `base` is the address of the space, or that of the change request whose pages are shown. */
+/** `base` is the address of the space, or of the change request whose pages are shown. */
 export const pageHref = (base: string, path: string): string =>
   path === '' ? base : `${base}/${encodePath(path)}`
 
@@ -92,7 +92,7 @@ function hrefOf(
     : null
 }
 
-/** Where a link page leads; null where its target was deleted. */
+/** Where a link page leads; null if its target was deleted. */
 function targetHref(base: string, content: Content, target: Reference): string | null {
   if (target.kind === 'url') return target.url
   if (target.kind === 'page' && target.space === undefined) {
@@ -141,7 +141,7 @@ export const isUnlisted = (space: SpaceRow, base: string, record: PageRecord): b
   record.noIndex === true ||
   record.noRobotsIndex === true
 
-/** The address of a page as Markdown; null where another page has that path. */
+/** The address of a page as Markdown; null if another page has that path. */
 export function markdownHrefOf(base: string, content: Content, id: string): string | null {
   const { paths, byPath } = indexOf(content)
   const path = `${paths.get(id) ?? ''}.md`
@@ -224,7 +224,7 @@ function sourceOf(
   return file === undefined ? null : new URL(toDownloadUrl(urls, signingKey, toAddress(file))).href
 }
 
-/** A text in runs with the matches of the query marked; overlapping matches make one mark. */
+/** A text in runs, with the matches of the query marked; overlapping matches are one. */
 export function markMatches(text: string, highlight: Highlight): SnippetRun[] {
   const runs: SnippetRun[] = []
   let at = 0

@@ -1,4 +1,4 @@
-// What somebody visits: a space as readers see it, or a change request of it as it would be, with what they may see.
+// What somebody visits: a space as readers see it, or as a change request would make it, with what they may see.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { allows } from '../access/policy.ts'
 import type { Principal } from '../access/principal.ts'
@@ -21,13 +21,13 @@ import type { PageRenderer } from './renderer.ts'
 import { shellOf } from './shell.ts'
 import { changeRequestHref, spaceHref, toSpaceView } from './views.ts'
 
-/** What every answer of the reader is made with. */
+/** What every answer of the reader needs. */
 export type Site = {
   readonly services: Services
   readonly assets: Assets
   readonly renderer: PageRenderer
   readonly apiParts: ApiParts
-  /** Documents of pages, by all that they depend on. */
+  /** Documents of pages, by everything that they depend on. */
   readonly pageBodies: CachedBodies
   /** Whole spaces as Markdown. */
   readonly allTexts: LongAnswers
@@ -36,7 +36,7 @@ export type Site = {
 /** Content that the visitor may read. */
 export type Visit = {
   readonly visitor: Principal
-  /** A member of the space who is signed in, and so may see change requests. */
+  /** Whether the visitor is a signed-in member of the space, who may see change requests. */
   readonly isMember: boolean
   readonly space: SpaceRow
   readonly content: Content
@@ -49,9 +49,9 @@ export type Visit = {
 export type ChangeRequestVisit = Visit & { readonly changeRequest: ChangeRequestRow }
 
 /**
- * `answer` with the space of the address, where the visitor may read it. Who brings a proof in the address is sent on
- * to the same address without it, and keeps it in a cookie. Who may not read is told nothing of the space, unless it
- * says itself where such visitors go.
+ * Calls `answer` with the space of the address, if the visitor may read it. A visitor with a proof in the address is
+ * redirected to the same address without it, and keeps it in a cookie. Other visitors learn nothing about the space,
+ * unless it says itself where to send them.
  */
 export async function answerVisit(
   site: Site,
@@ -84,8 +84,8 @@ const leadOn = (reply: FastifyReply, to: string) =>
   reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(to, 302)
 
 /**
- * To the server that makes the tokens of visitors, where the space names one. A token that it made and that does not
- * fit is not sent back to it: a mistake in its key would send the browser around for ever.
+ * Redirects to the server that makes the tokens of visitors, if the space names one. A visitor with an invalid token
+ * from it is not sent back: a mistake in its key would redirect the browser forever.
  */
 function answerStranger(
   site: Site,
@@ -113,7 +113,7 @@ function answerStranger(
 const findSpaceOf = async (services: Services, visitor: Principal, spaceId: string, proofs: Proofs) =>
   spaceId.includes('\u0000') ? undefined : findSpaceFor({ ...services, principal: visitor, proofs }, spaceId)
 
-// A number as the API gives them; only addresses of the API hold ids.
+// A number as in the API; only addresses of the API contain ids.
 const NUMBER = /^[1-9]\d{0,8}$/
 
 /** The change request of the address, if the visitor belongs to its space. */

@@ -1,4 +1,4 @@
-// The account page: the password, and the browsers that the user is signed in with.
+// The account page: the password, and the browsers in which the user is signed in.
 import type { SessionRow } from '../../api/sessions/rows.ts'
 import { renderMoment } from '../layout/dates.ts'
 import { CONTENT_ID, renderDocument } from '../layout/document.ts'
@@ -14,13 +14,13 @@ export type AccountPage = {
   readonly name: string
   readonly email: string
   readonly hasPassword: boolean
-  /** Whether the mail address is known to be theirs. */
+  /** Whether the email address is known to be theirs. */
   readonly isVerified: boolean
   /** Whether emails with a link to choose a password are sent. */
   readonly sendsMail: boolean
-  /** Why a password would open nothing to them; null: it does. */
+  /** Why a password would be of no use to them; null if it is. */
   readonly closed: string | null
-  /** Why this session may not change the account; null: it may. */
+  /** Why this session may not change the account; null if it may. */
   readonly limit: string | null
   readonly sessions: readonly SessionRow[]
   readonly sessionCount: number

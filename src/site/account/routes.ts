@@ -28,8 +28,8 @@ export function serveAccount(pages: FastifyInstance, site: Site): void {
 }
 
 /**
- * Why somebody may not change their account with this session. An organization vouches for the people it signs in, and a
- * token that was narrowed for what it is used for: neither is the person for everything else.
+ * Why somebody may not change their account with this session. An organization vouches for people only within itself,
+ * and a narrowed token only for its purpose: neither stands for the person everywhere else.
  */
 function limitOf({ onlyIn, scopes }: UserPrincipal): string | null {
   if (onlyIn !== null)
@@ -119,7 +119,7 @@ class AccountPages {
     return visitor.kind === 'user' ? run(visitor) : reply.redirect('/sign-in?next=/account', 303)
   }
 
-  /** As `#as`, for what needs the whole person. */
+  /** Like `#as`, for what needs an unlimited session. */
   #asOwner(request: FastifyRequest, reply: FastifyReply, run: (visitor: UserPrincipal) => Promise<unknown>) {
     return this.#as(request, reply, visitor => {
       const limit = limitOf(visitor)

@@ -1,5 +1,5 @@
 // How a part of an API description looks on a page: the same fields, examples and words as in the API reference, in one
-// column, without links to pages that are not there. It reads without a script.
+// column, without links to the reference's own pages. It works without a script.
 
 import { isObject, textOf } from '../../base/objects.ts'
 import { type Html, html } from '../layout/html.ts'
@@ -17,11 +17,11 @@ export type PartStyle = {
   readonly kind: 'operation' | 'webhook' | 'schemas'
   /** Whether collapsed parts start open. */
   readonly isExpanded: boolean
-  /** Whether the page says its title and its description itself. */
+  /** Whether the page shows the title and description itself. */
   readonly isHeadless: boolean
-  /** Of its heading, 2 to 6. */
+  /** The level of its heading, 2 to 6. */
   readonly level: number
-  /** Begins the names and ids of what is chosen from; no other part of the page has it. */
+  /** A prefix for the names and ids of radio buttons; unique on the page. */
   readonly group: string
 }
 
@@ -100,7 +100,7 @@ const piece = (title: Html | string, inner: Html): Html =>
 const firstSuccess = (replies: readonly Reply[]): number =>
   replies.findIndex(({ status }) => /^[23]/.test(status))
 
-/** How one signs in, as a sentence; undefined where nobody has to. */
+/** How to sign in, as a sentence; undefined if nobody has to. */
 export function accessOf(root: unknown, document: ApiDocument): string | undefined {
   const schemes = schemesOf(root)
   const words = schemes.map(({ name, scheme }) => {
@@ -122,7 +122,7 @@ function drawAccess(root: unknown, document: ApiDocument): Html | false {
   )
 }
 
-/** A radio button and a label before each, as tabs of a page are. */
+/** A radio button and a label before each, like the tabs of a page. */
 function drawSamples(root: unknown, document: ApiDocument, operation: Operation, { group }: PartStyle): Html {
   return html`<div class="tabs api-part-samples" role="group" aria-label="Request in several languages">${samplesOf(
     root,
@@ -151,12 +151,12 @@ function drawReply(
 `
 }
 
-/** Where scripts run, a form is made of it; elsewhere there is nothing. */
+/** Where scripts run, it becomes a form; elsewhere it shows nothing. */
 const drawTrial = (trial: Trial | undefined): Html | false =>
   trial !== undefined &&
   html`<details class="api-try" data-try="${JSON.stringify(trial)}" hidden><summary>Try it</summary></details>`
 
-/** Where the requests go that a reader of the part may send. */
+/** Where the requests go that readers of the part may send. */
 export function originsIn(parts: readonly unknown[], look: Pick<PartStyle, 'kind'>): string[] {
   const [part] = parts
   if (look.kind !== 'operation') return []
@@ -166,7 +166,7 @@ export function originsIn(parts: readonly unknown[], look: Pick<PartStyle, 'kind
   return trial === undefined ? [] : originsOf(trial)
 }
 
-/** Without links to the pages of models, which only the API reference has; omissions are stated. */
+/** Removes links to the pages of models, which only the API reference has, and states omissions. */
 const onItsOwn = (shape: Shape): Shape => ({
   ...shape,
   model: undefined,

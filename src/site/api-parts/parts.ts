@@ -1,5 +1,5 @@
-// Parts of API descriptions on pages of the reader: which version each page shows, and how that looks. A page view reads
-// versions in one query; what they look like is worked out once for each part of each version, in a thread.
+// Parts of API descriptions on pages of the reader: which version each page shows, and how it looks. A page view reads
+// the versions in one query; each part of each version is drawn once, in a thread.
 import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
 import { targetFrom } from '../../api/content/resolve.ts'
@@ -17,10 +17,10 @@ import { html } from '../layout/html.ts'
 import { readReferenceAssets } from '../reference/assets.ts'
 import type { DrawnPart, tasks } from './tasks.ts'
 
-/** Which description a page names, as it is written there. */
+/** The description that a page names, as written there. */
 export type Named = Pick<ApiPart, 'spec' | 'src' | 'from'>
 
-/** Where that is: a specification of the organization by slug or address, or a file of the content. */
+/** Where it is: a specification of the organization by slug or address, or a file of the content. */
 type SpecLocation =
   | { readonly kind: 'spec'; readonly name: string }
   | { readonly kind: 'file'; readonly blob: string; readonly size: number }
@@ -33,30 +33,30 @@ type Version =
   | undefined
 
 export type Versions = {
-  /** One for each that was named. */
+  /** One for each description that was named. */
   readonly of: readonly Version[]
-  /** Equal where all of them are. */
+  /** Equal for equal versions. */
   readonly digest: string
 }
 
 export interface ApiParts {
-  /** Of the organization of this space, and of no other. */
+  /** Only finds descriptions of this space's organization. */
   versionsOf(spaceId: string, named: readonly Named[], described: Described): Promise<Versions>
-  /** One for each, and where their readers may send requests. Throws `unavailable` when too much else waits. */
+  /** Draws each part, and says where its readers may send requests. Throws `unavailable` if too much else waits. */
   show(
     spaceId: string,
     parts: readonly ApiPart[],
     versions: Versions,
   ): Promise<{ readonly shown: readonly ShownPart[]; readonly origins: readonly string[] }>
-  /** The newest of each as Markdown, for a page of that file. Throws as `show` does. */
+  /** Writes the newest version of each as Markdown, for the page in `file`. Throws like `show`. */
   writerFor(spaceId: string, content: Content, file: string): ShowParts
   close(): Promise<void>
 }
 
-/** Of the servers of one page, and characters of them in all: proxies take headers of about 4 KB. */
+/** Servers of one page, and their total length in characters: proxies accept headers of about 4 KB. */
 const ORIGINS_MAX = 30
 const ORIGINS_CHARACTERS_MAX = 2_000
-/** Of one page; further ones are replaced by a link. */
+/** Parts on one page; further ones are replaced by a link. */
 const PARTS_MAX = 100
 /** A file of a space that is an API description; larger ones are for `/openapi`. */
 const FILE_BYTES_MAX = 4 * 1024 * 1024
@@ -91,7 +91,7 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
     maxSize: KEPT_BYTES_MAX,
     sizeCalculation: ({ body }) => (body?.length ?? 0) + 200,
   })
-  // A thread of the rendering pool waits for these, so they need a pool of their own.
+  // Threads of the rendering pool wait for these, so they need a pool of their own.
   const pool = createPool<typeof tasks>({
     tasks: new URL('./tasks.ts', import.meta.url),
     threadsMax: 1,
@@ -110,7 +110,7 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
     return outcome.kind === 'done' ? outcome.value : undefined
   }
 
-  /** The parts of a file, read together and kept one by one. */
+  /** The parts of a file, read together and cached one by one. */
   const cutFile = async (lane: string, blob: string, keys: readonly PartName[]) => {
     const found = await blobs.read(blob)
     const text = found === undefined ? '' : (await buffer(found.stream)).toString('utf8')
@@ -159,12 +159,12 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
   type Filling = {
     readonly part: ApiPart
     readonly index: number
-    /** Names the version and what is shown of it. */
+    /** Identifies the version, and what is shown of it. */
     readonly key: string
     readonly bodies: readonly Uint8Array[]
   }
 
-  /** `show` answers undefined for what is too much. */
+  /** `show` returns undefined for parts that are too large. */
   const fill = async (
     spaceId: string,
     parts: readonly ApiPart[],

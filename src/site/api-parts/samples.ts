@@ -1,4 +1,4 @@
-// A request in the languages that most readers write.
+// A request in the languages that most readers use.
 
 import { isObject, listOf, textOf } from '../../base/objects.ts'
 import type { ApiDocument, Operation } from '../reference/document.ts'
@@ -22,7 +22,7 @@ type Body =
 export function samplesOf(root: unknown, document: ApiDocument, operation: Operation): Sample[] {
   const request = requestOf(root, document, operation)
   const curl = { name: 'curl', text: inCurl(request) }
-  // A form of files takes more than a line in the others.
+  // A form with files takes more than a line in other languages.
   if (request.body?.kind === 'form') return [curl]
   return [
     curl,
@@ -66,7 +66,7 @@ function requestOf(root: unknown, document: ApiDocument, operation: Operation): 
   }
 }
 
-/** The first server, with what it says its variables are. */
+/** The first server, with the default values of its variables. */
 function serverOf(root: unknown, { baseUrl }: ApiDocument): string {
   const [server] = isObject(root) ? listOf(root.servers) : []
   const variables = isObject(server) && isObject(server.variables) ? server.variables : {}
@@ -221,7 +221,7 @@ const goText = (text: string): string =>
   text.includes('`') || text.includes('\r') ? literal(text) : `\`${text.toWellFormed()}\``
 
 const pretty = (value: unknown): string => JSON.stringify(value ?? null, null, 2)
-/** A string of JSON is one of JavaScript, Python and Go, where it is well formed. */
+/** A JSON string is also a string in JavaScript, Python and Go if it is well-formed. */
 const literal = (text: string): string => JSON.stringify(text.toWellFormed())
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`)

@@ -1,4 +1,4 @@
-// What is thought about parts of API descriptions, for a thread of its own: they were written by anybody.
+// Work on parts of API descriptions, for a thread of its own: anybody may have written them.
 import { inflateRawSync } from 'node:zlib'
 import { specification } from '../../compute/specification.ts'
 import { compressed } from '../../compute/specification-parts.ts'
@@ -7,12 +7,12 @@ import { drawPart, originsIn, type PartStyle } from './draw.ts'
 import { writePart } from './write.ts'
 
 const CHARACTERS_MAX = 4 * 1024 * 1024
-/** Of a part as JSON. */
+/** The size of a part as JSON. */
 const BYTES_MAX = 2_000_000
 const HTML_CHARACTERS_MAX = 1_000_000
 const MARKDOWN_CHARACTERS_MAX = 500_000
 
-/** Parts of a file; null for what it does not have. What it refers to in other documents is left out. */
+/** Parts of a file; null for a part that it does not have. References to other documents are left out. */
 async function cut({ text, names }: { text: string; names: readonly PartName[] }) {
   const input = { text, charactersMax: CHARACTERS_MAX }
   const first = await specification({ ...input, documents: new Map() }, {})

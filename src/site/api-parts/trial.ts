@@ -1,5 +1,5 @@
-// What a reader's browser needs to send an operation by itself: a request in parts, which the script of the page makes a
-// form of. Nothing of it passes through this server.
+// What a reader's browser needs to send an operation itself: the parts of a request, which the page's script turns into
+// a form. None of it passes through this server.
 import { isObject, listOf, textOf } from '../../base/objects.ts'
 import type { ApiDocument, Operation } from '../reference/document.ts'
 import { exampleRequest } from '../reference/example.ts'
@@ -8,7 +8,7 @@ import { asText, schemesOf } from './samples.ts'
 export type Trial = {
   readonly method: string
   readonly path: string
-  /** Addresses without what their variables leave open, as many as there are choices. */
+  /** Addresses with their variables filled in, one for each choice. */
   readonly servers: readonly string[]
   readonly signIns: readonly SignIn[]
   readonly parameters: readonly TrialParameter[]
@@ -23,7 +23,7 @@ type TrialParameter = {
   readonly name: string
   readonly where: 'path' | 'query' | 'header'
   readonly isRequired: boolean
-  /** Several values, one in a line; `comma` sends them as one. */
+  /** Several values, one per line; `comma` sends them as one. */
   readonly list?: 'repeated' | 'comma'
   readonly choices?: readonly string[]
   readonly value: string
@@ -31,23 +31,23 @@ type TrialParameter = {
 
 const SERVERS_MAX = 20
 const SERVERS_READ_MAX = 100
-/** Of an address, and of a choice of its variables: an author has written them for people. */
+/** The length of an address and of a variable's choice: authors write them for people. */
 const ADDRESS_CHARACTERS_MAX = 1_000
 const VARIABLE_CHARACTERS_MAX = 200
-/** By RFC 1035 §2.3.4. Hosts go into a header. */
+/** RFC 1035 §2.3.4. Hosts go into a header. */
 const HOST_CHARACTERS_MAX = 253
 const CHOICES_MAX = 100
 const BODY_CHARACTERS_MAX = 20_000
 const VALUE_CHARACTERS_MAX = 1_000
 
 /**
- * Undefined where the specification does not let readers send it (`x-hideTryItPanel`), and where no server of it has an
- * address of its own. `root` is the part that `document` was read from.
+ * Undefined if the specification does not let readers send it (`x-hideTryItPanel`), or if none of its servers has an
+ * absolute address. `root` is the part that `document` was read from.
  */
 export function trialOf(root: unknown, document: ApiDocument, operation: Operation): Trial | undefined {
-  // No browser sends TRACE.
+  // Browsers do not send TRACE.
   if (!isObject(root) || root['x-try'] !== true || operation.method === 'TRACE') return undefined
-  // Another beginning would be read as a part of the server's name.
+  // Anything else at the beginning would be read as part of the server's name.
   if (!operation.path.startsWith('/')) return undefined
   const servers = serversOf(root)
   if (servers.length === 0) return undefined
@@ -77,7 +77,7 @@ export const originsOf = ({ servers }: Trial): string[] => [
   ...new Set(servers.map(server => new URL(server).origin)),
 ]
 
-// A star, a semicolon or a blank in it would say more in a policy than one host.
+// An asterisk, a semicolon or a blank would allow more than one host in a policy.
 const HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d+)?$/
 const isHost = (host: string): boolean => host.length <= HOST_CHARACTERS_MAX && HOST.test(host)
 
@@ -94,7 +94,7 @@ function serversOf(root: Readonly<Record<string, unknown>>): string[] {
   return [...found]
 }
 
-/** One for each choice of its variables; none where one of them has neither choices nor a default. */
+/** One address for each choice of its variables; none if a variable has neither choices nor a default. */
 function addressesOf(server: unknown): string[] {
   if (!isObject(server)) return []
   const variables = isObject(server.variables) ? server.variables : {}
@@ -129,7 +129,7 @@ function signInOf(name: string, scheme: Readonly<Record<string, unknown>>): Sign
   const key = textOf(scheme.name)
   if (type === 'apiKey' && (scheme.in === 'header' || scheme.in === 'query'))
     return [{ kind: scheme.in, label: `API key (${key})`, name: key }]
-  // A browser sends cookies of its own alone.
+  // Scripts cannot set cookies, or certificates, for another site.
   if (type === 'apiKey' || type === 'mutualTLS') return []
   if (type === 'http' && /^basic$/i.test(textOf(scheme.scheme))) return [{ kind: 'basic', label: name }]
   return [{ kind: 'bearer', label: type === 'http' ? 'Token' : `Token (${name})` }]
@@ -141,7 +141,7 @@ function firstValue(isRequired: boolean, example: () => unknown): string {
 }
 
 function bodyOf(document: ApiDocument, { body, method }: Operation): Trial['body'] {
-  // A browser sends none with these.
+  // Browsers do not send a body with these.
   if (body === undefined || method === 'GET' || method === 'HEAD') return undefined
   const value = body.example ?? (body.schema === undefined ? '' : exampleRequest(document, body.schema))
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? null, null, 2)

@@ -18,9 +18,9 @@ import { type Shape, shapeOf } from '../reference/shape.ts'
 import { accessOf, type PartStyle, rootOf } from './draw.ts'
 import { samplesOf } from './samples.ts'
 
-/** Of one table. */
+/** Rows of one table. */
 const ROWS_MAX = 200
-/** Of an example; a longer one is cut. */
+/** The length of an example; a longer one is cut. */
 const EXAMPLE_CHARACTERS_MAX = 10_000
 const CELL_CHARACTERS_MAX = 2_000
 const TITLE = '###'
@@ -106,7 +106,7 @@ function writeSchema(part: unknown, isHeadless: boolean): string {
 
 type Row = readonly [name: string, type: string, description: string]
 
-/** What a whole body is: a line with its type, then its fields, those of fields below them by their whole names. */
+/** A whole body: a line with its type, then its fields; nested fields have full names. */
 function writeShape(shape: Shape, isRequest: boolean): string {
   const isPlain = shape.fields.length === 0 && shape.options.length === 0
   const saysMore = isPlain || shape.model !== undefined || shape.type.startsWith('array')
@@ -176,7 +176,7 @@ function table(rows: readonly Row[]): string {
   return blocks([lines.join('\n'), left > 0 && `${left} more are not shown here.`])
 }
 
-/** Paragraphs and items in one line; what makes a block elsewhere is left out. */
+/** Paragraphs and items on one line; other block markup is left out. */
 function inCell(markdown: string): string {
   const unfenced = markdown.slice(0, CELL_CHARACTERS_MAX).replace(/^[ \t]*(?:```|~~~).*$/gm, '')
   const lines = asMarkdown(unfenced)
@@ -193,7 +193,7 @@ function inCell(markdown: string): string {
   return withoutPipes(text.replace(/(?:<br>)+$/, '').trim())
 }
 
-/** Escapes pipes: an escaped one ends no cell. */
+/** Escapes pipes: an escaped one does not end a cell. */
 function withoutPipes(text: string): string {
   const [first = '', ...rest] = text.split('|')
   return rest.reduce((before, after) => {

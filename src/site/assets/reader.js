@@ -162,7 +162,7 @@ for (const tree of all('[data-tree][popover]')) {
   })
 }
 
-// Players of named hosts: nothing is asked of them before somebody clicks.
+// Players of named hosts: nothing is requested from them before somebody clicks.
 
 for (const card of all('a[data-player]')) {
   card.addEventListener('click', event => {

@@ -1,4 +1,4 @@
-// What differs between two texts of a page, block by block, with addresses as each version has them.
+// The differences between two texts of a page, block by block, with the addresses of each version.
 
 import type { AddressKey, AddressTarget } from '../../compute/addresses.ts'
 import type { Difference, PageVersion, Part } from '../../compute/page-differences.ts'
@@ -7,7 +7,7 @@ import { html } from '../layout/html.ts'
 import { type RenderServices, textsOf } from '../render.ts'
 import type { BlockView } from './view.ts'
 
-/** One version of the page, and where its addresses lead, with what that depends on. */
+/** One version of the page, with where its addresses lead and what that depends on. */
 export type Version = PageVersion & {
   readonly find: (asked: AddressKey) => AddressTarget
   readonly given: Dependencies

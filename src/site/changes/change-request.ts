@@ -1,5 +1,5 @@
-// A change request with everything that it changes against its merge base, the revision of the space that it was opened
-// at or last updated to.
+// A change request with everything that it changes since its merge base, the revision of the space at which it was
+// opened or to which it was last updated.
 import type { ChangeRequestRow } from '../../api/change-requests/rows.ts'
 import { isOutdated } from '../../api/change-requests/state.ts'
 import { indexOf } from '../../api/content/index-of-content.ts'
@@ -19,11 +19,11 @@ import type { ChangeGroup, ChangeItem, ChangeRequestView } from './view.ts'
 /** The content that a change request was compared with, and the difference. */
 export type Comparison = { readonly base: Content; readonly difference: Diff }
 
-/** The content of the space that the change request was last equal with. */
+/** The content of the space at the change request's merge base. */
 export const findBase = async (services: Services, visit: ChangeRequestVisit): Promise<Content> =>
   services.contents.get(await findBaseRoot(services, visit.changeRequest))
 
-/** Cost by what differs. */
+/** The cost depends only on what differs. */
 export async function compare(services: Services, visit: ChangeRequestVisit): Promise<Comparison> {
   const baseRoot = await findBaseRoot(services, visit.changeRequest)
   return {
@@ -32,7 +32,7 @@ export async function compare(services: Services, visit: ChangeRequestVisit): Pr
   }
 }
 
-/** What every page about a change request says of it. */
+/** What every page about a change request says about it. */
 export const toHead = ({ changeRequest, base }: { changeRequest: ChangeRequestRow; base: string }) => ({
   number: changeRequest.number,
   subject: changeRequest.subject === '' ? 'No subject' : changeRequest.subject,
@@ -40,11 +40,11 @@ export const toHead = ({ changeRequest, base }: { changeRequest: ChangeRequestRo
   href: base,
 })
 
-/** The address of the differences of a page. Slugs hold no slash, so it is no page's address. */
+/** The address of a page's differences. Slugs contain no slash, so it is not the address of a page. */
 export const differencesHref = (base: string, pageId: string): string =>
   `${base}/~/page/${encodeURIComponent(pageId)}`
 
-// Of each kind of thing; what changes more is read page by page.
+// Items of each kind; larger changes are read page by page.
 const ITEMS_SHOWN_MAX = 500
 
 export async function toChangeRequestView(
@@ -100,7 +100,7 @@ function toPageItem(change: PageChange, { content, base }: ChangeRequestVisit, b
   }
 }
 
-/** Of some pages only invisible fields differ: the time of the edit, or the path in a repository. */
+/** In some pages only invisible fields differ: the time of the edit, or the path in a repository. */
 const isSeen = ({ kinds }: ChangeItem): boolean => kinds.length > 0
 
 const toItem = (change: RecordChange<unknown>, title: string): ChangeItem => ({

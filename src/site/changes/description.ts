@@ -1,5 +1,4 @@
-// What somebody wrote about their change request: a rich document, shown by the same renderer as pages, so that nothing
-// in it can act.
+// The description of a change request: a rich document, rendered like pages, so that nothing in it can act.
 import { indexOf } from '../../api/content/index-of-content.ts'
 import type { AddressKey, AddressTarget } from '../../compute/addresses.ts'
 import type { Reference } from '../../engines/markdown/document/document.ts'
@@ -8,10 +7,10 @@ import { type RenderServices, renderMarkdown } from '../render.ts'
 import { pageHref, spaceHref } from '../views.ts'
 import type { ChangeRequestVisit } from '../visits.ts'
 
-/** Keeps ids of written content apart from those of the page around it. */
+/** Keeps ids in the description apart from those of the page around it. */
 const ID_PREFIX = 'description.'
 
-/** Sanitised markup; null where nothing was written. Files of the space are not shown. */
+/** Sanitised markup; null if nothing was written. Files of the space are not shown. */
 export async function renderDescription(
   services: RenderServices,
   { changeRequest, content, base, space }: ChangeRequestVisit,

@@ -23,11 +23,11 @@ export type ListView = {
   readonly state: State
   readonly count: number
   readonly rows: readonly ChangeRequestRow[]
-  /** Of the next page, as the API gives it; null on the last one. */
+  /** The cursor of the next page, as in the API; null on the last one. */
   readonly next: string | null
 }
 
-/** @throws Failure invalid for a `page` that the list did not give */
+/** @throws Failure invalid for a `page` that is not one of the list's cursors */
 export async function listStateOfSpace(
   { db }: Pick<Services, 'db'>,
   spaceId: string,

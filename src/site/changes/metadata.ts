@@ -1,4 +1,4 @@
-// The fields of a page that differ, named for people who do not know the records.
+// The fields of a page that differ, with names for people who do not know the records.
 import type { AttributeChange, PageChange } from '../../engines/content/diff.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
 import type { ChangeWord, MetadataView } from './view.ts'

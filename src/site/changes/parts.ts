@@ -1,4 +1,4 @@
-// Parts shared by the pages about a change request. Nothing is shown by colour alone: everything has a word or a sign.
+// Parts shared by the pages about a change request. Nothing is shown by colour alone: everything has a word or an icon.
 import { CONTENT_ID, renderDocument } from '../layout/document.ts'
 import { type Html, html } from '../layout/html.ts'
 import { icon } from '../layout/icons.ts'

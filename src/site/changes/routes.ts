@@ -1,5 +1,5 @@
-// Change requests in the reader, for those who belong to the space: what is proposed, what differs, and every page as it
-// would be. To everybody else none of it is there.
+// Change requests in the reader, for members of the space: what is proposed, what differs, and every page as it would
+// be. For everybody else, none of it exists.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readText } from '../../api/content/reads.ts'
 import type { Content } from '../../engines/content/content.ts'

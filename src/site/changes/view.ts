@@ -4,13 +4,13 @@ import type { PreviewView, Shell, SpaceView, TreeItem } from '../layout/view.ts'
 /** One thing that differs. */
 export interface ChangeItem {
   readonly title: string
-  /** Its path; empty where it has none. */
+  /** Its path; empty if it has none. */
   readonly path: string
   /** What happened to it, in words: `Added`, `Moved`. */
   readonly kinds: readonly ChangeWord[]
   /** The item in the change request; null if it is deleted there. */
   readonly href: string | null
-  /** What differs in it; null where nothing can be shown. */
+  /** What differs in it; null if nothing can be shown. */
   readonly differencesHref: string | null
 }
 
@@ -32,7 +32,7 @@ export interface MetadataView {
 
 export interface ChangeGroup {
   readonly items: readonly ChangeItem[]
-  /** How many more there are than are shown. */
+  /** How many are not shown. */
   readonly more: number
 }
 
@@ -43,7 +43,7 @@ export interface ChangeRequestView extends Omit<PreviewView, 'differencesHref'> 
   readonly mergedAt: string | null
   readonly isOutdated: boolean
   readonly openComments: number
-  /** Sanitised markup; null where nothing was written. */
+  /** Sanitised markup; null if nothing was written. */
   readonly description: string | null
   /** The preview of the first page. */
   readonly previewHref: string | null
@@ -86,8 +86,8 @@ export interface DifferencesPage {
   }
   readonly facts: readonly MetadataView[]
   readonly blocks: readonly BlockView[]
-  /** How many changed blocks there are beyond those that are shown. */
+  /** How many changed blocks are not shown. */
   readonly more: number
-  /** The two texts are too long to compare. */
+  /** Whether the two texts are too long to compare. */
   readonly isTooMuch: boolean
 }

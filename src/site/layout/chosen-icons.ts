@@ -1,6 +1,6 @@
 // Icons that content chooses by name: Font Awesome's free set, solid and brands, whose names GitBook uses. A page links
-// stylesheets with the drawings that it shows and no others; the one of the navigation is the same on every page of a
-// space. A drawing is a CSS mask: one element with a class, in the colour of its text, without script or inline style.
+// stylesheets with only the drawings that it shows; the one of the navigation is the same on every page of a space. A
+// drawing is a CSS mask: one element with a class, in the colour of its text, without script or inline style.
 import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import type { TreeItem } from './view.ts'
 /** Serves `?icons=rocket,book`: the rules of these icons. */
 export const ICON_SHEET_PATH = '/assets/icons.css'
 
-/** Of one stylesheet: some 170 KB, a third of it compressed, below 11 KB of address. */
+/** Icons of one stylesheet: about 170 KB, a third of that compressed, with an address below 11 KB. */
 export const ICONS_PER_SHEET_MAX = 200
 /** Sheets that one page can load; further icons show the page glyph. */
 const SHEETS_MAX = 4
@@ -21,7 +21,7 @@ const PACKAGES = ['@fortawesome/free-solid-svg-icons', '@fortawesome/free-brands
 /** The attribution that the licence of the drawings requires. */
 const NOTICE = '/* Font Awesome Free by Fonticons, Inc., CC BY 4.0: https://fontawesome.com/license/free */'
 
-// Sheets are kept for a year, so their address changes with the drawings and with the rules of this file.
+// Sheets are cached for a year, so their address changes with the drawings and with the rules of this file.
 const VERSION = sha256(
   [
     fileURLToPath(import.meta.url),
@@ -31,7 +31,7 @@ const VERSION = sha256(
     .join('\n'),
 ).slice(0, 12)
 
-/** Names of the icons in markup of the reader. Text that looks like an icon costs a rule that nothing uses. */
+/** Names of the icons in markup of the reader. Text that looks like an icon costs an unused rule. */
 export function chosenIconsIn(markup: string): Set<string> {
   const names = new Set<string>()
   for (const [, name] of markup.matchAll(/class="[^"]{0,60}\bicon fa-([a-z0-9-]{1,50})[" ]/g))
@@ -39,7 +39,7 @@ export function chosenIconsIn(markup: string): Set<string> {
   return names
 }
 
-/** Names of the icons of a navigation, those of closed branches too. */
+/** Names of the icons of a navigation, including closed branches. */
 export function chosenIconsOf(tree: readonly TreeItem[]): ReadonlySet<string> {
   const names = chosen.get(tree) ?? findIcons(tree)
   chosen.set(tree, names)
@@ -96,12 +96,12 @@ export async function drawIcons(names: Iterable<string>, colour: string): Promis
 
 type Module = { readonly width: number; readonly height: number; readonly svgPathData: string }
 
-/** The drawing as the text of a data address; undefined where the name means nothing. */
+/** The drawing as the text of a data URL; undefined for an unknown name. */
 async function findDrawing(name: string): Promise<string | undefined> {
   for (const spelling of spellingsOf(name)) {
     const specifier = (await listDrawings()).get(moduleOf(spelling))
     if (specifier === undefined) continue
-    // A module of the package of icons, whose types are for names that are known before.
+    // The types of the icon package only cover names that are known in advance.
     const { width, height, svgPathData } = ((await import(specifier)) as { default: Module }).default
     return `%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 ${width} ${height}'%3E%3Cpath d='${svgPathData}'/%3E%3C/svg%3E`
   }
@@ -129,8 +129,9 @@ function listDrawings(): Promise<ReadonlyMap<string, string>> {
 }
 
 /**
- * The name, then its replacements in the free set: its counterpart, and the longest part of it that is drawn. Most
- * names of the paid set add a word to one of the free set: `rocket-launch`, `square-terminal`, `message-lines`.
+ * The name, then its replacements in the free set: its counterpart, and the longest part of the name that has a
+ * drawing. Most names of the paid set add a word to one of the free set: `rocket-launch`, `square-terminal`,
+ * `message-lines`.
  */
 function* spellingsOf(name: string): Generator<string> {
   yield* spellingsOfWord(name)
@@ -148,16 +149,16 @@ function* spellingsOfWord(name: string): Generator<string> {
   if (name.endsWith('s')) yield name.slice(0, -1)
 }
 
-/** What an icon is drawn in, without changing what it means. */
+/** Shapes around an icon, which do not change what it means. */
 const SHAPES: ReadonlySet<string> = new Set('square circle rectangle hexagon octagon'.split(' '))
 
-/** What is added to an icon; alone it would mean something else. */
+/** Additions to an icon, which alone would mean something else. */
 const ADDITIONS: ReadonlySet<string> = new Set(
   `plus minus check xmark slash up down left right high low full half large small simple line lines on off
     alt horizontal vertical medium solid`.split(/\s+/),
 )
 
-/** Names of the paid set, and words that people use, with what comes closest. */
+/** Names of the paid set, and words that people use, with their closest counterparts. */
 const COUNTERPARTS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     alarm: 'bell',

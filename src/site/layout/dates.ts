@@ -1,4 +1,4 @@
-// Days as a reader says them. UTC, so that a page looks the same wherever it is rendered.
+// Days in words. UTC, so that a page looks the same wherever it is rendered.
 import { type Html, html } from './html.ts'
 
 const DAY = new Intl.DateTimeFormat('en-GB', {
@@ -19,6 +19,6 @@ export function renderDay(moment: string): Html | null {
 
 const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
-/** `<time>` with day and minute, and the zone that they are in. */
+/** `<time>` with day and minute, and their time zone. */
 export const renderMoment = (date: Date): Html =>
   html`<time datetime="${date.toISOString()}">${MOMENT.format(date)} UTC</time>`

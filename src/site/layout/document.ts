@@ -15,13 +15,13 @@ export interface DocumentParts {
   /** The same as Markdown. */
   readonly markdownHref?: string | null
   readonly isUnlisted?: boolean
-  /** True when the page has a tree that a phone opens by the menu button. */
+  /** Whether the page has a tree, which the menu button opens on a phone. */
   readonly hasTree: boolean
-  /** The navigation of the space, whose icons are one stylesheet for all of its pages. */
+  /** The navigation of the space, whose icons are one stylesheet for all its pages. */
   readonly tree?: readonly TreeItem[]
-  /** Leaves the search box of the masthead away, where the page has its own. */
+  /** Leaves out the search box of the masthead, if the page has its own. */
   readonly hidesSearch?: boolean
-  /** Leaves the link to signing in away, on the page that does it. */
+  /** Leaves out the sign-in link, on the sign-in page itself. */
   readonly hidesVisitor?: boolean
   readonly body: Html
 }
@@ -63,7 +63,7 @@ ${inside}
 `.markup
 }
 
-/** First those of the navigation, which the browser has from the page before; then what this page adds. */
+/** First those of the navigation, which the browser has from the previous page, then those that this page adds. */
 function iconSheets(tree: readonly TreeItem[], inside: Html): Html[] {
   const inTree = chosenIconsOf(tree)
   const others = [...chosenIconsIn(inside.markup)].filter(name => !inTree.has(name))

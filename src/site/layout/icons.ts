@@ -4,7 +4,7 @@ import { type Html, html } from './html.ts'
 
 const CIRCLE = 'M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0z'
 
-/** Path data by name: the signs that the reader itself uses. What content chooses is drawn in chosen-icons.ts. */
+/** Path data by name: the icons that the reader itself uses. Icons that content chooses are in chosen-icons.ts. */
 const PATHS: Readonly<Record<string, string>> = {
   'magnifying-glass': 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM20 20l-4.8-4.8',
   sun: 'M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM12 2v2M12 20v2M4.9 4.9l1.4 1.4M17.7 17.7l1.4 1.4M2 12h2M20 12h2M4.9 19.1l1.4-1.4M17.7 6.3l1.4-1.4',
@@ -64,7 +64,7 @@ const pictureOf = (path: string): string => {
   return `url("data:image/svg+xml,${svg.replaceAll('<', '%3C').replaceAll('>', '%3E').replaceAll('#', '%23')}")`
 }
 
-/** The rules of all signs, appended to the stylesheet. An icon without a rule shows a page, so that rule comes first. */
+/** The rules of all icons, added to the stylesheet. An icon without a rule shows a page, so that rule comes first. */
 export function iconRules(): string {
   const { 'file-lines': page = '', ...others } = PATHS
   const rules = [

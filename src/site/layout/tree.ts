@@ -8,8 +8,8 @@ import { titleIcon } from './title-icon.ts'
 import type { TreeItem } from './view.ts'
 
 /**
- * A larger tree is sent with its closed branches cut: their pages show when the branch's own page is opened. A tree
- * of 1,000 pages would otherwise add some 150 KB to every page of the space.
+ * A larger tree is sent without the pages of closed branches: they show when the branch's own page is opened. A tree of
+ * 1,000 pages would otherwise add about 150 KB to every page of the space.
  */
 const ITEMS_WHOLE_MAX = 400
 
@@ -28,7 +28,7 @@ ${DRAWER_HEAD}
 </nav>`
 }
 
-/** Draws, in slices, what all pages of the tree show alike. A tree that was not drawn before is drawn when it is shown. */
+/** Draws, in slices, what all pages of the tree share. Otherwise a tree is drawn when it is shown. */
 export async function drawTree(tree: readonly TreeItem[]): Promise<void> {
   const state: TreeState = { trail: new Set(), currentId: null, isCut: isLarge(tree) }
   for await (const { item, depth } of inSlices(fromBelow(tree))) renderItem(item, state, depth)
@@ -47,7 +47,7 @@ function* fromBelow(items: readonly TreeItem[], depth = 0): Generator<{ item: Tr
 /** Items of a long list that are cached as one text. */
 const RUN_LENGTH = 250
 
-/** Runs of items that are all off the way to the current page, by their list. */
+/** Runs of items that are all off the path to the current page, by their list. */
 const drawnRuns = new WeakMap<readonly TreeItem[], (Html | undefined)[]>()
 
 function renderList(items: readonly TreeItem[], state: TreeState, depth: number): Html[] {
@@ -62,7 +62,7 @@ function renderList(items: readonly TreeItem[], state: TreeState, depth: number)
   })
 }
 
-/** Items off the way to the current page: they look the same on every page. An item belongs to one tree. */
+/** Items off the path to the current page: they look the same on every page. An item belongs to one tree. */
 const drawn = new WeakMap<TreeItem, Html>()
 
 interface TreeState {
@@ -106,7 +106,7 @@ function branch(item: TreeItem, state: TreeState, depth: number): Html {
 <ul role="list">${renderList(item.children, state, depth + 1)}</ul></details>`
 }
 
-/** Ids from the root to the page, the page included; empty when the tree does not hold it (a hidden page). */
+/** Ids from the root to the page, the page included; empty if the tree does not contain it (a hidden page). */
 function findTrail(items: readonly TreeItem[], id: string, depth = 0): string[] {
   if (depth > DEPTH_MAX) return []
   for (const item of items) {

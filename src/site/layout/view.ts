@@ -4,7 +4,7 @@
 
 /** The frame of every page of the reader. */
 export interface Shell {
-  /** From the cookie `octavo_theme`; `system` follows the device. */
+  /** From the cookie `octavo_theme`; `system` follows the device's setting. */
   readonly theme: Theme
   /** Who is reading, and the token their forms must send; null if not signed in. */
   readonly visitor: { readonly name: string; readonly formToken: string } | null
@@ -54,7 +54,7 @@ export interface Crumb {
 export interface OutlineEntry {
   readonly id: string
   readonly text: string
-  /** 1 to 3, as the heading's own depth. */
+  /** The heading's own level, 1 to 3. */
   readonly level: number
 }
 
@@ -107,11 +107,11 @@ export interface PageView {
   readonly layout: LayoutView
   /** RFC 3339, UTC. */
   readonly updatedAt: string | null
-  /** The page as Markdown; null where another page has that path. */
+  /** The page as Markdown; null if another page has that path. */
   readonly markdownHref: string | null
   /** Absolute address for search engines. */
   readonly canonicalHref: string | null
-  /** True asks robots to leave the page out. */
+  /** Whether robots are asked to leave the page out. */
   readonly isUnlisted: boolean
 }
 
@@ -187,9 +187,9 @@ export interface SearchHit {
 export interface SearchView {
   readonly query: string
   readonly hits: readonly SearchHit[]
-  /** Of all pages found. */
+  /** The number of all pages found. */
   readonly count: number
-  /** Words searched for as well, in place of likely typos. */
+  /** Words that were also searched for, in place of likely typos. */
   readonly corrections: readonly string[]
   /** GET target for the next hits. */
   readonly nextHref: string | null

@@ -2,8 +2,8 @@
 import { parseQualityValues } from '../../http/quality-values.ts'
 
 /**
- * RFC 9110 §12.5.1, each type with the weight of the range that says most of it. Where both weigh the same, Markdown is
- * for those who name it: browsers do not, and programs that do name HTML beside it, for servers that have nothing else.
+ * RFC 9110 §12.5.1: each type has the weight of the most specific range. If both weigh the same, those who name
+ * Markdown get it: browsers do not, and programs that do also name HTML for servers that have nothing else.
  */
 export function prefersMarkdown(accept: string | undefined): boolean {
   const weights = parseQualityValues(accept ?? '*/*')

@@ -6,8 +6,8 @@ import { addressBelow, type PageAddress, withAnchor } from '../addresses.ts'
 import { markdownHrefOf } from '../views.ts'
 
 /**
- * Pages as Markdown, by whole addresses. One whose path with `.md` is another's has its own, which answers Markdown to
- * who asks for it. `base` is that of the space or of the change request.
+ * Absolute addresses of pages as Markdown. A page whose path with `.md` belongs to another page keeps its own address,
+ * which answers Markdown on request. `base` is the address of the space or the change request.
  */
 export function markdownAddress(urls: Urls, base: string, content: Content): PageAddress {
   const own = addressBelow(base, content)

@@ -1,4 +1,4 @@
-// Markdown over HTTP: a page, the list of a space's pages, and the text of all of them.
+// Markdown over HTTP: a page, the list of a space's pages, and the text of all pages.
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { indexOf } from '../../api/content/index-of-content.ts'
@@ -39,7 +39,7 @@ export async function answerMarkdown(
   return isKnown(request, reply, `"${sha256(text)}"`) ? reply.code(304).send() : reply.send(text)
 }
 
-/** The documents of a space for programs, by their paths. */
+/** The documents of a space for programs, by path. */
 export const LISTS = ['llms.txt', 'llms-full.txt'] as const
 export type ListName = (typeof LISTS)[number]
 

@@ -1,5 +1,5 @@
 // What a space offers to programs that read documentation: `llms.txt`, the list of its pages (https://llmstxt.org), and
-// `llms-full.txt`, their text. Both are made piece by piece, so that the size of a space costs time and no memory.
+// `llms-full.txt`, their text. Both are made piece by piece, so that a large space costs time but no memory.
 import { indexOf } from '../../api/content/index-of-content.ts'
 import type { SpaceRow } from '../../api/spaces/rows.ts'
 import { assert } from '../../base/assert.ts'
@@ -25,10 +25,10 @@ async function pagesForPrograms(content: Content): Promise<readonly string[]> {
 
 type ListedSpace = { readonly space: SpaceRow; readonly content: Content }
 
-// Pages beside the groups of a space have no heading of their own, and the format wants one.
+// Pages outside the groups of a space have no heading, and the format requires one.
 const UNGROUPED = 'Pages'
 
-/** A section for each group at the top that has pages; those outside of groups come first. */
+/** A section for each top-level group with pages; pages outside of groups come first. */
 export async function* renderList(
   { urls }: Pick<Services, 'urls'>,
   { space, content }: ListedSpace,
@@ -74,10 +74,10 @@ function topOf(content: Content, id: string): string {
   return top
 }
 
-// Documents read at once, so that a large space is some hundreds of queries and not thousands.
+// Documents read at once, so that a large space takes hundreds of queries, not thousands.
 const DOCUMENTS_READ = 50
 
-/** Every page of the list with its address, in its order. */
+/** Every page of the list with its address, in order. */
 export async function* renderAllTexts(
   site: TextSite,
   { space, content }: ListedSpace,

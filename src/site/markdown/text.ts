@@ -1,4 +1,4 @@
-// A page as Markdown: its title, its description, and its text as it can be read by itself.
+// A page as Markdown: its title, its description, and its text in a form that can be read by itself.
 import { Failure } from '../../base/errors.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
@@ -19,8 +19,9 @@ export type TextSite = { readonly services: TextServices; readonly apiParts: Api
 export type TextPlace = { readonly spaceId: string; readonly base: string; readonly content: Content }
 
 /**
- * `written` is the Markdown of the page as it was written, and what a page is told as that is too costly for more.
- * `source` is its address, where the text is not the answer to that address. Throws `unavailable` when too much else waits.
+ * `written` is the Markdown of the page as it was written, which is also the text of a page that is too costly to
+ * render. `source` is its address, if the text is not the answer to that address. Throws `unavailable` if too much else
+ * waits.
  */
 export async function renderText(
   site: TextSite,

@@ -1,4 +1,4 @@
-// Answers to a path of a space, or of a change request of it: a page, its Markdown, or a redirect.
+// Answers to a path of a space or a change request: a page, its Markdown, or a redirect.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { indexOf } from '../../api/content/index-of-content.ts'
 import { findRedirect } from '../../api/content/redirects.ts'

@@ -16,7 +16,7 @@ import type {
   ReaderPage,
 } from '../layout/view.ts'
 
-/** An outline of one entry says nothing that the page does not. */
+/** An outline of one entry adds nothing to the page. */
 const OUTLINE_ENTRIES_MIN = 2
 
 export function renderPage({ shell, space, tree, page, preview, member }: ReaderPage): string {
@@ -57,7 +57,7 @@ ${entries.length > 0 && outlineAside(entries)}
   })
 }
 
-/** Said before anything of the page, so that nobody takes a change request for published content. */
+/** Comes before anything of the page, so that nobody takes a change request for published content. */
 const previewBanner = ({ number, subject, status, href, differencesHref }: PreviewView): Html =>
   html`<aside class="preview" aria-label="Preview">
 ${icon('code-branch')}<p><strong>${status === 'merged' ? 'Preview of a change that was merged.' : 'Preview of an unmerged change.'}</strong> This page as it ${status === 'merged' ? 'was proposed in' : 'would be with'} <a href="${href}">change request #${number}: <bdi>${subject}</bdi></a>.${

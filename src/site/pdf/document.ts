@@ -27,17 +27,17 @@ export type PdfSite = { readonly services: RenderServices; readonly apiParts: Ap
 export type PdfDocument = Omit<TypesetDocument, 'ownFonts'> & {
   /** The files that pictures are read from, by their paths. */
   readonly files: ReadonlyMap<string, FileRecord>
-  /** Scripts that there are no fonts for. */
+  /** Scripts without a font. */
   readonly missingScripts: readonly string[]
 }
 
 const PAGES_MAX = 5_000
-/** Of what the template reads; the longest page of the corpora is 0.5 MB. */
+/** The length of the template's input; the longest page of the corpora is 0.5 MB. */
 const CHARACTERS_MAX = 40_000_000
 /** Larger pictures are replaced by a link. */
 const PICTURE_BYTES_MAX = 20 * 1024 * 1024
 const PICTURES_BYTES_MAX = 200 * 1024 * 1024
-/** Four bytes each while a picture is read; the second is of all pictures of a file. */
+/** Four bytes each while a picture is read; the second bound is for all pictures of a file. */
 const PICTURE_PIXELS_MAX = 40_000_000
 const PICTURES_PIXELS_MAX = 400_000_000
 
@@ -165,7 +165,7 @@ const tooMuch = () =>
     'This is too large for one PDF file. Ask for the PDF of a page with its subpages, or print the print view in a browser.',
   )
 
-/** Which files the pictures of a document are, by the addresses that its pages have for them. */
+/** The files of a document's pictures, by their addresses on its pages. */
 class Pictures {
   readonly paths = new Map<string, string>()
   readonly files = new Map<string, FileRecord>()
@@ -187,7 +187,7 @@ class Pictures {
   }
 }
 
-/** Undefined for what no picture was found in. A drawing has none. */
+/** Undefined if no picture was found in the file; 0 for SVG, which has no pixels. */
 const pixelsOf = ({ contentType, dimensions }: FileRecord): number | undefined =>
   contentType.startsWith('image/svg') ? 0 : dimensions && dimensions.width * dimensions.height
 
@@ -200,7 +200,7 @@ const toEntry = ({ record, depth }: PrintedPage, id: string): Entry => ({
   dir: directionOf(record.title),
 })
 
-/** Of titles, which are set in a large type. */
+/** For titles, which are set in a large type. */
 const WORD_MAX = 20
 const HEAD_CHARACTERS = 60
 
@@ -211,7 +211,7 @@ const shortened = (title: string): string => {
     : title
 }
 
-/** A bookmark has no more levels than can be seen. */
+/** Bookmarks nest no deeper than can be seen. */
 const DEPTH_MAX = 6
 
 function markOf({ emoji, icon }: Pick<PageRecord, 'emoji' | 'icon'>): Line {
@@ -264,11 +264,11 @@ async function writePage(
   return outcome.kind === 'done' ? outcome.value : asItsSource(markdown)
 }
 
-/** Highlighting takes a while for each block, so code in a long document stays plain. */
+/** Highlighting takes time for each block, so code in a long document stays plain. */
 const COLOURED_PAGES_MAX = 1_000
 const COLOURING_TRIES = 3
 
-/** A file is made once and kept: it waits for colours longer than a reader does. */
+/** A file is made once and cached, so it waits for colours longer than a reader would. */
 async function colour(highlight: Highlight, blocks: Parameters<Highlight>[0]) {
   let coloured = await highlight(blocks)
   for (let tries = 1; tries < COLOURING_TRIES && !coloured.isComplete; tries += 1)

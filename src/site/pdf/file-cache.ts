@@ -1,4 +1,4 @@
-// PDF files that were made, kept for a while: under an address one is read more than once, and in parts.
+// A cache of PDF files: one address is read more than once, and in parts.
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sha256 } from '../../base/canonical.ts'
@@ -9,11 +9,11 @@ import { createImmutableCache } from '../../platform/cache/cache.ts'
 export type CachedFile = { readonly path: string; readonly size: number }
 
 export interface FileCache {
-  /** The file of this key, made where there is none; made once for all who ask meanwhile. */
+  /** The file of this key, made if there is none; concurrent requests share it. */
   get(key: string, make: () => Promise<Uint8Array>): Promise<CachedFile>
 }
 
-/** `folder` is emptied: what is in it was left by a process before. */
+/** `folder` is emptied: its files were left by an earlier process. */
 export function createFileCache(folder: string, bytesMax: number): FileCache {
   const cache = createImmutableCache<CachedFile>({
     maxSize: bytesMax,

@@ -24,9 +24,9 @@ export interface PdfFiles {
 }
 
 const BYTES_MAX = 512 * 1024 * 1024
-/** A file takes a processor and much memory: one is made at a time, and each that waits is a request. */
+/** A file takes a processor and a lot of memory, so one is made at a time; each one that waits holds a request. */
 const WAITING_MAX = 8
-// A file that timed out once would time out for each request.
+// A file that timed out once would time out again for each request.
 const TOO_COSTLY_MAX = 1_000
 const TOO_COSTLY_MILLISECONDS = 10 * 60_000
 
@@ -88,7 +88,7 @@ export function createPdfFiles(
   }
 }
 
-/** Everything that a document depends on besides its content, and its content by its revision. */
+/** Everything that a document depends on: its content by its revision, and the rest as it is. */
 function namesOf({ space, revisionId, page, isAlone, changeRequest }: PrintView): unknown[] {
   const { title, language, emoji } = toSpaceView(space)
   return [space.id, revisionId, page, isAlone, changeRequest, title, language, emoji]

@@ -1,4 +1,4 @@
-// PDF files under their signed addresses, and the ways to them from a page of the reader.
+// PDF files under their signed addresses, and redirects to them from pages of the reader.
 import { createReadStream } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { encodeRfc5987, readRange } from '../../api/content/serve-files.ts'
@@ -14,14 +14,14 @@ import { createPdfFiles } from './files.ts'
 
 export function servePdf(pages: FastifyInstance, site: Site, highlighter: Highlighter): void {
   const files = createPdfFiles(site, highlighter)
-  // Before the server waits for open requests: a PDF can take minutes.
+  // Runs before the server waits for open requests: a PDF can take minutes.
   pages.addHook('preClose', () => files.close())
   servePrintLinks(pages, site, 'pdf', toPdfUrl)
   const answer = (request: FastifyRequest, reply: FastifyReply) =>
     answerPrinted(site, request, reply, async view => {
       const { path, size } = await files.get(view)
       const name = encodeRfc5987(`${nameOf(view)}.pdf`)
-      // Under a policy for pages, browsers refuse to start what they show PDF files with.
+      // Under a policy for pages, browsers refuse to start their PDF viewer.
       reply.removeHeader('content-security-policy').headers({
         'content-type': 'application/pdf',
         'content-disposition': `inline; filename*=UTF-8''${name}`,

@@ -1,5 +1,5 @@
-// A print view, piece by piece: a title, a table of contents, and every page with links that lead to one another. One
-// page is rendered at a time and given away before the next, so that the size of a space costs time and no memory.
+// A print view, piece by piece: a title, a table of contents, and every page, with links between the pages. One page is
+// rendered at a time and sent before the next, so that a large space costs time but no memory.
 import { setImmediate } from 'node:timers/promises'
 import { indexOf } from '../../api/content/index-of-content.ts'
 import { readText } from '../../api/content/reads.ts'
@@ -28,15 +28,15 @@ export type PrintView = {
   readonly page: string | null
   readonly isAlone: boolean
   readonly pages: readonly PrintedPage[]
-  /** Of the revision. */
+  /** When the revision was created. */
   readonly createdAt: Date
   /** The number of the change request whose content it is. */
   readonly changeRequest: number | null
 }
 
-/** Colouring code may take a while each time; a long document is printed plain. */
+/** Colouring code takes time for each block, so a long document is printed plain. */
 const COLOURED_PAGES_MAX = 300
-// Documents read at once, so that a large space is some hundreds of queries and not thousands.
+// Documents read at once, so that a large space takes hundreds of queries, not thousands.
 const DOCUMENTS_READ = 50
 
 export async function* renderPrint(
@@ -83,21 +83,21 @@ ${record.description !== undefined && html`<p class="lead" dir="auto">${record.d
       yield String(html`<div class="content" dir="auto">${trusted(body)}</div>\n`)
     }
     yield '</section>\n'
-    // Everybody else is served between two pages.
+    // Other requests are served between two pages.
     await setImmediate()
   }
   yield '</main>\n'
-  // Which icons there are is known at the end, and the document has to contain them, as it can be saved as a file.
+  // The icons are known only at the end, and the document has to embed them, because it can be saved as a file.
   const rules = await renderIconRules([...icons].slice(0, ICONS_MAX))
   yield String(html`<style nonce="${styles.nonce}">${trusted(rules)}</style>\n</body>\n</html>\n`)
 }
 
-/** Of different icons; a drawing takes some 700 bytes. */
+/** Different icons; a drawing takes about 700 bytes. */
 const ICONS_MAX = 500
 
 const DEPTH_SHOWN_MAX = 6
 
-/** Ids of pages: `p7` for the seventh. A page's own ids follow theirs after a dot. */
+/** Ids of pages: `p7` for the seventh. The ids within a page follow it after a dot. */
 export const anchorOf = (numbers: ReadonlyMap<string, number>, id: string): string => `p${numbers.get(id)}`
 
 /** Links to pages that are printed stay in the document, the others lead to the reader. */
@@ -150,7 +150,7 @@ function* contentsOf(pages: readonly PrintedPage[]): Generator<string> {
   yield '</ol>\n</nav>\n'
 }
 
-/** Into the cache of documents, from which they are then taken one by one. */
+/** Fills the cache of documents, from which they are then taken one by one. */
 export async function readAhead(
   services: Pick<Services, 'objects'>,
   { expansion }: Content,

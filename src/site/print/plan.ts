@@ -1,4 +1,4 @@
-// Which pages a print view has, in the order in which one reads them.
+// The pages of a print view, in reading order.
 import type { Content } from '../../engines/content/content.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
 import { walkPages } from '../../engines/content/tree.ts'
@@ -11,8 +11,8 @@ export type PrintedPage = {
 }
 
 /**
- * All pages of the navigation; or `page` with its subpages, `isAlone` without them. Hidden pages are left out, with what
- * is below them, unless one is asked for itself. Links to elsewhere have nothing to print.
+ * All pages of the navigation, or `page` with its subpages, or without them if `isAlone`. Hidden pages are left out
+ * with everything below them, unless one is requested itself. Links to elsewhere have nothing to print.
  */
 export function planPrint(content: Content, page: string | null, isAlone: boolean): PrintedPage[] {
   const printed: PrintedPage[] = []

@@ -28,7 +28,7 @@ export function servePrint(pages: FastifyInstance, site: Site, highlighter: High
   )
 }
 
-/** As everywhere in the reader, but the document contains its styles, so that it can be saved as a file. */
+/** As everywhere in the reader, but the document embeds its styles, so that it can be saved as a file. */
 function printHeaders(nonce: string): Record<string, string> {
   const policy = String(READER_HEADERS['content-security-policy'])
     .replace("script-src 'self'", "script-src 'none'")

@@ -1,5 +1,5 @@
-// What the signed address of a print view or of a PDF file opens. The address is the key: it is checked, and nobody is
-// asked who they are.
+// What the signed address of a print view or a PDF file opens. The address is the key: it is checked, and nobody has to
+// sign in.
 import type { KeyObject } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PRINT_VIEW_SECONDS, type PrintAddress, readPrintAddress } from '../../api/print/address.ts'
@@ -15,7 +15,7 @@ import { answerMissing, answerVisit, type Site } from '../visits.ts'
 import type { PrintView } from './document.ts'
 import { planPrint } from './plan.ts'
 
-/** Calls `answer` with what the address opens, or sends a page that says why it does not work. */
+/** Calls `answer` with what the address opens, or sends a page that says why it opens nothing. */
 export async function answerPrinted(
   site: Site,
   request: FastifyRequest,
@@ -23,7 +23,7 @@ export async function answerPrinted(
   answer: (view: PrintView) => Promise<unknown>,
 ) {
   const { services } = site
-  // Only signed parameters are used, whatever else the query holds.
+  // Only signed parameters are used, whatever else is in the query.
   const address = readPrintAddress(services.signingKey, request.params as never, request.query as never)
   reply.header('cache-control', 'private, no-store').header('referrer-policy', 'no-referrer')
   if (address === undefined) return answerNothing(site, request, reply)
@@ -32,7 +32,7 @@ export async function answerPrinted(
   return view === undefined ? answerNothing(site, request, reply) : answer(view)
 }
 
-/** From a page of the reader to an address that a member of the space may share. */
+/** Redirects from a page of the reader to an address that a member of the space may share. */
 export function servePrintLinks(
   pages: FastifyInstance,
   site: Site,

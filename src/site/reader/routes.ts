@@ -1,5 +1,5 @@
-// The routes of the reader, above every kind of its pages: what `urls.app`, `urls.published` and `urls.public` point to.
-// It reads, and nothing else.
+// The routes of the reader, for every kind of page: what `urls.app`, `urls.published` and `urls.public` point to. It
+// only reads.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { indexOf } from '../../api/content/index-of-content.ts'
 import { type SearchRequest, searchSpace } from '../../api/search/search.ts'
@@ -42,7 +42,7 @@ const RENDERED_BYTES_MAX = 40 * 1024 * 1024
 const PAGES_BYTES_MAX = 24 * 1024 * 1024
 const SEARCH_HITS = 20
 
-/** The highlighter of its code, which ends with the app. */
+/** Returns the highlighter of its code, which ends with the app. */
 export function serveReader(app: FastifyInstance, services: Services, assets: Assets): Highlighter {
   const highlighter = createHighlighter()
   const apiParts = createApiParts(services)
@@ -122,7 +122,7 @@ class Reader {
     const view = await this.#find(visit, {
       query,
       page: queryParameter(request, 'page'),
-      // Typing asks no model at each key. Other searches end soon by themselves.
+      // Searching while typing does not call a model for each key. Other searches end soon by themselves.
       meaning: isTyped ? undefined : new AbortController().signal,
     })
     const { space, content, base, visitor } = visit

@@ -1,4 +1,4 @@
-// Search results: a page of their own, and the same list as a fragment for search while typing.
+// Search results: a page, and the same list as a fragment for search while typing.
 import { safeHref } from '../../engines/markdown/html/values.ts'
 import { CONTENT_ID, renderDocument } from '../layout/document.ts'
 import { type Html, html } from '../layout/html.ts'
@@ -31,7 +31,7 @@ ${icon('magnifying-glass')}
   })
 }
 
-/** What `GET <searchAction>?q=…&fragment=1` answers, as text/html: the list alone. */
+/** The answer to `GET <searchAction>?q=…&fragment=1` as text/html: only the list. */
 export function renderSearchFragment(search: SearchView): Html {
   if (search.query.trim() === '')
     return html`<p class="search-count" role="status">Type a word or two to search titles, headings and text.</p>`

@@ -1,4 +1,4 @@
-// The files of the reference beside those of the reader: a stylesheet and a script, named by a hash of their bytes.
+// The files of the reference besides those of the reader: a stylesheet and scripts, named by a hash of their bytes.
 import { readFileSync } from 'node:fs'
 import { sha256 } from '../../base/canonical.ts'
 import { CachedBody } from '../../http/cached-body.ts'
@@ -6,15 +6,15 @@ import { CachedBody } from '../../http/cached-body.ts'
 export interface ReferenceAssets {
   readonly stylesheet: string
   readonly script: string
-  /** What makes forms of operations that readers may send. */
+  /** Makes forms for operations that readers may send. */
   readonly tryScript: string
-  /** The file at a path of the server, or undefined. */
+  /** The file at a path on the server, or undefined. */
   find(path: string): CachedBody | undefined
 }
 
 const HASH_LENGTH = 12
 
-/** Reads the files once; a server keeps the result for as long as it lives. */
+/** Reads the files once; a server keeps the result as long as it runs. */
 export function readReferenceAssets(): ReferenceAssets {
   const byPath = new Map<string, CachedBody>()
   const add = (name: string, extension: string, contentType: string): string => {

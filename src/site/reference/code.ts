@@ -1,5 +1,5 @@
-// Code on a page of the reference: JSON and shell lines, painted here with the reader's token classes, because they
-// are made here and need no grammar.
+// Code on a page of the reference: JSON and shell lines, coloured with the reader's token classes. They are made here,
+// so they need no grammar.
 import { type Html, html } from '../layout/html.ts'
 
 // An unclosed string continues to the end.
@@ -12,12 +12,12 @@ const TOKENS = {
 
 export type Language = keyof typeof TOKENS
 
-/** A titled block with a copy button where scripts run. */
+/** A titled block, with a copy button where scripts run. */
 export const renderCode = (title: Html | string, language: Language, text: string): Html =>
   html`<figure class="code ref-code ref-${language}"><figcaption class="code-head"><span>${title}</span></figcaption>
 <pre tabindex="0"><code>${paint(language, text)}</code></pre></figure>`
 
-/** A value as JSON; what JSON has no word for is null. */
+/** A value as JSON; null if JSON cannot express it. */
 export const renderJson = (title: Html | string, value: unknown): Html =>
   renderCode(title, 'json', JSON.stringify(value ?? null, null, 2))
 
@@ -44,7 +44,7 @@ function programToken([whole, string]: RegExpMatchArray): Html {
   return token(/^\d/.test(whole) ? 'number' : 'keyword', whole)
 }
 
-/** Variables are what a reader has to fill in: they keep their colour inside double quotes. */
+/** Readers have to fill in variables, so these keep their colour inside double quotes. */
 function shellToken([whole, variable, string, option]: RegExpMatchArray): Html {
   if (variable !== undefined) return token('constant', whole)
   if (option !== undefined) return token('property', whole)

@@ -1,4 +1,4 @@
-// A curl line that works once its variables are set: path parameters and the token are shell variables.
+// A curl command that works once its variables are set: path parameters and the token are shell variables.
 import type { ApiDocument, Operation, Parameter } from './document.ts'
 import { exampleRequest } from './example.ts'
 
@@ -12,10 +12,10 @@ export const variableOf = (parameter: string): string =>
     .replace(/^(\d)/, '_$1')
     .toUpperCase()
 
-// What fits next to the text of a page; a longer first line puts the address on its own line.
+// What fits next to the text of a page; if the first line is longer, the address gets its own line.
 const LINE_LENGTH = 56
 
-/** What an example adds to an operation's own line; written as the shell reads it. */
+/** What an example adds to an operation's command, quoted for the shell. */
 interface Extra {
   readonly query?: readonly string[]
   readonly options?: readonly string[]

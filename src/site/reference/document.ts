@@ -10,17 +10,17 @@ export interface Parameter {
   readonly where: string
   readonly isRequired: boolean
   readonly isDeprecated: boolean
-  /** Of a list in a query: whether each value has the name. */
+  /** For a list in a query: whether each value repeats the name. */
   readonly isExploded: boolean
   readonly description: string
   readonly schema: unknown
 }
 
-/** A body of one content type; JSON where there is a choice. */
+/** A body of one content type; JSON if there is a choice. */
 export interface Content {
   readonly contentType: string
   readonly schema: unknown
-  /** The example given in the document; absent if it gives none. */
+  /** The document's own example; absent if there is none. */
   readonly example?: unknown
 }
 
@@ -37,7 +37,7 @@ export interface Reply extends Partial<Content> {
 }
 
 export interface Operation {
-  /** Unique in the document and safe in a path: the operationId, or one made of method and path. */
+  /** Unique in the document and safe in a path: the operationId, or an id made from method and path. */
   readonly id: string
   readonly method: string
   readonly path: string
@@ -59,11 +59,11 @@ export interface Group {
 
 export interface ApiDocument {
   readonly title: string
-  /** `Octavo API`: the title, said to be an API once. */
+  /** `Octavo API`: the title, which says "API" exactly once. */
   readonly name: string
   readonly version: string
   readonly description: string
-  /** Without a slash at the end; empty when the document names no server. */
+  /** Without a slash at the end; empty if the document names no server. */
   readonly baseUrl: string
   readonly groups: readonly Group[]
   readonly operations: readonly Operation[]
@@ -72,7 +72,7 @@ export interface ApiDocument {
   readonly sharedReplies: readonly Reply[]
   /** Follows local references; undefined if the target does not exist. */
   resolve(value: unknown): unknown
-  /** Of the document's bytes as JSON. */
+  /** Hash of the document's bytes as JSON. */
   readonly hash: string
 }
 
@@ -176,7 +176,7 @@ function readOperation(root: unknown, operation: Fields, shared: readonly unknow
   }
 }
 
-/** Alternatives of which one has to hold; an empty one asks for nothing. */
+/** Alternatives of which one has to hold; an empty one requires nothing. */
 function readSignIn(security: unknown): Operation['signIn'] {
   const alternatives = listOf(security)
   if (alternatives.length === 0) return 'none'

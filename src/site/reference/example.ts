@@ -1,12 +1,11 @@
-// An example value for a schema: what the document gives, else something that obeys the bounds and reads like the
-// real thing.
+// An example value for a schema: the document's own, else a realistic one within the bounds.
 import { type Fields, isObject, listOf, textOf } from '../../base/objects.ts'
 import type { ApiDocument } from './document.ts'
 
 // Ids look like this everywhere in Octavo: 20 base62 characters.
 const SAMPLE_ID = '4kT8rQ2mZs7XvB1nLc0P'
 
-/** Examples by field name, for when type and format leave it open. */
+/** Examples by field name, for fields whose type and format do not suggest one. */
 const BY_NAME: Readonly<Record<string, string>> = {
   title: 'Getting started',
   name: 'Getting started',
@@ -45,10 +44,10 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
 
 const DEPTH_MAX = 20
 const VALUES_MAX = 240
-// What an answer must have is shown beyond that, so that the example is one; a document without measure ends here.
+// Required values are shown beyond that bound, so that the example is valid; oversized documents end here.
 const NEEDED_VALUES_MAX = 2_000
 
-/** In place of an object that would go on without end: its field is left out, its list is empty. */
+/** Replaces an object that would never end: its field is left out, its list is empty. */
 const OMITTED = Symbol('omitted')
 
 interface Walk {
@@ -56,7 +55,7 @@ interface Walk {
   readonly name: string
   readonly above: readonly unknown[]
   readonly left: { values: number }
-  /** A request shows what it must have; a reply shows all it may have. */
+  /** A request shows its required fields; a reply shows every field. */
   readonly isRequest: boolean
   /** Whether the value around it would be wrong without this one. */
   readonly isNeeded?: boolean
@@ -67,8 +66,8 @@ export const exampleReply = (document: ApiDocument, schema: unknown): unknown =>
   begin(schema, { document, name: '', above: [], left: { values: VALUES_MAX }, isRequest: false })
 
 /**
- * A body that is accepted: the required fields; where there are none, the first plain ones, so that it says something.
- * `name` is what a lone value is called.
+ * A body that is accepted: the required fields, or if there are none, the first plain ones, so that it is not empty.
+ * `name` is the name of a lone value.
  */
 export const exampleRequest = (document: ApiDocument, schema: unknown, name = ''): unknown =>
   begin(schema, { document, name, above: [], left: { values: VALUES_MAX }, isRequest: true })
@@ -208,8 +207,8 @@ function stringExample(schema: Fields, name: string): string {
   return SAMPLE_ID.repeat(Math.ceil(length / SAMPLE_ID.length)).slice(0, length)
 }
 
-// A pattern of a foreign document may be built to take for ever. Only those are tried that cannot: short, without a
-// repeated group, with few repetitions; and what they are tried on is short and ours.
+// A pattern in a foreign document may be built to take forever. Only patterns that cannot are tried: short, without a
+// repeated group, with few repetitions; and they are tried on short strings of ours.
 const PATTERN_TRIED_MAX = 120
 const REPETITIONS_TRIED_MAX = 3
 

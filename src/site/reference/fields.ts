@@ -1,17 +1,16 @@
-// Shapes as lists of fields: name, type, bounds, values, and the parts of a part behind a disclosure that needs no
-// script.
+// Shapes as lists of fields: name, type, bounds, values, and nested parts in a disclosure that needs no script.
 import { type Html, html } from '../layout/html.ts'
 import type { Parameter } from './document.ts'
 import { renderProse } from './prose.ts'
 import type { Field, Shape } from './shape.ts'
 
 /**
- * Who reads the fields: somebody who writes a body has to know what is required, somebody who reads a reply what may
- * be absent.
+ * Who reads the fields: people who write a body need to know what is required, people who read a reply what may be
+ * absent.
  */
 export type Side = 'request' | 'reply'
 
-// A longer list of values is folded after this number.
+// A longer list of values is folded after this many.
 const VALUES_SHOWN = 14
 // An envelope with few fields is shown open, so that its contents are visible at once.
 const FIELDS_OPEN_MAX = 4
@@ -28,7 +27,7 @@ export function renderShape(shape: Shape, side: Side): Html {
   }${partsOf(shape, side, shape.fields.length <= FIELDS_OPEN_MAX)}`
 }
 
-/** Its fields and alternatives; `opensNested` shows what is below them at once. */
+/** Its fields and alternatives; `opensNested` opens what is below them. */
 function partsOf(shape: Shape, side: Side, opensNested: boolean): Html {
   const fields = shape.fields.map(field => renderField(field, side, opensNested))
   const options = shape.options.map((option, index) => renderOption(option, index, side))
@@ -59,7 +58,7 @@ ${prose(option)}${values(option)}${nested(option, side, isOpen)}</li>
 `
 }
 
-/** Alternatives are told apart by a field that has one value: `type: rules`. */
+/** A field with a single value distinguishes alternatives: `type: rules`. */
 function labelOf({ fields }: Shape): string | undefined {
   const told = fields.find(field => field.isRequired && field.shape.values.length === 1)
   return told === undefined ? undefined : `${told.name}: ${told.shape.values[0]}`
@@ -103,7 +102,7 @@ function values({ values: all }: Shape): Html | null {
   }</div>`
 }
 
-/** Parameters of one place. Those of the path are ids: what an id looks like is nobody's business but ours. */
+/** Parameters of one place. Those of the path are ids, whose format is not shown. */
 export function renderParameters(
   parameters: readonly Parameter[],
   toShape: (schema: unknown) => Shape,

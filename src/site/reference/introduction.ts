@@ -1,4 +1,4 @@
-// The first page of Octavo's own reference: what holds for every operation, each with a line that can be tried.
+// The first page of Octavo's own reference: what holds for every operation, each with a command to try.
 
 import { LIMIT_ITEMS_DEFAULT, LIMIT_ITEMS_MAX } from '../../base/list-limits.ts'
 import { BODY_BYTES_MAX } from '../../http/app.ts'
@@ -17,7 +17,7 @@ interface Convention {
   readonly code: Html | false
 }
 
-/** The words beside the conventions in the list at the side. */
+/** The conventions in the sidebar, with their words. */
 export const conventionsOf = (document: ApiDocument): readonly Convention[] =>
   [authentication, errors, pagination, conditionalReads, requests].map(write => write(document))
 

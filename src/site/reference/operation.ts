@@ -16,7 +16,7 @@ export const titleOf = (operation: Operation): string => operation.summary || op
 export const methodBadge = (method: string): Html =>
   html`<span class="ref-method ref-method-${method.toLowerCase()}">${method}</span>`
 
-/** `/spaces/{spaceId}` with its parameters told apart, and places where a narrow screen may break the line. */
+/** `/spaces/{spaceId}` with its parameters marked, and places where a narrow screen may break the line. */
 export const renderPath = (path: string): Html =>
   html`<code class="ref-path">${path.split(/(\{[^{}]*\})/).map(part => (part.startsWith('{') ? html`<span>${part}</span>` : part.split(/(?<=\/)/).map((piece, index) => html`${index > 0 && html`<wbr>`}${piece}`)))}</code>`
 
@@ -79,7 +79,7 @@ const section = <T>(
   items.length > 0 &&
   html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${render(items)}</section>`
 
-/** The framework writes who may call an operation as a paragraph that begins with `Needs`. */
+/** The framework says who may call an operation in a paragraph that begins with `Needs`. */
 function renderAbout({ description, signIn }: Operation): Html {
   const paragraphs = description.split(/\n[^\S\n]*\n\s*/)
   const needs = paragraphs.filter(paragraph => paragraph.startsWith('Needs '))

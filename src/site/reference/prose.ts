@@ -46,7 +46,7 @@ function paragraph(block: string): Html | null {
   return html`${lead !== '' && html`<p>${words}</p>`}${first !== -1 && list(lines.slice(first))}`
 }
 
-/** A line that begins no item continues the one before it. */
+/** A line that does not begin an item continues the previous one. */
 function list(lines: readonly string[]): Html {
   const items: string[][] = []
   for (const line of lines) {

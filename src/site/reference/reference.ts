@@ -1,5 +1,5 @@
-// The API reference as pages: one of introduction, one for each operation and each named schema, and a search. They
-// depend on the OpenAPI document alone, so each is made when it is first asked for and kept.
+// The API reference as pages: an introduction, one for each operation and each named schema, and a search. They depend
+// only on the OpenAPI document, so each is made on first request and kept.
 import { CONTENT_ID, TREE_ID } from '../layout/document.ts'
 import { type Html, html } from '../layout/html.ts'
 import { icon } from '../layout/icons.ts'
@@ -27,13 +27,13 @@ export interface Reference {
   /** The page at a path such as `/docs/operations/getSpaceById`; undefined for a path without a page. */
   find(path: string): ReferencePage | undefined
   search(query: string): ReferencePage
-  /** The results alone, for search while typing. */
+  /** Only the results, for search while typing. */
   searchFragment(query: string): Html
 }
 
 const kept = new WeakMap<object, Reference>()
 
-/** The reference of a document, made once for each document object. Any JSON value is read as far as it makes sense. */
+/** The reference of a document, made once per document object. Any JSON value is read as far as it makes sense. */
 export function renderReference(openApiDocument: object): Reference {
   const found = kept.get(openApiDocument)
   if (found !== undefined) return found
@@ -63,7 +63,7 @@ function createReference(document: ApiDocument): Reference {
   }
 }
 
-/** What writes the page of each path. */
+/** A function for each path that writes its page. */
 function listPages(document: ApiDocument): Map<string, () => ReferencePage> {
   const pages = new Map<string, () => ReferencePage>()
   const add = (href: string, title: string, description: string, write: () => Html): void => {
@@ -98,7 +98,7 @@ ${content}
 </main>
 </div>`
 
-/** The list at the side. The filter shows only where scripts run; the search box of the masthead works without. */
+/** The sidebar. The filter shows only where scripts run; the search box of the masthead works without them. */
 function renderSidebar(document: ApiDocument, current: string | null): Html {
   const link = (href: string, words: Html | string): Html =>
     html`<li><a class="tree-link" href="${href}"${href === current && html` aria-current="page"`}>${words}</a></li>
@@ -126,7 +126,7 @@ const renderEntry = (operation: Operation, isCurrent: boolean, address: string |
 `
 
 /**
- * Operations of one title are told apart by what their paths do not share: `content/…` and
+ * Operations with the same title are distinguished by the parts of their paths that differ: `content/…` and
  * `revisions/{revisionId}/…` for the pages of the head and of a revision.
  */
 function addressesOfTwins(operations: readonly Operation[]): Map<Operation, string> {

@@ -1,5 +1,5 @@
-// `/docs`: the reference in the browser. Pages are the same for everyone; only the masthead around them knows who
-// reads, so for visitors without a token the whole answer is kept.
+// `/docs`: the reference in the browser. Pages are the same for everyone except for the masthead, so for visitors who
+// are not signed in the whole answer is cached.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { CachedBody, sendCachedBody } from '../../http/cached-body.ts'
@@ -15,7 +15,7 @@ const HTML_TYPE = 'text/html; charset=utf-8'
 const KEPT_BYTES_MAX = 24 * 1024 * 1024
 
 export interface ReferenceSource {
-  /** The OpenAPI document; the same object as long as nothing changed, because its pages are kept with it. */
+  /** The OpenAPI document; the same object as long as nothing changes, because its pages are cached with it. */
   readonly openApi: () => object
   /** The frame around every page of the reader, for this visitor. */
   readonly shell: (request: FastifyRequest) => Shell | Promise<Shell>
@@ -33,7 +33,7 @@ export function serveReference(app: FastifyInstance, { openApi, shell }: Referen
   const showPage = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
     const around = await shell(request)
     const reference = renderReference(openApi())
-    // The masthead remembers the address for signing in, so only the plain address of a page is kept.
+    // The sign-in link in the masthead contains the address, so only the plain address of a page is cached.
     const isKept = around.visitor === null && request.url === path
     const key = [reference.hash, path, around.theme].join(' ')
     const found = isKept ? kept.get(key) : undefined

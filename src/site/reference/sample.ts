@@ -1,4 +1,4 @@
-// A small OpenAPI document with one of everything that the reference shows, for its tests.
+// A small OpenAPI document with one of everything that the reference shows, for tests.
 
 const space = {
   type: 'object',

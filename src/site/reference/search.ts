@@ -1,5 +1,5 @@
-// Searching the reference: every word of the query has to occur in the names of an operation or a schema. The
-// results use the reader's list, on a page of their own and while typing.
+// Searches the reference: every word of the query has to occur in the names of an operation or a schema. The results
+// use the reader's list, on a page and while typing.
 import { type Html, html } from '../layout/html.ts'
 import { icon } from '../layout/icons.ts'
 import type { ApiDocument, Operation } from './document.ts'
@@ -53,7 +53,7 @@ const renderOperationHit = (
 <span class="hit-snippet">${methodBadge(operation.method)} ${renderPath(operation.path)}</span></a></li>
 `
 
-/** 0 when a word is found nowhere; words of the name weigh more than those of the text. */
+/** 0 if a word is found nowhere; words of the name weigh more than those of the text. */
 function rankOf(operation: Operation, words: readonly string[]): number {
   const name = `${titleOf(operation)} ${operation.id}`.toLowerCase()
   const address = `${operation.method} ${operation.path} ${operation.tag}`.toLowerCase()

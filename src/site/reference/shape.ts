@@ -1,25 +1,25 @@
-// What a JSON Schema says, in the words a reader needs: a type, its bounds, its values, its parts. A shape is a tree;
-// a schema may be a circle. So a named model is opened once on every way down, and the whole tree has a budget.
+// What a JSON Schema says, in words for readers: a type, its bounds, its values, its parts. A shape is a tree, but a
+// schema may be cyclic. So a named model is opened once on each path down, and the whole tree has a budget.
 import { type Fields, isObject, listOf, textOf } from '../../base/objects.ts'
 import { type ApiDocument, modelName } from './document.ts'
 
 export interface Shape {
   /** `string`, `array of Space`, `string or null`, `one of several`. */
   readonly type: string
-  /** The component it is, or its items are: it has a page of its own. */
+  /** The component that it is, or that its items are, which has a page of its own. */
   readonly model: string | undefined
   readonly description: string
   /** Bounds, format, default: `at most 50 characters`. */
   readonly facts: readonly string[]
-  /** The only values it may have, as JSON spells them. */
+  /** The only values that it may have, as JSON. */
   readonly values: readonly string[]
   readonly isDeprecated: boolean
   readonly isReadOnly: boolean
-  /** Of the object, or of the items of the array. */
+  /** The fields of the object, or of the array's items. */
   readonly fields: readonly Field[]
   /** Alternatives of which one has to hold. */
   readonly options: readonly Shape[]
-  /** It has parts that are not shown here, because they were shown above or the budget is spent. */
+  /** Whether it has parts that are not shown, because they are shown above or the budget is spent. */
   readonly isCut: boolean
 }
 
@@ -66,7 +66,7 @@ function walk(schema: unknown, on: Walk): Shape {
   const model = named !== undefined && on.document.schemas.has(named) ? named : undefined
   const resolved = on.document.resolve(schema)
   if (!isObject(resolved)) return { ...NOTHING, type: named ?? NOTHING.type, model }
-  // Beside a reference, 3.1 allows a description of its own.
+  // OpenAPI 3.1 allows a description beside a reference.
   const beside = isObject(schema) && schema !== resolved ? textOf(schema.description) : ''
   const isAbove = model !== undefined && on.above.includes(model)
   const isCut = isAbove || on.above.length >= DEPTH_MAX || on.left.shapes <= 0
@@ -159,7 +159,7 @@ function openAlternatives(schema: Fields, alternatives: readonly unknown[], on: 
     shape => shape.fields.length === 0 && shape.options.length === 0 && !shape.isCut,
   )
   if (!isPlain) return { ...own, type: orNull('one of several'), options: others }
-  // Values of some alternatives only would read as the values of all: they are said in the type instead.
+  // The values of only some alternatives would look like the values of all, so they go into the type instead.
   const isPartly =
     others.some(shape => shape.values.length > 0) && others.some(shape => shape.values.length === 0)
   const typeOf = ({ type, values }: Shape): string =>
@@ -174,7 +174,7 @@ function openAlternatives(schema: Fields, alternatives: readonly unknown[], on: 
 
 const isNull = (shape: Shape): boolean => shape.type === 'null'
 
-/** All of them hold, so their fields are one object's. */
+/** All of them hold, so their fields belong to one object. */
 function openAll(schema: Fields, members: readonly unknown[], on: Walk): Shape {
   const shapes = [
     ...members.slice(0, VALUES_MAX).map(member => walk(member, on)),

@@ -1,21 +1,21 @@
-// How often one network address may fail to sign in, or ask for emails, however many mail addresses it tries. Counted
-// in this process, in windows that begin with the first attempt of an address: a brake on guessing, beside the lock of
-// each mail address.
+// How often one network address may fail to sign in, or ask for emails, however many email addresses it tries. Counted
+// in this process, in windows that begin with the first attempt of an address: a brake on guessing, besides the lock on
+// each email address.
 import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { type Clock, now } from '../../base/clock.ts'
 import { entries } from '../../platform/cache/cache.ts'
 
-/** An office behind one address has this many slips, and no guesser comes far with them. */
+/** Enough for the slips of an office behind one address, too few for guessing. */
 export const FAILURES_MAX = 100
 export const WINDOW_MINUTES = 15
-// Addresses remembered at once; beyond it the one idle for longest is forgotten.
+// Addresses remembered at once; beyond that, the one idle for longest is forgotten.
 const ADDRESSES_MAX = 50_000
 
 export type Attempts = {
-  /** Counts an attempt before it is known how it ends; false: there were too many. */
+  /** Counts an attempt before its outcome is known; false if there were too many. */
   begin(address: string): boolean
-  /** It was none to worry about. */
+  /** Uncounts an attempt that succeeded. */
   succeed(address: string): void
 }
 
@@ -49,7 +49,7 @@ export function createAttempts(clock: Clock = now, { max, windowMinutes } = FAIL
   }
 }
 
-/** The owner of one IPv6 address has the other 2^64 of its network too (RFC 6177). */
+/** The owner of one IPv6 address also has the other 2^64 of its network (RFC 6177). */
 export function networkOf(address: string): string {
   const [plain = ''] = address.split('%', 1)
   if (!isIPv6(plain)) return plain

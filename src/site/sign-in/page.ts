@@ -17,7 +17,7 @@ export type SignInPage = {
   /** The organization that was typed. */
   readonly organization: string
   readonly logins: readonly Login[]
-  /** With one organization nobody chooses one: its logins are listed here. */
+  /** If there is only one organization, nobody has to choose: its logins are listed. */
   readonly isOnlyOrganization: boolean
   /** Whether emails with a link to choose a password are sent. */
   readonly sendsMail: boolean
@@ -65,7 +65,7 @@ ${renderTokenForm(page)}
   })
 }
 
-/** Above its fields, and announced at once by screen readers. */
+/** Shown above the fields, and announced at once by screen readers. */
 export const renderProblem = (form: string, words: string): Html =>
   html`<p class="problem" id="reader:problem-${form}" role="alert">${icon('circle-exclamation')}<span>${words}</span></p>`
 

@@ -8,7 +8,7 @@ import { describedBy, renderProblem } from './page.ts'
 export type PasswordPage = {
   readonly shell: Shell
   readonly formToken: string
-  /** POST target; holds the secret of the link. */
+  /** POST target; contains the secret of the link. */
   readonly action: string
   readonly email: string
   readonly problem: string | null

@@ -1,4 +1,4 @@
-// The page for a forgotten password: a form for a mail address, and the answer once it was sent.
+// The page for a forgotten password: a form for an email address, and the answer once it was sent.
 
 import { REQUESTED_LINK_HOURS_MAX } from '../../api/sessions/password-links.ts'
 import { RESET_MAILS_MAX } from '../../api/sessions/password-reset.ts'
@@ -16,7 +16,7 @@ export type PasswordResetPage =
     }
   /** The same answer whether or not an account has the address. */
   | { readonly kind: 'sent' }
-  /** This server sends no mail. */
+  /** This server sends no emails. */
   | { readonly kind: 'mailless' }
 
 export function renderPasswordResetPage(shell: Shell, page: PasswordResetPage): string {

@@ -8,7 +8,7 @@ import type { Site } from '../visits.ts'
 import { type AttemptsBound, createAttempts } from './attempts.ts'
 import { type PasswordResetPage, renderPasswordResetPage } from './password-reset-page.ts'
 
-/** Enough for an office behind one address, too few to send mail to strangers. */
+/** Enough for an office behind one address, too few for sending emails to strangers. */
 export const REQUESTS: AttemptsBound = { max: 20, windowMinutes: 60 }
 const CROWDED =
   'There were too many requests from your network. Wait an hour, or ask an administrator of this server for a link.'

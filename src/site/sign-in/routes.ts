@@ -1,4 +1,4 @@
-// Signing in with a password, with a token, or on to an identity provider; choosing a password by a link; signing out.
+// Signing in with a password, a token or an identity provider; choosing a password by a link; signing out.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { beginSession } from '../../api/sessions/actions.ts'
 import { LOCK_MINUTES, TRIES_MAX } from '../../api/sessions/lockout.ts'
@@ -51,7 +51,7 @@ const WRONG =
 export const LOCKED = `There were ${TRIES_MAX} failed attempts for this email address. Wait ${LOCK_MINUTES} minutes and try again.`
 const CROWDED = `There were too many failed attempts from your network. Wait ${WINDOW_MINUTES} minutes and try again.`
 
-/** Shown only with the right password, or the link. */
+/** Shown only to somebody with the right password or the link. */
 export const CLOSED: Readonly<Record<Closed, string>> = {
   sso: 'Your organization uses single sign-on, so you cannot sign in with a password. Sign in with your organization.',
   disabled: 'Your membership has been disabled. Contact an administrator of your organization.',
@@ -122,7 +122,7 @@ class SignInPages {
     return reply.redirect(next, 303)
   }
 
-  /** Looking at the link does not use it: programs that check mails look at every one. */
+  /** Opening the link does not use it up: programs that check emails open every link. */
   async showLink(request: FastifyRequest, reply: FastifyReply) {
     const { services } = this.#site
     const user = await findLinked(services.db, linkOf(request))
@@ -154,7 +154,7 @@ class SignInPages {
     }
   }
 
-  /** 429, with when to come again. */
+  /** 429, with when to retry. */
   #wait(reply: FastifyReply, minutes: number): number {
     reply.header('retry-after', minutes * 60)
     return 429
@@ -222,7 +222,7 @@ class SignInPages {
       .send(renderNotice(await this.#shell(request), notice))
   }
 
-  /** Addresses here may be secrets, so nothing leads back to them. */
+  /** These addresses may be secrets, so nothing leads back to them. */
   async #shell(request: FastifyRequest) {
     const { services } = this.#site
     return { ...shellOf(this.#site, request, await visitorOf(services, request)), signInHref: '/sign-in' }
@@ -231,7 +231,7 @@ class SignInPages {
 
 const linkOf = (request: FastifyRequest): string => pathParameter(request, 'secret')
 
-/** With one organization, nobody chooses one. */
+/** If there is only one organization, nobody has to choose. */
 async function findOnlyOrganization({ services }: Site): Promise<string | undefined> {
   const [first, second] = await services.db.selectFrom('organizations').select('id').limit(2).execute()
   return second === undefined ? first?.id : undefined

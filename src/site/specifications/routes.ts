@@ -5,7 +5,7 @@ import { missing, orMissing } from '../../base/errors.ts'
 import { matchesEtag, sendCompressed } from '../../http/cached-body.ts'
 import type { Services } from '../../http/context.ts'
 
-/** In OpenAPI 3.1, for any program and any page. A private one answers as if it did not exist. */
+/** In OpenAPI 3.1, for any program and any page. A private specification looks as if it did not exist. */
 export function servePublishedSpecs(
   app: FastifyInstance,
   { db, bodies }: Pick<Services, 'db' | 'bodies'>,

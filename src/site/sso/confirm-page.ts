@@ -1,12 +1,12 @@
-// Before somebody whom another site sent here is signed in. The owner of an identity provider decides whom it says
-// that people are: without being asked, a browser could be made to go on as somebody else.
+// Asks before signing in somebody whom another site sent here. The owner of an identity provider decides who people are
+// said to be: without this question, a browser could be made to continue as somebody else.
 import { CONTENT_ID, renderDocument } from '../layout/document.ts'
 import { html } from '../layout/html.ts'
 import type { Shell } from '../layout/view.ts'
 
 export type ConfirmPage = {
   readonly shell: Shell
-  /** The same address again, followed from here. */
+  /** The same address, followed from this page. */
   readonly href: string
   /** The label of the identity provider on the sign-in page. */
   readonly label: string

@@ -1,5 +1,5 @@
-// Where browsers pass by when they sign in with an identity provider. The answers of SAML are forms of another site,
-// which come without cookies; they are believed for what is signed in them, and no session begins with them.
+// The routes for signing in with an identity provider. SAML responses are forms from another site and come without
+// cookies; they are trusted for what is signed in them, and do not begin a session themselves.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenId } from '../../api/sso/openid.ts'
 import { REQUEST_MINUTES_MAX } from '../../api/sso/requests.ts'
@@ -24,7 +24,7 @@ import { shellOf } from '../shell.ts'
 import { type Attempts, type AttemptsBound, createAttempts } from '../sign-in/attempts.ts'
 import { renderConfirmPage } from './confirm-page.ts'
 
-/** An answer as a form: base64 of some 200 KB, percent-encoded where it has to be. */
+/** A response as a form: about 200 KB of base64, percent-encoded where necessary. */
 const FORM_BYTES_MAX = 256 * 1024
 const COOKIE = 'sso'
 const COOKIE_SECONDS = 15 * 60
@@ -33,13 +33,13 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/
 type Site = {
   readonly services: Services
   readonly assets: Assets
-  /** Sign-ins that were begun and are not done. */
+  /** Sign-ins that were begun and have not finished. */
   readonly begun: Attempts
 }
 
 /**
- * An office behind one address begins fewer in such a time that it does not end. Each is a row until it is too old, and
- * lets one answer be verified: nobody alone fills the room that there is for all, or keeps a processor busy.
+ * An office behind one address leaves fewer than this unfinished in that time. Each is a row until it expires, and
+ * allows verifying one response: nobody alone can use up the room for all, or keep a processor busy.
  */
 export const BEGUN: AttemptsBound = { max: 300, windowMinutes: REQUEST_MINUTES_MAX }
 
@@ -56,7 +56,7 @@ export function serveSso(app: FastifyInstance, services: Services, assets: Asset
     pages.addHook('onRequest', async (_request, reply) => {
       reply
         .headers(READER_HEADERS)
-        // addresses here hold codes and states, which are for this server alone
+        // these addresses contain codes and states, which are only for this server
         .header('referrer-policy', 'no-referrer')
         .header('cache-control', 'no-store')
         .type('text/html; charset=utf-8')
@@ -65,7 +65,7 @@ export function serveSso(app: FastifyInstance, services: Services, assets: Asset
     serveSaml(pages, site)
     const { oidc } = services.config
     if (oidc === undefined) return
-    // Few installations have a provider of their own.
+    // Loaded on demand: few installations have an identity provider.
     const { createOpenId } = await import('../../api/sso/openid.ts')
     const openId = createOpenId(services, oidc)
     pages.addHook('onClose', () => openId.close())
@@ -109,7 +109,7 @@ function requireRoom({ begun }: Site, { ip }: FastifyRequest): void {
     )
 }
 
-/** As browsers report it; one that reports nothing is trusted, like a program. */
+/** As browsers report it; a browser that reports nothing is trusted, like a program. */
 const isSentByOthers = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-site'] === 'cross-site'
 
 async function ask(site: Site, request: FastifyRequest, reply: FastifyReply) {
@@ -140,7 +140,7 @@ function serveOpenId(pages: FastifyInstance, site: Site, openId: OpenId): void {
 const providerOf = (request: FastifyRequest): string => pathParameter(request, 'providerId')
 const nextOf = (request: FastifyRequest): string => readNext(queryParameter(request, 'next'))
 
-/** One secret for all that this browser begins: two tabs do not end each other's. */
+/** One secret for all sign-ins of this browser, so that two tabs do not invalidate each other's. */
 function giveSecret({ config }: Services, request: FastifyRequest, reply: FastifyReply): string {
   const known = readCookie(request, COOKIE, isSecureSite(config))
   const secret = known !== undefined && SECRET.test(known) ? known : newSecret()
