@@ -96,7 +96,7 @@ test('documentation of another tool, in a folder or an archive, becomes a space 
     const order = { ref: 'HEAD', organization: w.organizationId, source }
     const { space, layout, problems } = await importInto(w.services, order, context)
     assert.equal(layout, 'mkdocs')
-    assert.deepEqual(problems, ['mkdocs.yml: “none.md” is in “nav” and not among the pages.'])
+    assert.deepEqual(problems, ['mkdocs.yml: “none.md” is in “nav” but is not a page.'])
     assert.deepEqual(await w.tree({ id: space }), ['document readme | Home', 'document setup | Setup'])
     const { pages } = await w.get(`/spaces/${space}/content/pages`)
     const { markdown } = await w.get(`/spaces/${space}/content/page/${pages[1].id}?format=markdown`)

@@ -84,8 +84,8 @@ test('mdBook: parts, nested chapters and drafts come in the order of its table o
   assert.equal(paths.get('text/images/a.png'), 'images/a.png')
   assert.equal(paths.has('theme/book.js'), false)
   assert.deepEqual(notes, [
-    'text/SUMMARY.md: “lost.md” is in the table of contents and not in the book.',
-    'text/basics/README.md: {{#include …}} is not carried out, and stays as it is written.',
+    'text/SUMMARY.md: “lost.md” is in the table of contents but not in the book.',
+    'text/basics/README.md: {{#include …}} is not supported and stays as written.',
   ])
 })
 
@@ -174,7 +174,7 @@ test('MkDocs: the nav is the table of contents; admonitions, details and tabs be
       '',
     ].join('\n'),
   )
-  assert.deepEqual(notes, ['mkdocs.yml: “gone.md” is in “nav” and not among the pages.'])
+  assert.deepEqual(notes, ['mkdocs.yml: “gone.md” is in “nav” but is not a page.'])
 })
 
 test('Docusaurus: folders with positions and labels; admonitions, tabs, addresses and imports of MDX', async () => {
@@ -264,8 +264,8 @@ test('Docusaurus: folders with positions and labels; admonitions, tabs, addresse
   assert.equal(paths.get('docs/guide/a.png'), 'guide/a.png')
   assert.deepEqual(notes, [
     'blog: The blog is left out.',
-    'sidebars.js: It is a program and is not run: pages are in the order of their folders and positions.',
-    'docs/guide/start.mdx: <Chart> is a component of React, and stays as it is written.',
+    'sidebars.js: It is a program, which is not run: pages are in the order of their folders and positions.',
+    'docs/guide/start.mdx: <Chart> is a React component and stays as written.',
   ])
 })
 

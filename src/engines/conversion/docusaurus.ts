@@ -26,7 +26,7 @@ const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
   [/^i18n\//, 'Translations are left out.'],
   [
     /^sidebars\.[cm]?[jt]s$/,
-    'It is a program and is not run: pages are in the order of their folders and positions.',
+    'It is a program, which is not run: pages are in the order of their folders and positions.',
   ],
 ]
 
@@ -172,7 +172,7 @@ function convert(page: Page, tools: Tools): Converted {
   const hasHeading = firstHeading(text, tools) !== undefined
   const heading = hasHeading || page.title === undefined ? '' : `# ${tools.writeLine(page.title)}\n\n`
   const linked = tools.rewriteLinks(text, destination => follow(page, destination))
-  const notes = [...components].map(name => `<${name}> is a component of React, and stays as it is written.`)
+  const notes = [...components].map(name => `<${name}> is a React component and stays as written.`)
   return { text: description + heading + linked.replace(/^\n+/, ''), notes }
 }
 

@@ -81,7 +81,7 @@ function readNav(
     if (/^[a-z][a-z0-9+.-]*:/i.test(value)) return [{ title: title ?? value, url: value, children: [] }]
     const path = resolvePath(folder, value)
     if (path !== undefined && isPage(path)) return [{ title: title ?? titleOf(path), path, children: [] }]
-    note(`“${value}” is in “nav” and not among the pages.`)
+    note(`“${value}” is in “nav” but is not a page.`)
     return []
   })
 }
@@ -179,7 +179,7 @@ export const mkdocs: Converter = {
   arrange,
   convert: (page, { codeIn, rewriteLinks }) => {
     const notes = /--8<--/.test(page.text)
-      ? ['A snippet (--8<--) is not carried out, and stays as it is written.']
+      ? ['A snippet (--8<--) is not supported and stays as written.']
       : []
     const blocks = convertBlocks(page.text)
     const text = leaveOut(blocks, ATTRIBUTES, codeIn(blocks))

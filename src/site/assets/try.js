@@ -16,7 +16,7 @@ const element = (name, attributes = {}, ...children) => {
 
 let count = 0
 
-/** A label with what is typed; `read` answers the text. */
+/** A label and its control; `read` returns the text that was typed. */
 const field = (label, control, { isRequired = false, note } = {}) => {
   const id = `try:${++count}`
   control.id = id
@@ -51,7 +51,7 @@ const serverField = servers =>
     ? field('Server', input(servers[0], { readonly: true }))
     : field('Server', choice(servers, servers[0]))
 
-/** A way of signing in; `add` puts it into a request where something was typed. */
+/** A way to sign in; `add` puts it into a request if something was typed. */
 const signInField = ({ kind, label, name }) => {
   if (kind === 'basic') {
     const [user, password] = [field(`${label}: name`, input()), field(`${label}: password`, secret())]
@@ -117,7 +117,7 @@ const bodyField = ({ type, text, isRequired }) => {
   }
 }
 
-/** The answer as far as it is shown. */
+/** The part of the answer that is shown. */
 const read = async response => {
   const reader = response.body?.getReader()
   const chunks = []

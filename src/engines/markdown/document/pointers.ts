@@ -43,7 +43,7 @@ function readFile(tag: Tag, conversion: Conversion): Block[] {
   if (src === undefined) return caption
   const ref = conversion.referenceOf('file', src, 'file')
   if (ref !== undefined) return [block('file', { ref }), ...caption]
-  conversion.problem('unresolved', tag, `no file is found for ${src.slice(0, 200)}`)
+  conversion.problem('unresolved', tag, `no file was found for ${src.slice(0, 200)}`)
   return [linkTo(conversion, src), ...caption]
 }
 
@@ -67,7 +67,7 @@ function readInclude(tag: Tag, conversion: Conversion): Block[] {
       ? conversion.referenceOf('reusable-content', path, 'include')
       : { kind: 'reusable-content' as const, ...elsewhere }
   if (ref !== undefined) return [block('reusable-content', { ref }), ...conversion.blocks(tag.children)]
-  conversion.problem('unresolved', tag, `no reusable content is found for ${path.slice(0, 200)}`)
+  conversion.problem('unresolved', tag, `no reusable content was found for ${path.slice(0, 200)}`)
   return [linkTo(conversion, path), ...conversion.blocks(tag.children)]
 }
 

@@ -184,7 +184,7 @@ class SummaryParser {
   /** Complains about a node that is not an entry, unless it means nothing in a table of contents. */
   #ignore(node: Block): void {
     if (!SILENT.has(node.type))
-      this.#complain('summary_text_ignored', 'This is no entry and was left out.', node)
+      this.#complain('summary_text_ignored', 'This is not an entry and was left out.', node)
   }
 
   #complain(code: string, message: string, { position }: Pick<Node, 'position'>): void {

@@ -76,7 +76,7 @@ export function parseYamlDocument(
       return refuse('yaml_too_many_aliases', `YAML with more than ${aliasesMax} aliases is not read.`)
     const problems = repeated.slice(0, PROBLEMS_MAX).map(({ key, offset }) => ({
       code: 'yaml_duplicate_key',
-      message: `${key.slice(0, 100)} is there more than once; the last value counts.`,
+      message: `${key.slice(0, 100)} occurs more than once; the last value counts.`,
       line: lines.linePos(offset).line,
     }))
     return { document, problems }
