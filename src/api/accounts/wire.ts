@@ -4,7 +4,7 @@ import type { Urls } from '../../http/urls.ts'
 import type { TokenRow } from './rows.ts'
 import type { Token, User } from './schema.ts'
 
-/** Of the row, the columns that are shown. */
+/** The columns of the row that are shown. */
 export type Person = Pick<UserRow, 'id' | 'display_name' | 'email' | 'photo_url'>
 
 /**

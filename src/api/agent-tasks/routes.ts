@@ -1,4 +1,4 @@
-// Agent tasks: content to be written because of what customers ask.
+// Agent tasks: content to write because customers ask for it.
 import { toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
 import { created } from '../../http/replies.ts'

@@ -6,7 +6,7 @@ import type { Hash } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
 import type { DocumentDetail } from './schema.ts'
 
-/** Both sides of a document; null where there is none. */
+/** Both sides of a document; null if a side has none. */
 export type DocumentPair = { readonly before: Hash | null; readonly after: Hash | null }
 
 export type BlockBounds = {

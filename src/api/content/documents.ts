@@ -4,7 +4,10 @@ import type { Dependencies } from '../../compute/single-flight.ts'
 import type { Reference } from '../../engines/markdown/document/document.ts'
 import type { Services } from '../../http/context.ts'
 
-/** `given`: what `resolve` depends on. Of a text that is too much for a document: the text as it is written. Undefined where even that is too much. */
+/**
+ * `given`: what `resolve` depends on. A text too large for a document is returned as plain text; undefined if even that is
+ * too much.
+ */
 export async function toDocumentJson(
   { compute }: Pick<Services, 'compute'>,
   spaceId: string,

@@ -22,10 +22,10 @@ type Entry = SpaceVectors & {
 type Rows = { readonly from: number; readonly to: number; readonly isWhole: boolean }
 
 const DOCUMENTS_AT_ONCE = 100
-// Read while a request waits: so many spaces of so many pages in total, and spaces with a cached earlier head.
+// Read while a request waits: up to this many spaces and pages in total, and spaces with a cached earlier head.
 const AWAITED_SPACES_MAX = 20
 const AWAITED_PAGES_MAX = 300
-// Of the memory: reading ahead beyond it would evict what is used.
+// Share of the memory: reading ahead beyond it would evict what is used.
 const PREPARED_SHARE_MAX = 0.8
 const REST_MS_MIN = 5_000
 const REST_MS_MAX = 10 * 60_000

@@ -20,7 +20,7 @@ export function readCursor(organizationId: string, cursor: string): number {
   if (typeof position !== 'number' || !Number.isSafeInteger(position) || position < 0)
     throw invalid(
       'cursor_invalid',
-      'query.cursor: this is no cursor of this feed. Take it from an answer or an event of it.',
+      'query.cursor: this is not a cursor of this feed. Take it from one of its answers or events.',
     )
   return position
 }

@@ -769,7 +769,7 @@ test('what is said of a variable that is left out is why', async () => {
   assert.deepEqual(
     problems.map(({ message }) => message.replace(/^The variable n{9,}/, 'The variable n…')),
     [
-      'The variable nested was left out: it is no text, number or boolean, or too long.',
+      'The variable nested was left out: it is not a text, number or boolean, or is too long.',
       'The variable  was left out: its name is empty, too long or has control characters.',
       'The variable n… was left out: its name is empty, too long or has control characters.',
       'The variable v2000 was left out: an import takes at most 2000.',

@@ -54,7 +54,7 @@ function readSyncRequest(body: SyncBody): SyncRequest {
   if (timestamp !== undefined && Number.isNaN(timestamp.getTime()))
     throw invalid(
       'timestamp_invalid',
-      'body.timestamp: this is no instant; write it like 2030-01-31T12:00:00Z.',
+      'body.timestamp: this is not a date and time; write it like 2030-01-31T12:00:00Z.',
     )
   const provider = body.gitInfo?.provider
   return {

@@ -55,7 +55,7 @@ export type RevisionInput<Row = unknown> = {
   readonly base: { readonly revisionId: string; readonly root: Hash }
   readonly type: RevisionType
   readonly createdBy: string | null
-  /** Of a merge: the revisions that went into it beside the base. */
+  /** For a merge: the revisions merged in besides the base. */
   readonly otherParents?: readonly string[]
   readonly mergedFrom?: string
   readonly git?: RevisionGit
@@ -80,8 +80,8 @@ type MovedSpace = Selectable<Spaces>
  * Makes content with a valid tree the new head of a space. Everything possible is computed beforehand: the transaction
  * holds the row of the space for a few statements only.
  *
- * Throws `conflict` (head_moved) when the head is no longer `base`, (space_locked) where `isEdit` and the space
- * takes none; nothing is written then.
+ * Throws `conflict` (head_moved) when the head is no longer `base`, (space_locked) if `isEdit` and the space takes no
+ * direct edits; nothing is written then.
  */
 export async function writeSpaceHead(
   services: WriteServices,

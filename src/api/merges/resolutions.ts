@@ -50,7 +50,7 @@ export function refuseUnused(
   if (first.reason === 'unfit') throw wrong(`${where}.take`, unfit(first))
   throw wrong(
     where,
-    'there is no such conflict. Ask without resolutions, and copy the members of a conflict that is listed',
+    'there is no such conflict. Send the request without resolutions, and copy the members of a listed conflict',
   )
 }
 

@@ -59,7 +59,7 @@ export async function buildIndex(
 
 const NONE: ReadonlySet<number> = new Set()
 
-// Of the pages: beyond this, building from scratch is as fast.
+// Share of the pages: beyond it, building from scratch is as fast.
 const CHANGED_SHARE_MAX = 1 / 3
 
 /** From the index of another revision; undefined if too much differs, so that it has to be rebuilt. */

@@ -20,7 +20,7 @@ const LATEST_MAX = 20_000
 // A space whose index does not fit is not tried again for this long.
 const TOO_LARGE_MILLISECONDS = 10 * 60_000
 const TOO_LARGE_MAX = 1_000
-// Of the memory: beyond this, indexes built ahead would evict those in use.
+// Share of the memory: beyond it, indexes built ahead would evict those in use.
 const PREPARED_SHARE_MAX = 0.8
 
 /** `bytesMax` bounds the memory; with 0 nothing is cached, and the database is searched. */

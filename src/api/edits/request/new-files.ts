@@ -194,7 +194,7 @@ function decode({ index, field }: FileInRequest, base64: string): Uint8Array {
   return Buffer.from(base64, 'base64')
 }
 
-// Of the whole process.
+// For the whole process.
 const inProcess = limitConcurrency(FETCHES_AT_ONCE_MAX)
 
 /** The downloads of one request, bounded together in time and bytes, and stored as they arrive. */

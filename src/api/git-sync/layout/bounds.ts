@@ -1,5 +1,5 @@
-// How much of a repository one import takes. Repositories are hostile, so everything has a bound; what is beyond is left
-// out and named in the operation's problems, or ends the import.
+// Bounds of an import. Repositories are hostile, so everything has a bound; the excess is left out and reported in the
+// operation's problems, or ends the import.
 
 const MIB = 1024 * 1024
 

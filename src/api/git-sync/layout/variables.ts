@@ -45,7 +45,7 @@ export async function planVariables(
     const skip = (why: string) => complain('variable_skipped', `The variable ${kept} was left out: ${why}.`)
     const variable = toVariable(given)
     if (name === '' || name !== kept) skip('its name is empty, too long or has control characters')
-    else if (variable === undefined) skip('it is no text, number or boolean, or too long')
+    else if (variable === undefined) skip('it is not a text, number or boolean, or is too long')
     else if (records.size >= VARIABLES_MAX) skip(`an import takes at most ${VARIABLES_MAX}`)
     else records.set(variableKey(name), variable)
   }

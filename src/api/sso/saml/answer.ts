@@ -105,7 +105,7 @@ function isTooLarge(xml: string): boolean {
   return false
 }
 
-/** Of the outermost element, which is not signed: guards against misrouted answers only. */
+/** Checks the outermost element, which is not signed: only guards against misrouted answers. */
 function checkDestination(xml: string, acsURL: string): void {
   const root = /<(?![?!])[^<>]*>/.exec(xml)?.[0] ?? ''
   const [, double, single] = /\sDestination\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(root) ?? []
