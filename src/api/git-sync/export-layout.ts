@@ -47,8 +47,9 @@ export type ExportOptions = {
  *
  * @param source the parent of the new commit; without one it has no entries
  * @param base the space as this commit has it: the revision that it was imported as or exported from; absent if it
- * never was @throws Failure conflict `export_conflicts` that names files of the repository that are unknown to the
- * space and would be overwritten; those of `readProject`.
+ * never was
+ * @throws Failure conflict `export_conflicts` that names files of the repository that are unknown to the space and
+ * would be overwritten; those of `readProject`.
  */
 export async function planExport(
   source: Source,
