@@ -1,5 +1,5 @@
-// The letters of a word in 32 bits. Words that are a few slips apart differ in few bits, so most words are excluded without
-// comparing them.
+// The letters of a word in 32 bits. Words that are a few slips apart differ in few bits, so most words are excluded
+// without comparing them.
 
 export function signatureOf(word: string): number {
   let signature = 0

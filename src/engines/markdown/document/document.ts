@@ -1,5 +1,5 @@
-// The door of document/: a page as a rich document. What checks one (check.ts) is a door of its own, because it loads
-// a library of schemas.
+// The door of document/: a page as a rich document. The checker (check.ts) is a door of its own, because it loads a
+// library of schemas.
 
 export { COLORS, HINT_STYLES, IMAGE_FITS, VERTICAL_ALIGNMENTS } from './allowed-values.ts'
 export type { Definition, Value } from './cells.ts'

@@ -1,4 +1,4 @@
-// HTML blocks as GitBook writes them, and what other HTML comes to: its text, in the nearest form the model has.
+// HTML blocks as GitBook writes them; any other HTML becomes its text, in the nearest form of the model.
 import { childrenOf, type Element, isNamed, type Node, plainLine } from '../syntax/syntax.ts'
 import { ALLOWED_CHILDREN } from './allowed-children.ts'
 import { readPre } from './code.ts'
@@ -58,7 +58,7 @@ export function readElement(node: Element, conversion: Conversion): Block[] {
   return isLine(node) ? lineOf(node, conversion) : readContent(node, conversion)
 }
 
-/** What is quoted; what no quote may hold comes out between its parts. */
+/** A quote; blocks that no quote may hold come out between its parts. */
 export const quoted = (nodes: readonly Node[], conversion: Conversion): Block[] =>
   wrapRuns(conversion.blocks(nodes), ALLOWED_CHILDREN.blockquote, inside =>
     block('blockquote', {}, { nodes: inside }),
@@ -84,7 +84,7 @@ function alignOf({ attributes }: Element): Align {
   return side === 'left' || side === 'start' ? { align: 'start' } : {}
 }
 
-/** The blocks with an alignment on those that have one and were not aligned more closely. */
+/** Aligns the blocks that can be aligned and have no alignment of their own. */
 const aligned = (blocks: readonly Block[], align: Align): Block[] =>
   align.align === undefined
     ? [...blocks]
@@ -94,7 +94,7 @@ const aligned = (blocks: readonly Block[], align: Align): Block[] =>
           one.type === 'heading-1' ||
           one.type === 'heading-2' ||
           one.type === 'heading-3'
-        // Of the same type as before; the spread of a union forgets which data is of which type.
+        // Of the same type as before; spreading a union loses which data belongs to which type.
         return takes ? ({ ...one, data: { ...align, ...one.data } } as Block) : one
       })
 
@@ -121,7 +121,7 @@ function readDetails(node: Element, conversion: Conversion): Block[] {
   return [block('expandable', data, { fragments, meta: { id } })]
 }
 
-/** A frame or player is an embed of its source, when that is on the web; its content stays. */
+/** A frame or player is an embed of its source if that is on the web; its content stays. */
 function readPlayer(node: Element, conversion: Conversion): Block[] {
   const source = node.children.find(child => isNamed(child, 'source'))
   const src = node.attributes.src ?? source?.attributes.src

@@ -1,4 +1,4 @@
-// Headings, and the anchors they are found by.
+// Headings and their anchors.
 import { ownAnchor } from '../page/page.ts'
 import type { Element, Heading } from '../syntax/syntax.ts'
 import { ANCHOR } from './allowed-values.ts'
@@ -7,8 +7,8 @@ import { readLine } from './inlines.ts'
 import { type Block, type BlockData, block, text } from './model.ts'
 
 /**
- * A heading. GitBook's `#` is the page's title, so `##` is the first level of the model; `#` in a body is taken
- * for one too, and everything from `####` on is the third and last. An anchor of the writer's own is its id.
+ * A heading. GitBook's `#` is the page's title, so `##` is the first level of the model; so is a `#` in a body, and
+ * everything from `####` on is of the third and last level. An anchor in the source is its id.
  */
 export function heading(
   node: Heading | Element,

@@ -30,14 +30,14 @@ export function toImages(line: readonly Node[], conversion: Conversion): BlockOf
 const isPicture = (node: Node): node is Element & { readonly name: 'img' | 'picture' } =>
   isNamed(node, 'img') || isNamed(node, 'picture')
 
-/** An image with a size of its line belongs to it. */
+/** An image that is sized for a line stays in the line. */
 const isInLine = (node: Node): boolean => isNamed(node, 'img') && node.attributes['data-size'] !== undefined
 
 const isSpace = (node: Node): boolean =>
   (node.type === 'text' && node.value.trim() === '') || node.type === 'break' || isNamed(node, 'br')
 
 /**
- * A drawing: `<img class="gitbook-drawing">` alone, which its file's editor can open again. One with a description is
+ * A drawing: a lone `<img class="gitbook-drawing">`, which the file's editor can open again. One with a description is
  * an image, because a drawing holds no words.
  */
 export function toDrawing(line: readonly Node[], conversion: Conversion): Block | undefined {

@@ -81,7 +81,7 @@ function write(node: Node, line: Line, style: Style, conversion: Conversion): vo
     case 'thematicBreak':
       return
     default:
-      // A block inside a line: its words go on, with a break before them.
+      // A block inside a line: its words continue the line after a break.
       writeApart(() => conversion.write(childrenOf(node), line, style), line)
   }
 }
@@ -100,7 +100,7 @@ const EXPRESSION = /\{\{\s*((?:space|page|visitor)\.[^{}\n]{1,1000})\}\}/g
 
 function writeText(value: string, line: Line, style: Style): void {
   const flowing = value.replace(/(?<![ \t])[ \t]*(?:\r\n?|\n)[ \t]*/g, ' ')
-  // In code no words name an emoji or a variable.
+  // Words in code do not name emojis or variables.
   if (style.marks.some(mark => mark.type === 'code')) {
     line.write(flowing, style.marks)
     return
@@ -150,7 +150,7 @@ function writeLink(node: Link, line: Line, style: Style, conversion: Conversion)
   } else putLink(node.children, node.url, line, style, conversion)
 }
 
-/** Puts the footnote at the words before it; a footnote that is not possible here stays visible as its label. */
+/** Attaches the footnote to the words before it; one that is not possible here stays visible as its label. */
 function writeFootnote(identifier: string, label: string, line: Line, conversion: Conversion): void {
   if (line.isNoted(identifier)) return
   const body = conversion.footnote(identifier)
@@ -158,13 +158,13 @@ function writeFootnote(identifier: string, label: string, line: Line, conversion
   else line.annotate(label, body)
 }
 
-/** Comments say nothing; a stray tag says nothing when HTML knows it, else it is what somebody wrote: `<your-key>`. */
+/** Comments, declarations and stray tags that HTML knows have no text; any other tag is text: `<your-key>`. */
 export function textOfHtml(node: Html): string {
   if (node.kind === 'comment' || node.kind === 'declaration') return ''
   return isHtmlName(node.name) ? '' : node.value
 }
 
-/** A tag as text: how it opens and, where it was closed, how it closes. */
+/** A tag as text: how it opens and, if it was closed, how it closes. */
 export function textOfTag(node: Tag): [open: string, close: string] {
   const argument = node.argument.trim()
   return [
