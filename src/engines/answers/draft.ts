@@ -1,8 +1,8 @@
 // An answer as a model writes it, sentence by sentence. A sentence is taken over when a section that was given to the model
 // supports it, with a link to that section, whichever the model named; every other sentence is left out. Nothing of the
 // model's markup but lists, emphasis and code gets through.
+import { changeWords, partsOf } from './code-spans.ts'
 import {
-  ESCAPED_OR_CODE,
   type Evidence,
   type ReadEvidence,
   readEvidence,
@@ -25,8 +25,7 @@ const FENCE = /^\s*(?:```|~~~)/
 const FENCE_LANGUAGE = /^\s*(?:```|~~~)([\w+#.-]{1,30})\s*$/
 const HEADING = /^\s*#{1,6}\s/
 const PREFIX = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+|>\s?)?/
-/** In code, `[0]` is no citation. */
-const CITATION = new RegExp(`${ESCAPED_OR_CODE.source}|\\[(?<numbers>\\d{1,3}(?:,\\s?\\d{1,3})*)\\]`, 'g')
+const CITATION = /\\[\s\S]|\[(\d{1,3}(?:,\s?\d{1,3})*)\]/g
 // After the sentence that they belong to: they are moved in front of its end.
 const CITATIONS_AFTER = /([.!?。！？])(\s?)((?:\s?\[\d{1,3}(?:,\s?\d{1,3})*\])+)/g
 
@@ -147,13 +146,13 @@ export class Draft {
 
   #take(sentence: string): void {
     const named: number[] = []
-    const withoutCitations = sentence.replace(CITATION, (part, ...rest) => {
-      // The named groups are the last argument (ECMA-262, GetSubstitution).
-      const { numbers } = rest.at(-1) as { readonly numbers?: string }
-      if (numbers === undefined) return part
-      named.push(...numbers.split(',').map(Number))
-      return ''
-    })
+    const withoutCitations = changeWords(sentence, words =>
+      words.replace(CITATION, (part, numbers: string | undefined) => {
+        if (numbers === undefined) return part
+        named.push(...numbers.split(',').map(Number))
+        return ''
+      }),
+    )
     const plain = plainOf(withoutCitations)
     const supporting = this.#findSupport(plain, named)
     if (supporting === undefined) {
@@ -207,39 +206,46 @@ const withoutLinks = (text: string): string => text.replace(/!?\[([^[\]]{0,500})
 
 const withCitationsInside = (text: string): string => withoutLinks(text).replace(CITATIONS_AFTER, '$3$1$2')
 
-const MARKUP = new RegExp(`${ESCAPED_OR_CODE.source}|[<[\\]]`, 'g')
+const MARKUP = /\\[\s\S]|[<[\]]/g
 
 /** Escapes HTML, and brackets that would begin a link or a picture. Code is left as it is in the section. */
 const plainOf = (sentence: string): string =>
-  sentence
-    .replace(MARKUP, part => (part.length === 1 ? `\\${part}` : part))
+  changeWords(sentence, words => words.replace(MARKUP, escapeMark))
     .replace(/\s+/g, ' ')
     .replace(/ ([.!?。！？,;:])/g, '$1')
     .trim()
 
-/** The character references of `{` (HTML, 13.5). */
-const BRACE = '&(?=(?:lcub|lbrace|#0{0,4}123|#[xX]0{0,4}7[bB]);)'
-
-const BLOCKS = new RegExp(
-  `${ESCAPED_OR_CODE.source}|${BRACE}|(?<=\\{)%|(?<=%)\\}|\\$(?=\\$)|(?<=\\$)\\$`,
-  'g',
-)
-/** Expressions are found after escapes are undone, so a comment goes between their braces. */
-const EXPRESSION = new RegExp(`(?<brace>\\\\?\\{)(?=\\\\?\\{)|${ESCAPED_OR_CODE.source}`, 'g')
+// `&` begins a character reference of `{` (HTML, 13.5).
+const BLOCKS =
+  /\\[\s\S]|&(?=(?:lcub|lbrace|#0{0,4}123|#[xX]0{0,4}7[bB]);)|(?<=\{)%|(?<=%)\}|\$(?=\$)|(?<=\$)\$/g
+/**
+ * Between the braces of an expression, which is of the space, the page or the visitor; other double braces are words, as
+ * those of Helm and Jinja. Expressions are found after escapes and character references are undone.
+ */
+const EXPRESSION = /(?<brace>\\?\{)(?=\\?\{\s?(?:(?:space|page|visitor)\\?\.|[a-z]{0,7}&))|\\[\s\S]/g
 
 /** Escapes what would be read as a tag, a formula or an expression. */
 const withoutBlocks = (sentence: string): string =>
-  sentence
-    .replace(BLOCKS, part =>
-      part.length === 1 ? `\\${part}` : part.startsWith('`') ? closedCode(part) : part,
-    )
-    .replace(EXPRESSION, (part, brace: string | undefined) =>
-      brace === undefined ? part : `${part}<!-- -->`,
-    )
+  Array.from(partsOf(sentence), ({ text, code }) =>
+    code === undefined
+      ? text
+          .replace(BLOCKS, escapeMark)
+          .replace(EXPRESSION, (part, brace: string | undefined) =>
+            brace === undefined ? part : `${part}<!-- -->`,
+          )
+      : closedCode(text, code),
+  ).join('')
+
+const escapeMark = (part: string): string => (part.length === 1 ? `\\${part}` : part)
 
 /** Even in code `{%` begins a tag where `%}` is behind it. */
-function closedCode(code: string): string {
-  if (code.lastIndexOf('{%') <= code.lastIndexOf('%}')) return code
-  const words = code.slice(1, -1).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('{%', '{&#37;')
+function closedCode(part: string, code: string): string {
+  if (code.lastIndexOf('{%') <= code.lastIndexOf('%}')) return part
+  const words = code
+    .replace(/^ (.*) $/, '$1')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('`', '&#96;')
+    .replaceAll('{%', '{&#37;')
   return `<code>${words}</code>`
 }

@@ -1,6 +1,7 @@
 // Whether a text supports a sentence. The words of the sentence must be close to each other in the text, and what a
 // single word can falsify must match exactly: numbers, code, terms, and negation.
 import { isAskingWord } from './asking-words.ts'
+import { partsOf } from './code-spans.ts'
 import type { Analyse } from './question.ts'
 
 /** A section that may be cited. */
@@ -111,11 +112,7 @@ const termKeysIn = (text: string, language: string | null, { analyse, termsIn }:
 
 const dense = (text: string): string => text.replace(/\s+/g, '')
 
-/** Escaped characters, and code, which is captured as `code`. What counts as code is compared, and stays as it is. */
-export const ESCAPED_OR_CODE = /\\[\s\S]|`(?<code>[^`]+)`/
-
-const codeIn = (sentence: string): string[] =>
-  Array.from(sentence.matchAll(new RegExp(ESCAPED_OR_CODE, 'g')), ({ groups }) => groups?.code ?? '')
+const codeIn = (sentence: string): string[] => Array.from(partsOf(sentence), ({ code }) => code ?? '')
 
 /** What programs turn into a link even if it is not written as one. */
 const ADDRESS =
