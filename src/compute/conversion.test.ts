@@ -514,6 +514,55 @@ test('titles of mdBook and comments of MDX that are code stay', async () => {
   assert.equal(site.texts['a.md'], '# A\n\nWrite `{/* so */}`.\n')
 })
 
+test('comments of MDX are left out at any indentation, with code in them, and stay between fences', async () => {
+  const { texts } = await convert({
+    'docusaurus.config.js': '',
+    'docs/a.mdx': [
+      '# A',
+      '',
+      '<Card>',
+      '',
+      '    {/* out */}Words `{/* stays */}` and `` ` {/* stays',
+      '    so */} ``{/* out of `code` */}.',
+      '',
+      '    ```jsx',
+      '    {/* stays */}',
+      '    ```',
+      '',
+      '    - a ` alone',
+      '    - {/* out */}b ` alone',
+      '',
+      '    Not \\` code {/* out */}`.',
+      '',
+      '</Card>',
+      '',
+    ].join('\n'),
+  })
+  assert.equal(
+    texts['a.md'],
+    [
+      '# A',
+      '',
+      '<Card>',
+      '',
+      '    Words `{/* stays */}` and `` ` {/* stays',
+      '    so */} ``.',
+      '',
+      '    ```jsx',
+      '    {/* stays */}',
+      '    ```',
+      '',
+      '    - a ` alone',
+      '    - b ` alone',
+      '',
+      '    Not \\` code `.',
+      '',
+      '</Card>',
+      '',
+    ].join('\n'),
+  )
+})
+
 /** Titles that a table of contents has, as it is read. */
 const titlesIn = (summary: string): string[] =>
   parseSummary(summary).entries.flatMap(function titles({ title, children }): string[] {

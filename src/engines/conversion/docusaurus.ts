@@ -16,6 +16,7 @@ import {
 } from './arrangement.ts'
 import { entriesOfFolder, type FolderLabels, movedEntries, pathsBelow } from './folders.ts'
 import { changeLines, closeHint, leaveOut, openHint, quoted, styleOf } from './lines.ts'
+import { codeOfMdx } from './mdx-code.ts'
 
 const FOLDER = 'docs'
 const PAGE = /\.mdx?$/i
@@ -164,7 +165,7 @@ function tabOf(written: string): string | undefined {
 function convert(page: Page, tools: Tools): Converted {
   const { data, bodyStart } = tools.parseFrontmatter(page.text)
   const body = page.text.slice(bodyStart)
-  const { text, components } = convertText(leaveOut(body, COMMENT, tools.codeIn(body)))
+  const { text, components } = convertText(leaveOut(body, COMMENT, [...codeOfMdx(body)]))
   const description =
     typeof data.description === 'string'
       ? `---\ndescription: ${JSON.stringify(data.description)}\n---\n\n`

@@ -29,14 +29,14 @@ export function* textLines(text: string): Generator<{ readonly line: string; rea
 export const changeLines = (text: string, change: (line: string) => string): string =>
   Array.from(textLines(text), ({ line, isCode }) => (isCode ? line : change(line))).join('\n')
 
-/** Removes the matches of a pattern that are not in `code`. */
+/** Removes the matches of a pattern that do not begin in `code`. */
 export function leaveOut(text: string, pattern: RegExp, code: readonly Range[]): string {
   let next = 0
   return text.replaceAll(pattern, (found, ...rest) => {
     // The offset follows the groups, and these expressions have none.
     const start: number = rest[0]
     while ((code[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1
-    return (code[next]?.start ?? Number.POSITIVE_INFINITY) < start + found.length ? found : ''
+    return (code[next]?.start ?? Number.POSITIVE_INFINITY) <= start ? found : ''
   })
 }
 
