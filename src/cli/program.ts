@@ -3,6 +3,7 @@
 import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { PRESET_NAMES, SCOPES } from '../access/scopes.ts'
+import { counted } from '../base/counted.ts'
 import { diskFull, Failure, isDiskFull, messageOf } from '../base/errors.ts'
 import { FORMATS } from '../engines/conversion/formats.ts'
 import { ConfigError, readConfig } from '../platform/config.ts'
@@ -144,7 +145,7 @@ function createProgram(): Command {
       if (result.layout !== undefined && result.layout !== 'gitbook')
         process.stderr.write(`converted from the layout of ${result.layout}\n`)
       for (const problem of result.problems) process.stderr.write(`noticed: ${toPlain(problem)}\n`)
-      process.stderr.write(`${result.pages} pages are in space ${result.space}\n`)
+      process.stderr.write(`space ${result.space} has ${counted(result.pages, 'page')}\n`)
       process.stdout.write(`${result.url}\n`)
     })
   program
@@ -160,7 +161,7 @@ function createProgram(): Command {
       const options: ExportOptions = { space, folder: resolve(folder) }
       const { files, problems } = await runCommand('export', options)
       for (const problem of problems) process.stderr.write(`noticed: ${toPlain(problem)}\n`)
-      process.stderr.write(`${files} files are in ${options.folder}\n`)
+      process.stderr.write(`wrote ${counted(files, 'file')} to ${options.folder}\n`)
     })
   program
     .command('export-organization')
@@ -177,7 +178,7 @@ function createProgram(): Command {
       const options: OrganizationExportOptions = { ...given, folder: resolve(folder) }
       const { spaces, problems } = await runCommand('export-organization', options)
       for (const problem of problems) process.stderr.write(`noticed: ${toPlain(problem)}\n`)
-      process.stderr.write(`${spaces} spaces are in ${options.folder}\n`)
+      process.stderr.write(`wrote ${counted(spaces, 'space')} to ${options.folder}\n`)
     })
   program
     .command('backup')
@@ -194,7 +195,9 @@ function createProgram(): Command {
       for (const hash of result.damaged)
         process.stderr.write(`noticed: the file ${hash} is damaged; a restore will leave it out\n`)
       const rows = Object.values(result.tables).reduce((sum, count) => sum + count, 0)
-      process.stderr.write(`${rows} rows and ${result.blobs} files are in ${megabytes(result.bytes)}\n`)
+      process.stderr.write(
+        `wrote ${counted(rows, 'row')} and ${counted(result.blobs, 'file')}: ${megabytes(result.bytes)}\n`,
+      )
     })
   program
     .command('restore')
@@ -242,7 +245,7 @@ async function runRestore(file: string): Promise<void> {
   for (const what of result.leftOut) process.stderr.write(`noticed: left out ${what}\n`)
   const { octavo, madeAt } = result.header
   process.stderr.write(
-    `${result.rows} rows and ${result.blobs} files are restored from a backup that Octavo ${octavo} made at ${madeAt}\n`,
+    `restored ${counted(result.rows, 'row')} and ${counted(result.blobs, 'file')} from a backup that Octavo ${octavo} made at ${madeAt}\n`,
   )
 }
 
@@ -250,7 +253,7 @@ async function runDoctor({ dryRun: isDryRun = false }: { readonly dryRun?: boole
   const { checked, repaired, noticed, lost } = await runCommand('doctor', { isDryRun })
   const { objects, blobs, heads, projections } = checked
   process.stderr.write(
-    `checked ${objects} objects, ${blobs} files, ${heads === 1 ? '1 head' : `${heads} heads`} and the live rows of ${projections === 1 ? '1 space' : `${projections} spaces`}\n`,
+    `checked ${counted(objects, 'object')}, ${counted(blobs, 'file')}, ${counted(heads, 'head')} and the live rows of ${counted(projections, 'space')}\n`,
   )
   for (const what of repaired) process.stdout.write(`${isDryRun ? 'wrong' : 'repaired'}: ${toPlain(what)}\n`)
   for (const what of lost) process.stdout.write(`lost: ${toPlain(what)}\n`)

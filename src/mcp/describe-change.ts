@@ -1,6 +1,7 @@
 // A change of content in words, with the text that it takes away (`-`) and adds (`+`).
 import type { BlockChange, Change, DocumentDetail } from '../api/changes/schema.ts'
-import { counted, toLine } from './text.ts'
+import { counted } from '../base/counted.ts'
+import { toLine } from './text.ts'
 
 const VALUE_CHARACTERS_MAX = 200
 

@@ -1,9 +1,10 @@
 // The organizations of the caller, and the spaces in them that the caller may see.
 import type { Organization } from '../api/organizations/schema.ts'
 import type { Space } from '../api/spaces/schema.ts'
+import { counted } from '../base/counted.ts'
 import type { List } from '../http/list.ts'
 import { type Api, at } from './api.ts'
-import { counted, toLine } from './text.ts'
+import { toLine } from './text.ts'
 import { ArgumentError } from './tool.ts'
 
 const ORGANIZATIONS_MAX = 100

@@ -2,12 +2,13 @@
 import type { Changes } from '../api/changes/schema.ts'
 import type { Page } from '../api/content/schema.ts'
 import type { SearchPage } from '../api/search/schema.ts'
+import { counted } from '../base/counted.ts'
 import type { ListedPage, PageExcerpt, PagesExcerpt } from '../compute/json-excerpt.ts'
 import type { List } from '../http/list.ts'
 import { type Api, at } from './api.ts'
 import { toChange } from './describe-change.ts'
 import { type PageName, pathOfPage } from './page-name.ts'
-import { counted, foundOf, toHit, toLine } from './text.ts'
+import { foundOf, toHit, toLine } from './text.ts'
 
 const PAGES_LISTED_MAX = 500
 // Some 12,000 words: what models take at once without losing the thread.

@@ -1,5 +1,6 @@
 // Words of tools about what they found: short, in lines, with the ids that other tools take.
 import type { SearchPage } from '../api/search/schema.ts'
+import { counted } from '../base/counted.ts'
 
 const SECTIONS_SHOWN_MAX = 3
 const SNIPPET_CHARACTERS_MAX = 400
@@ -22,9 +23,6 @@ export const toHit = ({ id, title, path, urls, sections = [] }: SearchPage): str
       .slice(0, SECTIONS_SHOWN_MAX)
       .map(section => `  ${toLine(section.title)}: ${toLine(section.body)}`),
   ].join('\n')
-
-/** `counted(1, 'page')` → `1 page`, `counted(2, 'page')` → `2 pages` */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** How many pages there are, and how many of them follow. */
 export const foundOf = (count: number, shown: number): string =>

@@ -21,7 +21,7 @@ test('what a running server saved, another one serves: with its tokens, and afte
 
   const saved = await run(['backup', 'octavo.tar.gz'], { env: { OCTAVO_HOME: home, ...env }, cwd: folder })
   assert.equal(saved.code, 0, saved.stderr)
-  assert.match(saved.stderr, /^\d+ rows and \d+ files are in [\d.]+ MB\n$/m)
+  assert.match(saved.stderr, /^wrote \d+ rows and \d+ files: [\d.]+ MB\n$/m)
   assert.equal(saved.stdout, '')
   assert.deepEqual(readdirSync(folder), ['octavo.tar.gz'])
   await server.end('SIGTERM')
@@ -29,10 +29,7 @@ test('what a running server saved, another one serves: with its tokens, and afte
   const elsewhere = await newInstallation()
   const restored = await run(['restore', file], { env: { OCTAVO_HOME: elsewhere.home, ...elsewhere.env } })
   assert.equal(restored.code, 0, restored.stderr)
-  assert.match(
-    restored.stderr,
-    /^\d+ rows and \d+ files are restored from a backup that Octavo [\d.]+ made at /m,
-  )
+  assert.match(restored.stderr, /^restored \d+ rows and \d+ files from a backup that Octavo [\d.]+ made at /m)
   const done = await run(['restore', file], { env: { OCTAVO_HOME: elsewhere.home, ...elsewhere.env } })
   assert.match(
     done.stderr,

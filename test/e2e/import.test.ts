@@ -42,7 +42,7 @@ const titlesOf = async (server: Server) => (await listSpaces(server)).map(({ tit
 async function readImported(server: Server, { code, stdout, stderr }: Ended) {
   assert.equal(code, 0, stderr)
   const [, id] = /^http:\/\/127\.0\.0\.1:\d+\/s\/(\w+)\n$/.exec(stdout) ?? assert.fail(stdout)
-  assert.match(stderr, new RegExp(`^2 pages are in space ${id}$`, 'm'))
+  assert.match(stderr, new RegExp(`^space ${id} has 2 pages$`, 'm'))
   const { body } = await server.call('GET', `/spaces/${id}/content/pages`)
   assert.deepEqual(
     body.pages.map((page: { title: string; description?: string }) => [page.title, page.description]),
@@ -100,6 +100,15 @@ describe('with a server', () => {
     assert.ok(!told.includes('p@ss') && !told.includes(encodeURIComponent(PASSWORD)))
   })
 
+  test('one page is counted in the singular', async () => {
+    const single = join(temporaryFolder(), 'Single')
+    mkdirSync(single)
+    writeFileSync(join(single, 'README.md'), '# Welcome\n')
+    const { code, stderr } = await run(['import', single], { env })
+    assert.equal(code, 0, stderr)
+    assert.match(stderr, /^space \w+ has 1 page$/m)
+  })
+
   // What else is refused, and in which words: src/cli/import.test.ts.
   test('a failed import prints one line and leaves no space', async () => {
     const before = await titlesOf(server)
@@ -126,7 +135,7 @@ describe('with a server', () => {
     const { code, stdout } = await start(SCRIPT, ['-qec', line, '/dev/null'], { env }).ended
     assert.equal(code, 0, stdout)
     assert.match(stdout, /\r\u001b\[2K\[[█░]{24}\]/)
-    assert.match(stdout, /\[█{24}\] 1\/1 publishing\r\n2 pages are in space \w+\r\nhttp:\S+\r\n$/)
+    assert.match(stdout, /\[█{24}\] 1\/1 publishing\r\nspace \w+ has 2 pages\r\nhttp:\S+\r\n$/)
   })
 })
 
