@@ -106,10 +106,10 @@ export function createCompute({ millisecondsMax = MILLISECONDS_MAX } = {}): Comp
           : millisecondsMax,
         answer: (question: unknown) => answerTo(question as Question, ask),
       }
-      const carryOut = () => (isAwaited ? ofTransactions : pool).run(lane, job)
+      const runTask = () => (isAwaited ? ofTransactions : pool).run(lane, job)
       // What is handed over is the caller's alone.
       const isShared = size <= SHARED_CHARACTERS_MAX && handedOver === undefined
-      return (isShared ? flights.share([name, lane, input], given, carryOut) : carryOut()) as never
+      return (isShared ? flights.share([name, lane, input], given, runTask) : runTask()) as never
     },
     async load() {
       for (const { load } of Object.values(catalogue)) await load()

@@ -7,14 +7,14 @@ export function memoizeTexts(compute: Compute): Compute {
   return {
     ...compute,
     run(name, lane, input, ...answer) {
-      const carryOut = () => compute.run(name, lane, input, ...answer)
-      if (answer.length > 0 || Object.keys(input).join() !== 'markdown') return carryOut()
+      const runTask = () => compute.run(name, lane, input, ...answer)
+      if (answer.length > 0 || Object.keys(input).join() !== 'markdown') return runTask()
       const { markdown } = input as { readonly markdown: string }
       const outcomes = tasks.get(name) ?? new Map<string, Promise<never>>()
       tasks.set(name, outcomes)
       const known = outcomes.get(markdown)
       if (known !== undefined) return known
-      const outcome = carryOut() as Promise<never>
+      const outcome = runTask() as Promise<never>
       outcomes.set(markdown, outcome)
       // A refusal for too much other work says nothing about the text.
       outcome.catch(() => outcomes.delete(markdown))

@@ -69,7 +69,7 @@ const library = () => import('undici')
 
 export function createOutgoing(guard: AddressGuard, userAgent = 'octavo'): Outgoing {
   let opening: Promise<Agent> | undefined
-  const carryOut = async <T>(
+  const send = async <T>(
     url: string,
     request: OutgoingRequest,
     take: (answer: Answer) => Promise<T>,
@@ -94,9 +94,9 @@ export function createOutgoing(guard: AddressGuard, userAgent = 'octavo'): Outgo
   }
   return {
     fetch: (url, request) =>
-      carryOut(url, request, async answer => ({ ...answer, body: await readWhole(answer, request) })),
+      send(url, request, async answer => ({ ...answer, body: await readWhole(answer, request) })),
     stream: (url, request, take) =>
-      carryOut(url, request, answer => take({ ...answer, body: bounded(answer, request) })),
+      send(url, request, answer => take({ ...answer, body: bounded(answer, request) })),
     close: async () => (await opening)?.destroy(),
   }
 }

@@ -51,7 +51,7 @@ const INTRINSICS = {
 } as const
 
 /** Throws only when QuickJS itself is broken; then this module must not be used again. */
-export function carryOut(quickjs: QuickJSWASMModule, { expression, values }: Task): Result {
+export function runInSandbox(quickjs: QuickJSWASMModule, { expression, values }: Task): Result {
   const end = threadMs() + PROCESSOR_MILLISECONDS_MAX
   let isLate = false
   const runtime = quickjs.newRuntime({

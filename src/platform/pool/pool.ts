@@ -126,9 +126,9 @@ export function createPool<Of extends Tasks = AnyTasks>(bounds: PoolBounds): Poo
     startWaiting()
   }
 
-  const carryOut = async (lane: string, thread: Thread, job: Job): Promise<Outcome> => {
+  const runJob = async (lane: string, thread: Thread, job: Job): Promise<Outcome> => {
     try {
-      const outcome = await thread.carryOut(job)
+      const outcome = await thread.run(job)
       if (outcome.kind === 'done') counts.done += 1
       else if (outcome.bound === 'time') counts.beyondTime += 1
       else counts.beyondMemory += 1
@@ -165,7 +165,7 @@ export function createPool<Of extends Tasks = AnyTasks>(bounds: PoolBounds): Poo
         job,
         start(thread) {
           clearTimeout(timer)
-          carryOut(lane, thread, job).then(outcome => resolve(outcome as never), reject)
+          runJob(lane, thread, job).then(outcome => resolve(outcome as never), reject)
         },
         refuse() {
           clearTimeout(timer)

@@ -77,7 +77,7 @@ export class Thread {
   }
 
   /** One job at a time. After a job that exceeded its bounds, the thread cannot be used again. */
-  async carryOut(job: Job): Promise<Outcome> {
+  async run(job: Job): Promise<Outcome> {
     this.#worker.ref()
     try {
       await this.#ready

@@ -26,10 +26,10 @@ function ask(question: unknown): Promise<never> {
 port.on('message', (message: ToWorker) => {
   if (message.kind === 'answer') return asking?.resolve(message.answer)
   if (message.kind === 'refusal') return asking?.reject(new Error('the question could not be answered'))
-  void carryOut(message.task, message.input)
+  void runTask(message.task, message.input)
 })
 
-async function carryOut(task: string, input: unknown): Promise<void> {
+async function runTask(task: string, input: unknown): Promise<void> {
   try {
     const run = tasks[task]
     assert(run !== undefined, `${task} is a task of the pool`)

@@ -63,7 +63,7 @@ export function createTypesetter({
       threads.add(thread)
       try {
         // The thread carries out one task, which asks for pictures by their paths and answers a `Typeset`.
-        const outcome = await thread.carryOut({
+        const outcome = await thread.run({
           task: 'typeset',
           input: { ...document, megabytesMax } satisfies TypesetInput,
           millisecondsMax,

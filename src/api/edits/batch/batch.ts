@@ -34,7 +34,7 @@ export type Applied = {
 export async function applyChanges(base: Base, { changes, refs }: Prepared): Promise<Applied> {
   const batch = new Batch(base, await placesAt(base.store, base.owner, base.root), refs)
   await checkRefs(batch)
-  for await (const change of inSlices(changes)) await carryOut(batch, change)
+  for await (const change of inSlices(changes)) await applyChange(batch, change)
   const documents = await writeTexts(batch)
   batch.dateEdits()
   await checkTree(batch)
@@ -47,7 +47,7 @@ export async function applyChanges(base: Base, { changes, refs }: Prepared): Pro
   }
 }
 
-async function carryOut(batch: Batch, prepared: PreparedChange): Promise<void> {
+async function applyChange(batch: Batch, prepared: PreparedChange): Promise<void> {
   const { index, change, id, assets } = prepared
   switch (change.operation) {
     case 'insert_page':
@@ -85,7 +85,7 @@ async function writeTexts(batch: Batch): Promise<StoredObject[]> {
     const writing = new Writing(batch, links, key)
     for (const step of steps) {
       if (step.kind === 'aim') await aim(batch, links, step)
-      else await writing.carryOut(step)
+      else await writing.apply(step)
     }
     documents.push(...(await writing.finish()))
   }

@@ -59,7 +59,7 @@ export class Writing {
     this.#at = { file: this.#record.file ?? '', page: prefix === 'page' ? id : undefined }
   }
 
-  async carryOut(step: Exclude<Step, { kind: 'aim' }>): Promise<void> {
+  async apply(step: Exclude<Step, { kind: 'aim' }>): Promise<void> {
     this.#index = step.index
     switch (step.kind) {
       case 'write':
