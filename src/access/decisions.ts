@@ -1,6 +1,6 @@
-// Decisions about who may see what, cached until something that decides them changes. Every organization has a version
-// that moves with its members, teams, collections, default levels and grants (table access_versions). Decisions are
-// cached under it, so writing content keeps them.
+// Decisions about who may see what, cached until something they depend on changes. Each organization has a version
+// that advances with its members, teams, collections, default levels and grants (table access_versions). Decisions
+// are cached under it, so writing content keeps them.
 
 import {
   createImmutableCache,
@@ -13,18 +13,18 @@ import type { RoleOn } from './policy.ts'
 import type { GrantRow, Grants, VisibilitySnapshot } from './visibility-snapshot.ts'
 
 export interface Decisions {
-  /** Of one person with one token or session on one space. */
+  /** For one person, with one token or session, on one space. */
   readonly roles: ImmutableCache<{ readonly role: RoleOn<'space'> | null }>
-  /** Of one person in an organization: what they and their teams were granted. */
+  /** For one person in an organization: what they and their teams were granted. */
   readonly grants: ImmutableCache<{ readonly own: Grants; readonly teams: Grants }>
-  /** Of organizations. */
+  /** By organization. */
   readonly snapshots: ImmutableCache<VisibilitySnapshot>
-  /** Of organizations: what each team was granted. */
+  /** By organization: what each team was granted. */
   readonly teamGrants: ImmutableCache<ReadonlyMap<string, readonly GrantRow[]>>
 }
 
-// A role takes less than 200 bytes with its key, what somebody was granted some KB, and a snapshot of a thousand
-// collections half a MB.
+// A role takes less than 200 bytes with its key, a person's grants a few KB, and a snapshot of a thousand collections
+// half a MB.
 const ROLES_MAX = 50_000
 const GRANTS_MAX = 2_000
 const SNAPSHOTS_MAX = 50
@@ -36,7 +36,7 @@ export const createDecisions = (): Decisions => ({
   teamGrants: createImmutableCache(entries(SNAPSHOTS_MAX)),
 })
 
-/** The number of an organization, as text; the row of a space brings it along as `access_version`. */
+/** An organization's access version, as text; the row of a space includes it as `access_version`. */
 export async function findAccessVersion(
   { db, rowCache }: { readonly db: Db; readonly rowCache: InvalidatingCache<object> },
   organizationId: string,

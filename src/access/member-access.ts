@@ -1,6 +1,6 @@
-// How much several people see of one organization: how many of its spaces, and how many teams they are in. And one
-// person's rights on all of its spaces, for lists. Both are worked out in memory, from the snapshot of the organization
-// and what each person was granted.
+// How much several people see of one organization: how many of its spaces, and how many teams they are in; and, for
+// lists, one person's rights on all of its spaces. Both are computed in memory from the organization's snapshot and
+// each person's grants.
 import { type RawBuilder, sql } from 'kysely'
 import type { InvalidatingCache } from '../platform/cache/cache.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -27,8 +27,8 @@ type Reads = {
 }
 
 /**
- * Members by their user ids. Somebody who is disabled or no member sees what is open to everybody. One query about the
- * people, however many they are, and none about the organization while nothing that decides is written.
+ * Members by user id. A disabled person or a non-member sees what is open to everybody. One query about the people,
+ * however many there are, and none about the organization while nothing that decides access changes.
  */
 export async function findMemberAccess(
   reads: Reads,
@@ -53,7 +53,7 @@ export async function findMemberAccess(
   return id => access.get(id) ?? { spaces: snapshot.root.total.open, teams: 0 }
 }
 
-/** Of one person, with no query while nothing that decides is written. */
+/** For one person, without a query while nothing that decides access changes. */
 export async function findSpaceView(
   reads: Reads,
   organizationId: string,
@@ -76,7 +76,7 @@ const getSnapshot = ({ db, decisions }: Reads, organizationId: string, version: 
 
 type TeamGrants = ReadonlyMap<string, readonly GrantRow[]>
 
-/** Many people are in the same teams: the grants of these together are computed once. */
+/** Many people are in the same teams: the grants of a set of teams are combined once. */
 function combine(teamGrants: TeamGrants): (ids: readonly string[]) => Grants {
   const bySet = new Map<string, Grants>()
   return ids => {
@@ -89,11 +89,11 @@ function combine(teamGrants: TeamGrants): (ids: readonly string[]) => Grants {
   }
 }
 
-/** The rows of a query as JSON, in a column of another. */
+/** The rows of a query as JSON, in one column. */
 const jsonRows = <Row>(query: RawBuilder<unknown>) =>
   sql<readonly Row[]>`(select coalesce(json_agg(one), '[]') from (${query}) as one)`
 
-/** Rows of `grants` with their grantees. Spaces are looked up by key: joined, all of them would be read. */
+/** Rows of `grants` with their grantees. Spaces are looked up by key: a join would read all of them. */
 const grantsTo = <Grantee extends 'user_id' | 'team_id'>(
   grantee: Grantee,
   organizationId: string,
@@ -129,11 +129,11 @@ type Member = {
   readonly id: string
   /** null: disabled */
   readonly rank: number | null
-  /** Sorted: members of the same teams have equal lists. */
+  /** Sorted, so that members of the same teams have equal lists. */
   readonly teams: readonly string[]
 }
 
-/** Each with what they were granted themselves. */
+/** People with their own grants. */
 async function findPeople(
   db: Db,
   organizationId: string,

@@ -57,8 +57,8 @@ const POLICY = {
     actions: { view: 'onlooker', manageMembers: 'owner', admin: 'admin' },
   },
   /**
-   * An invitation: `invited` has its id, or a mail address of the organization's domains; `admin` administrates its
-   * target.
+   * An invitation: `invited` has its id, or an email address in one of the organization's domains; `admin`
+   * administers its target.
    */
   invitation: {
     roles: ['invited', 'admin'],
@@ -82,7 +82,7 @@ const POLICY = {
       admin: 'admin',
     },
   },
-  /** A comment, or a reply to one. `author` wrote it, `moderator` administrates its space. */
+  /** A comment, or a reply to one. `author` wrote it, `moderator` administers its space. */
   comment: {
     roles: ['reader', 'commenter', 'reviewer', 'author', 'moderator'],
     actions: {
@@ -122,9 +122,9 @@ export function allows<S extends Subject>(subject: S, action: Action<S>, role: R
   return roles.indexOf(role) >= roles.indexOf(weakestRole(subject, action))
 }
 
-/** The weakest role that may do it, for messages and documents. */
+/** The weakest role that suffices, for messages and documents. */
 export const weakestRole = <S extends Subject>(subject: S, action: Action<S>): RoleOn<S> =>
-  // The actions of a subject name roles on it, which TypeScript does not conclude for a generic subject.
+  // The actions of a subject name roles on it, which TypeScript cannot infer for a generic subject.
   (POLICY[subject].actions as Record<string, RoleOn<S>>)[action] as RoleOn<S>
 
 /** The wire's `permissions` object: one boolean for each named action. */
@@ -134,6 +134,6 @@ export function permissions<S extends Subject, A extends Action<S>>(
   actions: readonly A[],
 ): Record<A, boolean> {
   const entries = actions.map(action => [action, allows(subject, action, role)])
-  // Object.fromEntries forgets the names.
+  // Object.fromEntries loses the names.
   return Object.fromEntries(entries) as Record<A, boolean>
 }

@@ -1,4 +1,4 @@
-// Principals: a bearer token or a browser's session is resolved, with everything that decides roles, in one query.
+// Principals: a bearer token or a browser session is resolved, with everything that decides roles, in one query.
 import { type Selectable, sql } from 'kysely'
 import { sha256 } from '../base/canonical.ts'
 import { type Clock, now } from '../base/clock.ts'
@@ -17,20 +17,20 @@ export type Memberships = ReadonlyMap<string, MemberRole | null>
 export type UserPrincipal = {
   readonly kind: 'user'
   readonly user: UserRow
-  /** null: they ask with a session */
+  /** null: authenticated by a session */
   readonly tokenId: string | null
-  /** null: they ask with a token */
+  /** null: authenticated by a token */
   readonly sessionId: string | null
   /** null: the token is not narrowed */
   readonly scopes: readonly string[] | null
   readonly expiresAt: Date | null
-  /** The only organization that the token or the session opens; null: every one of theirs. */
+  /** The only organization that the token or the session opens; null: all of theirs. */
   readonly onlyIn: string | null
-  /** Of somebody who may open one organization only, that one alone. */
+  /** Limited to `onlyIn`, if set. */
   readonly memberships: Memberships
 }
 
-/** An integration as such: it manages its installations. */
+/** An integration itself: it manages its installations. */
 export type IntegrationPrincipal = {
   readonly kind: 'integration'
   readonly integration: string
@@ -45,7 +45,7 @@ export type InstallationPrincipal = {
   readonly installationId: string
   readonly integration: string
   readonly organizationId: string
-  /** As integrations name them: `space:content:read` …. */
+  /** In the spelling of integrations: `space:content:read` …. */
   readonly scopes: readonly string[]
   /** null: every space of the organization */
   readonly spaces: ReadonlySet<string> | null
@@ -61,13 +61,13 @@ export type ContentPrincipal = {
   readonly expiresAt: Date | null
 }
 
-/** Who can be shown as the author of what they write: a person, or an integration where it is installed. */
+/** Who can be shown as an author: a person, or an installation of an integration. */
 export type Author = UserPrincipal | InstallationPrincipal
-/** The id of the user that is shown. */
+/** The id of the user shown as the author. */
 export const authorIdOf = (author: Author): string =>
   author.kind === 'user' ? author.user.id : author.installationId
 
-/** Who did it, as events name them: a person or an installation by its id, an integration by its name. */
+/** The actor as events name it: a person or an installation by id, an integration by name. */
 export function actorIdOf(principal: Principal): string | null {
   if (principal.kind === 'user') return principal.user.id
   if (principal.kind === 'integration') return principal.integration
@@ -81,21 +81,24 @@ export type PrincipalKind = Principal['kind']
 export const ANONYMOUS = { kind: 'anonymous' } as const satisfies Principal
 
 export interface Principals {
-  /** The principal of a bearer token, or undefined when it is unknown, expired or revoked. */
+  /** The principal of a bearer token, or undefined if it is unknown, expired or revoked. */
   find(token: string): Promise<TokenPrincipal | undefined>
-  /** The person of a browser's session, or undefined when it is unknown, expired or ended. */
+  /** The person of a browser session, or undefined if it is unknown, expired or ended. */
   findSession(secret: string): Promise<UserPrincipal | undefined>
-  /** A person, as every process left them until now, for work in their name outside a request. Undefined if deleted. */
+  /**
+   * A person in their current state, whichever process changed it last, for work in their name outside a request.
+   * Undefined if deleted.
+   */
   findPerson(userId: string): Promise<UserPrincipal | undefined>
   /** Tokens used since the last call, with the time of their last use. */
   takeUses(): Map<string, Date>
-  /** The same of sessions. */
+  /** The same for sessions. */
   takeSessionUses(): Map<string, Date>
 }
 
 // A principal with its memberships takes some 1.5 KB.
 const PRINCIPALS_BYTES_MAX = 16 * 2 ** 20
-/** A browser that was not used for so long has to sign in again, whenever its session would end. */
+/** A session unused for this long ends, however long it would otherwise last. */
 export const SESSION_IDLE_DAYS_MAX = 14
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -103,7 +106,10 @@ const DAY_MS = 24 * HOUR_MS
 /** Secrets are 256 random bits, so one round of SHA-256 at rest is enough: there is nothing to guess. */
 export const hashToken = (token: string): Buffer => Buffer.from(sha256(token), 'hex')
 
-/** A principal, with the ids of the rows it is made of: they are announced when what decides about it changes. */
+/**
+ * A principal, with the ids of the rows it is made of: they are announced when something that decides about it
+ * changes.
+ */
 interface Loaded<One extends TokenPrincipal = TokenPrincipal> {
   readonly principal: One
   readonly ids: readonly string[]
@@ -131,7 +137,7 @@ export function createPrincipals(db: Db, changes: Changes, clock: Clock = now): 
     },
     async findSession(secret) {
       const hash = hashToken(secret)
-      // A session that nobody uses ends by the clock, not by a write, so it is looked up once an hour.
+      // An unused session ends by the clock, not by a write, so it is looked up once an hour.
       const hour = Math.floor(clock().getTime() / HOUR_MS)
       const key = `session:${hash.toString('base64')}:${hour}`
       const principal = (await cache.get(key, () => loadSession(db, hash, clock()), idsOf))?.principal
@@ -154,7 +160,7 @@ const membershipsOfUser = sql<MembershipJson>`(
   select json_agg(json_build_object('organization', organization_id, 'role', role, 'sso', sso))
   from members where members.user_id = users.id and not members.disabled)`
 
-/** `byPassword`: without organizations whose identity provider signs the member in. */
+/** `byPassword`: excludes organizations whose identity provider signs the member in. */
 const toMemberships = (rows: MembershipJson, onlyIn: string | null, byPassword = false): Memberships =>
   new Map(
     (rows ?? [])

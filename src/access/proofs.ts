@@ -1,5 +1,5 @@
-// Proofs of visitors, beside or instead of a token of their own, and whether they open a space. Rows that decide are
-// cached, so a visitor's read needs no query.
+// Visitors' proofs, beside or instead of a token of their own, and whether they open a space. The rows that decide
+// are cached, so a visitor's read needs no query.
 import type { KeyObject } from 'node:crypto'
 import { now } from '../base/clock.ts'
 import type { InvalidatingCache } from '../platform/cache/cache.ts'
@@ -17,7 +17,6 @@ export const NO_PROOFS: Proofs = { shareKey: null, visitorToken: null }
 export const hasProof = ({ shareKey, visitorToken }: Proofs): boolean =>
   shareKey !== null || visitorToken !== null
 
-/** What services proofs needs. */
 export type ProofServices = {
   readonly db: Db
   readonly rowCache: InvalidatingCache<object>
@@ -25,12 +24,13 @@ export type ProofServices = {
 }
 
 /**
- * For every token from outside. A cookie holds at most 4096 bytes with its name and attributes (RFC 6265 §6.1).
+ * Applies to every token from outside. A cookie holds at most 4096 bytes with its name and attributes (RFC 6265
+ * §6.1).
  */
 export const VISITOR_TOKEN_CHARACTERS_MAX = 3072
 /** Tokens cannot be revoked, but the server that signs them can issue new ones. */
 export const VISITOR_TOKEN_DAYS_MAX = 30
-/** Between two clocks. */
+/** Allowed between two clocks. */
 const CLOCK_SKEW_SECONDS = 30
 const DAY_SECONDS = 24 * 60 * 60
 
@@ -47,7 +47,7 @@ export async function fits(
   return false
 }
 
-/** The key is checked first: guesses cost no query. */
+/** The key is checked first, so that guesses cost no query. */
 async function isShared(
   { db, rowCache, signingKey }: ProofServices,
   spaceId: string,
@@ -61,12 +61,12 @@ async function isShared(
   return link?.space_id === spaceId && link.is_active
 }
 
-/** A key that visitors' tokens are signed with. `retires_at`: the instant from which those are refused. */
+/** A key that signs visitors' tokens. `retires_at`: from then on its tokens are refused. */
 export type VisitorKey = { readonly id: string; readonly retires_at: Date | null }
 
 /**
- * The keys of a space that are not retired, newest first. The first key of every space has the id of the space, and a
- * row only once it is replaced.
+ * The keys of a space that are not retired, newest first. The first key of a space has the space's id, and gets a row
+ * only once it is replaced.
  */
 export async function findVisitorKeys(db: Db, spaceId: string): Promise<VisitorKey[]> {
   const rows = await db
@@ -96,11 +96,11 @@ async function isVouchedFor(
 }
 
 /**
- * RFC 7519, and RFC 8725 §3.1: the server chooses the algorithm, not the token. Every invalid token is refused alike, and
- * none is an error of the server.
+ * RFC 7519, and RFC 8725 §3.1: the server chooses the algorithm, not the token. All invalid tokens are refused alike,
+ * and none is a server error.
  */
 async function isSignedWith(key: string, token: string, at: Date): Promise<boolean> {
-  // Only spaces that are read with such a token need the library.
+  // Only spaces read with such a token need the library.
   const { jwtVerify } = await import('jose')
   const latest = at.getTime() / 1000 + VISITOR_TOKEN_DAYS_MAX * DAY_SECONDS + CLOCK_SKEW_SECONDS
   return jwtVerify(token, Buffer.from(key), {

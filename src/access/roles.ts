@@ -21,7 +21,7 @@ export function roleInOrganization(
   return role === undefined ? null : (role ?? 'guest')
 }
 
-/** What roles are granted on. Ids are unique over both kinds. */
+/** What roles are granted on. Ids are unique across both kinds. */
 export type Resource = { readonly kind: 'space' | 'collection'; readonly id: string }
 
 /** `none` is a role too: no access. */
@@ -37,7 +37,7 @@ export type Step = {
   readonly teams: readonly { readonly id: string; readonly title: string; readonly role: GrantedRole }[]
 }
 
-/** With its reason. `at`: the resource on the way up that decided; null for the organization. */
+/** A role with its reason. `at`: the resource on the way up that decided; null for the organization. */
 export type EffectiveRole = {
   readonly role: MemberRole | null
   readonly because:
@@ -77,8 +77,8 @@ export function decide(inOrganization: RoleOn<'organization'> | null, way: reado
 const toRole = (given: GrantedRole): MemberRole | null => (given === 'none' ? null : given)
 
 /**
- * From a resource up to the root: `way (kind, id, title, level, level_rank, parent_id, depth)`. The planner cannot know
- * how short a way is: the limit keeps it from reading all collections for each step.
+ * From a resource up to the root: `way (kind, id, title, level, level_rank, parent_id, depth)`. The planner cannot
+ * know how short the way is: the limit keeps it from reading all collections at each step.
  */
 const wayUp = ({ kind, id }: Resource): RawBuilder<unknown> => sql`
   with recursive way as (
@@ -104,7 +104,7 @@ export async function findAncestry(db: Db, userId: string, thing: Resource): Pro
   return rows
 }
 
-/** One query, and none for strangers and admins of the organization. */
+/** One query; none for strangers and admins of the organization. */
 export async function findEffectiveRole(
   db: Db,
   principal: Principal,
@@ -128,8 +128,8 @@ export const personOf = (principal: Principal): Person =>
 const ADMIN_RANK = rankOf('admin')
 
 /**
- * What a rank follows from. Each may be null: `inOrganization` for somebody who is no member, `granted` where nothing
- * was, `level` where it is inherited, `inherited`, the rank on the parent, at the root.
+ * What a rank follows from. Each may be null: `inOrganization` for a non-member, `granted` without a grant, `level`
+ * if inherited, and `inherited`, the rank on the parent, at the root.
  */
 type RankOperands = {
   readonly inOrganization: RawBuilder<unknown>
@@ -199,15 +199,15 @@ export function withEffectiveRoles(db: Db, { userId, memberships }: Person, only
 }
 
 /**
- * The rank that a set of `withEffectiveRoles` has for an id, to be joined laterally. The set is made one value once, in which
- * each id is looked up: PostgreSQL knows nothing about a set that a query has made, and joined, it may be read again for
- * every row.
+ * The rank that a set of `withEffectiveRoles` has for an id, for a lateral join. The set is turned into one value, in
+ * which each id is looked up: PostgreSQL has no statistics on a computed set, and a join may read it again for every
+ * row.
  */
 export const rankIn = (set: 'given' | 'folders', id: RawBuilder<unknown>) =>
   sql<{ rank: number | null }>`(
     select ((select jsonb_object_agg(id, rank) from ${sql.table(set)}) ->> ${id})::smallint as rank)`
 
-/** Spaces, deleted ones too, each with what decides the person's rank on it: `RANK_ON_SPACE`. */
+/** Spaces, including deleted ones, each with what decides the person's rank on it: `RANK_ON_SPACE`. */
 export const allSpacesWithEffectiveRole = (db: Db, person: Person, only?: string) =>
   withEffectiveRoles(db, person, only)
     .selectFrom('spaces')
@@ -215,13 +215,13 @@ export const allSpacesWithEffectiveRole = (db: Db, person: Person, only?: string
     .leftJoinLateral(rankIn('given', sql`spaces.id`).as('given'), join => join.onTrue())
     .leftJoinLateral(rankIn('folders', sql`spaces.parent_id`).as('folders'), join => join.onTrue())
 
-/** The same of spaces that are not deleted. */
+/** The same without deleted spaces. */
 export const spacesWithEffectiveRole = (db: Db, person: Person, only?: string) =>
   allSpacesWithEffectiveRole(db, person, only).where('spaces.deleted_at', 'is', null)
 
 /**
- * Whether a space may be seen, by a role on it or because it is open. The same as `allows('space', 'view', …)` of
- * `roleOnSpace`.
+ * Whether a space may be seen, through a role on it or because it is open. Same result as `allows('space', 'view',
+ * …)` of `roleOnSpace`.
  */
 export const maySeeSpace = (
   visibility: RawBuilder<unknown>,
@@ -236,15 +236,15 @@ const OF_SPACE: Required<RankOperands> = {
   inherited: sql`folders.rank`,
 }
 
-/** Of `spacesWithEffectiveRole`: the person's role on the space as a rank, 0 for none. */
+/** For `spacesWithEffectiveRole`: the person's role on the space as a rank, 0 for none. */
 export const RANK_ON_SPACE: RawBuilder<number> = effectiveRank(OF_SPACE)
 
-/** Of `spacesWithEffectiveRole`: whether the person may see the space. */
+/** For `spacesWithEffectiveRole`: whether the person may see the space. */
 export const MAY_SEE_SPACE: RawBuilder<boolean> = maySeeSpace(sql`spaces.visibility`, OF_SPACE)
 
 /**
- * The members of the organization with their rank on one resource: rows of `members`, and `rank`, 0 for no role, which
- * disabled members have. The grants on the way are read once and not for each person.
+ * The members of the organization with their rank on one resource: rows of `members`, and `rank`, 0 for no role, as
+ * for disabled members. The grants on the way are read once, not for each person.
  */
 export const membersWithEffectiveRole = (db: Db, organizationId: string, thing: Resource) =>
   db
@@ -261,7 +261,7 @@ const RANK_ON_RESOURCE: RawBuilder<number> = effectiveRank({
   level: sql`stop.level_rank`,
 })
 
-/** For each person with a grant on the way: the first step with one, and the rank there. */
+/** For each person with a grant on the way: the first step that has one, and the rank there. */
 const nearestGiven = (thing: Resource) => sql<{ user_id: string; depth: number; rank: number }>`(
   ${wayUp(thing)},
   entries as (
@@ -275,7 +275,7 @@ const nearestGiven = (thing: Resource) => sql<{ user_id: string; depth: number; 
     from entries join team_members on team_members.team_id = entries.team_id)
   select distinct on (user_id) user_id, depth, rank from said order by user_id, depth, is_own desc, rank desc)`
 
-/** The first step with an explicit level; no row where all are inherited. */
+/** The first step with an explicit level; no row if all are inherited. */
 const nearestLevel = (thing: Resource) => sql<{ depth: number; level_rank: number }>`(
   ${wayUp(thing)}
   select depth, level_rank from way where level_rank is not null order by depth limit 1)`

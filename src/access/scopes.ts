@@ -1,5 +1,5 @@
-// What a token may be narrowed to. The names are those of the public interface and mean what they mean there,
-// except for the ones of our own, which are parts of one of them.
+// What a token may be narrowed to. The names and meanings are those of the public interface, except for our own
+// scopes, each of which is part of a public one.
 import { keysOf } from '../base/objects.ts'
 
 export const SCOPES = [
@@ -36,8 +36,8 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number]
 
 /**
- * Scopes that hold others. `space:write` also changes what readers see at once, by live edits, imports, templates and
- * settings; its parts do not, so that a token with only those leaves that to others.
+ * Scopes that include others. `space:write` also changes what readers see at once, by live edits, imports, templates
+ * and settings; its parts do not, so a token with only those cannot.
  */
 const PARTS: Readonly<Partial<Record<Scope, readonly Scope[]>>> = {
   'space:write': ['comment:write', 'change-request:write', 'change-request:review'],
@@ -52,7 +52,7 @@ const PROPOSING = [...COMMENTING, 'change-request:write'] as const
 const REVIEWING = [...PROPOSING, 'change-request:review'] as const
 const MERGING = [...REVIEWING, 'change-request:merge'] as const
 
-/** Scopes under one name, for who does not want to put them together: each may what the one before it may, and more. */
+/** Scopes under one name, for people who do not want to combine them: each includes the one before it. */
 export const PRESETS = {
   read: READING,
   comment: COMMENTING,
@@ -65,8 +65,8 @@ export type Preset = keyof typeof PRESETS
 export const PRESET_NAMES: readonly Preset[] = keysOf(PRESETS)
 
 /**
- * What an operation asks of a token: one scope; `any` token; or `unscoped`, a token that was not narrowed. The last
- * is for operations that would let a narrowed token widen itself, such as making tokens.
+ * The scope that an operation requires of a token: one scope; `any` token; or `unscoped`, a token that was not
+ * narrowed. The last is for operations that would let a narrowed token widen itself, such as making tokens.
  */
 export type ScopeNeeded = Scope | 'any' | 'unscoped'
 

@@ -1,9 +1,9 @@
-// Who sees which spaces of an organization, in memory: its collections with the number of spaces in each, which are the
-// same for every requester, and what a person was granted. The rule is that of roles.ts, over ranks; a property holds
-// the two together.
+// Who sees which spaces of an organization, in memory: its collections with the number of spaces in each, the same
+// for every requester, and each person's grants. The rule is that of roles.ts, on ranks; a property test checks that
+// the two agree.
 import { rankOf } from './roles.ts'
 
-/** Members get the default levels and their role in the organization, guests only what they were granted. */
+/** Members get the default levels and their role in the organization, guests only their grants. */
 export type MemberKind = 'member' | 'guest'
 
 /** The columns of a space that decide who sees it. */
@@ -22,10 +22,10 @@ export type CollectionVisibility = {
 /** Spaces that are decided alike. */
 export type SpaceGroup = SpaceVisibility & { readonly spaces: number }
 
-/** How many spaces are visible to somebody whom the collection is open to, and to somebody whom it is not. */
+/** How many spaces are visible to people for whom the collection is open, and to those for whom it is not. */
 export type VisibleCounts = { readonly ifOpen: number; readonly ifClosed: number }
 
-/** How many spaces everybody sees, and how many members and guests do. */
+/** How many spaces everybody sees, and how many members and guests see. */
 type SpaceCounts = Readonly<Record<MemberKind, VisibleCounts>> & {
   readonly spaces: number
   readonly open: number
@@ -37,7 +37,7 @@ export type CollectionNode = {
   readonly parent: CollectionNode | null
   readonly level: number | null
   readonly direct: SpaceCounts
-  /** In it and below it, where nothing below it was granted. */
+  /** In it and below it, as if nothing below it were granted. */
   readonly total: SpaceCounts
 }
 
@@ -55,7 +55,7 @@ export type GrantRow = {
 
 export type SpaceGrant = { readonly rank: number; readonly space: SpaceVisibility }
 
-/** What a person was granted, or their teams together. */
+/** Grants to a person, or to their teams together. */
 export type Grants = {
   readonly collections: ReadonlyMap<string, number>
   readonly spaces: ReadonlyMap<string, SpaceGrant>
@@ -63,9 +63,9 @@ export type Grants = {
 
 export const NO_GRANTS: Grants = { collections: new Map(), spaces: new Map() }
 
-/** A member of the organization. What they were granted themselves precedes what their teams were. */
+/** A member of the organization. Their own grants precede those of their teams. */
 export type MemberRights = {
-  /** In the organization: 0 for a guest. */
+  /** In the organization; 0 for a guest. */
   readonly rank: number
   readonly own: Grants
   readonly teams: Grants
@@ -74,7 +74,7 @@ export type MemberRights = {
 export const ADMIN_RANK = rankOf('admin')
 export const kindOf = ({ rank }: MemberRights): MemberKind => (rank > 0 ? 'member' : 'guest')
 
-/** The highest rank on each. */
+/** The highest rank on each resource. */
 export function toGrants(rows: Iterable<GrantRow>): Grants {
   const collections = new Map<string, number>()
   const spaces = new Map<string, SpaceGrant>()
@@ -92,18 +92,18 @@ export const rankOnCollection = (member: MemberRights, node: CollectionNode): nu
     : (member.own.collections.get(node.id) ?? member.teams.collections.get(node.id))) ??
   ungrantedRankOnCollection(member, node)
 
-/** The same without what was granted on the collection itself. */
+/** The same, ignoring grants on the collection itself. */
 export const ungrantedRankOnCollection = (member: MemberRights, { level, parent }: CollectionNode): number =>
   rankOfLevel(member.rank, level) ?? (parent === null ? member.rank : rankOnCollection(member, parent))
 
-/** The rank on a space that nothing was granted on. */
+/** The rank on a space that has no grants. */
 export const ungrantedRankOnSpace = (
   snapshot: VisibilitySnapshot,
   member: MemberRights,
   { level, parent }: SpaceVisibility,
 ): number => rankOfLevel(member.rank, level) ?? rankOnCollection(member, nodeOf(snapshot, parent))
 
-/** What a list of spaces is filtered and counted by. `member`: null for somebody who is no member. */
+/** What a list of spaces is filtered and counted by. `member`: null for a non-member. */
 export type SpaceView = { readonly snapshot: VisibilitySnapshot; readonly member: MemberRights | null }
 
 /** The role on a space as a rank, 0 for none. */
@@ -137,7 +137,7 @@ export function toVisibilitySnapshot(
   const root = toNode(null, null, null)
   const nodes = [root]
   const byId = new Map<string, MutableNode>()
-  // the list grows while it is walked: each node brings its children
+  // the list grows as it is walked: each node adds its children
   for (const node of nodes)
     for (const { id, level } of children.get(node.id) ?? []) {
       const child = toNode(id, level, node)
@@ -171,7 +171,7 @@ const copyOf = (counts: MutableCounts): MutableCounts => ({
   guest: { ...counts.guest },
 })
 
-/** One rank in the organization for each kind: visibility depends on nothing more. */
+/** One rank in the organization for each kind: visibility depends on nothing else. */
 const RANKS = [
   ['member', 1],
   ['guest', 0],
@@ -189,7 +189,7 @@ function addGroup(counts: MutableCounts, { parent, level, visibility, spaces }: 
   }
 }
 
-/** Adds what is visible in a child of that level. */
+/** Adds what is visible in a child with that level. */
 function addBelow(counts: MutableCounts, below: SpaceCounts, level: number | null): void {
   counts.spaces += below.spaces
   counts.open += below.open

@@ -1,7 +1,7 @@
 // How many spaces of an organization people see, for a thousand people at once. Whether a space is visible depends on
-// whether its collection is open to the person, not on which role opens it: so the snapshot knows of each collection how
-// many spaces are visible in it and below when it is open and when it is not. A person costs as much as what they were
-// granted, however large the organization is.
+// whether its collection is open to the person, not on which role opens it. So for each collection, the snapshot has
+// the number of spaces visible in it and below when it is open and when it is not. The cost per person depends on
+// their grants, not on the size of the organization.
 import {
   ADMIN_RANK,
   type CollectionNode,
@@ -16,7 +16,7 @@ import {
   type VisibilitySnapshot,
 } from './visibility-snapshot.ts'
 
-/** How many spaces somebody sees, `null` being no member. */
+/** How many spaces a member sees, or a non-member for `null`. */
 export function countVisibleSpaces(snapshot: VisibilitySnapshot, member: MemberRights | null): number {
   if (member === null) return snapshot.root.total.open
   if (member.rank === ADMIN_RANK) return snapshot.root.total.spaces
@@ -32,7 +32,7 @@ export function countVisibleSpaces(snapshot: VisibilitySnapshot, member: MemberR
   return count + countGranted(snapshot, member)
 }
 
-/** The same of the spaces directly in one collection. */
+/** The same for the spaces directly in one collection. */
 export function countVisibleSpacesIn(
   snapshot: VisibilitySnapshot,
   member: MemberRights | null,
@@ -46,7 +46,7 @@ export function countVisibleSpacesIn(
   return countIn(node.direct[kindOf(member)], isOpen) + countGranted(snapshot, member, node)
 }
 
-/** How many more spaces are visible, or fewer, by what was granted on the spaces themselves; `only` in one collection. */
+/** How many more or fewer spaces are visible because of grants on the spaces themselves; `only` in one collection. */
 function countGranted(snapshot: VisibilitySnapshot, member: MemberRights, only?: CollectionNode): number {
   let count = 0
   for (const [, { rank, space }] of decidingGrants(member.own.spaces, member.teams.spaces)) {
@@ -59,7 +59,7 @@ function countGranted(snapshot: VisibilitySnapshot, member: MemberRights, only?:
   return count
 }
 
-/** What a person was granted themselves, and what their teams were granted elsewhere. */
+/** A person's own grants, and their teams' grants on other resources. */
 export function* decidingGrants<Granted>(
   own: ReadonlyMap<string, Granted>,
   teams: ReadonlyMap<string, Granted>,

@@ -1,17 +1,17 @@
-// Which rows of `spaces` somebody sees, as a condition on their own columns: a list finds its rows along an index, and
-// nothing is joined. The operands of the SQL rule come from the snapshot.
+// Which rows of `spaces` somebody sees, as a condition on the table's own columns: a list finds its rows along an
+// index, without a join. The operands of the SQL rule come from the snapshot.
 import { type RawBuilder, sql } from 'kysely'
 import { maySeeSpace } from './roles.ts'
 import { ADMIN_RANK, rankOnCollection, type SpaceView } from './visibility-snapshot.ts'
 import { decidingGrants } from './visible-space-counts.ts'
 
-/** For the spaces of the organization that the view is of. */
+/** For the spaces of the view's organization. */
 export function isVisible({ snapshot, member }: SpaceView): RawBuilder<boolean> {
   if (member?.rank === ADMIN_RANK) return sql<boolean>`true`
   const granted = member === null ? [] : [...decidingGrants(member.own.spaces, member.teams.spaces)]
   const idsOf = (isOpened: boolean) =>
     granted.filter(([, { rank }]) => rank > 0 === isOpened).map(([id]) => id)
-  // The open ones: a collection missing in the snapshot counts as closed.
+  // The open ones: a collection missing from the snapshot counts as closed.
   const open =
     member === null
       ? []
@@ -25,7 +25,7 @@ export function isVisible({ snapshot, member }: SpaceView): RawBuilder<boolean> 
   })
 }
 
-/** A subquery is hashed; an array would be walked for every row. */
+/** A subquery is hashed; an array would be scanned for every row. */
 const isIn = (column: 'id' | 'parent_id', ids: readonly string[]) =>
   ids.length === 0
     ? sql<boolean>`false`

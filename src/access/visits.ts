@@ -1,4 +1,4 @@
-// Reading a space without belonging to it: everybody where it is open, and visitors with a proof.
+// Reading a space without being a member: anybody if it is open, and visitors with a proof.
 import type { Db } from '../platform/db/database.ts'
 import type { RoleOn } from './policy.ts'
 import type { Principal } from './principal.ts'
@@ -20,7 +20,7 @@ export type SpaceAccess = {
 }
 
 /**
- * The role of the caller on a space. Members have theirs, installations that of their scopes; others are visitors where
+ * The caller's role on a space. Members have their own, installations that of their scopes; others are visitors where
  * they may read it. At most two queries.
  */
 export async function roleOnSpace(

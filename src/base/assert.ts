@@ -3,7 +3,7 @@ export function assert(condition: unknown, why: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${why}`)
 }
 
-/** A value that our own code has put there; throws as `assert` does where it has not. */
+/** A value that our own code has set; throws like `assert` if it has not. */
 export function assertDefined<T>(value: T | undefined, why: string): T {
   if (value === undefined) throw new Error(`assertion failed: ${why}`)
   return value

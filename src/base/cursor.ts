@@ -4,7 +4,7 @@ import { type Failure, invalid } from './errors.ts'
 
 export type CursorKey = string | number | boolean | null
 
-// Raised when the meaning of a token changes, so that an old one is refused instead of misread.
+// Raised when the meaning of a token changes, so that an old token is refused rather than misread.
 const VERSION = 1
 const FINGERPRINT_LENGTH = 10
 

@@ -65,7 +65,7 @@ export const throttled = (message: string) => new Failure('throttled', 'throttle
 export const unavailable = (code: string, message: string, cause?: unknown) =>
   new Failure('unavailable', code, message, cause)
 
-/** `ENOSPC`, `EDQUOT`, or what a database says instead. Reading goes on; writing does once there is room. */
+/** `ENOSPC`, `EDQUOT`, or a database's equivalent. Reads go on; writes work again once there is room. */
 export const diskFull = (cause?: unknown) =>
   new Failure(
     'storage_full',
@@ -74,14 +74,14 @@ export const diskFull = (cause?: unknown) =>
     cause,
   )
 
-/** The message of what was thrown, which need not be an error. */
+/** The message of a thrown value, which need not be an error. */
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown)
 
-/** Whether a call of the operating system failed. */
+/** Whether a system call failed. */
 export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error
 
-/** Did the system refuse a write for want of room? */
+/** Whether the system refused a write for lack of room. */
 export const isDiskFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT'].includes(String(ownMember(error, 'code')))

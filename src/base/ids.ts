@@ -8,7 +8,7 @@ export const ID_LENGTH = 20
 /** A new identifier: 20 base62 characters, 119 bits. Every id of a row, page, file and revision is one. */
 export const newId: () => string = customAlphabet(BASE62, ID_LENGTH)
 
-/** An id that is computed from a text: equal texts have equal ids. */
+/** An id computed from a text: equal texts have equal ids. */
 export function idOf(text: string): string {
   let left = BigInt(`0x${createHash('sha256').update(text).digest('hex')}`)
   let id = ''
@@ -19,7 +19,7 @@ export function idOf(text: string): string {
   return id
 }
 
-/** A new id of an event, which the wire wants to be a UUID. */
+/** A new event id, which is a UUID on the wire. */
 export const newEventId: () => string = randomUUID
 
 /** A new secret: 256 bits of randomness as 43 base64url characters. */

@@ -1,4 +1,4 @@
-// The nesting depth of JSON text, found before it is parsed: code that recurses over outside values needs that bound.
+// The nesting depth of JSON text, found before parsing: code that recurses over outside values needs that bound.
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

@@ -1,10 +1,10 @@
-// What may stay in its place when a list takes another order.
+// Which items may stay in place when a list is reordered.
 
 type Link<T> = { readonly item: T; readonly value: number; readonly previous: Link<T> | undefined }
 
 /** A longest subsequence whose values strictly ascend, in O(n log n) (patience sorting). */
 export function longestAscending<T>(items: readonly T[], rankOf: (item: T) => number): T[] {
-  // The item of the least value at which a run of each length ends.
+  // For each length, the smallest value at which a run of that length ends.
   const ends: Link<T>[] = []
   for (const item of items) {
     const value = rankOf(item)

@@ -1,2 +1,2 @@
-/** The order of texts by their UTF-16 code units, for `sort`: the same everywhere, and in no language's alphabet. */
+/** Orders texts by UTF-16 code units, for `sort`: the same everywhere, and independent of any language. */
 export const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

@@ -1,4 +1,4 @@
-/** How a page is laid out, as its frontmatter says and its record keeps it; an absent member has its default. */
+/** A page's layout, from its frontmatter, as kept in its record; an absent member has its default. */
 export type PageLayout = {
   readonly width?: 'default' | 'wide'
   readonly cover?: boolean

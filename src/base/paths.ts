@@ -1,8 +1,8 @@
 // Paths inside a repository: always relative, with forward slashes, without `.` and `..`; '' is the top.
 
 /**
- * `path` as written in a link or in settings, seen from the directory `from`; undefined when it leaves the top.
- * A leading slash means the top. Empty and `.` parts are left out, so `./docs/` and `docs` are one.
+ * `path` as written in a link or in settings, seen from the directory `from`; undefined if it leaves the top. A
+ * leading slash means the top. Empty and `.` parts are dropped, so `./docs/` equals `docs`.
  */
 export function resolvePath(from: string, path: string): string | undefined {
   const parts = path.startsWith('/') || from === '' ? [] : from.split('/')

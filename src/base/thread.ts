@@ -1,14 +1,14 @@
-// Threads whose program is in TypeScript.
+// Threads whose program is written in TypeScript.
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
 const ENTRY = new URL('./thread-entry.js', import.meta.url)
 
-/** Starts a thread that runs a module, with the compile cache of this one. It sees nothing of the environment. */
+/** Starts a thread that runs a module and shares this thread's compile cache. It sees no environment variables. */
 export function startThread(program: URL, options: WorkerOptions = {}): Worker {
   const compileCache = getCompileCacheDir()
-  // Node adds a folder of its version to the one that it is given.
+  // Node appends a folder for its version to the given one.
   const argv = [program.href, compileCache === undefined ? '' : dirname(compileCache)]
   return new Worker(ENTRY, { ...options, env: {}, argv })
 }

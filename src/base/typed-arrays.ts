@@ -1,8 +1,10 @@
-// Reading typed arrays at indices that are in bounds by construction: noUncheckedIndexedAccess adds undefined to the type
-// of what is read, and the casts take it away. One function per element type, so that V8 compiles each to a single load.
+// Reading typed arrays at indices that are in bounds by construction: noUncheckedIndexedAccess adds undefined to the
+// type of each element, and the casts remove it. One function per element type, so that V8 compiles each to a single
+// load.
 //
-// The innermost loops of search (postings, strengths, slips, string tables, sorting words) use `!` instead: large functions
-// do not inline these calls, which costs them 10 to 40 % (measured with queries of common words and with misspelled ones).
+// The innermost loops of search (postings, strengths, slips, string tables, sorting words) use `!` instead: large
+// functions do not inline these calls, which costs them 10 to 40 % (measured with queries of common words and with
+// misspelled ones).
 
 export const int8At = (numbers: Int8Array, index: number): number => numbers[index] as number
 export const uint8At = (numbers: Uint8Array, index: number): number => numbers[index] as number
