@@ -6,7 +6,7 @@ export type Fields = { readonly [name: string]: unknown }
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The elements of an array; none of any other value. */
+/** The elements of an array; empty for any other value. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** The members of an object with their names; empty for any other value. */

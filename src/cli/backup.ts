@@ -1,4 +1,4 @@
-// `octavo backup`: everything in one file, while the server runs and while it does not.
+// `octavo backup`: everything in one file, whether the server is running or not.
 import type { Services } from '../http/context.ts'
 import { type BackupResult, writeBackup } from '../platform/backup/write.ts'
 import type { CommandContext } from './command-context.ts'

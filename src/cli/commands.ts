@@ -1,5 +1,6 @@
-// What an operator can ask for on the command line, whether a server runs or not: `control.ts` carries these to the
-// server that has the folder, `program.ts` runs them itself when there is none. Options and results are plain JSON.
+// What an operator can ask for on the command line, whether a server is running or not: `control.ts` carries these to
+// the server that holds the folder, `program.ts` runs them itself if there is none. Options and results are plain
+// JSON.
 import type { Services } from '../http/context.ts'
 import type { BackupResult } from '../platform/backup/write.ts'
 import { type BackupOptions, makeBackup } from './backup.ts'
@@ -15,7 +16,7 @@ import { type ImportOptions, type ImportResult, importInto } from './import.ts'
 import { makePasswordLink, type PasswordLink, type PasswordLinkOptions } from './password-link.ts'
 import { makeToken, type TokenOptions } from './token.ts'
 
-/** What each command is given and what it answers. */
+/** The options and the result of each command. */
 type Shapes = {
   token: { options: TokenOptions; result: { token: string } }
   'password-link': { options: PasswordLinkOptions; result: PasswordLink }

@@ -1,5 +1,5 @@
 // The composition root: the only place that knows everything. It opens the neighbours, hands them to the frame and
-// closes them again in the opposite order.
+// closes them again in reverse order.
 import { createSecretKey } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
@@ -42,13 +42,13 @@ import { createModel } from '../platform/model/model.ts'
 
 // Rows that decide about access: a space takes some 2 KB, a change request with its description up to 130 KB.
 const CACHED_ROWS_BYTES_MAX = 40 * 2 ** 20
-// One of 10,000 terms in five languages takes some 30 MB.
+// A glossary of 10,000 terms in five languages takes some 30 MB.
 const GLOSSARIES_MAX = 10
 // Records are shared with the object store's cache; an entry here is two pointers and a key.
 const CONTENT_ENTRIES_MAX = 500_000
 // Two imports use both cores of a small machine; more would only share them.
 const TASKS_MAX = 2
-/** A bucket that is silent is asked again later. */
+/** A silent bucket is asked again later. */
 const CLAIM_MS_MAX = 5_000
 
 /** The services over a database that is open and migrated. */
@@ -80,7 +80,7 @@ export async function createServices(
   // A folder is locked; a bucket is not.
   const installation = config.s3 === undefined ? '' : await readSetting(database, INSTALLATION, newId)
   await blobs.claim(installation, AbortSignal.timeout(CLAIM_MS_MAX)).catch(error => {
-    // It is asked again before anything is removed.
+    // The claim is repeated before anything is removed.
     if (error instanceof Failure && error.code === 'bucket_taken') throw error
     log.warn({ err: error }, 'the store for files does not answer')
   })

@@ -1,5 +1,5 @@
-// The door for the operator's own commands while the server runs: a socket in OCTAVO_HOME that only its owner may
-// open. The embedded database has one process, so `octavo token` and `octavo import` ask that process to do it
+// The socket in OCTAVO_HOME for the operator's commands while the server runs; only its owner may open it. The
+// embedded database allows one process, so `octavo token` and `octavo import` ask that process to do the work
 // (remote.ts).
 import { rmSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -12,7 +12,7 @@ import { type CommandName, commands } from './commands.ts'
 import { type Line, socketPath } from './remote.ts'
 
 const BODY_BYTES_MAX = 64 * 1024
-// Imports have ended before; only their results are left to send.
+// By now imports have ended; only their results are left to send.
 const ANSWER_MS_MAX = 5_000
 
 export async function startControl(services: Services): Promise<{ stop(): Promise<void> }> {
@@ -34,7 +34,7 @@ export async function startControl(services: Services): Promise<{ stop(): Promis
   }
   server.unref()
   return {
-    /** Takes no new command and waits for running ones, which report their results to their callers. */
+    /** Accepts no new command and waits for running ones, which report their results to their callers. */
     async stop() {
       const closed = new Promise(resolve => server.close(resolve))
       const isOver = Promise.allSettled(answers)

@@ -1,11 +1,11 @@
-// The description of the interface, for programs (OpenAPI) and for people (the API reference).
+// The description of the API, for programs (OpenAPI) and for people (the API reference).
 import type { FastifyInstance } from 'fastify'
 import { operations, tags } from '../api/index.ts'
 import { CachedBody, sendCachedBody } from '../http/cached-body.ts'
 import { type OpenApiDocument, toOpenApi } from '../http/openapi.ts'
 import { VERSION } from '../platform/version.ts'
 
-/** By the address of a server: those of one process, as tests have them, share it and the reference that is made of it. */
+/** By server address: the servers of one process, as in tests, share the document and the reference made from it. */
 const documents = new Map<string, OpenApiDocument>()
 
 /** The document of this program, for a server at `publicUrl`. */
@@ -15,7 +15,7 @@ export function describe(publicUrl: string): OpenApiDocument {
   return document
 }
 
-/** `GET /v1/openapi.json`, without a token: the interface is public. */
+/** `GET /v1/openapi.json`, without a token: the API is public. */
 export function serveDescription(app: FastifyInstance, document: OpenApiDocument): void {
   let ready: CachedBody | undefined
   app.get('/v1/openapi.json', async (request, reply) => {

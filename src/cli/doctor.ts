@@ -1,4 +1,4 @@
-// `octavo doctor`: reads everything that is kept, makes anew what can be computed from the rest, and says what is lost.
+// `octavo doctor`: reads all stored data, recomputes what can be computed from the rest, and reports what is lost.
 import { createHash } from 'node:crypto'
 import { checkHead, type DamagedContent, listHeads } from '../api/content/check-heads.ts'
 import { findDamagedObjects, walkRevisions } from '../api/content/check-objects.ts'
@@ -12,7 +12,7 @@ import { countUnread, countUnremoved } from '../platform/blobs/sweep.ts'
 import type { CommandContext } from './command-context.ts'
 
 export type DoctorOptions = {
-  /** Looks and writes nothing. */
+  /** Only checks; writes nothing. */
   readonly isDryRun: boolean
 }
 
@@ -23,9 +23,9 @@ export type DoctorResult = {
     readonly heads: number
     readonly projections: number
   }
-  /** What was made anew; in a dry run, what would be. */
+  /** What was recomputed, or would be in a dry run. */
   readonly repaired: readonly string[]
-  /** What is no damage, and needs the operator's attention. */
+  /** What is not damaged but needs the operator's attention. */
   readonly noticed: readonly string[]
   /** What is lost. */
   readonly lost: readonly string[]
@@ -113,7 +113,7 @@ async function listNoticed({ db }: Services): Promise<string[]> {
   ]
 }
 
-/** Only what is missing in two walks: a space that is purged during one takes its objects along. */
+/** Only what is missing in two walks: a space that is purged during one takes its objects with it. */
 async function findMissing({ db }: Services, signal: AbortSignal) {
   const first = await walkRevisions(db, signal)
   if (first.missing.size === 0) return first

@@ -1,5 +1,5 @@
-// `octavo export-organization`: everything that an organization has, as git repositories and JSON that other programs
-// read. What a JSON file holds is what the API answers to its admin.
+// `octavo export-organization`: everything an organization has, as git repositories and JSON that other programs can
+// read. A JSON file holds what the API answers to the organization's admin.
 import { mkdir, open, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -28,7 +28,7 @@ export type OrganizationExportResult = {
   readonly problems: readonly string[]
 }
 
-// A command that is killed leaves its token, which expires.
+// A killed command leaves its token behind; the token expires.
 const TOKEN_MS = 24 * 3_600_000
 // No list of the API has a lower maximum.
 const ITEMS = 100
@@ -42,7 +42,7 @@ const README = `# An organization, exported by Octavo
   answers them.
 `
 
-/** Lists of the organization, by the name of their file. */
+/** Lists of the organization, by file name. */
 const OF_ORGANIZATION: Readonly<Record<string, string>> = {
   ...{ members: 'members', teams: 'teams', collections: 'collections?nested=true', spaces: 'spaces' },
   ...{ 'link-invites': 'link-invites', glossary: 'translations-glossary', templates: 'templates' },
@@ -167,7 +167,7 @@ class Writer {
     if (body !== undefined) await writeFile(file, `${JSON.stringify(body, null, 2)}\n`)
   }
 
-  /** A JSON array with an item a line, written as it comes. */
+  /** A JSON array with one item per line, written as items arrive. */
   async writeList(
     file: string,
     path: string,
@@ -191,7 +191,7 @@ class Writer {
   async *items(path: string): AsyncGenerator<Item> {
     const first = `${path}${path.includes('?') ? '&' : '?'}limit=${ITEMS}`
     for (let next: string | undefined = first; next !== undefined; ) {
-      // A list of our own API.
+      // The reply is a list of our own API.
       const body = (await this.#get(next)) as { items?: Item[]; next?: { page: string } } | undefined
       yield* body?.items ?? []
       next = body?.next === undefined ? undefined : `${first}&page=${encodeURIComponent(body.next.page)}`
@@ -206,12 +206,12 @@ class Writer {
 
   #withReplies = async (at: string, comment: Item): Promise<unknown> => ({
     ...comment,
-    // Most have none, and a discussion has thousands.
+    // Most comments have no replies, and a discussion can have thousands of comments.
     replies:
       comment.replies === 0 ? [] : await this.#all(`${at}/comments/${comment.id}/replies?format=markdown`),
   })
 
-  /** The answer of the API; undefined, and a problem, where it refuses. */
+  /** The answer of the API; if it refuses, undefined, and a problem is recorded. */
   async #get(path: string): Promise<unknown> {
     this.#signal.throwIfAborted()
     const { statusCode, payload } = await this.#app.inject({

@@ -1,4 +1,4 @@
-// `octavo export`: a space becomes a folder of this machine.
+// `octavo export`: a space becomes a folder on this machine.
 import { exportFolder } from '../api/git-remote/export-folder.ts'
 import { getUndeletedSpace } from '../api/spaces/rows.ts'
 import type { Services } from '../http/context.ts'
@@ -9,7 +9,7 @@ export type ExportOptions = { readonly space: string; readonly folder: string }
 
 export type ExportResult = {
   readonly files: number
-  /** What was noticed and did not stop it, each with the file it is about. */
+  /** What was noticed without stopping the export, each with its file. */
   readonly problems: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-// The first start: an administrator, an organization, and the product's own docs as a space one can read at once.
+// The first start: an administrator, an organization, and the product's own docs as a space to read at once.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -23,9 +23,9 @@ export type FirstStart = {
 }
 
 /**
- * Fills an empty database; undefined when an earlier start has done so. The token is in its file before the database
- * knows it, so a start killed in between finds it again, and a start killed before printing the token leaves
- * that to the next.
+ * Fills an empty database; undefined if an earlier start has done so. The token is written to its file before the
+ * database knows it, so a start after a kill in between finds it again; a start killed before it prints the token
+ * leaves that to the next one.
  */
 export async function startFirst(services: Services): Promise<FirstStart | undefined> {
   const token = await begin(services)
@@ -52,7 +52,7 @@ async function begin(services: Services): Promise<string | undefined> {
       return undefined
     const token = config.adminToken ?? keepToken(config.home)
     const admin = await createUser(trx, config.adminEmail)
-    // the operator says whose address it is
+    // the operator vouches for this address
     await verifyEmail(trx, events, admin.id)
     await issueToken(trx, { userId: admin.id, label: ADMIN_TOKEN_LABEL, secret: token })
     const organization = await beginOrganization(trx, events, admin.id, { title: 'My organization' })
@@ -67,7 +67,7 @@ async function begin(services: Services): Promise<string | undefined> {
   })
 }
 
-/** The token of `OCTAVO_HOME/admin-token`, made now unless an interrupted first start left one. */
+/** The token in `OCTAVO_HOME/admin-token`, made now unless an interrupted first start left one. */
 function keepToken(home: string): string {
   const kept = findKept(home)
   if (kept !== undefined) return kept

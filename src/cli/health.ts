@@ -1,4 +1,4 @@
-// Whether this process lives, and whether it can serve.
+// Whether this process is alive, and whether it can serve.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -7,11 +7,11 @@ import { Failure } from '../base/errors.ts'
 import type { Services } from '../http/context.ts'
 import { countFreeBytes, FREE_BYTES_MIN } from '../platform/disk-space.ts'
 
-// Probes give up soon, and a database with a long queue is busy and not down.
+// Probes give up soon; a database with a long queue is busy, not down.
 const PATIENCE_MS = 1_000
 const BUSY_MS_MAX = 30_000
 
-/** `/healthz` answers while the process lives, `/readyz` once and as long as the database answers too. */
+/** `/healthz` answers while the process is alive, `/readyz` while the database answers too. */
 export function serveHealth(app: FastifyInstance, { config, db, log }: Services): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   let answeredAt = Number.NEGATIVE_INFINITY

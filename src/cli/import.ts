@@ -1,4 +1,4 @@
-// `octavo import`: a repository or a folder of this machine becomes a space. The operator acts as the first
+// `octavo import`: a repository or a folder on this machine becomes a space. The operator acts as the first
 // administrator of the organization.
 import { basename } from 'node:path'
 import type { UserPrincipal } from '../access/principal.ts'
@@ -18,13 +18,13 @@ import { isRepository } from './source.ts'
 export type ImportOptions = {
   /** The address of a repository, or the absolute path of a folder or a zip archive. */
   readonly source: string
-  /** The layout of a folder or an archive; absent: as its files look. */
+  /** The layout of a folder or an archive; absent: recognized from its files. */
   readonly from?: string
-  /** Absent: a new one. */
+  /** Absent: a new space. */
   readonly space?: string
   readonly title?: string
   readonly ref: string
-  /** Of the new space; absent: the oldest. */
+  /** For the new space; absent: the oldest. */
   readonly organization?: string
   readonly isPublic?: boolean
 }
@@ -33,9 +33,9 @@ export type ImportResult = {
   readonly space: string
   readonly url: string
   readonly pages: number
-  /** What a folder or an archive was read as. */
+  /** The layout that a folder or an archive was read in. */
   readonly layout?: Layout
-  /** What was noticed and did not stop it, each with the file it is about. */
+  /** What was noticed without stopping the import, each with its file. */
   readonly problems: readonly string[]
 }
 
@@ -88,13 +88,13 @@ async function fill(
     onProgress: (operation: { stage: Stage; completedTasks: number; dispatchedTasks: number }) =>
       show(operation.stage, operation.completedTasks, operation.dispatchedTasks),
   }
-  // A silent host gives no progress, so the bar says what it waits for.
+  // A silent host reports no progress, so the bar says what it is waiting for.
   show('repo_fetch', 0, 0)
   const outcome = isRepository(source)
     ? await importRepository(services, { ...common, url: source, ref })
     : await importFolder(services, { ...common, folder: source, format: readFormat(from) })
   if (outcome.history !== undefined) emit({ stage: 'fetching what came before', done: 0, total: 0 })
-  // The process of the command ends after this, and the work with it.
+  // The command's process ends after this, and would take unfinished work with it.
   await outcome.history
   return outcome
 }

@@ -1,5 +1,5 @@
-// `GET /metrics`: what the process does, for Prometheus, in its text format
-// (https://prometheus.io/docs/instrumenting/exposition_formats/). Behind a token, because it reveals the load.
+// `GET /metrics`: process metrics in the Prometheus text format
+// (https://prometheus.io/docs/instrumenting/exposition_formats/). Behind a token, because they reveal the load.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { missing, unauthenticated } from '../base/errors.ts'
@@ -17,7 +17,7 @@ export type Sources = {
   readonly swept: BlobSweep['counts']
 }
 
-/** There is no such address unless the operator chose a token for it. */
+/** The address exists only if the operator set a token for it. */
 export function serveMetrics(app: FastifyInstance, { config }: Services, sources: Sources): void {
   app.get('/metrics', async (request, reply) => {
     if (config.metricsToken === undefined) throw missing('address')

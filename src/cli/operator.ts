@@ -4,7 +4,9 @@ import { findUser } from '../api/accounts/rows.ts'
 import { missing } from '../base/errors.ts'
 import type { Services } from '../http/context.ts'
 
-/** Of the oldest organization, where none is named. Their only membership is that organization. */
+/**
+ * The administrator of the named organization, or else of the oldest one. Their only membership is that organization.
+ */
 export async function findOperator(
   { db }: Services,
   organizationId: string | undefined,

@@ -1,4 +1,4 @@
-// `octavo password-link`: a link with which a known user chooses a password, once.
+// `octavo password-link`: a link with which an existing user sets a password, once.
 import { findUserByEmail } from '../api/accounts/rows.ts'
 import { createPasswordLink, PRINTED_LINK_HOURS_MAX } from '../api/sessions/password-links.ts'
 import { CLOSED_BECAUSE, findClosed } from '../api/sessions/sign-in.ts'

@@ -1,11 +1,11 @@
-// Where the server will listen, found out before anything is made.
+// The server's port, checked before anything is made.
 import { createServer } from 'node:net'
 import { type Failure, precondition } from '../base/errors.ts'
 import { type Config, localUrl } from '../platform/config.ts'
 
 /**
- * The config with a port that is free now. A first start that could not listen would have printed its token to nobody;
- * and with PORT=0 the addresses that are handed out need a real port before anything is made of them.
+ * The config with a port that is free now. A first start that could not listen would have printed its token in vain,
+ * and with PORT=0 the addresses that are handed out need a real port first.
  *
  * @throws {Failure} `port_unusable`.
  */
@@ -15,11 +15,12 @@ export async function withFreePort(config: Config): Promise<Config> {
   return { ...config, port, publicUrl: hasOwnUrl ? config.publicUrl : localUrl(config.host, port) }
 }
 
-// Below what systems take for connections that go out: one of those could have the port when the server listens.
+// Below the ports that systems use for outgoing connections: one of those could be taken by the time the server
+// listens.
 const FREE_PORT_MIN = 20_000
 const FREE_PORTS = 12_000
 const TRIES = 20
-// A prime, so that the ports of processes which start one after the other lie far apart.
+// A prime, so that the ports of processes started in succession lie far apart.
 const STRIDE = 7_919
 
 async function findFreePort(config: Config): Promise<number> {
@@ -34,7 +35,7 @@ async function findFreePort(config: Config): Promise<number> {
   return probe(config, 0)
 }
 
-/** The port, where it is free; 0 is any that is. */
+/** The port, if it is free; for port 0, any free one. */
 const probe = (config: Config, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()
@@ -45,7 +46,7 @@ const probe = (config: Config, port: number): Promise<number> =>
     })
   })
 
-/** Why it cannot listen, for the operator who chose the address; anything but a refused address stays what it is. */
+/** Why the server cannot listen, for the operator who chose the address; other errors are returned as they are. */
 export function refusal(error: NodeJS.ErrnoException, { host, port }: Config): Failure | Error {
   const why = WHY[error.code ?? '']
   return why === undefined ? error : precondition('port_unusable', why(host, port))

@@ -1,5 +1,5 @@
-// The commands and what they print. What opens the database is loaded when a command needs it: the whole server takes a
-// second of a processor, and `--help` and whatever a running server does need none of it.
+// The commands and their output. Code that opens the database is loaded when a command needs it: loading the whole
+// server takes a second of processor time, and `--help` and commands that a running server executes need none of it.
 import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { PRESET_NAMES, SCOPES } from '../access/scopes.ts'
@@ -37,8 +37,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-// A reader may leave before the end, as in `octavo --help | head -1`; then nobody is left to write to, and nothing is
-// wrong.
+// A reader may leave before the end, as in `octavo --help | head -1`; that is not an error.
 function ignoreClosedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,5 +1,5 @@
-// Asks the server that has the folder to run a command (control.ts). Loads nothing of the server, so that asking costs no
-// more than a small program.
+// Asks the server that holds the folder to run a command (control.ts). Loads no server code, so that asking stays
+// cheap.
 import { statSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
@@ -12,10 +12,10 @@ import { type CommandContext, interrupted } from './command-context.ts'
 import type { CommandName, OptionsOf, ResultOf } from './commands.ts'
 import type { Progress } from './progress.ts'
 
-// The address of a socket is at most 107 bytes on Linux and 103 on macOS.
+// A socket path may have at most 107 bytes on Linux and 103 on macOS.
 const SOCKET_PATH_BYTES_MAX = 100
 
-/** Below the folder, or, where its path is too long for a socket, below the system's folder for temporary files. */
+/** In the folder, or, if its path is too long for a socket, in the system's folder for temporary files. */
 export function socketPath(home: string): string {
   const path = join(home, 'control.sock')
   if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX) return path
@@ -44,7 +44,7 @@ export async function isServing(home: string): Promise<boolean> {
   })
 }
 
-/** Runs a command in the server that has this folder; when `signal` is aborted, that server ends it. */
+/** Runs a command in the server that holds this folder; aborting `signal` ends the command there. */
 export async function runRemotely<Name extends CommandName>(
   home: string,
   command: Name,
@@ -54,7 +54,7 @@ export async function runRemotely<Name extends CommandName>(
   try {
     for await (const line of ask(home, JSON.stringify({ command, options }), signal)) {
       if ('progress' in line) emit(line.progress)
-      // The answer of the command that was asked for.
+      // The result of the requested command.
       else if ('result' in line) return line.result as ResultOf<Name>
       else throw new Failure(line.failure.kind, line.failure.code, line.failure.message)
     }

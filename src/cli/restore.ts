@@ -1,4 +1,4 @@
-// `octavo restore`: an empty database becomes what a backup holds. Nothing else may have the folder meanwhile.
+// `octavo restore`: fills an empty database from a backup. No other process may use the folder during the restore.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { conflict } from '../base/errors.ts'
@@ -50,7 +50,7 @@ export async function restoreFrom(
 const alreadyRestored = () =>
   conflict('backup_restored', 'The database was filled from this backup already, and holds all of it.')
 
-/** Whether there is a database already, which may be in use. Without one, it is created once the file has been verified. */
+/** Whether a database exists already, which may be in use. If not, it is created once the file has been verified. */
 const isThere = ({ databaseUrl, home }: Config): boolean =>
   databaseUrl !== undefined || existsSync(join(home, 'database'))
 

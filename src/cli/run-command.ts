@@ -1,4 +1,5 @@
-// Running a command: with its progress shown, until a signal ends it, in the server that has the folder or here.
+// Runs a command, shows its progress and ends it at a signal: in the server that holds the folder, or in this
+// process.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicMs } from '../base/clock.ts'
 import { Failure } from '../base/errors.ts'
@@ -33,7 +34,7 @@ export const onFirstSignal = (
       })
   })
 
-/** In the server that has the folder when there is one, else here, with the folder locked meanwhile. */
+/** Runs in the server that holds the folder if there is one, else in this process, which locks the folder. */
 export async function runCommand<Name extends CommandName>(
   name: Name,
   options: OptionsOf<Name>,
@@ -51,7 +52,7 @@ export async function runCommand<Name extends CommandName>(
   })
 }
 
-/** Shows how far it is, and ends it at the first signal. */
+/** Shows progress, and aborts at the first signal. */
 export async function withContext<T>(run: (context: CommandContext) => Promise<T>): Promise<T> {
   const view = createProgressView(process.stderr, monotonicMs)
   const abort = new AbortController()
@@ -66,11 +67,12 @@ export async function withContext<T>(run: (context: CommandContext) => Promise<T
   }
 }
 
-// A server that has just been started holds the folder a while before it listens: seconds, and many on a busy machine.
+// A server that has just been started holds the folder for some time before it listens: seconds, or many more on a
+// busy machine.
 const STARTING_MS_MAX = 60_000
 const LOOK_MS = 100
 
-/** Undefined when a server that serves this folder can be asked instead. */
+/** Undefined if a server on this folder can be asked instead. */
 async function openUnlessServing(config: Config, log: Log): Promise<Runtime | undefined> {
   const end = monotonicMs() + STARTING_MS_MAX
   for (;;) {

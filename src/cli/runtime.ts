@@ -1,4 +1,4 @@
-// What `serve` and every other command start with: locked folder, open and migrated database, services.
+// What `serve` and every other command start with: a locked folder, an open and migrated database, and the services.
 import { isDiskFull, isSystemError, precondition } from '../base/errors.ts'
 import type { Services } from '../http/context.ts'
 import { removeCopy } from '../platform/backup/copy.ts'
@@ -12,17 +12,17 @@ import { createServices } from './compose.ts'
 
 export type Runtime = {
   readonly services: Services
-  /** Runs queued work once it is started. */
+  /** Runs queued work once started. */
   readonly runner: Runner
-  /** Nobody else can be using this database: it is embedded, and the folder is locked. */
+  /** No other process can be using this database: it is embedded, and the folder is locked. */
   readonly isExclusive: boolean
   close(): Promise<void>
 }
 
 /**
- * `settle` may still change the config, or refuse it, at the one moment when the folder is ours and nothing is made yet.
+ * `settle` may still change or refuse the config while the folder is ours and nothing has been made yet.
  *
- * @throws {Failure} `home_in_use` naming the process that has the folder, `home_unusable` when it cannot be one.
+ * @throws {Failure} `home_in_use` naming the process that holds the folder, `home_unusable` if it cannot be used.
  */
 export async function openRuntime(
   config: Config,

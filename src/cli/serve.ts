@@ -1,4 +1,4 @@
-// `octavo serve`: from an empty folder to a server that answers, and back without losing what is in flight.
+// `octavo serve`: from an empty folder to a server that answers, and a stop that loses nothing in flight.
 import type { FastifyInstance } from 'fastify'
 import { flushTokenUses } from '../api/accounts/jobs.ts'
 import { markInterrupted } from '../api/git-sync/operation.ts'
@@ -17,11 +17,11 @@ import { refusal, withFreePort } from './port.ts'
 import { openRuntime } from './runtime.ts'
 import { buildServer } from './server.ts'
 
-// What a stop waits for requests and imports that are under way. A request whose body never comes is then cut off, an
-// import ended and marked as interrupted. Below the 10 seconds after which `docker stop` kills.
+// How long a stop waits for requests and imports under way. A request whose body never arrives is then cut off; an
+// import is ended and marked as interrupted. Below the 10 seconds after which `docker stop` kills.
 const GRACE_MS = 8_000
 const IDLE_MS = 50
-// Jobs are queued in the database: what is not done goes on with the next start.
+// Jobs are queued in the database: unfinished ones continue at the next start.
 const JOB_GRACE_MS = 500
 
 export type RunningServer = { readonly services: Services; readonly url: string; stop(): Promise<void> }
@@ -66,14 +66,14 @@ export async function serve(given: Config, log: Log, print: (line: string) => vo
   }
 }
 
-/** Requests under way are answered, imports get their grace, and what was only in memory is written. */
+/** Requests under way are answered, imports get their grace period, and data held only in memory is written. */
 async function stop(
   app: FastifyInstance,
   services: Services,
   undo: readonly (() => Promise<unknown>)[],
 ): Promise<void> {
   const end = monotonicMs() + GRACE_MS
-  // A client keeps the connection of an answered request for its next one, which is not wanted any more.
+  // A client keeps its connection open for its next request, which will not be served.
   const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_MS)
   const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS)
   await app.close()

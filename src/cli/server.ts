@@ -1,4 +1,4 @@
-// The one server: the API below /v1, files, the API reference and the reader.
+// The server: the API below /v1, files, the API reference and the reader.
 import type { FastifyInstance } from 'fastify'
 import { serveFiles } from '../api/content/serve-files.ts'
 import { serveRemotes } from '../api/git-remote/serve.ts'
@@ -20,9 +20,9 @@ import { describe, serveDescription } from './description.ts'
 import { serveHealth } from './health.ts'
 import { serveMetrics } from './metrics.ts'
 
-// Nothing may hold everybody else for longer.
+// Nothing may block the event loop for longer.
 const HOLD_MS_MAX = 50
-// One of them held it.
+// One of the named routes blocked it.
 const NAMED_MAX = 10
 
 /** Everything that answers. Nothing listens yet. */
@@ -30,7 +30,7 @@ export function buildServer(services: Services): FastifyInstance {
   const assets = readAssets()
   const app = buildApp(operations, services, createErrorPage(services, assets))
   const loop = watchLoop(HOLD_MS_MAX, hold =>
-    services.log.warn({ ...hold, underWay: app.load.routes().slice(0, NAMED_MAX) }, 'the server was held'),
+    services.log.warn({ ...hold, underWay: app.load.routes().slice(0, NAMED_MAX) }, 'the server was blocked'),
   )
   app.addHook('onListen', async () => loop.start())
   app.addHook('onClose', async () => {

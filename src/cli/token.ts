@@ -1,4 +1,4 @@
-// `octavo token`: a new token of a known user.
+// `octavo token`: a new token for an existing user.
 import { issueToken, readPreset } from '../api/accounts/actions.ts'
 import { findUserByEmail } from '../api/accounts/rows.ts'
 import { now } from '../base/clock.ts'
@@ -7,7 +7,7 @@ import type { Services } from '../http/context.ts'
 
 export type TokenOptions = {
   readonly email: string
-  /** Absent: whatever the user may do. */
+  /** Absent: everything the user may do. */
   readonly scopes?: readonly string[]
   /** Scopes under one name, instead of `scopes`. */
   readonly may?: string
@@ -40,7 +40,7 @@ export async function makeToken(
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
-// `Date` alone reads nearly everything as some date: "room 2050" is one.
+// `Date` alone reads nearly everything as some date, even "room 2050".
 const ISO_DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/
 // The wire writes years with four digits (RFC 3339).
 const YEAR_MAX = 9999

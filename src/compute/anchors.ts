@@ -1,5 +1,5 @@
-// The anchor of a comment in a document: a block, or a cell of a table. Block keys are hashes of the text of their block
-// (engines/markdown/page/parts.ts), so an anchor has to follow when that text changes. Nothing here reads a database.
+// The anchor of a comment in a document: a block, or a cell of a table. Block keys are hashes of the block's text
+// (engines/markdown/page/parts.ts), so an anchor has to follow when that text changes. This file reads no database.
 import { pairBlocks } from '../engines/content/block-successors.ts'
 import {
   type Block,
@@ -15,11 +15,11 @@ import type { Task } from './task.ts'
 export type Anchor = {
   readonly node: string | null
   readonly cell: Cell | null
-  /** The block, or the whole page, is there no more. */
+  /** The block, or the whole page, no longer exists. */
   readonly isOutdated: boolean
 }
 
-/** Why there is no such place in a document; undefined when there is. */
+/** Why a document has no such place; undefined if it has. */
 export type AnchorProblem = { readonly field: 'node' | 'tableCell'; readonly message: string }
 
 /** Whether a document has the block, and the block the cell. */
@@ -73,7 +73,7 @@ export type FollowedChange = {
 export const followedAnchors: Task<FollowedChange, Anchor[]> = ({ before, after, anchors }) =>
   followAnchors(before, after, anchors)
 
-/** The way from one document to the next. */
+/** The differences between a document and its next version. */
 class DocumentDiff {
   readonly #before: Side
   readonly #after: Side
@@ -85,7 +85,7 @@ class DocumentDiff {
     this.#pairs = pairBlocks(before, after, markdown => blocks(markdown))
   }
 
-  /** Undefined for an anchor at no block. */
+  /** Undefined for an anchor without a block. */
   follow(anchor: Anchor): Anchor | undefined {
     if (anchor.node === null) return undefined
     if (anchor.isOutdated) return { ...anchor, isOutdated: !this.#after.has(anchor.node) }
@@ -103,7 +103,7 @@ class DocumentDiff {
   }
 }
 
-/** One of the two documents, with what is asked of it at most once. */
+/** One of the two documents; each property is computed at most once. */
 class Side {
   readonly #markdown: string
   readonly #keys: ReadonlySet<string>
@@ -125,9 +125,9 @@ class Side {
   }
 
   /**
-   * The top block that a node is, or is inside of. What is inside is called `<key>.0.2`. When one piece of the source
-   * became several blocks, those after the first are called `<key>-1`, as is a second block with the same text: that
-   * one is meant where there is one.
+   * The top-level block that a node is, or is in. Nodes inside are called `<key>.0.2`. When one piece of the source
+   * became several blocks, those after the first are called `<key>-1`, as is a second block with the same text; that
+   * block takes precedence if it exists.
    */
   split(node: string): { top: string; inside: string } {
     const [name = ''] = node.split('.', 1)
@@ -138,7 +138,7 @@ class Side {
   }
 }
 
-/** Keys begin with a hash of the text; a number that may follow counts blocks with the same text. */
+/** Keys begin with a hash of the text; an optional number counts blocks with the same text. */
 const isSameText = (a: string, b: string): boolean => a.split('-', 1)[0] === b.split('-', 1)[0]
 
 /** Finds the block with this key at any depth. */

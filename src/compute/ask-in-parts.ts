@@ -1,9 +1,9 @@
-// Many questions of a task, some at a time.
+// Asks a task's many questions in batches.
 
-// One message of so many takes neither side long.
+// A message of this size delays neither side for long.
 const ASKED_AT_ONCE_MAX = 1_000
 
-/** The answers to all items, in their order. */
+/** The answers to all items, in order. */
 export async function askInParts<Item, Answer>(
   items: readonly Item[],
   ask: (some: readonly Item[]) => Promise<readonly Answer[]>,

@@ -1,4 +1,4 @@
-// The difference between two documents, by blocks.
+// The difference between two documents, in blocks.
 import { type Block, type BlockChange as Difference, diffDocuments } from '../engines/content/block-diff.ts'
 import { withoutMargins } from '../engines/content/block-pairs.ts'
 import { blocks } from '../engines/markdown/page/page.ts'
@@ -16,7 +16,7 @@ export type BlockChange = {
 export type BlockChangesInput = {
   readonly before: string
   readonly after: string
-  /** Limits on blocks, and on characters of Markdown in them. */
+  /** Limits on the number of blocks, and on the characters of Markdown in them. */
   readonly blocksMax: number
   readonly charactersMax: number
 }
@@ -45,7 +45,7 @@ export const blockChanges: Task<BlockChangesInput, BlockChanges> = ({
 export const charactersOf = ({ before, after }: BlockChange): number =>
   (before?.markdown.length ?? 0) + (after?.markdown.length ?? 0)
 
-/** Blank lines alone are no difference. */
+/** A difference in blank lines alone does not count. */
 function toChange(change: Difference, before: string, after: string): BlockChange[] {
   if (change.kind === 'equal') return []
   const sides = {

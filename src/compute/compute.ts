@@ -1,5 +1,5 @@
-// Work whose cost a stranger's bytes decide: small input at once, in this thread, the rest in threads of the pool with
-// bounds on time and memory.
+// Work whose cost depends on a stranger's bytes: small input at once, in this thread, the rest in threads of the pool
+// with bounds on time and memory.
 import { availableParallelism } from 'node:os'
 import { assert } from '../base/assert.ts'
 import { pause } from '../base/slices.ts'
@@ -16,11 +16,11 @@ type Asks<N extends Name> = Parameters<Catalogue[N]>[1]
 
 export interface Compute {
   /**
-   * Carries out a task. `lane`: on whose behalf, such as the id of a space: lanes take turns. `beyond` is the answer
-   * for what took too much time or memory, and is remembered. Who asks for the same while it is under way gets the same
-   * result; of a task that asks, where `given` says what all of its answers depend on.
+   * Runs a task. `lane`: on whose behalf, such as the id of a space; lanes take turns. `beyond` is the outcome of a
+   * task that took too much time or memory, and is remembered. Callers that ask for the same while it runs share the
+   * result; for a task that asks questions, only if `given` names everything that the answers depend on.
    *
-   * Throws `unavailable` when too much else waits, and what an answer throws.
+   * Throws `unavailable` when too much else is waiting, and whatever an answer throws.
    */
   run<N extends Name>(
     name: N,
@@ -28,42 +28,42 @@ export interface Compute {
     input: Input<N>,
     ...answers: keyof Asks<N> extends never ? [] : [Asks<N>, Dependencies?]
   ): Promise<Outcome<Output<N>>>
-  /** Loads what this thread works on small input with: the first request would be held by it. */
+  /** Loads the code that this thread uses for small input, which would otherwise delay the first request. */
   load(): Promise<void>
   /** Starts the threads. */
   warm(): void
-  /** Of each pool, by what its tasks are for. */
+  /** For each pool, by the purpose of its tasks. */
   counts(): { readonly tasks: PoolCounts; readonly transactions: PoolCounts }
   end(): Promise<void>
 }
 
 /**
- * Characters that are thought about at once. A hop into a thread costs about as much as 1,000 characters of prose do
- * (bench/stalls.ts); the costliest of Markdown, formulas, take 7 ms for as many.
+ * Up to this many characters, a task runs in this thread. A hop into another thread costs about as much as 1,000
+ * characters of prose (bench/stalls.ts); for formulas, the costliest Markdown, this many take 7 ms.
  */
 const INLINE_CHARACTERS_MAX = 1_000
 
-// Two versions of the longest page; a digest of so much takes a few milliseconds of this thread.
+// Two versions of the longest page; hashing that much takes a few milliseconds of this thread.
 const SHARED_CHARACTERS_MAX = 2_000_000
 
-// Of a processor. The costliest page within the bounds of the parser takes 5 s.
+// Processor time. The costliest page within the bounds of the parser takes 5 s.
 const MILLISECONDS_MAX = 10_000
-// The same for what a transaction waits for.
+// The same for tasks that a transaction waits for.
 const TRANSACTION_MILLISECONDS_MAX = 2_000
-// The costliest page takes about 500 MB, with what is not collected yet.
+// The costliest page takes about 500 MB, uncollected garbage included.
 const MEGABYTES_MAX = 768
 const THREADS_MIN = 2
 const THREADS_MAX = 8
 
 /**
- * What a transaction waits for has a thread of its own. The embedded database has one session: were that transaction to
- * wait behind tasks that ask something of the database, both would wait for each other.
+ * Tasks that a transaction waits for have a thread of their own. The embedded database has one session: if such a
+ * task waited behind tasks that query the database, it would deadlock with them.
  */
 const WITHIN_TRANSACTIONS: ReadonlySet<Name> = new Set<Name>(['followedAnchors'])
 
 type Answers = Readonly<Record<string, (asked: unknown) => Promise<unknown>>>
 
-/** Answers a task that asks from its thread. Async: what it throws is a failure of the task, not of the process. */
+/** Answers a question of a task. Async: a throw fails the task, not the process. */
 async function answerTo({ kind, asked }: Question, answers: Answers): Promise<unknown> {
   const answer = answers[kind]
   assert(answer !== undefined, `the caller answers what is asked about ${kind}`)
@@ -107,7 +107,7 @@ export function createCompute({ millisecondsMax = MILLISECONDS_MAX } = {}): Comp
         answer: (question: unknown) => answerTo(question as Question, ask),
       }
       const runTask = () => (isAwaited ? ofTransactions : pool).run(lane, job)
-      // What is handed over is the caller's alone.
+      // Transferred input belongs to this caller alone.
       const isShared = size <= SHARED_CHARACTERS_MAX && handedOver === undefined
       return (isShared ? flights.share([name, lane, input], given, runTask) : runTask()) as never
     },

@@ -1,4 +1,4 @@
-// A three-way merge of contents. What it reads of them is asked for.
+// A three-way merge of contents. It asks the caller for what it reads of them.
 import { type Merge, merge, type Resolution } from '../engines/content/merge.ts'
 import type { Hash } from '../engines/content/records.ts'
 import { blocks } from '../engines/markdown/page/page.ts'
@@ -18,7 +18,7 @@ export const contentMerge: Task<ContentMergeInput, Merge, AsksObjects> = (
   { base, ours, theirs, resolutions },
   ask,
 ) => {
-  // One question at a time, whatever the merge reads at once.
+  // One question at a time, however many reads the merge starts at once.
   let last: Promise<unknown> = Promise.resolve()
   const getMany = (hashes: readonly Hash[]): Promise<Map<Hash, Uint8Array>> => {
     const answer = last.then(() => ask.getMany(hashes)).then(found => new Map(found))

@@ -9,6 +9,6 @@ type Conversations = {
   }[]
 }
 
-/** The issues of each, in their order. */
+/** The issues of each conversation, in order. */
 export const conversationIssues: Task<Conversations, Issue[][]> = ({ conversations }) =>
   conversations.map(({ subject, messages }) => issuesOf(subject, messages))

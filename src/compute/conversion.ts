@@ -1,4 +1,4 @@
-// Documentation in the layout of another tool, read for an import.
+// Documentation in another tool's layout, read for an import.
 import { messageOf } from '../base/errors.ts'
 import type { Arrangement, Converted, Page, Sources, Tools } from '../engines/conversion/arrangement.ts'
 import { converters } from '../engines/conversion/converters.ts'
@@ -25,7 +25,7 @@ const tools: Tools = {
   parseFrontmatter,
   codeIn,
   rewriteLinks: (text, to) => rewriteReferences(text, ({ destination }) => to(destination)),
-  // In a heading nothing that a line begins with is a list or a quotation.
+  // In a heading, nothing at the beginning of the line makes a list or a quotation.
   plainLine: markdown => plainLine([parseMarkdown(`# ${markdown}`)]),
   writeLine: plainWords,
   writeLabel: labelText,
@@ -47,7 +47,7 @@ export const conversionLayout: Task<
   Layout,
   Pick<Arrangement, 'paths' | 'notes'> &
     WrittenSummary & {
-      /** As the table of contents calls them, by their new paths. */
+      /** Titles in the table of contents, by new path. */
       readonly titles: ReadonlyMap<string, string>
     }
 > = ({ format, sources, others }) => {
@@ -67,7 +67,7 @@ export const conversionLayout: Task<
 
 type Pages = { readonly format: Format; readonly pages: readonly Page[] }
 
-/** Pages as GitBook Markdown, in the order given. A page that cannot be converted says why, and keeps its text. */
+/** Pages as GitBook Markdown, in the given order. A page that cannot be converted says why, and keeps its text. */
 export const convertedPages: Task<Pages, readonly Converted[]> = ({ format, pages }) =>
   pages.map(page => {
     try {

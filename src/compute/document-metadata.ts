@@ -1,12 +1,12 @@
-// Whether a rich document that was sent is one, and what it is called. It comes as the text of its JSON (rich-text.ts).
+// Whether a submitted rich document is valid, and its title. It arrives as JSON text (rich-text.ts).
 import { checkDocument, type DocumentProblem } from '../engines/markdown/document/check.ts'
 import type { Block, JSONDocument } from '../engines/markdown/document/document.ts'
 import type { Task } from './task.ts'
 
 type DocumentMetadata = {
-  /** The first thing that is wrong with it. */
+  /** The first problem in it. */
   readonly problem: DocumentProblem | undefined
-  /** The words of its first heading, of those that may be a title. */
+  /** The words of its first heading, if that may be a title. */
   readonly heading: string | undefined
 }
 
@@ -16,7 +16,7 @@ export const documentMetadata: Task<{ readonly json: string }, DocumentMetadata>
   return { problem, heading: problem === undefined ? headingOf(document) : undefined }
 }
 
-// More than any title has.
+// Longer than any title.
 const HEADING_CHARACTERS_MAX = 1_000
 
 function headingOf({ nodes }: JSONDocument): string | undefined {
@@ -24,7 +24,7 @@ function headingOf({ nodes }: JSONDocument): string | undefined {
   return heading && wordsOf(heading).slice(0, HEADING_CHARACTERS_MAX)
 }
 
-/** The text of a block; a document that was checked is nested to a bounded depth. */
+/** The text of a block; a checked document has bounded depth. */
 function wordsOf(node: Node): string {
   if ('leaves' in node) return node.leaves.map(({ text }) => text).join('')
   const children: readonly Node[] = node.nodes ?? []

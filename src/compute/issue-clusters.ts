@@ -1,12 +1,12 @@
-// Which issues are about the same, and what they are about.
+// Which issues are about the same thing, and a description of each group.
 import { clustersOf } from '../engines/conversations/clusters.ts'
 import { type Described, type Description, describe } from '../engines/conversations/description.ts'
 import type { Task } from './task.ts'
 
-/** Some texts from a place on, none after the last. */
+/** Some texts from an index on; none after the last. */
 type AsksTexts = { textsFrom(place: number): Promise<readonly string[]> }
 
-/** The places of the texts of each cluster. The texts are asked for, some at a time, until there are no more. */
+/** The indexes of the texts in each cluster. Texts are requested in batches until there are no more. */
 export const issueClusters: Task<{ readonly count: number }, number[][], AsksTexts> = async (_input, ask) => {
   const texts: string[] = []
   for (;;) {
@@ -16,7 +16,7 @@ export const issueClusters: Task<{ readonly count: number }, number[][], AsksTex
   }
 }
 
-/** Of each of these clusters. */
+/** One description for each cluster. */
 export const clusterDescriptions: Task<
   { readonly clusters: readonly (readonly Described[])[] },
   Description[]

@@ -1,30 +1,30 @@
-// Parses the JSON of a request, which takes time in proportion to the bytes that were sent.
+// Parses the JSON of a request, in time proportional to the bytes sent.
 //
-// The nodes of rich documents are most of a large body, and only tasks of the pool look into them: they come back as
-// the text of their JSON, which is copied between threads much faster than the objects.
+// The nodes of rich documents are most of a large body, and only tasks of the pool look at them: they come back as
+// JSON text, which is copied between threads much faster than objects.
 import { canonicalJson, type Json, sha256 } from '../base/canonical.ts'
 import { nestsDeeperThan } from '../base/json-depth.ts'
 import type { Task } from './task.ts'
 
-// A rich document may have 320 levels and is nested in the body.
+// A rich document may have 320 levels, and is nested in the body.
 export const BODY_LEVELS_MAX = 500
-/** Without the nodes of folded documents. They are copied and checked in the main thread, which takes 10 ms. */
+/** Excludes the nodes of folded documents. The main thread copies and checks these values, which takes 10 ms. */
 export const BODY_VALUES_MAX = 30_000
 
 type Sent = {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** Whether documents are folded: replaced by an object without their nodes. */
   readonly isFolding: boolean
-  /** Whether a digest of each is wanted. */
+  /** Whether each document gets a digest. */
   readonly isDigesting: boolean
 }
 
-/** A document of a body. */
+/** A document in a body. */
 export type FoldedDocument = {
-  /** The object in its place. */
+  /** The object that replaces it. */
   readonly stub: object
   readonly json: string
-  /** The same for equal documents, in whatever order their members were sent. */
+  /** The same for equal documents, whatever the order of their members. */
   readonly digest: string | undefined
 }
 
@@ -34,11 +34,11 @@ export type ReadJson =
 
 type Refusal = {
   readonly why: 'no_json' | 'too_deep' | 'half_character' | 'name_forbidden' | 'too_many_values'
-  /** Names of members and indexes of lists that lead to it. */
+  /** Member names and list indexes that lead to it. */
   readonly path: readonly string[]
 }
 
-// A hop costs as much as some 60 KB of JSON do at once.
+// A hop costs as much as parsing some 60 KB of JSON.
 export const BYTES_OF_CHARACTER = 64
 
 export const jsonBody: Task<Sent, ReadJson> = ({ bytes, isFolding, isDigesting }) => {
@@ -61,13 +61,13 @@ export const jsonBody: Task<Sent, ReadJson> = ({ bytes, isFolding, isDigesting }
 
 const refused = (why: Refusal['why']) => ({ kind: 'refused', why, path: [] }) as const
 
-// Half of a surrogate pair can only be written as an escape; a pair of escapes looks the same. UTF-8 has no such thing:
-// stored, it would silently become another text.
+// Half of a surrogate pair can only be written as an escape; a pair of escapes looks the same. UTF-8 cannot hold a
+// half: stored, it would silently become another text.
 const HALF = /\\u[dD][89a-fA-F]/
 
 type JsonChecks = { readonly isFolding: boolean; readonly isDigesting: boolean; readonly hasHalves: boolean }
 
-/** One walk over a body. It is nested to a bounded depth. */
+/** One walk over a body of bounded depth. */
 class Look {
   readonly documents: FoldedDocument[] = []
   readonly #checks: JsonChecks
@@ -83,7 +83,7 @@ class Look {
       return this.#isHalf(value) ? { why: 'half_character', path: [] } : undefined
     if (typeof value !== 'object' || value === null) return undefined
     if (Array.isArray(value)) return this.#atItems(value, isCounted)
-    // Writable, unlike what `isObject` says: a document is folded in its place.
+    // Writable, unlike the type that `isObject` gives it: a document is folded in place.
     return this.#atMembers(value as Record<string, unknown>, isCounted)
   }
 
@@ -98,7 +98,7 @@ class Look {
   #atMembers(object: Record<string, unknown>, isCounted: boolean): Refusal | undefined {
     const isFolded = isCounted && this.#checks.isFolding && isDocument(object)
     for (const name of Object.keys(object)) {
-      // A name is checked like a text in place of the object.
+      // A member name is checked like any other text.
       if (this.#isHalf(name)) return { why: 'half_character', path: [] }
       if (isForbidden(name, object[name])) return { why: 'name_forbidden', path: [name] }
       const refusal = this.at(object[name], isCounted && !(isFolded && name === 'nodes'))
@@ -109,7 +109,7 @@ class Look {
   }
 
   #fold(document: Record<string, unknown>): void {
-    // It was parsed from JSON.
+    // The document was parsed from JSON.
     const digest = this.#checks.isDigesting ? sha256(canonicalJson(document as Json)) : undefined
     this.documents.push({ stub: document, json: JSON.stringify(document), digest })
     document.nodes = FOLDED
@@ -118,13 +118,13 @@ class Look {
   readonly #isHalf = (text: string): boolean => this.#checks.hasHalves && !text.isWellFormed()
 }
 
-/** No node is of this kind: where it were taken for one, it would be refused. */
+/** No node is of this kind: mistaken for a node, it would be refused. */
 const FOLDED = [{ object: 'folded' }] as const
 
 const isDocument = (object: Readonly<Record<string, unknown>>): boolean =>
   object.object === 'document' && Array.isArray(object.nodes)
 
-/** What would change an object of ours into which members are copied. */
+/** Names that would change the prototype of an object that members are copied into. */
 const isForbidden = (name: string, value: unknown): boolean =>
   name === '__proto__' ||
   (name === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype'))

@@ -1,17 +1,17 @@
-// What is wanted of the JSON of a long answer: what takes the thread that does it in proportion to the whole answer, and
-// gives back something short.
+// Extracts what is wanted from the JSON of a long answer: in a thread, in time proportional to the whole answer, with
+// a short result.
 import type { Task } from './task.ts'
 
-/** What of it. */
+/** The part that is wanted. */
 export type Excerpt =
-  /** All of it, with strings cut where they go beyond so many characters together. */
+  /** The whole value, with strings cut once they exceed this many characters together. */
   | { readonly kind: 'value'; readonly charactersMax: number; readonly without: readonly string[] }
-  /** Pages of a tree, in the order of the navigation: those of the types, from an index on. */
+  /** Pages of a tree, in navigation order: those of the given types, from an index on. */
   | ({ readonly kind: 'pages'; readonly types: readonly string[]; readonly which: Which } & TextRange)
-  /** A page without those below it, with its Markdown from a character on. */
+  /** A page without the pages below it, with its Markdown from a character on. */
   | ({ readonly kind: 'page' } & TextRange)
 
-/** `listed`: without those that are hidden, with what is below them, and those that programs are asked to leave out. */
+/** `listed`: without hidden pages and the pages below them, and without pages that programs are asked to leave out. */
 type Which = 'all' | 'listed'
 type TextRange = { readonly from: number; readonly max: number }
 
@@ -25,9 +25,9 @@ export type ListedPage = {
   /** 0 at the top. */
   readonly level: number
 }
-/** `count`: of all pages of the types. */
+/** `count`: of all pages of the given types. */
 export type PagesExcerpt = { readonly pages: readonly ListedPage[]; readonly count: number }
-/** `length`: of all of its Markdown. */
+/** `length`: of the whole Markdown. */
 export type PageExcerpt = {
   readonly page: Readonly<Record<string, unknown>>
   readonly markdown: string
@@ -41,7 +41,7 @@ export const jsonExcerpt: Task<ExcerptInput, unknown> = ({ bytes, excerpt }) => 
   return excerptOf(JSON.parse(text), excerpt)
 }
 
-/** The same of what was read already: by the kind of the excerpt, the caller knows which answer of the API it is. */
+/** The same for an already parsed answer. The kind of the excerpt tells the caller which answer of the API it is. */
 export function excerptOf(value: unknown, excerpt: Excerpt): unknown {
   switch (excerpt.kind) {
     case 'value':
@@ -100,7 +100,7 @@ function pageOf(
   } satisfies PageExcerpt
 }
 
-/** Half of a character at the end is left for the next piece. */
+/** Half of a character at the end is left to the next piece. */
 const wholeCharacters = (text: string): string => (/[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text)
 
 class Shortening {

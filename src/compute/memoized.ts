@@ -1,7 +1,9 @@
-// Memoizes tasks over one text, for an edit that is made again on a newer head.
+// Memoizes tasks over one text, for an edit that is repeated on a newer head.
 import type { Compute } from './compute.ts'
 
-/** The same, but that a task whose input is one text, and which asks nothing, is carried out once for each text. */
+/**
+ * The same `Compute`, except that a task whose only input is a text, and which asks nothing, runs once for each text.
+ */
 export function memoizeTexts(compute: Compute): Compute {
   const tasks = new Map<string, Map<string, Promise<never>>>()
   return {
@@ -16,7 +18,7 @@ export function memoizeTexts(compute: Compute): Compute {
       if (known !== undefined) return known
       const outcome = runTask() as Promise<never>
       outcomes.set(markdown, outcome)
-      // A refusal for too much other work says nothing about the text.
+      // A refusal because of load says nothing about the text.
       outcome.catch(() => outcomes.delete(markdown))
       return outcome
     },

@@ -1,4 +1,4 @@
-// Searches for the nearest of many vectors in a thread. All threads share the memory of the vectors.
+// Finds the nearest of many vectors in a thread. All threads share the vectors' memory.
 import { type Near, nearest } from '../engines/vectors/nearest.ts'
 import type { Task } from './task.ts'
 

@@ -1,5 +1,5 @@
-// The order and nesting of pages as a repository states them, before any page has an id. Two sources make one: a
-// SUMMARY.md (summary-outline.ts) or the folders themselves.
+// The order and nesting of pages as a repository states them, before any page has an id. It comes from a SUMMARY.md
+// (summary-outline.ts) or from the folders themselves.
 import type { Reference } from '../engines/content/records.ts'
 import type { SummaryLines } from '../engines/markdown/page/page.ts'
 
@@ -9,7 +9,7 @@ export type LinkTarget =
   | { readonly kind: 'page'; readonly file: string; readonly anchor?: string }
   | { readonly kind: 'file'; readonly file: string }
 
-/** Pages that an OpenAPI specification of the organization is shown on. `props` say how. */
+/** The pages that show one of the organization's OpenAPI specifications; `props` say how. */
 export type ComputedSource = {
   readonly type: 'builtin:openapi'
   readonly props: { readonly [name: string]: unknown }
@@ -18,7 +18,7 @@ export type ComputedSource = {
   }
 }
 
-/** Where SUMMARY.md writes it; absent for what it does not write. */
+/** Its lines in SUMMARY.md; absent if it is not written there. */
 type WithSummaryLines = { readonly lines?: SummaryLines }
 
 export type OutlineEntry = WithSummaryLines &
@@ -26,7 +26,7 @@ export type OutlineEntry = WithSummaryLines &
     | {
         readonly kind: 'group'
         readonly title: string
-        /** What the group is called in addresses. */
+        /** The group's name in addresses. */
         readonly slug: string
         readonly children: readonly OutlineEntry[]
       }
@@ -34,9 +34,9 @@ export type OutlineEntry = WithSummaryLines &
         readonly kind: 'page'
         /** As in SUMMARY.md; undefined if missing or empty. */
         readonly title: string | undefined
-        /** What the navigation calls it, where SUMMARY.md says so. */
+        /** The title in the navigation, if SUMMARY.md gives one. */
         readonly linkTitle?: string | undefined
-        /** From the project root; undefined for an entry that names no file. It need not exist. */
+        /** From the project root; undefined for an entry without a file. The file need not exist. */
         readonly file: string | undefined
         readonly children: readonly OutlineEntry[]
       }
@@ -47,17 +47,17 @@ export type OutlineEntry = WithSummaryLines &
         readonly target: LinkTarget
       }
     | {
-        /** Pages that are made of something else. */
+        /** Pages that are computed from a source. */
         readonly kind: 'computed'
         readonly title: string
         readonly source: ComputedSource
       }
   )
 
-/** An entry at its place: parents come before their children, siblings in order. */
+/** An entry in its place: parents come before their children, siblings in order. */
 export type OutlineNode = {
   readonly entry: OutlineEntry
-  /** The index of the node above, or null at the top. */
+  /** The index of the parent node, or null at the top. */
   readonly parent: number | null
 }
 

@@ -1,5 +1,5 @@
-// What differs between two versions of a page, block by block: blocks that came or went as readers would see them, and
-// those that were rewritten with their words.
+// The differences between two versions of a page, block by block: added and removed blocks as readers would see them,
+// and modified blocks with their words.
 import { type Block, type BlockChange, diffDocuments } from '../engines/content/block-diff.ts'
 import { diffWords, type WordRun } from '../engines/content/word-diff.ts'
 import { type HtmlOptions, toHtml } from '../engines/markdown/html/html.ts'
@@ -18,7 +18,7 @@ type AsksOfVersions = Pick<AsksAddresses, 'texts'> & {
   }): Promise<readonly AddressTarget[]>
 }
 
-/** A part of a page as sanitised markup, or as its text where it has nothing to show but that. */
+/** A part of a page as sanitised markup, or as text if it renders to nothing. */
 export type Part = { readonly html: string } | { readonly text: string }
 
 export type Difference =
@@ -31,9 +31,9 @@ export type PageDifferences = { readonly differences: readonly Difference[]; rea
 
 export const pageDifferences: Task<PageVersions, PageDifferences, AsksOfVersions> = compare
 
-// Each is rendered by itself. Where more of a page was rewritten, reading the page says more.
+// Each is rendered separately. If more of a page was rewritten, reading the page says more.
 const CHANGES_SHOWN_MAX = 300
-// Of all parts together.
+// For all parts together.
 const CHARACTERS_MAX = 5_000_000
 
 async function compare({ before, after }: PageVersions, ask: AsksOfVersions): Promise<PageDifferences> {
@@ -82,7 +82,7 @@ function* runsOf(changes: readonly BlockChange[]): Generator<Run> {
   if (run !== undefined) yield run
 }
 
-/** The block that is shown: as it is now, or as it was where it went. */
+/** The block to show: in its current state, or, if removed, its last one. */
 const shownOf = (change: BlockChange): Block => (change.kind === 'removed' ? change.before : change.after)
 
 async function describe(
@@ -105,7 +105,7 @@ async function describe(
 
 type Painter = { paint(start: number, end: number): Promise<Part> }
 
-/** Renders parts of a page, each with ids of its own. */
+/** Renders parts of a page, each with its own ids. */
 async function createPainter(
   side: Side,
   { markdown, variables }: PageVersion,
@@ -120,7 +120,7 @@ async function createPainter(
   let next = 0
   let painted = 0
   return {
-    // Parts are asked for in the order of the text, so each block is looked at once.
+    // Parts are requested in text order, so each block is visited once.
     async paint(start, end) {
       while (next < root.children.length && (root.children[next]?.position.start ?? 0) < start) next += 1
       const first = next
@@ -134,7 +134,7 @@ async function createPainter(
           idPrefix: `${side}${painted}.`,
         }),
       )
-      // Frontmatter and comments have nothing to show but themselves.
+      // Frontmatter and comments render to nothing, so their source is shown.
       return html === '' ? { text: markdown.slice(start, end).trim() } : { html }
     },
   }

@@ -1,5 +1,5 @@
-// The rich document of a page, as the bytes of its JSON: it has up to a hundred times the size of the page, and the
-// thread of the server only passes it on.
+// The rich document of a page, as bytes of JSON: it can be a hundred times as large as the page, and the server's
+// thread only passes it on.
 import { type Reference, toDocument } from '../engines/markdown/document/document.ts'
 import { blocks, references } from '../engines/markdown/page/page.ts'
 import { parseMarkdown } from '../engines/markdown/syntax/syntax.ts'
@@ -9,7 +9,7 @@ import type { Task } from './task.ts'
 export type PageDocumentInput = { readonly markdown: string; readonly title: string | undefined }
 
 export type AsksReferences = {
-  /** Where destinations lead, undefined for nowhere. */
+  /** Where destinations lead; undefined for nowhere. */
   references(destinations: readonly string[]): Promise<readonly (Reference | undefined)[]>
 }
 
@@ -17,9 +17,9 @@ export type PageDocument = { readonly json: Uint8Array; readonly hasExpression: 
 
 export const pageDocument: Task<PageDocumentInput, PageDocument, AsksReferences> = toPageDocument
 
-// What the list of references leaves out is met in the first conversion, and known in the second.
+// A reference missing from the list is met in the first conversion, and known in the second.
 const ROUNDS_MAX = 3
-// What the thread of the server still passes on in an instant.
+// As much as the server's thread can pass on instantly.
 const JSON_CHARACTERS_MAX = 16_000_000
 
 async function toPageDocument(
@@ -50,7 +50,7 @@ async function toPageDocument(
   }
 }
 
-/** The text of a page as one block of code, below a sentence that says why. */
+/** The text of a page as one code block, below a sentence that says why. */
 export const plainDocument: Task<{ readonly markdown: string }, PageDocument> = ({ markdown }) =>
   toPlainDocument(markdown)
 

@@ -15,26 +15,26 @@ import type { Task } from './task.ts'
 
 export type PageHtmlInput = {
   readonly markdown: string
-  /** Whether colours are asked for its code. */
+  /** Whether to ask for syntax colours. */
   readonly isColoured: boolean
-  /** Whether parts of API descriptions are asked for. */
+  /** Whether to ask for parts of API descriptions. */
   readonly showsParts?: boolean
 } & Pick<HtmlOptions, 'pageTitle' | 'idPrefix' | 'loadsAtOnce' | 'variables'>
 
 export type AsksOfPage = AsksAddresses & { codes: Highlight; parts: ShowParts }
 
-/** What is shown of a page. `html` is null when it would be longer than any browser likes. */
+/** The rendered page. `html` is null if it would be too long for browsers. */
 export type PageHtml = {
   readonly html: string | null
   readonly outline: readonly HtmlOutlineEntry[]
-  /** False when code was shown plain because colouring was not ready in time. */
+  /** False if some code is uncoloured because colouring was not ready in time. */
   readonly isComplete: boolean
 }
 
 export const pageHtml: Task<PageHtmlInput, PageHtml, AsksOfPage> = async (input, ask) =>
   toPageHtml(await renderPage(input, ask, toHtml))
 
-/** Renders a page with what `ask` answers of its surroundings. */
+/** Renders a page; `ask` answers questions about its surroundings. */
 export async function renderPage<Rendered>(
   { markdown, isColoured, showsParts = false, ...options }: PageHtmlInput,
   ask: AsksOfPage,
@@ -44,7 +44,7 @@ export async function renderPage<Rendered>(
   const addresses = new Addresses(ask)
   await addresses.expect('', root)
   const shown = new Map<string, readonly ShownPart[]>()
-  // What is shown of parts may name addresses that are not known: the page is rendered again then, with the same parts.
+  // Rendered parts may name unknown addresses: then the page is rendered again, with the same parts.
   const show = async (parts: readonly ApiPart[]) => {
     const key = JSON.stringify(parts)
     const known = shown.get(key) ?? (await ask.parts(parts))
@@ -63,7 +63,7 @@ export async function renderPage<Rendered>(
   )
 }
 
-// Formulas make 20 characters of one, and a page may have half a million of them.
+// Formulas turn one character into 20, and a page may have half a million characters.
 const HTML_CHARACTERS_MAX = 5_000_000
 const OUTLINE_ENTRIES_MAX = 500
 

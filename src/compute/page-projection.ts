@@ -1,4 +1,4 @@
-// What is kept of a page beside its text: where it leads, and its searchable pieces.
+// What is stored about a page beside its text: its links, and its searchable sections.
 import {
   distinctReferences,
   foldedPlaces,
@@ -13,7 +13,7 @@ import type { Task } from './task.ts'
 
 export type PageLink = Pick<MarkdownReference, 'kind' | 'destination'>
 
-/** A searchable piece of a page, as it is stored. */
+/** A searchable section of a page, as stored. */
 export type PageSection = {
   readonly anchor: string
   readonly heading: string
@@ -22,7 +22,7 @@ export type PageSection = {
 
 export type PageLinks = {
   readonly links: readonly PageLink[]
-  /** The places of it that a link may name, as they are compared; null where they are not known. */
+  /** The anchors that a link may name, in comparable form; null if unknown. */
   readonly anchors: readonly string[] | null
 }
 
@@ -34,13 +34,13 @@ export type PageProjection = PageLinks & {
 
 type Input = { readonly markdown: string }
 
-// More is a generated index; its first links say enough.
+// A page with more links is a generated index; its first links are enough.
 const LINKS_MAX = 5_000
 // A link to an anchor that was left out would be reported as broken, so the bound is far above real pages.
 const ANCHORS_MAX = 2_000
 // Sections beyond it are not searched.
 const SECTIONS_MAX = 2_000
-// What one section may hold for search; the rest of it is found by its other words.
+// Characters of one section that search sees.
 const BODY_CHARACTERS_MAX = 100_000
 
 export const pageProjection: Task<Input, PageProjection> = ({ markdown }) => {
@@ -48,7 +48,7 @@ export const pageProjection: Task<Input, PageProjection> = ({ markdown }) => {
   return { ...linksAndAnchors(markdown, root), ...searchable(sectionsIn(markdown, root)) }
 }
 
-/** Of a page that is too much to be read: its words, up to where one section ends. */
+/** For a page that is too costly to parse: its words, up to the limit of one section. */
 export const plainPageProjection: Task<Input, PageProjection> = ({ markdown }) => ({
   links: [],
   anchors: null,
@@ -60,7 +60,7 @@ const searchable = (sections: readonly PageSection[]): Pick<PageProjection, 'sec
   words: wordsIn(sections),
 })
 
-/** The words of a document that was read before. */
+/** The words of an already parsed document. */
 export const documentWords: Task<{ readonly sections: readonly PageSection[] }, string> = ({ sections }) =>
   wordsIn(sections)
 
@@ -81,12 +81,12 @@ function linksAndAnchors(markdown: string, root: Root): PageLinks {
 /** In the order of the page. */
 export const linksIn = (markdown: string, root: Root = parseMarkdown(markdown)): PageLink[] =>
   distinctReferences(markdown, root)
-    // A definition that nothing uses is no link.
+    // An unused definition is not a link.
     .filter(({ kind }) => kind !== 'definition')
     .slice(0, LINKS_MAX)
     .map(({ kind, destination }) => ({ kind, destination }))
 
-/** The destinations that a text names, each once; those of definitions that nothing uses, too. */
+/** The destinations in a text, each once, including those of unused definitions. */
 export const destinations: Task<Input, readonly string[]> = ({ markdown }) => [
   ...new Set(references(markdown).map(({ destination }) => destination)),
 ]
@@ -95,7 +95,7 @@ const sectionsIn = (markdown: string, root: Root): PageSection[] =>
   sections(markdown, root)
     .slice(0, SECTIONS_MAX)
     .map(({ anchor, heading, level, text }, ordinal) =>
-      // The first heading of level 1 is the page's own: it is above the text, where the page begins.
+      // The first level 1 heading is the page's own title, so its section begins at the top of the page.
       toSection(ordinal === 0 && level === 1 ? '' : anchor, heading, text),
     )
 

@@ -1,4 +1,4 @@
-// What can be quoted of some sections of a page.
+// Quotable sentences in some sections of a page.
 import { type QuotedSection, quotations } from '../engines/markdown/excerpt/excerpt.ts'
 import type { Task } from './task.ts'
 

@@ -1,11 +1,11 @@
-// A page as the typesetter is given it.
+// A page in the form that the typesetter takes.
 import { toHtmlTree } from '../engines/markdown/html/html.ts'
 import type { WrittenPage } from '../engines/typeset/nodes.ts'
 import { writePage } from '../engines/typeset/page.ts'
 import { type AsksOfPage, type PageHtmlInput, renderPage } from './page-html.ts'
 import type { Task } from './task.ts'
 
-/** Its blocks as JSON, for the typesetter. */
+/** The page's blocks as JSON. */
 export type TypesetPage = Omit<WrittenPage, 'blocks'> & { readonly json: string }
 
 export const pageTypeset: Task<PageHtmlInput, TypesetPage, AsksOfPage> = async (input, ask) => {

@@ -1,11 +1,11 @@
-// What a merge does to links when two sides gave one path of the repository to different things, and one of them has to
-// move.
+// Rewrites links when the two sides of a merge gave one repository path to different things, so that one of them
+// moves.
 import type { Relink } from '../engines/content/merge-paths.ts'
 import { rewriteReferences } from '../engines/markdown/edit/edit.ts'
 import { resolvePath } from '../engines/markdown/page/page.ts'
 import { linkBetween } from '../engines/names/new-files.ts'
 
-/** Links that lead to a path that moved lead to where it is, with their anchors; every other byte stays. */
+/** Links to a moved path lead to its new place, with their anchors; every other byte stays. */
 export const relink: Relink = (markdown, fromFile, moves) =>
   rewriteReferences(markdown, ({ destination }) => {
     const resolved = resolvePath(fromFile, destination, file => moves.has(file))

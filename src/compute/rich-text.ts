@@ -1,5 +1,4 @@
-// Rich documents as Markdown. They arrive as the text of their JSON, which is copied into a thread much faster than the
-// object.
+// Rich documents as Markdown. They arrive as JSON text, which is copied into a thread much faster than an object.
 import type { JSONDocument, Reference } from '../engines/markdown/document/document.ts'
 import { references } from '../engines/markdown/page/page.ts'
 import { renderDocument, renderOver } from '../engines/markdown/render/render.ts'
@@ -9,19 +8,19 @@ import type { Task } from './task.ts'
 type Sent = { readonly json: string }
 
 type AsksAddresses = {
-  /** How references are written at the place of the text; undefined: as plain words. */
+  /** How references are written in this text; undefined: as plain words. */
   addresses(references: readonly Reference[]): Promise<readonly (string | undefined)[]>
 }
 
 type AsksReferences = AsksAddresses & {
-  /** What destinations mean there. */
+  /** What destinations in this text refer to. */
   references(destinations: readonly string[]): Promise<readonly (Reference | undefined)[]>
 }
 
-/** The Markdown of a document that was checked. */
+/** The Markdown of a checked document. */
 export const documentMarkdown: Task<Sent, string, AsksAddresses> = async ({ json }, ask) => {
   const document: JSONDocument = JSON.parse(json)
-  // There is no text before, whose destinations it would ask about.
+  // There is no previous text whose destinations could be asked about.
   const known = new ResolvedReferences({
     addresses: found => ask.addresses(found),
     references: async () => [],
@@ -30,10 +29,10 @@ export const documentMarkdown: Task<Sent, string, AsksAddresses> = async ({ json
   return known.settle(() => renderDocument(document, { write: known.write }))
 }
 
-/** `title`: what the page is called whose text `previous` is. */
+/** `title`: the title of the page whose text `previous` is. */
 type OverwriteInput = Sent & { readonly previous: string; readonly title: string }
 
-/** The same, over an existing text: unchanged blocks keep their bytes. */
+/** The same on top of an existing text: unchanged blocks keep their bytes. */
 export const documentOver: Task<OverwriteInput, string, AsksReferences> = async (
   { json, previous, title },
   ask,
@@ -46,10 +45,10 @@ export const documentOver: Task<OverwriteInput, string, AsksReferences> = async 
   return known.settle(() => renderOver(previous, document, { title, resolve, write }))
 }
 
-// What a text is read as is asked for once it is written, and how that is written once it is known.
+// Writing a text raises questions about reading it, and the answers raise questions about writing it.
 const ROUNDS_MAX = 5
 
-/** What is known of references and destinations, and what is asked next. */
+/** Known references and destinations, and the ones to ask about next. */
 class ResolvedReferences {
   readonly #ask: AsksReferences
   readonly #addresses = new Map<string, string | undefined>()
@@ -72,14 +71,14 @@ class ResolvedReferences {
     return this.#references.get(destination)
   }
 
-  /** Asks for these. */
+  /** Asks about all of these. */
   async load(found: Iterable<Reference>, destinations: Iterable<string>): Promise<void> {
     for (const reference of found) this.write(reference)
     for (const destination of destinations) this.resolve(destination)
     await this.#load()
   }
 
-  /** What `render` answers once it met nothing that is not known. */
+  /** The result of `render` once it meets nothing unknown. */
   async settle(render: () => string): Promise<string> {
     for (let round = 1; ; round++) {
       const text = render()
@@ -109,7 +108,7 @@ function* referencesIn(document: JSONDocument): Generator<Reference> {
   const waiting: unknown[] = [document.nodes]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (typeof next !== 'object' || next === null) continue
-    // The document was checked: nothing else in it has a kind.
+    // The document was checked: nothing else in it has a `kind`.
     if ('kind' in next && typeof next.kind === 'string') yield next as Reference
     for (const value of Object.values(next)) if (typeof value === 'object') waiting.push(value)
   }

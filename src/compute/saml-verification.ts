@@ -1,4 +1,4 @@
-// What an identity provider answers, parsed and its signature checked. Anybody may send one.
+// Parses the response of an identity provider and verifies its signature. Anybody may send one.
 import { type Parties, type Verification, verifyResponse } from '../engines/saml/library.ts'
 import type { Task } from './task.ts'
 

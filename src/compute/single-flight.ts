@@ -1,14 +1,14 @@
-// Callers that ask for the same computation share one run and wait for it; a run that was too costly is not tried again for
-// a while. A task has no effect but its result, so its input identifies it.
+// Callers that ask for the same computation share one run; after a run that was too costly, it is not retried for ten
+// minutes. A task has no effect but its result, so its input identifies it.
 import { createHash } from 'node:crypto'
 import { serialize } from 'node:v8'
 import { LRUCache } from 'lru-cache'
 import type { Outcome } from '../platform/pool/thread.ts'
 
-/** What the answers to the questions of a task depend on: texts, and values that never change. */
+/** What the answers to a task's questions depend on: texts, and values that never change. */
 export type Dependencies = readonly (string | object)[]
 
-// A busy machine may have been the reason.
+// The reason may have been a busy machine.
 const BEYOND_MILLISECONDS = 10 * 60_000
 const BEYOND_MAX = 1_000
 
@@ -18,7 +18,7 @@ export class SingleFlight {
   readonly #numbers = new WeakMap<object, number>()
   #count = 0
 
-  /** `given` is undefined if it is not known what the answers depend on: then the result is not shared. */
+  /** `given` is undefined if the dependencies of the answers are unknown: then the result is not shared. */
   async share(
     asked: readonly unknown[],
     given: Dependencies | undefined,

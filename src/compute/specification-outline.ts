@@ -1,4 +1,4 @@
-// The pages of a specification, as texts that the reader renders. Made once for each version of it.
+// The pages of a specification, as texts that the reader renders. Made once for each version.
 import { plainWords } from '../engines/markdown/render/render.ts'
 import { type OutlineOperation, type OutlinePage, outlineOf } from '../engines/openapi/outline.ts'
 import type { PartName } from '../engines/openapi/parts.ts'
@@ -32,7 +32,7 @@ export type SpecificationOutline = {
 /** Characters of a part as JSON. */
 export type SizeOf = (name: PartName) => number
 
-/** @param slug what blocks call the specification */
+/** @param slug the name of the specification in blocks */
 export function specificationOutline(document: unknown, slug: string, sizeOf: SizeOf): SpecificationOutline {
   const { info, tags, models } = outlineOf(document)
   const toText = ({ operations, pages, text, ...page }: OutlinePage): PageText => ({
@@ -74,15 +74,15 @@ function toOperation(
   }
 }
 
-// A tag ends where its signs do, also within quotes.
+// A tag ends at its closing signs, even within quotes.
 const isQuotable = (text: string): boolean => !/%\}|[\r\n]/.test(text)
-/** Several names have a comma between them. */
+/** Several names are separated by commas. */
 const canBeNamed = (name: string): boolean => isQuotable(name) && !name.includes(',')
 const quoted = (text: string): string => text.replace(/["\\]/g, '\\$&')
 
 /**
- * A description for a page of which it is a part: it may begin no block that reaches beyond its end. Headings are below
- * those of the page; HTML and what would be a tag of ours are words.
+ * A description as part of a page: it cannot begin a block that extends beyond its end. Headings are below those of
+ * the page; HTML and lookalikes of our tags become words.
  */
 export function asMarkdown(description: string): string {
   let fence = ''

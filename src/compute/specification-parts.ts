@@ -1,21 +1,21 @@
-// The parts of a specification that pages may show, made once for each version of it.
+// The parts of a specification that pages may show, made once for each version.
 import { deflateRawSync } from 'node:zlib'
 import { sha256 } from '../base/canonical.ts'
 import { type PartName, partsOf } from '../engines/openapi/parts.ts'
 import { type SizeOf, specificationOutline } from './specification-outline.ts'
 import type { Task } from './task.ts'
 
-/** `key` is what `partKey` says of its name; `body` is its JSON, compressed. */
+/** `key` is the `partKey` of its name; `body` is its JSON, compressed. */
 export type StoredPart = { readonly key: string; readonly body: Uint8Array<ArrayBuffer> }
 
-/** By SHA-256, 64 hex digits: a path may be longer than an index takes. */
+/** The SHA-256 as 64 hex digits, since a path may be too long for an index. */
 export const partKey = (name: PartName): string => sha256(JSON.stringify(name))
 
-/** Of the pages that a space may have for it, `SpecificationOutline` as JSON: beside the parts, and no name of one. */
+/** The key of the outline, a `SpecificationOutline` as JSON, stored beside the parts. No part has this key. */
 export const OUTLINE_KEY = sha256('["pages"]')
 
 /**
- * All parts, and the outline as the last.
+ * All parts, and the outline as the last one.
  *
  * @param json the document in OpenAPI 3.1
  */

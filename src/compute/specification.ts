@@ -1,4 +1,4 @@
-// OpenAPI documents: read, with what they refer to, and written as they are kept.
+// OpenAPI documents: read with the documents they refer to, and rendered for storage.
 
 import { createHash } from 'node:crypto'
 import { messageOf } from '../base/errors.ts'
@@ -15,9 +15,9 @@ import type { Task } from './task.ts'
 
 type Input = {
   readonly text: string
-  /** The address that it came from, where it came from one. */
+  /** The address it was fetched from, if any. */
   readonly origin?: string | undefined
-  /** What it refers to, by absolute address, as far as that was read. */
+  /** The documents it refers to that have been read, by absolute address. */
   readonly documents: ReadonlyMap<string, OtherDocument>
   readonly charactersMax: number
 }
@@ -38,7 +38,7 @@ export type ReadSpecification =
     }
   | Unusable
 
-/** What `unread` names has to be read, and then all of it anew: a thread that waited for it would hold up others. */
+/** The caller reads what `unread` names, then runs the task again: a thread that waited for it would hold up others. */
 export const specification: Task<Input, ReadSpecification | Unread> = async ({
   text,
   origin,
@@ -64,10 +64,10 @@ export const specification: Task<Input, ReadSpecification | Unread> = async ({
   return { isUsable: true, json, hash, format: parsed.format, errors: read.errors }
 }
 
-// Twice what is read: OpenAPI 3 says at each operation what Swagger 2 says once.
+// Twice what is read: OpenAPI 3 repeats in each operation what Swagger 2 states once.
 const DOCUMENT_CHARACTERS_MAX = 80 * 1024 * 1024
 
-/** Undefined where it is longer than may be, or than a text can be. */
+/** Undefined if the result is longer than allowed, or than a string can be. */
 function writeJson(document: object): string | undefined {
   try {
     const written = JSON.stringify(document)
@@ -78,13 +78,13 @@ function writeJson(document: object): string | undefined {
   }
 }
 
-/** People who write YAML by hand share parts by hundreds of them. How much they mean is looked at before it is written. */
+/** Handwritten YAML may share parts by hundreds of aliases. Their expanded size is checked before it is written. */
 const ALIASES_MAX = 5_000
 
 type Parsed = (Loaded & { ok: true; format: 'json' | 'yaml' }) | Extract<Loaded, { ok: false }>
 
 function parse(text: string, charactersMax: number): Parsed {
-  // Descriptions are full of brackets that mean nothing; how deep a document is, is looked at once it is read.
+  // Descriptions are full of brackets that mean nothing, so depth is checked after parsing.
   const bounds = { charactersMax, nestingMax: Number.POSITIVE_INFINITY, aliasesMax: ALIASES_MAX }
   const bare = text.replace(/^\ufeff/, '')
   if (bare.trimStart().startsWith('{')) {

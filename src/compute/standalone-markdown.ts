@@ -1,4 +1,5 @@
-// A page's Markdown as it can be read by itself. Where its addresses lead, and what it includes, is asked of the caller.
+// A page's Markdown in a form that can be read by itself. The caller is asked where its addresses lead and what it
+// includes.
 import { type StandaloneOptions, standalone } from '../engines/markdown/excerpt/excerpt.ts'
 import {
   type ApiPart,
@@ -36,14 +37,14 @@ export const standaloneMarkdown: Task<StandaloneInput, string, AsksOfText> = asy
   return new Renderer(known, variables).render('', page, title)
 }
 
-/** Of all that a page includes and shows of API descriptions, each as often as it does. */
+/** Of everything a page includes and shows of API descriptions, counted as often as it occurs. */
 const INCLUDED_CHARACTERS_MAX = 2_000_000
-/** As many as the reader shows. */
+/** The same number as in the reader. */
 const PARTS_MAX = 100
 
 type Text = { readonly source: string; readonly root: Root }
 
-/** What was asked, for a page and what it includes. */
+/** The answers for a page and its includes. */
 class ResolvedParts {
   readonly #ask: AsksOfText
   readonly #parts = new Map<string, string>()
@@ -55,12 +56,12 @@ class ResolvedParts {
     this.#ask = ask
   }
 
-  /** Of a reusable content, by its id. */
+  /** The text of a reusable content, by id. */
   textOf(id: string): Text | undefined {
     return this.#texts.get(id)
   }
 
-  /** Asks for what a text names, and what the texts name that it includes. `from` as in `AddressKey`. */
+  /** Asks about what a text names, and recursively what its includes name. `from` as in `AddressKey`. */
   async load(from: string, { source, root }: Text): Promise<void> {
     const wanted = new Map<string, AddressKey>()
     const want = (asked: AddressKey) => {
@@ -71,7 +72,7 @@ class ResolvedParts {
       if (kind !== undefined) want([from, kind, reference.destination])
     }
     for (const tag of tagsIn(root)) {
-      // Addresses of includes are those of the page, wherever they are written.
+      // Includes are addressed from the page, wherever they are written.
       if (tag.name === 'include') want(['', 'include', includedPath(tag)])
       const part = partIn(from, tag)
       if (part !== undefined) this.#named.set(JSON.stringify(part), part)
@@ -80,7 +81,7 @@ class ResolvedParts {
     await this.#include([...new Map(includes.map(include => [include.id, include])).values()])
   }
 
-  /** Of all texts that were loaded. */
+  /** For all loaded texts. */
   async loadParts(): Promise<void> {
     if (this.#named.size === 0) return
     const parts = [...this.#named.values()].slice(0, PARTS_MAX)
@@ -125,7 +126,7 @@ function* tagsIn(root: Root): Generator<Tag> {
   }
 }
 
-/** As a page names it that is not laid out: the level of its title does not matter. */
+/** A part without layout: the level of its title does not matter. */
 function partIn(from: string, tag: Tag): ApiPart | undefined {
   const part = partOf(tag)
   return part && { ...part, from, level: 0 }
@@ -153,7 +154,7 @@ class Renderer {
     })
   }
 
-  /** What leads nowhere is words, as in HTML. */
+  /** A link that leads nowhere becomes words, as in HTML. */
   #address(from: string, reference: MarkdownReference): string | null | undefined {
     const { kind, destination } = reference
     const asked = kindOf(reference)

@@ -1,4 +1,4 @@
-// SUMMARY.md as it is to be written.
+// Rewrites SUMMARY.md.
 import {
   editSummary,
   type ListedEntry,

@@ -1,4 +1,4 @@
-// SUMMARY.md as an outline: its entries as pages, links and groups, and what other entries become.
+// SUMMARY.md as an outline: its entries as pages, links and groups, and the fate of other entries.
 import { ownMember } from '../base/objects.ts'
 import { folderOf, isMarkdown, joinPath, resolvePath } from '../base/paths.ts'
 import {
@@ -15,14 +15,14 @@ import type { Task } from './task.ts'
 
 const URL_CHARACTERS_MAX = 2_048
 const ANCHOR_CHARACTERS_MAX = 200
-// What a reader may be sent to. Anything else (javascript:, data:, file:) is an attack or a mistake.
+// Where a link may send a reader. Anything else (javascript:, data:, file:) is an attack or a mistake.
 const SCHEMES = /^(?:https?|mailto|tel):/i
 
 type Input = {
   readonly text: string
-  /** Its path; other paths are relative to the same folder. */
+  /** Its path; other paths have the same root. */
   readonly file: string
-  /** Which files it can mean, and which of them became files of the space. */
+  /** The files that it may name, and which of them became files of the space. */
   readonly there: ReadonlySet<string>
   readonly kept: ReadonlySet<string>
   readonly titleCharactersMax: number
@@ -34,7 +34,7 @@ type Input = {
 
 export type SummaryOutline = {
   readonly entries: readonly OutlineEntry[]
-  /** The first ones, and how many there are. */
+  /** The first problems, and the number of all. */
   readonly problems: readonly SummaryProblem[]
   readonly problemCount: number
 }
@@ -54,7 +54,7 @@ class SummaryReader {
   readonly #input: Input
   readonly #problems: SummaryProblem[] = []
   #problemCount = 0
-  /** Files that an entry without anchor names: those are the pages, and entries with anchors lead to them. */
+  /** Files that an entry without an anchor names: those are the pages, and entries with anchors link to them. */
   readonly #named = new Set<string>()
   readonly #listed = new Set<string>()
 
@@ -101,7 +101,7 @@ class SummaryReader {
     return [own, ...this.#entries(entry.children, depth)]
   }
 
-  /** The entry without what is below it. */
+  /** The entry without its children. */
   #own(entry: SummaryEntry): OutlineEntry | undefined {
     const title = this.#title(entry.title)
     switch (entry.type) {
@@ -172,11 +172,11 @@ class SummaryReader {
     return page(title, undefined)
   }
 
-  /** The file that an entry means, or its path as written if there is no such file. Undefined outside of the project. */
+  /** The file that an entry means, or its path as written if there is no such file. Undefined outside the project. */
   #resolve({ path, destination }: SummaryPage): string | undefined {
     if (path === '') return undefined
     const folder = folderOf(this.#input.file)
-    // As it reads; from the top, when SUMMARY.md lies deeper; and for names that have a % in them, as it is written.
+    // Decoded; from the top, if SUMMARY.md lies deeper; and, for names that contain a %, as written.
     const written = destination.split(/[?#]/, 1)[0] ?? ''
     const candidates = [resolvePath(folder, path), resolvePath('', path), resolvePath(folder, written)]
     for (const candidate of candidates) {
@@ -186,7 +186,7 @@ class SummaryReader {
     return candidates[0] === '' ? undefined : candidates[0]
   }
 
-  /** The file itself, the page of the folder, or the page without its ending. */
+  /** The file itself, the page of the folder, or the page without its extension. */
   #existing(path: string): string | undefined {
     const names = [path, joinPath(path, 'README.md'), joinPath(path, 'index.md'), `${path}.md`]
     return names.find(name => this.#input.there.has(name))
@@ -210,7 +210,7 @@ class SummaryReader {
 }
 
 const COMPUTED_CHARACTERS_MAX = 4_000
-// As the API takes them.
+// The bound of the API.
 const SPEC = /^[a-zA-Z0-9_-]{1,100}$/
 
 function computedSourceIn(code: string): ComputedSource | undefined {
@@ -228,7 +228,7 @@ function computedSourceIn(code: string): ComputedSource | undefined {
   }
 }
 
-/** Null for what JSON cannot hold: aliases may write out to far more than their text, and lead to themselves. */
+/** Null for what JSON cannot hold: aliases may expand far beyond their text, and may be circular. */
 function asJson(value: unknown): unknown {
   try {
     const json = JSON.stringify(value) ?? 'null'

@@ -1,5 +1,5 @@
-// A cell of a table that was edited. Records and definitions of a table are numbered by their place, so an inserted row
-// would move a comment to its neighbour: rows and columns are found again by their content.
+// Follows a cell of an edited table. Records and definitions are numbered by position, so an inserted row would move
+// a comment to its neighbour: rows and columns are found again by their content.
 import type { Block } from '../engines/markdown/document/document.ts'
 
 export type Cell = { readonly record: string; readonly definition: string }
@@ -30,8 +30,8 @@ export function followCell(before: Table, after: Table, cell: Cell): Cell | null
 }
 
 /**
- * The line that says the same, counted among those that do. One that says something else now is found by its place,
- * when there are as many lines as before and all others say what they said.
+ * The line with the same text, counted among equal lines. A line whose text changed is found by its position, if the
+ * number of lines and the text of all others are unchanged.
  */
 function followLine(before: readonly Line[], after: readonly Line[], id: string): string | undefined {
   const place = before.findIndex(line => line.id === id)

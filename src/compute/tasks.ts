@@ -1,5 +1,5 @@
-// Everything that can be carried out in a thread of the pool, by name. Each task is loaded where it is carried out, and
-// not before: a thread that finds the links of pages has no use for what draws formulas.
+// All tasks that threads of the pool can run, by name. Each task is loaded where and when it runs: a thread that
+// finds links in pages does not need the code that draws formulas.
 import { BYTES_OF_CHARACTER } from './json-body.ts'
 import type { Entry, Question } from './task.ts'
 
@@ -8,8 +8,8 @@ function entry<Input, Output, Asks>(
   sizeOf: (input: NoInfer<Input>) => number,
 ): Entry<Input, Output, Asks> {
   let loaded: ReturnType<typeof load> | undefined
-  // To import a module that is there takes longer than to read the body of a small request. One that could not be read,
-  // as when too many files are open, is imported again.
+  // Importing a loaded module takes longer than reading the body of a small request. A failed import, as when too
+  // many files are open, is tried again.
   const loadOnce = () =>
     (loaded ??= load().catch(error => {
       loaded = undefined
@@ -25,18 +25,18 @@ const ofVersions = ({ before, after }: { readonly before: string | null; readonl
   (before?.length ?? 0) + (after?.length ?? 0)
 const charactersOf = (sections: readonly { readonly heading: string; readonly body: string }[]) =>
   sections.reduce((sum, { heading, body }) => sum + heading.length + body.length, 0)
-/** Bytes that fill their buffer. */
+/** The buffer, if the bytes fill it. */
 const ownBytes = ({ bytes }: { readonly bytes: Uint8Array<ArrayBuffer> }) =>
   bytes.length === bytes.buffer.byteLength ? [bytes.buffer] : []
 
-// What each takes beside its messages.
+// What each conversation takes beside its messages.
 const CONVERSATION_CHARACTERS = 100
 // A line of SUMMARY.md.
 const ENTRY_CHARACTERS = 60
-// Of an issue, and what it takes to compare it with others.
+// Of an issue, including the comparison with others.
 const ISSUE_CHARACTERS = 100
 
-// Of vectors, as many as are looked through in the time that one character of text takes.
+// As many bytes of vectors as are scanned in the time that one character of text takes.
 const BYTES_OF_A_CHARACTERS_TIME = 1_000
 
 export const catalogue = {
@@ -115,7 +115,7 @@ export const catalogue = {
     ),
     handedOver: () => [],
   },
-  // Shared memory is no text, and the same vectors are seldom looked through for the same twice at once.
+  // Shared memory is not text, and concurrent searches for the same vector are rare.
   nearestVectors: {
     ...entry(
       async () => (await import('./nearest-vectors.ts')).nearestVectors,
@@ -164,7 +164,7 @@ export const catalogue = {
   yamlValue: entry(async () => (await import('./yaml-files.ts')).yamlValue, ofText),
 }
 
-/** The entry of each name. */
+/** The entry for each name. */
 export type Catalogue = {
   readonly [Name in keyof typeof catalogue]: Awaited<ReturnType<(typeof catalogue)[Name]['load']>>
 }
@@ -179,7 +179,7 @@ export const tasks = Object.fromEntries(
 
 type Put = (question: Question) => Promise<never>
 
-/** Has a function for any kind of question: only the types know which kinds a task asks. */
+/** Has a function for every kind of question: only the types know which kinds a task asks. */
 const askBy = (put: Put): never =>
-  // The type of what each task asks.
+  // The type of the questions that each task asks.
   new Proxy({}, { get: (_, kind) => (asked: unknown) => put({ kind: String(kind), asked }) }) as never

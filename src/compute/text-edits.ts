@@ -1,10 +1,10 @@
-// Edits of a page's text that read it first.
+// Edits of a page's text that parse it first.
 import { undoBlocks } from '../engines/content/block-undo.ts'
 import { retitle as retitleText, rewriteReferences } from '../engines/markdown/edit/edit.ts'
 import { blocks } from '../engines/markdown/page/page.ts'
 import type { Task } from './task.ts'
 
-/** `rewritten`: other destinations by those that are there; null makes plain words of their links. */
+/** `rewritten`: new destinations by old ones; null turns links into plain words. */
 export const rewriteLinks: Task<
   { readonly markdown: string; readonly rewritten: ReadonlyMap<string, string | null> },
   string
@@ -20,6 +20,6 @@ export const retitle: Task<RetitleInput, string> = ({ markdown, before, after })
 
 type UndoInput = { readonly before: string; readonly after: string; readonly keys: readonly string[] }
 
-/** The changes of these blocks undone. */
+/** Undoes the changes of these blocks. */
 export const undo: Task<UndoInput, ReturnType<typeof undoBlocks>> = ({ before, after, keys }) =>
   undoBlocks(before, after, keys, blocks)

@@ -12,7 +12,7 @@ export const gitbookConfig: Task<{ readonly text: string }, ReadConfig> = ({ tex
 
 type Yaml = { readonly text: string; readonly charactersMax: number }
 
-/** Any other, as plain values. */
+/** Any other YAML file, as plain values. */
 export const yamlValue: Task<
   Yaml,
   { readonly value: unknown; readonly problems: readonly YamlProblem[] }
@@ -21,14 +21,14 @@ export const yamlValue: Task<
 type Edit = {
   readonly text: string
   readonly charactersMax: number
-  /** By key; null takes a key away. */
+  /** By key; null removes a key. */
   readonly values: Readonly<Record<string, string | number | boolean | null>>
 }
 
-/** A map with keys set, every other byte as it was; undefined for what is no map. */
+/** Sets keys of a map and keeps every other byte; undefined if the text is not a map. */
 export const yamlEdit: Task<Edit, string | undefined> = ({ text, charactersMax, values }) => {
   const { value } = parseYaml(text, { charactersMax })
-  // Nothing but comments is null.
+  // A file of nothing but comments is null.
   if (typeof value !== 'object' || Array.isArray(value)) return undefined
   const wanted = Object.fromEntries(Object.entries(values).map(([key, one]) => [key, one ?? undefined]))
   return setKeys(text, isObject(value) ? value : {}, wanted, lineEndOf(text))

@@ -1,4 +1,4 @@
-// One request of MCP over HTTP, answered: without a session, so that any process can answer the next one.
+// Answers one MCP request over HTTP, without a session, so that any process can answer the next one.
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { invalid, unavailable } from '../base/errors.ts'
@@ -23,7 +23,7 @@ async function answer(
   if (Array.isArray(body) && body.length > MESSAGES_MAX)
     throw invalid('batch_too_long', `body: at most ${MESSAGES_MAX} messages in one request.`)
   const server = createMcpServer(definition, send, error => request.log.error({ err: error }, 'bug'))
-  // A cancelled request gets no answer, so a client that sent both in one batch would wait for ever.
+  // A cancelled request gets no answer, so a client that sent both in one batch would wait forever.
   server.removeNotificationHandler('notifications/cancelled')
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
@@ -40,7 +40,7 @@ async function answer(
     .send(await response.text())
 }
 
-/** What the transport reads of it: its headers. */
+/** The transport reads only the headers. */
 function toWebRequest({ headers }: FastifyRequest): Request {
   const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],

@@ -1,16 +1,17 @@
-// The HTTP API as tools call it, from within the server or from another machine: what it refuses, it refuses here too.
+// The HTTP API as tools call it, from within the server or from another machine: whatever it refuses to its callers,
+// it refuses to tools.
 
 import { missing } from '../base/errors.ts'
 import { ownMember } from '../base/objects.ts'
 import type { Excerpt } from '../compute/json-excerpt.ts'
 
-/** `path` is below `/v1` and has its query. */
+/** `path` is below `/v1` and includes the query. */
 export type ApiRequest = {
   readonly method: Method
   readonly path: string
   /** Undefined: none. */
   readonly body: unknown
-  /** What is wanted of the answer. */
+  /** Which part of the answer is wanted. */
   readonly excerpt: Excerpt
 }
 export type Method = 'GET' | 'POST'
@@ -21,7 +22,7 @@ export type ApiAnswer = { readonly status: number; readonly body: unknown }
 /** Sends one request to the API. */
 export type Send = (request: ApiRequest, signal: AbortSignal) => Promise<ApiAnswer>
 
-/** What the API refused, in its own words. */
+/** A refusal of the API, in its own words. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -32,13 +33,13 @@ export class ApiError extends Error {
   }
 }
 
-/** What is undefined is left out. */
+/** Undefined members are left out. */
 type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
 type Sent = {
   readonly query?: Query
   readonly body?: unknown
-  /** All of the answer when absent, within `CHARACTERS_MAX`. */
+  /** Absent: the whole answer, within `CHARACTERS_MAX`. */
   readonly excerpt?: Excerpt
 }
 
@@ -48,7 +49,7 @@ const EVERYTHING: Excerpt = { kind: 'value', charactersMax: CHARACTERS_MAX, with
 
 export interface Api {
   /**
-   * The body of the answer, or its excerpt; `T` is the reply of the operation, or what the excerpt is.
+   * The body of the answer, or its excerpt; `T` is the type of the operation's reply or of the excerpt.
    *
    * @throws {ApiError}
    */
@@ -60,7 +61,7 @@ export const createApi = (send: Send, signal: AbortSignal): Api => ({
   async call<T>(method: Method, path: string, { query = {}, body, excerpt = EVERYTHING }: Sent = {}) {
     const answer = await send({ method, path: path + toSearch(query), body, excerpt }, signal)
     if (answer.status >= 400) throw new ApiError(answer.status, messageOf(answer))
-    // The caller names the shape that the operation answers with.
+    // The caller names the type that the operation answers with.
     return answer.body as T
   },
 })
@@ -71,17 +72,17 @@ function toSearch(query: Query): string {
   return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }
 
-/** In the words of an error of the API, where it has the shape of one. */
+/** The message of an API error, if the body has that shape. */
 function messageOf({ status, body }: ApiAnswer): string {
   const message = ownMember(ownMember(body, 'error'), 'message')
   return typeof message === 'string' ? message : `The server answered ${status}.`
 }
 
-/** A path with ids in it: at`/spaces/${id}`. Throws the Failure `missing` for what can be no id. */
+/** A path with ids in it: at`/spaces/${id}`. Throws the Failure `missing` for a text that cannot be an id. */
 export const at = (texts: TemplateStringsArray, ...ids: readonly string[]): string =>
   String.raw({ raw: texts }, ...ids.map(encodeSegment))
 
-/** An address with a segment `..` would be another one, however the dots are written (URL Standard, §4.1). */
+/** A `..` segment would lead to another address, however the dots are encoded (URL Standard, §4.1). */
 function encodeSegment(segment: string): string {
   if (segment === '.' || segment === '..') throw missing('thing')
   return encodeURIComponent(segment.toWellFormed())

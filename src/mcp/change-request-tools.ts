@@ -1,5 +1,5 @@
-// Tools about change requests: to find them, to see what they change, to propose, and to comment. None merges: that is
-// left to people.
+// Tools about change requests: find them, see what they change, propose, and comment. None merges: that is left to
+// people.
 import { Type } from 'typebox'
 import { type ChangeRequest, STATUSES } from '../api/change-requests/schema.ts'
 import { BODY_CHARACTERS_MAX, type Comment } from '../api/comments/schema.ts'

@@ -1,4 +1,4 @@
-// A change of content in words, with the text that it takes away (`-`) and adds (`+`).
+// Describes a content change in words, with the removed (`-`) and added (`+`) text.
 import type { BlockChange, Change, DocumentDetail } from '../api/changes/schema.ts'
 import { counted } from '../base/counted.ts'
 import { toLine } from './text.ts'

@@ -1,4 +1,4 @@
-// Arguments that several tools take.
+// Arguments shared by several tools.
 import { Type } from 'typebox'
 import { QUERY_CHARACTERS_MAX } from '../api/search/schema.ts'
 import { Id } from '../http/list.ts'
@@ -19,7 +19,7 @@ export const Query = Type.String({
   description: 'Words to look for. Quotation marks around some of them look for the phrase.',
 })
 
-/** Where a text or a list goes on that was too long for one answer. */
+/** Where a text or list that was too long for one answer continues. */
 export const From = Type.Integer({
   minimum: 0,
   description: 'Where to go on, as the answer before said; 0 when absent.',

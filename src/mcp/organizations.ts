@@ -1,4 +1,4 @@
-// The organizations of the caller, and the spaces in them that the caller may see.
+// The caller's organizations, and the spaces in them that the caller may see.
 import type { Organization } from '../api/organizations/schema.ts'
 import type { Space } from '../api/spaces/schema.ts'
 import { counted } from '../base/counted.ts'
@@ -17,7 +17,7 @@ export async function listOrganizations(api: Api): Promise<Organization[]> {
   return items
 }
 
-/** The named one, or the only one. */
+/** The named organization, or the only one. */
 export async function organizationOf(api: Api, named: string | undefined): Promise<string> {
   if (named !== undefined) return named
   const [first, ...others] = await listOrganizations(api)
@@ -34,7 +34,7 @@ export const listSpacesPage = (
   limit = SPACES_LISTED_MAX,
 ): Promise<List<Space>> => api.call('GET', at`/orgs/${organization}/spaces`, { query: { page, limit } })
 
-/** The spaces of one organization, or the first of each. */
+/** The spaces of one organization, or the first ones of each. */
 export async function describeSpaces(
   api: Api,
   { organization, cursor }: { readonly organization?: string; readonly cursor?: string },

@@ -1,10 +1,10 @@
-// The API of this server, asked from within as its caller would ask it: scopes, permissions, limits and the audit hold
-// as for any request.
+// This server's API, called from within as its caller would call it: scopes, permissions, limits and the audit apply
+// as to any request.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Compute } from '../compute/compute.ts'
 import { ApiError, type Send } from './api.ts'
 
-/** What the caller says who they are with. */
+/** How the caller identifies themselves. */
 export type Credentials = {
   /** An Authorization header. */
   readonly authorization?: string | undefined
@@ -12,7 +12,7 @@ export type Credentials = {
   readonly shareKey?: string | undefined
 }
 
-/** `request`: the HTTP request on whose behalf it is called. */
+/** `request`: the HTTP request on whose behalf the API is called. */
 export const askOwnApi =
   (
     app: FastifyInstance,
@@ -26,7 +26,7 @@ export const askOwnApi =
       url: `/v1${shareKey === undefined ? path : withShareKey(path, shareKey)}`,
       remoteAddress: ip,
       headers: { 'x-request-id': id, ...(authorization === undefined ? {} : { authorization }) },
-      // Bodies of the API are objects.
+      // Request bodies of the API are objects.
       ...(body === undefined ? {} : { payload: body as object }),
       signal,
     })

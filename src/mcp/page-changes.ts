@@ -1,4 +1,4 @@
-// What edit_change_request takes: the three changes of pages that a writer needs, each with its text as Markdown.
+// What edit_change_request accepts: the three page changes that a writer needs, with their text as Markdown.
 import { type Static, Type } from 'typebox'
 import { Id } from '../http/list.ts'
 
@@ -60,7 +60,7 @@ export const PageChanges = Type.Array(Type.Union([InsertPage, UpdatePage, Delete
 })
 export type PageChanges = Static<typeof PageChanges>
 
-/** As the API takes it. */
+/** In the shape of the API. */
 export function toContentChange(change: PageChanges[number]): object {
   if (!('markdown' in change)) return change
   const { markdown, ...rest } = change

@@ -1,4 +1,4 @@
-// What tools read of one space: search, its tree, its pages, and what changed.
+// What tools read from one space: search, its tree, its pages, and what changed.
 import type { Changes } from '../api/changes/schema.ts'
 import type { Page } from '../api/content/schema.ts'
 import type { SearchPage } from '../api/search/schema.ts'
@@ -11,13 +11,13 @@ import { type PageName, pathOfPage } from './page-name.ts'
 import { foundOf, toHit, toLine } from './text.ts'
 
 const PAGES_LISTED_MAX = 500
-// Some 12,000 words: what models take at once without losing the thread.
+// Some 12,000 words: as much as models can take at once without losing the thread.
 const CHARACTERS_READ_MAX = 80_000
 const CHANGES_SHOWN_MAX = 50
-// Fields of changes that say nothing to a reader.
+// Fields of changes that mean nothing to a reader.
 const UNTOLD = ['mergedFrom', 'git', 'key', 'downloadURL']
 
-/** The content of a space, or of a change request of it. */
+/** The content of a space, or of one of its change requests. */
 export const contentAt = (space: string, changeRequest?: string | number): string =>
   changeRequest === undefined
     ? at`/spaces/${space}`
@@ -47,7 +47,7 @@ export const getPages = (
     excerpt: { kind: 'pages', types, which, from, max: PAGES_LISTED_MAX },
   })
 
-/** Who works on a content is shown all of its pages; who reads it, those that `llms.txt` lists. */
+/** People who work on a content see all of its pages; readers see those that `llms.txt` lists. */
 export type PageSelection = { readonly which: 'all' | 'listed'; readonly from?: number | undefined }
 
 export async function listPages(api: Api, content: string, wanted: PageSelection): Promise<string> {
@@ -68,7 +68,7 @@ function toTreeLine({ type, id, title, path, level }: ListedPage): string {
   return `${'  '.repeat(level)}- ${toLine(title)} (${kind} ${id}${place})`
 }
 
-/** The page, and at most so many characters of its Markdown from one on. */
+/** The page, with a limited part of its Markdown from a given character on. */
 export const getPage = (
   api: Api,
   content: string,
@@ -80,7 +80,7 @@ export const getPage = (
     excerpt: { kind: 'page', ...piece },
   })
 
-/** What a page is, and its Markdown from a character on. */
+/** Describes the page, followed by its Markdown from a given character on. */
 export async function readPage(
   api: Api,
   content: string,
@@ -104,7 +104,7 @@ export async function readPage(
   ].join('\n')
 }
 
-/** The changes of a change request or a revision, at `of`. */
+/** The changes of the change request or the revision at `of`. */
 export async function readChanges(api: Api, of: string): Promise<string> {
   const { changes, more } = await api.call<Changes>('GET', `${of}/changes`, {
     query: { limit: CHANGES_SHOWN_MAX },

@@ -1,8 +1,8 @@
-// The API of a server, asked over HTTP.
+// A server's API, called over HTTP.
 import { excerptOf } from '../compute/json-excerpt.ts'
 import { ApiError, type Send } from './api.ts'
 
-/** `url`: without a slash at its end. A redirection would take the token elsewhere: it is refused. */
+/** `url` has no trailing slash. Redirects are refused: they would take the token elsewhere. */
 export const askRemoteApi =
   (url: string, token: string | undefined): Send =>
   async ({ method, path, body, excerpt }, signal) => {

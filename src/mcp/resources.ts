@@ -11,7 +11,7 @@ export const PAGE_URI_TEMPLATE = 'octavo://spaces/{space}/pages/{page}'
 export const PAGE_TYPE = 'text/markdown'
 const PAGE_URI = /^octavo:\/\/spaces\/([^/?#]+)\/pages\/([^/?#]+)$/
 const URI_CHARACTERS_MAX = 1024
-// A resource has no parts.
+// A resource cannot be read in parts.
 const CHARACTERS_MAX = 1_000_000
 
 export type Resource = {
@@ -24,13 +24,13 @@ export type Resource = {
 export type ResourceList = { readonly resources: Resource[]; readonly nextCursor?: string }
 
 export interface Resources {
-  /** Throws the Failure `invalid` for a cursor that no list has given. */
+  /** Throws the Failure `invalid` for a cursor that no list has answered. */
   list(api: Api, cursor: string | undefined): Promise<ResourceList>
   /** The Markdown of a page. */
   read(api: Api, uri: string): Promise<string>
 }
 
-/** The pages of every space that the caller may see: one space in each answer, and at most so many of its pages. */
+/** The pages of every space that the caller may see: each answer has one space, and a limited number of its pages. */
 export const workspaceResources: Resources = {
   async list(api, cursor) {
     const ids = (await listOrganizations(api)).map(({ id }) => id)
@@ -76,7 +76,7 @@ async function readMarkdown(api: Api, space: string, page: string): Promise<stri
   throw new ApiError(413, `The page has ${length} characters. Read it in parts, with the tool read_page.`)
 }
 
-/** `from`: where the list of this space goes on, if it does. */
+/** `from`: where the list of this space continues, if it does. */
 type ResourcePage = { readonly resources: Resource[]; readonly from?: number }
 
 const toList = ({ resources }: ResourcePage, place: ResourceAddress | undefined): ResourceList =>
@@ -110,7 +110,7 @@ function parseUri(uri: string): { space: string; page: string } {
   }
 }
 
-/** Where a list goes on: the organization, the page of its list of spaces, and the first page of that space. */
+/** Where a list continues: the organization, the page of its list of spaces, and the first page of that space. */
 type ResourceAddress = {
   readonly organization?: string | undefined
   readonly spaces?: string | undefined

@@ -1,5 +1,5 @@
-// Where programs that speak MCP come in: `/mcp` with a token, for everything that it opens, and `/s/{space}/~mcp`, for
-// everybody who may read the space. The server for them is loaded with the first request.
+// The MCP endpoints: `/mcp` with a token, for everything that the token opens, and `/s/{space}/~mcp`, for everybody
+// who may read the space. The MCP server is loaded with the first request.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { VISITOR_TOKEN_CHARACTERS_MAX } from '../access/proofs.ts'
 import { forbidden, unauthenticated } from '../base/errors.ts'
@@ -56,7 +56,7 @@ export function serveMcp(app: FastifyInstance, services: Services): void {
     })
 }
 
-/** Before the body is read. Everybody who may see the space may read it. */
+/** Runs before the body is read. Everybody who may see the space may read it. */
 async function admitToSpace(space: string, send: Send): Promise<void> {
   try {
     await createApi(send, new AbortController().signal).call('GET', at`/spaces/${space}`)
@@ -65,15 +65,15 @@ async function admitToSpace(space: string, send: Send): Promise<void> {
   }
 }
 
-/** A page of another site must not speak with what only this browser reaches (MCP 2025-06-18, Transports, Security). */
+/** A page of another site must not reach what only this browser can reach (MCP 2025-06-18, Transports, Security). */
 function refuseOtherOrigins({ headers }: FastifyRequest, own: string): void {
   if (headers.origin !== undefined && headers.origin !== own)
     throw forbidden('Programs are answered here, and pages of this server. This Origin is another.')
 }
 
-/** What the visitor of a space brings, in the ways of the reader and of the API. */
+/** A visitor's proofs, in the forms that the reader and the API accept. */
 function credentialsOf({ headers, query }: FastifyRequest): Credentials {
-  // The routes of MCP declare no types of their queries.
+  // The routes of MCP declare no query types.
   const { shareKey, jwt_token } = query as Readonly<Record<string, unknown>>
   const authorization = headers.authorization ?? (isToken(jwt_token) ? `Bearer ${jwt_token}` : undefined)
   return { authorization, shareKey: typeof shareKey === 'string' ? shareKey : undefined }

@@ -1,4 +1,4 @@
-// Search over every space that the caller may read.
+// Search in every space that the caller may read.
 import type { SearchSpace } from '../api/search/schema.ts'
 import type { List } from '../http/list.ts'
 import { type Api, at } from './api.ts'

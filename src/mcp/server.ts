@@ -1,4 +1,4 @@
-// An MCP server over the API: its tools, and the mapping of the API's errors. One for each connection.
+// An MCP server over the API: its tools, and the mapping of the API's errors. There is one for each connection.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
   CallToolRequestSchema,
@@ -45,10 +45,10 @@ export const spaceServer = (space: string): ServerDefinition => ({
   resources: spaceResources(space),
 })
 
-// The code of the protocol for a resource that is not there (MCP 2025-06-18, Resources, Error handling).
+// MCP's error code for a missing resource (MCP 2025-06-18, Resources, Error handling).
 const RESOURCE_MISSING = -32002
 
-/** An error of the protocol. The SDK's own has its code in its message, too. */
+/** A protocol error. The SDK's own class repeats the code in its message. */
 class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: number
@@ -59,7 +59,7 @@ class Refusal extends Error {
   }
 }
 
-/** Of a name that somebody sent, in an answer. */
+/** Bounds a client-sent name that an answer repeats. */
 const NAME_CHARACTERS_MAX = 100
 
 /** `onBug` receives unexpected errors, which the client never sees. */
@@ -73,7 +73,7 @@ export function createMcpServer(
     {
       capabilities: { tools: {}, resources: {} },
       instructions,
-      // It would check what clients answer, and they are asked nothing.
+      // It would validate answers of clients, which are asked nothing.
       jsonSchemaValidator: {
         getValidator() {
           throw new Error('clients are asked nothing')
@@ -81,7 +81,7 @@ export function createMcpServer(
       },
     },
   )
-  /** The client never sees the reason of an unexpected error. */
+  /** The client never sees the cause of an unexpected error. */
   const asking = async <T>(signal: AbortSignal, run: (api: Api) => Promise<T>): Promise<T> => {
     try {
       return await run(createApi(send, signal))
@@ -116,7 +116,7 @@ export function createMcpServer(
   return server
 }
 
-/** A model reads what is wrong with its call, and mends it. */
+/** Models read what is wrong with their call and correct it. */
 function asToolError(error: unknown) {
   if (isExpected(error)) return { ...toResult(error.message), isError: true }
   throw error

@@ -7,7 +7,7 @@ import { toLine } from './text.ts'
 
 const NAME_CHARACTERS_MAX = 100
 
-/** Arguments that are wrong; the message names them. */
+/** Invalid arguments; the message names them. */
 export class ArgumentError extends Error {
   override readonly name = 'ArgumentError'
 }
@@ -26,7 +26,7 @@ type Spec<T extends TObject> = {
 }
 
 export interface Tool extends Omit<Spec<TObject>, 'run'> {
-  /** @throws {ArgumentError} for arguments that are not as `input` says, before anything is done. */
+  /** @throws {ArgumentError} for arguments that do not match `input`, before anything is done. */
   run(api: Api, given: unknown): Promise<string>
 }
 
@@ -42,7 +42,7 @@ export function tool<T extends TObject>({ run, ...spec }: Spec<T>): Tool {
           `arguments.${toLine(unknown, NAME_CHARACTERS_MAX)}: there is no such argument.`,
         )
       if (!check.Check(given)) throw new ArgumentError(describeWrong('arguments', spec.input, check, given))
-      // `check` is made of the schema that `T` is.
+      // `check` is compiled from the schema that `T` is the type of.
       return run(api, given as Static<T>)
     },
   }

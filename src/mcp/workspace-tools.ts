@@ -1,4 +1,4 @@
-// The tools of a workspace: everything that the token of the caller opens, to read and to propose.
+// The tools of a workspace: read and propose, in everything that the caller's token opens.
 import { Type } from 'typebox'
 import { type Answered, PREVIOUS_QUESTIONS_MAX, QUESTION_CHARACTERS_MAX } from '../api/ask/schema.ts'
 import { at } from './api.ts'

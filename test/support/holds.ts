@@ -13,7 +13,7 @@ const crowd = ({ processorMs, clockMs }: Hold): number => Math.max(1, clockMs / 
 export function tooLongHold(log: string, slowness: number, heldMsMax: number): string | undefined {
   const holds = log
     .split('\n')
-    .filter(line => line.includes('"the server was held"'))
+    .filter(line => line.includes('"the server was blocked"'))
     .map(line => ({ line, ms: msOf(JSON.parse(line)) }))
     .sort((a, b) => b.ms - a.ms)
   const [longest] = holds
