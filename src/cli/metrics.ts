@@ -33,23 +33,23 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 const POOL_METRICS = [
   ['octavo_pool_threads', 'gauge', 'Threads of the pool.', 'threads'],
-  ['octavo_pool_running', 'gauge', 'Tasks that are carried out.', 'running'],
-  ['octavo_pool_waiting', 'gauge', 'Tasks that wait for a thread.', 'waiting'],
-  ['octavo_pool_done_total', 'counter', 'Tasks that were carried out.', 'done'],
-  ['octavo_pool_beyond_time_total', 'counter', 'Tasks that took more time than one may.', 'beyondTime'],
-  ['octavo_pool_beyond_memory_total', 'counter', 'Tasks that took more memory than one may.', 'beyondMemory'],
-  ['octavo_pool_refused_total', 'counter', 'Tasks refused because too many waited.', 'refused'],
+  ['octavo_pool_running', 'gauge', 'Running tasks.', 'running'],
+  ['octavo_pool_waiting', 'gauge', 'Tasks waiting for a thread.', 'waiting'],
+  ['octavo_pool_done_total', 'counter', 'Completed tasks.', 'done'],
+  ['octavo_pool_beyond_time_total', 'counter', 'Tasks that exceeded their time limit.', 'beyondTime'],
+  ['octavo_pool_beyond_memory_total', 'counter', 'Tasks that exceeded their memory limit.', 'beyondMemory'],
+  ['octavo_pool_refused_total', 'counter', 'Tasks refused because too many were waiting.', 'refused'],
 ] as const satisfies readonly (readonly [string, string, string, keyof PoolCounts])[]
 
 type SearchCounts = ReturnType<SearchIndexes['counts']>
 
 const SEARCH_METRICS = [
-  ['octavo_search_index_bytes', 'gauge', 'Memory of the indexes for search.', 'bytes'],
-  ['octavo_search_indexes', 'gauge', 'Indexes for search that are in memory.', 'indexes'],
-  ['octavo_search_index_hits_total', 'counter', 'Times that an index was in memory.', 'hits'],
-  ['octavo_search_index_misses_total', 'counter', 'Times that it was not.', 'misses'],
-  ['octavo_search_index_builds_total', 'counter', 'Indexes that were made whole.', 'builds'],
-  ['octavo_search_index_updates_total', 'counter', 'Indexes that were made from another.', 'updates'],
+  ['octavo_search_index_bytes', 'gauge', 'Memory of the search indexes.', 'bytes'],
+  ['octavo_search_indexes', 'gauge', 'Search indexes in memory.', 'indexes'],
+  ['octavo_search_index_hits_total', 'counter', 'Lookups that found an index in memory.', 'hits'],
+  ['octavo_search_index_misses_total', 'counter', 'Lookups that did not.', 'misses'],
+  ['octavo_search_index_builds_total', 'counter', 'Indexes built from scratch.', 'builds'],
+  ['octavo_search_index_updates_total', 'counter', 'Indexes updated from another.', 'updates'],
 ] as const satisfies readonly (readonly [string, string, string, keyof SearchCounts])[]
 
 function* renderMetrics({ loop, load, pools, search, swept }: Sources): Generator<string> {
@@ -57,15 +57,15 @@ function* renderMetrics({ loop, load, pools, search, swept }: Sources): Generato
   yield head(
     'octavo_loop_hold_seconds',
     'histogram',
-    'Times that the thread of the server was held for 20 ms of a processor or more.',
+    'Blocks of the server thread for at least 20 ms of processor time.',
   )
   for (const [ms, count] of atMost) yield `octavo_loop_hold_seconds_bucket{le="${ms / 1_000}"} ${count}\n`
   yield `octavo_loop_hold_seconds_bucket{le="+Inf"} ${holds}\n`
   yield `octavo_loop_hold_seconds_sum ${sumMs / 1_000}\noctavo_loop_hold_seconds_count ${holds}\n`
   yield gauge('octavo_loop_hold_longest_seconds', 'The longest of them since the start.', longestMs / 1_000)
   const { underWay, refused } = load()
-  yield gauge('octavo_requests_under_way', 'Requests that are being answered.', underWay)
-  yield counter('octavo_requests_refused_total', 'Requests refused at once because too much waited.', refused)
+  yield gauge('octavo_requests_under_way', 'Requests being answered.', underWay)
+  yield counter('octavo_requests_refused_total', 'Requests refused at once because too much was waiting.', refused)
   const counts = Object.entries(pools())
   for (const [name, type, help, of] of POOL_METRICS) {
     yield head(name, type, help)
@@ -77,18 +77,18 @@ function* renderMetrics({ loop, load, pools, search, swept }: Sources): Generato
   const { count, bytes, failures, unread } = swept()
   yield counter(
     'octavo_files_removed_total',
-    'Files that nothing named any more and that were removed.',
+    'Files removed because nothing named them any more.',
     count,
   )
-  yield counter('octavo_files_removed_bytes_total', 'Bytes of files that were removed.', bytes)
+  yield counter('octavo_files_removed_bytes_total', 'Bytes of removed files.', bytes)
   yield counter(
     'octavo_files_removal_failures_total',
-    'Times that a file could not be removed; it is tried again later.',
+    'Failed removals of files; they are retried later.',
     failures,
   )
   yield gauge(
     'octavo_objects_unread',
-    'Objects that cannot be read, when files were last swept: what they may name is kept.',
+    'Unreadable objects at the last sweep: files that they may name are kept.',
     unread,
   )
   const { user, system } = process.cpuUsage()

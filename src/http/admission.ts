@@ -1,5 +1,5 @@
-// Who, where, may: everything that is decided before a byte of the body is read, so that the same bad body is answered
-// 401 without a token, 404 to a stranger, 403 to a weak role and 400 only to a caller who may send it.
+// Who, where, may: everything decided before a byte of the body is read. The same bad body is answered 401 without a
+// token, 404 to a stranger, 403 to a weak role, and 400 only to a caller who may send it.
 import type { IncomingHttpHeaders } from 'node:http'
 import { allows, weakestRole } from '../access/policy.ts'
 import { ANONYMOUS, type Principal, type PrincipalKind, type Principals } from '../access/principal.ts'
@@ -24,11 +24,14 @@ export interface Caller {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
   readonly requestId: string
-  /** The network address that the request came from. */
+  /** The network address of the client. */
   readonly address: string
 }
 
-/** A context that is copied for each request: to copy an object that has all fields already takes a tenth of the time. */
+/**
+ * The template copied into each request's context: copying an object that already has all fields takes a tenth of the
+ * time.
+ */
 export const contextTemplateOf = (services: Services): Context => ({
   ...services,
   ...NO_PRECONDITIONS,
@@ -37,7 +40,7 @@ export const contextTemplateOf = (services: Services): Context => ({
   requestId: '',
 })
 
-/** Throws the Failure that refuses this caller, or answers with what the operation's `run` is given. */
+/** Answers the input of the operation's `run`, or throws the Failure that refuses this caller. */
 export async function admit(
   operation: Operation,
   areParams: Check,
@@ -56,7 +59,7 @@ export async function admit(
   const at = await place.find(context, caller.params)
   const role = at === undefined ? null : place.role(principal, at)
   if (at === undefined || !allows(place.subject, 'view', role)) throw refuse(operation, principal)
-  // An operation is declared with an action of the subject of its place.
+  // An operation is declared with an action on its place's subject.
   if (!allows(place.subject, operation.may as never, role)) {
     const needed = weakestRole(place.subject, operation.may as never)
     throw forbidden(
@@ -66,13 +69,13 @@ export async function admit(
   return applyPreconditions(operation, caller, context, at)
 }
 
-/** A caller without a token is asked for one, whether the thing exists or not. */
+/** A caller without a token is asked for one, whether or not the thing exists. */
 const refuse = (operation: Operation, principal: Principal) =>
   principal.kind === 'anonymous' && operation.place !== null
     ? unauthenticated(SEND_A_TOKEN)
     : missing(nounOf(operation))
 
-/** The noun of the 404 of an operation. */
+/** The noun in the operation's 404. */
 export const nounOf = ({ place }: Operation): string => place?.noun ?? 'thing'
 
 const SEND_A_TOKEN = 'Send a token: Authorization: Bearer <token>. `octavo token <email>` makes one.'
@@ -85,7 +88,7 @@ const originOf = (principal: Principal, { address, requestId }: Caller): Origin 
   requestId,
 })
 
-/** Preconditions are parsed last: only a caller who may do it learns that they are malformed. */
+/** Preconditions are parsed last, so that only a permitted caller learns that they are malformed. */
 function applyPreconditions(
   { supportedHeaders }: Operation,
   { headers, params }: Caller,
@@ -96,7 +99,7 @@ function applyPreconditions(
   return { context: { ...context, ...parsePreconditions(supportedHeaders, headers) }, at, params }
 }
 
-/** The principal, of a kind that this operation takes, and what visitors bring. */
+/** The principal, if this operation accepts its kind, and visitors' proofs. */
 async function identify(
   operation: Operation,
   principals: Principals,
@@ -140,7 +143,10 @@ const readShareKey = (value: unknown): string | null =>
   typeof value === 'string' && value.length <= SHARE_KEY_CHARACTERS_MAX ? value : null
 const SHARE_KEY_CHARACTERS_MAX = 512
 
-/** A JSON Web Token (RFC 7519): three parts, the first of which begins as JSON does. Our own tokens have no dots. */
+/**
+ * Whether it looks like a JSON Web Token (RFC 7519): three parts, the first of which begins like JSON. Our own tokens
+ * have no dots.
+ */
 const isVisitorToken = (token: string): boolean => /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token)
 
 /** RFC 6750 §2.1, with the scheme in any case (RFC 9110 §11.1). */

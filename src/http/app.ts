@@ -1,4 +1,4 @@
-// The frame: operations become routes of a Fastify server, with the same order of decisions for every one of them.
+// The frame: operations become routes of a Fastify server, and every one makes its decisions in the same order.
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -47,9 +47,9 @@ declare module 'fastify' {
 }
 
 /**
- * A server with every operation below `/v1`. Nothing listens yet; other routes may still be added. `errorPage` draws
- * refusals for browsers; without it everybody gets JSON. `keyWaitMs`: how long a repetition waits for the request that
- * it repeats.
+ * A server with every operation below `/v1`. Nothing listens yet; other routes may still be added. `errorPage`
+ * renders refusals for browsers; without it everybody gets JSON. `keyWaitMs`: how long a repeated request waits for
+ * the original.
  */
 export function buildApp(
   operations: readonly Operation[],
@@ -62,7 +62,7 @@ export function buildApp(
   const log: FastifyBaseLogger = services.log
   const app = Fastify({
     loggerInstance: log,
-    // One line a request, written by `logRequests`, instead of two.
+    // One line per request, written by `logRequests`, instead of two.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: SLOW_REQUEST_MS_MAX,
@@ -72,7 +72,7 @@ export function buildApp(
     forceCloseConnections: 'idle',
     http: { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_MS_MAX },
     clientErrorHandler: answerBrokenRequest,
-    // A reply of any route; `refuse` does not look at what is special about one.
+    // The reply of any route; `refuse` uses nothing specific to one.
     frameworkErrors: (error, request, reply) => refuse(error, request, reply as FastifyReply),
   })
   logRequests(app, services.log)
@@ -84,7 +84,7 @@ export function buildApp(
     reply.header('x-content-type-options', 'nosniff')
     done()
   })
-  // The request sees everything that another process wrote before it came.
+  // The request sees everything that other processes wrote before it arrived.
   app.addHook('onRequest', (_request, _reply, done) => {
     const heard = services.changes.catchUp()
     if (heard === undefined) done()
@@ -146,7 +146,7 @@ function addRoute(
     method: operation.method,
     url: `/v1${operation.path.replace(/\{(\w+)\*\}$/, '*').replaceAll(/\{(\w+)\}/g, ':$1')}`,
     ...(operation.bodyBytesMax === undefined ? {} : { bodyLimit: operation.bodyBytesMax }),
-    // All of a stream would be made to answer its HEAD.
+    // Answering HEAD would produce the whole stream.
     ...(operation.isStream ? { exposeHeadRoute: false } : {}),
     config: {
       ...(operation.isAddressSecret ? { isAddressSecret: true } : {}),
@@ -175,7 +175,7 @@ function addRoute(
       const names = ignored.toHeader()
       if (names !== undefined) reply.header(IGNORED_HEADER, names)
       const asked = new RequestInput(context, at, params, query, body, () => leaving.signalOf(reply))
-      // A stream is declared with what it yields, and with a reply.
+      // A stream is declared with the type it yields, and with a reply.
       if (operation.isStream)
         return sendStream(
           reply,
@@ -197,7 +197,7 @@ function addRoute(
   })
 }
 
-/** Few operations ask for the signal, so it is made when they do. */
+/** Few operations use the signal, so it is created on demand. */
 class RequestInput implements Input<unknown, unknown, unknown, unknown> {
   readonly context: Context
   readonly at: unknown
@@ -231,7 +231,7 @@ class RequestInput implements Input<unknown, unknown, unknown, unknown> {
   }
 }
 
-/** Fastify calls the rest of a path `*`; the operation gave it a name. */
+/** Fastify names the rest of a path `*`; the operation has its own name for it. */
 function nameRest(params: Record<string, string>, rest: string | undefined): Record<string, string> {
   if (rest === undefined) return params
   const { '*': value, ...others } = params
@@ -243,7 +243,7 @@ const isAbsent = (error: unknown, operation: Operation): boolean =>
 
 function send(reply: FastifyReply, request: FastifyRequest, render: Renderer, result: unknown) {
   if (result instanceof CachedBody) {
-    // A private cache may keep content, but asks each time whether it is still valid (RFC 9111 §5.2.2.4).
+    // A private cache may keep content, but revalidates it each time (RFC 9111 §5.2.2.4).
     reply.headers({ 'cache-control': 'private, no-cache', vary: 'Authorization, Accept-Encoding' })
     return sendCachedBody(reply, request, result)
   }
@@ -253,7 +253,7 @@ function send(reply: FastifyReply, request: FastifyRequest, render: Renderer, re
 type Renderer = (result: unknown) => Rendered
 type Write = (value: unknown) => string
 
-/** The answer of an operation, written by its reply schema. */
+/** Renders an operation's answer with its reply schema. */
 function rendererOf(operation: Operation, write: Write | undefined): Renderer {
   return result => {
     if (result instanceof CachedBody) {
@@ -270,7 +270,7 @@ function rendererOf(operation: Operation, write: Write | undefined): Renderer {
 const sendRendered = (reply: FastifyReply, { status, headers, body }: Rendered) =>
   reply.code(status).headers(headers).send(body)
 
-/** As a page where `errorPage` can draw one, else as JSON. */
+/** As a page if `errorPage` renders one, else as JSON. */
 async function sendError(
   error: unknown,
   request: FastifyRequest,

@@ -1,14 +1,14 @@
-// The memory for bodies: requests have shares of a budget, and one for which nothing is left is refused.
+// Memory for bodies: requests have shares of a budget, and a request for which nothing is left is refused.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Failure, unavailable } from '../base/errors.ts'
 
-/** Of bodies that are held whole while they arrive: eight of the largest that any route takes. */
+/** For bodies held whole while they arrive: eight of the largest that any route accepts. */
 export const ARRIVING_BYTES_MAX = 256 * 1024 * 1024
-/** Of JSON bodies that are being worked on: what is parsed takes some twenty times the memory of its text. */
+/** For JSON bodies being processed: a parsed body takes some twenty times the memory of its text. */
 export const PARSED_BYTES_MAX = 48 * 1024 * 1024
 
 export interface BodyBudget {
-  /** Adds to the share of a request; false where others leave too little. A body alone is never refused. */
+  /** Adds to a request's share; false if other shares leave too little. A lone body is never refused. */
   take(request: FastifyRequest, bytes: number): boolean
   giveBack(request: FastifyRequest): void
 }
@@ -31,13 +31,16 @@ export function createBodyBudget(bytesMax: number): BodyBudget {
   }
 }
 
-/** Requests return their shares with their answers. Work goes on when a client leaves, and keeps its share until it is done. */
+/**
+ * Requests return their shares when they are answered. Work continues after a client leaves, and keeps its share
+ * until it is done.
+ */
 export function returnShares(app: FastifyInstance, { giveBack }: BodyBudget): void {
   app.addHook('onSend', (request, _reply, payload, done) => {
     giveBack(request)
     done(null, payload)
   })
-  // An answer that is written by hand passes no `onSend`.
+  // An answer written to the raw response skips `onSend`.
   app.addHook('onResponse', (request, _reply, done) => {
     giveBack(request)
     done()

@@ -1,4 +1,4 @@
-// Malformed or oversized HTTP never becomes a request; its sender gets an answer of the usual shape.
+// Malformed or oversized HTTP never becomes a request; its sender still gets an answer in the usual shape.
 
 import type { Socket } from 'node:net'
 import type { ConnectionError } from 'fastify'
@@ -6,7 +6,7 @@ import { newId } from '../base/ids.ts'
 import { STATUS_CODES } from '../base/node-http.ts'
 import { toErrorReply } from './failures.ts'
 
-/** Answers on the bare connection, with the error body that every other refusal has, and closes it. */
+/** Answers on the raw connection, with the same error body as other refusals, and closes it. */
 export function answerBrokenRequest(error: Pick<ConnectionError, 'code'>, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
   const { status, body } = toErrorReply(brokenRequest(error.code))
@@ -21,7 +21,7 @@ export function answerBrokenRequest(error: Pick<ConnectionError, 'code'>, socket
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
 }
 
-/** As Fastify's own errors are: a status, a code, a sentence. */
+/** In the shape of Fastify's own errors: a status, a code, a sentence. */
 function brokenRequest(code: string) {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':

@@ -1,6 +1,6 @@
 // Bodies that are ready to be sent. Content is immutable, so the answer to a question about a revision is made once,
-// kept as bytes with its ETag, and needs no invalidation: the key names everything it depends on. It is sent as 304 where
-// the client has it already, else compressed as the client accepts; callers set `cache-control` and `vary`.
+// kept as bytes with its ETag, and never invalidated: the key names everything it depends on. It is sent as 304 if
+// the client has it, else compressed as the client accepts; callers set `cache-control` and `vary`.
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -10,10 +10,10 @@ import { createImmutableCache } from '../platform/cache/cache.ts'
 import { acceptsEncoding } from './encodings.ts'
 import { renderJson } from './sliced-json.ts'
 
-// Both work beside the event loop.
+// Both run outside the event loop.
 const COMPRESS = {
   gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: constants.Z_DEFAULT_COMPRESSION }),
-  // Quality 5 takes as long as gzip and makes less of it; the default, 11, takes thirty times as long.
+  // Quality 5 takes as long as gzip with a smaller result; the default, 11, takes thirty times as long.
   br: (bytes: Buffer) =>
     promisify(brotliCompress)(bytes, {
       params: {
@@ -24,12 +24,12 @@ const COMPRESS = {
 }
 export type Coding = keyof typeof COMPRESS
 
-// Below this a compressed body is not smaller by anything that matters.
+// Compression saves too little below this size.
 const COMPRESSED_BYTES_MIN = 1024
 
 export class CachedBody {
   readonly bytes: Buffer
-  /** A strong validator: the SHA-256 of the bytes, so it survives commits that did not change this answer. */
+  /** A strong validator: the SHA-256 of the bytes, so it survives commits that leave this answer unchanged. */
   readonly etag: string
   readonly contentType: string
   readonly #compressed = new Map<Coding, Promise<Buffer>>()
@@ -44,7 +44,7 @@ export class CachedBody {
     this.contentType = contentType
   }
 
-  /** False for bodies that are too small to gain. */
+  /** False for bodies too small to gain. */
   get isCompressible(): boolean {
     return this.bytes.length >= COMPRESSED_BYTES_MIN
   }
@@ -61,11 +61,11 @@ const toEtag = (digest: string): string => `"${digest.slice(0, 27)}"`
 
 const HASHED_AT_ONCE_BYTES = 1024 * 1024
 
-/** A body that is made for one answer: of a value that `renderJson` takes, in slices. */
+/** A body for one answer, rendered in slices from a value that `renderJson` takes. */
 export const toCachedBody = async (value: unknown): Promise<CachedBody> =>
   bodyOf(await renderJson(value), JSON_TYPE)
 
-/** The same for what may be long, in slices. */
+/** Hashes in slices, since the bytes may be many. */
 async function bodyOf(bytes: Buffer, contentType: string): Promise<CachedBody> {
   const hash = createHash('sha256')
   for (let at = 0; at < bytes.length; at += HASHED_AT_ONCE_BYTES) {
@@ -77,15 +77,15 @@ async function bodyOf(bytes: Buffer, contentType: string): Promise<CachedBody> {
 
 export interface CachedBodies {
   /**
-   * The body for `key`, made by `build` when it is not cached: its bytes, or a value that `renderJson` takes. `key` has to
-   * name all that the answer depends on, such as the root hash, the ids in its addresses and the question.
+   * The body for `key`, made by `build` when it is not cached: its bytes, or a value that `renderJson` takes. `key`
+   * has to name everything the answer depends on, such as the root hash, the ids in its addresses and the question.
    */
   get(key: string, build: () => Promise<unknown>): Promise<CachedBody>
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** `bytesMax` bounds what is kept; a body larger than an eighth of it is made anew each time. */
+/** `bytesMax` bounds the cache; a body larger than an eighth of it is not kept. */
 export function createCachedBodies(bytesMax: number, contentType = JSON_TYPE): CachedBodies {
   const cache = createImmutableCache<CachedBody>({
     maxSize: bytesMax,
@@ -103,7 +103,7 @@ const bytesOf = async (value: unknown): Promise<Buffer> =>
     ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
     : renderJson(value)
 
-/** Not a promise where there is nothing to wait for: a cached page is sent at once. */
+/** Not a promise if there is nothing to wait for: a cached page is sent at once. */
 type SentReply = FastifyReply | Promise<FastifyReply>
 
 export function sendCachedBody(reply: FastifyReply, request: FastifyRequest, body: CachedBody): SentReply {
@@ -111,8 +111,8 @@ export function sendCachedBody(reply: FastifyReply, request: FastifyRequest, bod
 }
 
 /**
- * For a body with a secret of its reader. Its length when compressed reveals how much of the secret equals other text
- * of the body, which an attacker may have chosen (https://www.breachattack.com).
+ * For a body that contains a secret of its reader. Its compressed length reveals how much of the secret equals other
+ * text in the body, which an attacker may have chosen (https://www.breachattack.com).
  */
 export function sendUncompressed(reply: FastifyReply, request: FastifyRequest, body: CachedBody): SentReply {
   return isUnchanged(reply, request, body)
@@ -120,7 +120,7 @@ export function sendUncompressed(reply: FastifyReply, request: FastifyRequest, b
     : reply.header('content-type', body.contentType).send(body.bytes)
 }
 
-/** The body alone, for a caller that sets and compares an `etag` of its own. */
+/** Sends only the body, for a caller that sets and compares its own `etag`. */
 export function sendCompressed(reply: FastifyReply, request: FastifyRequest, body: CachedBody): SentReply {
   reply.header('content-type', body.contentType)
   const accepted = request.headers['accept-encoding']

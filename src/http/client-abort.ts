@@ -1,10 +1,10 @@
-// Clients that leave before they are answered. Most work goes on then: it ends by itself, and what it writes was asked for.
-// Work that costs money for as long as it runs watches this signal and ends.
+// Clients that leave before they are answered. Most work continues: it ends by itself, and its writes were asked for.
+// Work that costs money while it runs watches this signal and ends.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { unavailable } from '../base/errors.ts'
 
 export interface ClientAborts {
-  /** Aborted when the client of this reply leaves before it has all of it, or when the server stops. */
+  /** Aborted if the client leaves before it has received the whole reply, or when the server stops. */
   signalOf(reply: FastifyReply): AbortSignal
 }
 
@@ -18,7 +18,7 @@ export function trackClientAborts(app: FastifyInstance): ClientAborts {
   return {
     signalOf({ raw }) {
       const controller = new AbortController()
-      // `close` was emitted before, so a listener for it would never be called.
+      // `close` was emitted already, so a listener for it would never be called.
       if (raw.destroyed) {
         controller.abort(left())
         return controller.signal

@@ -1,4 +1,5 @@
-// The services, made once by cli/compose.ts, and the context of an operation: the services and what is known of its request.
+// The services, made once by cli/compose.ts, and the context of an operation: the services and what is known about
+// its request.
 
 import type { KeyObject } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
@@ -39,26 +40,26 @@ export type ComputedSource = NonNullable<PageRecord['computed']>
 
 export interface Contents {
   get(root: Hash): Promise<Content>
-  /** The same as readers of this space see it: with the pages of specifications where it names them. */
+  /** As readers of this space see it: with the pages of specifications where it names them. */
   shown(spaceId: string, root: Hash): Promise<Content>
-  /** Only the pages that this source computes in the space; their ids come from `seed`. */
+  /** Only the pages that this source computes in the space; their ids derive from `seed`. */
   computed(spaceId: string, source: ComputedSource, seed: string): Promise<Content>
-  /** Of what is computed there: equal where nothing of it differs; '' where there is nothing. */
+  /** Identifies the computed pages there: equal digests mean equal pages; '' if there are none. */
   digest(spaceId: string, root: Hash): Promise<string>
 }
 
-/** A head of a space that has an index for search. */
+/** A head of a space, as search indexes it. */
 export type SearchedHead = { readonly id: string; readonly root: Hash; readonly language: string | null }
 
-/** Indexes for search, kept in the process by what they were made of. */
+/** Search indexes, kept in the process under what they were made from. */
 export interface SearchIndexes {
   /** The index of a head, if it is in memory. */
   peek(head: SearchedHead): SearchIndex | undefined
-  /** The index of a head, made if it is not in memory; undefined where it is too large or the server is too busy. */
+  /** The index of a head, made if it is not in memory; undefined if it is too large or the server is too busy. */
   get(head: SearchedHead): Promise<SearchIndex | undefined>
   /** Whether the index of another head of the space is in memory, so that making this one is quick. */
   isNear(head: SearchedHead): boolean
-  /** Makes the indexes that are not in memory, one after the other, as long as there is room. */
+  /** Makes the indexes that are not in memory, one by one, while there is room. */
   prepare(heads: Iterable<SearchedHead>): void
   counts(): {
     readonly bytes: number
@@ -71,7 +72,7 @@ export interface SearchIndexes {
   end(): Promise<void>
 }
 
-/** A page as it is shown where it is found. */
+/** A page as search results show it. */
 export type FoundPlace = {
   readonly title: string
   readonly description: string
@@ -79,11 +80,11 @@ export type FoundPlace = {
   /** Titles of the pages and groups above it, from the top. */
   readonly ancestors: readonly string[]
   readonly document: Hash | null
-  /** Whether search finds it at all. */
+  /** Whether search finds the page at all. */
   readonly isFound: boolean
 }
 
-/** The pages of a head that are computed, with what is shown of those that are found. */
+/** The computed pages of a head, with what search results show of them. */
 export type ComputedIndex = {
   readonly index: SearchIndex
   readonly pages: ReadonlyMap<
@@ -98,24 +99,24 @@ export type ComputedIndex = {
 }
 
 export interface ComputedIndexes {
-  /** Undefined where the head has no such pages, or their index is not there yet: then it is being made. */
+  /** Undefined if the head has no such pages, or while their index is being made. */
   get(head: SearchedHead): Promise<ComputedIndex | undefined>
 }
 
-/** A section by the document it is in. */
+/** A section, identified by the document it is in. */
 export type SectionAt = { readonly document: Hash; readonly ordinal: number }
 
 /** Texts of sections, cached by the hash of their document. */
 export interface SectionTexts {
-  /** By `sectionKey`; those that are not there are left out. At most one statement. */
+  /** By `sectionKey`; missing sections are left out. At most one statement. */
   read(wanted: readonly SectionAt[]): Promise<ReadonlyMap<string, PageSection>>
 }
 
-/** Vectors of the sections of a space's pages: one after the other in `buffer`, a signed byte for each dimension. */
+/** The vectors of a space's sections: consecutive in `buffer`, with a signed byte for each dimension. */
 export type SpaceVectors = {
   readonly buffer: SharedArrayBuffer
   readonly dimensions: number
-  /** Which section each vector is of. Several pages may have one document. */
+  /** The section of each vector. Several pages may share a document. */
   readonly sections: readonly {
     readonly pageIds: readonly string[]
     readonly document: Hash
@@ -126,11 +127,11 @@ export type SpaceVectors = {
 /** Embeddings of texts. */
 export interface Embeddings {
   readonly embedder: Embedder
-  /** Longest a search waits for what is asked of these; 0: it asks nothing. */
+  /** How long a search waits for embeddings at most; 0: it asks for none. */
   readonly searchMillisecondsMax: number
   /**
-   * Undefined where the model does not answer within `secondsMax`, or recently did not within as long, or the
-   * organization may not ask it: `shareMax` is the part of its tokens of the hour that there is for this.
+   * Undefined if the model does not answer within `secondsMax`, or recently did not, or if the organization may not
+   * ask it. `shareMax` is the share of its hourly tokens available for this.
    */
   ofQuery(request: {
     readonly organizationId: string
@@ -139,9 +140,12 @@ export interface Embeddings {
     readonly shareMax: number
     readonly signal: AbortSignal
   }): Promise<Int8Array | undefined>
-  /** How to read angles between vectors of the model; asked once. Undefined where it does not answer, or all are alike. */
+  /**
+   * How to interpret angles between the model's vectors; asked once. Undefined if it does not answer, or all are
+   * alike.
+   */
   scaleFor(organizationId: string): Promise<Scale | undefined>
-  /** Of each head; undefined where they are not read yet, or are too many. */
+  /** The vectors of each head; undefined if they are not loaded yet, or are too many. */
   ofSpaces(heads: readonly SearchedHead[]): Promise<readonly (SpaceVectors | undefined)[]>
   end(): Promise<void>
 }
@@ -152,24 +156,24 @@ export interface Services {
   readonly db: Db
   readonly transaction: Database['transaction']
   readonly changes: Changes
-  /** Of an embedded database in a folder: copies it while it is in use. */
+  /** For an embedded database in a folder: copies it while it is in use. */
   readonly copyDatabase: Database['copyTo']
-  /** Rows that places and decisions about access are made of; keys are `<thing>:<id>`. */
+  /** The rows that places and access decisions are made of; keys are `<thing>:<id>`. */
   readonly rowCache: InvalidatingCache<object>
-  /** Decisions about who may see what, by the access version of the organization. */
+  /** Decisions about who may see what, by the organization's access version. */
   readonly decisions: Decisions
   readonly principals: Principals
   readonly objects: ObjectStore & NodeSource & WrittenObjects
-  /** Revisions read whole, kept by root hash. */
+  /** Revisions read whole, cached by root hash. */
   readonly contents: Contents
   readonly searchIndexes: SearchIndexes
   readonly computedIndexes: ComputedIndexes
   readonly sectionTexts: SectionTexts
-  /** Glossaries of organizations, kept by their versions. */
+  /** Glossaries of organizations, cached by version. */
   readonly glossaries: ImmutableCache<Thesaurus>
   readonly blobs: BlobStore
   readonly blobSweep: BlobSweep
-  /** Archives that were sent and are being imported. */
+  /** Uploaded archives that are being imported. */
   readonly archives: Spool
   readonly bodies: CachedBodies
   readonly events: Events
@@ -177,9 +181,9 @@ export interface Services {
   /** Emits `due` when something may have to be sent to webhooks. */
   readonly deliveries: EventEmitter<{ due: [] }>
   readonly mail: Mail
-  /** Undefined where the operator has set up none. */
+  /** Undefined if the operator has not set one up. */
   readonly model: LanguageModel | undefined
-  /** Undefined where the operator has named no model of embeddings. */
+  /** Undefined if the operator has not named an embedding model. */
   readonly embeddings: Embeddings | undefined
   readonly tasks: Tasks
   /** Work that would block the event loop. */
@@ -189,22 +193,25 @@ export interface Services {
   readonly outgoing: Outgoing
   readonly emailDomains: EmailDomains
   readonly urls: Urls
-  /** 256 bits shared by every node of this installation: signs addresses of files; secrets of visitors are made of it. */
+  /**
+   * 256 bits shared by every node of this installation: signs addresses of files, and visitors' secrets derive from
+   * it.
+   */
   readonly signingKey: KeyObject
 }
 
-/** The services and the acting person, which an action is called with. A context has both. */
+/** The services and the acting person, as actions need them. A context has both. */
 export interface ActionContext<Actor extends Principal = UserPrincipal> extends Services {
   readonly principal: Actor
 }
 
-/** What an event is appended with in the name of somebody. */
+/** What appending an event on somebody's behalf needs. */
 export type EventContext<Actor extends Principal = UserPrincipal> = Pick<
   ActionContext<Actor>,
   'events' | 'principal'
 >
 
-/** The services of one request, who makes it with what proofs, and how it wants to be carried out. */
+/** The services of one request, its caller and their proofs, and its preconditions. */
 export interface Context extends Services, Preconditions, Requester {
   readonly principal: Principal
   readonly requestId: string

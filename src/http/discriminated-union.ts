@@ -1,14 +1,14 @@
-// Unions of objects that a field discriminates, as `operation` does for changes of a page. An error in such an object
-// is described for the alternative that it names, not for all of them at once.
+// Unions of objects that are discriminated by a field, as `operation` discriminates page changes. An error in such an
+// object is described for the alternative that the object names, not for all of them.
 
 import { type Static, type TObject, Type } from 'typebox'
 import { assert } from '../base/assert.ts'
 import { ownMember } from '../base/objects.ts'
 
 /**
- * One of these objects; each is a `model` whose field `name` is a literal of its own. Fields that an alternative does not
- * name are not taken out of it, as they are elsewhere: trying all alternatives on a body of megabytes, as the cleaning of
- * unions does, would cost more than everything else. Readers take the fields that they know.
+ * One of these objects; each is a `model` whose field `name` is a distinct literal. Fields that an alternative does
+ * not declare are not removed from it, as they are elsewhere: removing them means trying all alternatives, which on a
+ * body of megabytes would cost more than everything else. Readers take only the fields that they know.
  */
 export function DiscriminatedUnion<const T extends readonly TObject[]>(
   name: string,
@@ -41,13 +41,13 @@ type Schema = {
 /** The part of an alternative that discriminates. */
 type Alternative = { readonly properties?: Readonly<Record<string, Pick<Schema, 'const' | 'enum'>>> }
 
-/** The values that a field of an alternative may have, when it lists them. */
+/** The values that an alternative's field may have, if it lists them. */
 export function literalsOf(alternative: Alternative, name: string): readonly unknown[] {
   const field = alternative.properties?.[name]
   return field?.enum ?? (field?.const === undefined ? [] : [field.const])
 }
 
-/** A field with which every alternative lists values that no other one has. */
+/** A field for which every alternative lists values that no other one has. */
 export function discriminatorOf(alternatives: readonly Alternative[]): string | undefined {
   const [first] = alternatives
   return Object.keys(first?.properties ?? {}).find(name => {
@@ -65,7 +65,7 @@ export type ChosenAlternative = {
 }
 
 /**
- * The objects within a value that a field discriminates, whether or not their union declares it: each with the
+ * The objects within a value that are discriminated by a field, whether or not their union declares it, each with the
  * alternative that it names, if any. In the order of the value, nested objects before their parents.
  */
 export function* chosenAlternativesIn(
@@ -73,7 +73,7 @@ export function* chosenAlternativesIn(
   value: unknown,
   path: readonly string[] = [],
 ): Generator<ChosenAlternative> {
-  // The keywords that the schemas of this server have.
+  // The keywords that this server's schemas use.
   const { properties, items, anyOf } = schema as Schema
   if (typeof value !== 'object' || value === null) return
   const name = anyOf && discriminatorOf(anyOf)

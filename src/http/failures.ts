@@ -18,7 +18,7 @@ const STATUS: Record<FailureKind, number> = {
 
 export const statusOf = (kind: FailureKind): number => STATUS[kind]
 
-/** The refusal of another request as a Failure of this one. */
+/** The refusal of an inner request as a Failure of this one. */
 export function failureOf(status: number, message: string): Failure {
   const kind = keysOf(STATUS).find(one => STATUS[one] === status) ?? 'unavailable'
   return new Failure(kind, kind, message)
@@ -36,14 +36,14 @@ const reply = (status: number, message: string, code?: string): ErrorReply => ({
   body: { error: { code: status, message } },
 })
 
-/** How to ask (RFC 9110 §11.6.1), and when to come again (§10.2.3), in seconds. */
+/** How to authenticate (RFC 9110 §11.6.1), and when to retry (§10.2.3), in seconds. */
 function headersOf(status: number, code: string | undefined): Record<string, string> {
   if (status === 401) return { 'www-authenticate': 'Bearer realm="octavo"' }
   if (status === 503) return { 'retry-after': '5' }
   return code === 'request_in_progress' ? { 'retry-after': '2' } : {}
 }
 
-// Fastify's own refusals, by the code it gives them: what a caller should read instead of its wording.
+// Replaces the wording of Fastify's own refusals, by error code.
 const FRAMEWORK_MESSAGES: Record<string, string> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body: more bytes than this operation takes.',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'body: send JSON with Content-Type: application/json.',
@@ -52,12 +52,12 @@ const FRAMEWORK_MESSAGES: Record<string, string> = {
   FST_ERR_MAX_PARAM_LENGTH: 'A part of the address is longer than any id.',
 }
 
-/** Any error as status and body. `isBug`: it was not expected and is to be logged whole. */
+/** Any error as status and body. `isBug`: it was unexpected and has to be logged in full. */
 export function toErrorReply(error: unknown): ErrorReply & { isBug: boolean } {
   if (error instanceof Failure)
     return { ...reply(STATUS[error.kind], error.message, error.code), isBug: false }
   if (isDiskFull(error)) return { ...toErrorReply(diskFull(error)), isBug: false }
-  // What Fastify throws has these; anything else has none of them.
+  // Errors of Fastify have these; others have none of them.
   const { statusCode, code, message } = error as { statusCode?: unknown; code?: unknown; message?: unknown }
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     const text = FRAMEWORK_MESSAGES[String(code)] ?? String(message)

@@ -1,5 +1,5 @@
-// Rich documents of a body that were folded into the text of their JSON (compute/json-body.ts): what takes the place
-// of one leads to it.
+// Rich documents of a body that were folded into JSON text (compute/json-body.ts), found by the object that replaces
+// them.
 import type { FoldedDocument } from '../compute/json-body.ts'
 
 const documents = new WeakMap<object, FoldedDocument>()
@@ -10,5 +10,5 @@ export const keepFoldedDocument = (folded: FoldedDocument): void => void documen
 export const jsonOfDocument = (document: object): string =>
   documents.get(document)?.json ?? JSON.stringify(document)
 
-/** Of a folded document whose digest was asked for. */
+/** For a folded document whose digest was requested. */
 export const digestOfDocument = (value: object): string | undefined => documents.get(value)?.digest

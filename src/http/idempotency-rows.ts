@@ -1,26 +1,26 @@
-// SQL over idempotency_keys. None of it but the mark is in a `transaction()`: each is one statement, and nothing that is
-// cached depends on the table.
+// SQL over idempotency_keys. Only the mark runs in a `transaction()`: everything else is a single statement, and no
+// cache depends on the table.
 import { type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../platform/db/database.ts'
 import type { IdempotencyKeys } from '../platform/db/tables.ts'
 
 /**
- * How long a request is believed to be alive that has written nothing: twice what it may take to arrive, and twice what
- * a statement may take. One that lives longer cannot write any more, see `markCommitted`.
+ * How long a request that has written nothing is assumed to be alive: twice as long as it may take to arrive, and
+ * twice as long as a statement may take. A longer-lived one cannot write any more, see `markCommitted`.
  */
 export const LEASE_SECONDS = 120
 export const KEY_HOURS = 24
 
-/** One request under a key of one caller. */
+/** A request under one of a caller's keys. */
 export interface KeyedRequest {
   readonly id: string
-  /** As the column `user_id` has it: see migration 0033. */
+  /** As in the column `user_id`: see migration 0033. */
   readonly caller: string
   readonly keyHash: Buffer
   readonly requestHash: Buffer
 }
 
-/** `isOver`: the lease of its process has expired. */
+/** `isOver`: its process's lease has expired. */
 export type KeyRow = Pick<
   Selectable<IdempotencyKeys>,
   'request_hash' | 'state' | 'status' | 'headers' | 'body'
@@ -29,7 +29,7 @@ export type KeyRow = Pick<
 const claimedUntil = sql<Date>`now() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})`
 const isOver = sql<boolean>`claimed_until <= now()`
 
-/** False when the key is taken. */
+/** False if the key is taken. */
 export async function insertKey(db: Db, claim: KeyedRequest): Promise<boolean> {
   const row = await db
     .insertInto('idempotency_keys')
@@ -54,7 +54,7 @@ export const findKey = (db: Db, { caller, keyHash }: KeyedRequest): Promise<KeyR
     .where('key_hash', '=', keyHash)
     .executeTakeFirst()
 
-/** Takes the key from a request that is over and wrote nothing; false when there is none. */
+/** Takes the key from a request that ended without writing; false if there is none. */
 export async function takeOverKey(db: Db, claim: KeyedRequest): Promise<boolean> {
   const row = await db
     .updateTable('idempotency_keys')
@@ -74,13 +74,13 @@ export async function takeOverKey(db: Db, claim: KeyedRequest): Promise<boolean>
 }
 
 /**
- * Writes, in the transaction that it is about, that the request has written something. False when the key was taken
- * from it in the meantime: then that transaction must not commit.
+ * Records, in the request's own transaction, that the request has written something. False if another request took
+ * the key: then that transaction must not commit.
  */
 export async function markCommitted(trx: Trx, claim: KeyedRequest): Promise<boolean> {
   const row = await trx
     .updateTable('idempotency_keys')
-    // A transaction that outlives its request finds the answer there already.
+    // A transaction that outlives its request finds the answer already recorded.
     .set({ state: sql<'committed'>`case state when 'running' then 'committed' else state end` })
     .where('user_id', '=', claim.caller)
     .where('key_hash', '=', claim.keyHash)
@@ -90,7 +90,7 @@ export async function markCommitted(trx: Trx, claim: KeyedRequest): Promise<bool
   return row !== undefined
 }
 
-/** Ends the claim with its answer, or without one that may be kept (`null`). */
+/** Ends the claim with its answer, or with `null` if the answer may not be kept. */
 export async function updateKeyAnswer(
   db: Db,
   claim: KeyedRequest,
@@ -114,7 +114,7 @@ export async function updateKeyAnswer(
     .execute()
 }
 
-/** Frees the key; false when something was written under it, so that it stays taken. */
+/** Frees the key; false if something was written under it, so that it stays taken. */
 export async function removeKey(db: Db, claim: KeyedRequest): Promise<boolean> {
   const row = await db
     .deleteFrom('idempotency_keys')
@@ -127,7 +127,7 @@ export async function removeKey(db: Db, claim: KeyedRequest): Promise<boolean> {
   return row !== undefined
 }
 
-/** Says that its request is over, when something was written and there is no answer to keep. */
+/** Marks the request as over if it wrote something but has no answer to keep. */
 export async function expireLease(db: Db, claim: KeyedRequest): Promise<void> {
   await db
     .updateTable('idempotency_keys')
@@ -138,7 +138,7 @@ export async function expireLease(db: Db, claim: KeyedRequest): Promise<void> {
     .execute()
 }
 
-/** Ends every claim: for a database that only this process has open, when it starts. */
+/** Ends every claim: for a database that only this process has open, at the start. */
 export async function expireLeases(db: Db): Promise<void> {
   await db
     .updateTable('idempotency_keys')

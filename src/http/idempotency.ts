@@ -1,5 +1,5 @@
-// Idempotency-Key: a POST that is sent again under the same key is answered again and not carried out again. One row a
-// key says who holds it; docs/decisions/0016-idempotency-keys.md has its states and their consequences.
+// Idempotency-Key: a POST repeated under the same key gets the same answer and is not executed again. A row per key
+// records who holds it; docs/decisions/0016-idempotency-keys.md describes its states and their consequences.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Principal } from '../access/principal.ts'
@@ -27,14 +27,14 @@ import { asJson, type Rendered } from './replies.ts'
 
 export const KEY_CHARACTERS_MAX = 255
 const KEY = new RegExp(`^[\\x20-\\x7e]{1,${KEY_CHARACTERS_MAX}}$`)
-/** A longer answer is not kept: a repetition learns only that the request was carried out. */
+/** A longer answer is not kept: a repeated request only learns that the original was executed. */
 export const ANSWER_BYTES_MAX = 256 * 1024
-// How long a second request waits for the first, and how often it looks.
+// How long a second request waits for the first, and how often it checks.
 export const KEY_WAIT_MS = 3_000
 const PAUSE_MS = 20
 const PAUSE_MS_MAX = 500
 
-/** The name that a caller gives to a request. */
+/** The name that a caller gives a request. */
 export interface Key {
   readonly caller: string
   readonly text: string
@@ -43,10 +43,10 @@ export interface Key {
 type OperationInput = Input<unknown, unknown, unknown, unknown>
 
 /**
- * The key of a request that has one. Only a POST has: other methods may be repeated as they are, and ignore the header.
- * A caller without a token has none.
+ * The request's key, if it has one. Only a POST can: other methods may be repeated anyway, and ignore the header. A
+ * caller without a token has none.
  *
- * @throws {Failure} `invalid` for a header that is no key.
+ * @throws {Failure} `invalid` for a malformed key.
  */
 export function readKey(operation: Operation, { principal }: Context, header: unknown): Key | undefined {
   if (operation.method !== 'POST' || header === undefined) return undefined
@@ -68,7 +68,7 @@ function callerOf(principal: Principal): string | undefined {
     case 'installation':
       return principal.installationId
     case 'integration':
-      // Ids have no colon, so no name is one of them.
+      // Ids have no colon, so they cannot collide with this.
       return `integration:${principal.integration}`
     default:
       return undefined
@@ -76,11 +76,11 @@ function callerOf(principal: Principal): string | undefined {
 }
 
 /**
- * What `run` answers, or what it answered when the same request was sent before. `run` has to do its writing in the
- * transactions of the context it is given: they count as one with the key, so that whatever dies, nothing is written
- * twice. What is written outside of them is written again when the process dies before the answer is kept.
+ * The answer of `run`, or its answer when the same request was sent before. `run` has to write in the transactions of
+ * the given context: they commit together with the key, so that nothing is written twice, whatever crashes. Writes
+ * outside of them are repeated if the process dies before the answer is kept.
  *
- * Statements: one to claim the key, one in the first transaction, one to keep the answer; two for a repetition.
+ * Statements: one to claim the key, one in the first transaction, one to keep the answer; two for a repeated request.
  */
 export async function answerOnce(
   key: Key,
@@ -115,11 +115,11 @@ async function toKeyedRequest(
   return { id: newId(), caller, keyHash: createHash('sha256').update(text).digest(), requestHash }
 }
 
-// To spell and hash what one body may hold takes a tenth of a second: texts of this length are hashed in pieces.
+// Serializing and hashing the largest body takes a tenth of a second, so texts of this length are hashed in pieces.
 const LONG_CHARACTERS = 1_000
 const PIECE_CHARACTERS = 1_000_000
 
-/** The same for equal requests, whatever the order of their members. */
+/** Equal requests have equal digests, whatever the order of their members. */
 async function digestOfRequest(request: unknown): Promise<Buffer> {
   const long: string[] = []
   const spelt = JSON.stringify(request, (_, value: unknown) => {
@@ -141,7 +141,7 @@ async function digestOfRequest(request: unknown): Promise<Buffer> {
 const sortedMembers = (object: object): object =>
   Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** Undefined when the key is ours now; else the answer of the request that has it, which is waited for. */
+/** Undefined if the key is now ours; else the answer of the request that holds it, once there is one. */
 async function claimKeyOrFindAnswer(
   { db }: Context,
   claim: KeyedRequest,
@@ -164,10 +164,10 @@ async function claimKeyOrFindAnswer(
   }
 }
 
-/** The answer to a repetition; undefined while the request is being carried out. */
+/** The answer to a repeated request; undefined while the original is running. */
 function answerOf(row: KeyRow, operation: Operation): Rendered | undefined {
   if (row.state === 'answered') {
-    // An answer is written with its status and headers: see `keepAnswer`.
+    // An answer has its status and headers: see `keepAnswer`.
     const headers = { ...(row.headers as Record<string, string>), 'idempotency-replayed': 'true' }
     return { status: row.status as number, headers, body: row.body ?? undefined }
   }
@@ -176,7 +176,7 @@ function answerOf(row: KeyRow, operation: Operation): Rendered | undefined {
   return undefined
 }
 
-/** The same context, whose first transaction to commit marks the row of the key. */
+/** The same context, except that its first transaction to commit marks the key's row. */
 function markingContext(
   context: Context,
   claim: KeyedRequest,
@@ -186,7 +186,7 @@ function markingContext(
   return {
     ...context,
     async transaction(run) {
-      // Work that goes on after the answer, such as an import, is no part of the request any more.
+      // Work that continues after the answer, such as an import, no longer belongs to the request.
       if (isMarked || request.isOver) return context.transaction(run)
       const result = await context.transaction(async trx => {
         if (!(await markCommitted(trx, claim))) throw superseded()
@@ -205,8 +205,8 @@ async function keepAnswer({ db }: Context, claim: KeyedRequest, answer: Rendered
 }
 
 /**
- * A request that failed frees its key, unless something of it is written: then its failure is its answer. A failure of
- * the server (5xx) is no answer to keep, because it says that trying again may help.
+ * A failed request frees its key, unless it has written something: then the failure is its answer. A server failure
+ * (5xx) is not kept, because it says that a retry may help.
  */
 async function releaseKey(context: Context, claim: KeyedRequest, error: unknown): Promise<void> {
   if (await removeKey(context.db, claim)) return

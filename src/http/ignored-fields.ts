@@ -1,9 +1,9 @@
-// Fields of a request that an operation does not declare. They are ignored, so that a program written for another version
-// still works, and named in the answer, so that a typing error does not look like success. Where nothing is left of what
-// an object said, it cannot have been meant so and is refused.
+// Fields of a request that an operation does not declare. They are ignored, so that a program written for another
+// version still works, and named in the answer, so that a typo does not look like success. An object of which nothing
+// would be used cannot have been meant that way and is refused.
 //
-// A body is walked once beside the tree of the names that its schema knows. Cost: the fields of the body as far as the
-// schema reaches. Open parts of schemas, such as the nodes of a document, are not checked.
+// A body is walked once, along the tree of names that its schema declares. Cost: the body's fields as far as the
+// schema reaches. Open parts of schemas, such as a document's nodes, are not checked.
 
 import type { TSchema } from 'typebox'
 import { type Failure, invalid } from '../base/errors.ts'
@@ -14,10 +14,10 @@ export const IGNORED_HEADER = 'octavo-ignored'
 const HEADER_CHARACTERS_MAX = 2000
 const NAME_CHARACTERS_MAX = 60
 
-/** A place in a body: names of fields and indexes of lists. */
+/** A place in a body: field names and list indexes. */
 type Path = readonly (string | number)[]
 
-/** The names of what is ignored, bounded and in ASCII. */
+/** The names of ignored fields, bounded and in ASCII. */
 export class IgnoredFields {
   readonly #names: string[] = []
   #characters = 0
@@ -31,7 +31,7 @@ export class IgnoredFields {
     if (!this.#isFull) this.#add(`?${encodeName(name)}`)
   }
 
-  /** `changes[0].colour, ?verbose`; `...` at the end where there are more. Undefined when nothing is ignored. */
+  /** `changes[0].colour, ?verbose`; `...` at the end if there are more. Undefined if nothing is ignored. */
   toHeader(): string | undefined {
     if (this.#names.length === 0) return undefined
     return [...this.#names, ...(this.#isFull ? ['...'] : [])].join(', ')
@@ -49,12 +49,12 @@ const toText = (path: Path): string =>
     .map((part, at) => (typeof part === 'number' ? `[${part}]` : `${at === 0 ? '' : '.'}${encodeName(part)}`))
     .join('')
 
-/** Percent-encoded where a header or this notation would take it for something else; a long one is cut. */
+/** Percent-encodes characters that have a meaning in a header or in this notation, and cuts long names. */
 const encodeName = (name: string): string =>
   encodeURIComponent(name.slice(0, NAME_CHARACTERS_MAX).toWellFormed()).replaceAll('.', '%2E')
 
 /**
- * Collects what of a body is ignored. To be called with a body that fits the schema.
+ * Collects a body's ignored fields. To be called with a body that matches the schema.
  *
  * @throws Failure invalid `body_misplaced` for an object of which nothing would be used.
  */
@@ -62,7 +62,7 @@ export type IgnoredFieldsCheck = (body: unknown, ignored: IgnoredFields) => void
 
 /**
  * @param schema absent: the operation takes no body
- * @param isOptional it does something without a body too; with one that it does not know it does the same
+ * @param isOptional the operation works without a body; an unknown body makes no difference
  */
 export function ignoredFieldsCheck(schema: TSchema | undefined, isOptional: boolean): IgnoredFieldsCheck {
   const known = schema === undefined ? NO_FIELDS : fieldsOfSchema(schema)

@@ -1,5 +1,4 @@
-// JSON bodies, as clients send them: perhaps none at all, never so deep that walking them costs the stack, and of whole
-// characters.
+// JSON bodies: possibly absent, never so deep that walking them exhausts the stack, and without half characters.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Failure, invalid, tooLarge } from '../base/errors.ts'
@@ -17,11 +16,11 @@ import { bodyReceiver, type ReceiveBody } from './receive-body.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** A parser of bodies, for routes that take another type and hold it whole. */
+    /** A body parser for routes that accept another type and hold it whole. */
     readonly receiveBody: ReceiveBody
   }
   interface FastifyContextConfig {
-    /** Its documents are looked into by tasks of the pool alone: `jsonOfDocument` has them. */
+    /** Only tasks of the pool look into its documents, through `jsonOfDocument`. */
     foldsDocuments?: true
   }
 }
@@ -57,7 +56,7 @@ export function readJsonBodies(
   })
 }
 
-/** Many large bodies of one caller delay only each other. */
+/** Many large bodies from one caller delay only each other. */
 function laneOf({ admitted, ip }: FastifyRequest): string {
   const principal = admitted?.context.principal
   return principal?.kind === 'user' ? principal.user.id : ip

@@ -1,4 +1,4 @@
-// Shapes that every resource shares: lists, timestamps, nullable things, the error body.
+// Shapes shared by every resource: lists, timestamps, nullable things, the error body.
 import { type Static, type TObjectOptions, type TProperties, type TSchema, Type } from 'typebox'
 import { LIMIT_ITEMS_DEFAULT, LIMIT_ITEMS_MAX } from '../base/list-limits.ts'
 
@@ -33,7 +33,7 @@ export const ListOf = <T extends TSchema>(item: T) =>
 
 export type List<T> = { items: T[]; count: number; next?: { page: string } }
 
-/** A page of rows as a list of wire objects; `rest` is what `toItem` takes before the row. */
+/** A page of rows as a list of wire objects; `rest` are the arguments of `toItem` before the row. */
 export const toList = <Row, Item, Rest extends readonly unknown[]>(
   rows: { items: readonly Row[]; count: number; next?: string | undefined },
   toItem: (...given: [...Rest, Row]) => Item,
@@ -46,11 +46,11 @@ export const toList = <Row, Item, Rest extends readonly unknown[]>(
 
 export const Timestamp = Type.String({ format: 'date-time' })
 export const dates = { createdAt: Timestamp, updatedAt: Timestamp }
-/** An address in the web: nothing that a browser would run. */
+/** A web address: nothing that a browser would execute. */
 export const Url = Type.String({ format: 'uri', maxLength: 2048, pattern: '^https?://' })
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-/** A string out of a fixed set, as a plain JSON Schema `enum`. */
+/** One of a fixed set of strings, as a plain JSON Schema `enum`. */
 export const OneOf = <const T extends readonly string[]>(values: T, description?: string) =>
   Type.Unsafe<T[number]>({
     type: 'string',
@@ -58,17 +58,17 @@ export const OneOf = <const T extends readonly string[]>(values: T, description?
     ...(description === undefined ? {} : { description }),
   })
 
-/** A named schema becomes a component of the OpenAPI document and is referred to by its name. */
+/** A named schema becomes a component of the OpenAPI document, referenced by name. */
 export const named = <T extends TSchema>(name: string, schema: T): T => Object.assign(schema, { title: name })
 
-/** A named schema of an object. */
+/** A named object schema. */
 export const model = <P extends TProperties>(name: string, properties: P, options?: TObjectOptions) =>
   named(name, Type.Object(properties, options))
 
 /** The characters of an id. */
 export const ID_PATTERN = '^[^\\x00-\\x1f/]+$'
 
-/** An id as a path parameter. Whatever cannot be an id is answered like an unknown one. */
+/** An id as a path parameter. A value that cannot be an id is answered like an unknown id. */
 export const Id = (description: string) =>
   Type.String({ minLength: 1, maxLength: 128, pattern: ID_PATTERN, description })
 

@@ -66,7 +66,10 @@ same request is answered as it was, with \`Idempotency-Replayed: true\`, and not
   },
 } as const
 
-/** Proofs that visitors send beside, or instead of, a token; `http/admission.ts` reads it for every operation they may call. */
+/**
+ * A proof that visitors send beside, or instead of, a token; `http/admission.ts` reads it for every operation that
+ * they may call.
+ */
 const SHARE_KEY = {
   name: 'shareKey',
   in: 'query',
@@ -75,7 +78,7 @@ const SHARE_KEY = {
   schema: { type: 'string' },
 } as const
 
-/** `publicUrl` is the base of `servers`; `tags` gives the order and the text of the groups. */
+/** `publicUrl` is the base of `servers`; `tags` gives the order and the descriptions of the groups. */
 export function toOpenApi(
   operations: readonly Operation[],
   about: { publicUrl: string; version: string; tags: readonly { name: string; description: string }[] },
@@ -150,7 +153,7 @@ function toOperationObject(operation: Operation, refer: (schema: TSchema) => Jso
 function describe(operation: Operation): string {
   const needs: string[] = []
   if (operation.place !== null) {
-    // An operation is declared with an action of the subject of its place.
+    // An operation is declared with an action on its place's subject.
     needs.push(
       `the role \`${weakestRole(operation.place.subject, operation.may as never)}\` on the ${operation.place.noun}`,
     )
@@ -208,9 +211,9 @@ function toResponses(operation: Operation, refer: (schema: TSchema) => JsonSchem
   }
 }
 
-/** The failures that an operation can answer, from what it is made of. */
+/** The failures that an operation can answer, derived from its declaration. */
 export function failuresOf(operation: Operation): number[] {
-  // An invalid token is refused everywhere, also where none is needed.
+  // An invalid token is refused everywhere, even where none is needed.
   const statuses = new Set([...operation.failures, 401])
   if (operation.query !== undefined || operation.body !== undefined) statuses.add(400)
   if (operation.body !== undefined || operation.isUpload) statuses.add(413)
@@ -222,7 +225,7 @@ export function failuresOf(operation: Operation): number[] {
   return [...statuses].sort((a, b) => a - b)
 }
 
-/** A schema with every named part (`model`) moved to the components and referred to: plain JSON, keyword by keyword. */
+/** A schema with every named part (`model`) moved to the components and referenced: plain JSON, keyword by keyword. */
 function toReference(schema: unknown, schemas: Record<string, JsonSchema>): JsonSchema {
   const plain = schema as JsonSchema
   const name = plain.title
@@ -236,7 +239,7 @@ function toReference(schema: unknown, schemas: Record<string, JsonSchema>): Json
 }
 
 function toPlain(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
-  // Each keyword has the kind of value that JSON Schema gives it.
+  // Each keyword has the type of value that JSON Schema defines.
   const plain: JsonSchema = {}
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword === 'properties' || keyword === 'patternProperties') {

@@ -1,8 +1,8 @@
-// An operation is a value: its place, who may, what goes in and comes out, and one function. Routes, the OpenAPI
-// document and the tests over all operations are made from the same list of these values.
+// An operation is a value: its place, who may call it, its input and output, and one function. The routes, the
+// OpenAPI document and the tests over all operations are derived from one list of these values.
 //
-// Its place finds the thing and the caller's role on it and the policy decides, both before `run` is called. A handler
-// never sees an id it has to check.
+// Before `run` is called, the place finds the thing and the caller's role on it, and the policy decides. A handler
+// never receives an id that it has to check.
 import type { Static, TObject, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { Action, Subject } from '../access/policy.ts'
@@ -29,10 +29,10 @@ export interface Input<At, P, Q, B, C extends Context = Context> {
   readonly signal: AbortSignal
 }
 
-/** The bytes of a request as they come, to be read once. */
+/** The bytes of a request as they arrive, to be read once. */
 export type UploadBody = {
   readonly bytes: AsyncIterable<Uint8Array>
-  /** As its headers say; absent where they do not. */
+  /** From the request's headers; absent if they do not say. */
   readonly size: number | undefined
   readonly contentType: string | undefined
 }
@@ -50,7 +50,7 @@ export interface ContextOf<Kind extends PrincipalKind> extends Context {
 /** A context whose caller is a person. */
 export type SignedInContext = ContextOf<'user'>
 
-/** A context whose caller can be shown as the author of what they write. */
+/** A context whose caller can be shown as an author. */
 export interface AuthorContext extends Context {
   readonly principal: Author
 }
@@ -69,37 +69,37 @@ interface Spec<At, May, C extends Context, Id, P, Q, B, R> {
   readonly params?: P
   readonly query?: Q
   readonly body?: B
-  /** An absent body is the empty object. */
+  /** An absent body counts as the empty object. */
   readonly isBodyOptional?: boolean
   readonly bodyBytesMax?: number
   /** Absent: the operation answers without a body. */
   readonly reply?: R
-  /** The success status; 200 with a reply and 204 without. */
+  /** The success status; by default 200 with a reply and 204 without. */
   readonly status?: number
-  /** Of a PUT: it answers 201 where it made what was not there. */
+  /** For a PUT: answers 201 if it created something. */
   readonly makes?: boolean
-  /** Statuses it can answer besides the ones every operation of its kind has. */
+  /** Statuses it can answer besides those of every operation of its kind. */
   readonly failures?: readonly number[]
-  /** The headers of a request that `run` supports; every POST has its Idempotency-Key besides. */
+  /** The request headers that `run` supports, besides the Idempotency-Key that every POST supports. */
   readonly supportedHeaders?: readonly SupportedHeader[]
-  /** The answer holds a secret: it is given once, and kept for no repetition of the request. */
+  /** The answer holds a secret: it is sent once, and not kept for repeated requests. */
   readonly isAnswerSecret?: true
-  /** A POST that writes nothing: sent again under its key it is carried out again, as what its caller may see changes. */
+  /** A POST that writes nothing: repeated under its key it runs again, since what its caller may see changes. */
   readonly isReadOnly?: true
-  /** Its body may be large by its documents: they come folded, and `jsonOfDocument` has them. */
+  /** The body may be large because of its documents: they arrive folded, for `jsonOfDocument`. */
   readonly foldsDocuments?: true
   /** The address itself grants access, so it stays out of the log. */
   readonly isAddressSecret?: true
-  /** `done`: deleting something missing succeeds, for strangers too, so that it reveals nothing. */
+  /** `done`: deleting something missing succeeds, even for strangers, so that it reveals nothing. */
   readonly absent?: 'done'
-  /** The kinds of tokens that it takes; absent: a person's. Each kind finds its own roles on the place. */
+  /** The kinds of principals that may call it; absent: people. Each kind finds its own roles on the place. */
   readonly by?: readonly PrincipalKind[]
   readonly run: (
     input: Input<At, StaticOr<P, unknown>, StaticOr<Q, unknown>, StaticOr<B, unknown>, C>,
   ) => Promise<Result<R>>
 }
 
-/** An operation before it was given a place. */
+/** An operation without a place. */
 export interface Draft<At, May, Id>
   extends Omit<Spec<At, May, Context, Id, TObject, TObject, TSchema, TSchema>, 'run'> {
   readonly isStream?: true
@@ -107,7 +107,7 @@ export interface Draft<At, May, Id>
   readonly run: (input: Input<At, never, never, never>) => Promise<unknown>
 }
 
-/** An operation as the rest of the program sees it: its types were checked where it was written. */
+/** An operation as the rest of the program sees it: its types were checked where it was declared. */
 export interface Operation {
   readonly id: string
   readonly method: Method
@@ -116,7 +116,7 @@ export interface Operation {
   readonly summary: string
   readonly description: string | undefined
   readonly tag: string
-  /** null: it hangs on nothing and needs no role. */
+  /** null: it belongs to no place and needs no role. */
   readonly place: Place<Subject, unknown> | null
   readonly may: string
   readonly scope: ScopeNeeded
@@ -135,9 +135,9 @@ export interface Operation {
   readonly isReadOnly: boolean
   readonly foldsDocuments: boolean
   readonly absent: 'done' | undefined
-  /** It answers events, each of the shape of `reply`, one after the other (`http/streams.ts`). */
+  /** It answers a stream of events, each of the shape of `reply` (`http/streams.ts`). */
   readonly isStream: boolean
-  /** Its body is bytes of any type, which it is given as they come. */
+  /** Its body is bytes of any type, handed over as they arrive. */
   readonly isUpload: boolean
   readonly by: readonly PrincipalKind[]
   run(input: Input<unknown, unknown, unknown, unknown>): Promise<unknown>
@@ -154,18 +154,18 @@ type Writer<At, May, C extends Context, Fixed extends string = never> = <
   spec: Omit<Spec<At, May, C, Id, P, Q, B, R>, Fixed> & { readonly [Name in Fixed]?: never },
 ) => Draft<At, May, Id>
 
-/** Behind a writer the types of `run` are not known any more: they were checked where the operation was written. */
+/** Erases the types of `run`, which were checked where the operation was declared. */
 const erased = (operation: object): never => operation as never
 
 /**
- * The writer of operations for one kind of place. `Subject` fixes what `may` can say, `At` what `run` is given.
- * The id is a name, or a name for each place it will be mounted at.
+ * The writer of operations for one kind of place. `Subject` determines the actions for `may`, `At` the input of
+ * `run`. The id is a name, or a name for each place that the operation is mounted at.
  */
 export const operationsOf = <S extends Subject, At>(): Writer<At, Action<S>, SignedInContext, 'by'> => erased
 
 /**
- * The writer of operations that read published content: visitors may call them, with a proof or without, and so may
- * tokens that speak for no person. One with a body is a POST.
+ * The writer of operations that read published content: visitors may call them, with or without a proof, and so may
+ * tokens that act for no person. An operation with a body is a POST.
  */
 export const publishedReadsOf =
   <S extends Subject, At>(): Writer<At, Action<S>, Context, 'method' | 'may' | 'by' | 'isReadOnly'> =>
@@ -176,7 +176,7 @@ export const publishedReadsOf =
 
 const READERS: readonly PrincipalKind[] = ['anonymous', 'user', 'installation', 'content']
 
-/** The writer of operations that take tokens of integrations too: `by` decides the type of the principal. */
+/** The writer of operations that also accept integrations' tokens: `by` determines the type of the principal. */
 export const programOperationsOf =
   <S extends Subject, At>() =>
   <
@@ -191,7 +191,7 @@ export const programOperationsOf =
   ): Draft<At, Action<S>, Id> =>
     erased(spec)
 
-/** The writer of operations that answer piece by piece: `reply` is the shape of one event. */
+/** The writer of operations that answer a stream: `reply` is the shape of one event. */
 export const streamsOf =
   <S extends Subject, At>() =>
   <
@@ -209,7 +209,7 @@ export const streamsOf =
   ): Draft<At, Action<S>, Id> =>
     erased({ ...spec, method: 'GET', isStream: true })
 
-/** The writer of operations that are sent bytes. They bound them: the frame only hands them on. */
+/** The writer of operations that receive bytes. They set their own bounds: the frame only hands the bytes over. */
 export const uploadsOf =
   <S extends Subject, At>() =>
   <
@@ -240,7 +240,7 @@ export function mount<S extends Subject, At>(
   )
 }
 
-/** The writer of operations that hang on nothing. */
+/** The writer of operations that belong to no place. */
 type WriterAtRoot<C extends Context> = <
   P extends TObject | undefined = undefined,
   Q extends TObject | undefined = undefined,
@@ -250,13 +250,13 @@ type WriterAtRoot<C extends Context> = <
   spec: Omit<Spec<null, never, C, string, P, Q, B, R>, 'may'>,
 ) => Operation
 
-/** Writes an operation that hangs on nothing and that anybody may call, with a token or without. */
+/** An operation that belongs to no place and that anybody may call, with or without a token. */
 export const openOperation: WriterAtRoot<Context> = spec =>
   toOperation(erased({ ...spec, may: 'anyone', by: EVERYBODY }), spec.id, null)
 
 const EVERYBODY: readonly PrincipalKind[] = ['anonymous', 'user', 'integration', 'installation', 'content']
 
-/** Writes an operation that hangs on nothing but its caller. */
+/** An operation that concerns only its caller. */
 export const callerOperation: WriterAtRoot<SignedInContext> = spec =>
   toOperation(erased({ ...spec, may: 'signedIn' }), spec.id, null)
 
@@ -293,7 +293,7 @@ function toOperation(
     isStream: draft.isStream ?? false,
     isUpload: draft.isUpload ?? false,
     by: draft.by ?? ['user'],
-    // Behind an operation the types of `run` are not known any more: they were checked where it was written.
+    // The types of `run` are erased: they were checked where the operation was declared.
     run: draft.run as Operation['run'],
   }
 }

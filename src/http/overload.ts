@@ -1,8 +1,8 @@
-// What the server does when it has too much to do: requests that could not be answered in time are refused at once, and so
-// are writes onto a full disk; the rest share the one thread.
+// What the server does under too much load: it refuses at once requests that could not be answered in time, and
+// writes to a full disk; the rest share the one thread.
 //
-// How long work waits is measured and not guessed: a probe queues for the database like every request, and while it waits
-// for too long, no other request joins the queue.
+// Waiting times are measured, not guessed: a probe queues for the database like every request, and while it waits too
+// long, no other request joins the queue.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { monotonicMs } from '../base/clock.ts'
@@ -14,7 +14,7 @@ import { countFreeBytes, FREE_BYTES_MIN } from '../platform/disk-space.ts'
 export type OverloadBounds = {
   /** Requests under way at once, whatever they wait for. */
   readonly underWayMax: number
-  /** Fewer cannot make a queue: they are not measured. */
+  /** Fewer requests cannot form a queue: they are not measured. */
   readonly measuredMin: number
   readonly waitMsMax: number
   readonly lookMs: number
@@ -29,11 +29,11 @@ export type LoadCounts = { readonly underWay: number; readonly refused: number }
 
 export type Load = {
   counts(): LoadCounts
-  /** The routes of requests that are not over, each once. */
+  /** The routes of unfinished requests, each once. */
   routes(): string[]
 }
 
-/** `queue` takes the way to the database that every request takes. */
+/** `queue` reaches the database in the same way as every request. */
 export function refuseOverload(
   app: FastifyInstance,
   queue: () => Promise<unknown>,
@@ -47,7 +47,7 @@ export function refuseOverload(
 
   const probe = async (): Promise<void> => {
     queuedAt = monotonicMs()
-    // A query that fails does not wait, and requests that need the database report it themselves.
+    // A failing query does not wait, and requests that need the database report the failure themselves.
     await queue().catch(() => {})
     queuedAt = Number.POSITIVE_INFINITY
     setTimeout(() => {
@@ -72,14 +72,14 @@ export function refuseOverload(
     const why = refusal()
     if (why === undefined && !reply.raw.destroyed) {
       present.add(request)
-      // Emitted when the answer was sent and when the client left. Once the body is read, Fastify runs neither the hooks of
-      // `onResponse` nor those of `onRequestAbort` for a client that leaves.
+      // Emitted once the answer is sent or the client has left. After the body has been read, Fastify runs neither
+      // `onResponse` nor `onRequestAbort` hooks for a client that leaves.
       reply.raw.once('close', () => present.delete(request))
     }
     done(why)
   })
-  // Under way from when its body is there until its answer is: how long a client takes to send the one and to read the
-  // other is no work, and must not keep others out.
+  // Under way from the arrival of the body to the answer: the time a client takes to send one and to read the other
+  // is not work, and must not keep others out.
   app.addHook('preHandler', (request, _reply, done) => {
     if (!isMeasured(request)) return done()
     const why = refusal()
@@ -92,7 +92,8 @@ export function refuseOverload(
     underWay.delete(request)
     done(null, payload)
   })
-  // An answer that is written by hand passes no `onSend`. Work goes on when a client leaves, and counts until it is done.
+  // An answer written to the raw response skips `onSend`. Work continues after a client leaves, and counts until it
+  // is done.
   app.addHook('onResponse', (request, _reply, done) => {
     underWay.delete(request)
     done()
@@ -107,19 +108,19 @@ export function refuseOverload(
 
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-// To ask for free space takes as long as a statement of the database. No disk takes so much in so little time.
+// Asking for free space takes as long as a database statement. No disk fills that fast.
 const PLENTY_BYTES = 1024 * 1024 * 1024
 const PLENTY_MS = 100
 
 /**
- * Refuses writes before the disk of the embedded database is full, so that reading goes on. To be called before routes
- * are added.
+ * Refuses writes before the embedded database's disk is full, so that reads continue. To be called before routes are
+ * added.
  */
 export function refuseWhenDiskIsFull(app: FastifyInstance, { databaseUrl, home }: Config): void {
   if (databaseUrl !== undefined) return
   let isPlentyUntil = 0
   const requireRoom = async (): Promise<void> => {
-    // Where free space is unknown, the write itself fails.
+    // If free space is unknown, the write itself fails.
     const room = await countFreeBytes(home).catch(() => Number.POSITIVE_INFINITY)
     if (room < FREE_BYTES_MIN) throw diskFull()
     if (room >= PLENTY_BYTES) isPlentyUntil = monotonicMs() + PLENTY_MS
@@ -135,8 +136,8 @@ export function refuseWhenDiskIsFull(app: FastifyInstance, { databaseUrl, home }
 }
 
 /**
- * Lets requests that come at once share the slices of long work: what each does before it waits for something would add
- * up to one hold, as when a browser opens many pages. To be called before routes are added.
+ * Lets simultaneous requests share the slices of long work. Otherwise the work that each does before its first wait
+ * would add up to one long block, as when a browser opens many pages. To be called before routes are added.
  */
 export function yieldBeforeHandlers(app: FastifyInstance): void {
   app.addHook('preHandler', (_request, _reply, done) => {

@@ -1,12 +1,12 @@
-// A page of values that are in memory already, under the same rules as a page of rows (platform/db/page.ts).
+// A page of values already in memory, under the same rules as a page of rows (platform/db/page.ts).
 import { assert, assertDefined } from '../base/assert.ts'
 import type { Json } from '../base/canonical.ts'
 import { type CursorKey, decodeCursor, encodeCursor } from '../base/cursor.ts'
 import { LIMIT_ITEMS_DEFAULT } from '../base/list-limits.ts'
 
 /**
- * `values` in their order; `keyOf` gives what that order is made of, so that a list stays where it was when values
- * come and go between two calls. Cost: one binary search.
+ * `values` in order; `keyOf` answers the sort key, so that a list keeps its place when values come and go between two
+ * calls. Cost: one binary search.
  */
 export function pageOfValues<T>(
   values: readonly T[],

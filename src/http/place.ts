@@ -1,5 +1,5 @@
-// Places: where operations hang. Looking a thing up is being allowed to: a place turns path parameters into a loaded
-// thing and the caller's role on it, before anything else of an operation runs.
+// Places: what operations belong to. Lookup and permission are one step: a place turns path parameters into a loaded
+// thing and the caller's role on it, before anything else in an operation runs.
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import type { RoleOn, Subject } from '../access/policy.ts'
 import type { Principal } from '../access/principal.ts'
@@ -7,13 +7,13 @@ import type { Context } from './context.ts'
 
 /** The only code that turns path parameters into a thing. */
 export interface Place<S extends Subject, At> {
-  /** Tells apart the places that an operation is mounted at. */
+  /** Distinguishes the places that an operation is mounted at. */
   readonly name: string
   readonly subject: S
   /** With parameters in braces: `/spaces/{spaceId}`. */
   readonly path: string
   readonly params: TObject
-  /** What is missing when `find` finds nothing, in words for the caller. */
+  /** What is missing if `find` finds nothing, in words for the caller. */
   readonly noun: string
   find(context: Context, params: Readonly<Record<string, string>>): Promise<At | undefined>
   role(principal: Principal, at: At): RoleOn<S> | null
@@ -27,7 +27,7 @@ interface PlaceAtRoot<S extends Subject, At, P extends TProperties> {
   role(principal: Principal, at: NoInfer<At>): RoleOn<S> | null
 }
 
-/** A place at the root of the API; its name and its noun are those of its subject. */
+/** A place at the root of the API; its name and noun are those of its subject. */
 export const placeOf = <S extends Subject, At, P extends TProperties>(
   subject: S,
   { params, find, ...rest }: PlaceAtRoot<S, At, P>,
@@ -40,11 +40,11 @@ export const placeOf = <S extends Subject, At, P extends TProperties>(
   ...rest,
 })
 
-/** What is left out is as at the place above. */
+/** Absent members are those of the place above. */
 interface PlaceBelow<Above, S extends Subject, At, P extends TProperties> {
   readonly name?: string
   readonly subject: S
-  /** Below that of the place above. */
+  /** Below the path of the place above. */
   readonly path: string
   /** Parameters of `path`. */
   readonly params?: P
@@ -68,7 +68,7 @@ export const below = <Above, S extends Subject, At, P extends TProperties>(
   },
 })
 
-/** Admission checks the parameters of a path before anything is looked up by them. */
+/** Admission has checked the parameters of a path before they are used. */
 const checked = <P>(params: Readonly<Record<string, string>>) => params as P
 
 /** Subject and role are those of the place above unless given; the noun is the key. */
@@ -82,7 +82,7 @@ interface RowBelow<Above, S extends Subject, At, Row, P extends TProperties> {
 }
 
 /**
- * A place whose thing is that of another place with a row found below it, under `key`. The casts say what `RowBelow` does:
+ * A place whose thing is that of another place plus a row found below it, under `key`. The casts restate `RowBelow`:
  * without a subject of its own, `S` is `A`, and the role is that of the place above.
  */
 export const rowBelow = <

@@ -1,20 +1,22 @@
-// How a request is to be carried out: only on the revision that its caller has seen (If-Match), and with a
-// short answer (Prefer).
+// How a request is to be executed: only on the revision that its caller has seen (If-Match), and with a short answer
+// (Prefer).
 import { invalid, precondition } from '../base/errors.ts'
 
 /** Headers that an operation can support. */
 export type SupportedHeader = 'if-match' | 'return=minimal'
 
 export interface Preconditions {
-  /** The entity tags of If-Match without their quotes, `*` among them; null when there is none, or it is not supported. */
+  /**
+   * The entity tags of If-Match without their quotes, possibly with `*`; null if the header is absent or unsupported.
+   */
   readonly ifMatch: readonly string[] | null
-  /** The caller does not want to read what was made: `minimal()` is enough. */
+  /** The caller does not need the created thing in the answer: `minimal()` is enough. */
   readonly prefersMinimal: boolean
 }
 
 export const NO_PRECONDITIONS: Preconditions = { ifMatch: null, prefersMinimal: false }
 
-/** @throws {Failure} `invalid` for an If-Match that cannot be read; a Prefer that cannot be is nothing (RFC 7240 §2). */
+/** @throws {Failure} `invalid` for a malformed If-Match; a malformed Prefer is ignored (RFC 7240 §2). */
 export function parsePreconditions(
   supported: readonly SupportedHeader[],
   headers: Readonly<Record<string, string | string[] | undefined>>,
@@ -29,8 +31,8 @@ export function parsePreconditions(
 }
 
 /**
- * Throws `precondition` unless the caller leaves it open which revision to write to, or named the current one. To be
- * called where the current one can no longer move, within the transaction that moves it.
+ * Throws `precondition` unless the caller named the current revision or left it open which to write to. To be called
+ * where the current one can no longer move, within the transaction that moves it.
  */
 export function requireHead({ ifMatch }: Pick<Preconditions, 'ifMatch'>, currentRevisionId: string): void {
   if (ifMatch === null || ifMatch.includes('*') || ifMatch.includes(currentRevisionId)) return
@@ -40,8 +42,8 @@ export function requireHead({ ifMatch }: Pick<Preconditions, 'ifMatch'>, current
   )
 }
 
-// One entity tag of a list, with its comma (RFC 9110 §8.8.3 and §5.6.1, where elements may be empty). A weak tag counts
-// like a strong one, because proxies that compress weaken what they pass on.
+// One entity tag of a list, with its comma (RFC 9110 §8.8.3 and §5.6.1, where elements may be empty). A weak tag
+// counts like a strong one, because compressing proxies weaken tags.
 const ENTITY_TAG = /[ \t]*(?:(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/y
 
 /** The entity tags of If-Match, RFC 9110 §13.1.1. */
@@ -64,7 +66,7 @@ const unreadable = () =>
     'If-Match: write a revision in double quotes, several with commas between them, or * for any.',
   )
 
-/** RFC 7240 §2: names in any case, the first of one name counts, what is unknown or malformed is left out. */
+/** RFC 7240 §2: names are case-insensitive, the first of one name counts, and unknown or malformed ones are ignored. */
 function isMinimal(header: string): boolean {
   for (const preference of header.split(',')) {
     const [name = '', value = ''] = (preference.split(';')[0] ?? '').split('=')

@@ -1,8 +1,8 @@
-// Lists of what a client takes, each with a weight: `Accept`, `Accept-Encoding`.
+// Lists of what a client accepts, each with a weight: `Accept`, `Accept-Encoding`.
 
 /**
- * RFC 9110 §12.4.2: names in small letters with their weights, 1 without one and 0 where it is no number. A name that
- * is listed twice counts as it is listed first.
+ * RFC 9110 §12.4.2: names in lower case with their weights, 1 by default and 0 if malformed. The first of two equal
+ * names counts.
  */
 export function parseQualityValues(header: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>()

@@ -1,4 +1,4 @@
-// How many requests a minute one caller may make, when the operator says so (OCTAVO_RATE_LIMIT). Counted in this
+// How many requests a minute one caller may make, if the operator sets a limit (OCTAVO_RATE_LIMIT). Counted in this
 // process, in fixed windows, by token or, without one, by address: a guard against a runaway script, not a quota.
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
@@ -9,10 +9,10 @@ import { entries } from '../platform/cache/cache.ts'
 import { MONITORING_PATHS } from './overload.ts'
 
 const WINDOW_MS = 60_000
-// Callers remembered at once; beyond it the least recently seen one starts anew.
+// Callers remembered at once; beyond it the least recently seen one starts afresh.
 const CALLERS_MAX = 50_000
 
-/** Adds the limit to every route that is defined afterwards or before; 0 adds nothing. The headers are described in docs/api.md. */
+/** Adds the limit to every route, defined before or after; 0 adds nothing. docs/api.md describes the headers. */
 export function limitRate(app: FastifyInstance, requestsPerMinute: number, clock: Clock = now): void {
   if (requestsPerMinute === 0) return
   const windows = new LRUCache<string, { start: number; count: number }>(entries(CALLERS_MAX))

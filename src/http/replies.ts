@@ -31,16 +31,16 @@ export class Answer<T> {
   }
 }
 
-/** 201 with the address of what was made, which its body says. */
+/** 201 with the location of the created thing, taken from the body. */
 export const created = <T extends { urls: { location: string } }>(body: T): Answer<T> =>
   createdAt(body.urls.location, body)
 
-/** 201 with the address of what was made, which its body does not say. */
+/** 201 with the location of the created thing, which the body does not contain. */
 export const createdAt = <T>(location: string, body: T): Answer<T> => new Answer(201, body, { location })
 
 /**
- * The answer to a DELETE, whether something was there or not. The public interface distinguishes the two (205 and
- * 204); the specification says 204 for both, and so does Octavo.
+ * The answer to a DELETE, whether or not there was something to delete. The public interface distinguishes the two
+ * (205 and 204); the specification says 204 for both, and so does Octavo.
  */
 export const deleted = (): Answer<never> => new Answer<never>(204, undefined)
 
@@ -50,11 +50,10 @@ export const minimal = (): Answer<never> =>
 export const MINIMAL_STATUS = 204
 
 /**
- * Writes of a value what the schema of the answer names: a field that it does not name cannot pass. Answers have the shape
- * that their operation declares; it is not checked here, in tests every answer is.
+ * Writes the fields of a value that the reply schema names: no other field can get out. Answers have the shape that
+ * their operation declares; this is not checked here, but tests check every answer.
  *
- * Nothing is compiled for it: code made for each schema took up to 60 ms when an operation answered for the first time,
- * in which nobody else was answered.
+ * Nothing is compiled: generated code took up to 60 ms at an operation's first answer, and blocked everybody else.
  */
 export function replyWriter(schema: TSchema): (value: unknown) => string {
   const known = fieldsOfSchema(schema)

@@ -1,19 +1,19 @@
-// The request log: one line for each request, and for each a logger whose lines name it.
+// The request log: one line for each request, and a logger for each request whose lines name it.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Log } from '../platform/log.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A part of the address is a secret: the log gets the route instead. */
+    /** Part of the address is secret: the log gets the route instead. */
     isAddressSecret?: true
   }
 }
 
 /** To be called before routes are added. */
 export function logRequests(app: FastifyInstance, log: Log): void {
-  // A logger has all the methods that Fastify calls; its type asks for those of pino, too.
+  // A RequestLogger has all the methods that Fastify calls; the type also asks for pino's.
   app.setChildLoggerFactory((_log, bindings) => new RequestLogger(log, bindings) as never)
-  // Its fields are chosen here and hold no secret: to look for one takes longer than to read a cached page.
+  // The fields are chosen here and hold no secret: searching them for one takes longer than reading a cached page.
   const lines = log.child({}, { redact: [] })
   app.addHook('onResponse', (request, reply, done) => {
     done()
@@ -30,17 +30,17 @@ export function logRequests(app: FastifyInstance, log: Log): void {
   })
 }
 
-/** The part of an address that the log may hold. */
+/** The part of an address that may be logged. */
 export const loggableUrlOf = ({ url, routeOptions }: FastifyRequest): string =>
   routeOptions.config?.isAddressSecret === true ? (routeOptions.url ?? '') : pathOf(url)
 
-/** Query strings can hold search words and keys; they stay out of messages. */
+/** Query strings may contain search words and keys, so they stay out of messages. */
 export const pathOf = (url: string): string => {
   const end = url.indexOf('?')
   return end < 0 ? url : url.slice(0, end)
 }
 
-/** Most requests log nothing else, so pino's child is made for the first line. */
+/** Most requests log nothing else, so pino's child logger is created with the first line. */
 class RequestLogger {
   readonly #log: Log
   readonly #bindings: object

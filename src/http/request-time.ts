@@ -1,5 +1,5 @@
-// How long a request may take to arrive: a minute, and longer for a body whose route looks at its pace itself. Node has
-// one such bound for a whole server.
+// How long a request may take to arrive: a minute, and longer for a body whose route watches its pace itself. Node
+// has only one such bound for a whole server.
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
@@ -9,18 +9,18 @@ import { type Failure, unavailable } from '../base/errors.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
 
 const REQUEST_MS_MAX = 60_000
-/** For any request: Node ends what takes longer. */
+/** For any request: Node ends slower ones. */
 export const SLOW_REQUEST_MS_MAX = 75 * 60_000
-// Time to read the answer, for a client that still sends.
+// Time for a client that is still sending to read the answer.
 const ANSWER_MS_MAX = 2_000
 
 const timers = new WeakMap<Readable, NodeJS.Timeout>()
 
-/** Every request of `app` has to be here within `msMax`, and is answered 408 otherwise. */
+/** Every request of `app` has to arrive within `msMax`, or is answered 408. */
 export function limitRequestTime(app: FastifyInstance, msMax = REQUEST_MS_MAX): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
-    // An injected request has no connection that it could be slow on.
+    // An injected request has no connection that could be slow.
     if (!hasBody(raw) || !(raw.socket instanceof Socket)) return done()
     const begin = () => {
       clearTimeout(timers.get(raw))
@@ -30,7 +30,7 @@ export function limitRequestTime(app: FastifyInstance, msMax = REQUEST_MS_MAX): 
     const forget = () => clearTimeout(timers.get(raw))
     begin()
     raw.once('end', forget).once('close', forget)
-    // Of a body that was refused, Node reads the rest.
+    // Node reads the rest of a refused body.
     reply.raw.once('finish', begin)
     done()
   })
@@ -49,18 +49,18 @@ function end({ complete, socket }: IncomingMessage, isAnswered: boolean): void {
 export type Pace = {
   /** Of waiting for bytes. */
   readonly windowMs: number
-  /** At least so many bytes in each window. */
+  /** The least that has to arrive in each window. */
   readonly bytesMin: number
   /** From the first byte to the last. */
   readonly totalMsMax: number
 }
 
-/** For whole repositories and files: 1,000 bytes a second. git itself gives up on slower ones. */
+/** For whole repositories and files: 1,000 bytes a second. git itself gives up on slower transfers. */
 export const UPLOAD_PACE: Pace = { windowMs: 60_000, bytesMin: 60_000, totalMsMax: 60 * 60_000 }
 
 /**
- * The body as it comes, for as long as it keeps the pace. Only time that is spent waiting for it counts as its own. Once the
- * reader stops, the rest is dropped.
+ * The body as it arrives, as long as it keeps the pace. Only time spent waiting for bytes counts. Once the reader
+ * stops, the rest is dropped.
  *
  * @throws Failure unavailable `request_too_slow`, `client_left`.
  */
@@ -96,14 +96,14 @@ export async function* readAtPace(
       yield answer.value
     }
   } finally {
-    // To destroy it would close the connection, and its sender would not learn why. Nothing flows while the iterator listens
-    // for `readable`, and that does not end before its next chunk.
+    // Destroying the body would close the connection, and its sender would not learn why. Nothing flows while the
+    // iterator listens for `readable`, and it stops listening only at its next chunk.
     body.removeAllListeners('readable')
     body.resume()
   }
 }
 
-/** Undefined where it takes longer than `ms`. */
+/** Undefined if it takes longer than `ms`. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => resolve(undefined), Math.max(0, ms))

@@ -1,5 +1,5 @@
-// The rich document on the wire: bodies of pages, descriptions, comments. Its nodes are described in
-// docs/writing.md and checked by the Markdown engine.
+// Rich documents on the wire: page bodies, descriptions, comments. Their nodes are described in docs/writing.md and
+// checked by the Markdown engine.
 import { Type } from 'typebox'
 import { invalid, tooLarge } from '../base/errors.ts'
 import type { Compute } from '../compute/compute.ts'
@@ -18,13 +18,13 @@ export const RichDocument = named(
   ),
 )
 
-/** A document that came in a body: its JSON, which is what tasks of the pool take, and the words of its first heading. */
+/** A document from a body: its JSON, as tasks of the pool take it, and the words of its first heading. */
 export type SentDocument = { readonly json: string; readonly heading: string | undefined }
 
 /**
- * Checks a document that came in a body. `lane` is that of `Compute`.
+ * Checks a document from a body. `lane` is that of `Compute`.
  *
- * Throws `invalid` for the first node that does not fit the model, and for a document that is too large to check.
+ * Throws `invalid` for the first node that does not match the model, and for a document that is too large to check.
  */
 export async function checkSentDocument(
   { compute }: { readonly compute: Compute },
@@ -41,7 +41,7 @@ export async function checkSentDocument(
   throw invalid('document_invalid', `${where}: ${problem.message}.`)
 }
 
-/** The Markdown of a document that was read. `write`: how a reference is written; undefined makes plain words of it. */
+/** The Markdown of a checked document. `write`: how a reference is written; undefined turns it into plain words. */
 export async function toMarkdown(
   { compute }: { readonly compute: Compute },
   lane: string,

@@ -1,14 +1,14 @@
-// The names of the fields that a schema declares, as a tree to walk a value with.
+// The field names that a schema declares, as a tree for walking a value.
 import { discriminatorOf, literalsOf } from './discriminated-union.ts'
 import { ID_PATTERN } from './list.ts'
 
 /** The fields of an object or a list. Undefined in place of one: it is not checked. */
 export type SchemaFields = {
   readonly fields?: ReadonlyMap<string, SchemaFields | undefined>
-  /** Of the fields: those that say what is meant, and not what shall be done with it. */
+  /** The fields that identify a target rather than say what to do with it. */
   readonly addresses: ReadonlySet<string>
   readonly items?: SchemaFields | undefined
-  /** Of an object whose names are values. */
+  /** For an object whose names are data. */
   readonly values?: SchemaFields | undefined
   /** The alternatives of a discriminated union; `fields` is absent then. */
   readonly discriminated?: {
@@ -30,10 +30,10 @@ type Schema = {
   readonly pattern?: string
 }
 
-// Most schemas are part of many: what one knows is found out once.
+// Most schemas occur in many others, so the result is computed once.
 const found = new WeakMap<Schema, { readonly known: SchemaFields | undefined }>()
 
-/** The fields that a schema declares. Alternatives without a field that discriminates them count together. */
+/** The fields that a schema declares. The fields of alternatives without a discriminator are merged. */
 export function fieldsOfSchema(schema: Schema): SchemaFields | undefined {
   const before = found.get(schema)
   if (before !== undefined) return before.known
@@ -42,7 +42,7 @@ export function fieldsOfSchema(schema: Schema): SchemaFields | undefined {
   return known
 }
 
-/** `schemas`: what a value may be. */
+/** `schemas`: the alternatives for one value. */
 function fieldsOfAny(schemas: readonly Schema[], isTold = false): SchemaFields | undefined {
   const [only, ...others] = schemas
   const by = others.length === 0 && only?.anyOf !== undefined ? discriminatorOf(only.anyOf) : undefined
@@ -65,7 +65,7 @@ function fieldsOfAny(schemas: readonly Schema[], isTold = false): SchemaFields |
   return { fields, addresses: new Set(addresses), items }
 }
 
-/** An object whose names are values: every name is known. */
+/** An object whose names are data: every name is known. */
 const isMap = ({ patternProperties, additionalProperties = false }: Schema): boolean =>
   patternProperties !== undefined || additionalProperties !== false
 

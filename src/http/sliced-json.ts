@@ -1,5 +1,5 @@
-// The JSON of answers that are long, written in slices: what is listed is worked out while it is written, and others
-// are answered in between.
+// Writes the JSON of long answers in slices: lists are computed as they are written, and other requests are answered
+// in between.
 import { isObject } from '../base/objects.ts'
 import { inSlices } from '../base/slices.ts'
 
@@ -10,10 +10,12 @@ export type Listed<Value> = Value extends readonly (infer Item)[]
     ? { readonly [Name in keyof Value]: Listed<Value[Name]> }
     : Value
 
-// Of one step.
+// Joined in one step.
 const JOINED_CHARACTERS = 256 * 1024
 
-/** The bytes of the JSON. Iterables that are no arrays are written item by item: in the value itself, or in their items. */
+/**
+ * The bytes of the JSON. Iterables other than arrays are written item by item, in the value itself or in their items.
+ */
 export async function renderJson(value: unknown): Promise<Buffer> {
   const written: Buffer[] = []
   let pieces: string[] = []

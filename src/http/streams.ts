@@ -1,6 +1,6 @@
-// Answers that are given piece by piece, as Server-Sent Events
-// (https://html.spec.whatwg.org/multipage/server-sent-events.html), framed as the public client reads them:
-// unnamed events with one JSON object each, then `done`, or `error` with the body of every error.
+// Answers sent piece by piece, as Server-Sent Events
+// (https://html.spec.whatwg.org/multipage/server-sent-events.html), framed as the public client reads them: unnamed
+// events with one JSON object each, then `done`, or `error` with the usual error body.
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toErrorReply } from './failures.ts'
@@ -12,8 +12,8 @@ const QUIET_MS_MAX = 15_000
 const COMMENT = ': still at work\n\n'
 
 /**
- * Sends events as they come and no faster than the client reads. A failure before the first one throws, so that it is
- * refused like any other request; what fails later is an event of the stream.
+ * Sends events as they arrive and no faster than the client reads. A failure before the first event throws, so that
+ * it is refused like any other request; a later one is an event of the stream.
  */
 export async function sendStream(
   reply: FastifyReply,
@@ -28,10 +28,10 @@ export async function sendStream(
     .code(200)
     .headers({
       'content-type': `${STREAM_TYPE}; charset=utf-8`,
-      // Neither kept, nor compressed, nor collected on the way (the last is nginx's).
+      // Neither cached, nor compressed, nor buffered on the way (the last is nginx's header).
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
-      // A server that stops would wait for the connection that it began the answer on to fall idle for long.
+      // Otherwise a stopping server would wait for the connection to fall idle.
       connection: 'close',
     })
     .send(
@@ -71,7 +71,7 @@ async function* framesOf(
   }
 }
 
-/** The result, or undefined when it does not come in time. */
+/** The result, or undefined if it does not arrive in time. */
 async function within<T>(milliseconds: number, coming: Promise<T>): Promise<T | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => resolve(undefined), milliseconds)

@@ -1,4 +1,4 @@
-// Bodies that are bytes: whatever type they have, they are handed on as they come, and nothing of them is held.
+// Bodies of bytes: whatever their type, they are handed on as they arrive, and nothing is buffered.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { UploadBody } from './operation.ts'
@@ -13,14 +13,14 @@ export function passBodiesThrough(scope: FastifyInstance): void {
 export function uploadBodyOf({ body, headers }: FastifyRequest): UploadBody {
   const length = headers['content-length']
   return {
-    // The parser of uploads passes on the stream that it is given.
+    // The upload parser passes the stream through.
     bytes: read(body as IncomingMessage | undefined),
     size: length === undefined ? undefined : Number(length),
     contentType: headers['content-type'],
   }
 }
 
-// Without a body there is nothing to parse.
+// Without a body the parser does not run.
 async function* read(body: IncomingMessage | undefined): AsyncGenerator<Uint8Array> {
   if (body !== undefined) yield* readAtPace(body, UPLOAD_PACE)
 }

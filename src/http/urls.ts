@@ -1,4 +1,4 @@
-// Every address that Octavo hands out, made in one place from OCTAVO_PUBLIC_URL.
+// Every address that Octavo hands out, built in one place from OCTAVO_PUBLIC_URL.
 
 export interface Urls {
   /** `urls.api('/spaces/1')` → `https://docs.example/v1/spaces/1` */

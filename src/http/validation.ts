@@ -1,4 +1,4 @@
-// Schemas become checks, and what a check finds becomes one sentence that names the field.
+// Schemas become checks, and the errors of a check become one sentence that names the field.
 import type { TObject, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import type { TLocalizedValidationError as ValidationError } from 'typebox/error'
@@ -15,14 +15,14 @@ export const compileCheck = (schema: TSchema): Check => {
   return value => compiled().Check(value)
 }
 
-/** Compiled when it is first needed: to compile those of all operations is a tenth of a start. */
+/** Compiled on first use: compiling the schemas of all operations takes a tenth of a start. */
 function compileLater(schema: TSchema): () => Validator {
   let compiled: Validator | undefined
   return () => (compiled ??= Compile(schema))
 }
 
 /**
- * Checks one part of a request; returns the value with everything undeclared left out and named in `ignored`, or throws
+ * Checks one part of a request; returns the value without undeclared fields, which are named in `ignored`, or throws
  * `invalid`.
  */
 export type Reader = (value: unknown, ignored: IgnoredFields) => unknown
@@ -42,10 +42,10 @@ export function bodyReader(schema: TSchema, isOptional: boolean): Reader {
   }
 }
 
-// To find the words for what is wrong costs a hundred times what it costs to find out that something is.
+// Finding the words for an error costs a hundred times as much as detecting it.
 const BEGINNING_VALUES = 1_000
 
-/** The same with shorter lists, where it has many values: what is wrong with it mostly shows in the first of them. */
+/** The same value with shorter lists if it has many values: its errors mostly show in the first ones. */
 function beginningOf(given: unknown): unknown {
   let left = BEGINNING_VALUES
   const copy = (value: unknown): unknown => {
@@ -63,7 +63,7 @@ function beginningOf(given: unknown): unknown {
   return copy(given)
 }
 
-/** An operation that takes no body ignores what is sent. */
+/** An operation without a body ignores what is sent. */
 export function noBodyReader(): Reader {
   const walk = ignoredFieldsCheck(undefined, true)
   return (value, ignored) => walk(value, ignored)
@@ -84,13 +84,13 @@ function describeChosen(part: string, schema: TSchema, given: unknown): string |
   return undefined
 }
 
-/** Reads a query: text becomes the number, boolean or list the schema asks for; a repeated scalar is refused. */
+/** Reads a query: text becomes the number, boolean or list that the schema asks for; a repeated scalar is refused. */
 export function queryReader(schema: TObject): Reader {
   const compiled = compileLater(schema)
   const declared = Object.entries<TSchema>(schema.properties)
   const known = new Set([...declared.map(([name]) => name), ...READ_BY_ADMISSION])
   return (value, ignored) => {
-    // What Node's parser makes of a query.
+    // The result of Node's query parser.
     const given = value as Record<string, string | string[]>
     for (const name in given) if (!known.has(name)) ignored.addParameter(name)
     const read: Record<string, unknown> = {}
@@ -103,7 +103,7 @@ export function queryReader(schema: TObject): Reader {
   }
 }
 
-// The proof of a visitor; queries of operations do not declare it.
+// A visitor's proof; operations do not declare it in their queries.
 const READ_BY_ADMISSION = ['shareKey']
 
 type Described = TSchema & {
@@ -125,7 +125,7 @@ function coerce(text: string | string[], schema: Described): unknown {
   return text
 }
 
-/** One sentence on the most telling of the errors: the deepest path, and the plainest keyword there. */
+/** One sentence on the most telling error: the deepest path, and the plainest keyword there. */
 function describe(part: string, errors: readonly ValidationError[]): string {
   const ranked = [...errors].sort((a, b) => depth(b) - depth(a) || rank(a) - rank(b))
   const first = ranked[0]
@@ -146,7 +146,7 @@ const rank = (error: ValidationError): number => (error.keyword === 'anyOf' ? 1 
 
 const NO_ID = `must match pattern "${ID_PATTERN}"`
 
-/** When every alternative of a union is refused at one place, all of them are named. */
+/** If every alternative of a union is refused in one place, all of them are named. */
 function alternatives(first: ValidationError, errors: readonly ValidationError[]): string {
   const messages = errors
     .filter(error => error.instancePath === first.instancePath && error.keyword !== 'anyOf')
@@ -154,7 +154,7 @@ function alternatives(first: ValidationError, errors: readonly ValidationError[]
       if (error.keyword === 'const') return `must be ${String(error.params.allowedValue)}`
       if (error.keyword === 'enum')
         return `must be one of ${error.params.allowedValues.map(String).join(', ')}`
-      // A field that is not declared, where no others are allowed.
+      // An undeclared field where no others are allowed.
       if (error.keyword === 'boolean') return 'there is no such field'
       if (error.message === NO_ID) return 'must be an id, which has no slash'
       return error.message
