@@ -65,7 +65,11 @@ function* renderMetrics({ loop, load, pools, search, swept }: Sources): Generato
   yield gauge('octavo_loop_hold_longest_seconds', 'The longest of them since the start.', longestMs / 1_000)
   const { underWay, refused } = load()
   yield gauge('octavo_requests_under_way', 'Requests being answered.', underWay)
-  yield counter('octavo_requests_refused_total', 'Requests refused at once because too much was waiting.', refused)
+  yield counter(
+    'octavo_requests_refused_total',
+    'Requests refused at once because too much was waiting.',
+    refused,
+  )
   const counts = Object.entries(pools())
   for (const [name, type, help, of] of POOL_METRICS) {
     yield head(name, type, help)
@@ -75,11 +79,7 @@ function* renderMetrics({ loop, load, pools, search, swept }: Sources): Generato
   for (const [name, type, help, of] of SEARCH_METRICS)
     yield `${head(name, type, help)}${name} ${searching[of]}\n`
   const { count, bytes, failures, unread } = swept()
-  yield counter(
-    'octavo_files_removed_total',
-    'Files removed because nothing named them any more.',
-    count,
-  )
+  yield counter('octavo_files_removed_total', 'Files removed because nothing named them any more.', count)
   yield counter('octavo_files_removed_bytes_total', 'Bytes of removed files.', bytes)
   yield counter(
     'octavo_files_removal_failures_total',

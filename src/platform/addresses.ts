@@ -1,6 +1,6 @@
-// Where outgoing requests may go. Everything this server asks for on somebody's behalf (git, specifications, files,
-// webhooks) passes here first: a host is refused when one of its addresses is not on the public internet, unless the
-// operator allowed it. What was checked is handed back, so that the connection goes there and nowhere else.
+// Where outgoing requests may go. Every request this server makes on somebody's behalf (git, specifications, files,
+// webhooks) is checked here first: a host is refused if one of its addresses is not on the public internet, unless
+// the operator allows it. The checked addresses are returned, so that the connection goes to them and nowhere else.
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { type Failure, invalid, unavailable } from '../base/errors.ts'
@@ -10,10 +10,10 @@ type Ip = ipaddr.IPv4 | ipaddr.IPv6
 
 export type { Address, Resolve } from './lookups.ts'
 
-/** A host that may be asked, and every address it has. `host` is in canonical form, without brackets. */
+/** A host that may be contacted, with all of its addresses. `host` is in canonical form, without brackets. */
 export type CheckedHost = {
   readonly host: string
-  /** Whether `host` is an address itself. */
+  /** Whether `host` is itself an address. */
   readonly isLiteral: boolean
   /** At least one. */
   readonly addresses: readonly Address[]
@@ -23,11 +23,11 @@ export interface AddressGuard {
   /**
    * The addresses of a host name, IPv4 or IPv6 literal, in any spelling a URL allows (`0x7f.1`, `[::1]`).
    *
-   * @throws Failure invalid `address_refused` when any of them is private and not allowed; unavailable
-   * `host_unresolved` when there are none.
+   * @throws Failure invalid `address_refused` if any of them is private and not allowed; unavailable
+   * `host_unresolved` if there are none.
    */
   check(host: string): Promise<CheckedHost>
-  /** Whether `address`, an address that `host` turned out to have, may be connected to. */
+  /** Whether `address`, which `host` resolved to, may be connected to. */
   allows(host: string, address: string): boolean
 }
 
@@ -36,10 +36,10 @@ const ADDRESSES_MAX = 32
 
 const systemResolve = createLookups()
 
-// Addresses that a cloud answers on from inside only although they lie in the public range: Azure's WireServer.
+// Public-range addresses that answer only inside a cloud: Azure's WireServer.
 const INSIDE_ONLY = new Set(['168.63.129.16'])
 
-/** `allow`: host names, addresses and CIDRs as OCTAVO_ALLOW_PRIVATE_HOSTS holds them. */
+/** `allow`: host names, addresses and CIDRs, as in OCTAVO_ALLOW_PRIVATE_HOSTS. */
 export function addressGuard(allow: readonly string[], resolve: Resolve = systemResolve): AddressGuard {
   const { names, isAllowed } = readAllowed(allow)
 
@@ -64,7 +64,10 @@ export function addressGuard(allow: readonly string[], resolve: Resolve = system
   }
 }
 
-/** Whether the operator named this host, or the network of this address: it is one of theirs, to be reached by http too. */
+/**
+ * Whether the operator allowed this host, or the network of this address: then it is one of theirs, and may be
+ * reached by plain http.
+ */
 export function isAllowedHost(allow: readonly string[], host: string): boolean {
   const { names, isAllowed } = readAllowed(allow)
   const name = canonicalHost(host) ?? ''
@@ -100,7 +103,7 @@ async function resolveAll(name: string, resolve: Resolve): Promise<readonly Addr
   }
 }
 
-// The address itself is for the log only: an answer with it would reveal to a stranger what a private name resolves to.
+// The address itself goes to the log only: in an answer it would tell a stranger what a private name resolves to.
 export const addressRefused = (host: string, address: string): Failure =>
   invalid(
     'address_refused',
@@ -110,8 +113,8 @@ export const addressRefused = (host: string, address: string): Failure =>
   )
 
 /**
- * A host as a URL spells it (lower case, punycode, every IPv4 spelling as four decimals), without brackets and final
- * dot; undefined for what a URL cannot contain.
+ * A host as a URL spells it (lower case, punycode, every IPv4 spelling as four decimals), without brackets and
+ * trailing dot; undefined if a URL cannot contain it.
  */
 export function canonicalHost(host: string): string | undefined {
   const bare = host.replace(/^\[(.*)\]$/, '$1')
@@ -129,7 +132,7 @@ function parseAddress(text: string): Ip | undefined {
   }
 }
 
-// `10.0.0.0/8`, `fd00::/8`, or one address, which is a network of its own.
+// `10.0.0.0/8`, `fd00::/8`, or a single address as its own network.
 function parseNetwork(entry: string): [Ip, number] | undefined {
   try {
     if (entry.includes('/')) return ipaddr.parseCIDR(entry)
@@ -140,7 +143,7 @@ function parseNetwork(entry: string): [Ip, number] | undefined {
   }
 }
 
-// Of IPv6 only 2000::/3 has been given to the public internet; the rest of `unicast` is not assigned yet.
+// Of IPv6, only 2000::/3 is assigned to the public internet; the rest of `unicast` is unassigned.
 function isPublic(ip: Ip): boolean {
   if (ip.range() !== 'unicast' || INSIDE_ONLY.has(ip.toString())) return false
   return ip.kind() === 'ipv4' || (ip.toByteArray()[0] ?? 0) >> 5 === 1

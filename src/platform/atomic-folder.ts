@@ -1,4 +1,4 @@
-// A folder of this machine that is written as a whole or not at all.
+// Writes a folder on this machine as a whole or not at all.
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { invalid } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
@@ -6,8 +6,8 @@ import { toWriteFailure } from './disk-space.ts'
 import { ifMissing } from './missing-files.ts'
 
 /**
- * Makes `folder`, an absolute path that does not exist yet or is an empty folder. `write` fills a folder beside it,
- * which is renamed when all of it is there, and removed when it fails.
+ * Makes `folder`, an absolute path that does not exist or is an empty folder. `write` fills a folder beside it, which
+ * is renamed when complete, and removed on failure.
  *
  * @throws Failure invalid `folder_not_empty`, `folder_refused`; storage_full; and what `write` throws.
  */

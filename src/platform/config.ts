@@ -1,4 +1,4 @@
-// The only reader of the environment: what the variables say together becomes the config of the program.
+// The only reader of the environment: turns the variables into the program's config.
 import { resolve } from 'node:path'
 import { isAllowedHost } from './addresses.ts'
 import { type Read, VARIABLES, type Variable } from './variables.ts'
@@ -15,7 +15,7 @@ export interface S3Config {
 export interface MailConfig {
   readonly host: string
   readonly port: number
-  /** Encrypted from the first byte; otherwise as soon as the server offers it. */
+  /** Encrypted from the first byte; otherwise once the server offers it. */
   readonly isSecure: boolean
   readonly credentials?: { readonly user: string; readonly password: string }
   readonly from: string
@@ -32,20 +32,20 @@ export interface OidcConfig {
 /** The language model that writes answers. */
 export interface ModelConfig {
   readonly api: 'openai' | 'anthropic'
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string
   readonly key?: string
   readonly model: string
-  /** The name of a model of embeddings at the same address. */
+  /** The name of an embedding model at the same address. */
   readonly embeddingModel?: string
   /** 0: no limit. */
   readonly tokensPerHour: number
   readonly secondsMax: number
-  /** Longest a search waits for embeddings; 0: it does not ask for them. */
+  /** How long a search waits for embeddings at most; 0: it does not ask for them. */
   readonly searchMillisecondsMax: number
 }
 
-/** Everything an operator decides. Frozen; `home` is absolute and `publicUrl` has no slash at its end. */
+/** Everything an operator decides. Frozen; `home` is absolute and `publicUrl` has no trailing slash. */
 export interface Config {
   readonly host: string
   readonly port: number
@@ -70,7 +70,7 @@ export interface Config {
   readonly repositoryFilesMax: number
   readonly remotesBytesMax: number
   readonly fileBytesMax: number
-  /** Absent: fonts are those of packages. */
+  /** Absent: only packaged fonts. */
   readonly pdfFonts?: string
   readonly gitSecondsMax: number
   /** Absent: blobs are kept on the disk. */
@@ -81,23 +81,23 @@ export interface Config {
   readonly oidc?: OidcConfig
   /** Absent: answers are quotations. */
   readonly model?: ModelConfig
-  /** Of the user who runs `octavo mcp`. */
+  /** The token for `octavo mcp`. */
   readonly token?: string
-  /** What an operator should know: names that look like ours and are not. To be logged once there is a log. */
+  /** What an operator should know: unknown names that look like ours. To be logged once there is a log. */
   readonly warnings: readonly string[]
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What is wrong with the environment, one line a variable. */
+/** What is wrong with the environment, one line per variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
 /**
- * The config an environment asks for; an empty variable counts as absent.
+ * Reads the config from an environment; an empty variable counts as absent.
  *
- * @throws {ConfigError} naming every variable that is wrong and what it may be.
+ * @throws {ConfigError} naming every invalid variable and what it may be.
  */
 export function readConfig(env: Environment = process.env): Config {
   const problems: string[] = []
@@ -109,7 +109,7 @@ export function readConfig(env: Environment = process.env): Config {
     if (value === undefined) problems.push(complain(variable, text))
     else values[field] = value
   }
-  // A variable that is not of its type has a problem, and no config is answered then.
+  // A variable of the wrong type has a problem, and then no config is returned.
   const read = values as Read
   const s3 = readS3(read, problems)
   const mail = readMail(read, problems)
@@ -139,7 +139,7 @@ export function readConfig(env: Environment = process.env): Config {
     ...rest
   } = read
   return Object.freeze({
-    // The variables that are left are named and typed as their fields of the config.
+    // The remaining variables have the names and types of their config fields.
     ...(rest as Omit<Config, 's3' | 'mail' | 'oidc' | 'model' | 'warnings'>),
     allowPrivateHosts: Object.freeze([...read.allowPrivateHosts]),
     home: resolve(read.home),
@@ -157,7 +157,7 @@ const complain = (variable: Variable, text: string): string =>
     ? `${variable.name} has to be ${variable.allowed}.`
     : `${variable.name} has to be ${variable.allowed}; it is ${JSON.stringify(text)}.`
 
-// An S3 store is asked for by its endpoint; half of one would only fail at the first upload.
+// S3 is enabled by its endpoint; an incomplete configuration would only fail at the first upload.
 function readS3(read: Read, problems: string[]): S3Config | undefined {
   if (read.s3Endpoint === undefined) return undefined
   for (const field of ['s3Bucket', 's3AccessKeyId', 's3SecretAccessKey'] as const) {
@@ -173,7 +173,7 @@ function readS3(read: Read, problems: string[]): S3Config | undefined {
   })
 }
 
-// A provider is asked for by its issuer; half of one would only fail when somebody signs in.
+// OpenID Connect is enabled by its issuer; an incomplete configuration would only fail when somebody signs in.
 function readOidc(read: Read, problems: string[]): OidcConfig | undefined {
   if (read.oidcIssuer === undefined) return undefined
   for (const field of ['oidcClientId', 'oidcClientSecret'] as const) {
@@ -191,7 +191,7 @@ function readOidc(read: Read, problems: string[]): OidcConfig | undefined {
   })
 }
 
-// A model is asked for by its address; half of one would only fail when somebody asks.
+// A model is enabled by its address; an incomplete configuration would only fail when somebody asks.
 function readModel(read: Read, problems: string[]): ModelConfig | undefined {
   if (read.aiBaseUrl === undefined) return undefined
   const host = URL.parse(read.aiBaseUrl)?.hostname
@@ -237,7 +237,7 @@ function readMail(read: Read, problems: string[]): MailConfig | undefined {
   })
 }
 
-/** Undefined: its percent-encoding is broken. */
+/** Undefined if the percent-encoding is broken. */
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
@@ -246,7 +246,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** The address this server has for a browser on the same machine. */
+/** The address of this server for a browser on the same machine. */
 export function localUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`

@@ -1,6 +1,6 @@
-// Whether a mail domain belongs to an organization. It does when the operator says so, or when the owner of the domain
-// wrote a word of that organization into the DNS: a TXT record (RFC 1035 §3.3.14). Nothing is stored: the DNS is asked
-// when it matters, so a record that is taken away ends what it opened. What cannot be asked is not proven.
+// Whether an email domain belongs to an organization. It does if the operator says so, or if the owner of the domain
+// published that organization's token in the DNS: a TXT record (RFC 1035 §3.3.14). Nothing is stored: the DNS is
+// queried when it matters, so removing a record revokes what it opened. A failed query proves nothing.
 import { createHmac, type KeyObject } from 'node:crypto'
 import { Resolver } from 'node:dns/promises'
 import { LRUCache } from 'lru-cache'
@@ -12,7 +12,7 @@ export type ProofRecord = { readonly name: string; readonly value: string }
 export interface EmailDomains {
   /** The TXT record that proves that `domain` belongs to the organization. */
   recordOf(organizationId: string, domain: string): ProofRecord
-  /** Those of the organizations that the domain is proven for, by one question. Never throws. */
+  /** The organizations that the domain is proven for, by one query. Never throws. */
   provenOf(organizationIds: readonly string[], domain: string): Promise<string[]>
   /** Never throws, and answers in time. */
   isProven(organizationId: string, domain: string): Promise<boolean>
@@ -22,17 +22,17 @@ const ASKING_MILLISECONDS_MAX = 5000
 const RECORDS_MAX = 100
 const ANSWERS_KEPT_MAX = 1000
 const PROVEN_KEPT_MILLISECONDS = 5 * 60_000
-// Short, because somebody who has just written the record asks again.
+// Short, because somebody who has just published the record asks again.
 const UNPROVEN_KEPT_MILLISECONDS = 5000
 const TOKEN_CHARACTERS = 32
 
 export type EmailDomainSettings = {
-  /** Domains of any organization that names them; `*` for all. */
+  /** Domains that any organization may claim; `*` for all. */
   readonly trusted: readonly string[]
-  /** Name servers, `address` or `address:port`; empty for those of the system. */
+  /** Name servers, `address` or `address:port`; empty for the system's. */
   readonly servers: readonly string[]
   readonly signingKey: KeyObject
-  /** What a question may take. */
+  /** How long a query may take. */
   readonly askingMsMax?: number
 }
 
@@ -82,7 +82,7 @@ type Answer = { readonly values: Promise<ReadonlySet<string>>; readonly askedAt:
 
 const nameOf = (domain: string): string => `_octavo.${domain}`
 
-/** The TXT records of a name, each with its parts joined; none where it cannot be asked. */
+/** The TXT records of a name, each with its parts joined; none if the query fails. */
 async function valuesAt(
   servers: readonly string[],
   name: string,

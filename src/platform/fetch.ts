@@ -1,19 +1,19 @@
-// Outgoing http on somebody's behalf: the address guard checks every connection, everything has a limit (time,
-// size, redirects), and what is sent to one origin never reaches another.
+// Outgoing HTTP on somebody's behalf: the address guard checks every connection, everything has a limit (time, size,
+// redirects), and what is sent to one origin never reaches another.
 import { isIP } from 'node:net'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { Failure, invalid, tooLarge, unavailable } from '../base/errors.ts'
 import { type AddressGuard, addressRefused, canonicalHost } from './addresses.ts'
 
 export type OutgoingRequest = {
-  /** Default GET. Only GET and HEAD follow redirects; to others a redirect is the answer. */
+  /** Default GET. Only GET and HEAD follow redirects; for others a redirect is the answer. */
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** Of the answer's body. */
+  /** Limits the answer's body. */
   readonly bytesMax: number
-  /** Only the beginning of a longer body is read, and bytes are taken as they come, however they are encoded. */
+  /** Reads only the beginning of a longer body, as raw bytes, whatever their encoding. */
   readonly isCut?: boolean
   /** For everything together, redirects included. */
   readonly deadlineMs: number
@@ -24,19 +24,19 @@ export type OutgoingRequest = {
 
 export type OutgoingAnswer = {
   readonly status: number
-  /** Names in lower case; a header that came more than once is joined by commas. */
+  /** Names in lower case; repeated headers are joined by commas. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** Where the answer came from, after redirects; without credentials. */
+  /** The address that answered, after redirects; without credentials. */
   readonly url: string
 }
 
-/** An answer whose body is not held. */
+/** An answer whose body is not buffered. */
 export type StreamedAnswer = Omit<OutgoingAnswer, 'body'> & { readonly body: AsyncIterable<Uint8Array> }
 
 export interface Outgoing {
   /**
-   * One request and its answer, whatever its status is. User and password in the URL become basic auth.
+   * Sends one request and returns the answer, whatever its status. User and password in the URL become basic auth.
    *
    * @throws Failure invalid `url_invalid`, `host_invalid`, `address_refused`; too_large `answer_too_large`;
    * unavailable `host_unresolved`, `fetch_unreachable`, `fetch_certificate_refused`, `fetch_timeout`,
@@ -44,15 +44,15 @@ export interface Outgoing {
    */
   fetch(url: string, request: OutgoingRequest): Promise<OutgoingAnswer>
   /**
-   * The same, where the body is handed to `take` as it comes, within the same bounds. It ends with `take`, and what that
-   * throws is thrown.
+   * The same, but `take` receives the body as it arrives, within the same bounds. The request ends with `take`, and
+   * errors of `take` are thrown.
    */
   stream<T>(
     url: string,
     request: Omit<OutgoingRequest, 'isCut'>,
     take: (answer: StreamedAnswer) => Promise<T>,
   ): Promise<T>
-  /** Ends connections that are kept open for the next request. */
+  /** Closes idle connections. */
   close(): Promise<void>
 }
 
@@ -61,10 +61,11 @@ const REDIRECTS_MAX = 5
 const HEADER_BYTES_MAX = 64 * 1024
 const URL_CHARACTERS_MAX = 8192
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
-// What may follow a redirect to another origin: nothing that says who asks, or that was meant for the first one only.
+// The headers that may follow a redirect to another origin: none that identify the caller or were meant for the first
+// origin only.
 const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'user-agent'])
 
-// Loaded with the first request: it is a twentieth of a start, and many a server never sends one.
+// Loaded with the first request: it takes a twentieth of a start, and many servers never send one.
 const library = () => import('undici')
 
 export function createOutgoing(guard: AddressGuard, userAgent = 'octavo'): Outgoing {
@@ -102,10 +103,10 @@ export function createOutgoing(guard: AddressGuard, userAgent = 'octavo'): Outgo
 }
 
 const openAgent = (guard: AddressGuard): Promise<Agent> => openGuardedAgent(guard, NO_BOUND)
-// Bodies are counted where they are read.
+// Body sizes are checked where bodies are read.
 const NO_BOUND = -1
 
-/** Connections to what the guard allows. `answerBytesMax` bounds each answer; -1: it is bounded by who reads it. */
+/** Connections to hosts that the guard allows. `answerBytesMax` bounds each answer; -1 leaves that to the reader. */
 export async function openGuardedAgent(guard: AddressGuard, answerBytesMax: number): Promise<Agent> {
   const { Agent, buildConnector } = await library()
   return new Agent({
@@ -125,7 +126,7 @@ async function follow(
   let url = first
   let headers: Record<string, string> = {
     'user-agent': userAgent,
-    // Without compression there is no bomb to be unpacked.
+    // Without compression there are no decompression bombs.
     'accept-encoding': 'identity',
     ...request.headers,
   }
@@ -148,10 +149,10 @@ async function follow(
   }
 }
 
-/** One whose body nobody has read yet. */
+/** An answer whose body has not been read. */
 type Answer = Omit<OutgoingAnswer, 'body'> & { readonly body: Dispatcher.ResponseData['body'] }
 
-/** Drops what was not read of it. */
+/** Drops the unread rest. */
 const close = ({ body }: Answer): void => void body.destroy()
 
 async function ask(agent: Agent, url: URL, request: OutgoingRequest): Promise<Answer> {
@@ -167,7 +168,7 @@ async function ask(agent: Agent, url: URL, request: OutgoingRequest): Promise<An
   return {
     status: response.statusCode,
     headers: flatten(response.headers),
-    // A destroyed stream emits an error, and nobody has to listen for that.
+    // A destroyed stream emits an error, which nobody else handles.
     body: response.body.on('error', () => {}),
     url: withoutCredentials(url),
   }
@@ -180,7 +181,7 @@ async function readWhole(answer: Answer, request: OutgoingRequest): Promise<Buff
   return Buffer.concat(chunks)
 }
 
-/** The body, unless it is encoded or longer than it may be. */
+/** The body, unless it is encoded or too long. */
 async function* bounded(
   { headers, body }: Answer,
   { method, bytesMax }: OutgoingRequest,
@@ -196,7 +197,7 @@ async function* bounded(
   const announced = method === 'HEAD' ? 0 : Number(headers['content-length'] ?? 0)
   if (announced > bytesMax) throw tooLarge('answer_too_large', message)
   let size = 0
-  // A stream of bytes; Node types what any stream yields as any.
+  // A stream of bytes; Node types the items of any stream as any.
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     size += chunk.length
     if (size > bytesMax) throw tooLarge('answer_too_large', message)
@@ -215,8 +216,8 @@ async function readStart(body: Dispatcher.ResponseData['body'], bytesMax: number
   return Buffer.concat(chunks).subarray(0, bytesMax)
 }
 
-// Literals never reach a resolver, names are resolved by the guard, and the peer is looked at once more when the
-// connection is open: three places, because each sees what another cannot.
+// Checked in three places, because each sees what the others cannot: literals never reach a resolver, names are
+// resolved by the guard, and the peer is checked again once the connection is open.
 function guardedConnector(guard: AddressGuard, build: typeof buildConnector): buildConnector.connector {
   const connect = build({
     timeout: CONNECT_MILLISECONDS_MAX,
@@ -303,7 +304,7 @@ function explain(reason: unknown): Failure {
   return unavailable('fetch_interrupted', 'The other server broke off, or does not speak http.', reason)
 }
 
-// Several addresses that all failed come as one error that holds one for each.
+// When several addresses fail, their errors come wrapped in one.
 function codeOf(reason: unknown): string {
   if (reason instanceof AggregateError) return codeOf(reason.errors[0])
   return reason instanceof Error && 'code' in reason ? String(reason.code) : ''

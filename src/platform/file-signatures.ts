@@ -5,11 +5,11 @@ type Signature = {
   readonly bytes: string
   readonly at?: number
   readonly type: string
-  /** Also what a name with one of these endings says it is: containers that hold many kinds. */
+  /** Containers of many kinds: a name with one of these endings decides the type. */
   readonly endings?: readonly string[]
 }
 
-// A signature of fewer than four bytes begins too many other files; it needs the ending as well.
+// A signature of fewer than four bytes matches too many other files; the ending has to match as well.
 const WEAK_BYTES = 4
 
 const OFFICE = [
@@ -86,7 +86,7 @@ const BRANDS = new Map([
 ])
 const BRANDS_BYTES_MAX = 128
 
-/** The type that the first bytes show; `named` is what the ending says, believed among kinds of one container. */
+/** The type shown by the first bytes; `named` is the type by the ending, which decides within a container's kinds. */
 export function typeBySignature(
   head: Uint8Array,
   ending: string,
@@ -96,7 +96,7 @@ export function typeBySignature(
   if (text.startsWith('ftyp', 4)) return brandType(text)
   const signature = SIGNATURES.find(({ bytes, at = 0, type }) => {
     if (!text.startsWith(bytes, at)) return false
-    // JPEG has three bytes, but nothing that is text begins with them.
+    // JPEG's signature has only three bytes, but no text begins with them.
     return bytes.length >= WEAK_BYTES || type === 'image/jpeg' || ENDINGS_OF_WEAK.get(type)?.includes(ending)
   })
   if (signature === undefined) return undefined
@@ -106,7 +106,7 @@ export function typeBySignature(
 function brandType(text: string): string {
   const major = BRANDS.get(text.slice(8, 12))
   if (major !== 'image/heif') return major ?? 'video/mp4'
-  // `mif1` only says that it is an image; the kinds it is compatible with follow.
+  // `mif1` only says that it is an image; the compatible brands that follow say which kind.
   const compatible = text.slice(16, BRANDS_BYTES_MAX)
   return compatible.includes('avif') ? 'image/avif' : major
 }

@@ -1,8 +1,8 @@
-// What a thread that was started says first.
+// The first message of a new thread.
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 
-/** @throws what the thread broke of, or that it ended and said nothing. */
+/** @throws the error that ended the thread, or that it ended without a message. */
 export async function firstMessage(worker: Worker): Promise<unknown> {
   const heard = new AbortController()
   const { signal } = heard

@@ -1,31 +1,31 @@
 // What a file is, from its first bytes and its name, and how large an image is. The bytes come from strangers:
-// nothing here is unpacked or decoded, everything reads headers only, and nothing throws.
+// nothing is unpacked or decoded, only headers are read, and nothing throws.
 import { imageSize } from 'image-size'
 import { lookup } from 'mime-types'
 import { typeBySignature } from './file-signatures.ts'
 import { isSvg, svgDimensions } from './svg.ts'
 
-/** Pixels, as a browser shows the image: turned as its EXIF says. */
+/** Pixels, as a browser shows the image: rotated according to EXIF. */
 export type Dimensions = { readonly width: number; readonly height: number }
 
 export type FileDescription = {
   /** Without parameters: `image/png`, `text/markdown`, `application/octet-stream`. */
   readonly contentType: string
-  /** Of PNG, JPEG, GIF, WebP, AVIF and SVG, when the header is believable. */
+  /** For PNG, JPEG, GIF, WebP, AVIF and SVG, if the header is plausible. */
   readonly dimensions?: Dimensions
 }
 
-/** How much of the beginning of a file is enough. A JPEG may carry a preview and a colour profile before its size. */
+/** How much of the beginning of a file is enough. A JPEG may have a preview and a colour profile before its size. */
 export const HEAD_BYTES = 256 * 1024
 
 const UNKNOWN = 'application/octet-stream'
-/** No header of a real image says more; a forged one says 4,294,967,295. */
+/** No real image has larger sides; a forged header may say 4,294,967,295. */
 const SIDE_PIXELS_MAX = 100_000
-// Finding the size of an AVIF looks through all boxes for each box, so it gets fewer of them.
+// Finding an AVIF's size scans all boxes for each box, so it gets fewer bytes.
 const BOXES_BYTES_MAX = 32 * 1024
 const MEASURED = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
 
-// Where the common table means something that documentation rarely has.
+// Endings whose meaning in the common table is rare in documentation.
 const OWN_TYPES = new Map([
   ['ts', 'text/plain'],
   ['tsx', 'text/plain'],
@@ -38,8 +38,8 @@ const OWN_TYPES = new Map([
 ])
 
 /**
- * What the bytes say wins over the name; a name of an image is not believed where the first bytes are of something else.
- * `head` is the beginning of the file (HEAD_BYTES) or all of it; `name` may be a path.
+ * The bytes win over the name; a name of an image is not believed if the first bytes show something else. `head` is
+ * the beginning of the file (HEAD_BYTES) or all of it; `name` may be a path.
  */
 export function describeFile(head: Uint8Array, name: string): FileDescription {
   const ending = endingOf(name)
@@ -70,10 +70,10 @@ function measure(head: Uint8Array, contentType: string): Dimensions | undefined 
   if (contentType === 'image/svg+xml') return believable(svgDimensions(head))
   if (!MEASURED.has(contentType)) return undefined
   try {
-    // It takes views of the buffer below the bytes, so they get a buffer of their own.
+    // The library makes views of the underlying buffer, so the bytes get a buffer of their own.
     const bytes = new Uint8Array(contentType === 'image/avif' ? head.subarray(0, BOXES_BYTES_MAX) : head)
     const { width, height, orientation = 1 } = imageSize(bytes)
-    // Orientations from 5 on are turned by 90 degrees.
+    // Orientations from 5 on are rotated by 90 degrees.
     return believable(orientation >= 5 ? { width: height, height: width } : { width, height })
   } catch {
     return undefined

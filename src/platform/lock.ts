@@ -25,24 +25,24 @@ export interface HomeLock {
 
 interface Holder {
   readonly pid: number
-  /** Distinguishes a process from a later one with the same id; null where the system does not say. */
+  /** Distinguishes a process from a later one with the same id; null if the system does not say. */
   readonly started: string | null
-  /** Where process numbers mean the same thing: the host and, on Linux, the container. */
+  /** The scope of process ids: the host and, on Linux, the container. */
   readonly place: string
 }
 
-// The holder touches the file this often. A process that cannot look the holder up, because that runs on another machine or
-// in another container, watches the file for five beats; clocks are not compared, they may differ.
+// The holder touches the file this often. A process that cannot look up the holder, because it runs on another
+// machine or in another container, watches the file for five beats; clocks may differ, so they are not compared.
 const BEAT_MILLISECONDS = 3_000
 const SILENT_BEATS = 5
 const LOOKS_PER_BEAT = 30
 const RIGHT_CHARACTERS = 16
 
 /**
- * Takes the folder `home` for this process, making it (0700) if it does not exist. The lock of a dead process is taken
- * over: at once when it ran here, after 15 seconds of silence when it ran elsewhere.
+ * Takes the folder `home` for this process, making it (0700) if it does not exist. A dead process's lock is taken
+ * over: at once if it ran here, after 15 seconds of silence if it ran elsewhere.
  *
- * @throws {Failure} `conflict` naming the process that has it.
+ * @throws {Failure} `conflict` naming the process that holds it.
  */
 export async function lockHome(home: string, beatMs = BEAT_MILLISECONDS): Promise<HomeLock> {
   mkdirSync(home, { recursive: true, mode: 0o700 })
@@ -57,9 +57,9 @@ export async function lockHome(home: string, beatMs = BEAT_MILLISECONDS): Promis
 }
 
 /**
- * Writes `mine` to `path`, where nobody alive has done so. A dead lock is only replaced by the process that has the right to
- * replace that very lock: a lock of its own, which may be a dead one too. Without it a slow process, which saw the dead
- * lock as well, would replace the one of a faster process.
+ * Writes `mine` to `path` if no live process holds it. A dead lock is replaced only by the process that holds the
+ * right to replace that particular lock: itself a lock, whose holder may be dead too. Without it, a slow process that
+ * also saw the dead lock would replace the new lock of a faster one.
  */
 async function take(
   path: string,
@@ -71,7 +71,7 @@ async function take(
     const seen = look(path)
     if (seen === undefined) continue
     const holder = parse(seen.text)
-    // A file without a holder is being written right now, or its writer died: its age decides here too.
+    // A file without a holder is just being written, or its writer died: its age decides in this case too.
     const isAlive = holder?.place === PLACE ? isRunning(holder) : await changes(path, seen, beatMs)
     if (isAlive && holder !== undefined) throw refusal(holder)
     if (isAlive) continue
@@ -102,7 +102,7 @@ function create(path: string, text: string): boolean {
     writeFileSync(file, text)
     return true
   } catch (error) {
-    // Without its text, the next start would take it for a lock that is being written.
+    // Without its text, the next start would mistake it for a lock being written.
     rmSync(path, { force: true })
     throw error
   } finally {
@@ -115,7 +115,7 @@ function hold(path: string, mine: string, beatMs: number): HomeLock {
     try {
       utimesSync(path, now(), now())
     } catch {
-      // Where the file was removed, there is nothing to touch.
+      // If the file was removed, there is nothing to touch.
     }
   }, beatMs).unref()
   const release = () => {
@@ -163,7 +163,7 @@ function isRunning({ pid, started }: Holder): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // EPERM: it runs, as another user.
+    // EPERM: it is running, as another user.
     if (codeOf(error) === 'ESRCH') return false
   }
   if (stateOf(pid) === 'Z') return false
@@ -171,10 +171,10 @@ function isRunning({ pid, started }: Holder): boolean {
   return started === null || current === null || started === current
 }
 
-// A zombie: it has ended, and its number is taken until its parent asks for its exit status.
+// A zombie has ended; its id is taken until its parent asks for its exit status.
 const stateOf = (pid: number): string | null => statFields(pid)?.[0] ?? null
 
-// Field 22 of /proc/<pid>/stat, in ticks since the machine started; the name before it may hold spaces and brackets.
+// Field 22 of /proc/<pid>/stat, in ticks since boot; the name before it may contain spaces and brackets.
 const startOf = (pid: number): string | null => statFields(pid)?.[19] ?? null
 
 function statFields(pid: number): string[] | undefined {

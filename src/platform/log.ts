@@ -1,16 +1,16 @@
-// The log: one JSON object a line on standard error, so that standard output stays free for answers.
+// The log: one JSON object per line on standard error, so that standard output stays free for answers.
 import { type DestinationStream, destination, type Logger, pino, symbols } from 'pino'
 import { now } from '../base/clock.ts'
 
 export type Log = Logger
 
-// A system call for each line would be a tenth of a read, so lines wait for others: for so long, or until they have so
-// many characters.
+// A system call for each line would take a tenth of a read, so lines are buffered up to this time and this many
+// characters.
 const WAIT_MS_MAX = 50
 const WAIT_CHARACTERS_MAX = 8 * 1024
 const WARN = 40
 
-/** Warnings and errors are written at once, with what waits; the rest also when the process exits. */
+/** Warnings and errors are written at once, together with buffered lines; the rest also at exit. */
 function openStandardError(): DestinationStream {
   // pino's `minLength` would buffer too, but measures the whole buffer again for each line.
   const stream = destination({ fd: 2, sync: true })
@@ -40,7 +40,7 @@ function openStandardError(): DestinationStream {
 let standardError: DestinationStream | undefined
 const getStandardError = (): DestinationStream => (standardError ??= openStandardError())
 
-// What may never reach a log, wherever it hangs. Pino compiles these paths once.
+// Fields that may never reach a log, at any depth. Pino compiles these paths once.
 const SECRET = [
   'authorization',
   'cookie',
@@ -56,7 +56,7 @@ const REDACTED = SECRET.flatMap(name => [name, `*.${name}`, `*.*.${name}`])
 let spelledMs = 0
 let spelled = ''
 
-/** Spelled once a millisecond: many requests end in one. */
+/** Formatted once per millisecond, in which many requests may end. */
 function isoTime(): string {
   const time = now()
   if (time.getTime() !== spelledMs) {

@@ -1,13 +1,12 @@
-// Asking the system for the addresses of a name. Each question holds one of the few threads that files are read with,
-// too, until the resolver of the system gives up. So only some are asked at once, and names that made others wait one
-// after the other.
+// Asks the system for the addresses of a name. Until the system's resolver gives up, each query occupies one of the
+// few threads that also read files. So few run at once, and names that were slow before run one at a time.
 import { lookup } from 'node:dns/promises'
 import { LRUCache } from 'lru-cache'
 import { monotonicMs } from '../base/clock.ts'
 
 export type Address = { readonly address: string; readonly family: 4 | 6 }
 
-/** All addresses of a name. Tests pass their own; the program asks the system, as every other program on it does. */
+/** All addresses of a name. Tests pass their own; the program asks the system, like every other program on it. */
 export type Resolve = (host: string) => Promise<readonly Address[]>
 
 /** libuv has four threads. */
@@ -22,7 +21,7 @@ const askSystem: Resolve = async host =>
     family: family === 6 ? 6 : 4,
   }))
 
-/** `clock`: milliseconds that only grow. */
+/** `clock`: milliseconds that never go back. */
 export function createLookups(ask: Resolve = askSystem, clock = monotonicMs): Resolve {
   const slow = new LRUCache<string, true>({ max: SLOW_NAMES_MAX })
   const asked = new Map<string, ReturnType<Resolve>>()

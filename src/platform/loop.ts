@@ -1,18 +1,18 @@
-// How long the one thread of the server was held without a pause. Measured in processor time: on a busy machine the
-// clock goes on while the process waits for a core.
+// How long the server's only thread was blocked without a pause. Measured in processor time: on a busy machine the
+// clock continues while the process waits for a core.
 import { monotonicMs, threadMs } from '../base/clock.ts'
 
 export type Hold = { readonly processorMs: number; readonly clockMs: number }
 
 export interface LoopWatch {
-  /** Shorter holds are not counted. */
+  /** Starts counting; shorter holds are not counted. */
   start(): void
   counts(): LoopCounts
   stop(): void
 }
 
 export type LoopCounts = {
-  /** Holds by their length in milliseconds of a processor: how many were at most that long. */
+  /** Histogram of holds by processor milliseconds: how many took at most that long. */
   readonly atMost: ReadonlyMap<number, number>
   readonly holds: number
   readonly sumMs: number
@@ -20,7 +20,7 @@ export type LoopCounts = {
 }
 
 const LOOK_MS = 10
-// Shorter ones are no holds: a tick, a small answer.
+// Shorter ones are normal: a tick, a small answer.
 const COUNTED_MS_MIN = 20
 const BUCKETS = [20, 50, 100, 250, 500, 1_000, 5_000] as const
 

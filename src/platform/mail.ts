@@ -1,5 +1,5 @@
-// Outgoing mail, over the operator's own SMTP server. It is sent by jobs, never in a request: a mail server may be slow
-// or away, and a job is tried again.
+// Outgoing mail, through the operator's own SMTP server. It is sent by jobs, never in a request: a mail server may be
+// slow or down, and a job is retried.
 import type { Transporter } from 'nodemailer'
 import { type Failure, invalid, unavailable } from '../base/errors.ts'
 import type { MailConfig } from './config.ts'
@@ -8,7 +8,7 @@ export interface Message {
   /** One address. */
   readonly to: string
   readonly subject: string
-  /** Plain text; lines end as they like. */
+  /** Plain text; any line ends. */
   readonly text: string
 }
 
@@ -16,10 +16,10 @@ export interface Mail {
   /** Whether a mail server is configured; without one no message may be sent. */
   readonly isConfigured: boolean
   /**
-   * Returns once the server has taken the message over.
+   * Returns once the server has accepted the message.
    *
-   * @throws Failure unavailable `mail_unavailable`: it may be tried again; invalid `mail_refused`: the server will never
-   * take this message.
+   * @throws Failure unavailable `mail_unavailable`: it may be retried; invalid `mail_refused`: the server will never
+   * accept this message.
    */
   send(message: Message): Promise<void>
 }
@@ -29,7 +29,7 @@ const SILENCE_MILLISECONDS_MAX = 30_000
 export const SUBJECT_CHARACTERS_MAX = 200
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/
 
-/** Without a config the answer says so and sends nothing. */
+/** Without a config, every message is refused with `mail_not_configured`. */
 export function createMail(config: MailConfig | undefined): Mail {
   if (config === undefined) return { isConfigured: false, send: () => Promise.reject(notConfigured()) }
   let opening: Promise<Transporter> | undefined
@@ -41,11 +41,11 @@ export function createMail(config: MailConfig | undefined): Mail {
       try {
         await transport.sendMail({
           from: config.from,
-          // As an object: a string would be read as a list of addresses.
+          // As an object, since a string would be parsed as a list of addresses.
           to: { name: '', address: toLine(to) },
           subject: toLine(subject).slice(0, SUBJECT_CHARACTERS_MAX),
           text,
-          // Says to other programs that nobody wrote this by hand, so that none answers it (RFC 3834 §5).
+          // Tells other programs that nobody wrote this by hand, so that none replies (RFC 3834 §5).
           headers: { 'Auto-Submitted': 'auto-generated' },
         })
       } catch (error) {
@@ -56,33 +56,33 @@ export function createMail(config: MailConfig | undefined): Mail {
 }
 
 async function openTransport({ host, port, isSecure, credentials }: MailConfig): Promise<Transporter> {
-  // loaded with the first message: a start is faster without
+  // loaded with the first message, for a faster start
   const { createTransport } = await import('nodemailer')
   return createTransport({
     host,
     port,
     secure: isSecure,
-    // A password goes over an encrypted line, or to this machine.
+    // A password goes over an encrypted connection, or to this machine.
     requireTLS: !isSecure && credentials !== undefined && !LOOPBACK.test(host),
     ...(credentials === undefined ? {} : { auth: { user: credentials.user, pass: credentials.password } }),
     connectionTimeout: CONNECT_MILLISECONDS_MAX,
     greetingTimeout: CONNECT_MILLISECONDS_MAX,
     socketTimeout: SILENCE_MILLISECONDS_MAX,
-    // Nothing of a message is ever read from a path or an address.
+    // No content of a message is ever read from a path or an address.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
 }
 
-/** A header is one line: what would begin another one becomes a space. */
+/** A header is one line: characters that could begin another one become a space. */
 const toLine = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 
 const notConfigured = () =>
   unavailable('mail_not_configured', 'This server sends no mail: OCTAVO_SMTP_URL is not set.')
 
-/** A server that refuses the recipient or the message for good says so with 5xx (RFC 5321 §4.2.1). */
+/** A server that permanently refuses the recipient or the message answers 5xx (RFC 5321 §4.2.1). */
 function explain(error: unknown): Failure {
-  // What nodemailer adds to its errors.
+  // Fields that nodemailer adds to its errors.
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
   const isForGood = typeof responseCode === 'number' && responseCode >= 500
   if (isForGood && (code === 'EENVELOPE' || code === 'EMESSAGE'))

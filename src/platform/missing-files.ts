@@ -1,4 +1,4 @@
-/** For `catch` of an operation on a file: undefined where it is not there, and any other failure again. */
+/** For `catch` of a file operation: undefined if the file does not exist; rethrows any other error. */
 export function ifMissing(reason: NodeJS.ErrnoException): undefined {
   if (reason.code !== 'ENOENT') throw reason
 }

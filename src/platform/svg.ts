@@ -1,5 +1,5 @@
-// As much of SVG as is needed to know one and how large it is: the first tag. It is never parsed as XML, so there are
-// no entities to explode, and every step goes forward.
+// As much of SVG as it takes to recognize one and its size: the first tag. It is never parsed as XML, so there are no
+// entities to expand, and every step moves forward.
 
 type Size = { readonly width: number; readonly height: number }
 
@@ -10,7 +10,7 @@ const TAG_CHARACTERS_MAX = 16 * 1024
 /** Whether the first tag of a text is `<svg>`. */
 export const isSvg = (head: Uint8Array): boolean => rootTag(head) !== undefined
 
-/** The size that the first tag says, in pixels; undefined when it says none or is no SVG. */
+/** The size that the first tag states, in pixels; undefined if it states none or is not SVG. */
 export function svgDimensions(head: Uint8Array): Size | undefined {
   const tag = rootTag(head)
   if (tag === undefined) return undefined
@@ -51,7 +51,7 @@ function rootTag(head: Uint8Array): string | undefined {
   return undefined
 }
 
-/** Where a declaration, comment or document type at `at` ends; -1: never; undefined: there is none. */
+/** Where a declaration, comment or document type at `at` ends; -1: it never ends; undefined: there is none. */
 function prologEnd(text: string, at: number): number | undefined {
   if (text.startsWith('<?', at)) return after(text, '?>', at)
   if (text.startsWith('<!--', at)) return after(text, '-->', at)
@@ -78,7 +78,7 @@ function readAttributes(tag: string): Map<string, string> {
   return attributes
 }
 
-// Pixels in an absolute unit of CSS; a relative one (%, em) says nothing here.
+// Pixels per absolute CSS unit; a relative one (%, em) says nothing here.
 const PIXELS = new Map([
   ['', 1],
   ['px', 1],

@@ -1,14 +1,14 @@
-// A tree of files to import from, whatever it lies in: a commit of a repository (git/) or a folder of this machine
-// (folder-tree.ts). Both look the same: paths from the top, git's ids, git's order, the same bounds.
+// A tree of files to import from, wherever it is: a commit of a repository (git/), a folder on this machine or an
+// archive (trees/). All have paths from the top, git's ids, git's order, and the same bounds.
 import { isUtf8 } from 'node:buffer'
 
 export type TreeEntry = {
-  /** From the top, with forward slashes. Where the name is not UTF-8, U+FFFD replaces what could not be read. */
+  /** From the top, with forward slashes. In a name that is not UTF-8, U+FFFD replaces unreadable bytes. */
   readonly path: string
   readonly kind: 'file' | 'executable' | 'symlink' | 'submodule'
   /** The git id of the blob (of the commit, for a submodule): equal bytes have equal ids. */
   readonly oid: string
-  /** Bytes; 0 for a submodule. Of a symlink, those of the path it names. */
+  /** Bytes; 0 for a submodule. For a symlink, those of its target path. */
   readonly size: number
   /** Why the path must not be used as a name: see `oddityOf`. */
   readonly oddity?: PathOddity
@@ -23,7 +23,7 @@ export type PathOddity =
 export type ListOptions = {
   /** More entries end the listing with a Failure `too_many_files`. */
   readonly entriesMax: number
-  /** Only what is below this folder; paths are given from the top all the same. '' is everything. */
+  /** Only entries below this folder; paths still start at the top. '' is everything. */
   readonly subdirectory?: string
   readonly signal?: AbortSignal
 }
@@ -39,24 +39,24 @@ export interface TreeSource {
    */
   list(options: ListOptions): Promise<TreeEntry[]>
   /**
-   * The bytes of entries of `list`, in the order asked for, read as they are consumed. Those larger than
-   * `bytesMax` are left out; so are those of a folder that changed since they were listed.
+   * The bytes of entries of `list`, in the requested order, read as they are consumed. Files larger than `bytesMax`
+   * are left out, as are files of a folder that changed since they were listed.
    */
   read(entries: Iterable<TreeEntry>, options: ReadOptions): AsyncIterable<TreeFile>
-  /** The bytes of one entry piece by piece, for what is too large to be held. */
+  /** The bytes of one entry in pieces, for files too large to hold. */
   stream(entry: TreeEntry, options?: { signal?: AbortSignal }): AsyncIterable<Uint8Array>
 }
 
 export const PATH_BYTES_MAX = 4096
 
-/** A path as git or the file system has it, and what is odd about it. */
+/** A path as git or the file system spells it, and what is odd about it. */
 export function readPath(bytes: Buffer): { path: string; oddity?: PathOddity } {
   const path = bytes.toString('utf8')
   const oddity = oddityOf(bytes, path)
   return oddity === undefined ? { path } : { path: path.slice(0, PATH_BYTES_MAX), oddity }
 }
 
-// git refuses most of these, but a tree can be written by hand.
+// git refuses most of these, but a tree can be crafted.
 function oddityOf(bytes: Buffer, path: string): PathOddity | undefined {
   if (!isUtf8(bytes)) return 'not_utf8'
   if (bytes.length > PATH_BYTES_MAX) return 'too_long'

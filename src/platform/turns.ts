@@ -1,36 +1,37 @@
-// Taking turns within this process: writers of one space that would only overtake each other. Turns make progress fair
-// and retries rare; they hold no promise between processes, so writers still compare and set.
+// Taking turns within this process, for writers of one space that would only overtake each other. Turns make progress
+// fair and retries rare; they guarantee nothing between processes, so writers still compare and set.
 import { monotonicMs } from '../base/clock.ts'
 import { unavailable } from '../base/errors.ts'
 
-/** How many may wait for one thing: each of them is a request that holds its body. */
+/** How many may wait for one key: each is a request that holds its body. */
 export const TURNS_WAITING_MAX = 200
-/** How long a request waits. One that would wait longer is refused at once, as far as that can be predicted. */
+/** How long a request waits. A longer wait is refused at once, as far as it can be predicted. */
 const TURN_WAIT_MS_MAX = 15_000
 
 type Queue = {
   turn: Promise<unknown>
-  /** When the last one's turn begins. */
+  /** Resolves when the last turn in the queue begins. */
   begun: Promise<void>
   waiting: number
-  /** What a turn took lately. */
+  /** How long turns took recently. */
   turnMs: number
 }
 
 export type Turns = {
   /**
-   * Runs `run` once everybody who asked for the same `key` before is done, however that ended. A turn that asks for
-   * its own key again would wait for ever. Rejects with `unavailable` when too many wait, when the wait would be too
-   * long by what turns took lately, and when it was; `run` is not run then.
+   * Runs `run` once all earlier turns for `key` have ended, with or without success. A turn that asks for its own key
+   * again would wait forever. Rejects with `unavailable`, without running `run`, if too many are waiting, if the wait
+   * is predicted to be too long, or if it was.
    *
-   * `prepare` is called when the turn before begins, so that one prepares at a time; without one before it is not called.
+   * `prepare` is called when the previous turn begins, so that one prepares at a time; without a previous turn it is
+   * not called.
    */
   takeTurn<T>(key: string, run: () => Promise<T>, prepare?: () => void): Promise<T>
   /** The same for background work, which waits without a limit. */
   awaitTurn<T>(key: string, run: () => Promise<T>): Promise<T>
 }
 
-/** `clock`: milliseconds that only grow. */
+/** `clock`: milliseconds that never go back. */
 export function createTurns(waitMsMax: number, clock = monotonicMs): Turns {
   const queues = new Map<string, Queue>()
 
@@ -89,8 +90,8 @@ const busy = () =>
 
 export const { takeTurn, awaitTurn } = createTurns(TURN_WAIT_MS_MAX)
 
-/** The key of whatever moves the head of a space. */
+/** The key of everything that moves the head of a space. */
 export const turnOfSpace = (spaceId: string): string => `space:${spaceId}`
 
-/** The key of whatever moves the head of a change request. */
+/** The key of everything that moves the head of a change request. */
 export const turnOfChangeRequest = (changeRequestId: string): string => `change-request:${changeRequestId}`

@@ -1,9 +1,12 @@
-// The variables of the environment, each listed once: the typed config and `--help` are made from this table, and a test
+// The environment variables, each listed once: the typed config and `--help` are made from this table, and a test
 // compares docs/configuration.md with it.
 
 const MIB = 1024 * 1024
 
-/** What the text of a variable says; undefined: not one that it may be. Every command reads them all, so no schemas. */
+/**
+ * Parses a variable's text; undefined if it is not allowed. Every command reads all variables, so no schemas are
+ * involved.
+ */
 type Parse<T> = (text: string) => T | undefined
 
 const anything: Parse<string> = text => text
@@ -33,7 +36,7 @@ const trueOrFalse: Parse<boolean> = text => (text === 'true' ? true : text === '
 /** One environment variable. */
 export interface Variable {
   readonly name: string
-  /** What holds when it is not set, as one would write it in a shell; absent: nothing. */
+  /** The value if it is not set, as written in a shell; absent: none. */
   readonly fallback?: string
   readonly meaning: string
   /** The rest of the sentence "NAME has to be …". */
@@ -364,7 +367,7 @@ export const VARIABLES = {
 
 type Field = keyof typeof VARIABLES
 type ValueOf<F extends Field> = Exclude<ReturnType<(typeof VARIABLES)[F]['parse']>, undefined>
-/** What the texts of all of them say. */
+/** The parsed values of all variables. */
 export type Read = {
   readonly [F in Field]: (typeof VARIABLES)[F] extends { fallback: string }
     ? ValueOf<F>

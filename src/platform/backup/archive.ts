@@ -1,4 +1,4 @@
-// The file of a backup, written and read as a stream: entries of a tar file within gzip, hashed as they pass.
+// The file of a backup, written and read as a stream: entries of a gzipped tar file, hashed as they pass.
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { Readable, Writable } from 'node:stream'
@@ -10,37 +10,40 @@ import { now } from '../../base/clock.ts'
 import { hashed } from '../../base/hashed.ts'
 import { BLOBS } from './format.ts'
 
-// Hashing a piece holds the thread for about as many milliseconds as it has megabytes.
+// Hashing blocks the thread for about a millisecond per megabyte.
 const PIECE_BYTES = 256 * 1024
 const BUFFER_BYTES = 256 * 1024
 
 export interface ArchiveWriter {
   add(name: string, bytes: Uint8Array): Promise<void>
-  /** @throws what `content` throws, and when it is not of `size` bytes. */
+  /** @throws what `content` throws, and if it does not have `size` bytes. */
   addStream(name: string, size: number, content: AsyncIterable<Uint8Array>): Promise<void>
-  /** Of names and sizes of all entries so far, and of the bytes of all but blobs, whose names say what they hash to. */
+  /**
+   * Hash of the names and sizes of all entries so far, and of the bytes of all but blobs, which are named by their
+   * hash.
+   */
   hash(): string
-  /** On the disk when it resolves. */
+  /** The file is on the disk when this resolves. */
   finish(): Promise<void>
-  /** Ends the writing; the file stays as it is. */
+  /** Stops writing; the file stays as it is. */
   abandon(reason: unknown): Promise<void>
 }
 
-/** A new file that only its owner may read. @throws `EEXIST` when there is one. */
+/** A new file that only its owner may read. @throws `EEXIST` if it exists. */
 export function writeArchive(path: string): ArchiveWriter {
   const { readable, controller } = createTarPacker()
   const hash = createHash('sha256')
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
-  // Level 1: the next ones take twice the time for a tenth less.
+  // Level 1: the next levels take twice the time and save a tenth.
   const gzip = createGzip({ level: 1, chunkSize: BUFFER_BYTES })
-  // The types of the package are those of browsers' streams; at run time they are Node's.
+  // The package types its streams as browsers' streams; at run time they are Node's.
   const written = pipeline(Readable.fromWeb(readable as ReadableStream), gzip, file)
   written.catch((error: unknown) => controller.error(error))
 
   async function addStream(name: string, size: number, content: AsyncIterable<Uint8Array>): Promise<void> {
     hashEntry(hash, name, size)
     const body = controller.add({ name, size, mtime: now(), mode: 0o600 }).getWriter()
-    // The next write and `finish` throw the error.
+    // The next write, or `finish`, throws the error.
     body.closed.catch(() => {})
     for await (const chunk of content)
       for (const piece of piecesOf(chunk)) {
@@ -68,19 +71,19 @@ export function writeArchive(path: string): ArchiveWriter {
 export type Entry = {
   readonly name: string
   readonly size: number
-  /** Has to be read to its end before the next entry is asked for. */
+  /** Has to be read to its end before the next entry is requested. */
   readonly body: AsyncIterable<Uint8Array>
-  /** Of all entries before this one, as a writer has it. */
+  /** Of all entries before this one, like the writer's `hash`. */
   readonly hashBefore: string
 }
 
-/** @throws what the file system, gunzip or the reader of tar files throws. */
+/** @throws errors of the file system, gunzip and the tar reader. */
 export async function* readArchive(path: string, signal: AbortSignal): AsyncGenerator<Entry> {
   const hash = createHash('sha256')
   const { readable, writable } = createTarDecoder({ strict: true })
   const gunzip = createGunzip({ chunkSize: BUFFER_BYTES })
   const source = createReadStream(path, { highWaterMark: BUFFER_BYTES })
-  // The types of the package are those of browsers' streams; at run time they are Node's.
+  // The package types its streams as browsers' streams; at run time they are Node's.
   const unzipped = pipeline(source, gunzip, Writable.fromWeb(writable as WritableStream), { signal })
   unzipped.catch(() => {})
   try {

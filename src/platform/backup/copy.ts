@@ -1,4 +1,4 @@
-// Where an embedded database is copied to, to be read while the other one is written to.
+// Where an embedded database is copied to, so that a backup reads the copy while the original is in use.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../db/database.ts'
@@ -8,10 +8,10 @@ import type { Log } from '../log.ts'
 
 const copyIn = (home: string): string => join(home, 'database-copy')
 
-/** A process that was killed over a backup leaves one. */
+/** Removes a copy left by a process that was killed during a backup. */
 export const removeCopy = (home: string): Promise<void> => rm(copyIn(home), { recursive: true, force: true })
 
-/** Runs `read` on a copy of what `copyTo` copies, below the folder `home`. */
+/** Runs `read` on a copy made by `copyTo`, below the folder `home`. */
 export async function withCopy<T>(
   home: string,
   copyTo: NonNullable<Database['copyTo']>,

@@ -13,9 +13,9 @@ export const HEADER = 'octavo-backup.json'
 export const END = 'end.json'
 
 export const JSON_BYTES_MAX = 4 * 1024 * 1024
-/** Of rows that are written together, unless one alone has more. */
+/** Rows are written together up to this size; a single row may exceed it. */
 export const PORTION_BYTES = 1024 * 1024
-/** A portion becomes one string of JavaScript. */
+/** A portion has to fit in one JavaScript string. */
 export const PORTION_BYTES_MAX = 384 * 1024 * 1024
 
 export type BackupHeader = {
@@ -30,9 +30,12 @@ export type BackupEnd = {
   /** Rows of each table. */
   readonly tables: Readonly<Record<string, number>>
   readonly blobs: number
-  /** Blobs whose bytes were not what they are named by when the backup was made. */
+  /** Blobs whose bytes did not match their name when the backup was made. */
   readonly damaged: readonly string[]
-  /** SHA-256 of names and sizes of all entries before, and of the bytes of all but blobs, whose names are theirs. */
+  /**
+   * SHA-256 of the names and sizes of all entries before, and of the bytes of all but blobs, which are named by their
+   * hash.
+   */
   readonly sha256: string
 }
 
@@ -48,7 +51,7 @@ export const rowsName = (table: string, portion: number): string => `tables/${ta
 export const BLOBS = 'blobs/'
 export const blobName = (sha256: string): string => `${BLOBS}${sha256}`
 
-/** Names are looked up and never become paths. */
+/** Names are matched, and never become paths. */
 export function parseName(name: string): EntryName | undefined {
   if (name === HEADER) return { kind: 'header' }
   if (name === END) return { kind: 'end' }
@@ -58,7 +61,7 @@ export function parseName(name: string): EntryName | undefined {
   return sha256 === undefined ? undefined : { kind: 'blob', sha256 }
 }
 
-/** Undefined: it is no header of any version. */
+/** Undefined if it is not a header of any version. */
 export function parseHeader(text: string): BackupHeader | undefined {
   const value = parseObject(text)
   if (value === undefined) return undefined

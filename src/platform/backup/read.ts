@@ -1,4 +1,4 @@
-// Reads a backup from its beginning to its end and refuses what is not one, whole.
+// Reads a backup from beginning to end, and refuses files that are not a whole backup.
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { Failure, invalid } from '../../base/errors.ts'
@@ -19,7 +19,7 @@ import {
   truncated,
 } from './format.ts'
 
-/** What is done with the parts of a backup, in their order. Nothing is known to be whole before the end. */
+/** Receives the parts of a backup, in order. Nothing is known to be whole before the end. */
 export type Take = {
   header?(header: BackupHeader): Promise<void>
   rows?(table: string, json: string): Promise<void>
@@ -68,7 +68,7 @@ class Reader {
   #end: BackupEnd | undefined
   #blobs = 0
   readonly #wrong: string[] = []
-  /** An error of the consumer of the parts is not about the file. */
+  /** An error of the consumer of the parts says nothing about the file. */
   #taken: unknown
 
   constructor(path: string, take: Take) {

@@ -1,4 +1,4 @@
-// Fills an empty database, and the store for files, from a backup: all of it or nothing.
+// Fills an empty database and the file store from a backup: all of it or nothing.
 import { type RawBuilder, sql } from 'kysely'
 import { conflict, precondition } from '../../base/errors.ts'
 import { removeHolds } from '../blobs/holds.ts'
@@ -23,19 +23,19 @@ export type RestoreResult = {
   readonly header: BackupHeader
   readonly rows: number
   readonly blobs: number
-  /** What was not taken over: tables that are not Octavo's, files that were damaged when the backup was made. */
+  /** What was left out: tables that are not Octavo's, and files that were damaged when the backup was made. */
   readonly leftOut: readonly string[]
 }
 
-// The setting that says which backup a database was filled from.
+// The setting that records which backup a database was filled from.
 const RESTORED = 'restored_backup'
 
-// Small files wait for the disk, or for S3, together; of a larger one no more than a piece is in memory.
+// Small files wait for the disk, or for S3, together; of a larger file, only a piece is in memory.
 const SMALL_BYTES_MAX = 1024 * 1024
 const PUTS_AT_ONCE = 8
 
 /**
- * Reads all of the file before it touches anything. `backup` is what `readBackup` gave of it.
+ * Reads the whole file before it touches anything. `backup` is the result of `readBackup`.
  *
  * @throws {Failure} as `readBackup`; conflict `database_in_use`; precondition `database_migrated`.
  */
@@ -78,7 +78,10 @@ export async function requireEmptyDatabase(db: Db | Trx): Promise<void> {
     )
 }
 
-/** Whether it was filled from this backup: who ended a restore at its very end cannot know. */
+/**
+ * Whether the database was filled from this backup: an operator who interrupted a restore at its very end cannot
+ * know.
+ */
 export const isFilledFrom = async (db: Db, { end }: Backup): Promise<boolean> =>
   (await findSetting(db, RESTORED)) === end.sha256
 
@@ -91,7 +94,7 @@ async function fill(
   signal: AbortSignal,
 ): Promise<RestoreResult> {
   await spellPlainly(trx)
-  // A server that starts now waits for this before it looks whether this is its first start.
+  // A server that starts now waits for this before it checks whether this is its first start.
   await sql`select pg_advisory_xact_lock(hashtext('octavo first start'))`.execute(trx)
   await requireEmptyDatabase(trx)
   await needSame(trx, header)
@@ -134,7 +137,7 @@ async function fill(
   await removeHolds(trx)
   signal.throwIfAborted()
   await removeSetting(trx, RESTORED)
-  // The installation that the backup was made of may still run, with its bucket.
+  // The installation that made the backup may still be running, with its bucket.
   await removeSetting(trx, INSTALLATION)
   await insertSetting(trx, RESTORED, end.sha256)
   const unknown = Object.keys(end.tables).filter(name => !tables.has(name))
@@ -154,7 +157,10 @@ async function needSame(trx: Trx, header: BackupHeader): Promise<void> {
     )
 }
 
-/** Empties the tables of what migrations wrote, and lets rows come in any order until it is called back. */
+/**
+ * Removes rows that migrations wrote, and lifts constraints, so that rows can come in any order; the returned
+ * function restores them.
+ */
 async function setAside(trx: Trx, tables: readonly Table[]): Promise<() => Promise<void>> {
   const { rows: keys } = await sql<{ table: string; name: string; definition: string }>`
     select c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as definition
@@ -162,7 +168,7 @@ async function setAside(trx: Trx, tables: readonly Table[]): Promise<() => Promi
     where k.contype = 'f' and c.relnamespace = current_schema()::regnamespace
       and c.relname in (${sql.join(tables.map(({ name }) => name))})
     order by c.relname, k.conname`.execute(trx)
-  // All that changes of a table in one statement: each reads the whole description of its table anew.
+  // All changes to a table in one statement, since each statement reads the table's whole description again.
   const alterEach = async (
     change: (key: (typeof keys)[number]) => RawBuilder<unknown>,
     triggers: RawBuilder<unknown>,
@@ -173,7 +179,7 @@ async function setAside(trx: Trx, tables: readonly Table[]): Promise<() => Promi
     }
   }
   await alterEach(({ name }) => sql`drop constraint ${sql.ref(name)}`, sql`disable trigger user`)
-  // There are a few rows at most, of which `truncate` would make new files for every table and index.
+  // There are only a few rows, and `truncate` would make new files for every table and index.
   for (const { name } of tables) await sql`delete from ${sql.table(name)}`.execute(trx)
   return () =>
     alterEach(

@@ -1,4 +1,4 @@
-// The rows of a database as text that both engines write and read alike: every value as PostgreSQL itself spells it.
+// The rows of a database as text that both engines write and read alike: every value in PostgreSQL's own spelling.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../db/database.ts'
 import { PORTION_BYTES } from './format.ts'
@@ -8,10 +8,10 @@ export type Table = {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
 }
 
-// Rows that are asked for at once: their answer comes in one piece from an embedded database.
+// Rows requested at once: an embedded database answers in one piece.
 const SIZES_AT_ONCE = 5_000
 
-/** All but the list of migrations; without the columns that are computed. */
+/** All tables but the list of migrations, without generated columns. */
 export async function listTables(db: Db | Trx): Promise<Table[]> {
   const { rows } = await sql<Table>`
     select c.relname as name,
@@ -25,7 +25,7 @@ export async function listTables(db: Db | Trx): Promise<Table[]> {
   return rows
 }
 
-/** How values are spelled in this transaction, whatever the server is set to. */
+/** Fixes the spelling of values in this transaction, whatever the server's settings. */
 export const spellPlainly = (trx: Trx) =>
   sql`select set_config(name, value, true) from (values
       ('datestyle', 'ISO, YMD'), ('timezone', 'UTC'), ('intervalstyle', 'postgres'),
@@ -34,13 +34,15 @@ export const spellPlainly = (trx: Trx) =>
   `.execute(trx)
 
 /**
- * The rows of a table, each as a JSON object of texts, in arrays of PORTION_BYTES unless one row has more. Two cursors
- * go through the table side by side: the sizes from one say how many rows to ask the other for.
+ * The rows of a table, each as a JSON object of texts, in arrays of up to PORTION_BYTES unless a single row is
+ * larger. Two cursors move through the table side by side: the sizes from one determine how many rows to fetch from
+ * the other.
  */
 export async function* readRows(trx: Trx, table: Table): AsyncGenerator<{ count: number; json: string }> {
   const columns = table.columns.map(({ name }) => sql`${sql.ref(name)}::text as ${sql.ref(name)}`)
   const from = sql.table(table.name)
-  // Both in the order of the file; where they are not, portions are larger or smaller, and nothing is lost.
+  // Both cursors follow the file's order. If they did not, portions would be larger or smaller, but nothing would be
+  // lost.
   await sql`set local synchronize_seqscans = off`.execute(trx)
   await sql`declare sizes no scroll cursor for select ${sum(table.columns.map(sizeOf))} as size from ${from}`.execute(
     trx,
@@ -62,7 +64,7 @@ export async function* readRows(trx: Trx, table: Table): AsyncGenerator<{ count:
 
 type Column = Table['columns'][number]
 
-// The length of a text or of bytes is known without reading them; other types are spelled to be measured.
+// The length of a text or of bytes is known without reading them; other types are spelled out to be measured.
 const sizeOf = ({ name, type }: Column): RawBuilder<number> => {
   const column = sql.ref(name)
   if (type === 'text') return sql`octet_length(${column})`
@@ -78,7 +80,7 @@ const sum = (sizes: readonly RawBuilder<number>[]) =>
     sql` + `,
   )})::int8`
 
-/** How many of what has these sizes go together. */
+/** Group lengths for items of these sizes. */
 export function* groups(sizes: readonly number[]): Generator<number> {
   let count = 0
   let bytes = 0
@@ -103,7 +105,7 @@ export async function insertRows(trx: Trx, { name, columns }: Table, json: strin
     select ${sql.join(values)} from json_to_recordset(${json}::json) as r (${sql.join(texts)})`.execute(trx)
 }
 
-/** Numbers that tables give go on after the highest that is there. */
+/** Moves each sequence behind the highest number in its column. */
 export async function moveSequences(trx: Trx): Promise<void> {
   const { rows } = await sql<{ table: string; column: string; sequence: string }>`
     select * from (

@@ -1,4 +1,4 @@
-// Writes a backup of one moment while the database is used, reads it back, and only then gives it its name.
+// Writes a backup of one moment while the database is in use, reads it back, and only then gives it its name.
 import { createHash } from 'node:crypto'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -36,21 +36,21 @@ export type BackupSource = {
   readonly db: Db
   readonly copyTo: Database['copyTo']
   readonly blobs: Pick<BlobStore, 'list' | 'read'>
-  /** Where an embedded database is copied to while it is read. */
+  /** Where an embedded database is copied to, to be read. */
   readonly home: string
   readonly log: Log
 }
 
-/** Progress; `total` is 0 where it is unknown. */
+/** `total` is 0 if unknown. */
 export type ReportProgress = (stage: string, done: number, total: number) => void
 
 export type BackupResult = { readonly bytes: number } & Pick<BackupEnd, 'tables' | 'blobs' | 'damaged'>
 
-// Two would copy an embedded database to one place.
+// Two backups would copy an embedded database to the same place.
 const running = new Set<string>()
 
 /**
- * It has everything that was acknowledged before the call, and of what is written meanwhile whole transactions or nothing.
+ * Contains everything acknowledged before the call, and concurrent transactions as a whole or not at all.
  *
  * @throws {Failure} invalid `file_exists`, `folder_missing`, `file_refused`; conflict `backup_running`; storage_full.
  */
@@ -96,7 +96,7 @@ async function writeAll(
 ): Promise<void> {
   const archive = writeArchive(path)
   try {
-    // None is removed meanwhile: every file that the rows name is there when its turn comes.
+    // No blob is removed meanwhile: every file that the rows name is still there in its turn.
     const counts = await holdingBlobs(source.db, async () => ({
       tables: await atOneMoment(source, report, signal, trx => writeTables(archive, trx, report, signal)),
       ...(await writeBlobs(archive, source.blobs, report, signal)),
@@ -110,7 +110,7 @@ async function writeAll(
   }
 }
 
-/** A server keeps a moment for its readers; of an embedded database, whose only session others need, a copy does. */
+/** A server keeps a snapshot for its readers; an embedded database is copied, because others need its only session. */
 function atOneMoment<T>(
   { db, copyTo, home, log }: BackupSource,
   report: ReportProgress,
@@ -179,12 +179,12 @@ type Read = {
   readonly content: Readable
 }
 
-// A bucket takes its time for each file: so many small ones are asked for at once, and of a larger one no more than a
-// piece is in memory.
+// A bucket takes its time for each file, so several small ones are requested at once; of a larger file, only a piece
+// is in memory.
 const SMALL_BYTES_MAX = 1024 * 1024
 const READS_AT_ONCE = 8
 
-/** Blobs in the order of the list; small ones are read while those before them are written. */
+/** Blobs in list order; small ones are read ahead while earlier ones are written. */
 async function* readAhead(blobs: BackupSource['blobs'], signal: AbortSignal): AsyncGenerator<Read> {
   const ahead: Promise<Read | undefined>[] = []
   async function* yieldDownTo(left: number): AsyncGenerator<Read> {
@@ -203,11 +203,11 @@ async function* readAhead(blobs: BackupSource['blobs'], signal: AbortSignal): As
   try {
     for await (const { sha256, size } of blobs.list()) {
       const isSmall = size <= SMALL_BYTES_MAX
-      // A large one is asked for in its turn: its sender does not wait for long.
+      // A large blob is requested in its turn, because its sender does not wait for long.
       yield* yieldDownTo(isSmall ? READS_AT_ONCE - 1 : 0)
       signal.throwIfAborted()
       const reading = isSmall ? readWhole(blobs, sha256) : readPieces(blobs, sha256)
-      // Its error is thrown when its turn comes.
+      // The error is thrown in the blob's turn.
       reading.catch(() => {})
       ahead.push(reading)
       if (!isSmall) yield* yieldDownTo(0)
@@ -222,7 +222,7 @@ async function readWhole(blobs: BackupSource['blobs'], sha256: string): Promise<
   const blob = await blobs.read(sha256)
   if (blob === undefined) return undefined
   const bytes = await buffer(blob.stream)
-  // Each has the size that its entry is told, also where a rotten one is shorter than its list says.
+  // The entry's size is that of the bytes, even if a rotten blob is shorter than listed.
   return { sha256, size: bytes.length, content: Readable.from([bytes]) }
 }
 

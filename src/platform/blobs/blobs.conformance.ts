@@ -41,8 +41,8 @@ async function* piecesOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
 }
 
 /**
- * `open` answers a store that may hold the blobs of other tests, and that calls `beforePut`. `skips` names what a neighbour
- * is known not to do, with the reason.
+ * `open` answers a store that may hold other tests' blobs, and that calls `beforePut`. `skips` names known gaps of an
+ * implementation, with the reason.
  */
 export function blobStoreSuite(
   name: string,

@@ -1,5 +1,5 @@
-// Blobs as files of one folder: `<folder>/ab/cd/abcd…`, written beside and renamed, so that a file that has its name
-// is whole. One process uses the folder.
+// Blobs as files in one folder: `<folder>/ab/cd/abcd…`, written elsewhere and renamed, so that a file under its final
+// name is complete. One process uses the folder.
 import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sha256 as hashOf } from '../../base/canonical.ts'
@@ -13,7 +13,7 @@ import { limitConcurrency, oneByOne } from './turns.ts'
 const WRITES_AT_ONCE_MAX = 8
 const TEMPORARY = 'temporary'
 
-/** Opens the folder, made when it is not there; what a killed process left half-written is removed. */
+/** Opens the folder, making it if necessary; half-written files of a killed process are removed. */
 export const openDiskBlobs = async (folder: string, beforePut?: BeforePut): Promise<BlobStore> =>
   new DiskBlobs(folder, await openSpool(join(folder, TEMPORARY)), beforePut)
 
@@ -24,7 +24,7 @@ class DiskBlobs implements BlobStore {
   readonly #inTurn = limitConcurrency(WRITES_AT_ONCE_MAX)
   /** Puts and removals of one blob wait for each other, so that a removal never sees half of a put. */
   readonly #alone = oneByOne()
-  /** Folders whose own names are known to be on the disk. */
+  /** Folders whose own directory entries are known to be on the disk. */
   readonly #madeFolders = new Set<string>()
 
   constructor(folder: string, spool: Spool, beforePut: BeforePut | undefined) {
@@ -54,7 +54,7 @@ class DiskBlobs implements BlobStore {
     return { sha256, size: bytes.length }
   }
 
-  // Its reading takes no turn: it lasts as long as its source does, and would keep others waiting for a slow sender.
+  // Reading the stream takes no turn: it lasts as long as its source, and a slow sender would keep others waiting.
   async #putStream(stream: AsyncIterable<Uint8Array>, options: PutOptions): Promise<BlobInfo> {
     const spooled = await this.#spool.fill(stream, options)
     const { sha256, size } = spooled
@@ -107,7 +107,7 @@ class DiskBlobs implements BlobStore {
         await file.close()
         return undefined
       }
-      // Of no bytes it would read all: its `end` is the last byte that is read.
+      // An empty range would read everything, since `end` is inclusive.
       const { first, length } = part
       const bounds = length === 0 ? {} : { start: first, end: first + length - 1 }
       return { ...part, stream: file.createReadStream(bounds) }
@@ -122,10 +122,10 @@ class DiskBlobs implements BlobStore {
     await this.#alone(sha256, async () => unlink(this.#path(sha256)).catch(ifMissing))
   }
 
-  /** The lock of the folder it is in does so. */
+  /** Not needed: the folder is locked. */
   async claim(): Promise<void> {}
 
-  /** The next start does: only a killed process leaves any. */
+  /** Not needed: only a killed process leaves any, and the next start removes them. */
   async removeAbandoned(): Promise<void> {}
 
   async *list(): AsyncGenerator<BlobInfo> {

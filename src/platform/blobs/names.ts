@@ -1,11 +1,11 @@
-// What names blobs: the one list that the sweep reads. A blob that no row of these tables names cannot be read any more.
+// What names blobs: the list that the sweep reads. A blob that no row of these tables names can no longer be read.
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 /**
- * Every table whose rows name blobs, each in a column `blob_hash`: the SHA-256 of the bytes, or null. A row is written
- * within a day of the put. The table has the triggers of `look_after_blobs` (migration 0027) and an index on the column;
- * `names.test.ts` holds every table of the database to it.
+ * Every table whose rows name blobs, each in a column `blob_hash`: the SHA-256 of the bytes, or null. A row is
+ * written within a day of the put. The table has the triggers of `look_after_blobs` (migration 0027) and an index on
+ * the column; `names.test.ts` checks this for every table of the database.
  */
 export const NAMING_TABLES: readonly string[] = [
   'object_blobs',
@@ -15,7 +15,7 @@ export const NAMING_TABLES: readonly string[] = [
   'template_files',
 ]
 
-/** What is named by rows that are no content: what content names, its revisions say. */
+/** Blobs named by rows other than content; those named by content are found through its revisions. */
 export async function listNamesBesideContent(db: Db): Promise<string[]> {
   const tables = NAMING_TABLES.filter(table => table !== 'object_blobs')
   const { rows } = await sql<{ hash: Buffer }>`${sql.join(

@@ -1,12 +1,12 @@
-// Which store an operator chose for blobs.
+// Opens the blob store that the operator chose.
 import { join } from 'node:path'
 import { openDiskBlobs } from './disk.ts'
 import type { S3Settings } from './s3.ts'
 import type { BeforePut, BlobStore } from './store.ts'
 
 /**
- * The bucket of `s3` when there is one, else `folder`, which is made when it is not there. A bucket needs the folder
- * too, for what is on its way there. One process uses the folder.
+ * The bucket of `s3` if there is one, else `folder`, which is made if missing. A bucket needs the folder too, for
+ * blobs on their way. One process uses the folder.
  */
 export async function openBlobStore(
   { s3 }: { readonly s3?: S3Settings },

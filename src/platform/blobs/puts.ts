@@ -1,5 +1,5 @@
-// Puts are written down before their bytes are there, so that the sweep knows of every blob, and leaves those alone that
-// somebody is about to name (record 53).
+// Puts are recorded before their bytes are stored, so that the sweep knows of every blob, and spares those that are
+// about to be named (record 53).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { unavailable } from '../../base/errors.ts'
@@ -7,17 +7,18 @@ import type { Database, Db } from '../db/database.ts'
 import { isWorthRetrying } from '../db/failures.ts'
 import type { BeforePut } from './store.ts'
 
-/** How long a put may take until something names the blob, and how long one that nothing names any more is kept. */
+/** The time between a put and the row that names the blob, and how long a blob without a name is kept. */
 const GRACE_HOURS = 24
 
 const ADOPTED_AT_ONCE = 1000
-// Others write the same rows in another order: a deadlock is tried again.
+// Others write the same rows in another order, so a deadlock is retried.
 const ATTEMPTS_MAX = 5
 const WAITS_MAX = 50
 const WAIT_MILLISECONDS = 200
 
 /**
- * What a store calls before a put. While a sweep removes the blob the put waits, and puts the bytes anew afterwards.
+ * What a store calls before a put. While a sweep is removing the blob, the put waits, and stores the bytes again
+ * afterwards.
  *
  * @throws Failure unavailable `blob_busy`.
  */
@@ -35,13 +36,13 @@ export function recordPuts(db: Db): BeforePut {
   }
 }
 
-/** Where it matters that the bytes were not there, which costs a request to a bucket. */
+/** Whether to check that the bytes were not there, which costs a request to a bucket. */
 type Recorded = 'known' | 'to be looked for'
 
 const markNew = (db: Db, sha256: string) =>
   sql`update blobs set is_new = true where hash = ${Buffer.from(sha256, 'hex')}`.execute(db)
 
-// Deleting many names at once writes the rows of their blobs in another order, so that the two can deadlock.
+// Deleting many names at once writes their blobs' rows in another order, so the two can deadlock.
 async function tryRecordAll(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<string, Recorded>> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -52,7 +53,7 @@ async function tryRecordAll(db: Db, hashes: readonly string[]): Promise<Readonly
   }
 }
 
-/** Those that are written down. The others are being removed. */
+/** The recorded blobs. The others are being removed. */
 async function recordAll(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<string, Recorded>> {
   const { rows } = await sql<{ hash: Buffer; is_sought: boolean }>`
     insert into blobs (hash, due_at)
@@ -71,8 +72,8 @@ async function recordAll(db: Db, hashes: readonly string[]): Promise<ReadonlyMap
 }
 
 /**
- * Has blobs swept that no row knows: put by an older version, or left by a restore. Answers how many of `hashes` no row
- * knew. `isDryRun` counts them and writes nothing.
+ * Schedules blobs without a row for the sweep: put by an older version, or left by a restore. Answers how many of
+ * `hashes` had none. `isDryRun` only counts.
  */
 export async function adoptBlobs(
   { db }: Pick<Database, 'db'>,
@@ -95,7 +96,7 @@ export async function adoptBlobs(
   return unknown
 }
 
-/** Asks for everything together that is asked for while an answer is awaited: many puts then cost one statement. */
+/** Batches the questions asked while an answer is awaited: many puts then cost one statement. */
 function together<T, A>(
   ask: (all: readonly T[]) => Promise<ReadonlyMap<T, A>>,
 ): (one: T) => Promise<A | undefined> {

@@ -1,16 +1,16 @@
-// Whose a bucket is: an object in it names the one installation that removes files from it. Another one would find files
-// that it has no use for, and remove them.
+// The owner of a bucket: an object in it names the only installation that may remove files from it. Another one would
+// remove files that it does not know.
 import { sha256 as hashOf } from '../../base/canonical.ts'
 import { conflict, unavailable } from '../../base/errors.ts'
 import { drain, readText, type S3Requests } from './s3-requests.ts'
 
 const OWNER_BYTES_MAX = 1024
 
-/** `signal` ends the waiting for an answer. */
+/** `signal` ends the wait for an answer. */
 type OwnerObject = { readonly key: string; readonly signal?: AbortSignal | undefined }
 
 /**
- * Makes the installation the owner of the bucket, where it has none.
+ * Makes the installation the owner of the bucket, if it has none.
  *
  * @throws Failure conflict `bucket_taken`; unavailable `blobs_unavailable`.
  */
@@ -21,7 +21,8 @@ export async function claimBucket(
 ): Promise<void> {
   const { key } = place
   if ((await readOwner(requests, place)) === undefined) await writeOwner(requests, place, installation)
-  // Read after it was written: of two that claim it at once one finds the other, also where a service knows no conditions.
+  // Read back after the write: of two simultaneous claims one finds the other, even if the service supports no
+  // conditions.
   const owner = await readOwner(requests, place)
   if (owner === installation) return
   if (owner === undefined)
@@ -56,7 +57,8 @@ async function writeOwner(
     await drain(answer)
     return answer.status
   }
-  // Only if absent (RFC 9110 §13.1.2). 412 and 409: another process was faster; 501 and 400: this store takes no conditions.
+  // Only if absent (RFC 9110 §13.1.2). 412 and 409: another process was faster; 501 and 400: this store supports no
+  // conditions.
   const status = await put({ 'if-none-match': '*' }, [200, 400, 409, 412, 501])
   if (status === 400 || status === 501) await put({}, [200])
 }

@@ -1,16 +1,16 @@
-// A large object in parts (multipart upload): no request is larger than a part, one that fails is sent again alone, and a
-// put that broke off goes on where it was. An object is named by the hash of its bytes, so parts of one size that are there
-// under its name are parts of the same bytes, from any process: the bucket has checked the hash of each.
+// A large object in parts (multipart upload): no request is larger than a part, a failed part is sent again alone,
+// and an interrupted put resumes. An object is named by the hash of its bytes, so equally sized parts under its name
+// are parts of the same bytes, whichever process sent them: the bucket has checked the hash of each.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { sha256 as hashOf } from '../../base/canonical.ts'
 import { unavailable } from '../../base/errors.ts'
 import { drain, element, readText, type S3Requests } from './s3-requests.ts'
 
-/** Of one object, by the protocol. */
+/** Per object, by the protocol. */
 const PARTS_MAX = 10_000
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024
-// Of one cleaning, so that it ends; the next one has the others.
+// Per cleanup, so that it ends; the next one handles the others.
 const ABANDONED_MAX = 1_000
 
 type File = { readonly path: string; readonly size: number; readonly contentType: string }
@@ -42,12 +42,12 @@ export async function putInParts(
 }
 
 /**
- * What a service answers that lists no uploads, or lists none to this key (403: a key may have rights to objects alone).
- * Then each put begins anew.
+ * The answers of a service that lists no uploads, or not to this key (403: a key may have rights to objects alone).
+ * Then each put starts from the beginning.
  */
 const UNLISTED = [400, 403, 405, 501]
 
-/** Begun before and not ended; the latest of them. */
+/** The latest unfinished upload. */
 async function findUpload(requests: S3Requests, key: string): Promise<string | undefined> {
   const query = { uploads: '', prefix: key }
   const answer = await requests.ask({ method: 'GET', query, expected: [200, ...UNLISTED] })
@@ -118,7 +118,7 @@ async function complete(
     expected: [200, 404],
   })
   const text = await readText(answer, ANSWER_BYTES_MAX)
-  // It answers 200 before it knows, and 404 where another put of the same bytes was faster.
+  // S3 answers 200 before it knows the result, and 404 if another put of the same bytes was faster.
   const isDone = answer.status === 200 && !text.includes('<Error>')
   if (isDone || (answer.status === 404 && (await isThere(requests, key)))) return
   const message = 'The store for files did not put a large file together. Send it again.'
@@ -133,18 +133,18 @@ async function isThere(requests: S3Requests, key: string): Promise<boolean> {
 
 const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** Removes parts of abandoned puts that began before then: a bucket keeps and counts them. */
+/** Removes the parts of abandoned puts that began before `before`: a bucket keeps and counts them. */
 export async function abandonParts(requests: S3Requests, prefix: string, before: Date): Promise<void> {
   const query = { uploads: '', prefix, 'max-uploads': String(ABANDONED_MAX) }
   const answer = await requests.ask({ method: 'GET', query, expected: [200, ...UNLISTED] })
   const text = await readText(answer, ANSWER_BYTES_MAX)
   for (const upload of text.split('<Upload>').slice(1)) {
     const key = element(upload, 'Key')
-    // One without a date may be under way.
+    // An upload without a date may be under way.
     const isOld = new Date(element(upload, 'Initiated')) < before
     if (!key.startsWith(prefix) || !isOld) continue
     const uploadId = element(upload, 'UploadId')
-    // A key that may not end them holds back no sweep.
+    // A key without the right to end uploads does not stop the sweep.
     const expected = [204, 200, 404, 403]
     await drain(await requests.ask({ method: 'DELETE', key, query: { uploadId }, expected }))
   }

@@ -1,5 +1,5 @@
-// Requests to a bucket of S3, signed, and asked again where that may help. The bucket is addressed by path, which every
-// S3-like service understands.
+// Signed requests to an S3 bucket, retried where that may help. The bucket is addressed by path, which every S3-like
+// service understands.
 import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
@@ -25,7 +25,7 @@ const ERROR_BYTES_MAX = 4096
 
 export type Ask = {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
-  /** Of an object; absent: the bucket itself. */
+  /** The key of an object; absent: the bucket itself. */
   readonly key?: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ export type Ask = {
     readonly open: () => Uint8Array | Readable
   }
   readonly signal?: AbortSignal
-  /** Statuses that are an answer; every other one is a failure. */
+  /** Statuses that count as an answer; all others are failures. */
   readonly expected: readonly number[]
 }
 
@@ -53,10 +53,10 @@ export class S3Requests {
     bodyTimeout: IDLE_MILLISECONDS_MAX,
     connections: 2 * REQUESTS_AT_ONCE_MAX,
   })
-  /** Keys of a day, made by the signer once. */
+  /** Daily keys, cached for the signer. */
   readonly #signingKeys = new Map<string, ArrayBuffer>()
 
-  /** `firstWaitMs`: before the second attempt; each later wait is four times the one before. */
+  /** `firstWaitMs`: the wait before the second attempt; each later wait is four times the one before. */
   constructor(settings: S3Settings, firstWaitMs: number) {
     this.#settings = settings
     this.#firstWaitMs = firstWaitMs
@@ -116,11 +116,11 @@ export const drain = async ({ body }: Answer): Promise<void> => {
   for await (const _ of body);
 }
 
-/** At most so many bytes of it. */
+/** The body as text, cut at `bytesMax` characters. */
 export async function readText({ body }: Answer, bytesMax: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
-  // A stream of bytes; Node types what any stream yields as any.
+  // A stream of bytes; Node types the items of any stream as any.
   for await (const chunk of body as AsyncIterable<Buffer>) {
     chunks.push(chunk)
     size += chunk.length
@@ -137,7 +137,7 @@ const ENTITIES = new Map([
   ['apos', "'"],
 ])
 
-/** The text of the first such element; S3's answers are flat enough for that. '' when there is none. */
+/** The text of the first element with this name; S3's answers are flat enough for that. '' if there is none. */
 export function element(xml: string, name: string): string {
   const start = xml.indexOf(`<${name}>`)
   const end = start === -1 ? -1 : xml.indexOf(`</${name}>`, start)

@@ -1,4 +1,5 @@
-// Blobs as objects `blobs/<sha256>` of an S3 bucket. The operator chose the endpoint, so the address guard has no say here.
+// Blobs as objects `blobs/<sha256>` of an S3 bucket. The operator chose the endpoint, so the address guard does not
+// apply.
 import { createReadStream } from 'node:fs'
 import { sha256 as hashOf } from '../../base/canonical.ts'
 import { claimBucket } from './s3-owner.ts'
@@ -23,19 +24,22 @@ export type { S3Settings } from './s3-requests.ts'
 
 const PREFIX = 'blobs/'
 const LIST_BYTES_MAX = 8 * 1024 * 1024
-/** Up to here, sending the bytes again costs less than asking whether they are there. */
+/** Up to this size, sending the bytes again costs less than asking whether they are there. */
 const UNASKED_BYTES_MAX = 64 * 1024
-/** What is larger is sent in parts of this size: one that fails is sent again alone. */
+/** Larger blobs are sent in parts of this size; a failed part is sent again alone. */
 const PART_BYTES = 64 * 1024 * 1024
 
 export type S3Options = {
   readonly beforePut?: BeforePut
-  /** Before the second attempt; each later wait is four times the one before. */
+  /** The wait before the second attempt; each later wait is four times the one before. */
   readonly firstWaitMs?: number
   readonly partBytes?: number
 }
 
-/** `spoolFolder` holds streams on their way to the bucket: an object is named by its hash, which is known at its end. */
+/**
+ * `spoolFolder` holds streams on their way to the bucket: an object is named by its hash, which is known only at the
+ * end.
+ */
 export const openS3Blobs = async (
   settings: S3Settings,
   spoolFolder: string,
@@ -78,7 +82,7 @@ class S3Blobs implements BlobStore {
     }
   }
 
-  /** `file`: where its bytes are, unless they are in memory. */
+  /** `file`: where the bytes are, unless they are in memory. */
   async #upload(body: NonNullable<Ask['body']>, contentType: string, file?: string): Promise<BlobInfo> {
     const { sha256, size } = body
     await this.#beforePut?.(sha256, async () => (await this.find(sha256)) !== undefined)
@@ -108,7 +112,7 @@ class S3Blobs implements BlobStore {
   async read(sha256: string, range?: ByteRange): Promise<BlobPart | undefined> {
     if (!isSha256(sha256)) return undefined
     if (range !== undefined && 'suffix' in range) {
-      // Some services take the end of an object for its beginning, so they are asked for bytes by their numbers alone.
+      // Some services mistake the end of an object for its beginning, so ranges are requested by byte numbers alone.
       const found = await this.find(sha256)
       const part = found && partOf(found.size, range)
       return part && this.read(sha256, { first: part.first, last: part.size - 1 })
@@ -125,7 +129,7 @@ class S3Blobs implements BlobStore {
       await drain(answer)
       return undefined
     }
-    // A destroyed stream emits an error, and nobody has to listen for that.
+    // A destroyed stream emits an error, which nobody else handles.
     answer.body.on('error', () => {})
     return { ...readPart(answer), stream: answer.body }
   }
@@ -164,7 +168,7 @@ class S3Blobs implements BlobStore {
   }
 }
 
-/** What an answer holds. A service that knows no ranges answers 200 and everything. */
+/** The range of an answer. A service without range support answers 200 and everything. */
 function readPart({ status, headers }: Answer): Omit<BlobPart, 'stream'> {
   const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '')
   if (status === 206 && range !== null) {

@@ -1,4 +1,4 @@
-// Temporary files for bytes whose name is known only at their end: a blob is named by its hash.
+// Temporary files for bytes whose name is known only at the end: a blob is named by its hash.
 import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,13 +12,13 @@ export type Spooled = BlobInfo & {
 }
 
 export interface Spool {
-  /** Bytes of a known hash. On the disk when it resolves, like those of `fill`. */
+  /** Stores bytes with a known hash. They are on the disk when this resolves, as with `fill`. */
   keep(bytes: Uint8Array, sha256: string): Promise<Spooled>
   /** @throws Failure invalid `blob_hash_wrong`; too_large `blob_too_large`. */
   fill(stream: AsyncIterable<Uint8Array>, options: Pick<PutOptions, 'sha256' | 'bytesMax'>): Promise<Spooled>
 }
 
-/** Opens the folder and empties it: what is in it was left by a process that was killed. */
+/** Opens the folder and empties it: its files were left by a killed process. */
 export async function openSpool(folder: string): Promise<Spool> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -1,25 +1,25 @@
-// Where the bytes of files are kept: immutable, named by their SHA-256, shared by everything that has them.
+// Where the bytes of files are kept: immutable, named by their SHA-256, and shared by everything that names them.
 // Every implementation passes blobs.conformance.ts.
 import type { Readable } from 'node:stream'
 import { diskFull, Failure, invalid, isDiskFull, tooLarge, unavailable } from '../../base/errors.ts'
 
 export type PutOptions = {
   readonly contentType: string
-  /** What the bytes must hash to, 64 hex digits; anything else is refused. */
+  /** The required SHA-256 of the bytes, 64 hex digits; other bytes are refused. */
   readonly sha256?: string
-  /** Of a stream; more are refused. */
+  /** For a stream; a longer one is refused. */
   readonly bytesMax?: number
 }
 
 export type BlobInfo = { readonly sha256: string; readonly size: number }
 
-/** As in a Range header: both ends included, where `last` beyond the end means the end; or the last bytes of all. */
+/** As in a Range header: both ends included, with `last` beyond the end meaning the end; or the last `suffix` bytes. */
 export type ByteRange = { readonly first: number; readonly last: number } | { readonly suffix: number }
 
 export type BlobPart = {
   /** Of the whole blob. */
   readonly size: number
-  /** What the stream gives: `length` bytes from `first` on. */
+  /** The content of the stream: `length` bytes from `first` on. */
   readonly first: number
   readonly length: number
   /** Has to be read or destroyed. */
@@ -28,36 +28,43 @@ export type BlobPart = {
 
 export interface BlobStore {
   /**
-   * Keeps the bytes. When it resolves they survive a loss of power. Bytes that are there already are not written
-   * again. Any number may run at once: the store bounds how many of them work.
+   * Keeps the bytes. When it resolves they survive a loss of power. Existing bytes are not written again. Any number
+   * of puts may run at once: the store bounds its own concurrency.
    *
-   * @throws Failure invalid `blob_hash_wrong`; too_large `blob_too_large`; unavailable `blobs_unavailable`, `blob_busy`.
+   * @throws Failure invalid `blob_hash_wrong`; too_large `blob_too_large`; unavailable `blobs_unavailable`,
+   * `blob_busy`.
    */
   put(content: Uint8Array | AsyncIterable<Uint8Array>, options: PutOptions): Promise<BlobInfo>
-  /** How large it is, or undefined when there is no such blob. A hint, not a promise: only a put keeps it from being swept. */
+  /**
+   * The blob's size, or undefined if it does not exist. A hint, not a promise: only a put keeps it from being swept.
+   */
   find(sha256: string): Promise<BlobInfo | undefined>
-  /** The bytes, or those of a range; undefined when there is no such blob or the range holds no byte of it. */
+  /** The bytes, or those of a range; undefined if the blob does not exist or the range holds no byte of it. */
   read(sha256: string, range?: ByteRange): Promise<BlobPart | undefined>
-  /** Removes a blob, and does nothing where there is none. For the sweep alone, which has made sure that no put of it is running (sweep.ts). */
+  /**
+   * Idempotent: succeeds if the blob does not exist. Only for the sweep, which has made sure that no put of the blob
+   * is running (sweep.ts).
+   */
   remove(sha256: string, signal: AbortSignal): Promise<void>
   /**
-   * Makes sure that no other installation removes blobs here. @throws Failure conflict `bucket_taken`; unavailable
-   * `blobs_unavailable`.
+   * Makes sure that no other installation removes blobs from this store.
+   *
+   * @throws Failure conflict `bucket_taken`; unavailable `blobs_unavailable`.
    */
   claim(installation: string, signal?: AbortSignal): Promise<void>
-  /** Removes what puts left that were begun before then and never ended. */
+  /** Removes the remains of unfinished puts that began before `before`. */
   removeAbandoned(before: Date): Promise<void>
   /** Every blob, in no order. */
   list(): AsyncIterable<BlobInfo>
 }
 
 /**
- * Called with a blob once its hash is known and before its bytes are stored under it; the put waits for it. `isThere` looks
- * for them: another put of the same bytes may be ahead.
+ * Called with a blob's hash before its bytes are stored; the put waits for it. `isThere` checks for the bytes, since
+ * another put of the same bytes may be ahead.
  */
 export type BeforePut = (sha256: string, isThere: () => Promise<boolean>) => Promise<void>
 
-/** Where the part begins and how long it is; undefined when the range holds no byte of a blob of that size. */
+/** Where the part begins and how long it is; undefined if the range holds no byte of a blob of that size. */
 export function partOf(size: number, range: ByteRange | undefined): Omit<BlobPart, 'stream'> | undefined {
   if (range === undefined) return { size, first: 0, length: size }
   const first = 'suffix' in range ? Math.max(0, size - range.suffix) : range.first
@@ -78,7 +85,7 @@ export const blobTooLarge = (bytesMax: number): Failure =>
 
 export const isFailure = (reason: unknown): reason is Failure => reason instanceof Failure
 
-/** What the file system refused, as a failure of the store; everything else (a source that broke off) as it is. */
+/** An error of the file system as a failure of the store; other errors (a source that broke off) as they are. */
 export const asStoreFailure = (reason: unknown): unknown =>
   isDiskFull(reason)
     ? diskFull(reason)

@@ -1,21 +1,23 @@
-// Sweeping: blobs that nothing names any more are removed. What it costs depends on how many were put and how many lost a
-// name since, not on how many there are.
+// The sweep removes blobs that nothing names any more. Its cost depends on how many were put or lost a name since the
+// last one, not on how many there are.
 //
-// It must never remove what somebody relies on. The argument:
-// 1. Whatever names a blob does so within GRACE_HOURS of a put, or because something else names it already: a revision
-//    is made from an existing one. A put moves `due_at` GRACE_HOURS ahead before its bytes are there (puts.ts), and so
-//    does every row that stops naming the blob, by a trigger. Only blobs that are due are looked at.
-// 2. A blob that is due is locked, and only then it is asked whether anything names it, so that what was written before
-//    the lock is seen. Who puts it at that time waits for the lock.
-// 3. Nobody keeps a transaction open while bytes are removed. The row says that they are, until `removed_until`, and a put
-//    waits. The sweep stops in time: it begins no removal REMOVING_MILLISECONDS after it began to take its rows, ends
-//    those that are under way, and takes a row away only if it is still its own.
-// 4. A process that dies in between leaves the row. After `removed_until` a put takes it over, and writes the bytes if
-//    they are not there; else the next sweep removes them, or finds them removed.
-// 5. Objects of an older version that cannot be read (content/name-blobs.ts) may name any bytes that were there when they
-//    were written. While there are any, only blobs are removed whose bytes were looked for before they were first put, and
-//    not found (puts.ts).
-// 6. A backup reads rows first and files afterwards: from before its rows until its end, nothing is removed (holds.ts).
+// It must never remove a blob that is still needed. The argument:
+// 1. Whatever names a blob does so within GRACE_HOURS of a put, or because something else names it already: a
+//    revision is made from an existing one. A put moves `due_at` GRACE_HOURS ahead before its bytes are there
+//    (puts.ts), and so does every row that stops naming the blob, by a trigger. Only blobs that are due are looked
+//    at.
+// 2. A due blob is locked before it is checked for names, so that everything written before the lock is seen. A
+//    concurrent put waits for the lock.
+// 3. Nobody keeps a transaction open while bytes are removed. The row records the removal until `removed_until`, and
+//    a put waits. The sweep stops in time: it begins no removal REMOVING_MILLISECONDS after it began to take its
+//    rows, aborts those under way, and deletes a row only if it still owns it.
+// 4. A process that dies in between leaves the row. After `removed_until` a put takes it over, and writes the bytes
+//    if they are not there; else the next sweep removes them, or finds them removed.
+// 5. Objects of an older version that cannot be read (content/name-blobs.ts) may name any bytes that were there when
+//    they were written. While there are any, a blob is removed only if its bytes were looked for before the first put
+//    and not found (puts.ts).
+// 6. A backup reads rows first and files afterwards: from before its rows until its end, nothing is removed
+//    (holds.ts).
 import { sql } from 'kysely'
 import { monotonicMs, now } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
@@ -27,7 +29,7 @@ import type { BlobStore } from './store.ts'
 import { limitConcurrency } from './turns.ts'
 
 const BATCH = 100
-// Of one run, so that a server that stops waits for no more; the rest has time until the next one.
+// Per run, so that a stopping server need not wait for more; the rest can wait for the next run.
 const BATCHES_MAX = 100
 const AT_ONCE = 8
 const REMOVED_SECONDS_MAX = 60
@@ -38,23 +40,23 @@ export type SweepServices = Pick<Database, 'db' | 'transaction'> & {
   readonly log: Log
 }
 
-// A store that removes nothing is left alone for now; a few blobs that it does not remove hold up no others.
+// A store that removes nothing is left alone for now; a few blobs that it cannot remove do not hold up others.
 const BATCHES_IN_VAIN_MAX = 3
 const FAILURE_HOURS_MAX = 24
-/** A put is over long before. */
+/** Every put ends long before. */
 const ABANDONED_HOURS = 48
 
 export type SweptBlobs = { readonly count: number; readonly bytes: number; readonly failures: number }
-/** `unread`: objects that hold back the removal of files, when a sweep last looked. */
+/** `unread`: objects that held back the removal of files at the last sweep. */
 export type SweepCounts = SweptBlobs & { readonly unread: number }
 
-/** Sweeps of this process, counted since its start. */
+/** The sweeps of this process, counted since its start. */
 export interface BlobSweep {
   run(): Promise<SweptBlobs>
   counts(): SweepCounts
 }
 
-/** `installation`: before each sweep it is made sure that nobody else removes blobs of the store. */
+/** `installation`: each sweep first makes sure that nobody else removes blobs from the store. */
 export function createBlobSweep(
   services: SweepServices & { readonly blobs: Pick<BlobStore, 'claim' | 'removeAbandoned'> },
   installation: string,
@@ -75,7 +77,7 @@ export function createBlobSweep(
   }
 }
 
-/** Removes what is due and nothing names, in small batches. Safe in several processes at once. */
+/** Removes due blobs that nothing names, in small batches. Safe in several processes at once. */
 export async function sweepBlobs(services: SweepServices): Promise<SweptBlobs> {
   const swept = { count: 0, bytes: 0, failures: 0 }
   for (let batch = 0, inVain = 0; batch < BATCHES_MAX && inVain < BATCHES_IN_VAIN_MAX; batch += 1) {
@@ -100,13 +102,13 @@ export async function sweepBlobs(services: SweepServices): Promise<SweptBlobs> {
 
 type Deadline = {
   readonly signal: AbortSignal
-  /** Throws once it is over. */
+  /** Throws after the deadline. */
   readonly check: () => void
 }
 
 /**
- * Counts from before the rows are taken, since a process may be stopped between that and the answer. Timers are late then,
- * and the clock that only grows does not count while a machine sleeps: what either clock says ends it.
+ * Counts from before the rows are taken, since a process may be stopped between that and the answer. Timers are late
+ * then, and the monotonic clock stops while a machine sleeps, so the deadline passes by whichever clock is ahead.
  */
 function newDeadline(): Deadline {
   const [monotonic, wall] = [monotonicMs(), now().getTime()]
@@ -149,9 +151,9 @@ type Removed = { readonly sha256: string; readonly bytes: number }
 
 type Removals = {
   readonly removed: readonly Removed[]
-  /** Those that were begun in vain. */
+  /** Removals that failed. */
   readonly failed: readonly string[]
-  /** There was no time to begin all of them; the next sweep has it. */
+  /** There was no time to begin all removals; the next sweep continues. */
   readonly isLate: boolean
 }
 
@@ -185,7 +187,10 @@ async function removeAll(
   return { removed, failed, isLate: begun.size < hashes.length }
 }
 
-/** Looks at them again later, after a wait that doubles from an hour to a day. A put meanwhile still waits for the mark. */
+/**
+ * Postpones these blobs: by an hour, then twice as long each time, up to a day. A put in between still waits for the
+ * mark.
+ */
 const postpone = ({ db }: SweepServices, by: string, hashes: readonly string[]) =>
   hashes.length === 0
     ? undefined
@@ -203,7 +208,7 @@ export async function countUnread(db: Db): Promise<number> {
   return Number(count)
 }
 
-/** How many blobs could not be removed the last time that it was tried. */
+/** How many blobs could not be removed at the last attempt. */
 export async function countUnremoved(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('blobs')

@@ -1,6 +1,6 @@
-// Who waits for whom.
+// Limits what runs at the same time.
 
-/** Runs at most `max` of what it is given at a time; the rest wait in their order. */
+/** Runs at most `max` of the given functions at a time; the rest wait in order. */
 export function limitConcurrency(max: number): <T>(run: () => Promise<T>) => Promise<T> {
   let free = max
   const waiting: (() => void)[] = []
@@ -17,7 +17,7 @@ export function limitConcurrency(max: number): <T>(run: () => Promise<T>) => Pro
   }
 }
 
-/** Runs what has the same key one after the other. */
+/** Runs functions with the same key one after the other. */
 export function oneByOne(): <T>(key: string, run: () => Promise<T>) => Promise<T> {
   const busy = new Map<string, Promise<unknown>>()
   return async (key, run) => {

@@ -1,26 +1,26 @@
-// Caches of this process, of two kinds. An immutable one keeps values that never change, under keys that name all they
-// depend on: hashes, or a version that every write moves. Nothing in it is ever dropped for being wrong: after a write it is
-// not asked for any more.
+// Two kinds of caches within this process. An immutable one keeps values that never change, under keys that name
+// everything they depend on: hashes, or a version that every write advances. Its values are never dropped for being
+// wrong: after a write, nobody asks for them any more.
 //
-// An invalidating one keeps values made of rows that change: principals, rows of spaces and of change requests. A read
-// that finds them here sends no statement. Why they are current:
+// An invalidating one keeps values made from rows that change: principals, rows of spaces and of change requests. A
+// cached read sends no statement. Why the values are current:
 // - a value names the ids of the rows it is made of, and is dropped when a commit announces one of them;
 // - commits of this process announce before `transaction()` returns, so a caller reads its own writes;
-// - commits of other processes arrive by LISTEN/NOTIFY, and every request first catches up with them (http/app.ts); while
-//   that connection is down nothing is cached;
-// - what a transaction makes of a value takes its place, if nothing but that transaction has changed it;
-// - a value counts from the start of its load, so that what is announced meanwhile drops it, too.
+// - commits of other processes arrive by LISTEN/NOTIFY, and every request first catches up with them (http/app.ts);
+//   while that connection is down nothing is cached;
+// - a value that a transaction made replaces the cached one, if nothing but that transaction has changed it;
+// - a value counts from the start of its load, so that announcements during the load drop it, too.
 import { LRUCache } from 'lru-cache'
 import type { ChangedIds, Changes } from '../db/changes.ts'
 import { beforeAnnouncement } from '../db/transaction.ts'
 
 export interface ImmutableCache<Value extends object> {
-  /** The cached value or the loaded one; undefined is not cached. Callers at the same time share a load. */
+  /** The cached value or the loaded one; undefined is not cached. Concurrent callers share a load. */
   get<Loaded extends Value | undefined>(key: string, load: () => Promise<Loaded>): Promise<Value | Loaded>
   peek(key: string): Value | undefined
 }
 
-/** `bounds` of the memory: the least recently used value goes first. */
+/** `bounds` limit the memory: the least recently used value goes first. */
 export function createImmutableCache<Value extends object>(
   bounds: LRUCache.Options<string, Value, unknown>,
 ): ImmutableCache<Value> {
@@ -35,7 +35,7 @@ export function createImmutableCache<Value extends object>(
         if (value !== undefined) cached.set(key, value)
         return value
       }
-      // All callers that share the load of a key ask for the same value.
+      // All callers that share the load of a key ask for the same type of value.
       return (await share(key, loadAndCache)) as Loaded
     },
     peek: key => cached.get(key),
@@ -50,7 +50,7 @@ export interface InvalidatingCache<Value extends object> {
     idsOf: (value: One) => readonly string[],
   ): Promise<One | undefined>
   /**
-   * To be called in the transaction that makes `next` of a cached value: `next` takes its place at the commit. Does
+   * To be called in the transaction that turns a cached value into `next`, which replaces it at the commit. Does
    * nothing if anything else has changed the value by then.
    */
   replace<One extends Value>(
@@ -68,7 +68,7 @@ interface Entry<Value> {
   readonly since: number
 }
 
-/** `bytesMax` bounds the memory: the least recently used value goes first. */
+/** `bytesMax` limits the memory: the least recently used value goes first. */
 export function createInvalidatingCache<Value extends object>(
   changes: Pick<Changes, 'isReceiving' | 'subscribe'>,
   bytesMax: number,
@@ -87,7 +87,7 @@ export function createInvalidatingCache<Value extends object>(
       idsOf: (value: One) => readonly string[],
     ) {
       const found = changes.isReceiving ? cached.get(key) : undefined
-      // A cache has one kind of values; what is shared with others is typed without it.
+      // A cache has one type of values per key; the shared store is untyped.
       if (found !== undefined && announcements.isCurrent(found)) return found.value as One
       const since = announcements.count
       let isOwnLoad = false
@@ -98,9 +98,9 @@ export function createInvalidatingCache<Value extends object>(
         return value
       }
       if (!changes.isReceiving) return load()
-      // A load that started before the last announcement may have read what was there before it.
+      // A load that started before the last announcement may have read the previous state.
       const shared = (await share(`${since} ${key}`, loadAndCache)) as One | undefined
-      // Inserts are not announced: the load of somebody else may have started before one.
+      // Inserts are not announced: another caller's load may have started before one.
       return shared === undefined && !isOwnLoad ? loadAndCache() : shared
     },
     replace(key, value, next, idsOf) {
@@ -121,9 +121,9 @@ const IDS_MAX = 20_000
 /** When each id was last announced. */
 class Announcements {
   count = 0
-  /** Values from before are not current, whatever they are made of. */
+  /** Earlier values are not current, whatever they are made of. */
   #floor = 0
-  /** In the order of their announcements. */
+  /** In order of announcement. */
   readonly #latest = new Map<string, number>()
 
   add(changed: ChangedIds): void {
@@ -150,11 +150,11 @@ class Announcements {
   }
 }
 
-// How much memory cached rows take: a string two bytes a character, and what it hangs on in an object some more.
+// The memory of cached rows: two bytes per character of a string, plus its overhead in an object.
 const VALUE_BYTES = 16
 const OBJECT_BYTES = 64
 
-/** About how many bytes plain data takes. */
+/** Roughly how many bytes plain data takes. */
 function bytesOf(value: unknown): number {
   if (typeof value === 'string') return VALUE_BYTES + 2 * value.length
   if (ArrayBuffer.isView(value)) return OBJECT_BYTES + value.byteLength
@@ -163,7 +163,7 @@ function bytesOf(value: unknown): number {
   return parts.reduce<number>((bytes, part) => bytes + bytesOf(part), OBJECT_BYTES)
 }
 
-/** Runs one load for all who ask for the same key while it runs. A load that fails, fails for all of them. */
+/** Runs one load for all callers that ask for the same key while it runs. A failed load fails for all of them. */
 export function createSingleFlight<Value>(): (key: string, load: () => Promise<Value>) => Promise<Value> {
   const running = new Map<string, Promise<Value>>()
   return (key, load) => {
@@ -176,7 +176,7 @@ export function createSingleFlight<Value>(): (key: string, load: () => Promise<V
 }
 
 /**
- * The option of an LRUCache that keeps so many entries and takes memory for those it has. With `max` it takes memory for
- * all of them when it is made, and `clear()` goes over all of it.
+ * Options of an LRUCache that keeps `count` entries and allocates memory only for existing ones. With `max` it
+ * allocates for all of them at once, and `clear()` walks over all of it.
  */
 export const entries = (count: number) => ({ maxSize: count, sizeCalculation: () => 1 })

@@ -1,9 +1,9 @@
 // How much one statement takes: many rows in batches, and several writes together. Each statement waits for its own
-// answer, so few are fast; a huge one would be a huge message, and would hold up everybody else.
+// answer, so fewer are faster; a huge one would be a huge message, and would hold up everybody else.
 import { type RawBuilder, sql } from 'kysely'
 import type { Trx } from './database.ts'
 
-/** Batches of at most `countMax` values and, where `sizeOf` is given, of about `sizeMax` altogether. */
+/** Batches of at most `countMax` values and, if `sizeOf` is given, of about `sizeMax` altogether. */
 export function* batchesOf<T>(
   values: Iterable<T>,
   countMax: number,
@@ -24,13 +24,13 @@ export function* batchesOf<T>(
   if (batch.length > 0) yield batch
 }
 
-// A statement of many parts is planned anew for each number of them.
+// A statement is planned again for each number of parts.
 const TOGETHER_MAX = 12
 
 /**
- * Runs the writes as parts of one statement, or one after the other where they are many; answers the first row of
+ * Runs the writes as parts of one statement, or one after the other if there are many; answers the first row of
  * `answer`. They must touch different rows, and `answer` none of them: no part of a statement sees what another one
- * writes, and their order is not defined.
+ * writes, and their order is undefined.
  */
 export async function writeTogether<Row = unknown>(
   trx: Trx,

@@ -1,4 +1,4 @@
-// Lists of bytes as parameters of statements, as `${byteArray(bodies)}::bytea[]`.
+// Lists of bytes as statement parameters, as in `${byteArray(bodies)}::bytea[]`.
 
 const BYTEA_OID = 17
 const HEADER_BYTES = 12
@@ -6,8 +6,8 @@ const DIMENSION_BYTES = 8
 const LENGTH_BYTES = 4
 
 /**
- * PostgreSQL's binary form of a bytea[] (array_recv in src/backend/utils/adt/arrayfuncs.c). `pg` sends a list of buffers
- * as text in hexadecimal digits, which is twice the bytes, and takes the server longer to read than the bytes to store.
+ * PostgreSQL's binary form of a bytea[] (array_recv in src/backend/utils/adt/arrayfuncs.c). `pg` sends a list of
+ * buffers as hexadecimal text, which has twice the bytes and takes the server longer to parse than to store.
  */
 export function byteArray(values: readonly Uint8Array[]): Buffer {
   const size = values.reduce((sum, { length }) => sum + LENGTH_BYTES + length, HEADER_BYTES + DIMENSION_BYTES)

@@ -1,12 +1,12 @@
-// Announces the ids of what was committed, by this process or another one, to the caches of this process: see
+// Announces the ids of committed rows, from this process or another one, to the caches of this process: see
 // platform/cache/cache.ts. Triggers collect the ids (migration 0043).
 import { Client } from 'pg'
 import type { Log } from '../log.ts'
 
-/** Ids of rows that were written; undefined: any row may have been. */
+/** Ids of written rows; undefined: any row may have been written. */
 export type ChangedIds = ReadonlySet<string> | undefined
 
-/** As triggers write them: separated by spaces, with `*` where there are too many. */
+/** As triggers write them: separated by spaces, with `*` if there are too many. */
 export const parseChangedIds = (text: string): ChangedIds =>
   text.includes('*') ? undefined : new Set(text.split(' ').filter(id => id !== ''))
 
@@ -17,11 +17,11 @@ export interface Changes {
   subscribe(listener: (changed: ChangedIds) => void): void
   /** To be called after a write outside `transaction()`. */
   touch(changed?: ChangedIds): void
-  /** Announces also what this backend still commits: its connection broke during a commit. */
+  /** Also announces what this backend may still commit: its connection broke during a commit. */
   watchLostBackend(backend: number): void
   /**
-   * Resolves when everything has been received that any process committed before the call; undefined when nothing can be
-   * missing.
+   * Resolves once everything that any process committed before the call has been received; undefined if nothing can
+   * be missing.
    */
   catchUp(): Promise<void> | undefined
 }
@@ -54,13 +54,13 @@ const OTHERS = `select from pg_stat_activity
   where datname = current_database() and application_name = $1 and pid <> pg_backend_pid()`
 const RUNNING = 'select pid from pg_stat_activity where pid = any($1::int[])'
 const RECONNECT_MILLISECONDS = 1000
-// A network that goes silent without closing the line is noticed by asking: after at most 20 seconds.
+// A network that goes silent without closing the connection is detected by a query, after at most 20 seconds.
 const ASK_MILLISECONDS = 15_000
 const ANSWER_MILLISECONDS_MAX = 5_000
 
 /**
- * For a database that other processes write to as well: triggers notify, one connection of its own listens. What this
- * process wrote is announced when it commits, and not again, unless nobody knows whether it was committed.
+ * For a database that other processes write to as well: triggers notify, and a dedicated connection listens. This
+ * process's own writes are announced at commit, and not again, unless their outcome is unknown.
  */
 export class SharedChanges extends Listeners implements ClosableChanges {
   isReceiving = false
@@ -78,7 +78,7 @@ export class SharedChanges extends Listeners implements ClosableChanges {
   #next: Promise<void> | undefined
   #closed = false
 
-  /** `process`: the name of this process, which its connections have in `octavo.process`. */
+  /** `process`: the name of this process, set on its connections as `octavo.process`. */
   constructor(url: string, process: string, log: Log) {
     super()
     this.#url = url
@@ -119,7 +119,7 @@ export class SharedChanges extends Listeners implements ClosableChanges {
     this.#lostBackends.add(backend)
   }
 
-  /** A backend that has ended commits nothing more, and what it committed is received before the answer: see `catchUp`. */
+  /** An ended backend commits nothing more, and what it committed is received before the answer: see `catchUp`. */
   async #forgetEndedBackends(client: Client): Promise<void> {
     const lost = [...this.#lostBackends]
     const { rows } = await client.query<{ pid: number }>(RUNNING, [lost])
@@ -128,8 +128,8 @@ export class SharedChanges extends Listeners implements ClosableChanges {
   }
 
   /**
-   * PostgreSQL notifies a session of a commit before it answers the one that commits, and sends notifications before the
-   * answer to a query. Calls during a query share the next one. A process that is alone has nothing to wait for.
+   * PostgreSQL notifies a session of a commit before it answers the committing one, and sends notifications before
+   * the answer to a query. Calls during a query share the next one. A lone process has nothing to wait for.
    */
   catchUp(): Promise<void> | undefined {
     if (!this.#hasSeenOthers && this.#lostBackends.size === 0) return undefined

@@ -1,8 +1,8 @@
-// What columns of some types give and take.
+// The values that columns of certain types take and return.
 import type { ColumnType } from 'kysely'
 import type { Json } from '../../base/canonical.ts'
 
-/** A column the database fills in when it is left out. */
+/** A column that the database fills in if it is left out. */
 export type Filled<T> =
   T extends ColumnType<infer Select, infer Insert, infer Update>
     ? ColumnType<Select, Insert | undefined, Update>

@@ -1,9 +1,9 @@
-// The database: queries, transactions, and notice of what was written.
+// The database: queries, transactions, and announcements of writes.
 import type { Kysely, Transaction } from 'kysely'
 import type { Changes } from './changes.ts'
 import type { Tables } from './tables.ts'
 
-/** For reads; a `Trx` may be passed where a `Db` is asked for. */
+/** For reads; a `Trx` may be passed as a `Db`. */
 export type Db = Kysely<Tables>
 export type Trx = Transaction<Tables>
 
@@ -11,9 +11,9 @@ export interface Database {
   readonly kind: 'embedded' | 'postgres'
   readonly db: Db
   readonly changes: Changes
-  /** One transaction, retried on serialization failures; what it wrote is announced before it returns. */
+  /** One transaction, retried on serialization failures; its writes are announced before it returns. */
   transaction<T>(run: (trx: Trx) => Promise<T>): Promise<T>
-  /** Of an embedded database in a folder: copies it to a new folder, for `openCopy`, while it is in use. */
+  /** For an embedded database in a folder: copies it to a new folder, for `openCopy`, while it is in use. */
   readonly copyTo?: (folder: string, signal: AbortSignal) => Promise<void>
   /** Waits for running queries. */
   close(): Promise<void>

@@ -1,14 +1,14 @@
-// The channel between the main thread and the thread of the embedded database. One request is under way at a time. Its
-// bytes and those of the answer are copied through shared memory; a message is posted only for what does not fit, and to
-// wake the main thread for an answer it has not waited for.
+// The channel between the main thread and the thread of the embedded database. One request is under way at a time.
+// The bytes of requests and answers are copied through shared memory; a message is posted only if they do not fit, or
+// to wake the main thread for an answer that it has stopped waiting for.
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 
 const SHARED_BYTES = 256 * 1024
 const LAST_WORDS_BYTES_MAX = 1024
-// How long the main thread waits for an answer before it goes on with other work. Most reads take less, and waking a thread
-// by a message costs about as much as all of a point read.
+// How long the main thread waits for an answer before it continues with other work. Most reads take less, and waking
+// a thread by a message costs about as much as a whole point read.
 const WAIT_MILLISECONDS = 0.25
-// A longer request writes rows, or asks for many: it takes longer than the wait.
+// A longer request writes or requests many rows, and takes longer than the wait.
 const AWAITED_BYTES_MAX = 1024
 
 // places in `cells`
@@ -31,7 +31,7 @@ const WAITED_FOR = 1 // the main thread waits for the answer
 const LEFT = 2 // the main thread goes on, and a message has to wake it
 const ANSWERED = 3
 
-/** The memory and the port that connect both threads. */
+/** The memory and the port that connect the two threads. */
 export interface SharedChannel {
   readonly cells: Int32Array
   readonly bytes: Uint8Array
@@ -44,7 +44,7 @@ export type Request = Uint8Array | 'dump' | 'close'
 /** Bytes of the protocol, or the result of a command. */
 export type Answer = Uint8Array | Blob
 
-/** The end of the main thread. */
+/** The main thread's end. */
 export class MainEnd {
   readonly shared: SharedChannel
   readonly #port: MessagePort
@@ -125,7 +125,7 @@ export class MainEnd {
 const isQuick = (request: Request): boolean =>
   typeof request !== 'string' && request[0] !== QUERY && request.length <= AWAITED_BYTES_MAX
 
-/** The end of the database's thread. */
+/** The database thread's end. */
 export class ThreadEnd {
   readonly #shared: SharedChannel
   #done = 0
@@ -148,7 +148,7 @@ export class ThreadEnd {
     return bytes.slice(0, length)
   }
 
-  /** A part of the answer; its bytes are copied. */
+  /** Appends a part of the answer; its bytes are copied. */
   append(part: Uint8Array): void {
     if (this.#spilt.length === 0 && this.#length + part.length <= SHARED_BYTES) {
       this.#shared.bytes.set(part, this.#length)
@@ -156,7 +156,7 @@ export class ThreadEnd {
     this.#length += part.length
   }
 
-  /** The answer is complete: what was appended, or the result of a command. */
+  /** Completes the answer: the appended parts, or the result of a command. */
   answer(outcome?: Answer): void {
     const { cells, port } = this.#shared
     const posted = outcome === undefined ? this.#spiltAnswer() : outcome
@@ -167,14 +167,14 @@ export class ThreadEnd {
     if (posted !== undefined || !isWaitedFor) port.postMessage(posted)
   }
 
-  /** The answer that follows is the last one. */
+  /** The next answer is the last one. */
   giveUp(why: string): void {
     const { cells, lastWords } = this.#shared
     const { written } = new TextEncoder().encodeInto(why, lastWords)
     Atomics.store(cells, GIVEN_UP, written + 1)
   }
 
-  /** PostgreSQL wants to be interrupted in `ms` from now; 0: not any more. */
+  /** PostgreSQL wants to be interrupted `ms` from now; 0 cancels that. */
   setAlarm(ms: number): void {
     Atomics.store(this.#shared.cells, ALARM_MS, ms)
     Atomics.add(this.#shared.cells, ALARMS, 1)

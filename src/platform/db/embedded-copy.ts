@@ -1,6 +1,6 @@
-// A copy of the folder of an embedded database while it is in use, made as pg_basebackup makes one: from the checkpoint
-// that pg_backup_start writes, files are copied in whatever state they are, and the log of what was written meanwhile
-// brings the copy to one moment when it is opened.
+// Copies the folder of an embedded database while it is in use, as pg_basebackup does: from the checkpoint that
+// pg_backup_start writes, files are copied in whatever state they are, and the log of concurrent writes makes the
+// copy consistent when it is opened.
 import { constants } from 'node:fs'
 import { copyFile, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,14 +14,14 @@ import { withoutDeadline } from './statement-deadline.ts'
 // Each takes one of the four threads that Node has for files.
 const COPIES_AT_ONCE = 2
 const LOG = 'pg_wal'
-// Of the running process, and what only one query has.
+// Files of the running process, and of single queries.
 const LEFT_OUT = new Set([LOG, 'postmaster.pid', 'backup_label', 'pgsql_tmp'])
-// The log of what is written while the files are copied.
+// The log written while the files are copied.
 const LOG_BYTES = 64 * 1024 * 1024
 
 /**
- * Copies the database `db` of the folder `from` to `to`, a folder that is not there yet; requests go on meanwhile. No
- * checkpoint may be made until it is done: it would remove the log that the copy needs.
+ * Copies the database `db` in the folder `from` to `to`, a folder that does not exist yet; requests continue
+ * meanwhile. No checkpoint may happen until it is done: it would remove the log that the copy needs.
  */
 export async function copyEmbedded(db: Db, from: string, to: string, signal: AbortSignal): Promise<void> {
   await mkdir(to, { mode: 0o700 })
@@ -69,10 +69,10 @@ async function copyTree(from: string, to: string, signal: AbortSignal): Promise<
 const filesIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder, { withFileTypes: true })).filter(entry => entry.isFile()).map(({ name }) => name)
 
-// A table that is dropped or rewritten takes its files along: what replaced them is in the log.
+// A table that is dropped or rewritten takes its files with it: their replacements are in the log.
 const copy = (from: string, to: string) => copyFile(from, to, constants.COPYFILE_FICLONE).catch(ifMissing)
 
-/** Whether a copy takes no room of its own, as on btrfs and on XFS. */
+/** Whether a copy shares its blocks with the original, as on btrfs and XFS. */
 const sharesBlocks = (from: string, to: string): Promise<boolean> =>
   copyFile(from, to, constants.COPYFILE_FICLONE_FORCE).then(
     () => true,

@@ -1,5 +1,5 @@
-// The files of an embedded database: PostgreSQL's own sync calls reach the disk, and a folder that a process left in
-// the middle of something is made fit to be opened. For the thread of the database: it waits for the disk.
+// The files of an embedded database: makes PostgreSQL's sync calls reach the disk, and repairs a folder that a killed
+// process left unfinished. For the database's thread, since it waits for the disk.
 import {
   existsSync,
   fdatasyncSync,
@@ -21,7 +21,8 @@ interface Stream {
   readonly node: { readonly mode: number }
 }
 
-// The used part of the WebAssembly module's file system: https://emscripten.org/docs/api_reference/Filesystem-API.html
+// The parts in use of the WebAssembly module's file system:
+// https://emscripten.org/docs/api_reference/Filesystem-API.html
 interface Files {
   readonly NODEFS: {
     readonly stream_ops: {
@@ -35,17 +36,17 @@ interface Files {
 }
 
 export class DurableFolder extends NodeFS {
-  // Files written to while PostgreSQL starts; undefined once it has.
+  // Files written while PostgreSQL starts; undefined once it has.
   #written: Set<object> | undefined = new Set()
 
-  /** From now on every sync is one. */
+  /** From now on every sync reaches the disk. */
   started(): void {
     this.#written = undefined
   }
 
   override async init(...parameters: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(...parameters)
-    // The module of Emscripten, of whose file systems PGlite declares nothing.
+    // The Emscripten module, whose file systems PGlite does not declare.
     const preRun = [...(emscriptenOpts.preRun ?? []), (module: unknown) => this.#attach(module as Files)]
     return { emscriptenOpts: { ...emscriptenOpts, preRun } }
   }
@@ -66,24 +67,25 @@ export class DurableFolder extends NodeFS {
       setNodeAttributes(node, ...rest)
     }
     stream_ops.fsync = stream => {
-      // After a crash PostgreSQL syncs every file, one after the other, twice: seconds on a busy disk. prepareFolder()
-      // has done so for all of them at once, so until it has started only what it wrote itself is left to sync.
+      // After a crash PostgreSQL syncs every file, one after the other, twice: seconds on a busy disk.
+      // prepareFolder() has already synced all of them at once, so until PostgreSQL has started, only its own writes
+      // are left to sync.
       if (this.#written?.has(stream.node) === false && !FS.isDir(stream.node.mode)) return 0
       try {
         fdatasyncSync(stream.nfd)
         return 0
       } catch {
-        // as an error number PostgreSQL sees it and panics, as it should; any other exception PGlite would swallow
+        // an error number makes PostgreSQL panic, as it should; PGlite would swallow any other exception
         throw new FS.ErrnoError(EIO)
       }
     }
   }
 }
 
-// Written into the folder once its first creation is on the disk as a whole.
+// Written into the folder once its creation is completely on the disk.
 const COMPLETE = 'octavo-complete'
 
-/** Whether its first creation has come to its end. */
+/** Whether the folder's creation was completed. */
 export const isComplete = (folder: string): boolean => existsSync(join(folder, COMPLETE))
 
 /** Prepares a folder to be opened. True: it is new, and completeFolder() has to follow once the database is created. */
@@ -102,20 +104,20 @@ export async function completeFolder(folder: string): Promise<void> {
   await syncTree(folder)
 }
 
-// The first creation copies about 970 files. A process that died in between left a folder that cannot be opened and
-// in which nothing was ever acknowledged. It is moved aside and not deleted, in case this reasoning meets a surprise.
+// Creation copies about 970 files. A process that died in between left a folder that cannot be opened and in which
+// nothing was ever acknowledged. It is moved aside, not deleted, in case this reasoning is wrong.
 function setAsideIncomplete(folder: string): void {
   if (!existsSync(folder) || isComplete(folder)) return
   renameSync(folder, `${folder}.incomplete-${now().getTime()}`)
 }
 
-// The state in pg_control (src/include/catalog/pg_control.h): 8 + 4 + 4 bytes in, 1 after an orderly end.
+// The state in pg_control (src/include/catalog/pg_control.h): at offset 8 + 4 + 4, 1 after an orderly end.
 function wasShutDown(folder: string): boolean {
   const control = readFileSync(join(folder, 'global', 'pg_control'))
   return control.readInt32LE(16) === 1
 }
 
-// Many at a time: the file system writes them down together. One after the other took seconds on a busy disk.
+// Many at a time: the file system flushes them together. One after the other took seconds on a busy disk.
 async function syncTree(folder: string): Promise<void> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   const paths = entries

@@ -12,7 +12,7 @@ import { withLateTierUp } from './wasm-tiering.ts'
 
 /**
  * A folder, made at the first start; a copy of one, which is read and then removed, and may be lost at any time; or
- * memory, filled with what `dump()` of another one gave.
+ * memory, filled with the `dump()` of another database.
  */
 export type DatabaseLocation =
   | { readonly folder: string; readonly isCopy?: true }
@@ -22,9 +22,9 @@ export interface Postgres {
   /** The compiled module, as far as it was used. */
   readonly compiled: WebAssembly.Module | undefined
   /**
-   * Carries out messages of the protocol of PostgreSQL, to their end. `append` gets the parts of the answer, each a view
-   * of memory that changes with the next. Gives its last words where PostgreSQL has given up (a PANIC) and answers nothing
-   * any more.
+   * Executes messages of PostgreSQL's protocol to the end. `append` receives the parts of the answer, each a view of
+   * memory that changes with the next. Answers the last words of a PostgreSQL that has given up (a PANIC), after
+   * which it answers nothing.
    */
   run(request: Uint8Array, append: (part: Uint8Array) => void): Promise<string | undefined>
   dump(): Promise<Blob>
@@ -40,26 +40,27 @@ export interface Settings {
 // Below 32 MB nothing gets slower, because the operating system caches the same files; the default of 128 MB costs
 // 100 MB of memory and 70 ms at every start.
 const SMALL = ['-c', 'shared_buffers=32MB']
-// The log of a database in memory is never read: in its usual files of 16 MB it is most of a dump, and every opening
-// from that dump copies it.
+// The log of a database in memory is never read. In its usual files of 16 MB it is most of a dump, and every database
+// opened from that dump copies it.
 const SMALL_LOG = ['--wal-segsize=1']
-// As shipped, PGlite is not durable, in two ways: it starts PostgreSQL with fsync off (-F), and both of its sync calls
-// do nothing. Of the two, fd_sync can be given a body through `stream_ops.fsync`; the fdatasync call that WAL uses by
-// default on Linux cannot, so WAL uses fsync, which is fd_sync, which is a real fdatasync in DurableFolder.
+// As shipped, PGlite is not durable, in two ways: it starts PostgreSQL with fsync off (-F), and both of its sync
+// calls do nothing. fd_sync can be implemented through `stream_ops.fsync`; the fdatasync call that WAL uses by
+// default on Linux cannot. So WAL uses fsync, which is fd_sync, which is a real fdatasync in DurableFolder.
 const DURABLE = [
   ...PGlite.defaultStartParams.filter(parameter => parameter !== '-F'),
   ...['-c', 'wal_sync_method=fsync'],
 ]
 
-// Errors of the WebAssembly module's file system have a number and no message: ENOSPC and EDQUOT, as WASI numbers them.
+// Errors of the WebAssembly module's file system have a number and no message: ENOSPC and EDQUOT, in WASI's
+// numbering.
 const NO_ROOM: Readonly<Record<number, string>> = {
   51: 'No space left on device',
   19: 'Disk quota exceeded',
 }
 
 /**
- * `setAlarm` is called when PostgreSQL wants to be interrupted: in so many milliseconds, or 0 for not any more. Nothing can
- * interrupt it in its own thread, so another thread has to. `compiled` is the module of an earlier session.
+ * `setAlarm` is called when PostgreSQL wants to be interrupted: in the given milliseconds, or 0 to cancel. Nothing
+ * can interrupt it in its own thread, so another thread has to. `compiled` is the module of an earlier session.
  */
 export async function openPostgres(
   place: DatabaseLocation,
@@ -96,7 +97,7 @@ export async function openPostgres(
       if (isNew) await completeFolder(folder)
       return postgres
     } catch (error) {
-      // Nothing is in it, and every attempt on a full disk would leave one more.
+      // It is empty, and every attempt on a full disk would leave another one.
       if (isNew) rmSync(folder, { recursive: true, force: true })
       throw error
     }
@@ -118,7 +119,7 @@ export async function openPostgres(
   }
 }
 
-/** The last fatal line of PostgreSQL's log; PGlite's own error has no reason. */
+/** The last fatal line of PostgreSQL's log; PGlite's own error gives no reason. */
 class LastWords {
   fatal: string | undefined
   readonly read = (line: string): boolean => {
@@ -140,7 +141,7 @@ type Ready = (instance: { readonly exports: Exports }, module: WebAssembly.Modul
 
 const DAY_MS = 86_400_000
 
-/** In place of signals and an exit status: the alarm of PostgreSQL, and whether it has aborted. */
+/** Replaces signals and an exit status: PostgreSQL's alarm, and whether it has aborted. */
 class Watch {
   compiled: WebAssembly.Module | undefined
   isAborted = false
@@ -188,8 +189,8 @@ class Watch {
 
   /**
    * Between statements no alarm is set. PostgreSQL leaves the last one running, to save a call at the next statement
-   * (src/backend/utils/misc/timeout.c), and sets one for its statistics; so they are made to ring, a day from now,
-   * and every statement sets its own anew.
+   * (src/backend/utils/misc/timeout.c), and sets one for its statistics; so this makes them ring, a day ahead, and
+   * every statement sets its own.
    */
   rest(): void {
     if (!this.#isAlarmSet || this.isAborted) return

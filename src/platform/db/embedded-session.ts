@@ -1,6 +1,6 @@
-// One run of the embedded PostgreSQL: its thread, its queue of requests, and its end. Nothing can interrupt
-// a statement in that thread, so the clock that PostgreSQL sets for `statement_timeout` is watched here, and a statement
-// that takes longer is ended together with its thread.
+// One run of the embedded PostgreSQL: its thread, its queue of requests, and its end. Nothing can interrupt a
+// statement in that thread, so this watches the timer that PostgreSQL sets for `statement_timeout`, and ends a
+// statement that takes longer together with its thread.
 import type { Worker } from 'node:worker_threads'
 import { monotonicMs } from '../../base/clock.ts'
 import { startThread } from '../../base/thread.ts'
@@ -11,13 +11,13 @@ import type { Work } from './embedded-thread.ts'
 
 const LOOK_MILLISECONDS = 100
 
-// Of the last session, kept for the next: to compile PostgreSQL anew is a third of a start.
+// Kept for the next session: compiling PostgreSQL takes a third of a start.
 let compiled: WebAssembly.Module | undefined
 
 interface PendingRequest {
   readonly request: Request
   deliver(answer: Answer): void
-  /** The session ended before the answer. */
+  /** The session ended before it answered. */
   fail(why: Error): void
 }
 
@@ -27,7 +27,7 @@ export class Session {
   readonly #lose: (why: Error) => void
   readonly #worker: Worker
   readonly #channel: MainEnd
-  // the first is under way
+  // the first one is under way
   readonly #queue: PendingRequest[] = []
   #over: Error | undefined
   #look: NodeJS.Timeout | undefined
@@ -42,7 +42,7 @@ export class Session {
     worker.on('exit', () => this.#end(crashError('the thread of the embedded database ended')))
   }
 
-  /** @throws what PostgreSQL could not start for. */
+  /** @throws the reason that PostgreSQL could not start. */
   static async start(place: DatabaseLocation, settings: Settings): Promise<Session> {
     const channel = new MainEnd()
     const { shared } = channel
@@ -53,16 +53,16 @@ export class Session {
       transferList: [shared.port],
       execArgv: [],
     })
-    // What `embedded-thread.ts` posts once it is open.
+    // `embedded-thread.ts` posts this once it is open.
     compiled = (await firstMessage(worker)) as WebAssembly.Module | undefined
     worker.unref()
     return new Session(worker, channel)
   }
 
   /**
-   * Bytes of the protocol, and those of the answer; `lost` says that the session is over with it. `deliver` is called
-   * once, and not before this returns. A client that was cut off may have left a statement behind: the next one
-   * waits for its end.
+   * Sends bytes of the protocol and delivers those of the answer; `lost` says that the session has ended with it.
+   * `deliver` is called once, and not before this returns. A client that was cut off may have left a statement
+   * behind: the next one waits for its end.
    */
   exchange(request: Uint8Array, deliver: (answer: Buffer, lost?: Error) => void): void {
     this.#ask({
@@ -76,19 +76,19 @@ export class Session {
     })
   }
 
-  /** Everything the database holds, as `openMemory` takes it. */
+  /** Everything the database holds, for `openMemory`. */
   dump(): Promise<Blob> {
     return new Promise((resolve, fail) =>
       this.#ask({ request: 'dump', deliver: answer => resolve(answer as Blob), fail }),
     )
   }
 
-  /** An orderly end, after what is under way. */
+  /** Ends in order, after requests under way. */
   close(): Promise<void> {
     return new Promise((resolve, fail) => this.#ask({ request: 'close', deliver: () => resolve(), fail }))
   }
 
-  /** Ends the thread, whatever it does. Its files are closed once this has resolved. */
+  /** Ends the thread, whatever it is doing. Its files are closed once this resolves. */
   async end(): Promise<void> {
     this.#end(crashError('the embedded database was ended'))
     await this.#worker.terminate()
@@ -116,7 +116,7 @@ export class Session {
 
   #watch(seen: { readonly count: number; readonly since: number }): void {
     this.#look = setTimeout(() => {
-      // while this thread was held up, the answer may have come
+      // the answer may have arrived while this thread was blocked
       if (!this.#channel.isBusy) return
       const { count, ms } = this.#channel.alarm
       const since = seen.count === count ? seen.since : monotonicMs()
@@ -135,9 +135,9 @@ export class Session {
   }
 }
 
-// crash_shutdown: what a server says while it goes down after a PANIC
+// crash_shutdown: a server's error while it goes down after a PANIC
 export const crashError = (why: string): Error => Object.assign(new Error(why), { code: '57P02' })
 
-// query_canceled: what a server says when statement_timeout has passed
+// query_canceled: a server's error after statement_timeout
 const tookTooLong = (): Error =>
   Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })

@@ -1,6 +1,6 @@
-// The socket that the `pg` client uses instead of a network, with the embedded engine behind it. So
-// pooling, prepared statements, types and errors are the same code for a PostgreSQL server and for the embedded one,
-// and cannot drift apart.
+// The socket that the `pg` client uses instead of a network, with the embedded engine behind it. Pooling, prepared
+// statements, types and errors are therefore the same code for a PostgreSQL server and for the embedded one, and
+// cannot diverge.
 import { Duplex } from 'node:stream'
 import { pause } from '../../base/slices.ts'
 import type { Engine } from './embedded.ts'
@@ -9,16 +9,16 @@ import type { Session } from './embedded-session.ts'
 const QUERY = 0x51 // Q
 const SYNC = 0x53 // S
 const TERMINATE = 0x58 // X
-// As much as a network brings at once: `pg` parses all that has arrived without a pause.
+// As much as a network delivers at once: `pg` parses everything that has arrived without a pause.
 const PIECE_BYTES = 64 * 1024
 
 type Callback = (error?: Error | null) => void
 
-/** One client's end. PostgreSQL has one session here, so at most one of these may be in use at a time. */
+/** One client's end. The embedded PostgreSQL has one session, so at most one of these may be in use at a time. */
 export class EmbeddedSocket extends Duplex {
   readonly #engine: Engine
   #session: Session | undefined
-  // messages of the extended protocol wait here for their Sync, so that a query is one exchange
+  // messages of the extended protocol wait for their Sync, so that a query is one exchange
   #waiting: Uint8Array[] = []
 
   constructor(engine: Engine) {
@@ -66,7 +66,7 @@ export class EmbeddedSocket extends Duplex {
     done()
   }
 
-  // A startup packet. The session may have served another client before: nothing of it may be left over.
+  // A startup packet. The session may have served another client before, so its state is reset.
   #begin(): void {
     for (const text of ['rollback', 'discard all']) this.#session?.exchange(simpleQuery(text), () => {})
     this.#run()
@@ -85,7 +85,7 @@ export class EmbeddedSocket extends Duplex {
       this.push(answer.subarray(at, at + PIECE_BYTES))
       if (at + PIECE_BYTES < answer.length) await pause()
     }
-    // after the error that says why; no "ready for query" will ever follow it
+    // after the error that gives the reason; no "ready for query" will follow
     if (lost !== undefined) this.destroy(lost)
   }
 

@@ -1,4 +1,4 @@
-// The thread of the embedded database. It sleeps until there is a request; embedded-session.ts ends it when a statement
+// The thread of the embedded database. It sleeps until there is a request; embedded-session.ts ends it if a statement
 // does not end.
 import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '../../base/assert.ts'
@@ -14,7 +14,7 @@ export interface Work {
 }
 assert(parentPort !== null, 'the embedded database runs in a thread of its own')
 const port = parentPort
-// As `embedded-session.ts` starts it.
+// `embedded-session.ts` starts it with these.
 const { shared, place, settings, compiled } = workerData as Work
 const channel = new ThreadEnd(shared)
 const postgres = await openPostgres(place, settings, ms => channel.setAlarm(ms), now, compiled)

@@ -1,6 +1,6 @@
-// The embedded database: PostgreSQL as WebAssembly in a thread of this process, on a folder or in memory. When a
-// statement takes longer than it may, or PostgreSQL gives up, its session is over; the folder is then opened again, as a
-// server does after a crash, and requests wait for it meanwhile.
+// The embedded database: PostgreSQL as WebAssembly in a thread of this process, on a folder or in memory. If a
+// statement exceeds its time limit, or PostgreSQL gives up, the session is over; the folder is then opened again, as
+// a server recovers after a crash, and requests wait for it.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicMs } from '../../base/clock.ts'
@@ -11,7 +11,7 @@ import type { DatabaseLocation, Settings } from './embedded-postgres.ts'
 import { crashError, Session } from './embedded-session.ts'
 import { toFailure } from './failures.ts'
 
-// Between two attempts to open a folder, when its disk is full or fails.
+// Between two attempts to open a folder whose disk is full or failing.
 const RETRY_MILLISECONDS = 2_000
 
 const UNLIMITED: Settings = { statementMs: 0 }
@@ -26,7 +26,7 @@ export async function openFolder(
   const start = () => Session.start({ folder }, settings)
   const begin = async () => {
     if (isComplete(folder)) return start()
-    // To make one takes half a gigabyte, which goes with the thread that made it.
+    // Creating one takes half a gigabyte of memory, which is freed with its thread.
     const maker = await start()
     await maker.close()
     await maker.end()
@@ -43,7 +43,7 @@ export async function openCopy(folder: string): Promise<Engine> {
   return new Engine(await Session.start({ folder, isCopy: true }, UNLIMITED))
 }
 
-/** A database that lives as long as the process; `template` is what `dump()` gave. */
+/** A database that lives as long as the process; `template` is the result of `dump()`. */
 export async function openMemory(template?: Blob, settings: Settings = UNLIMITED): Promise<Engine> {
   const place: DatabaseLocation = { template }
   return new Engine(await Session.start(place, settings))
@@ -68,21 +68,21 @@ export class Engine {
   #opening: Promise<void> | undefined
   #isClosed = false
 
-  /** Without `restart` the first session is all there is. */
+  /** Without `restart`, there is only the first session. */
   constructor(session: Session, restart?: Restart) {
     this.#restart = restart
     this.#session = session
     this.#follow(session)
   }
 
-  /** The session, when it can be asked. Throws while none can be started, and when there will be none. */
+  /** The session, once it accepts requests. Throws while none can be started, and after the end. */
   async session(): Promise<Session> {
     await this.#opening
     if (this.#isClosed) throw crashError('the embedded database is closed')
     return this.#session
   }
 
-  /** Where it is kept; undefined for one that ends with its session. */
+  /** The folder; undefined for a database that ends with its session. */
   get folder(): string | undefined {
     return this.#restart?.folder
   }
@@ -124,7 +124,7 @@ export class Engine {
     this.#follow(this.#session)
   }
 
-  // Requests meanwhile fail with the reason of the last attempt.
+  // Until then, requests fail with the reason of the last attempt.
   async #openLater(retryMs: number): Promise<void> {
     await sleep(retryMs, undefined, { ref: false })
     if (this.#isClosed) return

@@ -11,37 +11,37 @@ interface DatabaseError {
 
 const isObject = (value: unknown): value is DatabaseError => typeof value === 'object' && value !== null
 
-/** The SQLSTATE or system error code (`ECONNREFUSED`) of an error or of the cause of a Failure. */
+/** The SQLSTATE or system error code (`ECONNREFUSED`) of an error or of a Failure's cause. */
 export function sqlState(error: unknown): string | undefined {
   const source = error instanceof Failure ? error.cause : error
   return isObject(source) && typeof source.code === 'string' ? source.code : undefined
 }
 
-/** Is this the breach of that unique, foreign key or check constraint? For modules with a better message. */
+/** Whether the error violates the given unique, foreign key or check constraint. For modules with a better message. */
 export function violates(error: unknown, constraint: string): boolean {
   const source = error instanceof Failure ? error.cause : error
   return isObject(source) && source.constraint === constraint
 }
 
-/** Two transactions were in each other's way, or the statement was planned for a table that has changed since. */
+/** Two transactions conflicted, or the statement was planned for a table that has changed since. */
 export const isWorthRetrying = (error: unknown): boolean =>
   ['40001', '40P01'].includes(sqlState(error) ?? '') || isStalePlan(error)
 
 export const isStalePlan = (error: unknown): boolean =>
   isObject(error) && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 
-// 08 connection, 57P the server or the connection ends, XX a bug of the server
+// 08 connection, 57P server or connection ends, XX a bug of the server
 const MAY_BE_FATAL = /^(08|57P|XX)/
 
-/** The server refused the statement. After any other error it may still complete it. */
+/** Whether the server refused the statement. After any other error it may still complete it. */
 export const isAnswer = (error: unknown): boolean =>
   isObject(error) && error.severity !== undefined && !MAY_BE_FATAL.test(sqlState(error) ?? '')
 
-// Texts PostgreSQL cannot hold: U+0000, and halves of surrogate pairs in JSON. The sender can fix them.
+// Texts that PostgreSQL cannot hold: U+0000, and halves of surrogate pairs in JSON. The sender can fix them.
 const BAD_TEXT: ReadonlySet<string> = new Set(['22021', '22P05'])
 const STATEMENT_TIMEOUT = '57014'
 const DISK_FULL = '53100'
-// Messages of system calls in errors of another code: of one that ends the database, or about a quota.
+// System call messages within errors of another code: one that ends the database, or one about a quota.
 const NO_ROOM = /no space left on device|quota exceeded|ENOSPC|EDQUOT/i
 // 57 operator intervention, 58 system (the disk)
 const ENDED = /^5[78]/
@@ -51,10 +51,10 @@ const UNAVAILABLE = /^(08|53|57|58)|^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|
 const CONNECTION_LOST =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered))/
 
-// `organizations_hostname_key` is about the hostname; other constraints are not called after what a caller sent.
+// `organizations_hostname_key` is about the hostname; other constraints are not named after a caller's field.
 const fieldOf = (constraint: string): string => /^[a-z]+_([a-z]+)_key$/.exec(constraint)?.[1] ?? 'value'
 
-/** An error of the database as a Failure for the caller; undefined: it is a bug, or `transaction()` retries it. */
+/** A database error as a Failure for the caller; undefined if it is a bug, or if `transaction()` retries it. */
 export function toFailure(error: unknown): Failure | undefined {
   if (!isObject(error) || error instanceof Failure) return undefined
   const code = typeof error.code === 'string' ? error.code : ''

@@ -1,4 +1,4 @@
-// Brings a database to the shape this program knows: plain SQL files, in order, forward only.
+// Brings a database to the schema that this program expects: plain SQL files, in order, forward only.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -10,7 +10,7 @@ import { withoutDeadline } from './statement-deadline.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
 const FILE = /^\d{4}_[a-z0-9_]+\.sql$/
-// Any number that no other program uses: "octavo" as ASCII.
+// Any number that no other program uses: "octavo" in ASCII.
 const LOCK = 0x6f63_7461_766f
 const UNDEFINED_TABLE = '42P01'
 
@@ -18,7 +18,7 @@ export interface Migration {
   readonly name: string
   readonly sql: string
   readonly checksum: string
-  /** Its first lines hold `-- breaking`: a program that does not know it must not touch the database. */
+  /** Its first lines contain `-- breaking`: a program that does not know it must not touch the database. */
   readonly isBreaking: boolean
 }
 
@@ -28,7 +28,7 @@ export interface Applied {
   readonly breaking: boolean
 }
 
-/** In their order. */
+/** In order. */
 export function readMigrations(): Migration[] {
   return readdirSync(FOLDER)
     .filter(name => FILE.test(name))
@@ -53,10 +53,10 @@ function isBreaking(text: string): boolean {
 }
 
 /**
- * Applies what is missing and returns the names of what it applied. One query when nothing is to do.
+ * Applies missing migrations and returns their names. One query if there are none.
  *
- * @throws {Failure} `precondition` when an applied migration has been edited since, or when the database was migrated
- * by a newer program in a way this one cannot live with.
+ * @throws {Failure} `precondition` if an applied migration has been edited since, or if a newer program made a
+ * breaking migration.
  */
 export async function migrate(
   database: Database,
@@ -64,7 +64,7 @@ export async function migrate(
 ): Promise<string[]> {
   const { db } = database
   if (missingOf(migrations, await listApplied(db)).length === 0) return []
-  // one connection for all of it: the lock belongs to the session, and only one process migrates at a time
+  // one connection for everything: the lock belongs to the session, and only one process migrates at a time
   return withoutDeadline(db, async session => {
     await sql`select pg_advisory_lock(${sql.lit(LOCK)})`.execute(session)
     try {
@@ -91,7 +91,7 @@ async function apply(session: Db, migration: Migration): Promise<void> {
   })
 }
 
-/** In order; none in a database that is empty. */
+/** In order; none in an empty database. */
 export async function listApplied(db: Db): Promise<Applied[]> {
   try {
     return (await sql<Applied>`select name, checksum, breaking from migrations order by name`.execute(db))

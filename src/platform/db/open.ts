@@ -1,4 +1,5 @@
-// Opens the database an operator asked for: a PostgreSQL server by its address, else the embedded one of the folder.
+// Opens the database that the operator asked for: a PostgreSQL server by its address, else the embedded one in the
+// folder.
 import { join } from 'node:path'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type CustomTypesConfig, Pool, types } from 'pg'
@@ -20,7 +21,8 @@ import { withUpkeep } from './upkeep.ts'
 
 const CONNECT_MILLISECONDS_MAX = 30_000
 const IDLE_IN_TRANSACTION_MILLISECONDS_MAX = 60_000
-// A connection carries prepared statements and plans; now and then a new one keeps both small and current.
+// A connection accumulates prepared statements and plans; replacing it from time to time keeps both small and
+// current.
 const CONNECTION_SECONDS_MAX = 3600
 
 type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databaseConnections' | 'home' | 'statementSecondsMax'>
@@ -28,7 +30,7 @@ type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databaseConnections' | 'home
 export const openDatabase = async (config: DatabaseConfig, log: Log): Promise<Database> =>
   withUpkeep(await openUnattended(config, log), log)
 
-/** Without upkeep, for work that has the database for itself. */
+/** Without upkeep, for work that has the database to itself. */
 export async function openUnattended(config: DatabaseConfig, log: Log): Promise<Database> {
   const { databaseUrl, databaseConnections } = config
   const statementMs = config.statementSecondsMax * 1000
@@ -36,7 +38,7 @@ export async function openUnattended(config: DatabaseConfig, log: Log): Promise<
   return embeddedDatabase(await openFolder(join(config.home, 'database'), log, { statementMs }), log)
 }
 
-/** An engine that is open, as a Database that owns it. */
+/** An open engine as a Database that owns it. */
 export function embeddedDatabase(engine: Engine, log: Log): Database {
   const pool = poolOf(engine, CONNECT_MILLISECONDS_MAX)
   const database = assemble('embedded', pool, new LocalChanges(), log, () => engine.close())
@@ -98,7 +100,7 @@ function assemble(
   log: Log,
   closeRest: () => Promise<void>,
 ): Database {
-  // A connection that breaks emits an event, in use or not; its queries fail and the pool replaces it. Without
+  // A broken connection emits an event, whether in use or not; its queries fail and the pool replaces it. Without
   // listeners the event would end the process.
   pool.on('error', error => log.warn({ err: error }, 'an idle database connection was lost'))
   pool.on('connect', client =>
@@ -118,12 +120,12 @@ function assemble(
   }
 }
 
-// How values of PostgreSQL become values of JavaScript; the same for both engines because both go through `pg`.
+// How PostgreSQL values become JavaScript values; the same for both engines because both use `pg`.
 const { builtins } = types
 
 type Parse = (text: string) => unknown
 
-// Counts and sizes are numbers here; one beyond 2^53 stays a string rather than losing digits.
+// Counts and sizes are numbers; one beyond 2^53 stays a string rather than losing digits.
 const parseInteger: Parse = text => {
   const value = Number(text)
   return Number.isSafeInteger(value) ? value : text
@@ -132,19 +134,19 @@ const asText: Parse = text => text
 
 const PARSERS = new Map<number, Parse>([
   [builtins.INT8, parseInteger],
-  // a day has no time zone, so it is no Date
+  // a day has no time zone, so it is not a Date
   [builtins.DATE, asText],
 ])
 
 /** text, text[], int4, int8 (number while exact), bool, bytea (Buffer), timestamptz (Date), jsonb (value), date (text). */
 const typeParsers: CustomTypesConfig = {
-  // Overloads by format, which one function cannot have.
+  // Overloads by format, which one function expression cannot have.
   getTypeParser: ((id: number, format?: 'text' | 'binary') =>
     (format !== 'binary' && PARSERS.get(id)) ||
     types.getTypeParser(id, format as 'text')) as typeof types.getTypeParser,
 }
 
-/** The one session of an engine as a pool of one connection: its queue is first come, first served. */
+/** The only session of an engine as a pool of one connection, whose queue is first come, first served. */
 export const poolOf = (engine: Engine, waitMilliseconds: number): Pool =>
   new Pool({
     max: 1,

@@ -1,5 +1,5 @@
-// The only pagination: by keyset, so that a page costs the same wherever it is in the list and nothing is shown
-// twice or left out because of rows that come and go meanwhile.
+// The only pagination: by keyset, so that a page costs the same anywhere in the list, and no row is shown twice or
+// left out because others come and go.
 import {
   ExpressionWrapper,
   type KyselyPlugin,
@@ -25,7 +25,7 @@ export interface PageQuery {
 
 export type Direction = 'asc' | 'desc'
 
-/** A column of the result to order by. One that can be null says so, because it cannot use the fast comparison. */
+/** A result column to order by. A nullable one says so, because it cannot use the fast comparison. */
 export type SortKey<Row> = {
   [Name in keyof Row & string]: null extends Row[Name]
     ? readonly [Name, Direction, 'nullable']
@@ -44,15 +44,18 @@ export const OLDEST_FIRST = [
 export interface PageRequest<Row> extends PageQuery {
   /** Names the list and its filters: a token of one list is refused by every other. */
   readonly question: Json
-  /** Together they have to be unique, so the last one is an id. Nulls come last upwards and first downwards. */
+  /**
+   * Together they have to be unique, so the last one is an id. Nulls come last in ascending and first in descending
+   * order.
+   */
   readonly by: readonly SortKey<Row>[]
-  /** The length of the list, where it is known without counting its rows. */
+  /** The length of the list, if it is known without counting its rows. */
   readonly count?: number
 }
 
 export interface Page<Row> {
   readonly items: Row[]
-  /** Of the whole list for its filters, whichever page this is. */
+  /** The length of the whole filtered list, whichever page this is. */
   readonly count: number
   /** The token of the next page; absent on the last one. */
   readonly next?: string
@@ -61,10 +64,10 @@ export interface Page<Row> {
 /**
  * One page of `query`, which carries the filters and selects the columns of `by`, and neither orders nor limits.
  *
- * One round trip. The rows cost O(limit) where an index has the filters and then the keys; the count visits every row
- * of the list (an index-only scan where there is such an index), about 0.1 ms for a thousand rows.
+ * One round trip. The rows cost O(limit) with an index on the filters and then the keys; the count visits every row
+ * of the list (an index-only scan with such an index), about 0.1 ms for a thousand rows.
  *
- * @throws {Failure} `invalid` for a token of another list, or a manipulated one.
+ * @throws {Failure} `invalid` for a token of another list, or a tampered one.
  */
 export async function page<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
@@ -77,7 +80,7 @@ export async function page<DB, TB extends keyof DB, Row>(
   const keys = request.by.map(
     ([name, direction, nullable]): Key => ({ name, direction, isNullable: nullable !== undefined }),
   )
-  // Tuples of strings are JSON; readonly ones are none by their type.
+  // Tuples of strings are JSON; readonly ones are not, according to their type.
   const question = { question: request.question, by: request.by as unknown as Json }
   const after = request.page === undefined ? undefined : readCursor(question, request.page, keys)
   const rows = await fetchRows(query, keys, after, limit, request.count)
@@ -110,7 +113,7 @@ interface Key {
 
 type RawRow = Record<string, unknown>
 
-// Names of what is added to a row and taken off again; no column of ours has such a name.
+// Names of columns that are added to a row and removed again; no column of ours has such a name.
 const COUNT = '~count'
 const PLACE = '~place'
 const keyText = (index: number): string => `~key${index}`
@@ -120,7 +123,7 @@ function itemOf<Row>(row: RawRow, keys: readonly Key[]): Row {
   delete item[COUNT]
   delete item[PLACE]
   for (const index of keys.keys()) delete item[keyText(index)]
-  // A raw row is a row of the query with the columns that were taken out.
+  // A raw row is a row of the query plus the columns removed above.
   return item as Row
 }
 
@@ -130,7 +133,7 @@ function readCursor(question: Json, token: string, keys: readonly Key[]): (strin
     values.length === keys.length &&
     values.every((value, index) => typeof value === 'string' || (value === null && keys[index]?.isNullable))
   if (!isOurs) throw tampered()
-  // `every` looked at each value, which narrows nothing where it also looks at the index.
+  // `every` checked each value, but does not narrow the type because it also uses the index.
   return values as (string | null)[]
 }
 
@@ -141,8 +144,8 @@ const tampered = (cause?: unknown): Failure =>
     cause,
   )
 
-// The statement contains the select twice, once to be counted and once to be read. Both times as a
-// subquery, so that keys are named as in the result, whatever is joined inside.
+// The statement contains the select twice, to be counted and to be read. Both times it is a subquery, so that keys
+// have the names of the result, whatever is joined inside.
 async function fetchRows<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   keys: readonly Key[],
@@ -167,7 +170,7 @@ async function fetchRows<DB, TB extends keyof DB, Row>(
   try {
     return await query.withPlugin(wrap).$castTo<RawRow>().execute()
   } catch (error) {
-    // class 22: a key in the token is no value of its column's type, so the token was made by hand
+    // class 22: a key in the token is not a value of its column's type, so the token was made by hand
     if (after !== undefined && !(error instanceof Failure) && sqlState(error)?.startsWith('22'))
       throw tampered(error)
     throw error
@@ -209,7 +212,7 @@ function isAfter(keys: readonly Key[], after: readonly (string | null)[]): RawBu
   const { direction } = first
   const isPlain = keys.every(key => !key.isNullable)
   if (isPlain && keys.every(key => key.direction === direction)) {
-    // a comparison of rows is one range of an index
+    // comparing rows is one range of an index
     return sql`(${sql.join(keys.map(column))}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.join(after)})`
   }
   const choices = keys.map((key, index) => {
@@ -219,13 +222,13 @@ function isAfter(keys: readonly Key[], after: readonly (string | null)[]): RawBu
     return sql`(${sql.join([...equals, comesAfter(key, after[index] ?? null)], sql` and `)})`
   })
   const any = sql`(${sql.join(choices, sql` or `)})`
-  // says nothing new, but an index can start from it
+  // redundant, but an index can start from it
   return isPlain
     ? sql`${column(first)} ${sql.raw(direction === 'asc' ? '>=' : '<=')} ${after[0]} and ${any}`
     : any
 }
 
-// PostgreSQL puts nulls last upwards and first downwards.
+// PostgreSQL sorts nulls last in ascending and first in descending order.
 function comesAfter(key: Key, value: string | null): RawBuilder<unknown> {
   if (key.direction === 'asc') {
     if (value === null) return sql`false`

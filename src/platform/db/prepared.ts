@@ -1,5 +1,5 @@
-// A pool for Kysely over a pool of `pg`: repeated statements are prepared once a connection, errors a
-// caller can act on become Failures, and a query that would wait for its own transaction is named at once.
+// A pool for Kysely over a pool of `pg`: repeated statements are prepared once per connection, errors that a caller
+// can act on become Failures, and a query that would wait for its own transaction fails at once.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
@@ -8,12 +8,13 @@ import type { Pool, PoolClient, QueryResult } from 'pg'
 import { assert } from '../../base/assert.ts'
 import { isAnswer, isStalePlan, toFailure } from './failures.ts'
 
-// Lists of values make statements of every length; only what comes a second time is worth a place on the server.
+// Lists of values make statements of every length; only repeated ones are worth a place on the server.
 const STATEMENTS_REMEMBERED_MAX = 2000
 const STATEMENTS_PER_CONNECTION_MAX = 500
 const STATEMENT_CHARACTERS_MAX = 10_000
 
-// Without values, the text may be a script of several statements, which cannot be prepared. None of ours begins so.
+// Without values, the text may be a script of several statements, which cannot be prepared. None of our scripts
+// begins like this.
 const isQuery = (text: string): boolean => /^\s*(?:select|with)\b/.test(text)
 
 interface Statement {
@@ -23,7 +24,7 @@ interface Statement {
 
 const statements = new LRUCache<string, Statement>({ max: STATEMENTS_REMEMBERED_MAX })
 
-// The name is made of the text alone, so that every connection and every start has the same one for a query.
+// The name depends on the text alone, so a query has the same one on every connection and after every start.
 function statementOf(sql: string): Statement {
   let statement = statements.get(sql)
   if (statement === undefined) {
@@ -35,38 +36,38 @@ function statementOf(sql: string): Statement {
 }
 
 export interface TransactionState {
-  /** False once it has ended, however that went. */
+  /** False once it has ended, with or without success. */
   open: boolean
-  /** Ids of the rows that it has written, as triggers collect them; read when it commits. */
+  /** Ids of the rows that it has written, as triggers collect them; read at commit. */
   changed: string | undefined
-  /** The server's process of a connection that broke during the commit. */
+  /** The server process of a connection that broke during the commit. */
   lostBackend: number | undefined
   readonly afterCommit: (() => void)[]
-  /** Run when it has committed, before its changes are announced; what they return runs behind that. */
+  /** Run after the commit, before its changes are announced; the functions they return run after the announcement. */
   readonly beforeAnnouncement: (() => () => void)[]
 }
 
-/** The `transaction()` whose function runs now. */
+/** The `transaction()` whose function is running. */
 export const openTransaction = new AsyncLocalStorage<TransactionState>()
 
-// One message with the commit itself.
+// Sent as one message with the commit itself.
 const COMMIT = `select coalesce(current_setting('octavo.changed', true), '') as changed; commit`
 
-/** Its types leave out the server's process, which the embedded database does not have. */
+/** The types leave out the server's process id, which the embedded database does not have. */
 type Connection = PoolClient & { readonly processID?: number }
 
 const BEGIN = 'begin'
-// Kysely looks at these fields of an answer.
+// The fields of an answer that Kysely looks at.
 const NOTHING = { command: '', rowCount: 0, rows: [] } as unknown as QueryResult
 
 class PreparedClient implements PostgresPoolClient {
   readonly #client: Connection
   readonly #names = new Set<string>()
   readonly #stale = new Set<string>()
-  // Of the last statement: the commit itself is sent from outside of it.
+  // Of the last statement: the commit itself is sent from outside the transaction.
   #transaction: TransactionState | undefined
   #knowsBegin = false
-  // A transaction begins with its first statement: both are one message, and one wait.
+  // A transaction begins with its first statement: both share one message and one wait.
   #isBeginDue = false
   // Why the connection broke, for later queries: the rollback of a transaction fails with the same cause.
   #broken: Error | undefined
@@ -85,7 +86,7 @@ class PreparedClient implements PostgresPoolClient {
     parameters: ReadonlyArray<unknown> = [],
   ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
     assert(typeof sql === 'string', 'cursors are not used: lists are read page by page')
-    // The caller says what rows its statement has, and pg takes a list that it does not write to.
+    // The caller declares its statement's row type, and pg accepts a list that it does not modify.
     return this.#run(sql, parameters as unknown[]) as unknown as Promise<PostgresQueryResult<R>>
   }
 
@@ -98,17 +99,17 @@ class PreparedClient implements PostgresPoolClient {
     }
     if (text === 'commit' && this.#transaction !== undefined) return this.#commit(this.#transaction)
     this.#transaction = openTransaction.getStore()
-    // What has no values goes by the simple protocol until it is prepared, and scripts and rollback always do.
+    // Statements without values use the simple protocol until they are prepared; scripts and rollbacks always do.
     const isPrepared = (values.length > 0 || isQuery(text)) && text.length <= STATEMENT_CHARACTERS_MAX
     const statement = isPrepared ? statementOf(text) : undefined
     const name = statement && this.#nameOf(statement)
     try {
       const answer = await this.#send(name, text, values)
-      // Behind `begin` it is the last of a list.
+      // After `begin`, the answer is the last of a list.
       return Array.isArray(answer) ? answer.at(-1) : answer
     } catch (error) {
       if (name === undefined || !isStalePlan(error)) throw toFailure(error) ?? error
-      // planned before a migration changed the table, and kept so by the server: not by that name again
+      // planned before a migration changed the table, and cached by the server: that name is not used again
       this.#stale.add(name)
       if (this.#transaction?.open === true) throw error
       return this.#run(text, values)
@@ -132,12 +133,12 @@ class PreparedClient implements PostgresPoolClient {
     const query = name === undefined ? { text, values } : { name, text, values }
     if (!this.#isBeginDue) return this.#client.query(query)
     this.#isBeginDue = false
-    // Behind a refused `begin` the server reads on to the next Sync, which a message of the simple protocol has not.
+    // After a refused `begin` the server skips to the next Sync, which a message of the simple protocol lacks.
     if (name === undefined && values.length === 0) return this.#client.query(`${BEGIN}; ${text}`)
     const { connection } = this.#client
     connection.stream.cork()
     try {
-      // The driver does not look at what says whether more follows.
+      // The driver ignores the part that says whether more follows.
       connection.bind({ statement: BEGIN }, true)
       connection.execute({}, true)
       return this.#client.query(query)
@@ -182,7 +183,7 @@ export function preparedPool(pool: Pool): PostgresPool {
   const clients = new WeakMap<PoolClient, PreparedClient>()
   return {
     async connect() {
-      // With one connection such a query waits for ever, with ten it does under load: it is a mistake with both.
+      // With one connection such a query waits forever, with ten it does under load: it is a mistake in both cases.
       assert(
         openTransaction.getStore()?.open !== true,
         'inside transaction() every query goes through its trx; this one went around it',

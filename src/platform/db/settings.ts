@@ -1,11 +1,11 @@
-// Values that every process of one installation shares.
+// Values shared by all processes of an installation.
 import { assertDefined } from '../../base/assert.ts'
 import type { Database, Db, Trx } from './database.ts'
 
 /** The id of this installation. Processes with the same id share one store for files. */
 export const INSTALLATION = 'installation_id'
 
-/** The caller says what is kept under the name. */
+/** The caller states the type of the value. */
 export async function findSetting<T>(db: Db | Trx, name: string): Promise<T | undefined> {
   const row = await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
   return row === undefined ? undefined : (row.value as T)
@@ -19,7 +19,7 @@ export const insertSetting = (trx: Trx, name: string, value: unknown) =>
     .onConflict(conflict => conflict.column('name').doNothing())
     .execute()
 
-/** Writes a value, and replaces the previous one. */
+/** Writes a value, replacing any previous one. */
 export const updateSetting = (db: Db | Trx, name: string, value: unknown) =>
   db
     .updateTable('settings')
@@ -30,7 +30,7 @@ export const updateSetting = (db: Db | Trx, name: string, value: unknown) =>
 export const removeSetting = (db: Db | Trx, name: string) =>
   db.deleteFrom('settings').where('name', '=', name).execute()
 
-/** The value under `name`; the first process that asks makes it, and everybody gets that one. */
+/** The value under `name`; the first process that asks creates it, and all processes get the same one. */
 export async function readSetting<T>(
   { db, transaction }: Pick<Database, 'db' | 'transaction'>,
   name: string,

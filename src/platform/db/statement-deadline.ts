@@ -1,12 +1,12 @@
-// For background work whose statements may take longer than those of a request: stopped at the deadline, it would only
-// start over.
+// For background work whose statements may take longer than those of a request: stopped at the deadline, it would
+// only start over.
 import { sql } from 'kysely'
 import type { Db, Trx } from './database.ts'
 
-/** Lifts the deadline of the statements of this transaction. */
+/** Lifts the statement deadline of this transaction. */
 export const liftDeadline = (trx: Trx) => sql`set local statement_timeout = 0`.execute(trx)
 
-/** One connection whose statements have no deadline while `run` has it, for what no transaction may do. */
+/** One connection without a statement deadline while `run` uses it, for work that cannot run in a transaction. */
 export const withoutDeadline = <T>(db: Db, run: (session: Db) => Promise<T>): Promise<T> =>
   db.connection().execute(async session => {
     try {

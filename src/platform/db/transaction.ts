@@ -1,4 +1,4 @@
-// A transaction that is tried again when PostgreSQL asks for it, and announces what it wrote once it is committed.
+// A transaction that is retried when PostgreSQL asks for it, and announces its writes once committed.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicMs } from '../../base/clock.ts'
 import { unavailable } from '../../base/errors.ts'
@@ -11,8 +11,8 @@ const ATTEMPTS_MAX = 5
 const FIRST_PAUSE_MILLISECONDS = 10
 
 /**
- * Runs `run` in one transaction (read committed) and returns its result once that is committed. Serialization failures
- * and deadlocks run it again, so `run` may do nothing outside its `trx` that must not happen twice.
+ * Runs `run` in one transaction (read committed) and returns its result after the commit. Serialization failures and
+ * deadlocks run it again, so outside its `trx` `run` may do nothing that must not happen twice.
  */
 export async function inTransaction<T>(db: Db, changes: Changes, run: (trx: Trx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -49,26 +49,30 @@ function announce(
   changed: ChangedIds,
   { beforeAnnouncement }: Pick<TransactionState, 'beforeAnnouncement'>,
 ): void {
-  // Undefined: it is not known what was written, or whether it was.
+  // Undefined if it is unknown what was written, or whether it was.
   const behind = changed === undefined ? [] : beforeAnnouncement.map(run => run())
   changes.touch(changed)
   for (const run of behind) run()
 }
 
 /**
- * Calls `run` when the current `transaction()` has committed and it is known what it wrote, before that is announced; and
- * what `run` returns behind that, before anything else is announced.
+ * Calls `run` after the commit of the current `transaction()`, if its writes are known, before they are announced;
+ * and the function that `run` returns after that, before anything else is announced.
  */
 export function beforeAnnouncement(run: () => () => void): void {
   openTransaction.getStore()?.beforeAnnouncement.push(run)
 }
 
-/** Calls `run` when the current `transaction()` has committed, and never if it does not. At once outside of one. */
+/**
+ * Calls `run` after the commit of the current `transaction()`, and never if it fails. Outside a transaction, calls it
+ * at once.
+ */
 export function afterCommit(run: () => void): void {
   const state = openTransaction.getStore()
   if (state?.open === true) state.afterCommit.push(run)
   else run()
 }
 
-// Between 0.5 and 1.5, so that two transactions that met do not meet again. It needs no randomness worth the name.
+// Between 0.5 and 1.5, so that two transactions that collided do not collide again. The quality of the randomness
+// does not matter.
 const spread = (): number => 0.5 + ((monotonicMs() * 1000) % 1000) / 1000

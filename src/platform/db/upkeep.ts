@@ -1,5 +1,5 @@
-// The work of a PostgreSQL server's background processes, which the embedded one does not have: checkpoints, without
-// which its write-ahead log grows for ever, and vacuum, without which tables swell. Statistics are kept on both: plans
+// The work of a PostgreSQL server's background processes, which the embedded one lacks: checkpoints, without which
+// its write-ahead log grows forever, and vacuum, without which tables bloat. Statistics are refreshed on both: plans
 // go wrong without them, and after an import a server would get to them a minute later.
 import { type RawBuilder, sql } from 'kysely'
 import { assertDefined } from '../../base/assert.ts'
@@ -14,7 +14,7 @@ const ROWS_MIN = 50
 const DEAD_SHARE = 0.2
 const CHANGED_SHARE = 0.1
 
-/** The same database, looked after every ten seconds until it is closed; a look without work costs tiny queries. */
+/** The same database, maintained every ten seconds until it is closed; a check without work costs tiny queries. */
 export function withUpkeep(database: Database, log: Log): Database {
   const upkeep =
     database.kind === 'embedded' ? createUpkeep(database.db) : () => refreshStatistics(database.db)
@@ -54,8 +54,8 @@ export function withUpkeep(database: Database, log: Log): Database {
 }
 
 /**
- * One look at an embedded database: a checkpoint when the log has grown, then a vacuum of at most one table, then
- * statistics. Each stops everybody else meanwhile; between them others have their turn.
+ * One check of an embedded database: a checkpoint if the log has grown, then a vacuum of at most one table, then
+ * statistics. Each blocks everybody else; in between, others have their turn.
  */
 export function createUpkeep(db: Db, walBytesMax: number = WAL_BYTES_MAX): () => Promise<string[]> {
   let checkpointAt: string | undefined
@@ -78,11 +78,11 @@ export function createUpkeep(db: Db, walBytesMax: number = WAL_BYTES_MAX): () =>
   }
 }
 
-/** Of every table of which too much has changed for its statistics; returns what it did. */
+/** Analyzes every table that has changed too much for its statistics; returns what it did. */
 export async function refreshStatistics(db: Db): Promise<string[]> {
   const done: string[] = []
   for (const table of await listTables(db, isChanged)) {
-    // one that another process is at is skipped
+    // skips a table that another process is analyzing
     await withoutDeadline(db, session => sql`analyze (skip_locked) ${sql.table(table)}`.execute(session))
     done.push(`analyze ${table}`)
   }

@@ -1,4 +1,4 @@
-// Events, written by the transaction that did what they say; listeners that must act atomically run within it.
+// Events, written by the transaction that does what they report; listeners that must be atomic with it run inside it.
 import { EventEmitter } from 'node:events'
 import { type RawBuilder, sql } from 'kysely'
 import type { Json } from '../../base/canonical.ts'
@@ -29,7 +29,7 @@ type EventFields<Type extends EventType> = {
   readonly type: Type
   readonly organizationId?: string | null | undefined
   readonly spaceId?: string | null | undefined
-  /** The user who did it; absent where no user did. */
+  /** The user who acted; absent if no user did. */
   readonly actorId?: string | null | undefined
   readonly payload: EventPayloads[Type]
 }
@@ -37,12 +37,12 @@ type EventFields<Type extends EventType> = {
 /** A union over `Type`, so that `type` narrows `payload`. */
 export type Event<Type extends EventType = EventType> = { readonly [T in Type]: EventFields<T> }[Type]
 
-/** `events` appends what follows with the same origin. */
+/** `events` appends further events with the same origin. */
 type Listener<Type extends EventType> = (trx: Trx, event: Event<Type>, events: Events) => Promise<void>
 
 /**
- * Whether a listener has anything to do, as a part of the statement that inserts its event: asked of the row of its part
- * `table`, which the statement has locked.
+ * Whether a listener has anything to do, as part of the statement that inserts its event: evaluated on the row of the
+ * part `table`, which the statement has locked.
  */
 export type Condition = (table: string) => RawBuilder<boolean>
 
@@ -50,16 +50,16 @@ export type Condition = (table: string) => RawBuilder<boolean>
 export type Origin = {
   readonly actorKind: 'user' | 'integration' | 'installation'
   readonly source: 'ui' | 'api' | 'integration' | 'script'
-  /** The network address of the caller; null: this process itself. */
+  /** The caller's network address; null: this process itself. */
   readonly address: string | null
   readonly tokenId: string | null
   readonly requestId: string | null
 }
 
-/** What the program does by itself, or an operator on its machine. */
+/** For what the program does by itself, or an operator on its machine. */
 const LOCAL: Origin = { actorKind: 'user', source: 'script', address: null, tokenId: null, requestId: null }
 
-/** Of each listener, in their order: whether it has anything to do, and so is due. */
+/** For each listener, in order: whether it has anything to do. */
 export type DueListeners = readonly boolean[]
 
 export type InsertingEvent = {
@@ -68,22 +68,22 @@ export type InsertingEvent = {
 }
 
 export interface Events {
-  /** Inserts the event, then runs its listeners one after the other, in the order they were given. */
+  /** Inserts the event, then runs its listeners one after the other, in the order of registration. */
   append<Type extends EventType>(trx: Trx, event: EventFields<Type>): Promise<void>
   /**
-   * The first half of `append` as parts of a statement that has a part `table`: the event is inserted if that has a row,
-   * for the organization of its `organization_id`. The statement answers what `announce` takes, which has to follow in the
-   * same transaction.
+   * The first half of `append`, as parts of a statement that has a part `table`: the event is inserted if that part
+   * has a row, for the organization in its `organization_id`. The statement's answer goes to `announce`, which has to
+   * follow in the same transaction.
    */
   inserting<Type extends EventType>(event: EventFields<Type>, table: string): InsertingEvent
-  /** The second half: runs the listeners that are due. */
+  /** The second half: runs the due listeners. */
   announce<Type extends EventType>(trx: Trx, event: EventFields<Type>, due: DueListeners): Promise<void>
   /**
-   * `listener` becomes a part of every transaction that appends `type`: what it throws undoes that transaction. With a
-   * condition it may be left out of those where that is false.
+   * `listener` becomes a part of every transaction that appends `type`: an error in it rolls the transaction back.
+   * With a condition, it may be skipped where that is false.
    */
   within<Type extends EventType>(type: Type, listener: Listener<Type>, condition?: Condition): void
-  /** `listener` becomes a part of every transaction that gives positions to events. */
+  /** `listener` becomes a part of every transaction that assigns positions to events. */
   whenPositioned(listener: PositionListener): void
   readonly positionListeners: readonly PositionListener[]
   /** The same events with an origin. */
@@ -103,7 +103,7 @@ const eventsFrom = (origin: Origin, listeners: Listeners, arrived: () => void): 
   const listenersOf = (type: EventType) => listeners.within.get(type) ?? []
   const announce: Events['announce'] = async (trx, event, due) => {
     if ((event.organizationId ?? null) !== null) afterCommit(arrived)
-    // Listeners are kept under the type of the events that they take.
+    // Listeners are stored under the type of event that they accept.
     for (const [index, { run }] of listenersOf(event.type).entries())
       if (due[index] === true) await run(trx, event as never, eventsFrom(origin, listeners, arrived))
   }

@@ -3,10 +3,10 @@ import { keysOf } from '../../base/objects.ts'
 
 export type Difference<T> = { readonly before?: Partial<T>; readonly after?: Partial<T> }
 
-/** Nothing at all where nothing is different. Compared as JSON, which is what an event keeps. */
+/** Empty if nothing differs. Values are compared as JSON, which is what an event stores. */
 export function differenceOf<T extends object>(before: T, after: T): Difference<T> {
   const names = keysOf(after).filter(name => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
-  // Object.fromEntries forgets the names.
+  // Object.fromEntries loses the names.
   const only = (from: T) => Object.fromEntries(names.map(name => [name, from[name]])) as Partial<T>
   return names.length === 0 ? {} : { before: only(before), after: only(after) }
 }

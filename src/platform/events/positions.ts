@@ -1,7 +1,7 @@
-// The order in which the events of an organization are read. An event has its place in it only after its commit:
-// transactions commit in another order than they begin and write, so no number that is taken inside of one could be
-// read up to without leaving out what commits later under a smaller one. Positions are given to what has been committed,
-// by one giver at a time, and so they become visible in their order.
+// The order in which an organization's events are read. An event gets its position only after its commit:
+// transactions commit in a different order than they begin and write, so a reader who has read up to a number taken
+// inside a transaction could miss a smaller one that commits later. Positions are assigned to committed events by one
+// process at a time, and so become visible in order.
 import { sql } from 'kysely'
 import type { Database, Db, Trx } from '../db/database.ts'
 
@@ -14,14 +14,14 @@ export type PositionedEvent = {
   readonly type: string
 }
 
-/** Receives events in the order of their positions, within the transaction that assigns these. */
+/** Receives events in the order of their positions, within the transaction that assigns them. */
 export type PositionListener = (trx: Trx, placed: readonly PositionedEvent[]) => Promise<void>
 
 type PositionServices = Pick<Database, 'db' | 'transaction'> & {
   readonly events: { readonly positionListeners: readonly PositionListener[] }
 }
 
-/** Given in one transaction. */
+/** Positions assigned in one transaction. */
 const PLACED_AT_ONCE = 1000
 
 async function hasArrivals(db: Db): Promise<boolean> {
@@ -29,11 +29,11 @@ async function hasArrivals(db: Db): Promise<boolean> {
   return row !== undefined
 }
 
-/** Gives a position to every event that has been committed, and calls listeners in the same transaction. */
+/** Assigns a position to every committed event, and calls listeners in the same transaction. */
 export async function placeEvents({ db, transaction, events }: PositionServices): Promise<void> {
   while (await hasArrivals(db)) {
     const placed = await transaction(async trx => {
-      // A statement of its own: what follows sees what was committed before the lock was free.
+      // A separate statement, so that the next one sees everything committed before the lock was released.
       await sql`select pg_advisory_xact_lock(hashtext('octavo event positions'))`.execute(trx)
       const given = await givePositions(trx)
       if (given.length > 0) for (const listener of events.positionListeners) await listener(trx, given)
@@ -43,7 +43,7 @@ export async function placeEvents({ db, transaction, events }: PositionServices)
   }
 }
 
-// Numbers of arrivals are taken in the order of the statements: what was written after another commit has a larger one.
+// Arrival numbers are taken in statement order: an event written after another commit has a larger one.
 async function givePositions(trx: Db): Promise<PositionedEvent[]> {
   const { rows } = await sql<PositionedEvent>`
     with arrived as (

@@ -1,4 +1,4 @@
-// How much of the disk the caches in one folder take: those that were not used for longest are removed first.
+// Limits the disk space of the caches in one folder: the least recently used are removed first.
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { now } from '../../base/clock.ts'
@@ -9,13 +9,13 @@ export const USED_FILE = 'HEAD'
 
 export type EvictionRules = {
   readonly bytesMax: number
-  /** Caches that were used within this time stay. */
+  /** Caches used within this time stay. */
   readonly inUseMs: number
-  /** Runs `run` while no other work is done in the directory. */
+  /** Runs `run` while no other work happens in the directory. */
   readonly alone: (directory: string, run: () => Promise<void>) => Promise<void>
 }
 
-/** Removes caches below `folder` until they have at most `bytesMax` bytes; answers how many it was. */
+/** Removes caches below `folder` until they have at most `bytesMax` bytes; answers how many it removed. */
 export async function evictCaches(
   folder: string,
   { bytesMax, inUseMs, alone }: EvictionRules,

@@ -1,22 +1,22 @@
-// A bare repository on the disk that holds what was fetched of one remote, so that the next fetch brings only what is
-// new. It is only a cache: if anything looks wrong, it is removed and fetched again. One process uses
-// the folder, and one fetch at a time writes to it.
+// A bare repository on the disk that holds what was fetched from one remote, so that the next fetch transfers only
+// what is new. It is only a cache: if anything looks wrong, it is removed and fetched again. One process uses the
+// folder, and one fetch at a time writes to it.
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const MARKER = 'octavo-cache.json'
 const VERSION = 1
-// Each fetch leaves a pack. Beyond this many, one new fetch of everything is cheaper than looking into all of them,
-// and it leaves behind what no commit needs any more.
+// Each fetch leaves a pack. Beyond this many, fetching everything again is cheaper than searching all of them, and
+// drops objects that no commit needs any more.
 const PACKS_MAX = 50
 
 const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n\tfilemode = true\n'
 
 /**
- * Makes `directory` ready to fetch `url` into: keeps what is there when it is a sound cache of the same URL, else
- * starts it anew. Answers whether something was kept.
+ * Makes `directory` ready to fetch `url` into: keeps a sound cache of the same URL, else starts an empty one. Answers
+ * whether it kept one.
  *
- * @throws Error when the directory is not a cache of Octavo.
+ * @throws Error if the directory is not a cache of Octavo.
  */
 export async function prepareCache(directory: string, url: string, bytesMax: number): Promise<boolean> {
   if ((await readMarker(directory)) === url && (await isWhole(directory, bytesMax))) {
@@ -25,7 +25,7 @@ export async function prepareCache(directory: string, url: string, bytesMax: num
   }
   await dropCache(directory)
   await mkdir(directory, { recursive: true })
-  // The marker is written first: a folder with it may be removed, whenever this is interrupted.
+  // The marker is written first: a folder with a marker may be removed, whenever this is interrupted.
   await writeFile(join(directory, MARKER), JSON.stringify({ version: VERSION, url }))
   await mkdir(join(directory, 'objects', 'pack'), { recursive: true })
   await mkdir(join(directory, 'refs', 'octavo'), { recursive: true })
@@ -34,18 +34,18 @@ export async function prepareCache(directory: string, url: string, bytesMax: num
   return false
 }
 
-/** Removes the cache; a folder that is not one is refused. */
+/** Removes the cache; refuses a folder that is not one. */
 export async function dropCache(directory: string): Promise<void> {
   const names = await namesIn(directory)
   if (names.length > 0 && !names.includes(MARKER)) throw new Error(`${directory} is not a repository cache`)
   await rm(directory, { recursive: true, force: true })
 }
 
-/** Makes the next fetch start anew: its objects could not be read. */
+/** Makes the next fetch start from nothing, because objects of the cache could not be read. */
 export const distrustCache = (directory: string): Promise<void> =>
   writeFile(join(directory, MARKER), JSON.stringify({ version: VERSION, damaged: true })).catch(() => {})
 
-/** Bytes of the packs, unfinished ones included: everything that is fetched arrives there. */
+/** Bytes of the packs, including unfinished ones: everything fetched arrives there. */
 export async function packBytes(directory: string): Promise<number> {
   const folder = join(directory, 'objects', 'pack')
   const sizes = await Promise.all(
@@ -81,7 +81,7 @@ async function isWhole(directory: string, bytesMax: number): Promise<boolean> {
   )
 }
 
-// A killed git leaves locks, which would stop every later one, and unfinished packs.
+// A killed git leaves locks, which would block every later one, and unfinished packs.
 async function removeLeftovers(directory: string): Promise<void> {
   const remove = async (folder: string, isLeftover: (name: string) => boolean): Promise<void> => {
     for (const name of await namesIn(folder)) {
@@ -100,7 +100,7 @@ const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() 
 
 const turns = new Map<string, Promise<unknown>>()
 
-/** One at a time for each directory, in the order they came. */
+/** Runs one at a time for each directory, in order of arrival. */
 export function inTurn<T>(directory: string, run: () => Promise<T>): Promise<T> {
   const mine = (turns.get(directory) ?? Promise.resolve()).then(run, run)
   turns.set(directory, mine)

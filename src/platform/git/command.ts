@@ -1,13 +1,13 @@
-// Runs system git independently of the machine and the repository: no configuration but ours, no hooks, no prompts, no
-// helpers, http and https only. Every process has a group of its own, because git leaves
-// its children (git-remote-http, index-pack) alive when it is killed alone.
+// Runs the system's git independently of the machine and the repository: only our configuration, no hooks, no
+// prompts, no helpers, http and https only. Every process has its own group, because git leaves its children
+// (git-remote-http, index-pack) alive when it alone is killed.
 import type { Readable, Writable } from 'node:stream'
 import { unavailable } from '../../base/errors.ts'
 import { Deadline } from './deadline.ts'
 import { groupMemory } from './group-memory.ts'
 import { type Launch, launch, NoLauncher, NotStarted } from './launcher.ts'
 
-/** Where git is looked for when the composition root gives no PATH. */
+/** Where git is looked for if the composition root gives no PATH. */
 export const SEARCH_PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/opt/local/bin'
 
 const KILL_AFTER_MILLISECONDS = 2_000
@@ -17,7 +17,7 @@ const STDERR_BYTES_MAX = 32 * 1024
 const CONFIG: readonly string[] = [
   ...['-c', 'http.followRedirects=false'],
   ...['-c', 'protocol.allow=never', '-c', 'protocol.http.allow=always', '-c', 'protocol.https.allow=always'],
-  // A server that sends less than 1,000 bytes a second for 30 seconds is taken for dead.
+  // A server that sends less than 1,000 bytes a second for 30 seconds counts as dead.
   ...['-c', 'http.lowSpeedLimit=1000', '-c', 'http.lowSpeedTime=30'],
   ...['-c', 'core.hooksPath=/dev/null', '-c', 'credential.helper=', '-c', 'gc.auto=0'],
   // The cache can be fetched again at any time, so nothing waits for the disk.
@@ -29,19 +29,19 @@ export type Command = {
   /** The bare repository; absent for commands that need none. */
   readonly directory?: string
   readonly searchPath: string
-  /** The protocol that the client asked for: `version=2`. */
+  /** The protocol version that the client requested: `version=2`. */
   readonly protocol?: string | undefined
-  /** Configuration that must not be seen in the list of processes: it is passed in the environment. */
+  /** Configuration that must not appear in the process list: it is passed in the environment. */
   readonly secretConfig?: readonly (readonly [key: string, value: string])[]
   /** The most memory that git may allocate at once, for one untrusted object. */
   readonly allocationBytesMax?: number
-  /** The most memory that git and what it starts may have together, where the system reports it (Linux). */
+  /** The most memory that git and its children may use together, if the system reports it (Linux). */
   readonly memoryBytesMax?: number | undefined
-  /** Standard error has what is said between git and the host, without passwords. */
+  /** Standard error includes the packets between git and the host, without passwords. */
   readonly tracesPackets?: boolean
   readonly deadlineMs: number
   readonly signal?: AbortSignal | undefined
-  /** Every piece of standard error, as it comes. */
+  /** Every piece of standard error, as it arrives. */
   readonly onStderr?: (text: string) => void
 }
 
@@ -49,24 +49,29 @@ export type Command = {
 export type Ended = {
   readonly code: number | null
   readonly stderr: string
-  /** Why it was ended from outside, if it was: the deadline, or `reason` given to `stop`. */
+  /** Why it was ended from outside, if it was: the deadline, or the `reason` given to `stop`. */
   readonly stopped?: unknown
 }
 
 export interface Running {
   readonly stdin: Writable
   readonly stdout: Readable
-  /** Resolves once git has ended, and what it left has been killed; rejects with a Failure when it could not be started. */
+  /**
+   * Resolves once git has ended and its remaining children have been killed; rejects with a Failure if git could not
+   * be started.
+   */
   readonly ended: Promise<Ended>
-  /** Runs from the start; to be paused while git is not waited for. */
+  /** Runs from the start; to be paused while nothing waits for git. */
   readonly deadline: Deadline
-  /** Ends the whole group, if it runs: TERM at once, KILL two seconds later. `ended` has `reason` as `stopped`. */
+  /**
+   * Ends the whole group, if it is running: TERM at once, KILL two seconds later. `ended` has `reason` as `stopped`.
+   */
   stop(reason: unknown): void
 }
 
-/** What `ended.stopped` is after the deadline. */
+/** `ended.stopped` after the deadline. */
 export const DEADLINE = Symbol('deadline')
-/** What it is after git took too much memory. */
+/** `ended.stopped` after git took too much memory. */
 export const TOO_MUCH_MEMORY = Symbol('too much memory')
 
 const MEMORY_EVERY_MILLISECONDS = 200
@@ -101,7 +106,7 @@ function environment({
   const env: Record<string, string> = {
     PATH: searchPath,
     HOME: '/nonexistent',
-    // Messages are read by failures.ts, which knows the English ones.
+    // failures.ts parses messages, and expects English.
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: '',
@@ -148,7 +153,7 @@ export function startGit(command: Command): Running {
     end('SIGTERM')
     killer = setTimeout(() => {
       end('SIGKILL')
-      // The launcher reports the end, and without a report this command would never end.
+      // The launcher reports the end; without a report this command would never end.
       killer = setTimeout(abandon, ABANDON_AFTER_MILLISECONDS)
     }, KILL_AFTER_MILLISECONDS)
   }
@@ -163,7 +168,7 @@ export function startGit(command: Command): Running {
   const settle = async (): Promise<Ended> => {
     const code = await exited.catch(cause => {
       if (cause instanceof NotStarted) throw notStarted(cause)
-      // The launcher cannot end it any more.
+      // The launcher can no longer end it.
       if (group !== undefined) endGroup(group, 'SIGKILL')
       if (stopped === undefined) throw cause instanceof NoLauncher ? noLauncher(cause) : interrupted(cause)
       return null
@@ -184,7 +189,7 @@ export function startGit(command: Command): Running {
     command.signal?.removeEventListener('abort', onAbort)
     if (group !== undefined) groups.delete(group)
   })
-  // A rejection that is not awaited, because a reader of stdout gave up first, must not end the process.
+  // An unawaited rejection, because a reader of stdout gave up first, must not end the process.
   ended.catch(() => {})
   // A git that ends early closes the pipe; `ended` has the reason.
   stdout.on('error', () => {})
@@ -243,7 +248,7 @@ const notStarted = (cause: unknown): Error =>
     cause,
   )
 
-/** git ended with an error. */
+/** git exited with an error. */
 export class GitExit extends Error {
   override readonly name = 'GitExit'
   readonly stderr: string
@@ -254,7 +259,7 @@ export class GitExit extends Error {
   }
 }
 
-/** Of a command that reads a repository. */
+/** For a command that reads a repository. */
 export type ReadOptions = Pick<Command, 'searchPath' | 'deadlineMs' | 'signal'>
 
 /** Runs git and reads its output, with the failures of `readOutput`. */
@@ -265,7 +270,7 @@ export async function* readGit(command: Command & { readonly input?: string }): 
 }
 
 /**
- * Standard output as it comes; leaving early ends git. The deadline is paused while the consumer is at work.
+ * Standard output as it arrives; leaving early ends git. The deadline is paused while the consumer works.
  *
  * @throws GitExit when git fails; Failure `git_timeout` after the deadline; the reason of an aborted signal.
  */
@@ -279,13 +284,13 @@ export async function* readOutput(
   try {
     for await (const chunk of running.stdout) {
       running.deadline.pause()
-      // Without an encoding, a pipe gives buffers.
+      // Without an encoding, a pipe yields buffers.
       yield chunk as Buffer
       running.deadline.run()
     }
     isRead = true
   } catch (reason) {
-    // The stream of a git that was stopped: how it ended says more.
+    // The stream of a stopped git: how it ended says more.
     broken = reason
   } finally {
     if (!isRead) running.stop(new Error('the output is not read to its end'))
@@ -299,7 +304,7 @@ export async function* readOutput(
   if (broken !== undefined) throw broken
 }
 
-/** Runs to the end; standard output beyond `stdoutBytesMax` ends the process. */
+/** Runs git to the end; more than `stdoutBytesMax` of standard output stops it. */
 export async function runGit(
   command: Command & { readonly input?: string; readonly stdoutBytesMax: number },
 ): Promise<Ended & { readonly stdout: Buffer }> {

@@ -1,4 +1,4 @@
-// A deadline that can be paused, so that time that others take does not count.
+// A deadline that can be paused, so that time others take does not count.
 import { monotonicMs } from '../../base/clock.ts'
 
 export class Deadline {
@@ -8,7 +8,7 @@ export class Deadline {
   #timer: NodeJS.Timeout | undefined
   #isOver = false
 
-  /** Begins paused. `onEnd` is called after it has run for `ms`, altogether. */
+  /** Begins paused. `onEnd` is called once it has run for `ms` in total. */
   constructor(ms: number, onEnd: () => void) {
     this.#leftMs = ms
     this.#onEnd = onEnd
@@ -27,7 +27,7 @@ export class Deadline {
     this.#leftMs -= monotonicMs() - this.#began
   }
 
-  /** What it waited for has ended. */
+  /** The guarded work has ended. */
   end(): void {
     this.pause()
     this.#isOver = true

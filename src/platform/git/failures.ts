@@ -1,9 +1,9 @@
-// Messages of git as failures that people can act on. Git has no error codes, so its English messages are matched; any
-// other is `git_failed`. The messages themselves are only logged.
+// Turns git's messages into failures that people can act on. Git has no error codes, so its English messages are
+// matched; any other is `git_failed`. The messages themselves are only logged.
 import { Failure, type FailureKind } from '../../base/errors.ts'
 import type { Credentials } from './remote.ts'
 
-/** The codes a fetch may end with; stable, for programs. */
+/** The codes that a fetch may fail with; stable, for programs. */
 export type GitCode =
   | 'git_unauthorized'
   | 'git_repository_missing'
@@ -27,7 +27,7 @@ type Rule = {
   readonly message: string
 }
 
-// In this order: the first that matches wins.
+// In this order: the first match wins.
 const RULES: readonly Rule[] = [
   {
     says: /^fatal: (?:couldn't find remote ref|.*not our ref)/im,
@@ -110,7 +110,7 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** The failure that `stderr` reports. `url` is without credentials. */
+/** The failure that `stderr` reports. `url` has no credentials. */
 export function readFailure(url: string, stderr: string, credentials: Credentials | undefined): Failure {
   const rule = RULES.find(({ says }) => says.test(stderr))
   const kind = rule?.kind ?? 'unavailable'
@@ -132,8 +132,8 @@ export const gitFailure = (
     said === undefined ? undefined : new Error(said),
   )
 
-// Git repeats the address in its messages; ours has no password in it, and a header never reaches standard error.
-// Both are taken out all the same, in case a later git is more talkative.
+// Git repeats the address in its messages; our addresses have no password, and a header never reaches standard error.
+// Both are removed all the same, in case a later git is more talkative.
 export function redact(stderr: string, credentials: Credentials | undefined): string {
   const text = stderr.replace(/\/\/[^/\s@]*@/g, '//')
   return (credentials?.redact(text) ?? text).slice(-4000)

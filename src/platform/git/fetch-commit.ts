@@ -1,5 +1,5 @@
-// Fetches one commit of a remote into its cache, alone or with its history: `git fetch` of one ref, with bounds on time
-// and size.
+// Fetches one commit of a remote into its cache, alone or with its history: `git fetch` of one ref, with bounds on
+// time and size.
 import { createHash } from 'node:crypto'
 import { monotonicMs } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
@@ -13,16 +13,16 @@ import { type ProgressReport, progressReader } from './progress.ts'
 import { fullRef, type Remote } from './remote.ts'
 
 export type FetchRequest = {
-  /** Where the cache of this remote is kept; made when it is not there. It must not be used by others meanwhile. */
+  /** The folder of this remote's cache; made if missing. Nobody else may use it during the fetch. */
   readonly directory: string
   readonly remote: Remote
   /** `refs/heads/main`, `main`, a tag's full name, `HEAD`, or a commit id. */
   readonly ref: string
-  /** Its ancestors, too. Objects that git finds broken are refused then, since they are served to others. */
+  /** Includes its ancestors. Objects that git finds broken are then refused, since they are served to others. */
   readonly withHistory?: boolean
   readonly guard: AddressGuard
   readonly deadlineMs: number
-  /** Of the packed repository. */
+  /** Limits the packed repository. */
   readonly bytesMax: number
   readonly signal?: AbortSignal
   readonly onProgress?: (report: ProgressReport) => void
@@ -44,16 +44,17 @@ const WATCH_MILLISECONDS = 200
 const HEADS_BYTES_MAX = 256 * 1024
 const HEADS_NAMED_MAX = 5
 
-/** A commit that was fetched, and what reads the objects of its cache until it is closed. */
+/** A fetched commit, and a reader of the objects in its cache until it is closed. */
 export type OpenedCommit = { readonly commit: Commit; readonly objects: ObjectReader }
 
 /**
- * Leaves the commit open, to be read by the git that said which it is. `reading` is for that git.
+ * Leaves the commit open, to be read by the git process that resolved it. `reading` is for that process.
  *
  * @throws Failure invalid: `git_unauthorized`, `git_repository_missing`, `git_repository_empty`, `git_ref_missing`,
  * `git_ref_invalid`, `git_redirect_refused`, `git_unsupported`, `address_refused`; too_large: `git_too_large`;
  * unavailable: `git_unreachable`, `host_unresolved`, `git_timeout`, `git_interrupted`, `git_host_failed`,
- * `git_certificate_refused`, `git_not_installed`, `git_not_started`, `git_failed`. After an abort: the reason of the signal.
+ * `git_certificate_refused`, `git_not_installed`, `git_not_started`, `git_failed`. After an abort: the reason of the
+ * signal.
  */
 export function openCommit(request: FetchRequest, reading: ReadOptions): Promise<OpenedCommit> {
   const ref = fullRef(request.ref)
@@ -67,7 +68,7 @@ export function openCommit(request: FetchRequest, reading: ReadOptions): Promise
       return await fetch.run()
     } catch (reason) {
       if (!isKept || request.signal?.aborted) throw reason
-      // A cache that grew with its history is started anew before its repository is called too large.
+      // A cache that grew with its history is emptied before its repository is called too large.
       const mayBeTheCache = !(reason instanceof Failure) || !NOT_THE_CACHE.has(reason.code)
       if (!mayBeTheCache && !(reason instanceof Failure && reason.code === 'git_too_large')) throw reason
       await dropCache(request.directory)
@@ -162,8 +163,8 @@ class Fetch {
     return ended
   }
 
-  // git says the same of an empty repository, a page that is no repository, and a wrong ref; only then the host is asked
-  // again. Its answer names the branches, and a host that speaks git answers in packets.
+  // git says the same of an empty repository, a page that is no repository, and a wrong ref; only then is the host
+  // queried again. Its answer names the branches, and a host that speaks git answers in packets.
   async #failure(stderr: string): Promise<Failure> {
     const { remote } = this.#request
     const failure = readFailure(remote.url, stderr, remote.credentials)
@@ -211,7 +212,8 @@ type FetchOptions = {
   readonly tracesPackets?: boolean
 }
 
-// Files of more than 512 MiB pass through git and are not held in memory; its lists and caches are small beside that.
+// Files of more than 512 MiB pass through git without being held in memory; its lists and caches are small beside
+// that.
 const MEMORY_BYTES_MIN = 512 * 1024 * 1024
 const MEMORY_BYTES_MAX = 2 * MEMORY_BYTES_MIN
 
@@ -222,10 +224,10 @@ export const memoryFor = (bytesMax: number): number =>
 export const tooMuchMemory = (url: string): Failure =>
   gitFailure('too_large', 'git_too_large', url, 'needs more memory to be read than there is for one.')
 
-// Everything fetched becomes a pack, so that its size can be watched in one place.
+// Every fetch becomes a pack, so that its size can be watched in one place.
 const ALWAYS = ['-c', 'fetch.unpackLimit=1', '-c', 'transfer.unpackLimit=1']
 
-/** The connection goes to the addresses that were checked, whatever the name resolves to by then. */
+/** Connects to the checked addresses, whatever the name resolves to by then. */
 export function pinnedTo(remote: Remote, { isLiteral, addresses }: CheckedHost): readonly string[] {
   if (isLiteral) return []
   const list = addresses.map(({ address, family }) => (family === 6 ? `[${address}]` : address)).join(',')

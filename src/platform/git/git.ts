@@ -1,4 +1,4 @@
-// The interface to git for the rest of the program: commits, trees, files and packs, and nothing about pages.
+// The rest of the program's interface to git: commits, trees, files and packs, and nothing about pages.
 import type { Readable } from 'node:stream'
 import { Failure, unavailable } from '../../base/errors.ts'
 import type { ListOptions, ReadOptions, TreeEntry, TreeSource } from '../tree-source.ts'
@@ -26,44 +26,44 @@ import {
 import { type CommitRequest, type NewCommit, writeCommit, writeCommits } from './write-commit.ts'
 
 export type GitSettings = {
-  /** The PATH to find git on. */
+  /** The PATH for finding git. */
   readonly searchPath?: string
   /** How long listing or reading one commit may take. */
   readonly readDeadlineMs?: number
 }
 
 export interface Git {
-  /** Fetches one commit into its cache and answers it. See fetch-commit.ts for its failures. */
+  /** Fetches one commit into its cache and returns it. See fetch-commit.ts for its failures. */
   fetchCommit(request: FetchRequest): Promise<Commit>
-  /** The same, and keeps a git running that reads its files, until it is closed. */
+  /** The same, and keeps a git process that reads its files until it is closed. */
   openCommit(request: FetchRequest): Promise<OpenedTree>
   /** Every file of a commit that was fetched into `directory`. */
   listTree(directory: string, oid: string, options: ListOptions): Promise<TreeEntry[]>
-  /** Blobs in the order asked for; one larger than `bytesMax` comes without bytes. */
+  /** Blobs in the requested order; one larger than `bytesMax` comes without bytes. */
   readBlobs(directory: string, oids: Iterable<string>, options: ReadOptions): AsyncIterable<Blob>
   /** Makes a commit in a cache. See write-commit.ts. */
   writeCommit(request: CommitRequest & NewCommit): Promise<string>
-  /** Makes many, one on top of the other. */
+  /** Makes many commits, each on top of the one before. */
   writeCommits(
     request: CommitRequest & { readonly commits: Iterable<NewCommit> | AsyncIterable<NewCommit> },
   ): Promise<string[]>
-  /** Makes one pack of all in a cache. */
+  /** Repacks everything in a cache into one pack. */
   repack(request: { readonly directory: string; readonly deadlineMs: number }): Promise<void>
-  /** Answers a client that fetches. See serve-pack.ts. */
+  /** Answers a fetching client. See serve-pack.ts. */
   servePack(request: PackRequest): Promise<Readable>
-  /** What this git can do, as clients of version 2 ask first. It is the same for every repository. */
+  /** The capabilities of this git, which clients of version 2 request first. They are the same for every repository. */
   readCapabilities(request: { readonly directory: string; readonly deadlineMs: number }): Promise<Buffer>
-  /** Takes what a client pushes into a folder of its own. See take-pack.ts. */
+  /** Stores a client's push in a separate folder. See take-pack.ts. */
   takePack(intake: PackIntake): Promise<TakenPack>
-  /** Adds a pack that was taken to a cache. */
+  /** Adds a taken pack to a cache. */
   addPack(request: {
     readonly directory: string
     readonly content: AsyncIterable<Uint8Array>
     readonly deadlineMs: number
   }): Promise<void>
-  /** What can be asked about the commits of a repository. See walk-history.ts. */
+  /** Queries about the commits of a repository. See walk-history.ts. */
   commitsIn(directory: string, signal?: AbortSignal): Commits
-  /** How many commits a history has, up to `max`. */
+  /** The number of commits in a history, up to `max`. */
   countHistory(request: HistoryRequest, max: number, signal?: AbortSignal): Promise<number>
   /** A history as a pack. */
   packHistory(request: HistoryRequest, signal?: AbortSignal): AsyncIterable<Uint8Array>
@@ -95,7 +95,7 @@ export interface Commits {
 const READ_DEADLINE_MILLISECONDS = 10 * 60_000
 const VERSION_DEADLINE_MILLISECONDS = 10_000
 
-/** Git of this machine. It is found when it is first used, so that a server without it starts. */
+/** This machine's git. It is located on first use, so that a server without git starts. */
 export function createGit(settings: GitSettings = {}): Git {
   const searchPath = settings.searchPath ?? SEARCH_PATH
   const reading = (signal: AbortSignal | undefined) => ({
@@ -197,7 +197,7 @@ const treeOf = (
   stream: (entry, options) => git.streamBlob(directory, entry.oid, options),
 })
 
-/** What no branch leads to stays: a change request that is opened again needs its commits. */
+/** Keeps objects that no branch leads to: a reopened change request needs its commits. */
 async function repack(searchPath: string, directory: string, deadlineMs: number): Promise<void> {
   const { code, stderr } = await runGit({
     args: [...BOUNDS, 'repack', '-a', '-d', '-k', '-q'],
@@ -212,7 +212,7 @@ async function repack(searchPath: string, directory: string, deadlineMs: number)
   )
 }
 
-// http.curloptResolve, which pins the checked address, came with 2.37; an older git would ignore it silently.
+// http.curloptResolve, which pins the checked address, appeared in 2.37; an older git would ignore it silently.
 async function requireVersion(searchPath: string): Promise<void> {
   const { stdout } = await runGit({
     args: ['version'],

@@ -1,12 +1,12 @@
-// The memory of a process and of those that it started, as Linux reports it. Git keeps in memory what hosts send, without
-// a bound: an endless list of refs would take all memory of the machine.
+// The memory of a process and its descendants, as Linux reports it. Git holds in memory what hosts send, without a
+// bound: an endless list of refs would take all memory of the machine.
 import { readFile } from 'node:fs/promises'
 
-// Git starts a helper for http, and that one what unpacks.
+// Git starts a helper for http, which in turn starts the unpacker.
 const DEPTH_MAX = 4
 const PROCESSES_MAX = 50
 
-/** In bytes, without files that are only mapped; 0 on other systems, which do not report it. */
+/** In bytes, without mapped files; 0 on other systems, which do not report it. */
 export async function groupMemory(pid: number): Promise<number> {
   let bytes = 0
   let count = 0
@@ -20,7 +20,7 @@ export async function groupMemory(pid: number): Promise<number> {
   return bytes
 }
 
-/** A process that has ended takes none. */
+/** A process that has ended uses none. */
 async function readProcess(pid: number): Promise<{ bytes: number; children: number[] }> {
   const read = (name: string) => readFile(`/proc/${pid}/${name}`, 'latin1').catch(() => '')
   const [status, children] = await Promise.all([read('status'), read(`task/${pid}/children`)])

@@ -1,6 +1,6 @@
 // The messages between the server and the launcher.
 
-/** What the server asks for; `id` names the command. */
+/** A request of the server; `id` names the command. */
 export type Order = {
   readonly id: number
   readonly args: readonly string[]
@@ -14,5 +14,5 @@ export type Report =
   | { readonly kind: 'not_started'; readonly id: number; readonly message: string }
   | { readonly kind: 'exited'; readonly id: number; readonly code: number | null }
 
-/** The first and only thing that is written to a socket before its command has started, as JSON. */
+/** The only thing that is written to a socket before its command has started, as JSON. */
 export type Label = readonly [id: number, stream: 0 | 1 | 2]

@@ -1,4 +1,5 @@
-// Starts git by launcher-process.js. There is one such process from the first command on, and a new one after it ended.
+// Starts git through launcher-process.js. One such process exists from the first command on; if it ends, the next
+// command starts another.
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -12,11 +13,11 @@ export type Launch = {
   readonly stdin: Writable
   readonly stdout: Readable
   readonly stderr: Readable
-  /** The id of the process, which is that of its group too; rejects like `exited`. */
+  /** The process id, which is also its group's; rejects like `exited`. */
   readonly started: Promise<number>
-  /** Its exit code, or null after a signal; rejects with NotStarted, NoLauncher or LauncherEnded. */
+  /** The exit code, or null after a signal; rejects with NotStarted, NoLauncher or LauncherEnded. */
   readonly exited: Promise<number | null>
-  /** Ends a launcher that does not answer, and every command of it. */
+  /** Ends an unresponsive launcher, and all of its commands. */
   abandon(): void
 }
 
@@ -35,15 +36,15 @@ class LauncherEnded extends Error {
   override readonly name = 'LauncherEnded'
 }
 
-// The address of a socket is at most 107 bytes on Linux and 103 on macOS; 25 of them follow this folder.
+// A socket path may have at most 107 bytes on Linux and 103 on macOS; 25 of them follow this folder.
 const PARENT_BYTES_MAX = 75
 
 let launcher: Launcher | undefined
 
 /**
- * Starts git in a group of its own, in the root folder, with this environment and no other.
+ * Starts git in its own group, in the root folder, with exactly this environment.
  *
- * @throws NoLauncher where it has no folder for its socket, or the machine no memory for it.
+ * @throws NoLauncher if there is no folder for its socket, or no memory for the process.
  */
 export function launch(args: readonly string[], env: Readonly<Record<string, string>>): Launch {
   if (launcher === undefined || launcher.isOver) launcher = startLauncher()
@@ -70,7 +71,7 @@ class Launcher {
   readonly #listening = Promise.withResolvers<void>()
   readonly #path: string
   #isListening = false
-  /** It starts no more commands: it has ended, or does so with the last that it has started. */
+  /** It starts no more commands: it has ended, or ends after its running commands. */
   isOver = false
   #count = 0
 
@@ -78,10 +79,10 @@ class Launcher {
     this.#path = join(folder, 'socket')
     this.#child = fork(new URL('./launcher-process.js', import.meta.url), [folder], {
       cwd: '/',
-      // What the server was given is not for it: git's environment comes with each order.
+      // The launcher does not need the server's environment: git's comes with each order.
       env: {},
       execArgv: [],
-      // A group of its own: Ctrl+C in a terminal is for the server.
+      // Its own group: Ctrl+C in a terminal is for the server.
       detached: true,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
@@ -89,7 +90,7 @@ class Launcher {
     this.#child.unref()
     this.#child.channel?.unref()
     this.#listening.promise.catch(() => {})
-    // What `launcher-process` sends.
+    // The messages of `launcher-process`.
     this.#child.on('message', report => this.#take(report as Report))
     const end = (cause: unknown): void => {
       this.isOver = true
@@ -112,7 +113,7 @@ class Launcher {
     }
     const command = new LaunchedCommand(onBreak, () => void this.#child.kill('SIGKILL'))
     this.#commands.set(id, command)
-    // Where there is no channel, or it breaks, the end of the process follows, which fails what waits.
+    // If there is no channel, or it breaks, the process ends, which fails everything that waits.
     if (this.#child.connected) this.#child.send({ id, args, env } satisfies Order, () => {})
     this.#listening.promise.then(
       () => command.connect(this.#path, id),
@@ -161,7 +162,7 @@ class LaunchedCommand implements Launch {
     this.exited.catch(() => {})
     const [input] = this.#sockets
     this.stdin = new Writable({
-      // What is written earlier would be read by the launcher.
+      // Anything written earlier would be read by the launcher.
       construct: callback => void this.started.then(() => callback(), callback),
       write: (chunk, encoding, callback) => void input.write(chunk, encoding, callback),
       final: callback => void input.end(callback),
@@ -170,7 +171,7 @@ class LaunchedCommand implements Launch {
         callback(cause)
       },
     })
-    // `exited` has the reason of a command that fails before there is a listener.
+    // `exited` has the reason if a command fails before there is a listener.
     this.stdin.on('error', () => {})
     let isOver = false
     const settle = (): void => {
@@ -189,7 +190,7 @@ class LaunchedCommand implements Launch {
     this.#sockets.forEach((socket, stream) => {
       if (socket.destroyed) return
       socket.connect(path)
-      // There is a socket for each of the three streams.
+      // There is one socket for each of the three streams.
       socket.write(JSON.stringify([id, stream as 0 | 1 | 2] satisfies Label))
     })
   }

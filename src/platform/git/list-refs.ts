@@ -1,15 +1,15 @@
-// Lists refs for clients of version 2, which ask before they fetch, without a process of git
+// Lists refs for clients of version 2, which ask before they fetch, without starting git
 // (https://git-scm.com/docs/protocol-v2#_ls_refs). Unusual requests are left to git.
 import { FLUSH, pktLine } from './pkt-lines.ts'
 
 export type Refs = {
-  /** Commits by the full names of their branches. */
+  /** Commits by full branch name. */
   readonly branches: ReadonlyMap<string, string>
-  /** The branch that is `HEAD`. */
+  /** The branch that `HEAD` points to. */
   readonly head: string
 }
 
-// What git asks has some 200 bytes, and a prefix more for each ref that is fetched by its name.
+// Git's request has some 200 bytes, and a prefix more for each ref fetched by name.
 const ASKED_BYTES_MAX = 2_000
 const DELIMITER = '0001'
 const END = '0000'
@@ -17,7 +17,7 @@ const KNOWN = /^(?:agent=.*|object-format=sha1)$/
 const OPTIONS = new Set(['peel', 'symrefs', 'unborn'])
 const PREFIX = 'ref-prefix '
 
-/** Undefined where git has to answer. */
+/** Undefined if git has to answer. */
 export function answerRefs(asked: Uint8Array, { branches, head }: Refs): Buffer | undefined {
   const question = asked.length > ASKED_BYTES_MAX ? undefined : readQuestion(Buffer.from(asked))
   const tip = branches.get(head)
@@ -54,7 +54,7 @@ function readQuestion(asked: Buffer): Question | undefined {
   }
 }
 
-/** Without their ends; `0001` is a line too. Undefined for what is no list of lines that ends where it says. */
+/** The lines without their ends; `0001` is a line too. Undefined if this is not a complete list of lines. */
 function readLines(asked: Buffer): string[] | undefined {
   const lines: string[] = []
   for (let at = 0; ; ) {

@@ -1,5 +1,5 @@
-// Reads objects of a repository with one `git cat-file` for as long as it is open: starting git takes longer than reading
-// a page.
+// Reads objects of a repository through one long-running `git cat-file`: starting git takes longer than reading a
+// page.
 import { assert } from '../../base/assert.ts'
 import { unavailable } from '../../base/errors.ts'
 import { distrustCache } from './cache.ts'
@@ -9,21 +9,21 @@ import { type Commit, parseCommit } from './objects.ts'
 export type Blob = {
   readonly oid: string
   readonly size: number
-  /** Absent when the blob is larger than was asked for. */
+  /** Absent if the blob is larger than requested. */
   readonly bytes?: Buffer
 }
 
 const LINE_BYTES_MAX = 128
 const COMMIT_BYTES_MAX = 1024 * 1024
 
-/** One question at a time: git answers in the order it is asked. */
+/** One question at a time: git answers in order. */
 export class ObjectReader {
   readonly #directory: string
   readonly #git: Running
   readonly #chunks: AsyncGenerator<Buffer>
   #chunk: Buffer = Buffer.alloc(0)
   #at = 0
-  /** Answers that were asked for and not read. */
+  /** Answers that were requested and not read. */
   #due = 0
 
   constructor(directory: string, options: ReadOptions) {
@@ -33,7 +33,7 @@ export class ObjectReader {
     this.#chunks = readOutput(this.#git, command)
   }
 
-  /** Undefined for what is no commit, or has a megabyte of message; `finish` has what git says about it. */
+  /** Undefined if it is not a commit, or its message has a megabyte; `finish` has git's message about it. */
   async findCommit(name: string): Promise<Commit | undefined> {
     this.#ask([`${name}^{commit}`])
     try {
@@ -48,7 +48,7 @@ export class ObjectReader {
     }
   }
 
-  /** Blobs in the order asked for, read as they are consumed. Leaving early closes the reader. */
+  /** Blobs in the requested order, read as they are consumed. Leaving early closes the reader. */
   async *readBlobs(oids: Iterable<string>, bytesMax: number): AsyncGenerator<Blob> {
     const wanted = [...oids]
     this.#ask(wanted)
@@ -72,7 +72,7 @@ export class ObjectReader {
     else this.#end()
   }
 
-  /** Lets git come to its end; answers its standard error. */
+  /** Lets git finish; answers its standard error. */
   async finish(): Promise<string> {
     this.#end()
     return (await this.#git.ended).stderr
@@ -90,7 +90,7 @@ export class ObjectReader {
     this.#git.stdin.write(`${objects.map(object => `contents ${object}\n`).join('')}flush\n`)
   }
 
-  // An answer is a line, as many bytes as it says, and a line end.
+  // An answer is a line, the number of bytes that it announces, and a line end.
   async #line(): Promise<string> {
     let line = ''
     for (;;) {
@@ -128,7 +128,7 @@ export class ObjectReader {
   }
 }
 
-/** Blobs read by a git of their own. */
+/** Reads blobs with a git process of their own. */
 export async function* readBlobs(
   directory: string,
   oids: Iterable<string>,
@@ -143,7 +143,7 @@ export async function* readBlobs(
   }
 }
 
-/** git ended with an error over objects that were fetched whole: the cache was damaged since. */
+/** git failed on objects that were fetched completely: the cache was damaged since. */
 export async function explain(directory: string, reason: unknown): Promise<unknown> {
   if (!(reason instanceof GitExit)) return reason
   await distrustCache(directory)

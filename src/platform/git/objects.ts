@@ -4,25 +4,25 @@ import { createHash } from 'node:crypto'
 export type Commit = {
   /** 40 hex digits. */
   readonly oid: string
-  /** As written, final line end left out; bytes that are not UTF-8 become U+FFFD. */
+  /** As written, without the final line end; bytes that are not UTF-8 become U+FFFD. */
   readonly message: string
   readonly author: string
   /** ISO 8601, UTC. */
   readonly authoredAt: string
 }
 
-/** The id git gives to a file with these bytes. */
+/** Git's id for a file with these bytes. */
 export const gitBlobOid = (bytes: Uint8Array): string => gitBlobHash(bytes.length).update(bytes).digest('hex')
 
-/** The same for bytes that come piece by piece: update it with all of them, then take the hex digest. */
+/** The same for bytes that arrive in pieces: update it with all of them, then take the hex digest. */
 export const gitBlobHash = (size: number) => createHash('sha1').update(`blob ${size}\0`)
 
 const AUTHOR_CHARACTERS_MAX = 1000
 const MESSAGE_CHARACTERS_MAX = 64 * 1024
-// Dates beyond what a Date can hold are possible in a crafted commit.
+// A crafted commit may have dates beyond the range of Date.
 const SECONDS_MAX = 8_640_000_000_000
 
-/** The answer of `cat-file --batch` to one commit; undefined when it is anything else. */
+/** Parses the answer of `cat-file --batch` for one commit; undefined for anything else. */
 export function parseCommit(answer: Buffer): Commit | undefined {
   const end = answer.indexOf(10)
   const [, oid, size] =

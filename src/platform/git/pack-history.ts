@@ -1,4 +1,4 @@
-// Commits with their ancestors as one pack, to be kept elsewhere.
+// Commits with their ancestors as one pack, to be stored elsewhere.
 import { GitExit, type ReadOptions, readGit, runGit } from './command.ts'
 import { BOUNDS } from './serve-pack.ts'
 
@@ -7,11 +7,11 @@ export type HistoryRequest = {
   readonly oid: string
   /** Further commits, with their ancestors. */
   readonly also?: readonly string[]
-  /** Commits of the repository that are kept already, with their ancestors. */
+  /** Commits of the repository that are stored already, with their ancestors. */
   readonly without: readonly string[]
 }
 
-/** How many commits there are, up to `max`. */
+/** The number of commits, up to `max`. */
 export async function countHistory(
   { directory, oid, without }: HistoryRequest,
   max: number,

@@ -1,9 +1,9 @@
-// The lines that git clients and servers talk in (https://git-scm.com/docs/protocol-common): four hex digits of length,
-// themselves included, before each; `0000` ends a list of them.
+// The lines that git clients and servers exchange (https://git-scm.com/docs/protocol-common): each begins with its
+// length in four hex digits, including themselves; `0000` ends a list.
 import { invalid } from '../../base/errors.ts'
 
 const LENGTH_BYTES = 4
-/** Of one line, its length included: LARGE_PACKET_MAX of git. */
+/** Of one line, including its length: LARGE_PACKET_MAX of git. */
 const LINE_BYTES_MAX = 65_520
 
 export const FLUSH = Buffer.from('0000')
@@ -14,7 +14,7 @@ export function pktLine(content: string | Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(length), bytes])
 }
 
-/** What a client reads on one of the bands beside one another: 1 is the answer, 2 is shown to people as `remote: …`. */
+/** Content on one of the client's multiplexed bands: 1 is the answer, 2 is shown to people as `remote: …`. */
 export function* onBand(band: 1 | 2, content: string | Uint8Array): Generator<Buffer> {
   const bytes = Buffer.from(content)
   const size = LINE_BYTES_MAX - LENGTH_BYTES - 1
@@ -22,7 +22,7 @@ export function* onBand(band: 1 | 2, content: string | Uint8Array): Generator<Bu
     yield pktLine(Buffer.concat([Buffer.from([band]), bytes.subarray(at, at + size)]))
 }
 
-/** Reads lines, and then what follows them as it is. */
+/** Reads lines, and then the raw bytes that follow them. */
 export class PktReader {
   readonly #chunks: AsyncIterator<Uint8Array>
   #rest: Buffer = Buffer.alloc(0)
@@ -32,9 +32,9 @@ export class PktReader {
   }
 
   /**
-   * The lines up to `0000`; undefined where nothing comes at all.
+   * The lines up to `0000`; undefined if the stream is empty.
    *
-   * @throws Failure invalid `body_invalid` for what is no such list, or is longer than `bytesMax`.
+   * @throws Failure invalid `body_invalid` if this is not such a list, or is longer than `bytesMax`.
    */
   async lines(bytesMax: number): Promise<Buffer[] | undefined> {
     const lines: Buffer[] = []
@@ -54,7 +54,7 @@ export class PktReader {
     }
   }
 
-  /** The bytes after the lines, as they come. */
+  /** The bytes after the lines, as they arrive. */
   async *rest(): AsyncGenerator<Uint8Array> {
     if (this.#rest.length > 0) yield this.#rest
     this.#rest = Buffer.alloc(0)
@@ -65,7 +65,7 @@ export class PktReader {
     }
   }
 
-  /** Fewer than `size` only where no more come. */
+  /** Fewer than `size` only at the end of the stream. */
   async #take(size: number): Promise<Buffer> {
     while (this.#rest.length < size) {
       const { value, done } = await this.#chunks.next()

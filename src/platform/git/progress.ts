@@ -1,7 +1,7 @@
-// The progress that git reports on standard error, as numbers.
+// Git's progress on standard error, as numbers.
 
 export type ProgressReport = {
-  /** In the order they come: the remote packs, we receive, we unpack. */
+  /** In order: the remote packs, we receive, we unpack. */
   readonly stage: 'preparing' | 'receiving' | 'resolving'
   /** Objects. */
   readonly done: number
@@ -14,10 +14,10 @@ const STAGES = new Map<string, ProgressReport['stage']>([
   ['Resolving deltas', 'resolving'],
 ])
 const LINE = /^(?:remote: )?(Compressing objects|Receiving objects|Resolving deltas): +\d+% \((\d+)\/(\d+)\)/
-// A line of progress is short; what is longer is no progress and is not kept waiting for its end.
+// A progress line is short; a longer one is not progress, and its end is not awaited.
 const LINE_CHARACTERS_MAX = 300
 
-/** Takes standard error piece by piece and reports each step once. */
+/** Takes standard error in pieces and reports each step once. */
 export function progressReader(onProgress: (report: ProgressReport) => void): (text: string) => void {
   let rest = ''
   return text => {

@@ -20,14 +20,14 @@ export type PushRequest = {
   readonly signal?: AbortSignal
 }
 
-// A host that looks at what comes, in hooks of its own, says nothing meanwhile; how long that may take the deadline says.
+// A host that runs its own hooks is silent meanwhile; the deadline limits how long.
 const WITHOUT_SPEED_LIMIT = ['-c', 'http.lowSpeedTime=0']
 const STDOUT_BYTES_MAX = 64 * 1024
 const REASON_CHARACTERS_MAX = 200
 
 /**
- * @throws Failure conflict `git_remote_moved` when the branch has commits that are no ancestors of this one; invalid:
- * `git_push_refused` with the reason that the host gave, `git_push_forbidden`, and those of a fetch.
+ * @throws Failure conflict `git_remote_moved` if the branch has commits that are not ancestors of this one; invalid:
+ * `git_push_refused` with the host's reason, `git_push_forbidden`, and those of a fetch.
  */
 export function pushCommit(searchPath: string, request: PushRequest): Promise<void> {
   const { remote, signal, directory, oid, ref } = request
@@ -68,7 +68,7 @@ export function pushCommit(searchPath: string, request: PushRequest): Promise<vo
   })
 }
 
-/** A line a ref: `!\t<from>:<to>\t[rejected] (fetch first)`. */
+/** One line per ref: `!\t<from>:<to>\t[rejected] (fetch first)`. */
 function failureOf({ remote, ref }: PushRequest, stdout: string, stderr: string): Failure {
   const said = new Error(redact(stderr, remote.credentials))
   const [, summary = ''] = /^!\t[^\t\n]*\t(.*)$/m.exec(stdout) ?? []
@@ -78,7 +78,7 @@ function failureOf({ remote, ref }: PushRequest, stdout: string, stderr: string)
     return conflict('git_remote_moved', `The branch ${ref} was changed meanwhile. Export again.`, said)
   if (summary !== '') {
     const [, reason = summary] = /\(([^()]*)\)$/.exec(summary) ?? []
-    // A host may repeat the credentials, and its answer is kept and shown.
+    // A host may repeat the credentials, and its answer is stored and shown.
     const why = redact(reason.replace(/[\u0000-\u001f\u007f]+/g, ' '), remote.credentials)
       .slice(0, REASON_CHARACTERS_MAX)
       .toWellFormed()

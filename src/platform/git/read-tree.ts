@@ -1,4 +1,4 @@
-// Lists the files of a commit, and streams one of its blobs, within bounds.
+// Lists the files of a commit, and streams single blobs, within bounds.
 import { type Failure, invalid, tooLarge } from '../../base/errors.ts'
 import { type ListOptions, readPath, type TreeEntry } from '../tree-source.ts'
 import { GitExit, type ReadOptions, readGit } from './command.ts'
@@ -13,10 +13,10 @@ const KINDS = new Map<string, TreeEntry['kind']>([
 ])
 // Mode, type, id and size before the path.
 const HEAD_BYTES_MAX = 128
-// What a crafted tree may name a path at most before the listing is given up.
+// The longest path of a crafted tree before the listing is given up.
 const ENTRY_BYTES_MAX = 64 * 1024
 
-/** Every file below a commit (or below one of its folders), in git's order. */
+/** Every file of a commit (or below one of its folders), in git's order. */
 export async function listTree(
   directory: string,
   oid: string,
@@ -74,7 +74,7 @@ async function* splitAtNul(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   }
 }
 
-/** The bytes of one blob, piece by piece. */
+/** The bytes of one blob, in pieces. */
 export async function* streamBlob(
   directory: string,
   oid: string,

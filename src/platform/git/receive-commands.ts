@@ -4,9 +4,9 @@ import { invalid } from '../../base/errors.ts'
 import { FLUSH, onBand, type PktReader, pktLine } from './pkt-lines.ts'
 
 export type RefCommand = {
-  /** The commit of the ref as the client knows it; undefined for a new ref. */
+  /** The ref's commit as the client knows it; undefined for a new ref. */
   readonly from: string | undefined
-  /** Its new commit; undefined where it is deleted. */
+  /** Its new commit; undefined if it is deleted. */
   readonly to: string | undefined
   /** Its full name: `refs/heads/main`. */
   readonly ref: string
@@ -26,7 +26,7 @@ const CAPABILITIES = [
   ...['report-status', 'side-band-64k', 'delete-refs', 'quiet', 'ofs-delta', 'object-format=sha1'],
 ]
 
-/** The refs that there are, by their full names, as the first answer to a client that pushes. */
+/** The existing refs, by full name, as the first answer to a pushing client. */
 export function renderRefs(refs: ReadonlyMap<string, string>, agent: string): Buffer {
   const offers = [...CAPABILITIES, `agent=${agent}`].join(' ')
   const entries = refs.size === 0 ? [['capabilities^{}', NO_COMMIT] as const] : [...refs]
@@ -41,7 +41,7 @@ export type Commands = {
 }
 
 /**
- * No commands for a client that only asks whether it is admitted.
+ * Reads no commands from a client that only checks whether it is admitted.
  *
  * @throws Failure invalid `body_invalid`, `commands_too_many`.
  */
@@ -51,7 +51,7 @@ export async function readCommands(reader: PktReader): Promise<Commands> {
   const [first = ''] = texts.filter(text => !text.startsWith('shallow '))
   const offered = new Set(first.slice(first.indexOf('\0') + 1).split(/\s+/))
   const commands = texts.flatMap(text => {
-    // A shallow clone says where its history ends; the objects in the repository decide whether that matters.
+    // A shallow clone says where its history ends; whether that matters depends on the objects in the repository.
     if (/^shallow [0-9a-f]{40}\n?$/.test(text)) return []
     const [, from, to, ref] = /^([0-9a-f]{40}) ([0-9a-f]{40}) ([^\0\n]+)(?:\0.*)?\n?$/.exec(text) ?? []
     if (from === undefined || to === undefined || ref === undefined)
@@ -68,14 +68,14 @@ export async function readCommands(reader: PktReader): Promise<Commands> {
 }
 
 export type Report = {
-  /** Why none of the objects could be taken; absent where all were. */
+  /** Why no object could be taken; absent on success. */
   readonly unpackFailure?: string | undefined
   readonly results: readonly RefResult[]
   /** Sentences for the person who pushes. */
   readonly messages: readonly string[]
 }
 
-/** The last answer to a client that pushes. */
+/** The last answer to a pushing client. */
 export function renderReport(
   { wantsReport, hasBands }: Pick<Commands, 'wantsReport' | 'hasBands'>,
   { unpackFailure, results, messages }: Report,

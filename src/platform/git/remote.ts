@@ -1,11 +1,11 @@
-// The address of a repository, without its credentials: it is shown in messages, rows and the list of processes.
+// The address of a repository, without its credentials: it is shown in messages, rows and the process list.
 import { inspect } from 'node:util'
 import { type Failure, invalid } from '../../base/errors.ts'
 
-// Shorter ones are not secrets, and occur in any text.
+// Shorter ones are not secret, and occur in any text.
 const SECRET_CHARACTERS_MIN = 4
 
-/** A user and password that show themselves only to who asks for the header. */
+/** A user and password that are revealed only through the header. */
 export class Credentials {
   readonly #basic: string
   readonly #secrets: readonly string[]
@@ -22,7 +22,7 @@ export class Credentials {
     return `Basic ${this.#basic}`
   }
 
-  /** Removes them from a text that may repeat them, such as an answer of a host. */
+  /** Removes the credentials from a text that may repeat them, such as a host's answer. */
   redact(text: string): string {
     return this.#secrets.reduce((whole, secret) => whole.replaceAll(secret, '[hidden]'), text)
   }
@@ -44,7 +44,7 @@ export type Remote = {
   /** Canonical, without credentials: `https://github.com/acme/docs.git`. */
   readonly url: string
   readonly credentials?: Credentials
-  /** As the guard spells it: without brackets. */
+  /** In the guard's spelling: without brackets. */
   readonly host: string
   readonly port: number
 }
@@ -59,7 +59,7 @@ const REF_CHARACTERS_MAX = 250
  */
 export function parseRemote(text: string): Remote {
   if (text.length > URL_CHARACTERS_MAX) throw urlInvalid(`is longer than ${URL_CHARACTERS_MAX} characters`)
-  // The URL parser drops tabs and line ends from the middle of a URL; a URL that has them is a mistake.
+  // The URL parser drops tabs and line ends inside a URL; a URL that has them is a mistake.
   if (/[\u0000-\u0020\u007f]/.test(text)) throw urlInvalid('has a space or control character in it')
   const url = URL.parse(text)
   if (url === null) throw urlInvalid('is not a URL like https://host/owner/repository.git')
@@ -89,15 +89,15 @@ function credentialsOf(url: URL): Credentials | undefined {
 const urlInvalid = (why: string): Failure => invalid('git_url_invalid', `The URL of the repository ${why}.`)
 
 /**
- * The full name of a ref: `main` → `refs/heads/main`; `refs/…`, `HEAD` and a whole commit id stay as they are.
- * The rules of a name are those of `git check-ref-format`.
+ * The full name of a ref: `main` → `refs/heads/main`; `refs/…`, `HEAD` and full commit ids stay as they are. The
+ * rules of a name are those of `git check-ref-format`.
  *
  * @throws Failure invalid `git_ref_invalid`.
  */
 export function fullRef(text: string): string {
   const bad =
     text.length > REF_CHARACTERS_MAX ||
-    // Control characters and what git gives a meaning in a refspec or a revision.
+    // Control characters, and characters with a meaning in a refspec or a revision.
     /[\u0000-\u0020\u007f~^:?*[\\]/.test(text) ||
     !text.isWellFormed() ||
     /\.\.|@\{/.test(text) ||

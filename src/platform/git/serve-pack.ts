@@ -1,4 +1,4 @@
-// Answers git clients that fetch over HTTP: `git upload-pack` of this machine on a bare repository of ours
+// Answers git clients that fetch over HTTP: runs this machine's `git upload-pack` on one of our bare repositories
 // (https://git-scm.com/docs/http-protocol, https://git-scm.com/docs/protocol-v2).
 import type { Readable } from 'node:stream'
 import { unavailable } from '../../base/errors.ts'
@@ -6,25 +6,25 @@ import { DEADLINE, runGit, startGit } from './command.ts'
 
 export type PackRequest = {
   readonly directory: string
-  /** What the client says it speaks, as in the header Git-Protocol: `version=2`. */
+  /** The client's protocol, from the header Git-Protocol: `version=2`. */
   readonly protocol: string | undefined
-  /** What it asks for; absent: it asks which refs there are. */
+  /** The client's request; absent if it asks which refs there are. */
   readonly input: Uint8Array | undefined
   readonly deadlineMs: number
-  /** The client has left. */
+  /** Aborted when the client leaves. */
   readonly signal: AbortSignal
-  /** Called when git fails after the answer has begun. */
+  /** Called if git fails after the answer has begun. */
   readonly onFailure: (error: Error) => void
 }
 
-/** For all of a large repository: one thread, and so much memory to look for deltas in. */
+/** Enough for the whole of a large repository: one thread, and bounded memory for finding deltas. */
 export const BOUNDS = [
   ...['-c', 'pack.threads=1', '-c', 'pack.windowMemory=64m', '-c', 'pack.deltaCacheSize=64m'],
 ] as const
-// What commits are made with.
+// Internal refs that commits are made with.
 const HIDDEN = ['-c', 'uploadpack.hideRefs=refs/octavo'] as const
 
-/** The answer as it comes. It breaks off when git fails. */
+/** The answer as it arrives. It breaks off if git fails. */
 export function servePack(searchPath: string, request: PackRequest): Readable {
   const { directory, protocol, input, deadlineMs, signal, onFailure } = request
   const running = startGit({
@@ -42,7 +42,7 @@ export function servePack(searchPath: string, request: PackRequest): Readable {
     deadlineMs,
     signal,
   })
-  // A git that has heard enough closes its end: its answer says more than that.
+  // A git that has heard enough closes its end: its answer says more.
   running.stdin.on('error', () => {})
   running.stdin.end(input)
   running.ended.then(

@@ -1,5 +1,5 @@
-// Takes a pack that a client pushes into a folder of its own, beside the repository. It is checked there; a pack that is
-// refused is removed with the folder (`receive-pack` calls that a quarantine).
+// Stores a pushed pack in a separate folder, beside the repository, and checks it there; a refused pack is removed
+// with the folder (`receive-pack` calls this a quarantine).
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,35 +12,36 @@ import { BOUNDS } from './serve-pack.ts'
 export type PackIntake = {
   /** The folder, which does not exist yet. */
   readonly directory: string
-  /** The repository that has the objects which the pack refers to. */
+  /** The repository with the objects that the pack refers to. */
   readonly upon: string
   readonly input: AsyncIterable<Uint8Array>
   readonly bytesMax: number
   readonly objectsMax: number
-  /** What git may take, beside the time that it waits for bytes. */
+  /** How long git may take, not counting its waits for bytes. */
   readonly deadlineMs: number
-  /** What all may take, waiting included. */
+  /** How long everything may take, waits included. */
   readonly arrivalMsMax: number
   readonly signal?: AbortSignal | undefined
 }
 
-/** `path`: the pack, completed by the bases of its deltas; absent where nothing came. */
+/** `path`: the pack, completed by the bases of its deltas; absent if nothing was sent. */
 export type TakenPack = { readonly path: string | undefined; readonly objects: number }
 
 const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n'
-// What git holds of one object at once. A few bytes of a delta can say "a gigabyte".
+// The most that git holds of one object. A few bytes of a delta can mean a gigabyte.
 const OBJECT_BYTES_MAX = 256 * 1024 * 1024
-// Larger objects are read piece by piece, unless they are deltas.
+// Larger objects are read in pieces, unless they are deltas.
 const STREAMED = ['-c', 'core.bigFileThreshold=16m'] as const
-// Read of a refused body, so that its sender gets to read why.
+// Bytes read from a refused body, so that its sender gets to read the reason.
 const PASSED_BYTES_MAX = 1024 * 1024 * 1024
 const HEADER_BYTES = 12
 const STDOUT_CHARACTERS_MAX = 1000
 
 /**
- * All of `input` is read, whatever it is, as far as that has an end.
+ * Reads `input` to its end, up to a bound, even if it is refused.
  *
- * @throws Failure too_large `push_too_large`; invalid `pack_invalid`; unavailable `git_timeout` and those of starting git.
+ * @throws Failure too_large `push_too_large`; invalid `pack_invalid`; unavailable `git_timeout` and those of starting
+ * git.
  */
 export async function takePack(searchPath: string, intake: PackIntake): Promise<TakenPack> {
   const { directory, upon, input, bytesMax, objectsMax, deadlineMs, arrivalMsMax, signal } = intake
@@ -71,7 +72,7 @@ export async function takePack(searchPath: string, intake: PackIntake): Promise<
     if (ended.code !== 0 || hash === undefined) throw refusal(ended, bytesMax)
     return { path: join(directory, 'objects', 'pack', `pack-${hash}.pack`), objects }
   } finally {
-    // A client that is answered before it has sent everything says that the connection broke.
+    // A client that is answered before it has sent everything reports a broken connection.
     for (let passed = 0; !signal?.aborted && passed < PASSED_BYTES_MAX; ) {
       const { value, done } = await chunks.next()
       if (done === true) break
@@ -80,7 +81,7 @@ export async function takePack(searchPath: string, intake: PackIntake): Promise<
   }
 }
 
-/** Adds a pack that was taken, and is whole, to a repository. Throws Failure unavailable `git_failed`. */
+/** Adds a taken, complete pack to a repository. Throws Failure unavailable `git_failed`. */
 export function addPack(
   searchPath: string,
   request: {
@@ -102,7 +103,7 @@ export function addPack(
   })
 }
 
-/** The beginning of a pack (https://git-scm.com/docs/pack-format), and how many objects it says there are. */
+/** The beginning of a pack (https://git-scm.com/docs/pack-format), and the number of objects that it announces. */
 async function readHeader(
   chunks: AsyncIterator<Uint8Array>,
 ): Promise<{ bytes: Buffer; objects: number } | undefined> {
@@ -125,7 +126,7 @@ async function* withFirst(first: Uint8Array, chunks: AsyncIterator<Uint8Array>):
 
 const TOO_LARGE = Symbol('too large')
 
-/** `workMsMax`: how long git may let us wait, altogether. */
+/** `workMsMax`: how long git may keep us waiting, in total. */
 async function feed(
   running: Running,
   content: AsyncIterable<Uint8Array>,
@@ -137,7 +138,7 @@ async function feed(
     stdout = (stdout + text).slice(0, STDOUT_CHARACTERS_MAX)
   })
   const read = new Promise<void>(resolve => running.stdout.once('close', resolve))
-  // A git that has seen enough closes its end: how it ended says why.
+  // A git that has seen enough closes its end; how it ended says why.
   running.stdin.on('error', () => {})
   let bytes = 0
   const waiting = new Deadline(workMsMax, () => running.stop(DEADLINE))

@@ -6,15 +6,15 @@ import { type Commit, parseCommit } from './objects.ts'
 type WalkOptions = ReadOptions & { readonly directory: string }
 
 export type Ancestry = {
-  /** The commit and its ancestors, as far as they are not known; newest first. */
+  /** The commit and its ancestors that are not known; newest first. */
   readonly fresh: readonly string[]
   /** Where known history begins, on every line that leads there; newest first. */
   readonly known: readonly string[]
-  /** The one of these that first parents lead to. */
+  /** The first of these along first parents. */
   readonly firstKnown: string | undefined
 }
 
-/** Throws Failure too_large `commits_too_many` where more than `commitsMax` commits are not known. */
+/** Throws Failure too_large `commits_too_many` if more than `commitsMax` commits are not known. */
 export async function walkHistory(
   oid: string,
   isKnown: (oid: string) => boolean,
@@ -45,7 +45,7 @@ export async function walkHistory(
   return { fresh: [...parentsOf.keys()], known, firstKnown: first }
 }
 
-/** A best common ancestor of both; undefined where they have none. */
+/** A best common ancestor of both; undefined if they have none. */
 export async function findMergeBase(
   one: string,
   other: string,
@@ -60,7 +60,7 @@ export async function isAncestor(ancestor: string, oid: string, options: WalkOpt
   return code === 0
 }
 
-/** Those of `wanted` that `oid` has, itself included, and `before` has not. */
+/** The commits in `wanted` that are reachable from `oid`, itself included, but not from `before`. */
 export async function findGained(
   oid: string,
   before: string,
@@ -74,11 +74,11 @@ export async function findGained(
   return gained
 }
 
-/** Those that are not ancestors of another of them. */
+/** The commits that are not ancestors of another one. */
 export const findIndependent = (oids: readonly string[], options: WalkOptions): Promise<string[]> =>
   answers(['merge-base', '--independent', ...oids], options)
 
-/** Those of the ids that are commits of the repository. */
+/** The ids that are commits of the repository. */
 export async function findPresent(oids: readonly string[], options: WalkOptions): Promise<Set<string>> {
   if (oids.length === 0) return new Set()
   const input = `${oids.join('\n')}\n`
@@ -91,7 +91,7 @@ export async function findPresent(oids: readonly string[], options: WalkOptions)
 }
 
 /**
- * Makes sure that everything is there that a commit needs and that `tips` do not have.
+ * Makes sure that everything a commit needs, beyond what `tips` have, exists.
  *
  * @throws Failure invalid `objects_missing`.
  */
@@ -112,7 +112,7 @@ export async function requireWhole(
 
 const COMMIT_BYTES_MAX = 1024 * 1024
 
-/** Throws Failure invalid `commit_invalid` for an object that is not a commit, or has a megabyte of message. */
+/** Throws Failure invalid `commit_invalid` if the object is not a commit, or its message has a megabyte. */
 export async function readCommit(oid: string, options: WalkOptions): Promise<Commit> {
   const { stdout } = await ask(['cat-file', '--batch'], options, `${oid}\n`, COMMIT_BYTES_MAX)
   const commit = parseCommit(stdout)
@@ -123,7 +123,7 @@ export async function readCommit(oid: string, options: WalkOptions): Promise<Com
 
 const LINES_BYTES_MAX = 64 * 1024
 
-/** Lines of ids; none where git finds none. */
+/** Lines of ids; none if git finds none. */
 async function answers(args: readonly string[], options: WalkOptions): Promise<string[]> {
   const { code, stdout, stderr } = await ask(args, options)
   if (code !== 0 && code !== 1) throw new GitExit(code, stderr)

@@ -1,11 +1,11 @@
-// Makes commits in the cache of a repository by `git fast-import`, which reads and writes only the folders that change.
+// Makes commits in a repository's cache with `git fast-import`, which reads and writes only the folders that change.
 import { once } from 'node:events'
 import { assert } from '../../base/assert.ts'
 import { Failure, unavailable } from '../../base/errors.ts'
 import { inTurn } from './cache.ts'
 import { DEADLINE, startGit } from './command.ts'
 
-/** A file after the commit; an existing file keeps its mode. Paths are from the top of the repository. */
+/** A file after the commit; an existing file keeps its mode. Paths start at the top of the repository. */
 export type FileChange =
   | {
       readonly path: string
@@ -20,19 +20,22 @@ export type FileChange =
 export type Person = { readonly name: string; readonly email: string }
 
 export type NewCommit = {
-  /** 40 hex digits of a commit in the cache, or the place of an earlier one of the same request. The first is changed. */
+  /**
+   * 40 hex digits of a commit in the cache, or the index of an earlier one in this request. The changes apply to the
+   * first.
+   */
   readonly parents: readonly (string | number)[]
   readonly author: Person
   readonly committer: Person
   readonly at: Date
   readonly message: string
-  /** `changes` are all of its files, and nothing of its first parent stays. */
+  /** `changes` are all of its files; nothing of its first parent stays. */
   readonly isWhole?: boolean
   readonly changes: Iterable<FileChange> | AsyncIterable<FileChange>
 }
 
 export type CommitRequest = {
-  /** The cache, with the parents in it. */
+  /** The cache that contains the parents. */
   readonly directory: string
   readonly deadlineMs: number
   readonly signal?: AbortSignal
@@ -49,10 +52,10 @@ export async function writeCommit(searchPath: string, request: CommitRequest & N
 }
 
 /**
- * The ids of the commits, in their order, which nothing but the cache knows yet.
+ * The ids of the commits, in order. They exist only in the cache so far.
  *
- * @throws Failure unavailable: `git_failed`, `git_timeout`, `git_interrupted`, `git_not_installed`. After an abort: the
- * reason of the signal. What `changes` throws.
+ * @throws Failure unavailable: `git_failed`, `git_timeout`, `git_interrupted`, `git_not_installed`. After an abort:
+ * the reason of the signal. What `changes` throws.
  */
 export function writeCommits(
   searchPath: string,
@@ -115,7 +118,7 @@ export function writeCommits(
   })
 }
 
-/** `mark`: what later commits of the stream know it by, from 1. */
+/** `mark`: the commit's name within the stream, from 1. */
 async function* commandsOf(
   { parents, author, committer, at, message, isWhole = false, changes }: NewCommit,
   mark: number,
@@ -124,7 +127,7 @@ async function* commandsOf(
   const text = Buffer.from(message)
   const nameOf = (parent: string | number) => (typeof parent === 'string' ? parent : `:${parent + 1}`)
   const [first, ...others] = parents.map(nameOf)
-  // Otherwise the commit before would be its parent.
+  // Otherwise the previous commit would be its parent.
   if (first === undefined) yield `reset ${REF}\n`
   yield `commit ${REF}\nmark :${mark}\n`
   yield `author ${signature(author)} ${seconds} +0000\n`
@@ -154,7 +157,7 @@ async function* commandsOf(
   yield `get-mark :${mark}\n`
 }
 
-/** Git ends a name at `<`, `>` and the end of a line, and takes off dots and the like at its ends. */
+/** Git ends a name at `<`, `>` and line ends, and strips dots and the like from both ends. */
 const signature = ({ name, email }: Person): string => {
   const clean = (text: string) => text.replace(/[<>\u0000-\u001f\u007f]/g, '').trim()
   return `${clean(name) || 'Octavo'} <${clean(email)}>`

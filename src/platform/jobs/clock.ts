@@ -1,5 +1,5 @@
-// Housekeeping by the clock, in this process: nothing is written down, so an entry has to be safe to run in several
-// processes at once, and to be left out for as long as no process runs.
+// Scheduled housekeeping in this process. Nothing is recorded, so an entry has to be safe to run in several processes
+// at once, and to be skipped while no process runs.
 import type { Log } from '../log.ts'
 
 export interface ScheduledJob {
@@ -9,16 +9,16 @@ export interface ScheduledJob {
 }
 
 export interface Schedule {
-  /** Runs every entry that is not running now, as if its time had come. For tests and for a last run before the end. */
+  /** Runs every idle entry, as if it were due. For tests and for a last run before the end. */
   runAll(): Promise<void>
-  /** Starts nothing new and waits for what runs. */
+  /** Starts nothing new and waits for running entries. */
   stop(): Promise<void>
 }
 
 // The first run comes soon after the start, but not while everybody waits for the first answers.
 const FIRST_RUN_SECONDS_MAX = 15
 
-/** An entry never runs beside itself, and its next run is counted from the end of the last one. */
+/** An entry never overlaps itself, and its next run is timed from the end of the last one. */
 export function startClock(entries: readonly ScheduledJob[], log: Log): Schedule {
   const timers = new Map<string, NodeJS.Timeout>()
   const running = new Map<string, Promise<void>>()

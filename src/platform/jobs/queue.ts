@@ -1,4 +1,4 @@
-// Work that must happen after a commit, written by that commit: it is there exactly when what asked for it is.
+// Work that must happen after a commit, enqueued by that commit: the job exists exactly if the commit does.
 
 import { sql } from 'kysely'
 import type { Json } from '../../base/canonical.ts'
@@ -6,17 +6,17 @@ import { newId } from '../../base/ids.ts'
 import type { Trx } from '../db/database.ts'
 import { afterCommit } from '../db/transaction.ts'
 
-/** A kind of job, named `module.verb`, and what it is given. */
+/** A kind of job, named `module.verb`, and the type of its data. */
 export interface JobType<Data extends Json> {
   readonly name: string
-  /** Only for the compiler. */
+  /** Exists only for the compiler. */
   readonly data?: Data
 }
 
 export const jobType = <Data extends Json>(name: string): JobType<Data> => ({ name })
 
 export interface JobOptions {
-  /** While a job of this name and key waits, another one is not added: what waits will see the newest state anyway. */
+  /** While a job with this name and key waits, no other is added: the waiting one will see the newest state anyway. */
   readonly key?: string
   readonly delaySeconds?: number
 }

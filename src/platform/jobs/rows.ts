@@ -1,5 +1,5 @@
-// SQL over the queue. A row is waiting (no lease), running (a lease that has not run out) or given up (failed_at).
-// None of this is in a `transaction()`: each is one statement, and nothing that is cached depends on the table.
+// SQL over the queue. A row is waiting (no lease), running (an unexpired lease) or given up (failed_at). Nothing here
+// runs in a `transaction()`: each is a single statement, and no cache depends on the table.
 import { sql } from 'kysely'
 import type { Json } from '../../base/canonical.ts'
 import type { Db } from '../db/database.ts'
@@ -11,20 +11,20 @@ export interface ClaimedJob {
   readonly id: string
   readonly name: string
   readonly data: Json
-  /** This one included. */
+  /** Including this one. */
   readonly attempts: number
 }
 
 const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`
 
-/** Takes up to `limit` jobs that are due; `skip locked` lets several nodes take different ones at the same time. */
+/** Takes up to `limit` due jobs; `skip locked` lets several nodes take different ones at the same time. */
 export async function claimJobs(
   db: Db,
   node: string,
   names: readonly string[],
   limit: number,
 ): Promise<ClaimedJob[]> {
-  // materialized: as a plain subquery it may be planned to run once a row, and then take more than `limit`
+  // materialized: a plain subquery may be planned to run once per row, and then take more than `limit`
   const { rows } = await sql<ClaimedJob>`
     with due as materialized (
       select id from jobs
@@ -38,7 +38,7 @@ export async function claimJobs(
   return rows
 }
 
-/** Milliseconds until something can be claimed that cannot be now. */
+/** Milliseconds until the next job can be claimed. */
 export async function findNextDue(db: Db, names: readonly string[]): Promise<number | undefined> {
   const { rows } = await sql<{ milliseconds: number | null }>`
     select ceil(extract(epoch from min(greatest(run_at, locked_until)) - now()) * 1000)::int8 as milliseconds
@@ -46,7 +46,7 @@ export async function findNextDue(db: Db, names: readonly string[]): Promise<num
   return rows[0]?.milliseconds ?? undefined
 }
 
-/** Extends the leases of `ids` and returns those that are still held by `node`. */
+/** Extends the leases of `ids` and returns those that `node` still holds. */
 export async function extendLeases(db: Db, node: string, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .updateTable('jobs')
@@ -62,7 +62,10 @@ export async function removeJob(db: Db, node: string, id: string): Promise<void>
   await db.deleteFrom('jobs').where('id', '=', id).where('locked_by', '=', node).execute()
 }
 
-/** Back to waiting, with this number of `attempts`. A job that waits under the same key already does its work as well. */
+/**
+ * Returns a job to waiting, with this number of `attempts`. If another job waits under the same key, that one does
+ * the work.
+ */
 export async function returnJob(
   db: Db,
   node: string,
@@ -92,7 +95,7 @@ export async function giveUpJob(db: Db, node: string, id: string, error: string)
     .execute()
 }
 
-/** Ends every lease: for a database that only this process has open, when it starts. */
+/** Ends every lease: for a database that only this process has open, at the start. */
 export async function endLeases(db: Db): Promise<void> {
   await db
     .updateTable('jobs')

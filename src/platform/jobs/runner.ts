@@ -1,4 +1,4 @@
-// Runs what waits in the queue: at once after a commit of this process, by the clock otherwise.
+// Runs queued jobs: at once after a commit of this process, otherwise by the clock.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Json } from '../../base/canonical.ts'
 import { Failure } from '../../base/errors.ts'
@@ -21,15 +21,18 @@ import {
 
 export interface JobRun {
   readonly id: string
-  /** 1 the first time. */
+  /** Counts from 1. */
   readonly attempt: number
-  /** Aborted when the process has no time left, or when another one has taken the job. */
+  /** Aborted when the process is out of time, or another one has taken the job. */
   readonly signal: AbortSignal
 }
 
 export interface JobHandler {
   readonly name: string
-  /** For those that wait for others, such as another server: so many at once, and the rest of the room is for the rest. */
+  /**
+   * For jobs that wait for others, such as another server: limits how many run at once, which leaves room for the
+   * rest.
+   */
   readonly atOnceMax?: number
   run(data: Json, job: JobRun): Promise<void>
 }
@@ -50,9 +53,12 @@ export interface Runner {
   readonly jobs: Jobs
   /** Begins to run jobs. Before that, and in a process that never calls it, they are only enqueued. */
   start(handlers: readonly JobHandler[]): void
-  /** Resolves when nothing runs and nothing is due. */
+  /** Resolves when nothing is running and nothing is due. */
   idle(): Promise<void>
-  /** Takes nothing new, waits up to `graceMs` for what runs, then aborts it; what did not end goes back to the queue. */
+  /**
+   * Takes nothing new, waits up to `graceMs` for running jobs, then aborts them; unfinished ones go back to the
+   * queue.
+   */
   stop(graceMs: number): Promise<void>
 }
 
@@ -61,10 +67,10 @@ const PARALLEL_MAX = 4
 const BACKOFF_SECONDS = 5
 const HEED_MILLISECONDS = 2_000
 const GIVEN_UP_DAYS_KEPT = 30
-// Only this process writes to an embedded database, and it wakes itself; other nodes may enqueue on a server.
+// Only this process writes to an embedded database, and it wakes itself; on a server, other nodes may enqueue.
 const POLL_MILLISECONDS = { embedded: 300_000, postgres: 5_000 } as const
 
-// Trying again cannot help these. Everything else is tried again: a neighbour comes back, a bug is mended by an upgrade.
+// Retrying cannot help these. Everything else is retried: a neighbour comes back, an upgrade fixes a bug.
 const FINAL: ReadonlySet<string> = new Set(['invalid', 'forbidden', 'missing', 'precondition', 'too_large'])
 
 const namesOf = (those: readonly JobHandler[]): string[] => those.map(({ name }) => name)
@@ -92,7 +98,7 @@ export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log):
     })
   }
 
-  /** Starts what is due, as far as there is room, and returns in how many milliseconds to look again. */
+  /** Starts due jobs while there is room, and returns in how many milliseconds to look again. */
   async function look(): Promise<number> {
     clearTimeout(timer)
     try {
@@ -102,7 +108,7 @@ export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log):
         PARALLEL_MAX,
       )
       for (const handler of all) if (handler.atOnceMax !== undefined) await claim([handler], roomOf(handler))
-      // the end of a job looks again, so there is nothing to time while all places are taken
+      // each job looks again when it ends, so no timer is needed while all places are taken
       if (running.size >= PARALLEL_MAX) return POLL_MILLISECONDS[kind]
       const nextMs = await findNextDue(db, namesOf(all.filter(handler => roomOf(handler) > 0)))
       const dueMs = nextMs ?? POLL_MILLISECONDS[kind]
@@ -129,7 +135,7 @@ export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log):
       await handlers.get(job.name)?.run(job.data, { id: job.id, attempt: job.attempts, signal: abort.signal })
       await removeJob(db, node, job.id)
     } catch (error) {
-      // when this write fails too, the lease runs out and the job is taken up again
+      // if this write fails too, the lease expires and the job is taken again
       await settle(job, error, abort.signal.aborted).catch(cause =>
         log.error({ err: cause, job: job.name, jobId: job.id }, 'the end of a job could not be written'),
       )
@@ -140,7 +146,7 @@ export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log):
   }
 
   async function settle(job: ClaimedJob, error: unknown, isAborted: boolean): Promise<void> {
-    // This process ended it: that does not count as an attempt.
+    // This process ended it, which does not count as an attempt.
     if (isAborted) return returnJob(db, node, { id: job.id, attempts: job.attempts - 1 }, 0, null)
     const message = error instanceof Error ? error.message : String(error)
     const isFinal = (error instanceof Failure && FINAL.has(error.kind)) || job.attempts >= ATTEMPTS_MAX

@@ -1,20 +1,20 @@
-// Work that starts inside a request and goes on after its answer, in this process only: an import holds credentials
+// Work that starts in a request and continues after its answer, in this process only: an import holds credentials
 // that must not be written anywhere, so it cannot wait in a queue that outlives the process. The caller of a task
-// keeps a row of it, which shows after a kill that it was interrupted.
+// keeps a row for it, which shows after a kill that it was interrupted.
 
 export interface Tasks {
   /**
-   * Runs `run` when a place is free; tasks with one `key` run one after the other, in order. `signal` is aborted when
-   * the server stops and has no time left. What `run` throws is given to `onError`, never lost.
+   * Runs `run` when a slot is free; tasks with the same `key` run one after the other, in order. `signal` is aborted
+   * when the server stops and is out of time. Errors of `run` go to `onError`, and are never lost.
    */
   start(key: string, run: (signal: AbortSignal) => Promise<void>): void
-  /** The same for background work: it takes no slot of the others, and only one of them runs at once. */
+  /** The same for background work: it takes none of the other slots, and only one such task runs at once. */
   startAside(key: string, run: (signal: AbortSignal) => Promise<void>): void
-  /** Resolves when nothing runs and nothing waits. */
+  /** Resolves when nothing is running or waiting. */
   idle(): Promise<void>
-  /** The server stops: work that comes in pieces begins no further one. */
+  /** The server is stopping: work done in pieces begins no further one. */
   readonly isStopping: boolean
-  /** Waits up to `graceMs` for what is under way, then aborts it and waits for it to end. */
+  /** Waits up to `graceMs` for running tasks, then aborts them and waits for them to end. */
   stop(graceMs: number): Promise<void>
 }
 
@@ -23,7 +23,7 @@ type WaitingTask = { key: string; isAside: boolean; run: (signal: AbortSignal) =
 /** At most `concurrency` tasks at once. */
 export function createTasks(concurrency: number, onError: (error: unknown, key: string) => void): Tasks {
   const waiting: WaitingTask[] = []
-  /** By key, whether it runs aside. */
+  /** By key: whether it is background work. */
   const running = new Map<string, boolean>()
   const abort = new AbortController()
   let idlers: (() => void)[] = []
@@ -39,7 +39,7 @@ export function createTasks(concurrency: number, onError: (error: unknown, key: 
       const [task] = index < 0 ? [] : waiting.splice(index, 1)
       if (task === undefined) break
       running.set(task.key, task.isAside)
-      // begun inside a promise, so that what is thrown before the first await is not lost either
+      // inside a promise, so that an error before the first await is not lost either
       Promise.resolve()
         .then(() => task.run(abort.signal))
         .catch(error => onError(error, task.key))

@@ -1,5 +1,5 @@
-// Embeddings: texts as vectors that lie near each other where they mean the same. Calls have an end and are counted as
-// those of the language model are.
+// Embeddings: texts as vectors that lie close together if the texts mean the same. Calls have a time limit and are
+// counted like those of the language model.
 import { Failure } from '../../base/errors.ts'
 import type { ModelConfig } from '../config.ts'
 import type { Db } from '../db/database.ts'
@@ -9,25 +9,25 @@ import { correctReservedUse, reserveUse } from './use.ts'
 import { type Embed, openEmbed } from './writers.ts'
 
 export type EmbedRequest = {
-  /** Whose limit it counts to. */
+  /** Whose limit it counts towards. */
   readonly organizationId: string
   readonly texts: readonly string[]
-  /** Of the organization's limit: beyond it, what is left is for other calls. */
+  /** The share of the organization's limit that these calls may use; the rest is for other calls. */
   readonly shareMax: number
   readonly secondsMax: number
   readonly signal: AbortSignal
 }
 
 export interface Embedder {
-  /** Vectors of different models have nothing to do with each other. */
+  /** Vectors of different models cannot be compared. */
   readonly model: string
   /**
-   * A vector for each text, all of one length, in signed bytes: their angles are what counts, and a byte is exact enough
-   * for them.
+   * A vector for each text, all of one length, in signed bytes: only their angles matter, and a byte is precise
+   * enough for those.
    *
-   * Throws `unavailable`: `model_off` when the organization wants no language model, `model_spent` when it has used up its
-   * hour, `model_failed` when the endpoint does not answer, or with something that is no vector for each text. After an
-   * abort: the reason of the signal.
+   * Throws `unavailable`: `model_off` if the organization wants no language model, `model_spent` if it has used up
+   * its hour, `model_failed` if the endpoint does not answer, or not with a vector for each text. After an abort: the
+   * reason of the signal.
    */
   embed(request: EmbedRequest): Promise<Int8Array[]>
 }
@@ -40,7 +40,7 @@ export function createEmbedder(config: ModelConfig, model: string, db: Db): Embe
     model,
     async embed({ organizationId, texts, shareMax, secondsMax, signal }) {
       if (texts.length === 0) return []
-      // Its library is loaded once: that is no time of the model.
+      // The library is loaded once, outside the model's time.
       opening ??= openEmbed(config, model)
       const embed = await opening
       const reserved = texts.reduce((sum, text) => sum + tokensOf(text), 0)
@@ -66,7 +66,7 @@ export function createEmbedder(config: ModelConfig, model: string, db: Db): Embe
 
 const BYTE_MAX = 127
 
-/** Throws as `embed` does where they are no vectors, one for each text. */
+/** Throws as `embed` does unless there is one valid vector for each text. */
 export function toBytes(vectors: readonly (readonly number[])[], texts: number): Int8Array[] {
   const dimensions = vectors[0]?.length ?? 0
   if (vectors.length !== texts) throw failed('gave another number of vectors than there are texts')
@@ -75,7 +75,7 @@ export function toBytes(vectors: readonly (readonly number[])[], texts: number):
     if (vector.length !== dimensions) throw failed('gave vectors of several lengths')
     let largest = 0
     for (const value of vector) largest = Math.max(largest, Math.abs(value))
-    // NaN is neither.
+    // NaN fails both comparisons.
     if (!(largest > 0 && largest < Number.POSITIVE_INFINITY)) throw failed('gave a vector that is none')
     return Int8Array.from(vector, value => Math.round((value / largest) * BYTE_MAX))
   })

@@ -1,5 +1,5 @@
-// A language model that the operator chose. It is given text and gives text: it has no tools, so nothing that it reads can
-// make it do anything. Every call has an end (time, bytes, tokens) and is counted.
+// The operator's language model. It reads and writes text: it has no tools, so nothing it reads can make it act.
+// Every call has limits (time, bytes, tokens) and is counted.
 import { Failure } from '../../base/errors.ts'
 import type { ModelConfig } from '../config.ts'
 import type { Db } from '../db/database.ts'
@@ -9,9 +9,9 @@ import { correctReservedUse, reserveUse } from './use.ts'
 import { openWriter, type Writer } from './writers.ts'
 
 export type Request = {
-  /** Whose limit it counts to. */
+  /** Whose limit it counts towards. */
   readonly organizationId: string
-  /** What it has to keep to, whatever the text says. */
+  /** Instructions that the model has to follow, whatever the text says. */
   readonly rules: string
   readonly text: string
   readonly outputTokensMax: number
@@ -20,16 +20,16 @@ export type Request = {
 
 export interface LanguageModel {
   /**
-   * What the model writes, in pieces.
+   * The model's output, in pieces.
    *
-   * Throws `unavailable`: `model_off` when the organization wants no language model (`ai` of its settings), `model_spent`
-   * when it has used up its hour, `model_failed` when the model does not answer, breaks off
-   * or writes more than it was asked for. After an abort: the reason of the signal.
+   * Throws `unavailable`: `model_off` if the organization wants no language model (`ai` in its settings),
+   * `model_spent` if it has used up its hour, `model_failed` if the model does not answer, breaks off or writes more
+   * than requested. After an abort: the reason of the signal.
    */
   write(request: Request): AsyncGenerator<string>
 }
 
-// Of an answer. A token is seldom more than this many characters, and an endpoint may not heed how many were asked for.
+// Per answer token. A token rarely has more characters, and an endpoint may ignore the requested limit.
 const CHARACTERS_OF_TOKEN_MAX = 12
 
 export function createModel(config: ModelConfig, db: Db): LanguageModel {
@@ -37,7 +37,7 @@ export function createModel(config: ModelConfig, db: Db): LanguageModel {
   return {
     async *write(request) {
       const { organizationId, outputTokensMax, signal } = request
-      // Its library is loaded once: that is no time of the model.
+      // The library is loaded once, outside the model's time.
       opening ??= openWriter(config)
       const write = await opening
       const inputTokens = tokensOf(request.rules) + tokensOf(request.text)

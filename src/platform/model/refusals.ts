@@ -12,9 +12,9 @@ export const tokensSpent = () =>
 export const failed = (how: string) =>
   unavailable('model_failed', 'The language model could not be asked.', new Error(`the model ${how}`))
 
-/** What the log may hold: errors of the library carry what was sent, and headers. */
+/** What the log may hold: the library's errors contain the request and its headers. */
 export function publicReason(reason: unknown): string {
-  // What the library adds to its errors.
+  // Fields that the library adds to its errors.
   const { name = 'Error', statusCode } = (reason ?? {}) as { name?: string; statusCode?: number }
   return statusCode === undefined ? `failed with ${name}` : `answered with status ${statusCode}`
 }

@@ -1,13 +1,13 @@
-// SQL over model_use. Each is one statement outside of transactions, so that what a call may take is written for every
-// process before it is made.
+// SQL over model_use. Each is a single statement outside transactions, so that every process sees what a call may use
+// before it is made.
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** What a call has been written down as. */
+/** The record of a call's reservation. */
 export type ReservedUse = { readonly organizationId: string; readonly hour: Date }
 
 /**
- * `spent` when it would be more than `tokensPerHour`, where 0 is no limit; `off` where the organization wants no language
+ * `spent` if the total would exceed `tokensPerHour` (0 is no limit); `off` if the organization wants no language
  * model.
  */
 export async function reserveUse(
@@ -30,10 +30,10 @@ export async function reserveUse(
   return row.hour === null ? 'spent' : { organizationId, hour: row.hour }
 }
 
-// What a model says of itself comes from outside: beyond any context that there is, and the hour is over all the same.
+// A model's own count comes from outside: capped beyond any existing context, which still exhausts the hour.
 const TOKENS_OF_CALL_MAX = 100_000_000
 
-/** `used` is what the model said, if it did: more than was reserved counts as well as less. */
+/** `used` is the model's own count, if it gave one: the correction may go either way. */
 export async function correctReservedUse(
   db: Db,
   { organizationId, hour }: ReservedUse,
@@ -44,6 +44,6 @@ export async function correctReservedUse(
     where organization_id = ${organizationId} and hour = ${hour}`.execute(db)
 }
 
-/** Hours that no limit looks at any more. */
+/** Hours that no limit considers any more. */
 export const removeOldUse = (db: Db) =>
   sql`delete from model_use where hour < now() - interval '1 day'`.execute(db)

@@ -1,4 +1,4 @@
-// How the two kinds of endpoints are spoken to, through the libraries for them. They are loaded with the first request.
+// Speaks to the two kinds of endpoints through their libraries, which are loaded with the first request.
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { addressGuard } from '../addresses.ts'
 import type { ModelConfig } from '../config.ts'
@@ -10,10 +10,10 @@ export type WriteRequest = {
   readonly outputTokensMax: number
   readonly signal: AbortSignal
 }
-/** Text in pieces, and the tokens used, where the endpoint reports them. */
+/** Text in pieces, and the tokens used, if the endpoint reports them. */
 export type Writer = (request: WriteRequest) => AsyncGenerator<string | { readonly tokens: number }>
 
-// Of an answer with everything that is sent around its words.
+// For an answer, including everything sent around its words.
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024
 
 export async function openWriter(config: ModelConfig): Promise<Writer> {
@@ -42,7 +42,7 @@ export async function openWriter(config: ModelConfig): Promise<Writer> {
   }
 }
 
-/** Vectors of texts, in their order, and the tokens used, where the endpoint reports them. */
+/** The texts' vectors, in order, and the tokens used, if the endpoint reports them. */
 export type Embed = (
   texts: readonly string[],
   signal: AbortSignal,
@@ -72,13 +72,13 @@ async function openModel({ api, baseUrl: baseURL, key, model }: ModelConfig): Pr
 }
 
 /**
- * Requests to the host that the operator named and to no other: it may be one of a private network, and redirects are
- * not followed.
+ * Sends requests to the operator's host and to no other: it may be on a private network, and redirects are not
+ * followed.
  */
 async function guardedFetch(baseURL: string): Promise<typeof globalThis.fetch> {
   const { fetch } = await import('undici')
   const dispatcher = await openGuardedAgent(addressGuard([new URL(baseURL).hostname]), ANSWER_BYTES_MAX)
   const send = (input: string | URL, init: object) => fetch(input, { ...init, dispatcher, redirect: 'error' })
-  // undici's fetch and the global one are the same, with types of their own.
+  // undici's fetch is compatible with the global one, but has its own types.
   return send as unknown as typeof globalThis.fetch
 }

@@ -1,15 +1,18 @@
-// What a thread of the pool and the process say to each other.
+// The messages between a pool thread and the process.
 
-/** What a worker carries out. `ask` puts a question to the caller of the task; one at a time. */
+/** A task as a worker runs it. `ask` puts a question to the task's caller; one at a time. */
 export type TaskFunction = (input: never, ask: (question: unknown) => Promise<never>) => unknown
 
 export type ToWorker =
   | { readonly kind: 'task'; readonly task: string; readonly input: unknown }
   | { readonly kind: 'answer'; readonly answer: unknown }
-  /** The question cannot be answered: the task is to end. */
+  /** The question cannot be answered: the task has to end. */
   | { readonly kind: 'refusal' }
 
-/** `processorMs`: what the thread has worked in all. It is told at the end of a task because asking costs as much as a small one. */
+/**
+ * `processorMs`: the thread's total processor time. It comes with the result because asking for it costs as much as a
+ * small task.
+ */
 export type FromWorker =
   | { readonly kind: 'ready'; readonly processorMs: number }
   | { readonly kind: 'question'; readonly question: unknown }

@@ -1,5 +1,5 @@
-// Threads for work that would hold everybody else up. They are started when they are needed, kept while they are
-// used, and shared fairly: work waits in lanes that take turns, and one lane never has all of the threads.
+// Threads for work that would hold up everybody else. They are started on demand, kept while in use, and shared
+// fairly: work waits in lanes that take turns, and no lane ever has all of the threads.
 import { unavailable } from '../../base/errors.ts'
 import { type Job, type Outcome, Thread } from './thread.ts'
 
@@ -7,9 +7,9 @@ export type PoolBounds = {
   /** A module that exports `tasks`, by name. */
   readonly tasks: URL
   readonly threadsMax: number
-  /** Of JavaScript in each thread. */
+  /** The JavaScript heap of each thread. */
   readonly megabytesMax: number
-  /** Jobs of one lane, and of all, that wait for a thread. */
+  /** How many jobs of one lane, and of all, may wait for a thread. */
   readonly laneWaitingMax: number
   readonly waitingMax: number
   /** How long a job may wait. */
@@ -33,8 +33,8 @@ type AnyTasks = Readonly<Record<string, (input: unknown, ask: never) => unknown>
 /** `Of` is the type of the tasks that its module exports. */
 export interface Pool<Of extends Tasks = AnyTasks> {
   /**
-   * The result of the job. Throws what its questions threw, `unavailable` when too much waits or it waited too long,
-   * and a bug for what the task itself threw.
+   * The result of the job. Throws whatever its questions threw, `unavailable` if too many jobs wait or it waited too
+   * long, and a plain error if the task itself failed.
    */
   run<Name extends keyof Of & string>(
     lane: string,
@@ -43,7 +43,7 @@ export interface Pool<Of extends Tasks = AnyTasks> {
   /** Starts a thread, so that the first job finds one. */
   warm(): void
   counts(): PoolCounts
-  /** Ends all threads; what runs or waits is refused. A later job starts new ones. */
+  /** Ends all threads; running and waiting jobs are refused. A later job starts new threads. */
   end(): Promise<void>
 }
 
@@ -59,7 +59,7 @@ export function createPool<Of extends Tasks = AnyTasks>(bounds: PoolBounds): Poo
   const running = new Map<string, number>()
   const threads = new Set<Thread>()
   const idle: { readonly thread: Thread }[] = []
-  // Threads that are beyond their bounds and deep in native code.
+  // Threads that exceeded their bounds and are still in native code.
   let ending = 0
   let waiting = 0
   const counts = { done: 0, beyondTime: 0, beyondMemory: 0, refused: 0 }
@@ -80,7 +80,7 @@ export function createPool<Of extends Tasks = AnyTasks>(bounds: PoolBounds): Poo
     })
   }
 
-  /** A thread that ended while idle. */
+  /** Removes a thread that ended while idle. */
   const forgetIdle = (thread: Thread) => {
     const at = idle.findIndex(entry => entry.thread === thread)
     if (at === -1) return
@@ -88,7 +88,7 @@ export function createPool<Of extends Tasks = AnyTasks>(bounds: PoolBounds): Poo
     discard(thread)
   }
 
-  /** The first is kept, the others only while they are used. */
+  /** The first thread is kept, the others only while they are used. */
   const rest = (thread: Thread) => {
     if (!threads.has(thread)) return
     const entry = { thread }
@@ -102,14 +102,14 @@ export function createPool<Of extends Tasks = AnyTasks>(bounds: PoolBounds): Poo
     timer.unref()
   }
 
-  /** A free thread for the next lane that may have one, until there is none of either. */
+  /** Gives a free thread to the next lane that may have one, until either runs out. */
   const startWaiting = () => {
     for (const [lane, queue] of lanes) {
       const isFree = idle.length > 0 || (threads.size < threadsMax && threads.size + ending < 2 * threadsMax)
       if (!isFree) return
       if ((running.get(lane) ?? 0) >= perLaneMax) continue
       const next = queue.shift()
-      // To the end of the round.
+      // Moves the lane to the end of the round.
       lanes.delete(lane)
       if (queue.length > 0) lanes.set(lane, queue)
       if (next === undefined) continue
@@ -152,7 +152,7 @@ export function createPool<Of extends Tasks = AnyTasks>(bounds: PoolBounds): Poo
       const queue = lanes.get(lane) ?? []
       if (waiting >= bounds.waitingMax || queue.length >= bounds.laneWaitingMax)
         return Promise.reject(refused())
-      // What the task of that name answers.
+      // The result type of the named task.
       const { promise, resolve, reject } = Promise.withResolvers<never>()
       const timer = setTimeout(() => {
         queue.splice(queue.indexOf(entry), 1)

@@ -1,8 +1,9 @@
-// One thread of the pool, from outside. It has bounds on time and memory: what goes beyond one is ended with the
-// thread. Native code is not interrupted; a thread that is deep in it ends when that returns.
+// One pool thread, from outside. It has bounds on time and memory: a job that exceeds one is ended with its thread.
+// Native code is not interrupted; a thread in the middle of it ends when it returns.
 //
-// The limit that V8 has for the heap of a thread is no bound: where one large allocation reaches it, V8 ends the whole
-// process (https://github.com/nodejs/node/issues/47224). So memory is looked at from here, and that limit is far off.
+// V8's heap limit for a thread cannot serve as the bound: if one large allocation reaches it, V8 ends the whole
+// process (https://github.com/nodejs/node/issues/47224). So memory is watched from outside, and V8's limit is far
+// higher.
 import type { Worker } from 'node:worker_threads'
 import { startThread } from '../../base/thread.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
@@ -11,15 +12,15 @@ export type Job = {
   readonly task: string
   /** Copied into the thread. */
   readonly input: unknown
-  /** Of the input: handed over instead of copied. */
+  /** Buffers of the input that are transferred instead of copied. */
   readonly transfer?: readonly ArrayBuffer[]
-  /** Of a processor: a busy machine does not make a job cost more. Waiting for answers costs nothing. */
+  /** Processor time: a job costs no more on a busy machine. Waiting for answers does not count. */
   readonly millisecondsMax: number
   /** Absent for a task that asks nothing. */
   readonly answer?: (question: unknown) => Promise<unknown>
 }
 
-/** `beyond`: the job took more than it may, and nothing came of it. */
+/** `beyond`: the job exceeded a bound and has no result. */
 export type Outcome<Value = unknown> =
   | { readonly kind: 'done'; readonly value: Value }
   | { readonly kind: 'beyond'; readonly bound: 'time' | 'memory' }
@@ -27,10 +28,11 @@ export type Outcome<Value = unknown> =
 const LOOK_MS_MIN = 20
 const LOOK_MS_MAX = 1_000
 const MEMORY_LOOK_MS = 50
-// Above the bound, up to the limit of V8: several times what a thread takes between two looks. With a limit of 2 GB and
-// more, V8 collects less often, and garbage would count against pages that need little.
+// Between the bound and V8's limit: several times what a thread allocates between two checks. With a limit of 2 GB
+// and more, V8 collects less often, and garbage would count against pages that need little.
 const HEADROOM_MEGABYTES = 1_024
-// Of the clock: beyond this it is stuck, however little it worked. A busy machine gives it a fraction of a processor.
+// In clock time: beyond this a job counts as stuck, however little processor time it used. A busy machine gives it a
+// fraction of a processor.
 const STUCK_FACTOR = 10
 
 export class Thread {
@@ -40,7 +42,7 @@ export class Thread {
   /** Resolves when the thread has ended, for whatever reason. */
   readonly ended: Promise<void>
   #isEnded = false
-  /** What the thread had worked when it was last free. */
+  /** The thread's processor time when it was last free. */
   #workedMs = 0
   #onMessage: (message: FromWorker) => void = () => {}
   #die: (error: Error) => void = () => {}
@@ -71,12 +73,12 @@ export class Thread {
     this.#worker.unref()
   }
 
-  /** Whether it is of no more use. */
+  /** Whether the thread can no longer be used. */
   get isEnded(): boolean {
     return this.#isEnded
   }
 
-  /** One job at a time. After a job that exceeded its bounds, the thread cannot be used again. */
+  /** Runs one job at a time. After a job that exceeded its bounds, the thread cannot be used again. */
   async run(job: Job): Promise<Outcome> {
     this.#worker.ref()
     try {
@@ -94,7 +96,7 @@ export class Thread {
     await this.#worker.terminate()
   }
 
-  /** What it has worked; answered between two steps of JavaScript, and after its end not at all. */
+  /** The thread's processor time; answered between two steps of JavaScript, and NaN after its end. */
   async #processorMs(): Promise<number> {
     try {
       const { user, system } = await this.#worker.cpuUsage()
@@ -104,7 +106,7 @@ export class Thread {
     }
   }
 
-  /** Of its heap, with what is not collected yet; answered as `#processorMs` is. */
+  /** The thread's heap, including uncollected garbage; answered like `#processorMs`. */
   async #heapBytes(): Promise<number> {
     try {
       return (await this.#worker.getHeapStatistics()).used_heap_size
@@ -121,7 +123,7 @@ export class Thread {
     let workingMs = 0
     let isOver = false
     const stop = (bound: 'time' | 'memory') => {
-      // what was asked while it worked may be answered after it is done
+      // a check may be answered after the job is done
       if (isOver) return
       this.#isEnded = true
       resolve({ kind: 'beyond', bound })

@@ -1,4 +1,4 @@
-// The inside of a thread of the pool: carries out one task after the other, as thread.ts hands them in.
+// The inside of a pool thread: runs tasks one after the other, as thread.ts sends them.
 import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '../../base/assert.ts'
 import type { FromWorker, TaskFunction, ToWorker } from './messages.ts'
@@ -19,7 +19,7 @@ function ask(question: unknown): Promise<never> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
   asking = { resolve, reject }
   say({ kind: 'question', question })
-  // The task that asks knows the type of the answer, and this thread does not.
+  // The asking task knows the type of the answer; this thread does not.
   return promise as Promise<never>
 }
 
@@ -33,7 +33,7 @@ async function runTask(task: string, input: unknown): Promise<void> {
   try {
     const run = tasks[task]
     assert(run !== undefined, `${task} is a task of the pool`)
-    // The pool was given the input of the task that it names.
+    // The pool received the input together with the name of its task.
     const value = await run(input as never, ask)
     say({ kind: 'done', value, processorMs: processorMs() }, ownBuffer(value))
   } catch (error) {
@@ -47,7 +47,7 @@ function processorMs(): number {
   return (user + system) / 1_000
 }
 
-/** Bytes that fill their buffer are handed over instead of copied. */
+/** Bytes that fill their buffer are transferred instead of copied. */
 const ownBuffer = (value: unknown): ArrayBuffer[] =>
   value instanceof Uint8Array &&
   value.buffer instanceof ArrayBuffer &&

@@ -1,4 +1,4 @@
-// A folder of this machine as a tree to import from, as if it were a commit: the same paths, ids, order and bounds.
+// A folder on this machine as a tree to import from, as if it were a commit: the same paths, ids, order and bounds.
 // Links are listed as links and never followed, and only regular files are opened.
 import { constants, type Dirent } from 'node:fs'
 import { type FileHandle, lstat, open, readdir, readlink, realpath } from 'node:fs/promises'
@@ -7,16 +7,16 @@ import { gitBlobHash, gitBlobOid } from '../git/objects.ts'
 import type { ListOptions, ReadOptions, TreeEntry, TreeFile, TreeSource } from '../tree-source.ts'
 import { PATH_BYTES_MAX, readPath } from '../tree-source.ts'
 
-// What no repository has in it, however the folder came to be.
+// Folders that no repository contains, however this one came about.
 const IGNORED = new Set(['.git', 'node_modules'])
 const DEPTH_MAX = 100
 const SLASH = Buffer.from('/')
 
 /**
- * The tree of a folder. Its files are read once while they are listed, for their ids, and again when they are asked
- * for; a file that changed in between is left out.
+ * The tree of a folder. Files are read once during listing, for their ids, and again on request; a file that changed
+ * in between is left out.
  *
- * @throws Failure invalid `directory_missing` when it is no folder.
+ * @throws Failure invalid `directory_missing` if it is not a folder.
  */
 export async function folderTree(folder: string): Promise<TreeSource> {
   const root = await realpath(folder).catch(() => undefined)
@@ -72,7 +72,7 @@ class FolderTree implements TreeSource {
     if (file === undefined) throw changed(entry)
     const hash = gitBlobHash(entry.size)
     let size = 0
-    // Without an encoding, it gives buffers.
+    // Without an encoding, the stream yields buffers.
     for await (const chunk of file.createReadStream({ signal }) as AsyncIterable<Buffer>) {
       size += chunk.length
       if (size > entry.size) throw changed(entry)
@@ -87,7 +87,7 @@ class FolderTree implements TreeSource {
     if (entry.kind === 'symlink') return readlink(path, 'buffer').catch(() => undefined)
     const file = await openFile(path)
     try {
-      // One byte more than was listed is enough to see that it changed.
+      // One byte beyond the listed size is enough to see that it changed.
       return file === undefined ? undefined : await readUpTo(file, entry.size + 1)
     } finally {
       await file?.close()
@@ -136,7 +136,7 @@ class FolderTree implements TreeSource {
     if (folder.length === 0) return
     const name = folder.toString()
     if (readPath(folder).oddity !== undefined) throw directoryMissing(name)
-    // No part may be a link: it could lead out.
+    // No part may be a link: it could lead outside.
     const real = await realpath(this.#path(folder), 'buffer').catch(() => undefined)
     if (real === undefined || !real.equals(this.#path(folder))) throw directoryMissing(name)
     if (!(await lstat(this.#path(folder))).isDirectory()) throw directoryMissing(name)
@@ -156,7 +156,7 @@ class FolderTree implements TreeSource {
 
 const isWanted = (entry: Dirent<Buffer>): boolean => entry.isFile() || entry.isSymbolicLink()
 
-// A link that took the place of a file is refused by the system, a pipe does not make us wait, and both are no files.
+// The system refuses a link in place of a file, a pipe does not block, and neither counts as a file.
 async function openFile(path: Buffer): Promise<FileHandle | undefined> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const file = await open(path, flags).catch(() => undefined)

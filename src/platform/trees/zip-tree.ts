@@ -1,5 +1,5 @@
-// The files of a zip archive as a tree to import from. Nothing is unpacked: a file is read when it is asked for. What
-// the archive says about sizes is checked while it is read, so a zip bomb is read no further than the size that it declares.
+// The files of a zip archive as a tree to import from. Nothing is unpacked: files are read on request. Declared sizes
+// are checked during reading, so a zip bomb is read no further than its declared size.
 import { buffer } from 'node:stream/consumers'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import {
@@ -16,7 +16,7 @@ import type { ListOptions, ReadOptions, TreeEntry, TreeFile, TreeSource } from '
 import { readPath } from '../tree-source.ts'
 
 export interface ZipTree extends TreeSource {
-  /** The archives in it, without their ids, where it holds nothing else; `list` is empty then. */
+  /** The archives in it, without ids, if it contains nothing else; `list` is empty then. */
   listArchives(options: Pick<ListOptions, 'entriesMax' | 'signal'>): Promise<TreeEntry[]>
   close(): void
 }
@@ -27,7 +27,7 @@ const KIND_BITS = 0o170000
 /** Files that operating systems add. */
 const ADDED = /(?:^|\/)(?:__MACOSX|\.DS_Store|Thumbs\.db)(?:\/|$)/
 
-/** Folders, links and what systems add, besides the files that are read: macOS adds an entry to each. */
+/** Folders, links and additions of systems, besides the files that are read: macOS adds an entry for each. */
 const ENTRIES_PER_FILE_MAX = 4
 
 /**
@@ -57,7 +57,7 @@ const notRead = (cause: unknown): Failure =>
     cause,
   )
 
-/** What ends the reading of an archive that was opened: the archive is at fault, or the disk that it is on. */
+/** Failures while reading an opened archive: the archive is at fault, or its disk. */
 function brokenOff(cause: unknown): Failure {
   if (cause instanceof Failure) return cause
   if (isDiskFull(cause)) return diskFull(cause)
@@ -134,7 +134,7 @@ class OpenedZip implements ZipTree {
 
   async *#bytesOf(entry: Entry): AsyncGenerator<Uint8Array> {
     try {
-      // A stream of bytes; Node types what any stream yields as any.
+      // A stream of bytes; Node types the items of any stream as any.
       yield* (await this.#zip.openReadStreamPromise(entry)) as AsyncIterable<Uint8Array>
     } catch (cause) {
       throw brokenOff(cause)
@@ -145,7 +145,7 @@ class OpenedZip implements ZipTree {
   async #readDirectory(entriesMax: number): Promise<ReadonlyMap<string, Entry>> {
     const found = new Map<string, Entry>()
     let bytes = 0
-    // Reading what is passed over takes as long.
+    // Reading skipped entries takes just as long.
     const most = ENTRIES_PER_FILE_MAX * entriesMax
     if (this.#zip.entryCount > most)
       throw tooLarge('too_many_files', `There are more than ${most} files and folders in the archive.`)
@@ -174,7 +174,7 @@ class OpenedZip implements ZipTree {
 const isOfArchives = (entries: ReadonlyMap<string, Entry>): boolean =>
   entries.size > 0 && [...entries.keys()].every(path => path.endsWith('.zip'))
 
-/** The folder that all files are in, with its slash; '' where there is none. */
+/** The folder that contains all files, with its slash; '' if there is none. */
 export function commonFolder(paths: readonly string[]): string {
   const [first = ''] = paths
   const folder = first.slice(0, first.indexOf('/') + 1)

@@ -1,13 +1,13 @@
-// Fonts of documents, by what they are written in. Each comes with a package, so that a document looks the same on every
-// server; what they do not have, an operator's own folder of fonts may.
+// Fonts for documents, by script. They come with packages, so that a document looks the same on every server; an
+// operator's own folder of fonts may supply the rest.
 
 type Family = {
   readonly name: string
-  /** Of packages. */
+  /** Paths in packages. */
   readonly files: readonly string[]
-  /** Scripts that it is for, by their names in Unicode; of a family without any, every document has need. */
+  /** The scripts it is for, by Unicode name; a family without scripts is for every document. */
   readonly scripts: readonly string[]
-  /** The languages, of those that share its characters, that read its forms of them. */
+  /** Of the languages that share its characters, those that use its forms of them. */
   readonly languages?: readonly string[]
 }
 
@@ -75,17 +75,17 @@ const OF_SCRIPTS: readonly Family[] = [
 ]
 
 export type Fonts = {
-  /** In the order in which a character is looked for. */
+  /** In the order in which a character is looked up. */
   readonly text: readonly string[]
   readonly code: string
   readonly formulas: string
-  /** Of packages. */
+  /** Paths in packages. */
   readonly files: readonly string[]
-  /** Scripts that no family is for. */
+  /** Scripts without a family. */
   readonly missing: readonly string[]
 }
 
-/** What a document in these scripts needs. Chinese characters look as the language reads them, where it is known. */
+/** The fonts for a document in these scripts. Chinese characters take the forms of the language, if it is known. */
 export function fontsFor(scripts: readonly string[], language: string | null): Fonts {
   const own = language?.toLowerCase().split('-')[0] ?? ''
   const needed = OF_SCRIPTS.filter(

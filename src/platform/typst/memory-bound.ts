@@ -1,5 +1,5 @@
-// A bound on the memory of a WebAssembly module, which a thread has none for: where its own memory says no maximum, it
-// may grow to 4 GB. With one, an allocation beyond it fails inside of the module.
+// A memory bound for a WebAssembly module, which threads do not provide: a module whose memory declares no maximum
+// may grow to 4 GB. With a bound, an allocation beyond it fails inside the module.
 
 export const PAGE_BYTES = 64 * 1024
 

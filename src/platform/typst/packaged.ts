@@ -1,4 +1,4 @@
-// Files of packages, exported or not.
+// Files in packages, whether exported or not.
 import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
 

@@ -1,5 +1,5 @@
-// Typesets one document, for a thread of its own: Typst as WebAssembly, which sees no disk, no network and nothing else
-// but what it is given here.
+// Typesets one document, for a thread of its own: Typst as WebAssembly, which sees no disk, no network, and nothing
+// but its input.
 import { readFileSync } from 'node:fs'
 import * as typst from '@myriaddreamin/typst-ts-web-compiler'
 import { boundMemory, PAGE_BYTES } from './memory-bound.ts'
@@ -7,13 +7,13 @@ import { placeOfPackaged } from './packaged.ts'
 
 export type TypesetInput = {
   readonly megabytesMax: number
-  /** Files of packages. */
+  /** Paths in packages. */
   readonly fonts: readonly string[]
-  /** Of an operator. */
+  /** An operator's fonts. */
   readonly ownFonts: readonly Uint8Array[]
-  /** By their paths: what the template reads. */
+  /** Texts that the template reads, by path. */
   readonly texts: Readonly<Record<string, string>>
-  /** Paths that pictures are to have; each is asked for. */
+  /** Paths of the pictures, each of which is asked for. */
   readonly pictures: readonly string[]
 }
 
@@ -43,7 +43,7 @@ async function typeset(input: TypesetInput, ask: AskPicture): Promise<Typeset> {
     return await typesetWithin(input, ask)
   } catch (error) {
     if (!(error instanceof WebAssembly.RuntimeError)) throw error
-    // Rust ends with a trap where it gets no more memory.
+    // Rust traps if it gets no more memory.
     const isFull = memory.buffer.byteLength > (pagesMax * PAGE_BYTES) / 2
     return isFull ? { kind: 'beyond memory' } : { kind: 'failed', message: String(error.stack) }
   }
@@ -51,7 +51,7 @@ async function typeset(input: TypesetInput, ask: AskPicture): Promise<Typeset> {
 
 async function typesetWithin(input: TypesetInput, ask: AskPicture): Promise<Typeset> {
   const builder = new typst.TypstCompilerBuilder()
-  // The library's name for a compiler without a file system: a document reads nothing but what it is given.
+  // The library's term for a compiler without a file system: a document reads nothing but its input.
   builder.set_dummy_access_model()
   for (const font of input.fonts) await builder.add_raw_font(readPackaged(font))
   for (const font of input.ownFonts) await builder.add_raw_font(font)
@@ -85,7 +85,7 @@ const messageOf = ({ diagnostics = [] }: Result): string =>
     .map(({ message, range }) => `${message} (${range})`)
     .join('; ') || 'no reason was given'
 
-/** Those that can be drawn: one that cannot would end the document. */
+/** Adds the pictures that can be drawn: one that cannot would fail the document. */
 async function addPictures(
   compiler: typst.TypstCompiler,
   paths: readonly string[],

@@ -1,5 +1,5 @@
-// PDF files, each typeset in a thread of its own, which ends with it: with bounds on time and memory, so that a document
-// costs what it may and leaves nothing behind.
+// PDF files, each typeset in a thread of its own that ends with it, with bounds on time and memory, so that a
+// document's cost is limited and leaves nothing behind.
 import { totalmem } from 'node:os'
 import { unavailable } from '../../base/errors.ts'
 import { Thread } from '../pool/thread.ts'
@@ -13,16 +13,16 @@ export type Outcome =
   | { readonly kind: 'failed'; readonly message: string }
 
 export type TypesetBounds = {
-  /** Of a processor. */
+  /** Processor time. */
   readonly millisecondsMax: number
-  /** Of the memory of WebAssembly. */
+  /** WebAssembly memory. */
   readonly megabytesMax: number
 }
 
 const MEGABYTE = 1024 * 1024
 /** A thousand sheets take some 1.1 GB. */
 const MEGABYTES_MAX = 1_536
-/** Of what the machine, or the container, has. */
+/** Of the memory of the machine, or of the container. */
 const MEMORY_SHARE_MAX = 0.4
 
 const memoryBytes = (): number =>
@@ -33,7 +33,7 @@ export const TYPESET_BOUNDS: TypesetBounds = {
   megabytesMax: Math.min(MEGABYTES_MAX, Math.floor((memoryBytes() * MEMORY_SHARE_MAX) / MEGABYTE)),
 }
 
-/** Of JavaScript: the texts that are handed in, and the file. */
+/** JavaScript heap: the input texts, and the file. */
 const HEAP_MEGABYTES_MAX = 512
 
 export interface Typesetter {
@@ -46,7 +46,7 @@ export interface Typesetter {
     document: TypesetDocument,
     readPicture: (path: string) => Promise<Uint8Array | null>,
   ): Promise<Outcome>
-  /** Ends what runs. */
+  /** Ends running work. */
   close(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ export function createTypesetter({
       const thread = new Thread(new URL('./typeset-tasks.ts', import.meta.url), HEAP_MEGABYTES_MAX)
       threads.add(thread)
       try {
-        // The thread carries out one task, which asks for pictures by their paths and answers a `Typeset`.
+        // The thread runs one task, which asks for pictures by path and answers a `Typeset`.
         const outcome = await thread.run({
           task: 'typeset',
           input: { ...document, megabytesMax } satisfies TypesetInput,
