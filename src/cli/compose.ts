@@ -82,7 +82,7 @@ export async function createServices(
   await blobs.claim(installation, AbortSignal.timeout(CLAIM_MS_MAX)).catch(error => {
     // The claim is repeated before anything is removed.
     if (error instanceof Failure && error.code === 'bucket_taken') throw error
-    log.warn({ err: error }, 'the store for files does not answer')
+    log.warn({ err: error }, 'the file store does not answer')
   })
   const guard = addressGuard(config.allowPrivateHosts)
   const services: Services = {

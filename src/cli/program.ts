@@ -77,7 +77,7 @@ function createProgram(): Command {
     })
   program
     .command('token')
-    .argument('<email>', 'the mail address of the user')
+    .argument('<email>', 'the email address of the user')
     .description(
       'Print a new token of a user and nothing else. Works while the server runs and while it does not.',
     )
@@ -103,7 +103,7 @@ function createProgram(): Command {
     })
   program
     .command('password-link')
-    .argument('<email>', 'the mail address of the user')
+    .argument('<email>', 'the email address of the user')
     .description(
       'Print a link with which a user chooses a password, and nothing else. Works while the server runs and while it does not.',
     )

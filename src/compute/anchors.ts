@@ -33,7 +33,8 @@ export function checkAnchor(markdown: string, node: string, cell: Cell | null): 
     }
   }
   if (cell === null) return undefined
-  if (found?.type !== 'table') return { field: 'tableCell', message: 'the block is no table. Leave it out.' }
+  if (found?.type !== 'table')
+    return { field: 'tableCell', message: 'the block is not a table. Leave it out.' }
   if (!Object.hasOwn(found.data.records, cell.record)) {
     return { field: 'tableCell', message: `the table has no record ${JSON.stringify(cell.record)}.` }
   }

@@ -395,7 +395,7 @@ test('a page that is nested too deep says so and keeps its words, and the others
   })
   assert.equal(texts['b.md'], '# B\n\nFine.\n')
   assert.match(texts['a.md'] ?? '', /Words/)
-  assert.match(notes.join(), /^A_1\.html: It is not converted, and stays as it is written: /)
+  assert.match(notes.join(), /^A_1\.html: It was not converted, and stays as written: /)
 })
 
 test('rows of CSV: quotes, line ends inside of them, and no more than asked for', () => {

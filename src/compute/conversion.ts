@@ -75,7 +75,7 @@ export const convertedPages: Task<Pages, readonly Converted[]> = ({ format, page
     } catch (error) {
       return {
         text: page.text,
-        notes: [`It is not converted, and stays as it is written: ${messageOf(error)}.`],
+        notes: [`It was not converted, and stays as written: ${messageOf(error)}.`],
       }
     }
   })

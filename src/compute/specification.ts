@@ -93,7 +93,7 @@ function parse(text: string, charactersMax: number): Parsed {
     } catch (error) {
       // A map in braces may also be YAML; invalid text is reported as JSON.
       const yaml = parseYaml(bare, bounds)
-      if (yaml.value === undefined) return { ok: false, message: `It is no JSON: ${messageOf(error)}` }
+      if (yaml.value === undefined) return { ok: false, message: `It is not JSON: ${messageOf(error)}` }
       return { ok: true, format: 'yaml', text, value: yaml.value }
     }
   }

@@ -91,11 +91,15 @@ class SummaryReader {
     if (!holdsNone && depth < this.#input.depthMax)
       return [{ ...own, children: this.#entries(entry.children, depth + 1) }]
     if (holdsNone)
-      this.#complain('link_children', 'A link holds no pages; those below it follow it.', entry.lines.line)
+      this.#complain(
+        'link_children',
+        'A link cannot hold pages; the pages below it follow it.',
+        entry.lines.line,
+      )
     else
       this.#complain(
         'nested_too_deep',
-        `Pages nest ${this.#input.depthMax} deep at most; those below follow.`,
+        `Pages nest ${this.#input.depthMax} deep at most; deeper ones follow instead.`,
         entry.lines.line,
       )
     return [own, ...this.#entries(entry.children, depth)]
@@ -128,7 +132,7 @@ class SummaryReader {
     if (source !== undefined) return { kind: 'computed', title: source.dependencies.spec.ref.spec, source }
     this.#complain(
       'computed_unknown',
-      'Of pages that are computed, only those of `builtin:openapi` that name a specification are read; this was left out.',
+      'Only computed pages of `builtin:openapi` that name a specification are supported; this was left out.',
       line,
     )
     return undefined
@@ -140,7 +144,7 @@ class SummaryReader {
       return link(title ?? this.#title(address), { kind: 'url', url: address })
     this.#complain(
       'link_refused',
-      'This address is not kept: only http, https, mailto and tel are.',
+      'This address was left out: only http, https, mailto and tel are allowed.',
       entry.lines.line,
     )
     return page(title, undefined)
@@ -168,7 +172,7 @@ class SummaryReader {
 
   #file(path: string, title: string | undefined, entry: SummaryEntry): OutlineEntry {
     if (this.#input.kept.has(path)) return link(title ?? this.#title(path), { kind: 'file', file: path })
-    this.#complain('file_not_kept', `${path} is not of a kind that is kept as a file.`, entry.lines.line)
+    this.#complain('file_not_kept', `${path} is not a kind of file that is kept.`, entry.lines.line)
     return page(title, undefined)
   }
 

@@ -33,7 +33,7 @@ test('bodies that cannot be read are refused with what is wrong', async () => {
   assert.equal((await bad('title=x', { 'content-type': 'application/x-www-form-urlencoded' }))[0], 415)
   assert.deepEqual(await bad(`{"title":"${'x'.repeat(1024 * 1024)}"}`), [
     413,
-    'body: more bytes than this operation takes.',
+    'body: more bytes than this operation accepts.',
   ])
 })
 

@@ -166,7 +166,7 @@ function addRoute(
       }, done)
     },
     handler: async (request, reply) => {
-      assert(request.admitted !== null, 'it was set by onRequest')
+      assert(request.admitted !== null, 'onRequest set it')
       const { context, at, params } = request.admitted
       const key = readKey(operation, context, request.headers['idempotency-key'])
       const ignored = new IgnoredFields()
@@ -288,7 +288,7 @@ async function sendError(
       const page = await errorPage(request, refusal)
       return reply.code(status).headers(page.headers).send(page.body)
     } catch (why) {
-      request.log.error({ err: why }, 'a refusal could not be drawn')
+      request.log.error({ err: why }, 'a refusal could not be rendered')
     }
   }
   return sendRendered(reply, asJson(status, headers, JSON.stringify(body)))

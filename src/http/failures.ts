@@ -45,7 +45,7 @@ function headersOf(status: number, code: string | undefined): Record<string, str
 
 // Replaces the wording of Fastify's own refusals, by error code.
 const FRAMEWORK_MESSAGES: Record<string, string> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'body: more bytes than this operation takes.',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body: more bytes than this operation accepts.',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'body: send JSON with Content-Type: application/json.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'body: its length differs from the Content-Length header.',
   FST_ERR_BAD_URL: 'The address is malformed: check its percent-encoding.',

@@ -38,7 +38,7 @@ test('a repeated request whose wait timed out is asked to retry, as long as the 
   const replies = await Promise.all(['alive', 'writing'].map(post))
   for (const { status, body, headers } of replies) {
     assert.deepEqual([status, headers['retry-after']], [409, '2'])
-    assert.match(body.error.message, /still being carried out/)
+    assert.match(body.error.message, /still running/)
   }
   assert.deepEqual([await countWrites('alive'), await countWrites('writing')], [1, 1])
 })
@@ -53,7 +53,7 @@ test('after a crash, a request that wrote nothing runs again, one that wrote is 
   assert.equal(await countSpaces('Revived'), 1)
   const late = await createSpace('died late', 'Died')
   assert.equal(late.status, 409)
-  assert.match(late.body.error.message, /was carried out, at least in part, and its answer was lost/)
+  assert.match(late.body.error.message, /was executed, at least in part, and its answer was lost/)
   assert.equal(await countSpaces('Died'), 2)
 })
 
@@ -158,7 +158,7 @@ test('a request that has written something is never carried out beside itself', 
     return newId()
   })
   const first = await post('several')
-  assert.match(meanwhile[0]?.body.error.message, /carried out, at least in part/)
+  assert.match(meanwhile[0]?.body.error.message, /executed, at least in part/)
   assert.equal(first.status, 200, 'it goes on, because its key cannot have been taken over')
   assert.deepEqual((await post('several')).body, first.body)
   assert.equal(await countWrites('several'), 2)

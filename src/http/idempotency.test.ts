@@ -138,7 +138,7 @@ test('an answer with a secret is given once, and its secret is kept nowhere', as
   assert.equal((await create()).status, 201)
   const again = await create()
   assert.equal(again.status, 409)
-  assert.match(again.body.error.message, /was carried out. Its answer holds a secret and is not kept/)
+  assert.match(again.body.error.message, /was executed. Its answer holds a secret and is not kept/)
   const row = await rowOf('secret')
   assert.deepEqual([row?.state, row?.status, row?.headers, row?.body], ['withheld', null, null, null])
   const tokens = await db.selectFrom('tokens').select('id').where('label', '=', 'once').execute()

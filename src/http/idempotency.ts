@@ -218,32 +218,35 @@ async function releaseKey(context: Context, claim: KeyedRequest, error: unknown)
 /** The request is over and answered, even if its key cannot be updated: the claim expires by itself. */
 async function ignoreFailure(context: Context, settling: Promise<void>): Promise<void> {
   await settling.catch(error =>
-    context.log.warn({ err: error, request: context.requestId }, 'the end of a request could not be written'),
+    context.log.warn(
+      { err: error, request: context.requestId },
+      'the end of a request could not be recorded',
+    ),
   )
 }
 
 const reused = () =>
   conflict(
     'idempotency_key_reused',
-    'Idempotency-Key: this key belongs to another request. Send that one again as it was, or take a new key.',
+    'Idempotency-Key: this key belongs to another request. Send that one again unchanged, or use a new key.',
   )
 
 const inProgress = () =>
   conflict(
     'request_in_progress',
-    'The request that was first sent with this Idempotency-Key is still being carried out. Send it again later.',
+    'The request that was first sent with this Idempotency-Key is still running. Send it again later.',
   )
 
 const lost = () =>
   conflict(
     'answer_lost',
-    'This request was carried out, at least in part, and its answer was lost. Read what it was about; to carry it out again, take a new Idempotency-Key.',
+    'This request was executed, at least in part, and its answer was lost. Read the current state; to execute it again, use a new Idempotency-Key.',
   )
 
 const withheld = ({ isAnswerSecret }: Operation) =>
   conflict(
     'answer_not_kept',
-    `This request was carried out. Its answer ${isAnswerSecret ? 'holds a secret' : `has more than ${ANSWER_BYTES_MAX / 1024} KB`} and is not kept: read what it was about. To carry it out again, take a new Idempotency-Key.`,
+    `This request was executed. Its answer ${isAnswerSecret ? 'holds a secret' : `has more than ${ANSWER_BYTES_MAX / 1024} KB`} and is not kept: read the current state. To execute it again, use a new Idempotency-Key.`,
   )
 
 const superseded = () =>

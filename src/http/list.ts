@@ -3,7 +3,7 @@ import { type Static, type TObjectOptions, type TProperties, type TSchema, Type 
 import { LIMIT_ITEMS_DEFAULT, LIMIT_ITEMS_MAX } from '../base/list-limits.ts'
 
 export const PageToken = Type.Optional(
-  Type.String({ maxLength: 2048, description: 'Where to go on: `next.page` of the previous answer.' }),
+  Type.String({ maxLength: 2048, description: 'Where to continue: `next.page` of the previous answer.' }),
 )
 
 /** `page` and `limit` of a list, with the list's own filters beside them. */

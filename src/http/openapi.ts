@@ -39,10 +39,10 @@ const REASONS: Record<number, string> = {
   403: 'You may see it, but not do this.',
   404: 'Not there, or not visible to you.',
   409: 'The state forbids it now.',
-  412: 'Something else has to be true first.',
-  413: 'More bytes than this operation takes.',
-  429: 'Too many requests, or too much of this is waiting already.',
-  503: 'A neighbour of the server is down, or it has more work than it can do; try again later.',
+  412: 'A precondition is not met.',
+  413: 'More bytes than this operation accepts.',
+  429: 'Too many requests, or too many of this kind are waiting already.',
+  503: 'A service that the server depends on is down, or the server is overloaded; try again later.',
   507: 'The disk of the server is full.',
 }
 
@@ -194,7 +194,7 @@ function toResponses(operation: Operation, refer: (schema: TSchema) => JsonSchem
     operation.reply === undefined
       ? { description: 'Done.' }
       : {
-          description: operation.isStream ? 'Events, as they come.' : 'Success.',
+          description: operation.isStream ? 'Events as they arrive.' : 'Success.',
           content: {
             [operation.isStream ? STREAM_TYPE : 'application/json']: { schema: refer(operation.reply) },
           },
@@ -203,7 +203,7 @@ function toResponses(operation: Operation, refer: (schema: TSchema) => JsonSchem
     [operation.status]: success,
     ...(operation.makes ? { 201: { ...success, description: 'Made.' } } : {}),
     ...(operation.supportedHeaders.includes('return=minimal')
-      ? { [MINIMAL_STATUS]: { description: 'Done, and nothing said of it, as asked for.' } }
+      ? { [MINIMAL_STATUS]: { description: 'Done, without a body, as requested.' } }
       : {}),
     ...Object.fromEntries(
       failuresOf(operation).map(status => [status, { $ref: `#/components/responses/Error${status}` }]),

@@ -115,7 +115,7 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
 }
 
 export const clientLeft = (cause: unknown): Failure =>
-  unavailable('client_left', 'The request ended before all of it was here. Send it again.', cause)
+  unavailable('client_left', 'The request ended before all of it had arrived. Send it again.', cause)
 
 const tooSlow = (): Failure =>
-  unavailable('request_too_slow', 'What was sent arrived too slowly. Send it again, or less of it at once.')
+  unavailable('request_too_slow', 'The request arrived too slowly. Send it again, or in smaller parts.')

@@ -129,7 +129,7 @@ function coerce(text: string | string[], schema: Described): unknown {
 function describe(part: string, errors: readonly ValidationError[]): string {
   const ranked = [...errors].sort((a, b) => depth(b) - depth(a) || rank(a) - rank(b))
   const first = ranked[0]
-  if (first === undefined) return `${part}: this is not of the documented shape.`
+  if (first === undefined) return `${part}: this does not have the documented shape.`
   const path = first.instancePath.split('/').slice(1).map(unescapePointer)
   if (first.keyword === 'required' && first.params.requiredProperties[0] !== undefined) {
     return `${[part, ...path, first.params.requiredProperties[0]].join('.')}: this is required.`

@@ -87,7 +87,7 @@ const editChangeRequest = tool({
   name: 'edit_change_request',
   title: 'Edit a change request',
   description:
-    'Inserts, updates and deletes pages of a change request. Read a page before you update it: its new text takes the place of the whole old one.',
+    'Inserts, updates and deletes pages of a change request. Read a page before you update it: the new text replaces the whole old one.',
   input: Type.Object({ space: SpaceId, changeRequest: ChangeRequestId, changes: PageChanges }),
   isDestructive: true,
   async run(api, { space, changeRequest, changes }) {

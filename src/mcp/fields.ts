@@ -22,12 +22,12 @@ export const Query = Type.String({
 /** Where a text or list that was too long for one answer continues. */
 export const From = Type.Integer({
   minimum: 0,
-  description: 'Where to go on, as the answer before said; 0 when absent.',
+  description: 'Where to continue, from the previous answer; 0 when absent.',
 })
 
 export const Cursor = Type.String({
   maxLength: 2048,
-  description: 'Where to go on, as the answer before said.',
+  description: 'Where to continue, from the previous answer.',
 })
 
 export const Limit = Type.Integer({

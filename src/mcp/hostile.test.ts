@@ -123,7 +123,7 @@ test('unknown methods, tools and resources are refused by name, in few words', a
 test('an address of a resource that is too long is not looked for', async () => {
   const uri = `octavo://spaces/a/pages/${'x'.repeat(1024)}`
   const { body } = await post(message(1, 'resources/read', { uri }))
-  assert.match(body.error.message, /it has to read octavo:/)
+  assert.match(body.error.message, /it has to have the form octavo:/)
 })
 
 test('wrong arguments are named, and nothing is done', async () => {
@@ -225,7 +225,7 @@ test('a long page comes in parts, and a resource that is too long says how to re
   const second = await use('read_page', { space, page, from: Number(from) })
   for (const { text } of [first, second]) assert.ok(text.length < 100_000 && text.isWellFormed())
   const bodyOf = (text: string) =>
-    text.slice(text.indexOf('\n\n') + 2, text.lastIndexOf('\n\nThe page goes on'))
+    text.slice(text.indexOf('\n\n') + 2, text.lastIndexOf('\n\nThe page continues'))
   assert.ok(markdown.startsWith(bodyOf(first.text) + bodyOf(second.text)))
 
   // What the API makes of it is kept from the first time; what is left to do is to take the piece.

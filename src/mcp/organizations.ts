@@ -21,7 +21,7 @@ export async function listOrganizations(api: Api): Promise<Organization[]> {
 export async function organizationOf(api: Api, named: string | undefined): Promise<string> {
   if (named !== undefined) return named
   const [first, ...others] = await listOrganizations(api)
-  if (first === undefined) throw new ArgumentError('You belong to no organization.')
+  if (first === undefined) throw new ArgumentError('You do not belong to any organization.')
   if (others.length === 0) return first.id
   const choices = [first, ...others].map(({ id, title }) => `${id} (${toLine(title)})`).join(', ')
   throw new ArgumentError(`arguments.organization: you belong to several. Name one of ${choices}.`)
@@ -41,7 +41,7 @@ export async function describeSpaces(
 ): Promise<string> {
   const organizations = await listOrganizations(api)
   if (cursor !== undefined && organization === undefined && organizations.length > 1)
-    throw new ArgumentError('arguments.organization: name the one whose list goes on.')
+    throw new ArgumentError('arguments.organization: name the organization whose list continues.')
   const chosen = organizations.filter(({ id }) => organization === undefined || id === organization)
   if (chosen.length === 0) return 'There is no such organization, or you do not belong to it.'
   const texts: string[] = []

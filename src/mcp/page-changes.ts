@@ -56,7 +56,7 @@ const DeletePage = Type.Object({ operation: Type.Literal('delete_page'), page },
 export const PageChanges = Type.Array(Type.Union([InsertPage, UpdatePage, DeletePage]), {
   minItems: 1,
   maxItems: CHANGES_MAX,
-  description: 'Applied in their order, all of them or none.',
+  description: 'Applied in order, all or none.',
 })
 export type PageChanges = Static<typeof PageChanges>
 

@@ -99,7 +99,7 @@ export async function readPage(
     '',
     markdown,
     ...(end < length
-      ? ['', `The page goes on: call read_page again with from ${end} (of ${length} characters).`]
+      ? ['', `The page continues: call read_page again with from ${end} (of ${length} characters).`]
       : []),
   ].join('\n')
 }
@@ -110,11 +110,11 @@ export async function readChanges(api: Api, of: string): Promise<string> {
     query: { limit: CHANGES_SHOWN_MAX },
     excerpt: { kind: 'value', charactersMax: 2 * CHARACTERS_READ_MAX, without: UNTOLD },
   })
-  if (changes.length === 0) return 'Nothing is changed.'
+  if (changes.length === 0) return 'Nothing has changed.'
   const words = changes.map(toChange).join('\n\n')
   return [
     words.slice(0, CHARACTERS_READ_MAX).toWellFormed(),
-    ...(words.length <= CHARACTERS_READ_MAX ? [] : ['There is more text than is shown.']),
-    ...(more === undefined ? [] : [`And ${counted(more, 'more change')} that are not shown.`]),
+    ...(words.length <= CHARACTERS_READ_MAX ? [] : ['Some text is not shown.']),
+    ...(more === undefined ? [] : [`And ${counted(more, 'more change')}, not shown.`]),
   ].join('\n\n')
 }

@@ -23,6 +23,9 @@ export const askRemoteApi =
       const answered: unknown = await response.json()
       return { status, body: ok ? excerptOf(answered, excerpt) : answered }
     } catch {
-      throw new ApiError(503, `${url} does not answer as an Octavo does. Does it run, and is --url right?`)
+      throw new ApiError(
+        503,
+        `${url} does not answer like an Octavo server. Is it running, and is --url right?`,
+      )
     }
   }

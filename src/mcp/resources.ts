@@ -102,7 +102,7 @@ async function listSpace(
 function parseUri(uri: string): { space: string; page: string } {
   const [, space, page] = uri.length > URI_CHARACTERS_MAX ? [] : (PAGE_URI.exec(uri) ?? [])
   if (space === undefined || page === undefined)
-    throw new ArgumentError(`uri: it has to read ${PAGE_URI_TEMPLATE}.`)
+    throw new ArgumentError(`uri: it has to have the form ${PAGE_URI_TEMPLATE}.`)
   try {
     return { space: decodeURIComponent(space), page: decodeURIComponent(page) }
   } catch {

@@ -50,7 +50,7 @@ export function serveMcp(app: FastifyInstance, services: Services): void {
       url,
       method: ['GET', 'DELETE'],
       handler: (_request, reply) => {
-        const error = { code: 405, message: 'This takes POST: there are no streams and no sessions here.' }
+        const error = { code: 405, message: 'Send a POST: there are no streams or sessions here.' }
         return reply.code(405).header('allow', 'POST').send({ error })
       },
     })
@@ -68,7 +68,7 @@ async function admitToSpace(space: string, send: Send): Promise<void> {
 /** A page of another site must not reach what only this browser can reach (MCP 2025-06-18, Transports, Security). */
 function refuseOtherOrigins({ headers }: FastifyRequest, own: string): void {
   if (headers.origin !== undefined && headers.origin !== own)
-    throw forbidden('Programs are answered here, and pages of this server. This Origin is another.')
+    throw forbidden('Only programs and pages of this server are answered here. This Origin is neither.')
 }
 
 /** A visitor's proofs, in the forms that the reader and the API accept. */

@@ -269,7 +269,7 @@ function withCredentials(
     )
     return { ...headers, authorization: `Basic ${basic}` }
   } catch {
-    throw invalid('url_invalid', 'The user or password of a URL is not percent-encoded well.')
+    throw invalid('url_invalid', 'The user or password of a URL is not correctly percent-encoded.')
   }
 }
 

@@ -87,5 +87,5 @@ function explain(error: unknown): Failure {
   const isForGood = typeof responseCode === 'number' && responseCode >= 500
   if (isForGood && (code === 'EENVELOPE' || code === 'EMESSAGE'))
     return invalid('mail_refused', 'The mail server refuses this message.', error)
-  return unavailable('mail_unavailable', 'The mail server does not take the message now.', error)
+  return unavailable('mail_unavailable', 'The mail server cannot accept the message now.', error)
 }

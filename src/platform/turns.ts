@@ -86,7 +86,7 @@ export function createTurns(waitMsMax: number, clock = monotonicMs): Turns {
 }
 
 const busy = () =>
-  unavailable('busy', 'Too many writes at the same place wait for each other. Try again in a few seconds.')
+  unavailable('busy', 'Too many writes to the same place are waiting. Try again in a few seconds.')
 
 export const { takeTurn, awaitTurn } = createTurns(TURN_WAIT_MS_MAX)
 

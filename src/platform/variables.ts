@@ -109,7 +109,7 @@ export const VARIABLES = {
     name: 'OCTAVO_ADMIN_EMAIL',
     fallback: 'admin@localhost',
     meaning: 'email address of the first administrator',
-    allowed: 'a mail address',
+    allowed: 'an email address',
     parse: matching(/^[^\s@]+@[^\s@]+$/, 254),
   },
   allowPrivateHosts: {
@@ -234,7 +234,7 @@ export const VARIABLES = {
   mailFrom: {
     name: 'OCTAVO_MAIL_FROM',
     meaning: 'who its mail is from: an address, or a name and an address, as in Octavo <octavo@example.com>',
-    allowed: 'a mail address, or a name and an address in angle brackets',
+    allowed: 'an email address, or a name and an address in angle brackets',
     parse: matching(
       /^([^\x00-\x1f\x7f<>",;:@]{0,100}<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/,
       254,

@@ -43,7 +43,7 @@ test('with a token it reads and proposes; with --space it reads that space', asy
   await server.end('SIGTERM')
   const lost = await workspace.use('list_spaces')
   assert.deepEqual(
-    [lost.isError, /does not answer as an Octavo does/.test(lost.text)],
+    [lost.isError, /does not answer like an Octavo server/.test(lost.text)],
     [true, true],
     lost.text,
   )

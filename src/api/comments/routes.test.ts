@@ -176,7 +176,7 @@ for (const [name, make] of DISCUSSIONS) {
         [{ page, tableCell: cell }, /^body\.tableCell: send node as well/],
         [{ page, node: 'nowhere' }, /^body\.node: the page has no such block/],
         [{ page: other.page, node: keys.paragraph }, /^body\.node: the page has no such block/],
-        [{ page, node: keys.paragraph, tableCell: cell }, /^body\.tableCell: the block is no table/],
+        [{ page, node: keys.paragraph, tableCell: cell }, /^body\.tableCell: the block is not a table/],
         [{ page, node: keys.table, tableCell: { ...cell, record: 'r9' } }, /no record "r9"/],
         [{ page, node: keys.table, tableCell: { ...cell, definition: 'c9' } }, /no definition "c9"/],
         [{ page, node: keys.table, tableCell: { record: '__proto__', definition: 'c1' } }, /no record/],

@@ -63,7 +63,7 @@ export function servePushes(app: FastifyInstance, services: Services, gate: Gate
       },
       errorHandler,
       async handler(request, reply) {
-        assert(request.admitted !== null, 'it was set by onRequest')
+        assert(request.admitted !== null, 'onRequest set it')
         const user = userOf(request.admitted.context)
         if (!places.take(user)) throw busy()
         const end = () => places.giveBack(user)

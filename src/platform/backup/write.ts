@@ -61,7 +61,7 @@ export async function writeBackup(
   signal: AbortSignal,
 ): Promise<BackupResult> {
   if (running.has(source.home))
-    throw conflict('backup_running', 'Another backup is being made. Wait for its end.')
+    throw conflict('backup_running', 'Another backup is being made. Wait until it is done.')
   running.add(source.home)
   const unfinished = `${path}.unfinished-${newId()}`
   try {

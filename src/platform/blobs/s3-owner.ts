@@ -26,7 +26,7 @@ export async function claimBucket(
   const owner = await readOwner(requests, place)
   if (owner === installation) return
   if (owner === undefined)
-    throw unavailable('blobs_unavailable', `The store for files keeps no object ${key}. Try again later.`)
+    throw unavailable('blobs_unavailable', `The file store did not keep the object ${key}. Try again later.`)
   throw conflict(
     'bucket_taken',
     `The bucket for files belongs to another installation: its object ${key} names ${JSON.stringify(owner)}, and this one is ${JSON.stringify(installation)}. Two would remove each other\u2019s files. Give this one another bucket with OCTAVO_S3_BUCKET, and restore a backup into it if it needs files. Where it takes the place of the other, which will never run again, remove the object ${key} from the bucket and start again.`,

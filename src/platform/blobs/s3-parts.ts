@@ -121,7 +121,7 @@ async function complete(
   // S3 answers 200 before it knows the result, and 404 if another put of the same bytes was faster.
   const isDone = answer.status === 200 && !text.includes('<Error>')
   if (isDone || (answer.status === 404 && (await isThere(requests, key)))) return
-  const message = 'The store for files did not put a large file together. Send it again.'
+  const message = 'The file store could not assemble a large file. Send it again.'
   throw unavailable('blobs_unavailable', message, new Error(`S3 answered ${answer.status}: ${text}`))
 }
 

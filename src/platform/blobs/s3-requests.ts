@@ -80,7 +80,7 @@ export class S3Requests {
     }
     throw unavailable(
       'blobs_unavailable',
-      'The store for files does not answer as it should. Try again later.',
+      'The file store does not answer as it should. Try again later.',
       reason,
     )
   }

@@ -115,7 +115,7 @@ export class Engine {
     try {
       this.#session = await start()
     } catch (error) {
-      log.error({ err: error }, 'the embedded database cannot be opened; it is tried again')
+      log.error({ err: error }, 'the embedded database cannot be opened; trying again')
       void this.#openLater(retryMs)
       throw cannotOpen(error)
     }

@@ -37,7 +37,7 @@ export async function inTransaction<T>(db: Db, changes: Changes, run: (trx: Trx)
     } catch (error) {
       if (!isWorthRetrying(error)) throw error
       if (attempt === ATTEMPTS_MAX) {
-        throw unavailable('busy', 'Too many writes at the same place at the same time. Try again.', error)
+        throw unavailable('busy', 'Too many simultaneous writes to the same place. Try again.', error)
       }
       await sleep(FIRST_PAUSE_MILLISECONDS * 2 ** attempt * spread())
     }

@@ -24,9 +24,9 @@ export function withUpkeep(database: Database, log: Log): Database {
     if (isPaused) return
     running ??= upkeep()
       .then(done => {
-        if (done.length > 0) log.debug({ done }, 'looked after the database')
+        if (done.length > 0) log.debug({ done }, 'maintained the database')
       })
-      .catch(error => log.warn({ err: error }, 'the database could not be looked after'))
+      .catch(error => log.warn({ err: error }, 'the database could not be maintained'))
       .finally(() => {
         running = undefined
       })

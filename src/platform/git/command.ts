@@ -293,12 +293,12 @@ export async function* readOutput(
     // The stream of a stopped git: how it ended says more.
     broken = reason
   } finally {
-    if (!isRead) running.stop(new Error('the output is not read to its end'))
+    if (!isRead) running.stop(new Error('the output was not read to its end'))
     ended = await running.ended
   }
   signal?.throwIfAborted()
   if (ended.stopped === DEADLINE) {
-    throw unavailable('git_timeout', 'The repository could not be read in the time that is given to it.')
+    throw unavailable('git_timeout', 'The repository could not be read in time.')
   }
   if (ended.code !== 0) throw new GitExit(ended.code, ended.stderr)
   if (broken !== undefined) throw broken

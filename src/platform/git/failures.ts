@@ -52,7 +52,7 @@ const RULES: readonly Rule[] = [
     says: /requested URL returned error: 403/i,
     kind: 'invalid',
     code: 'git_unauthorized',
-    message: 'may not be read with these credentials (the host answered 403).',
+    message: 'cannot be read with these credentials (the host answered 403).',
   },
   {
     says: /requested URL returned error: 30\d|unable to update url base from redirection/i,
@@ -76,13 +76,13 @@ const RULES: readonly Rule[] = [
     says: /early EOF|hung up unexpectedly|RPC failed|Recv failure|Empty reply|unexpected disconnect|transfer closed|bad line length|connection (?:was )?(?:reset|closed)/i,
     kind: 'unavailable',
     code: 'git_interrupted',
-    message: 'was cut off meanwhile. Try again.',
+    message: 'was cut off during the transfer. Try again.',
   },
   {
     says: /is this a git repository\?|invalid server response|dumb http transport|unable to parse remote|protocol error|invalid info\/refs/i,
     kind: 'invalid',
     code: 'git_repository_missing',
-    message: 'is none: what answers there does not speak the git protocol.',
+    message: 'is not a git repository: its server does not speak the git protocol.',
   },
   {
     says: /mismatched algorithms|does not support (?:shallow|--depth)|unknown object format/i,
@@ -114,7 +114,7 @@ const RULES: readonly Rule[] = [
 export function readFailure(url: string, stderr: string, credentials: Credentials | undefined): Failure {
   const rule = RULES.find(({ says }) => says.test(stderr))
   const kind = rule?.kind ?? 'unavailable'
-  const message = rule?.message ?? 'could not be read. The log of this server has what git said.'
+  const message = rule?.message ?? 'could not be read. The log of this server has the details.'
   return gitFailure(kind, rule?.code ?? 'git_failed', url, message, redact(stderr, credentials))
 }
 

@@ -174,7 +174,7 @@ class Fetch {
     const { code, stdout } = answer
     if (code !== 0) return failure
     if (!answer.stderr.includes(' packet: ')) {
-      const message = 'is none: what answers there does not speak the git protocol.'
+      const message = 'is not a git repository: its server does not speak the git protocol.'
       return gitFailure('invalid', 'git_repository_missing', remote.url, message, stderr)
     }
     const heads = stdout.toString('utf8').match(/refs\/heads\/\S+/g) ?? []

@@ -207,7 +207,7 @@ async function repack(searchPath: string, directory: string, deadlineMs: number)
   throw new Failure(
     'unavailable',
     'git_failed',
-    'The repository could not be packed. The log of this server has what git said.',
+    'The repository could not be packed. The log of this server has the details.',
     new Error(stderr),
   )
 }

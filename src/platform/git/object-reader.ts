@@ -68,7 +68,7 @@ export class ObjectReader {
   }
 
   close(): void {
-    if (this.#due > 0) this.#git.stop(new Error('the answers are not read to their end'))
+    if (this.#due > 0) this.#git.stop(new Error('the answers were not read to their end'))
     else this.#end()
   }
 
@@ -147,6 +147,6 @@ export async function* readBlobs(
 export async function explain(directory: string, reason: unknown): Promise<unknown> {
   if (!(reason instanceof GitExit)) return reason
   await distrustCache(directory)
-  const message = 'The local copy of the repository was damaged. It is fetched anew the next time.'
+  const message = 'The local copy of the repository was damaged. It will be fetched again.'
   return unavailable('git_cache_damaged', message, reason)
 }

@@ -75,7 +75,7 @@ function failureOf({ remote, ref }: PushRequest, stdout: string, stderr: string)
   if (
     /^\[rejected\]|\(fetch first\)|non-fast-forward|\(failed to update ref\)|cannot lock ref/i.test(summary)
   )
-    return conflict('git_remote_moved', `The branch ${ref} was changed meanwhile. Export again.`, said)
+    return conflict('git_remote_moved', `The branch ${ref} has changed in the meantime. Export again.`, said)
   if (summary !== '') {
     const [, reason = summary] = /\(([^()]*)\)$/.exec(summary) ?? []
     // A host may repeat the credentials, and its answer is stored and shown.
@@ -86,7 +86,7 @@ function failureOf({ remote, ref }: PushRequest, stdout: string, stderr: string)
     return invalid('git_push_refused', message, said)
   }
   if (/requested URL returned error: 403/i.test(stderr)) {
-    const message = `The repository ${remote.url} may not be written with these credentials (the host answered 403).`
+    const message = `The repository ${remote.url} cannot be written with these credentials (the host answered 403).`
     return invalid('git_push_forbidden', message, said)
   }
   return readFailure(remote.url, stderr, remote.credentials)

@@ -59,7 +59,7 @@ export async function readCommands(reader: PktReader): Promise<Commands> {
     return { from: from === NO_COMMIT ? undefined : from, to: to === NO_COMMIT ? undefined : to, ref }
   })
   if (commands.length > COMMANDS_MAX)
-    throw invalid('commands_too_many', `At most ${COMMANDS_MAX} branches are pushed at once.`)
+    throw invalid('commands_too_many', `At most ${COMMANDS_MAX} branches can be pushed at once.`)
   return {
     commands,
     wantsReport: offered.has('report-status'),

@@ -75,7 +75,7 @@ export async function readCapabilities(
   if (code === 0) return stdout
   throw unavailable(
     'git_failed',
-    'The repository cannot be read. The log of this server has what git said.',
+    'The repository cannot be read. The log of this server has the details.',
     new Error(stderr),
   )
 }

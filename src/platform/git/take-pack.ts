@@ -98,7 +98,7 @@ export function addPack(
     })
     const { ended } = await feed(running, content, Number.POSITIVE_INFINITY, deadlineMs)
     if (ended.code === 0) return
-    const message = 'Commits that were pushed could not be read. The log of this server has what git said.'
+    const message = 'Commits that were pushed could not be read. The log of this server has the details.'
     throw unavailable('git_failed', message, new Error(ended.stderr))
   })
 }
@@ -115,7 +115,7 @@ async function readHeader(
   }
   if (bytes.length === 0) return undefined
   if (bytes.length < HEADER_BYTES || bytes.toString('latin1', 0, 4) !== 'PACK')
-    throw invalid('pack_invalid', 'What was pushed is not a pack of git.')
+    throw invalid('pack_invalid', 'The pushed data is not a git pack.')
   return { bytes, objects: bytes.readUInt32BE(8) }
 }
 
@@ -167,11 +167,10 @@ async function feed(
 
 function refusal({ stderr, stopped }: Ended, bytesMax: number) {
   const said = new Error(stderr)
-  if (stopped === DEADLINE)
-    return unavailable('git_timeout', 'What was pushed could not be read in the time that is given to it.')
+  if (stopped === DEADLINE) return unavailable('git_timeout', 'The push could not be read in time.')
   if (stopped === TOO_LARGE || /exceeds maximum allowed size/.test(stderr)) {
     const mebibytes = Math.round(bytesMax / 1024 / 1024)
-    return tooLarge('push_too_large', `A push has at most ${mebibytes} MiB. Push in smaller steps.`)
+    return tooLarge('push_too_large', `A push may have at most ${mebibytes} MiB. Push in smaller steps.`)
   }
   if (/attempting to allocate/.test(stderr))
     return tooLarge('push_too_large', 'An object of this push is too large to be read.')
@@ -184,5 +183,5 @@ function refusal({ stderr, stopped }: Ended, bytesMax: number) {
 const tooManyObjects = (objectsMax: number) =>
   tooLarge(
     'push_too_large',
-    `A push has at most ${objectsMax} objects: commits, folders and files. Push in smaller steps.`,
+    `A push may have at most ${objectsMax} objects: commits, folders and files. Push in smaller steps.`,
   )

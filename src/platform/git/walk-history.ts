@@ -33,7 +33,7 @@ export async function walkHistory(
       if (parentsOf.size >= commitsMax)
         throw tooLarge(
           'commits_too_many',
-          `A push has at most ${commitsMax} commits. Push in smaller steps, or squash them.`,
+          `A push may have at most ${commitsMax} commits. Push in smaller steps, or squash them.`,
         )
       parentsOf.set(commit, parents)
       for (const parent of parents) waiting.add(parent)
@@ -142,7 +142,7 @@ async function ask(
   const ended = await runGit({ args, input, stdoutBytesMax, ...options })
   options.signal?.throwIfAborted()
   if (ended.stopped === DEADLINE)
-    throw unavailable('git_timeout', 'The repository could not be read in the time that is given to it.')
+    throw unavailable('git_timeout', 'The repository could not be read in time.')
   return ended
 }
 

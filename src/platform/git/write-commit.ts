@@ -110,10 +110,9 @@ export function writeCommits(
     const ended = await running.ended
     if (failure !== undefined) throw failure
     request.signal?.throwIfAborted()
-    if (ended.stopped === DEADLINE)
-      throw unavailable('git_timeout', 'The commit could not be made in the time that is given to it.')
+    if (ended.stopped === DEADLINE) throw unavailable('git_timeout', 'The commit could not be made in time.')
     if (ended.code === 0 && oids.length === count) return oids
-    const message = 'The commit could not be made. The log of this server has what git said.'
+    const message = 'The commit could not be made. The log of this server has the details.'
     throw new Failure('unavailable', 'git_failed', message, new Error(ended.stderr))
   })
 }

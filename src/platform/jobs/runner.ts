@@ -137,7 +137,7 @@ export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log):
     } catch (error) {
       // if this write fails too, the lease expires and the job is taken again
       await settle(job, error, abort.signal.aborted).catch(cause =>
-        log.error({ err: cause, job: job.name, jobId: job.id }, 'the end of a job could not be written'),
+        log.error({ err: cause, job: job.name, jobId: job.id }, 'the end of a job could not be recorded'),
       )
     }
     running.delete(job.id)
@@ -152,10 +152,10 @@ export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log):
     const isFinal = (error instanceof Failure && FINAL.has(error.kind)) || job.attempts >= ATTEMPTS_MAX
     const facts = { err: error, job: job.name, jobId: job.id, attempt: job.attempts }
     if (isFinal) {
-      log.error(facts, 'a job was given up')
+      log.error(facts, 'gave up on a job')
       return giveUpJob(db, node, job.id, message)
     }
-    log.warn(facts, 'a job failed and will be tried again')
+    log.warn(facts, 'a job failed and will be retried')
     // 5 s, 15 s, 45 s … an hour before the eighth attempt
     return returnJob(db, node, job, BACKOFF_SECONDS * 3 ** (job.attempts - 1), message)
   }
@@ -193,7 +193,7 @@ export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log):
       handlers = new Map(list.map(handler => [handler.name, handler]))
       heartbeat = setInterval(() => void beat(), (LEASE_SECONDS * 1000) / 3).unref()
       looking = tidy()
-        .catch(error => log.warn({ err: error }, 'the queue could not be tidied'))
+        .catch(error => log.warn({ err: error }, 'the queue could not be cleaned up'))
         .then(() => {
           looking = undefined
           wake()

@@ -69,14 +69,14 @@ const BYTE_MAX = 127
 /** Throws as `embed` does unless there is one valid vector for each text. */
 export function toBytes(vectors: readonly (readonly number[])[], texts: number): Int8Array[] {
   const dimensions = vectors[0]?.length ?? 0
-  if (vectors.length !== texts) throw failed('gave another number of vectors than there are texts')
+  if (vectors.length !== texts) throw failed('gave a different number of vectors than texts')
   if (dimensions === 0 || dimensions > DIMENSIONS_MAX) throw failed(`gave vectors of ${dimensions} numbers`)
   return vectors.map(vector => {
-    if (vector.length !== dimensions) throw failed('gave vectors of several lengths')
+    if (vector.length !== dimensions) throw failed('gave vectors of different lengths')
     let largest = 0
     for (const value of vector) largest = Math.max(largest, Math.abs(value))
     // NaN fails both comparisons.
-    if (!(largest > 0 && largest < Number.POSITIVE_INFINITY)) throw failed('gave a vector that is none')
+    if (!(largest > 0 && largest < Number.POSITIVE_INFINITY)) throw failed('gave an invalid vector')
     return Int8Array.from(vector, value => Math.round((value / largest) * BYTE_MAX))
   })
 }

@@ -55,7 +55,7 @@ export function createModel(config: ModelConfig, db: Db): LanguageModel {
             continue
           }
           written += piece.length
-          if (written > outputTokensMax * CHARACTERS_OF_TOKEN_MAX) throw failed('writes without an end')
+          if (written > outputTokensMax * CHARACTERS_OF_TOKEN_MAX) throw failed('wrote more than requested')
           yield piece
         }
         signal.throwIfAborted()

@@ -86,4 +86,4 @@ export function createTypesetter({
   }
 }
 
-const stopping = () => unavailable('stopping', 'The server stops. Ask again in a minute.')
+const stopping = () => unavailable('stopping', 'The server is stopping. Try again in a minute.')

@@ -224,7 +224,7 @@ test('a mail server that is away delays the email, and nobody waits for it', asy
     .selectAll()
     .where('name', '=', 'sessions.passwordLetter')
     .executeTakeFirstOrThrow()
-  assert.deepEqual([error, failed_at], ['The mail server does not take the message now.', null])
+  assert.deepEqual([error, failed_at], ['The mail server cannot accept the message now.', null])
   await db.deleteFrom('jobs').where('name', '=', 'sessions.passwordLetter').execute()
 })
 
