@@ -1,7 +1,7 @@
 // @ts-check
-// Finds the program in a few files instead of 1,900, as `tools/program.ts` makes it after an install: finding and loading
-// them all is half of a start and a third of the memory. The bundle is named by a hash of everything it is made from, so
-// that one of other sources is never run. JavaScript, like main.js.
+// Finds the program bundled in a few files instead of 1,900; `tools/program.ts` makes the bundle after an install. Finding
+// and loading all files takes half of a start and a third of the memory. The bundle is named by a hash of everything it is
+// made from, so that a bundle of other sources never runs. JavaScript, like main.js.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ export const BUNDLE_PREFIX = 'program-'
 const OTHERS = ['package.json', 'package-lock.json', 'tools/program.ts']
 const SOURCE = /(?<!\.test)\.[jt]s$|\.sql$/
 
-/** The address of the bundled program, or undefined when it has to be loaded from its sources. */
+/** The URL of the bundled program, or undefined if it has to be loaded from its sources. */
 export function findBundle() {
   const bundles = join(ROOT, BUNDLES)
   if (!existsSync(bundles)) return undefined
@@ -22,7 +22,7 @@ export function findBundle() {
   return existsSync(program) ? pathToFileURL(program).href : undefined
 }
 
-/** Everything that decides what the bundle is, and what its first start imports. */
+/** Everything that determines the bundle's content, and what its first start imports. */
 export function listSources() {
   return [
     ...OTHERS,

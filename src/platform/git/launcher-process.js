@@ -1,7 +1,7 @@
 // @ts-check
-// The program that starts git for a server (record 38). It loads modules of node only, and is JavaScript so that node
-// loads no compiler either. The streams of a command are unix sockets that the server opens to here; git is given them
-// as they are, so its bytes do not pass here. It ends with the server, however that ends, and takes with it what runs.
+// The program that starts git for a server (record 38). It loads only Node's own modules, and is JavaScript so that Node
+// loads no compiler either. The streams of a command are Unix sockets that the server opens to this process; git inherits
+// them, so its bytes do not pass through here. It ends with the server, however that ends, and ends all running commands.
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -24,7 +24,7 @@ const waiting = new Map()
 const groups = new Set()
 
 /**
- * What cannot be told goes to a server that has ended, and `disconnect` tells that.
+ * A report that cannot be sent is for a server that has ended, which `disconnect` reports.
  * @param {Report} news
  */
 const report = news => void process.send?.(news, undefined, undefined, () => {})
@@ -72,13 +72,13 @@ process.on('disconnect', () => {
     try {
       process.kill(-group, 'SIGKILL')
     } catch {
-      // Nobody is left in the group.
+      // The group is empty.
     }
   }
   rmSync(folder, { recursive: true, force: true })
   process.exit()
 })
-// A service manager signals every process of a service, and a server that stops may still need git.
+// A service manager signals every process of a service, but a stopping server may still need git.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
 
 process.on('message', message => {
@@ -94,7 +94,7 @@ createServer(socket => {
     if (label === null) return
     const [id, stream] = /** @type {Label} */ (JSON.parse(label.toString()))
     waitingFor(id).sockets[stream] = socket
-    // A command whose sockets close before it has started was given up by the server.
+    // The server has given up on a command whose sockets close before it has started.
     socket.once('close', () => waiting.delete(id))
     startWhenComplete(id)
   })
