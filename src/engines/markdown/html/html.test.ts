@@ -57,6 +57,21 @@ test("the first # heading is left out when it is the page's title, and only then
     assert.doesNotMatch(await render(source, { pageTitle: 'The\u0301 Title' }), /Title/)
 })
 
+test("the page's first heading is left out wherever it is if it is the page's title", async () => {
+  const pageTitle = 'The Title'
+  for (const source of [
+    '<div align="center">\n\n# The Title\n\n</div>\n\n## Below',
+    '{% hint style="info" %}\n# The Title\n{% endhint %}\n\n# Another',
+    '> # The Title\n\n# Another',
+    '{% columns %}\n{% column %}\n# The Title\n{% endcolumn %}\n{% endcolumns %}',
+  ]) {
+    const html = await render(source, { pageTitle })
+    assert.doesNotMatch(html, /The Title/, source)
+  }
+  for (const source of ['> ## The Title', '## First\n\n> # The Title', '> # First\n>\n> # The Title'])
+    assert.match(await render(source, { pageTitle }), /The Title/, source)
+})
+
 test('headings have aria-levels without a skipped one, and look as they were written', async () => {
   const html = await render('#### a\n\n#### b\n\n## c\n\n#### d\n\n### e\n\n###### f\n\n## g')
   const heard = [...html.matchAll(/<h(\d) id="(\w)"(?: aria-level="(\d)")?>/g)].map(

@@ -1,6 +1,6 @@
 // What the renderers of one page share: options, rendering of child nodes, ids, problems, and the remaining bounds.
 // They reach each other only through it, so each file knows one kind of thing.
-import { headingLevel, placeIds, titleOf } from '../page/page.ts'
+import { headingLevel, placeIds, shownTitleOf } from '../page/page.ts'
 import {
   type Block,
   childrenOf,
@@ -64,7 +64,7 @@ class Page {
     this.render = render
     this.footnotes = new Footnotes(root)
     this.ids = placeIds(root, this.takenIds)
-    this.title = pageTitle === undefined ? undefined : titleOf(root, pageTitle)
+    this.title = pageTitle === undefined ? undefined : shownTitleOf(root, pageTitle)
   }
 }
 

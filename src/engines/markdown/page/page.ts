@@ -24,4 +24,4 @@ export {
   type SummaryLink,
   type SummaryPage,
 } from './summary.ts'
-export { LEADING_EMOJI, titleOf } from './titles.ts'
+export { LEADING_EMOJI, shownTitleOf, titleOf } from './titles.ts'

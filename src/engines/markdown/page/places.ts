@@ -148,7 +148,7 @@ export const headingLevel = (node: Node): number =>
   node.type === 'heading' ? node.depth : node.type === 'element' ? Number(node.name.slice(1)) : 0
 
 /** The headings of a tree in the order of the page, including those in tabs, hints and quotes. */
-function headingsOf(root: Root): Node[] {
+export function headingsOf(root: Root): Node[] {
   const headings: Node[] = []
   walk(root, node => {
     if (!isHeading(node)) return undefined

@@ -1,5 +1,6 @@
 // The heading in a page's text that repeats the page's title, so that it is not shown twice.
 import { type Heading, type Node, plainLine, type Root } from '../syntax/syntax.ts'
+import { headingsOf } from './places.ts'
 
 export const LEADING_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{fe0f}|\u{200d}|\s)+/u
 
@@ -7,6 +8,12 @@ export const LEADING_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\
 export function titleOf(root: Root, title: string): Heading | undefined {
   const first = root.children.find(node => node.type === 'heading')
   return isTitle(first, title) ? first : undefined
+}
+
+/** The heading that the reader leaves out: the title, also where it is in a block and the page's first heading. */
+export function shownTitleOf(root: Root, title: string): Heading | undefined {
+  const [first] = headingsOf(root)
+  return titleOf(root, title) ?? (isTitle(first, title) ? first : undefined)
 }
 
 const isTitle = (node: Node | undefined, title: string): node is Heading =>
