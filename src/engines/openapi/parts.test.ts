@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findPart, partsOf } from './parts.ts'
+import { pathItems } from './path-items.ts'
 
 const document = (schemas: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
   openapi: '3.1.1',
@@ -67,6 +68,24 @@ test('a path may refer to one that refers to another, and in a circle to nothing
   }
   assert.ok(part(document({}, paths), '/c')?.paths['/c'].get)
   assert.equal(part(document({}, paths), '/e'), undefined)
+})
+
+test('a path refers to another in few steps and few characters', () => {
+  const nested = (steps: number) => `#${'/n'.repeat(steps)}`
+  const root = (reference: string) => {
+    const deep: Record<string, unknown> = { get: {} }
+    deep.n = deep
+    const named = { ['x'.repeat(3_000)]: deep, ['x'.repeat(5_000)]: deep }
+    return { paths: { '/a': { $ref: reference } }, n: deep, named }
+  }
+  const isFound = (reference: string) => {
+    const [found] = pathItems(root(reference))
+    return found?.item !== undefined
+  }
+  assert.ok(isFound(nested(20)))
+  assert.ok(!isFound(nested(21)))
+  assert.ok(isFound(`#/named/${'x'.repeat(3_000)}`))
+  assert.ok(!isFound(`#/named/${'x'.repeat(5_000)}`))
 })
 
 test('every operation, webhook and schema is a part, and no more than so many', () => {

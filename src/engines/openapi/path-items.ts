@@ -8,7 +8,11 @@ export const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'option
 export const ITEM_GROUPS = { operation: 'paths', webhook: 'webhooks' } as const
 export type ItemKind = keyof typeof ITEM_GROUPS
 
+// Many items may follow one chain, so each of its references is bounded as well. Path items are a few steps deep, and
+// the longest step is the path of a URL.
 const REFERENCES_MAX = 10
+const REFERENCE_STEPS_MAX = 20
+const REFERENCE_CHARACTERS_MAX = 4_000
 
 export function* pathItems(
   document: unknown,
@@ -27,7 +31,13 @@ function resolve(document: unknown, item: unknown): unknown {
   for (let references = 0; references < REFERENCES_MAX; references++) {
     const reference = ownMember(found, '$ref')
     if (typeof reference !== 'string' || !reference.startsWith('#/')) return found
+    if (isLong(reference)) return undefined
     found = valueAt(document, pathOf(reference))
   }
   return undefined
 }
+
+/** The steps are counted only as far as the bound. */
+const isLong = (reference: string): boolean =>
+  reference.length > REFERENCE_CHARACTERS_MAX ||
+  reference.slice(2).split('/', REFERENCE_STEPS_MAX + 1).length > REFERENCE_STEPS_MAX
