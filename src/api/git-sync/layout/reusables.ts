@@ -65,11 +65,11 @@ export async function planReusables({
   budget.spend(bytes)
   for await (const { path, bytes } of inSlices(readFiles(source, inventory, unknown, PAGE_BYTES_MAX))) {
     const document = encodeDocument(bytes)
-    const facts = readDocumentMetadata(bytes, (code, message) => problems.add(code, message, path))
+    const metadata = readDocumentMetadata(bytes, (code, message) => problems.add(code, message, path))
     const oid = inventory.byPath.get(path)?.oid
     documents.push(document)
     records.set(reusableKey(ids.get(path) ?? newId()), {
-      title: facts.title ?? facts.heading() ?? titleOfName(path),
+      title: metadata.title ?? metadata.heading() ?? titleOfName(path),
       document: document.hash,
       file: path,
       ...(oid === undefined ? {} : { oid }),
