@@ -50,28 +50,28 @@ export const VARIABLES = {
   host: {
     name: 'HOST',
     fallback: '127.0.0.1',
-    meaning: 'the address it listens on; 0.0.0.0 or :: for every interface',
+    meaning: 'the address to listen on; 0.0.0.0 or :: for all interfaces',
     allowed: 'an address or a host name',
     parse: anything,
   },
   port: {
     name: 'PORT',
     fallback: '4000',
-    meaning: 'the port it listens on; 0 takes a free one',
+    meaning: 'the port to listen on; 0 picks a free one',
     allowed: 'a number from 0 to 65535',
     parse: integer(0, 65535),
   },
   home: {
     name: 'OCTAVO_HOME',
     fallback: './.octavo',
-    meaning: 'the one folder: embedded database, blobs, repository cache',
+    meaning: 'the data folder: embedded database, blobs, repository cache',
     allowed: 'a path',
     parse: anything,
   },
   databaseUrl: {
     name: 'DATABASE_URL',
     meaning:
-      'a PostgreSQL database (postgres://user:password@host:port/name); without it the embedded one is used',
+      'a PostgreSQL database (postgres://user:password@host:port/name); without it, the embedded one is used',
     allowed: 'a postgres:// or postgresql:// address',
     parse: matching(/^postgres(ql)?:\/\//),
     secret: true,
@@ -79,28 +79,27 @@ export const VARIABLES = {
   databaseConnections: {
     name: 'OCTAVO_DATABASE_CONNECTIONS',
     fallback: '10',
-    meaning: 'connections one process keeps to PostgreSQL at most; the embedded database has one',
+    meaning: 'most connections to PostgreSQL per process; the embedded database has one',
     allowed: 'a number from 2 to 500',
     parse: integer(2, 500),
   },
   statementSecondsMax: {
     name: 'OCTAVO_STATEMENT_SECONDS_MAX',
     fallback: '30',
-    meaning:
-      'longest one statement may take in the database, of either kind; then it is stopped, and the request gets 503',
+    meaning: 'longest a database statement may run; after that it is stopped, and the request gets 503',
     allowed: 'a number of seconds from 1 to 3600',
     parse: integer(1, 3600),
   },
   publicUrl: {
     name: 'OCTAVO_PUBLIC_URL',
-    meaning: 'base of every address it hands out; by default http://HOST:PORT',
+    meaning: 'the base of every URL in its answers; by default http://HOST:PORT',
     allowed: 'an http:// or https:// address without path and query',
     parse: matching(/^https?:\/\/[^\s?#/]+\/?$/),
   },
   adminToken: {
     name: 'OCTAVO_ADMIN_TOKEN',
     meaning:
-      "the first administrator's token, taken when the database is empty; by default random and printed once",
+      "the first administrator's token, used when the database is empty; by default random and printed once",
     allowed: 'at least 16 characters without spaces',
     parse: matching(/^\S{16,200}$/u),
     secret: true,
@@ -116,7 +115,7 @@ export const VARIABLES = {
     name: 'OCTAVO_ALLOW_PRIVATE_HOSTS',
     fallback: '',
     meaning:
-      'hosts, addresses or CIDRs on private networks that outgoing requests may reach, separated by commas',
+      'hosts, addresses or CIDR ranges on private networks that outgoing requests may reach, separated by commas',
     allowed: 'a list of hosts, addresses or CIDRs separated by commas',
     parse: list(/^[A-Za-z0-9._:/[\]-]+$/),
   },
@@ -124,7 +123,7 @@ export const VARIABLES = {
     name: 'OCTAVO_EMAIL_DOMAINS',
     fallback: '',
     meaning:
-      'email domains that organizations may take people in by without proving them in the DNS, separated by commas; * for all',
+      'email domains that organizations may claim without a DNS record, separated by commas; * for all',
     allowed: 'a list of domains separated by commas, or *',
     parse: list(/^(?:\*|[a-z0-9.-]+)$/),
   },
@@ -132,57 +131,57 @@ export const VARIABLES = {
     name: 'OCTAVO_DNS_SERVERS',
     fallback: '',
     meaning:
-      'name servers that are asked whose an email domain is, separated by commas; by default those of the system',
+      'name servers for checking the DNS records of email domains, separated by commas; by default those of the system',
     allowed: 'a list of addresses, each with a port if you like, separated by commas',
     parse: list(/^[0-9A-Fa-f.:[\]]+$/),
   },
   logLevel: {
     name: 'OCTAVO_LOG_LEVEL',
     fallback: 'info',
-    meaning: 'how much it logs',
+    meaning: 'the log level',
     allowed: 'one of fatal, error, warn, info, debug, trace, silent',
     parse: matching(/^(?:fatal|error|warn|info|debug|trace|silent)$/),
   },
   trustProxy: {
     name: 'OCTAVO_TRUST_PROXY',
     fallback: 'false',
-    meaning: 'true behind a reverse proxy: the address of a caller is read from X-Forwarded-For',
+    meaning: 'true behind a reverse proxy: the address of a client is read from X-Forwarded-For',
     allowed: 'true or false',
     parse: trueOrFalse,
   },
   requestsPerMinute: {
     name: 'OCTAVO_RATE_LIMIT',
     fallback: '0',
-    meaning: 'requests a minute one caller may make; 0 is no limit',
+    meaning: 'requests per minute for each caller; 0 means no limit',
     allowed: 'a number from 0',
     parse: integer(0),
   },
   cacheBytes: {
     name: 'OCTAVO_CACHE_BYTES',
     fallback: String(128 * MIB),
-    meaning: 'memory for content that is kept ready',
+    meaning: 'memory for cached content, in bytes',
     allowed: 'a number of bytes, 1048576 or more',
     parse: integer(MIB),
   },
   searchBytes: {
     name: 'OCTAVO_SEARCH_MEMORY',
     fallback: String(256 * MIB),
-    meaning:
-      'memory for the indexes of spaces that were searched; a space without one is searched in the database',
+    meaning: 'memory for search indexes, in bytes; a space without one in memory is searched in the database',
     allowed: 'a number of bytes',
     parse: integer(0),
   },
   repositoryBytesMax: {
     name: 'OCTAVO_REPOSITORY_BYTES_MAX',
     fallback: String(2048 * MIB),
-    meaning: 'largest repository that is cloned, and the memory that git may take for it (512 MiB to 1 GiB)',
+    meaning:
+      'largest repository that is cloned, in bytes; also the memory that git may use for it (512 MiB to 1 GiB)',
     allowed: 'a number of bytes',
     parse: integer(1),
   },
   repositoryFilesMax: {
     name: 'OCTAVO_REPOSITORY_FILES_MAX',
     fallback: '50000',
-    meaning: 'most files of a repository that is imported',
+    meaning: 'most files in an imported repository',
     allowed: 'a number of files',
     parse: integer(1),
   },
@@ -190,7 +189,7 @@ export const VARIABLES = {
     name: 'OCTAVO_REMOTES_BYTES_MAX',
     fallback: String(10 * 1024 * MIB),
     meaning:
-      'room on the disk for what spaces are to git clients, and as much again for histories that were fetched of repositories; beyond it what was not used for longest is removed, and made or fetched again when it is needed',
+      'disk space for the Git remotes of spaces, and the same again for the fetched histories of repositories, in bytes; beyond it the least recently used are removed, and rebuilt or fetched again when needed',
     allowed: 'a number of bytes',
     parse: integer(0),
   },
@@ -198,14 +197,14 @@ export const VARIABLES = {
     name: 'OCTAVO_FILE_BYTES_MAX',
     fallback: String(100 * MIB),
     meaning:
-      'largest file that is kept; an upload that is larger is refused, and one of a repository is left out and named in the operation',
+      'largest file, in bytes; a larger upload is refused, and a larger file of a repository is left out and reported in the operation',
     allowed: 'a number of bytes',
     parse: integer(1),
   },
   pdfFonts: {
     name: 'OCTAVO_PDF_FONTS',
     meaning:
-      'a folder with font files (.ttf, .otf, .ttc) for PDF files in scripts that Octavo brings no font for, such as Thai',
+      'a folder of fonts (.ttf, .otf, .ttc) for PDF files in scripts that Octavo includes no font for, such as Thai',
     allowed: 'a path',
     parse: anything,
   },
@@ -218,7 +217,7 @@ export const VARIABLES = {
   },
   metricsToken: {
     name: 'OCTAVO_METRICS_TOKEN',
-    meaning: 'the token that /metrics asks for; without it there is no such address',
+    meaning: 'the token that /metrics requires; without it there is no such endpoint',
     allowed: '16 to 256 characters of ASCII without spaces',
     parse: matching(/^[\x21-\x7e]{16,256}$/),
     secret: true,
@@ -226,14 +225,15 @@ export const VARIABLES = {
   smtpUrl: {
     name: 'OCTAVO_SMTP_URL',
     meaning:
-      'the server that mail is sent with: smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465; without it no mail is sent',
+      'the server that sends email: smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465; without it no email is sent',
     allowed: 'an smtp:// or smtps:// address without path and query',
     parse: matching(/^smtps?:\/\/[^\s?#/]+\/?$/),
     secret: true,
   },
   mailFrom: {
     name: 'OCTAVO_MAIL_FROM',
-    meaning: 'who its mail is from: an address, or a name and an address, as in Octavo <octavo@example.com>',
+    meaning:
+      'the sender of its email: an address, or a name and an address, such as Octavo <octavo@example.com>',
     allowed: 'an email address, or a name and an address in angle brackets',
     parse: matching(
       /^([^\x00-\x1f\x7f<>",;:@]{0,100}<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/,
@@ -243,13 +243,13 @@ export const VARIABLES = {
   oidcIssuer: {
     name: 'OCTAVO_OIDC_ISSUER',
     meaning:
-      'an OpenID Connect provider that everybody may sign in with: its issuer; http only for a host of OCTAVO_ALLOW_PRIVATE_HOSTS',
+      'the issuer of an OpenID Connect provider that everyone may sign in with; http only for a host of OCTAVO_ALLOW_PRIVATE_HOSTS',
     allowed: 'an https:// address without query',
     parse: matching(/^https?:\/\/[^\s?#@]+$/),
   },
   oidcClientId: {
     name: 'OCTAVO_OIDC_CLIENT_ID',
-    meaning: 'what it calls this server',
+    meaning: 'the client id of this server at the provider',
     allowed: 'a client id',
     parse: anything,
   },
@@ -263,20 +263,20 @@ export const VARIABLES = {
   oidcLabel: {
     name: 'OCTAVO_OIDC_LABEL',
     fallback: 'OpenID Connect',
-    meaning: 'what the button on the sign-in page calls it',
+    meaning: 'the label of its button on the sign-in page',
     allowed: 'at most 30 characters',
     parse: matching(/^.{1,30}$/u),
   },
   aiBaseUrl: {
     name: 'OCTAVO_AI_BASE_URL',
     meaning:
-      'a language model that writes answers from the documentation: the base address of an OpenAI-compatible interface, as https://api.openai.com/v1, or of Anthropic, https://api.anthropic.com/v1; without it answers are quotations',
+      'the base URL of a language model that writes answers from the documentation: an OpenAI-compatible API, such as https://api.openai.com/v1, or Anthropic, https://api.anthropic.com/v1; without it answers are quotations',
     allowed: 'an http:// or https:// address without query',
     parse: matching(/^https?:\/\/[^\s?#@]+$/),
   },
   aiKey: {
     name: 'OCTAVO_AI_KEY',
-    meaning: 'the key of its interface, where it asks for one',
+    meaning: 'the API key, if the API requires one',
     allowed: 'printable ASCII without spaces',
     parse: matching(/^[\x21-\x7e]{1,1000}$/),
     secret: true,
@@ -290,13 +290,13 @@ export const VARIABLES = {
   aiEmbeddingModel: {
     name: 'OCTAVO_AI_EMBEDDING_MODEL',
     meaning:
-      'the name of a model of embeddings at the same OpenAI-compatible interface: answers and pages are then also found where the documentation says it in other words',
+      'the name of an embedding model at the same OpenAI-compatible API: search and answers then also find pages that say the same in other words',
     allowed: 'a name of at most 200 characters',
     parse: matching(/^.{1,200}$/u),
   },
   aiApi: {
     name: 'OCTAVO_AI_API',
-    meaning: 'how it is spoken to: openai or anthropic; by default what its host is known for',
+    meaning: 'the kind of API: openai or anthropic; by default, what its host is known for',
     allowed: 'openai or anthropic',
     parse: text => (text === 'openai' || text === 'anthropic' ? text : undefined),
   },
@@ -304,7 +304,7 @@ export const VARIABLES = {
     name: 'OCTAVO_AI_TOKENS_PER_HOUR',
     fallback: '500000',
     meaning:
-      'tokens that each organization may ask of the model in an hour, read and written; then answers are quotations until the next; 0 is no limit',
+      'tokens that each organization may use in an hour, input and output; beyond it answers are quotations until the next hour; 0 means no limit',
     allowed: 'a number from 0',
     parse: integer(0),
   },
@@ -312,28 +312,28 @@ export const VARIABLES = {
     name: 'OCTAVO_AI_SEARCH_MILLISECONDS_MAX',
     fallback: '500',
     meaning:
-      'longest a search waits for the model of embeddings; then it is one by words alone; with 0 search does not ask it',
+      'longest a search waits for the embedding model; after that it searches by words alone; 0 turns embeddings off for search',
     allowed: 'a number of milliseconds from 0 to 60000',
     parse: integer(0, 60_000),
   },
   aiSecondsMax: {
     name: 'OCTAVO_AI_SECONDS_MAX',
     fallback: '45',
-    meaning: 'longest one answer of the model may take',
+    meaning: 'longest a single answer of the model may take',
     allowed: 'a number of seconds from 1 to 600',
     parse: integer(1, 600),
   },
   token: {
     name: 'OCTAVO_TOKEN',
     meaning:
-      'the token that octavo mcp and the examples of the documentation send; a server does not read it',
+      'the token that octavo mcp and the examples in the documentation send; the server does not read it',
     allowed: 'printable ASCII without spaces',
     parse: matching(/^[\x21-\x7e]{1,3072}$/),
     secret: true,
   },
   s3Endpoint: {
     name: 'OCTAVO_S3_ENDPOINT',
-    meaning: 'an S3 service for blobs; without it they are kept in OCTAVO_HOME/blobs',
+    meaning: 'an S3 service for blobs; without it they are stored in OCTAVO_HOME/blobs',
     allowed: 'an http:// or https:// address',
     parse: matching(/^https?:\/\/[^\s?#]+$/),
   },
