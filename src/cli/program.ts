@@ -65,9 +65,7 @@ function createProgram(): Command {
     .action(runServer)
   program
     .command('migrate')
-    .description(
-      'Bring the database to the shape this version needs, and exit. `serve` does the same when it starts.',
-    )
+    .description('Migrate the database to this version, and exit. `serve` does the same when it starts.')
     .action(async () => {
       const { config, log } = prepare()
       const { openRuntime } = await import('./runtime.ts')
@@ -78,9 +76,7 @@ function createProgram(): Command {
   program
     .command('token')
     .argument('<email>', 'the email address of the user')
-    .description(
-      'Print a new token of a user and nothing else. Works while the server runs and while it does not.',
-    )
+    .description('Create a token for a user and print it. Works whether or not the server is running.')
     .option('--may <what>', `limit it to one of these sets of scopes: ${PRESET_NAMES.join(', ')}`)
     .option('--scopes <scopes>', `limit it to some of these, separated by commas: ${SCOPES.join(', ')}`)
     .option(
@@ -89,7 +85,7 @@ function createProgram(): Command {
     )
     .addHelpText(
       'after',
-      '\nA token for a program that only reads:\n  octavo token admin@localhost --may read --expires 90d\nOne that may propose and not merge:\n  octavo token admin@localhost --may propose',
+      '\nA read-only token:\n  octavo token admin@localhost --may read --expires 90d\nA token that may propose changes but not merge them:\n  octavo token admin@localhost --may propose',
     )
     .action(async (email: string, { scopes, may, expires }: Record<string, string | undefined>) => {
       const options: TokenOptions = {
@@ -105,11 +101,11 @@ function createProgram(): Command {
     .command('password-link')
     .argument('<email>', 'the email address of the user')
     .description(
-      'Print a link with which a user chooses a password, and nothing else. Works while the server runs and while it does not.',
+      'Create a link to set the password of a user and print it. Works whether or not the server is running.',
     )
     .addHelpText(
       'after',
-      '\nThe link works once. Give it to nobody but that user: it signs them in, and counts as proof of their mail address.\n  octavo password-link admin@localhost',
+      '\nThe link works once. Give it only to that user: it signs them in, and verifies their email address.\n  octavo password-link admin@localhost',
     )
     .action(async (email: string) => {
       const { url, hours } = await runCommand('password-link', { email })
@@ -119,7 +115,7 @@ function createProgram(): Command {
   program
     .command('import')
     .argument('<source>', 'a git repository (http or https), a folder or a zip archive')
-    .description('Import documentation into a space, a new one unless --space is given.')
+    .description('Import documentation into a new space, or into the space given by --space.')
     .option('--space <id>', 'import into this space; its pages keep their ids where they can')
     .option('--title <title>', 'title of the new space; by default the name of the repository or folder')
     .option('--organization <id>', 'organization of the new space; by default the oldest')
@@ -150,8 +146,8 @@ function createProgram(): Command {
   program
     .command('export')
     .argument('<space>', 'the id of the space, as in its address after /s/')
-    .argument('<folder>', 'the folder to write; it must not be there yet, or be empty')
-    .description('Write a space to a folder in GitBook layout, every page byte for byte as it was written.')
+    .argument('<folder>', 'the folder to write; it must be absent or empty')
+    .description('Export a space to a folder in GitBook layout; every page is written byte for byte.')
     .addHelpText(
       'after',
       '\nAn import of the folder makes the same space again.\n  octavo export q8Tz5OQ2uTnDcV0Hf6aL ./handbook',
@@ -164,14 +160,14 @@ function createProgram(): Command {
     })
   program
     .command('export-organization')
-    .argument('<folder>', 'the folder to write; it must not be there yet, or be empty')
+    .argument('<folder>', 'the folder to write; it must be absent or empty')
     .description(
-      'Write everything of an organization: a git repository with the history of each space, and JSON.',
+      'Export an organization to a folder: a git repository with the history of each space, and JSON.',
     )
     .option('--organization <id>', 'by default the oldest')
     .addHelpText(
       'after',
-      '\nNothing in it needs Octavo to be read. It names people and holds what they wrote.\n  octavo export-organization ./everything',
+      '\nThe export can be read without Octavo. It contains personal data: names, and what people wrote.\n  octavo export-organization ./everything',
     )
     .action(async (folder: string, given: Pick<OrganizationExportOptions, 'organization'>) => {
       const options: OrganizationExportOptions = { ...given, folder: resolve(folder) }
@@ -181,13 +177,13 @@ function createProgram(): Command {
     })
   program
     .command('backup')
-    .argument('<file>', 'the file to write; it must not be there yet')
+    .argument('<file>', 'the file to write; it must not exist')
     .description(
-      'Write everything to one file: the database and all files of spaces. Works while the server runs and while it does not.',
+      'Back up the database and all files to a single file. Works whether or not the server is running.',
     )
     .addHelpText(
       'after',
-      '\nIt is read back before it gets its name. It holds hashes of passwords and keys, and only its owner may read it.\n  octavo backup octavo-$(date +%F).tar.gz',
+      '\nThe file is verified before it gets its name. It contains hashes of passwords and keys; only its owner may read it.\n  octavo backup octavo-$(date +%F).tar.gz',
     )
     .action(async (file: string) => {
       const result = await runCommand('backup', { file: resolve(file) })
@@ -202,29 +198,29 @@ function createProgram(): Command {
     .command('restore')
     .argument('<file>', 'a file that `octavo backup` wrote')
     .description(
-      'Fill an empty database with what a backup holds. Either database takes the backup of either; a newer version takes that of an older one.',
+      'Restore a backup into an empty database. A backup of the embedded database can be restored to PostgreSQL and vice versa, by the same or a newer version.',
     )
     .addHelpText(
       'after',
-      '\nThe server has to be stopped, and OCTAVO_HOME, or the database of DATABASE_URL, empty:\n  OCTAVO_HOME=./restored octavo restore octavo-2030-01-31.tar.gz',
+      '\nStop the server first. OCTAVO_HOME, or the database of DATABASE_URL, must be empty:\n  OCTAVO_HOME=./restored octavo restore octavo-2030-01-31.tar.gz',
     )
     .action(runRestore)
   program
     .command('doctor')
     .description(
-      'Check everything that is kept: hashes of all texts and files, heads, and what is computed from them. What can be computed from the rest is repaired. Works while the server runs and while it does not.',
+      'Verify the hashes of all texts and files, the heads, and everything derived from them; repair what can be derived again. Works whether or not the server is running.',
     )
-    .option('--dry-run', 'look, and write nothing')
+    .option('--dry-run', 'only report; write nothing')
     .addHelpText(
       'after',
-      '\nIt exits with status 1 if something is lost, and in a dry run also if something is wrong.\n  octavo doctor --dry-run',
+      '\nThe exit status is 1 if data is lost, and in a dry run also if anything is wrong.\n  octavo doctor --dry-run',
     )
     .action(runDoctor)
   program
     .command('mcp')
-    .description('Speak MCP over standard input and output, for programs that start it, with a server.')
+    .description('Serve MCP over standard input and output, as a client of an Octavo server.')
     .option('--url <url>', 'the address of the server; by default that of OCTAVO_PUBLIC_URL, HOST and PORT')
-    .option('--space <id>', 'offer this space alone, and only to be read; a public one needs no token')
+    .option('--space <id>', 'serve this space alone, read-only; a public one needs no token')
     .addHelpText(
       'after',
       '\nThe token comes from OCTAVO_TOKEN:\n  OCTAVO_TOKEN=$(octavo token admin@localhost --may propose) octavo mcp',
