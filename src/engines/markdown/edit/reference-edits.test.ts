@@ -31,6 +31,7 @@ const NOTATIONS: Readonly<Record<string, string>> = {
   'file in curly quotes': '{% file src=“old” %}',
   'bare value': '{% embed url=old %}',
   include: '{% include "old" %}',
+  'bare include': '{% include old level="2" %}',
   openapi: '{% openapi src="old" path="/x" method="get" %}\n[old](old)\n{% endopenapi %}',
   integration: '{% @a/b url="old" x="y" %}',
   cover: '---\ncover: old # c\nicon: bolt\n---\nx',
@@ -176,6 +177,11 @@ describe('rewriteReferences', () => {
       return undefined
     })
     assert.deepEqual(seen, ['link x', 'image y', 'include z'])
+  })
+
+  it('leaves the name of a tag whose path is a part of it', () => {
+    for (const path of ['in', 'inc', 'd', 'e'])
+      assert.equal(to(`{% include ${path} %}`, 'new.md'), '{% include "new.md" %}')
   })
 
   it('is linear in a page of many links', () => {

@@ -133,6 +133,7 @@ function blockTag(node: Element): Tag | undefined {
     name,
     attributes,
     argument: '',
+    word: undefined,
     isClosed: true,
     isInline,
     ranges: {},

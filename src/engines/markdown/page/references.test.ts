@@ -66,6 +66,14 @@ describe('references', () => {
       'src=a.md',
       "“it's.md”",
       'x="1" url="a.md"',
+      'a.md level="2"',
+      'title=\'b\' "a.md"',
+      "title=b 'a.md' 'c.md'",
+      'in',
+      'inc',
+      'd',
+      'e',
+      "it's-a-file's.md",
     ]
     for (const argument of written) {
       const source = `> {% include ${argument} %}`
@@ -73,7 +81,8 @@ describe('references', () => {
       const { nodes } = toDocument(source, {}).document
       assert.ok(found?.isExact && others.length === 0, argument)
       assert.equal(source.slice(found.start, found.end), found.destination)
-      assert.match(found.destination, /^(?:a|a b|it's)\.md$/)
+      assert.ok(found.start > source.indexOf('include') + 'include'.length, argument)
+      assert.match(found.destination, /^(?:(?:a|a b|it's|it's-a-file's)\.md|inc?|d|e)$/)
       assert.ok(JSON.stringify(nodes).includes(`"url":"${found.destination}"`), argument)
     }
     assert.deepEqual(references('{% include %}'), [])

@@ -187,7 +187,7 @@ class Finder {
         this.#add(kind, value, plainLine(node.children), 'tag', node, () => node.ranges[name])
     }
     if (node.name === 'include')
-      this.#add('include', includedPath(node), '', 'tag', node, () => includedRange(this.#source, node))
+      this.#add('include', includedPath(node), '', 'tag', node, () => includedRange(node))
   }
 
   #element(node: Element, kind: ReferenceKind = 'link'): void {

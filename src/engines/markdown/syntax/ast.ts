@@ -8,6 +8,8 @@ import { flatMapRuns } from './runs.ts'
 
 export type Position = { readonly start: number; readonly end: number }
 
+export type Word = Position & { readonly value: string }
+
 interface NodeOf<Type extends string> {
   readonly type: Type
   readonly position: Position
@@ -95,12 +97,14 @@ export interface FootnoteReference extends NodeOf<'footnoteReference'>, Labelled
  * `isClosed` means that an `{% endname %}` was found: `children` is then what is between the two.
  * `attributes` are the `key="value"` pairs; a bare key is `true`. `argument` is everything after the name, as written,
  * for tags that are not made of pairs: `{% include "x.md" %}`, `{% if a.b == "c" %}`, `{% vars.name %}`.
- * `ranges` are the source ranges of attribute values, without quotes.
+ * `word` is the first word or quoted value without a key. `ranges` are the source ranges of attribute values. Quotes
+ * belong to neither.
  */
 export interface Tag extends Parent<'tag', Content> {
   readonly name: string
   readonly attributes: Readonly<Record<string, string | boolean>>
   readonly argument: string
+  readonly word: Word | undefined
   readonly isClosed: boolean
   readonly isInline: boolean
   readonly ranges: Readonly<Record<string, Position>>

@@ -252,12 +252,12 @@ function leafOf(token: Exclude<Token, { type: 'node' | 'text' | 'boundary' }>, i
 }
 
 const tagOf = (
-  { name, attributes, argument, ranges }: TagText,
+  { name, attributes, argument, word, ranges }: TagText,
   isClosed: boolean,
   position: Position,
   children: readonly Content[],
   isInline: boolean,
-): Tag => ({ type: 'tag', name, attributes, argument, isClosed, isInline, ranges, children, position })
+): Tag => ({ type: 'tag', name, attributes, argument, word, isClosed, isInline, ranges, children, position })
 
 const elementOf = (
   { name, attributes, ranges }: OpenToken,

@@ -1,5 +1,5 @@
 // Reads the text of one `{% tag %}`: its name, its attributes, and the ranges of their values.
-import type { Position, Tag } from './ast.ts'
+import type { Position, Tag, Word } from './ast.ts'
 import { matchAt } from './sticky.ts'
 
 export type TagText = {
@@ -7,6 +7,7 @@ export type TagText = {
   /** `{% endname %}`. */
   readonly isEnd: boolean
   readonly argument: string
+  readonly word: Word | undefined
   readonly attributes: Readonly<Record<string, string | boolean>>
   readonly ranges: Readonly<Record<string, Position>>
 }
@@ -34,8 +35,11 @@ export function parseTag(text: string, start: number): TagText | undefined {
   const attributes: [string, string | boolean][] = []
   const ranges: [string, Position][] = []
   const from = Math.min(head.length, close)
+  let word: Word | undefined
   for (let at = from; at < close; ) {
     const [written = '', key, equals] = matchAt(ATTRIBUTE, text, at) ?? []
+    if (word === undefined && equals === undefined)
+      word = readWord(text, at + written.length - (key?.length ?? 0), close, start)
     at += written.length
     if (key === undefined) {
       // A quoted or bare word without a key, as in `{% include "x.md" %}`.
@@ -52,6 +56,7 @@ export function parseTag(text: string, start: number): TagText | undefined {
     name,
     isEnd: end !== undefined,
     argument: text.slice(from, close).trim(),
+    word,
     attributes: firstOfEach(attributes),
     ranges: firstOfEach(ranges),
   }
@@ -100,27 +105,16 @@ function readBare(text: string, start: number, close: number): Value {
   return { start, end, next: Math.max(end, start + 1) }
 }
 
+function readWord(text: string, at: number, close: number, offset: number): Word | undefined {
+  if (at >= close) return undefined
+  const { start, end } = readQuoted(text, at, close) ?? readBare(text, at, close)
+  return { value: text.slice(start, end), start: offset + start, end: offset + end }
+}
+
 /** The path in `{% include "../.gitbook/includes/note.md" %}`, also where it is the value of `url` or `src`. */
-export function includedPath({ attributes: { url, src }, argument }: Tag): string {
-  const written = url ?? src
-  if (typeof written === 'string') return written
-  const { start, end } = placeOfPath(argument)
-  return argument.slice(start, end)
+export function includedPath({ attributes: { url, src }, word }: Tag): string {
+  return [url, src].find(value => typeof value === 'string') ?? word?.value ?? ''
 }
 
 /** Where that path is in the source. */
-export function includedRange(source: string, { ranges, argument, position }: Tag): Position {
-  const named = ranges.url ?? ranges.src
-  if (named !== undefined) return named
-  const at = source.indexOf(argument, position.start)
-  const { start, end } = placeOfPath(argument)
-  return { start: at + start, end: at + end }
-}
-
-const QUOTED = /["“”]([^"“”]*)["“”]|'([^']*)'/d
-
-function placeOfPath(argument: string): Position {
-  const places = QUOTED.exec(argument)?.indices
-  const [start, end] = places?.[1] ?? places?.[2] ?? [0, argument.length]
-  return { start, end }
-}
+export const includedRange = ({ ranges, word }: Tag): Position | undefined => ranges.url ?? ranges.src ?? word
