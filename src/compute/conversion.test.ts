@@ -634,6 +634,24 @@ test('a comment in code is no heading', async () => {
   assert.deepEqual(titlesIn(notion.summary), ['Set up'])
 })
 
+test('a heading without words is no title, and a page that has one gets no other', async () => {
+  const page = '# ![](logo.png)\n\n# Real\n'
+  for (const configuration of ['mkdocs.yml', 'docusaurus.config.js']) {
+    const { summary, texts } = await convert({
+      [configuration]: '',
+      'docs/d.md': page,
+      'docs/e.md': '# ![](e.png)\n',
+    })
+    assert.deepEqual(titlesIn(summary), ['Real', 'E'])
+    assert.deepEqual(Object.values(texts), [page, '# ![](e.png)\n'])
+  }
+})
+
+test('a title is looked for in the first headings alone', async () => {
+  const { summary } = await convert({ 'mkdocs.yml': '', 'docs/d.md': `${'# ![](d.png)\n'.repeat(20)}# Late\n` })
+  assert.deepEqual(titlesIn(summary), ['D'])
+})
+
 test('what a block that opens says is words, in HTML too', async () => {
   const words = '&lt;b&gt; &amp;amp; {% tab %}'
   const confluence = await convert({

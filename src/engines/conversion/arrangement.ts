@@ -75,12 +75,25 @@ const HEADING = /^#[ \t]/
 /** `{#id}` and other attributes after a heading. */
 const ATTRIBUTES = /\{:?[ \t]*[#.][^{}]*\}[ \t]*$/
 
-/** The text of the first heading that is not in code. */
+/** Of a page of pictures alone, which have no words. */
+const HEADINGS_READ_MAX = 20
+
+/** The text of the first heading that has words and is not in code. */
 export function firstHeading(text: string, { plainLine }: Pick<Tools, 'plainLine'>): string | undefined {
-  for (const { line, isCode } of textLines(text))
-    if (!isCode && HEADING.test(line))
-      return plainLine(line.replace(HEADING, '').replace(ATTRIBUTES, '')) || undefined
+  let left = HEADINGS_READ_MAX
+  for (const line of headingLines(text)) {
+    const words = plainLine(line.replace(HEADING, '').replace(ATTRIBUTES, ''))
+    left -= 1
+    if (words !== '' || left === 0) return words || undefined
+  }
   return undefined
+}
+
+/** Whether a page has a heading outside of its code, with words or not. */
+export const hasHeading = (text: string): boolean => headingLines(text).next().done === false
+
+function* headingLines(text: string): Generator<string> {
+  for (const { line, isCode } of textLines(text)) if (!isCode && HEADING.test(line)) yield line
 }
 
 /** `02-getting_started.md` is titled `Getting started`. */

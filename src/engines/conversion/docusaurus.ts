@@ -5,8 +5,8 @@ import {
   type Arrangement,
   type Converted,
   type Converter,
-  firstHeading,
   followLink,
+  hasHeading,
   type Note,
   type Page,
   type Sources,
@@ -170,8 +170,7 @@ function convert(page: Page, tools: Tools): Converted {
     typeof data.description === 'string'
       ? `---\ndescription: ${JSON.stringify(data.description)}\n---\n\n`
       : ''
-  const hasHeading = firstHeading(text, tools) !== undefined
-  const heading = hasHeading || page.title === undefined ? '' : `# ${tools.writeLine(page.title)}\n\n`
+  const heading = hasHeading(text) || page.title === undefined ? '' : `# ${tools.writeLine(page.title)}\n\n`
   const linked = tools.rewriteLinks(text, destination => follow(page, destination))
   const notes = [...components].map(name => `<${name}> is a React component and stays as written.`)
   return { text: description + heading + linked.replace(/^\n+/, ''), notes }
