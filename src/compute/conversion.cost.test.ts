@@ -20,6 +20,7 @@ const tools: Tools = {
   plainLine: text => text,
   writeLine: text => text,
   writeLabel: text => text,
+  writeCell: lines => lines.join(' '),
 }
 
 const DIALECTS: Readonly<Record<'mdbook' | 'mkdocs' | 'docusaurus' | 'notion', Language>> = {

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { readCsv } from '../engines/conversion/csv.ts'
 import { detectFormat, type Format } from '../engines/conversion/formats.ts'
 import { parseSummary } from '../engines/markdown/page/page.ts'
-import { parseMarkdown, plainLine, plainText } from '../engines/markdown/syntax/syntax.ts'
+import { parseMarkdown, plainLine, plainText, walk } from '../engines/markdown/syntax/syntax.ts'
 import { conversionLayout, convertedPages } from './conversion.ts'
 
 type Files = Readonly<Record<string, string>>
@@ -648,7 +648,10 @@ test('a heading without words is no title, and a page that has one gets no other
 })
 
 test('a title is looked for in the first headings alone', async () => {
-  const { summary } = await convert({ 'mkdocs.yml': '', 'docs/d.md': `${'# ![](d.png)\n'.repeat(20)}# Late\n` })
+  const { summary } = await convert({
+    'mkdocs.yml': '',
+    'docs/d.md': `${'# ![](d.png)\n'.repeat(20)}# Late\n`,
+  })
   assert.deepEqual(titlesIn(summary), ['D'])
 })
 
@@ -715,6 +718,35 @@ test('a row of a database of Notion links to no page where several have its name
     [`T ${A}/Other ${D}.md`]: '# Other\n',
   })
   assert.equal(texts['t/README.md'], '# T\n\n| Name |\n| --- |\n| Same |\n| Same |\n| [Other](other.md) |\n')
+})
+
+test('cells of a database of Notion are plain words, in which addresses are links', async () => {
+  const words = [
+    '{% hint %} and {% endhint %}',
+    '$$x$$ `a|b` \\| \\',
+    '<b>bold</b> &lt;',
+    '*a\nb* _c_',
+    '[x](y) ] [',
+    ':smile: {{ space.vars.x }}',
+  ]
+  const quotedWords = words.map(value => `"${value}"\n`)
+  const { texts } = await convert({
+    [`T ${A}.csv`]: `Name\n${quotedWords.join('')}B (https://a.example/_b_c) or me@a.example\n[B] *c*\n`,
+    [`T ${A}/[B] *c* ${B}.md`]: '# B\n',
+  })
+  const root = parseMarkdown(texts['t/README.md'] ?? '')
+  const [, table] = root.children
+  assert.equal(table?.type, 'table')
+  assert.equal(root.children.length, 2)
+  assert.deepEqual(
+    table.children.map(row => plainText([row])),
+    ['Name', ...words, 'B (https://a.example/_b_c) or me@a.example', '[B] *c*'],
+  )
+  const links: string[] = []
+  walk(root, node => {
+    if (node.type === 'link') links.push(node.url)
+  })
+  assert.deepEqual(links, ['https://a.example/_b_c', 'mailto:me@a.example', 'b.md'])
 })
 
 test('words of an HTML export that look like tags, formulas or expressions are words', async () => {

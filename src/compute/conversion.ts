@@ -6,7 +6,7 @@ import type { Format } from '../engines/conversion/formats.ts'
 import { type Range, withLineFeeds } from '../engines/conversion/lines.ts'
 import { type WrittenSummary, writeSummary } from '../engines/conversion/summary.ts'
 import { rewriteReferences } from '../engines/markdown/edit/edit.ts'
-import { labelText, plainWords } from '../engines/markdown/render/render.ts'
+import { labelText, plainWords, wordsCell } from '../engines/markdown/render/render.ts'
 import {
   parseFrontmatter,
   parseMarkdown,
@@ -29,6 +29,7 @@ const tools: Tools = {
   plainLine: markdown => plainLine([parseMarkdown(`# ${markdown}`)]),
   writeLine: plainWords,
   writeLabel: labelText,
+  writeCell: wordsCell,
   slugify,
 }
 

@@ -44,6 +44,8 @@ export type Tools = {
   /** These words as Markdown, in a line and between the brackets of a link. */
   readonly writeLine: (words: string) => string
   readonly writeLabel: (words: string) => string
+  /** Lines of plain words as a cell between pipes; all of it is a link if there is a destination. */
+  readonly writeCell: (lines: readonly string[], destination: string | undefined) => string
   /** A name for an address: small letters, digits and dashes. */
   readonly slugify: (text: string) => string
 }

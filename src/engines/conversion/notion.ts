@@ -129,7 +129,7 @@ function inOrder(parent: string, children: readonly string[], sources: Sources):
 function convert(page: Page, tools: Tools): Converted {
   const to = (destination: string) => followLink(page, destination, path => [path])
   const title = tools.writeLine(page.title ?? (wordsInName(page.path) || 'Untitled'))
-  if (TABLE.test(page.path)) return tableOf(page, title)
+  if (TABLE.test(page.path)) return tableOf(page, title, tools)
   const { text, notes } = page.path.endsWith('.html')
     ? fromPageHtml(page.text, title)
     : { text: asidesToHints(page.text), notes: [] }
@@ -197,7 +197,7 @@ function formulaOf(element: Element): readonly Element[] | undefined {
   return typed && [rawWords(`$$${textOf(typed).replaceAll(/\s+/g, ' ').trim()}$$`)]
 }
 
-function tableOf({ path, text, to }: Page, title: string): Converted {
+function tableOf({ path, text, to }: Page, title: string, { writeCell }: Tools): Converted {
   const rows = readCsv(text, ROWS_MAX + 2)
   const [head = [], ...all] = rows
   const shown = all.slice(0, ROWS_MAX)
@@ -208,18 +208,18 @@ function tableOf({ path, text, to }: Page, title: string): Converted {
     [...to.keys()].filter(one => PAGE.test(one) && folders.includes(folderOf(one))),
     wordsInName,
   )
-  const cell = (words: string) => words.replaceAll('\n', '<br>').replaceAll('|', '\\|').trim()
+  const cell = (words: string, address?: string) => writeCell(words.trim().split('\n'), address)
   const first = (words: string) => {
     const [found = '', ...others] = pages.get(words.trim()) ?? []
     const address =
       others.length === 0 ? followLink({ path, to }, `/${encodeURI(found)}`, one => [one]) : undefined
-    return address === undefined ? cell(words) : `[${cell(words).replaceAll(/[[\]]/g, '\\$&')}](${address})`
+    return cell(words, address)
   }
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const table = [
-    line(head.map(cell)),
+    line(head.map(words => cell(words))),
     line(head.map(() => '---')),
-    ...shown.map(row => line(head.map((_, at) => (at === 0 ? first : cell)(row[at] ?? '')))),
+    ...shown.map(row => line(head.map((_, at) => (at === 0 ? first(row[at] ?? '') : cell(row[at] ?? ''))))),
   ]
   const notes = all.length > ROWS_MAX ? [`Of its rows, the first ${ROWS_MAX} are on the page.`] : []
   return { text: `# ${title}\n\n${table.join('\n')}\n`, notes }

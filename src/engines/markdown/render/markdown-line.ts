@@ -5,6 +5,7 @@ import { escapeLine, type LineContext } from './escapes.ts'
 import type { HtmlPart } from './html-line.ts'
 import { joinTokens, KIND, type Kind, type LineText, type Segment } from './line-text.ts'
 import { imageTokens, LineWriter, linkTokens } from './line-writer.ts'
+import { markdownDestination } from './quoting.ts'
 import type { Rendering } from './rendering.ts'
 import { spansOf } from './spans.ts'
 
@@ -82,6 +83,26 @@ export const labelText = (words: string): string =>
 
 /** Words that stay plain words anywhere in a line. */
 export const plainWords = (words: string): string => escapeWords(inOneLine(words), 'heading')
+
+/** A bare address, of characters that are no markup. */
+const ADDRESS = /^(?:https?:\/\/[\w./:?#@!&'+,;=%-]+|[\w.+-]+@[\w-]+\.[\w.-]+)$/i
+
+/** Lines of plain words as a cell between pipes. Bare addresses stay links, unless the whole cell leads somewhere. */
+export function wordsCell(lines: readonly string[], destination: string | undefined): string {
+  const segments = lines.flatMap((line, at): Segment[] => [
+    ...(at === 0 ? [] : [[KIND.markup, '<br>'] as const]),
+    ...(destination === undefined
+      ? withAddresses(inOneLine(line))
+      : [[KIND.words, inOneLine(line)] as const]),
+  ])
+  if (destination === undefined) return written(segments, 'cell')
+  const target: Segment = [KIND.markup, `(${markdownDestination(destination)})`]
+  return written([[KIND.linkStart, '['], ...segments, [KIND.linkEnd, ']'], target], 'cell')
+}
+
+/** An address stands between white space or parentheses. */
+const withAddresses = (words: string): Segment[] =>
+  words.split(/([\s()]+)/).map(part => [ADDRESS.test(part) ? KIND.markup : KIND.words, part])
 
 /** A title of plain words, in a place where Markdown is read. */
 export const markdownWords = (words: string, rendering: Rendering, context: LineContext): string =>

@@ -1,5 +1,5 @@
 // The door of render/: rich documents as Markdown, over the text that they were read from.
-export { escapeLabel, labelText, markdownLink, plainWords } from './markdown-line.ts'
+export { escapeLabel, labelText, markdownLink, plainWords, wordsCell } from './markdown-line.ts'
 export { htmlText, htmlValue, markdownDestination } from './quoting.ts'
 export { renderDocument } from './render-document.ts'
 export { renderOver } from './render-over.ts'
