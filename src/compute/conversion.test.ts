@@ -578,9 +578,9 @@ const HOSTILE = [
 ]
 
 test('titles that are plain words say the same in the table of contents and on their pages', async () => {
-  const nav = HOSTILE.map((title, at) => ({ [title]: `${at}.md` }))
+  const nav = HOSTILE.map((title, at) => ({ [escapeText(title)]: `${at}.md` }))
   const mkdocs = await convert({
-    'mkdocs.yml': JSON.stringify({ nav: [...nav, { [HOSTILE[0] ?? '']: [{ a: 'a.md' }] }] }),
+    'mkdocs.yml': JSON.stringify({ nav: [...nav, { [escapeText(HOSTILE[0] ?? '')]: [{ a: 'a.md' }] }] }),
     ...Object.fromEntries(['a', 0, 1, 2, 3, 4].map(name => [`docs/${name}.md`, ''])),
   })
   assert.deepEqual(titlesIn(mkdocs.summary), [...HOSTILE, HOSTILE[0], 'a'])
@@ -606,6 +606,25 @@ test('titles that are plain words say the same in the table of contents and on t
 })
 
 const escapeText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+test('a title in the settings of MkDocs is HTML, of which the words are imported', async () => {
+  const titles = ['Q&amp;A', 'R&D <sup>beta</sup>', 'Set up<br>(Windows)', 'a < b', '<i></i>']
+  const { summary } = await convert({
+    'mkdocs.yml': JSON.stringify({
+      nav: [
+        ...titles.map(title => ({ [title]: 'a.md' })),
+        { 'C&amp;D': ['b.md'] },
+        { 'E&amp;F': 'https://e.example' },
+      ],
+    }),
+    'docs/a.md': '',
+    'docs/b.md': '---\ntitle: G&amp;H\n---\n',
+  })
+  assert.deepEqual(titlesIn(summary), [
+    ...['Q&A', 'R&D beta', 'Set up (Windows)', 'a < b', '<i></i>'],
+    ...['C&D', 'G&H', 'E&F'],
+  ])
+})
 
 test('titles that are Markdown are what they say, brackets, code and escapes included', async () => {
   const book = await convert({

@@ -66,10 +66,14 @@ export type Page = {
 
 export type Converted = { readonly text: string; readonly notes: readonly string[] }
 
-/** The title of a Markdown page: its frontmatter, or else its first heading. */
-export function titleOfPage(text: string, tools: Tools): string | undefined {
+/** The title of a Markdown page: its frontmatter, which `wordsOf` reads, or else its first heading. */
+export function titleOfPage(
+  text: string,
+  tools: Tools,
+  wordsOf: (title: string) => string,
+): string | undefined {
   const { data, bodyStart } = tools.parseFrontmatter(text)
-  if (typeof data.title === 'string' && data.title !== '') return data.title
+  if (typeof data.title === 'string' && data.title !== '') return wordsOf(data.title)
   return firstHeading(text.slice(bodyStart), tools)
 }
 

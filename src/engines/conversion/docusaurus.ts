@@ -65,7 +65,7 @@ function arrange(sources: Sources, others: readonly string[], tools: Tools): Arr
       const { data } = tools.parseFrontmatter(text)
       const label = typeof data.sidebar_label === 'string' ? data.sidebar_label : undefined
       const position = positionOf(data.sidebar_position, nameOf(path))
-      const title = label ?? titleOfPage(text, tools) ?? titleOfName(path)
+      const title = label ?? titleOfPage(text, tools, words => words) ?? titleOfName(path)
       return { path, title, ...(position === undefined ? {} : { position }) }
     }),
     labels,

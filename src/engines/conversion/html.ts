@@ -47,6 +47,13 @@ export function textOf(node: Nodes, depth = 0): string {
   return node.children.map(child => textOf(child, depth + 1)).join('')
 }
 
+/** The words of a line of HTML; the line itself if it has none. */
+export function wordsOfLine(html: string): string {
+  if (!/[<&]/.test(html)) return html
+  const words = textOf(parseHtmlIfPossible(html.replaceAll(/<br\b[^<>]*>/gi, ' ')))
+  return words.replaceAll(/\s+/g, ' ').trim() || html
+}
+
 /**
  * Changes a tree in place, from the leaves up: `change` returns a replacement for the element, or undefined to leave
  * it. Throws a RangeError for a tree that is too deep.

@@ -14,6 +14,7 @@ import {
   titleOfPage,
 } from './arrangement.ts'
 import { entriesOfFolder, movedEntries, pathsBelow } from './folders.ts'
+import { wordsOfLine } from './html.ts'
 import { htmlWords, indentOf, leaveOut, openHint, quoted, styleOf } from './lines.ts'
 
 const CONFIGURATIONS = ['mkdocs.yml', 'mkdocs.yaml']
@@ -32,7 +33,8 @@ function arrange(sources: Sources, others: readonly string[], tools: Tools): Arr
   for (const [from, to] of paths)
     if (to === 'index.md' && !sources.has(joinPath(folder, 'README.md'))) paths.set(from, 'README.md')
   const isPage = (path: string) => /\.md$/i.test(path) && paths.has(path)
-  const titleOf = (path: string) => titleOfPage(sources.get(path) ?? '', tools) ?? titleOfName(path)
+  const titleOf = (path: string) =>
+    titleOfPage(sources.get(path) ?? '', tools, wordsOfLine) ?? titleOfName(path)
   const nav = ownMember(configuration, 'nav')
   const pages = [...sources.keys()].filter(isPage).map(path => ({ path, title: titleOf(path) }))
   if (!Array.isArray(nav)) {
@@ -65,7 +67,10 @@ function readNav(
   return items.flatMap((item): Entry[] => {
     room.left -= 1
     if (room.left < 0) return []
-    const [[title, value] = []] = typeof item === 'string' ? [[undefined, item]] : Object.entries(item ?? {})
+    const [[written, value] = []] =
+      typeof item === 'string' ? [[undefined, item]] : Object.entries(item ?? {})
+    // The themes of MkDocs print a title as HTML.
+    const title = written === undefined ? undefined : wordsOfLine(written)
     if (Array.isArray(value)) {
       const children = readNav(value, folder, isPage, titleOf, note, room, depth + 1)
       // The index of a section is its page.
