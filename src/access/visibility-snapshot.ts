@@ -96,7 +96,7 @@ export const rankOnCollection = (member: MemberRights, node: CollectionNode): nu
 export const ungrantedRankOnCollection = (member: MemberRights, { level, parent }: CollectionNode): number =>
   rankOfLevel(member.rank, level) ?? (parent === null ? member.rank : rankOnCollection(member, parent))
 
-/** The rank on a space that has no grants. */
+/** The rank on a space, without the grants on the space itself. */
 export const ungrantedRankOnSpace = (
   snapshot: VisibilitySnapshot,
   member: MemberRights,

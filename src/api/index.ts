@@ -160,7 +160,7 @@ export function listen(events: Events, jobs: Jobs, compute: Services['compute'])
   listenAsWebhooks(events)
 }
 
-/** Subscribes modules that act after it, in jobs. */
+/** The handlers of the jobs in which modules act after that transaction. */
 export const jobHandlers = (services: Services): JobHandler[] => [
   ...sessionJobs(services),
   ...invitationJobs(services),

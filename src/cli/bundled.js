@@ -1,7 +1,7 @@
 // @ts-check
-// Finds the program bundled in a few files instead of 1,900; `tools/program.ts` makes the bundle after an install. Finding
-// and loading all files takes half of a start and a third of the memory. The bundle is named by a hash of everything it is
-// made from, so that a bundle of other sources never runs. JavaScript, like main.js.
+// Finds the program bundled in a few files instead of 1,900; `tools/program.ts` makes the bundle after an install.
+// Finding and loading all files takes half of a start and a third of the memory. The bundle is named by a hash of
+// everything it is made from, so that a bundle of other sources never runs. JavaScript, like main.js.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

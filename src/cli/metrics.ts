@@ -47,7 +47,7 @@ const SEARCH_METRICS = [
   ['octavo_search_index_bytes', 'gauge', 'Memory of the search indexes.', 'bytes'],
   ['octavo_search_indexes', 'gauge', 'Search indexes in memory.', 'indexes'],
   ['octavo_search_index_hits_total', 'counter', 'Lookups that found an index in memory.', 'hits'],
-  ['octavo_search_index_misses_total', 'counter', 'Lookups that did not.', 'misses'],
+  ['octavo_search_index_misses_total', 'counter', 'Lookups that did not find an index in memory.', 'misses'],
   ['octavo_search_index_builds_total', 'counter', 'Indexes built from scratch.', 'builds'],
   ['octavo_search_index_updates_total', 'counter', 'Indexes updated from another.', 'updates'],
 ] as const satisfies readonly (readonly [string, string, string, keyof SearchCounts])[]

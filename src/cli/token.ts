@@ -17,7 +17,10 @@ export type TokenOptions = {
 
 const TOKEN_LABEL = 'made by the octavo command'
 
-/** @throws {Failure} invalid: `user_missing`, `scope_unknown`, `scopes_twice`, `preset_unknown`, `expiry_invalid`, `expiry_past`. */
+/**
+ * @throws {Failure} invalid: `user_missing`, `scope_unknown`, `scopes_twice`, `preset_unknown`, `expiry_invalid`,
+ * `expiry_past`.
+ */
 export async function makeToken(
   services: Services,
   { email, scopes, may, expires }: TokenOptions,

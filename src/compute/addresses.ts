@@ -123,7 +123,9 @@ export class Addresses {
       this.#find([kind === 'include' ? '' : from, kind, destination])
   }
 
-  /** Renders until nothing is met that is not known. `isSettled` says, at the end of a rendering, that it is the last. */
+  /**
+   * Renders until nothing is met that is not known. `isSettled` says, at the end of a rendering, that it is the last.
+   */
   async render<Rendered>(render: (isSettled: () => boolean) => Promise<Rendered>): Promise<Rendered> {
     for (let round = 1; ; round++) {
       const isSettled = () => round === ROUNDS_MAX || (this.#wanted.size === 0 && this.#missed.size === 0)

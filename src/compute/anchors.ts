@@ -50,9 +50,9 @@ export const anchorProblem: Task<AnchorCheck, AnchorProblem | undefined> = ({ ma
   checkAnchor(markdown, node, cell)
 
 /**
- * The anchors in `after`, in order; null means that the page does not exist, '' that it has no document. An anchor whose
- * block was removed keeps its last key and is outdated until a document has the block again. An anchor inside a block
- * that was edited moves to the whole block.
+ * The anchors in `after`, in order; null means that the page does not exist, '' that it has no document. An anchor
+ * whose block was removed keeps its last key and is outdated until a document has the block again. An anchor inside a
+ * block that was edited moves to the whole block.
  */
 export function followAnchors(
   before: string | null,

@@ -86,8 +86,8 @@ export function createCompute({ millisecondsMax = MILLISECONDS_MAX } = {}): Comp
   const flights = new SingleFlight()
   return {
     async run(name, lane, input, ...[answers, given = answers === undefined ? [] : undefined]) {
-      // `Compute` types a task, its input and its answer by the name; the casts here are because TypeScript does not follow
-      // that through the catalogue.
+      // `Compute` types a task, its input and its answer by the name; the casts here are because TypeScript does not
+      // follow that through the catalogue.
       const { load, sizeOf, handedOver } = catalogue[name] as Entry<unknown, unknown>
       const ask = (answers ?? {}) as Answers
       const size = sizeOf(input)

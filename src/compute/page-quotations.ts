@@ -1,4 +1,4 @@
-// Quotable sentences in some sections of a page.
+// What can be quoted from some sections of a page.
 import { type QuotedSection, quotations } from '../engines/markdown/excerpt/excerpt.ts'
 import type { Task } from './task.ts'
 

@@ -77,8 +77,8 @@ function callerOf(principal: Principal): string | undefined {
 
 /**
  * The answer of `run`, or its answer when the same request was sent before. `run` has to write in the transactions of
- * the given context: they commit together with the key, so that nothing is written twice, whatever crashes. Writes
- * outside of them are repeated if the process dies before the answer is kept.
+ * the given context: the first of them to commit marks the key, so that nothing is written twice, whatever crashes.
+ * Writes outside of them are repeated if the process dies before the answer is kept.
  *
  * Statements: one to claim the key, one in the first transaction, one to keep the answer; two for a repeated request.
  */

@@ -1,5 +1,5 @@
-// Bodies that are held whole while they arrive: each of at most as many bytes as its route takes, and all together within a
-// budget. Fastify's own parsers know only the first bound.
+// Bodies that are held whole while they arrive: each of at most as many bytes as its route takes, and all together
+// within a budget. Fastify's own parsers know only the first bound.
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { errorCodes, type FastifyRequest } from 'fastify'
@@ -15,8 +15,8 @@ export type ReceiveBody = (request: FastifyRequest, payload: IncomingMessage) =>
 export const DROPPED_BYTES_MAX = 64 * 1024 * 1024
 
 /**
- * A parser that answers all bytes of a body. One that is refused is first read to its end and dropped, unless it is far too
- * large or its client, by `Expect: 100-continue`, may wait for the answer before it sends.
+ * A parser that answers all bytes of a body. One that is refused is first read to its end and dropped, unless it is far
+ * too large or its client, by `Expect: 100-continue`, may wait for the answer before it sends.
  *
  * @throws Failure unavailable `overloaded`; Fastify's errors of bodies that are too large or have another length.
  */

@@ -52,7 +52,7 @@ export interface Outgoing {
     request: Omit<OutgoingRequest, 'isCut'>,
     take: (answer: StreamedAnswer) => Promise<T>,
   ): Promise<T>
-  /** Closes idle connections. */
+  /** Closes all connections, and ends the requests under way. */
   close(): Promise<void>
 }
 

@@ -5,7 +5,7 @@ import { monotonicMs, threadMs } from '../base/clock.ts'
 export type Hold = { readonly processorMs: number; readonly clockMs: number }
 
 export interface LoopWatch {
-  /** Starts counting; shorter holds are not counted. */
+  /** Starts counting the holds of COUNTED_MS_MIN or more. */
   start(): void
   counts(): LoopCounts
   stop(): void

@@ -92,7 +92,7 @@ export const VARIABLES = {
   },
   publicUrl: {
     name: 'OCTAVO_PUBLIC_URL',
-    meaning: 'the base of every URL in its answers; by default http://HOST:PORT',
+    meaning: 'the base of every URL it hands out; by default http://HOST:PORT',
     allowed: 'an http:// or https:// address without path and query',
     parse: matching(/^https?:\/\/[^\s?#/]+\/?$/),
   },

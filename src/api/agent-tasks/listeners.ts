@@ -1,5 +1,5 @@
-// Tasks follow their change requests: opening one for a task starts the task, merging it completes the task, and archiving
-// it returns the task to the backlog.
+// Tasks follow their change requests: opening one for a task starts the task, merging it completes the task, and
+// archiving it returns the task to the backlog.
 import { conflict, orMissing } from '../../base/errors.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Event, Events } from '../../platform/events/append.ts'

@@ -1,4 +1,5 @@
-// Answers a question: finds passages in the spaces that the caller may see, and answers from them, with a model if there is one.
+// Answers a question: finds passages in the spaces that the caller may see, and answers from them, with a model if
+// there is one.
 import { personOf } from '../../access/roles.ts'
 import { Failure, invalid } from '../../base/errors.ts'
 import type { SignedInContext } from '../../http/operation.ts'

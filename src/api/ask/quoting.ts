@@ -39,8 +39,8 @@ export const SECTIONS_READ_MAX = 16
 const CHARACTERS_READ_MAX = 100_000
 
 /**
- * A question of few words is combined with the one before it. One without any, such as "How does it work?", finds sections
- * with that title.
+ * A question of few words is combined with the one before it. One without any, such as "How does it work?", finds
+ * sections with that title.
  */
 export async function findFor(
   services: PassageServices,

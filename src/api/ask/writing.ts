@@ -1,5 +1,5 @@
-// Answers written by a language model from passages that the caller may see. Only sentences that the passages support are
-// kept.
+// Answers written by a language model from passages that the caller may see. Only sentences that the passages support
+// are kept.
 import { newId } from '../../base/ids.ts'
 import { Draft, NOTHING } from '../../engines/answers/draft.ts'
 import { sentencesOf } from '../../engines/markdown/excerpt/excerpt.ts'

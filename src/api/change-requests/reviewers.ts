@@ -30,8 +30,8 @@ declare module '../../platform/events/append.ts' {
 }
 
 /**
- * Asks each of the users for a review of the current content. Opens a draft: asking for reviews submits it. Can also set
- * subject and description. Returns the requests in the order of the users.
+ * Asks each of the users for a review of the current content. Opens a draft: asking for reviews submits it. Can also
+ * set subject and description. Returns the requests in the order of the users.
  *
  * Throws `invalid` for a user who may not review in the space, `conflict` for an archived or merged change request and
  * for more than REQUESTED_REVIEWERS_MAX open requests; nothing is written then.

@@ -32,8 +32,8 @@ export async function findCollectionFor(
 }
 
 /**
- * An organization to create something in. People who may create in at least one of its collections are admitted with the
- * role `create`: the collection is in the body, and `checkDestination` decides when that is read.
+ * An organization to create something in. People who may create in at least one of its collections are admitted with
+ * the role `create`: the collection is in the body, and `checkDestination` decides when that is read.
  */
 export const inOrganizationToCreate: Place<
   'organization',

@@ -16,8 +16,8 @@ import type { UpdateComment } from './schema.ts'
 export type Edits = { readonly text: string | undefined; readonly reactions: Reactions }
 
 /**
- * The edits that a request asks for. One request can edit, resolve and react: admission requires the least of the roles,
- * and each field is checked here. Throws `forbidden` for the first field that the caller may not change.
+ * The edits that a request asks for. One request can edit, resolve and react: admission requires the least of the
+ * roles, and each field is checked here. Throws `forbidden` for the first field that the caller may not change.
  */
 export async function readEdits(
   context: ActionContext<Author>,

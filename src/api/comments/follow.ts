@@ -1,5 +1,5 @@
-// Comments follow their targets. When the head of a space or of a change request moves, the anchors of its comments move
-// with it in the same transaction, so that no comment is ever shown beside the wrong paragraph.
+// Comments follow their targets. When the head of a space or of a change request moves, the anchors of its comments
+// move with it in the same transaction, so that no comment is ever shown beside the wrong paragraph.
 import { type NotNull, sql } from 'kysely'
 import { assert } from '../../base/assert.ts'
 import { monotonicMs } from '../../base/clock.ts'

@@ -1,5 +1,5 @@
-// How much a space may hold. An import leaves out the excess; an edit is refused, by the sum of files, reusable contents
-// and variables.
+// How much a space may hold. An import leaves out the excess; an edit is refused, by the sum of files, reusable
+// contents and variables.
 
 const MIB = 1024 * 1024
 

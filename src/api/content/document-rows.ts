@@ -3,9 +3,9 @@
 // change request, and a rollback publishes earlier content, so neither is parsed again.
 //
 // Nobody sees these rows before a revision names their documents, so a large publication writes them ahead of its
-// transaction, while the rest is still being parsed, in portions between which others use the database: the embedded one
-// has one session, and 10,000 pages in one transaction would keep everybody waiting for seconds. If no revision follows,
-// the sweeper removes them (sweep.ts).
+// transaction, while the rest is still being parsed, in portions between which others use the database: the embedded
+// one has one session, and 10,000 pages in one transaction would keep everybody waiting for seconds. If no revision
+// follows, the sweeper removes them (sweep.ts).
 import { type RawBuilder, sql } from 'kysely'
 import { addUnder } from '../../base/lists.ts'
 import { compareTexts } from '../../base/order.ts'

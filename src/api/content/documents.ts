@@ -5,8 +5,8 @@ import type { Reference } from '../../engines/markdown/document/document.ts'
 import type { Services } from '../../http/context.ts'
 
 /**
- * `given`: what `resolve` depends on. A text too large for a document is returned as plain text; undefined if even that is
- * too much.
+ * `given`: what `resolve` depends on. A text too large for a document is returned as plain text; undefined if even that
+ * is too much.
  */
 export async function toDocumentJson(
   { compute }: Pick<Services, 'compute'>,

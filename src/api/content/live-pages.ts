@@ -1,5 +1,5 @@
-// The live rows of pages: which of them a diff of two revisions changes, and their SQL. Paths are derived for these pages
-// only, from their ancestors, and not for the whole tree.
+// The live rows of pages: which of them a diff of two revisions changes, and their SQL. Paths are derived for these
+// pages only, from their ancestors, and not for the whole tree.
 import { type RawBuilder, sql } from 'kysely'
 import { joinPath } from '../../base/paths.ts'
 import { inSlices } from '../../base/slices.ts'

@@ -3,8 +3,8 @@ import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Hash } from '../../engines/content/records.ts'
 import { encodePath, type Urls } from '../../http/urls.ts'
 
-// A document's hash is the same in every space that has it; its id is that hash with a signature over the space, so that
-// an id made for one space opens nothing in another.
+// A document's hash is the same in every space that has it; its id is that hash with a signature over the space, so
+// that an id made for one space opens nothing in another.
 const HASH_BYTES = 32
 const DOCUMENT_SIGNATURE_BYTES = 12
 

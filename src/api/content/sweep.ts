@@ -8,8 +8,8 @@
 // 3. An old object that is put while the sweep runs: the second waits for the row's lock. A delete that
 //    waited sees the new `touched_at`, which no longer fulfils its condition (PostgreSQL evaluates it again); a writer
 //    that waited finds no row and inserts it again.
-// 4. The sections, words and links of a document go with it, in the same statement. A publication writes a document before
-//    these, so it has waited for that statement when it looks which of them are there (document-rows.ts).
+// 4. The sections, words and links of a document go with it, in the same statement. A publication writes a document
+//    before these, so it has waited for that statement when it looks which of them are there (document-rows.ts).
 import { sql } from 'kysely'
 import { now } from '../../base/clock.ts'
 import { readReachable } from '../../engines/content/reachable.ts'

@@ -127,7 +127,10 @@ function readDate(text: string, where: string): Date {
   return date
 }
 
-/** With its issues and what clusters quote of it; a job describes those clusters anew. Idempotent: succeeds if already deleted. */
+/**
+ * With its issues and what clusters quote of it; a job describes those clusters anew. Idempotent: succeeds if already
+ * deleted.
+ */
 export async function deleteConversation(
   context: SignedInContext,
   { organization, conversation }: ConversationAt,

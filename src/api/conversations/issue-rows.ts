@@ -65,8 +65,8 @@ export type NewIssue = {
 }
 
 /**
- * The clusters whose description may quote a conversation: those with its issues, and those waiting for a new description,
- * which its issues may just have left.
+ * The clusters whose description may quote a conversation: those with its issues, and those waiting for a new
+ * description, which its issues may just have left.
  */
 export async function findQuoting(
   trx: Trx,

@@ -5,8 +5,8 @@ import { DEFAULT_ICON } from '../../engines/conversations/icons.ts'
 import type { Trx } from '../../platform/db/database.ts'
 
 /**
- * For clusters with a deleted or changed issue, whose words may be in their description: they take the words of a remaining
- * issue and wait for a new description. Deletes clusters without issues.
+ * For clusters with a deleted or changed issue, whose words may be in their description: they take the words of a
+ * remaining issue and wait for a new description. Deletes clusters without issues.
  */
 export async function forgetWordsOf(trx: Trx, clusterIds: readonly string[]): Promise<void> {
   if (clusterIds.length === 0) return
@@ -20,8 +20,8 @@ export async function forgetWordsOf(trx: Trx, clusterIds: readonly string[]): Pr
 }
 
 /**
- * Serializes what changes the words of clusters, or reads these to describe them. Taken first, before conversations, issues
- * and clusters are locked: the statements that follow see what everybody before has written.
+ * Serializes what changes the words of clusters, or reads these to describe them. Taken first, before conversations,
+ * issues and clusters are locked: the statements that follow see what everybody before has written.
  */
 export const lockClusters = (trx: Trx, organizationId: string) =>
   trx.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
@@ -73,8 +73,8 @@ export type UndescribedCluster = {
 }
 
 /**
- * Waiting for a description, or left by a process that died; each with its newest issues. `lockClusters` comes before: a
- * statement that waits for the row of a cluster still reads the issues that were there when it began.
+ * Waiting for a description, or left by a process that died; each with its newest issues. `lockClusters` comes before:
+ * a statement that waits for the row of a cluster still reads the issues that were there when it began.
  */
 export async function takeUndescribed(
   trx: Trx,

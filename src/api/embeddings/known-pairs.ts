@@ -1,5 +1,5 @@
-// Questions with answers in other words, for calibrating a model: see engines/vectors/scale.ts. Each answers its own question
-// only.
+// Questions with answers in other words, for calibrating a model: see engines/vectors/scale.ts. Each answers its own
+// question only.
 
 export const KNOWN_PAIRS: readonly { readonly question: string; readonly answer: string }[] = [
   {

@@ -1,5 +1,5 @@
-// The vectors of the sections of spaces, cached in memory by root hash; what a later head of the space shares is copied.
-// Embeddings are made after publishing, so missing ones are looked up again.
+// The vectors of the sections of spaces, cached in memory by root hash; what a later head of the space shares is
+// copied. Embeddings are made after publishing, so missing ones are looked up again.
 import { LRUCache } from 'lru-cache'
 import { now } from '../../base/clock.ts'
 import { addUnder } from '../../base/lists.ts'
@@ -38,8 +38,8 @@ const TOO_LARGE_MAX = 1_000
 
 export type SectionVectors = {
   /**
-   * For each head: what is cached, or can be read quickly. Others are undefined and read in the background, one after the
-   * other, as long as there is room; so are missing vectors of cached heads.
+   * For each head: what is cached, or can be read quickly. Others are undefined and read in the background, one after
+   * the other, as long as there is room; so are missing vectors of cached heads.
    */
   get(heads: readonly SearchedHead[]): Promise<readonly (SpaceVectors | undefined)[]>
   end(): Promise<void>

@@ -1,5 +1,5 @@
-// Who may see each event type, by the action that they must be allowed where it happened. An event type without a line here
-// does not compile.
+// Who may see each event type, by the action that they must be allowed where it happened. An event type without a line
+// here does not compile.
 import { type Action, allows, type RoleOn, weakestRole } from '../../access/policy.ts'
 import { rankOf } from '../../access/roles.ts'
 import type { EventType } from '../../platform/events/append.ts'

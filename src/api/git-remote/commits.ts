@@ -94,7 +94,7 @@ export class CommitMaker {
     return of === undefined ? id : this.originOf(of)
   }
 
-  /** Makes a commit of the repository that a revision was imported from the parent of its own commit. */
+  /** Gives the commit of a revision a parent: the commit of the repository that the revision was imported from. */
   addOnto(id: string, oid: string): void {
     this.#onto.set(id, oid)
   }

@@ -19,8 +19,8 @@ import { type HistoryRow, readHistory } from './rows.ts'
 export type FolderExport = { readonly files: number; readonly problems: readonly Problem[] }
 
 /**
- * Writes the head of the space to `folder`, an absolute path that does not exist yet or is an empty folder. All of it or
- * nothing.
+ * Writes the head of the space to `folder`, an absolute path that does not exist yet or is an empty folder. All of it
+ * or nothing.
  *
  * @throws Failure invalid `folder_not_empty`, `folder_refused`; storage_full.
  */

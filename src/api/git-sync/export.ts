@@ -2,8 +2,8 @@
 //
 // New commits of the remote are imported first. Then the commit is made from the differences to the revision that the
 // repository is known to have, and pushed. If the branch has moved, the push is refused and the export starts over. The
-// push is recorded last: if the process ends before that, the next export imports the commit like any other and finds no
-// difference.
+// push is recorded last: if the process ends before that, the next export imports the commit like any other and finds
+// no difference.
 import { now } from '../../base/clock.ts'
 import { Failure, throttled } from '../../base/errors.ts'
 import type { Content } from '../../engines/content/content.ts'

@@ -1,9 +1,9 @@
-// Imports the files of a commit, a folder or an archive: they are merged with what was written in the space since its last
-// import, and become its head, a change request, or a revision beside the head.
+// Imports the files of a commit, a folder or an archive: they are merged with what was written in the space since its
+// last import, and become its head, a change request, or a revision beside the head.
 //
 // Reading and planning happen outside of any transaction, against the head at that time. Publishing checks that it is
-// still the head; otherwise the import is planned again. The link to the repository and the new head become visible in one
-// transaction, so that they never disagree.
+// still the head; otherwise the import is planned again. The link to the repository and the new head become visible in
+// one transaction, so that they never disagree.
 import { Failure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Hash } from '../../engines/content/records.ts'
@@ -58,7 +58,7 @@ export type ImportResult = {
   readonly pages: number
   readonly files: number
   readonly problems: readonly Problem[]
-  /** The change request with conflicting changes of the repository, if the import opened one. */
+  /** The change request with the changes of the repository, if the import opened one instead of merging them. */
   readonly changeRequestId?: string
   /** Resolves once the history before the commit is stored or skipped; absent if it is not fetched. */
   readonly history?: Promise<void>

@@ -68,7 +68,9 @@ export async function requireTurn({ db }: Pick<Services, 'db'>, spaceId: string)
     throw throttled('Too many imports of this space are waiting. Try again when some of them are done.')
 }
 
-/** Imports a repository and waits for the end: for the command line. `ref` is the remote's default branch when absent. */
+/**
+ * Imports a repository and waits for the end: for the command line. `ref` is the remote's default branch when absent.
+ */
 export async function importRepository(
   services: Services,
   options: {

@@ -1,10 +1,11 @@
 // From the files of a commit to the edits of a space. Pure except for the functions that it reads with: it uses files,
 // pages and records, but no git, no database and no clock.
 //
-// The repository decides about its content: pages that it no longer has are not in the new revision, only in the history.
-// Edits made in Octavo since are merged with it afterwards (merge-in.ts). Bytes are kept as they are; a document whose git
-// blob id is known is not read again; a record that did not change is not edited, so importing a commit twice makes no
-// edits. For exports, every page and file keeps its path, and SUMMARY.md and .gitbook.yaml are kept as written.
+// The repository decides about its content: pages that it no longer has are not in the new revision, only in the
+// history. Edits made in Octavo since are merged with it afterwards (merge-in.ts). Bytes are kept as they are; a
+// document whose git blob id is known is not read again; a record that did not change is not edited, so importing a
+// commit twice makes no edits. For exports, every page and file keeps its path, and SUMMARY.md and .gitbook.yaml are
+// kept as written.
 import { pause } from '../../base/slices.ts'
 import type { Content } from '../../engines/content/content.ts'
 import { encodeDocument } from '../../engines/content/objects.ts'

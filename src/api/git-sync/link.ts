@@ -1,5 +1,5 @@
-// The link of a space to a repository: whether a commit or an event belongs to it and is new, and the link after an import
-// or export.
+// The link of a space to a repository: whether a commit or an event belongs to it and is new, and the link after an
+// import or export.
 import { now } from '../../base/clock.ts'
 import { type ImportRequest, repositoryName, type SyncRequest } from './request.ts'
 import type { LinkRow } from './rows.ts'

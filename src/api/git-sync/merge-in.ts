@@ -47,12 +47,12 @@ export async function publishOrMerge(
 }
 
 /**
- * Applies the plan to the last synced revision and merges the result into the head. The state of the repository is kept as
- * a separate revision: the ancestor of the next import. Returns the new head, or undefined if the repository had nothing
- * new.
+ * Applies the plan to the last synced revision and merges the result into the head. The state of the repository is kept
+ * as a separate revision: the ancestor of the next import. Returns the new head, or undefined if the repository had
+ * nothing new.
  *
- * @throws Failure conflict `import_conflicts` that names the pages, unless a side is preferred; `head_moved` if somebody
- * published in the meantime.
+ * @throws Failure conflict `import_conflicts` that names the pages, unless a side is preferred; `head_moved` if
+ * somebody published in the meantime.
  */
 async function mergeIntoHead(
   services: Services,

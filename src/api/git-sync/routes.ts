@@ -90,7 +90,7 @@ export const gitOperations = mount(
       path: '/git/archive',
       summary: 'Import an archive',
       description:
-        'The body is a zip archive of documentation, of up to `OCTAVO_REPOSITORY_BYTES_MAX` bytes, packed and unpacked: in GitBook’s layout, or in one of Docusaurus, MkDocs, mdBook, Notion or Confluence, which is converted. Starts once it was received and continues after the answer: `git/operations` shows the progress and, in `problems`, what could not be converted; `Location` is the address of this operation. The archive is the truth: what is not in it leaves the space, and stays in its history. Octavo extension.',
+        'The body is a zip archive of documentation, of up to `OCTAVO_REPOSITORY_BYTES_MAX` bytes, packed and unpacked: in GitBook’s layout, or in one of Docusaurus, MkDocs, mdBook, Notion or Confluence, which is converted. Starts once it has been received and continues after the answer: `git/operations` shows the progress and, in `problems`, what could not be converted; `Location` is the address of this operation. The archive is the truth: what is not in it leaves the space, and stays in its history. Octavo extension.',
       query: ImportArchive,
       failures: [429],
       run: async ({ context, at, query, body }) => {
@@ -123,7 +123,7 @@ export const gitOperations = mount(
       path: '/git/legacy-installation',
       summary: 'Disconnect the repository',
       description:
-        'The content of the space and the repository stay; the next import replaces the content of the space by that of the repository. A running import or export continues, but does not connect the space again.',
+        'The space is no longer connected to a repository. The content of both stays; the next import replaces the content of the space with that of the repository. A running import or export continues, but does not connect the space again.',
       tag: 'Git',
       may: 'admin',
       scope: 'space:write',

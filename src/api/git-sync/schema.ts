@@ -1,5 +1,5 @@
-// The wire of imports and exports of repositories. The public interface has no address for the progress of an operation;
-// Octavo adds one, with a few more fields.
+// The wire of imports and exports of repositories. The public interface has no address for the progress of an
+// operation; Octavo adds one, with a few more fields.
 import { type Static, Type } from 'typebox'
 import { FORMATS } from '../../engines/conversion/formats.ts'
 import { ListOf, model, named, OneOf, Paging, Timestamp, Url } from '../../http/list.ts'

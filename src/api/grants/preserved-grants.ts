@@ -9,8 +9,8 @@ export type Grant = { readonly kind: 'user' | 'team'; readonly id: string; reado
  * Returns the additional grants on the resource.
  *
  * Grants on the resource precede those on the collection: a person's own, else the best of their teams there. On one
- * resource, the best of several teams wins, so a person with a role by a team on the resource who is also in a team of the
- * collection is granted the role they have.
+ * resource, the best of several teams wins, so a person with a role by a team on the resource who is also in a team of
+ * the collection is granted the role they have.
  */
 export function preserveGrants(
   onCollection: readonly Grant[],

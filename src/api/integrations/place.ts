@@ -52,8 +52,8 @@ export const rolesOnIntegrations =
   }
 
 /**
- * A private integration is seen by members of its organization, by admins of organizations where it is installed, and by
- * its own tokens; any other by everybody. `listIntegrations` has the same rule, but leaves unlisted ones out.
+ * A private integration is seen by members of its organization, by admins of organizations where it is installed, and
+ * by its own tokens; any other by everybody. `listIntegrations` has the same rule, but leaves unlisted ones out.
  */
 async function maySee(
   { db, principal }: Pick<Context, 'db' | 'principal'>,

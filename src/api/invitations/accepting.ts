@@ -118,9 +118,9 @@ async function joinResource(
 }
 
 /**
- * Makes the caller a member with the default role, by the domain of their verified email address. Members are not changed.
- * Throws `invalid` for an address that is not verified, `conflict` for a domain that is not proven to belong to the
- * organization.
+ * Makes the caller a member with the default role, by the domain of their verified email address. Members are not
+ * changed. Throws `invalid` for an address that is not verified, `conflict` for a domain that is not proven to belong
+ * to the organization.
  */
 export async function joinByDomain(context: ActionContext, organization: OrganizationRow): Promise<void> {
   const { user } = context.principal

@@ -1,5 +1,5 @@
-// SQL over links: the live rows of a space, or a content that differs from them, each link with its target and whether the
-// place that it names exists.
+// SQL over links: the live rows of a space, or a content that differs from them, each link with its target and whether
+// the place that it names exists.
 //
 // Everything about a link is looked up by key, in a subquery, and a query's own intermediate results are single values,
 // not tables to join (record 37).

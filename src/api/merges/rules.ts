@@ -1,4 +1,5 @@
-// Merge rules: what has to be true before a change request may be merged. Their input is passed in; nothing is read here.
+// Merge rules: what has to be true before a change request may be merged. Their input is passed in; nothing is read
+// here.
 //
 // Where the specification is silent: everybody's current review counts, whatever revision it was made on; the author's
 // does not count as the required review or approval, but a rule may name the author as a reviewer.

@@ -1,5 +1,5 @@
-// Deleting a collection. Its contents move up to its parent, in their order and at its position, and stay visible to the
-// same people.
+// Deleting a collection. Its contents move up to its parent, in their order and at its position, and stay visible to
+// the same people.
 import type { ActionContext } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { positionsBetween } from '../collections/positions.ts'

@@ -1,5 +1,5 @@
-// Compresses the documents of specifications (RFC 1951) off the event loop. The database's own compression would block it
-// for a second at 13 MB.
+// Compresses the documents of specifications (RFC 1951) off the event loop. The database's own compression would block
+// it for a second at 13 MB.
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
 

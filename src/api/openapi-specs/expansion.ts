@@ -1,5 +1,5 @@
-// Computed pages: replaces a page of type `computed` by the pages of a specification. They are made from an outline that
-// was stored when the specification was read, and cached while the content and its specifications stay the same.
+// Computed pages: replaces a page of type `computed` by the pages of a specification. They are made from an outline
+// that was stored when the specification was read, and cached while the content and its specifications stay the same.
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import { LRUCache } from 'lru-cache'

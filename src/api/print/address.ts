@@ -1,5 +1,5 @@
-// Signed addresses of print views. Each works for an hour, without a token, as long as the person who asked for it may read
-// the content. It names a revision, so what it shows never changes.
+// Signed addresses of print views. Each works for an hour, without a token, as long as the person who asked for it may
+// read the content. It names a revision, so what it shows never changes.
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Urls } from '../../http/urls.ts'
 

@@ -1,5 +1,5 @@
-// The commonest passwords of published leaks, each as its stem (`toStem` in passwords.ts): in lower case, without digits and
-// signs at either end unless it has nothing else.
+// The commonest passwords of published leaks, each as its stem (`toStem` in passwords.ts): in lower case, without
+// digits and signs at either end unless it has nothing else.
 
 /** Compared with the stem of a whole password, never with a part. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(

@@ -1,5 +1,5 @@
-// Bounds guessing: after some wrong passwords for one email address even the right one is refused for a while. Tries are
-// counted by the typed address, not by user, so that a lock does not reveal who has an account.
+// Bounds guessing: after some wrong passwords for one email address even the right one is refused for a while. Tries
+// are counted by the typed address, not by user, so that a lock does not reveal who has an account.
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { now } from '../../base/clock.ts'

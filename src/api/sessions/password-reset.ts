@@ -1,6 +1,6 @@
-// An email with a link to choose a password, for anyone who requests one. Requests do not reveal who has an account: for
-// every address the same is counted, looked up and enqueued, and the job does the rest. It makes the link when it sends
-// the email, so the queue holds neither a secret nor what was typed.
+// An email with a link to choose a password, for anyone who requests one. Requests do not reveal who has an account:
+// for every address the same is counted, looked up and enqueued, and the job does the rest. It makes the link when it
+// sends the email, so the queue holds neither a secret nor what was typed.
 import type { UserRow } from '../../access/principal.ts'
 import type { Services } from '../../http/context.ts'
 import { jobType } from '../../platform/jobs/queue.ts'

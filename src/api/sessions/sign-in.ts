@@ -1,5 +1,5 @@
-// Signing in with an email address and a password, and choosing a password. Every outcome is a value, which the page
-// words.
+// Signing in with an email address and a password, and choosing a password. Every outcome is a value; the page puts it
+// into words.
 import type { UserRow } from '../../access/principal.ts'
 import type { Services } from '../../http/context.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'

@@ -1,6 +1,6 @@
-// The certificates of an identity provider as an administrator pastes them: one or several PEM blocks, or the bare base64
-// of its metadata. Only their keys count: they are trusted explicitly, so neither their dates nor their issuer matter
-// (SAML V2.0 Metadata Interoperability Profile, §2.6.1).
+// The certificates of an identity provider as an administrator pastes them: one or several PEM blocks, or the bare
+// base64 of its metadata. Only their keys count: they are trusted explicitly, so neither their dates nor their issuer
+// matter (SAML V2.0 Metadata Interoperability Profile, §2.6.1).
 import { X509Certificate } from 'node:crypto'
 import { invalid } from '../../base/errors.ts'
 
@@ -12,8 +12,8 @@ const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g
 const BARE = /^[A-Za-z0-9+/=\s]+$/
 
 /**
- * The certificates as PEM, one after the other; '' for a blank text. Throws `invalid` naming the field and the certificate
- * that is wrong.
+ * The certificates as PEM, one after the other; '' for a blank text. Throws `invalid` naming the field and the
+ * certificate that is wrong.
  */
 export function readCertificates(field: string, text: string): string {
   if (text.trim() === '') return ''

@@ -1,5 +1,5 @@
-// Signs in people whom an identity provider vouches for: the provider of an organization for that organization alone, the
-// operator's provider for the whole installation.
+// Signs in people whom an identity provider vouches for: the provider of an organization for that organization alone,
+// the operator's provider for the whole installation.
 import type { MemberRole } from '../../access/policy.ts'
 import type { UserRow } from '../../access/principal.ts'
 import type { Services } from '../../http/context.ts'
@@ -22,8 +22,8 @@ export type Browser = {
 }
 
 /**
- * Signs a person in to the organization of the provider; a new one becomes a member. The session opens this organization
- * only, so an organization cannot vouch for access to another. Returns the secret of the session.
+ * Signs a person in to the organization of the provider; a new one becomes a member. The session opens this
+ * organization only, so an organization cannot vouch for access to another. Returns the secret of the session.
  */
 export async function provisionInOrganization(
   trx: Trx,

@@ -59,8 +59,8 @@ export const takeOpenRequest = (db: Db, providerId: string, id: string): Promise
     .executeTakeFirst()
 
 /**
- * Keeps the request with its answer until its browser fetches it. It gets a new id, which only the browser that posted the
- * answer learns: the old one is known to the browser that began.
+ * Keeps the request with its answer until its browser fetches it. It gets a new id, which only the browser that posted
+ * the answer learns: the old one is known to the browser that began.
  */
 export async function insertAnswered(trx: Trx, request: RequestRow, identity: Identity): Promise<string> {
   const id = newId()

@@ -9,8 +9,8 @@ export const findSync = (db: Db | Trx, spaceId: string): Promise<SyncRow | undef
   db.selectFrom('git_syncs').selectAll().where('space_id', '=', spaceId).executeTakeFirst()
 
 /**
- * Replaces the row and resets its failures. The change requests of the same repository that are still open are kept. A pull
- * is due at once.
+ * Replaces the row and resets its failures. The change requests of the same repository that are still open are kept. A
+ * pull is due at once.
  */
 export async function replaceSync(trx: Trx, row: Insertable<GitSyncs>): Promise<SyncRow> {
   const before = await trx

@@ -1,4 +1,5 @@
-// The webhook that Git hosts call after a push, which makes a pull due. Only the signature of a call counts, not its body.
+// The webhook that Git hosts call after a push, which makes a pull due. Only the signature of a call counts, not its
+// body.
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalid, missing, tooLarge, unauthenticated } from '../../base/errors.ts'

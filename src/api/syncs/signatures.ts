@@ -1,10 +1,13 @@
-// How Git hosts authenticate their calls: by a signature over the body (GitHub, Gitea, Forgejo), or by the secret itself
-// (GitLab).
+// How Git hosts authenticate their calls: by a signature over the body (GitHub, Gitea, Forgejo), or by the secret
+// itself (GitLab).
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { sha256 } from '../../base/canonical.ts'
 
-/** https://docs.github.com/webhooks, https://docs.gitea.com/usage/webhooks, https://forgejo.org/docs/latest/user/webhooks/ */
+/**
+ * https://docs.github.com/webhooks, https://docs.gitea.com/usage/webhooks,
+ * https://forgejo.org/docs/latest/user/webhooks/
+ */
 const SIGNED = ['x-hub-signature-256', 'x-forgejo-signature', 'x-gitea-signature'] as const
 /** https://docs.gitlab.com/user/project/integrations/webhooks/ */
 const TOKEN = 'x-gitlab-token'

@@ -79,8 +79,8 @@ export const deleteTeam = (context: ActionContext, at: TeamAt): Promise<void> =>
   })
 
 /**
- * Adds, changes and removes members at once; `remove` precedes the others. Throws `invalid` for the first person outside
- * of the organization.
+ * Adds, changes and removes members at once; `remove` precedes the others. Throws `invalid` for the first person
+ * outside of the organization.
  */
 export const changeTeamMembers = (
   context: ActionContext,

@@ -1,5 +1,5 @@
-// Makes a template of a space's pages, or of one page and those below it, with the files and reusable contents that they
-// include. Links between these pages are kept; those to other pages become addresses.
+// Makes a template of a space's pages, or of one page and those below it, with the files and reusable contents that
+// they include. Links between these pages are kept; those to other pages become addresses.
 import { tooLarge } from '../../base/errors.ts'
 import type { Content } from '../../engines/content/content.ts'
 import { decodeDocument } from '../../engines/content/objects.ts'

@@ -1,5 +1,5 @@
-// A template as changes to a content: inserts its files, reusable contents and pages, with links between them and to the
-// targets that the caller gave.
+// A template as changes to a content: inserts its files, reusable contents and pages, with links between them and to
+// the targets that the caller gave.
 import type { Services } from '../../http/context.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { LinkTarget } from '../edits/request/fields.ts'

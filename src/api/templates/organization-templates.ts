@@ -30,8 +30,8 @@ declare module '../../platform/events/append.ts' {
 }
 
 /**
- * Makes a template of the current content of a space. Everybody who uses it reads that content, so this needs the permission
- * to duplicate the space.
+ * Makes a template of the current content of a space. Everybody who uses it reads that content, so this needs the
+ * permission to duplicate the space.
  *
  * @throws Failure invalid `template_origin_missing`; forbidden; conflict `too_many_templates`; too_large
  * `template_too_large`.

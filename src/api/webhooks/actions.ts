@@ -47,8 +47,8 @@ async function appendWebhookEvent<T extends keyof EventPayloads & `webhook.${str
 }
 
 /**
- * The address of a receiver, and its host and port. Throws `invalid` for a refused address. A name that does not resolve
- * now is accepted: it may later.
+ * The address of a receiver, and its host and port. Throws `invalid` for a refused address. A name that does not
+ * resolve now is accepted: it may later.
  */
 async function readReceiver({ guard }: Pick<Services, 'guard'>, text: string) {
   const url = URL.parse(text)

@@ -1,5 +1,5 @@
-// Chooses which due deliveries this process takes. The number is bounded for each receiver, lower for a failing one, and
-// bounded for all troubled receivers together, so that a hanging receiver delays only its own deliveries.
+// Chooses which due deliveries this process takes. The number is bounded for each receiver, lower for a failing one,
+// and bounded for all troubled receivers together, so that a hanging receiver delays only its own deliveries.
 import { type Candidate, FAILURES_BEFORE_REST, type Full } from './due.ts'
 
 /** Sent concurrently, in total and to one receiver. */
@@ -69,8 +69,8 @@ export function choose<C extends Candidate>(
 }
 
 /**
- * The webhooks and receivers to skip in the query: those with more than half of what they may have, so that rows are taken
- * in batches. `slow`: receivers that were slow lately.
+ * The webhooks and receivers to skip in the query: those with more than half of what they may have, so that rows are
+ * taken in batches. `slow`: receivers that were slow lately.
  */
 export function fullOf(taken: Iterable<TakenDelivery>, slow: Iterable<string>): Full {
   const counts = new ReceiverCounts(taken)

@@ -1,6 +1,6 @@
-// Sends due deliveries, right after a commit of this process and by polling otherwise. It does not use the job queue, whose
-// few slots hanging receivers would block. Deliveries are leased, so that after a crash another process sends them again:
-// at least once.
+// Sends due deliveries, right after a commit of this process and by polling otherwise. It does not use the job queue,
+// whose few slots hanging receivers would block. Deliveries are leased, so that after a crash another process sends
+// them again: at least once.
 import { LRUCache } from 'lru-cache'
 import { monotonicMs } from '../../base/clock.ts'
 import type { Services } from '../../http/context.ts'
@@ -222,7 +222,10 @@ class RunningCourier implements Courier {
     }
   }
 
-  /** After a wait in its lane, the webhook is read again: it may be paused or deleted, or its owner may have lost access. */
+  /**
+   * After a wait in its lane, the webhook is read again: it may be paused or deleted, or its owner may have lost
+   * access.
+   */
   async #isStillSent({ webhook, readMs }: Ready): Promise<boolean> {
     if (monotonicMs() - readMs < READ_AGAIN_MILLISECONDS) return true
     const [now] = await findWebhooks(this.#services.db, [webhook.id])

@@ -1,5 +1,5 @@
-// Words and code of a sentence in Markdown. Code ends with as many backticks as it begins with; in it nothing is escaped
-// (CommonMark 0.31.2, §6.1).
+// Words and code of a sentence in Markdown. Code ends with as many backticks as it begins with; in it nothing is
+// escaped (CommonMark 0.31.2, §6.1).
 
 /** `text`: as it is written. `code`: what is between the backticks. */
 type Part = { readonly text: string; readonly code?: string }

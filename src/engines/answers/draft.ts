@@ -1,6 +1,6 @@
-// An answer as a model writes it, sentence by sentence. A sentence is taken over when a section that was given to the model
-// supports it, with a link to that section, whichever the model named; every other sentence is left out. Nothing of the
-// model's markup but lists, emphasis and code gets through.
+// An answer as a model writes it, sentence by sentence. A sentence is taken over when a section that was given to the
+// model supports it, with a link to that section, whichever the model named; every other sentence is left out. Nothing
+// of the model's markup but lists, emphasis and code gets through.
 import { changeWords, partsOf } from './code-spans.ts'
 import {
   type Evidence,
@@ -219,8 +219,8 @@ const plainOf = (sentence: string): string =>
 const BLOCKS =
   /\\[\s\S]|&(?=(?:lcub|lbrace|#0{0,4}123|#[xX]0{0,4}7[bB]);)|(?<=\{)%|(?<=%)\}|\$(?=\$)|(?<=\$)\$/g
 /**
- * Between the braces of an expression, which is of the space, the page or the visitor; other double braces are words, as
- * those of Helm and Jinja. Expressions are found after escapes and character references are undone.
+ * Between the braces of an expression, which is of the space, the page or the visitor; other double braces are words,
+ * as those of Helm and Jinja. Expressions are found after escapes and character references are undone.
  */
 const EXPRESSION = /(?<brace>\\?\{)(?=\\?\{\s?(?:(?:space|page|visitor)\\?\.|[a-z]{0,7}&))|\\[\s\S]/g
 

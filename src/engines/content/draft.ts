@@ -21,7 +21,9 @@ import { readEntries, rememberNodes } from './trie.ts'
  */
 export class Draft implements TreeView {
   readonly root: Hash
-  /** The store with a cache of what the draft has read. Pass it to `applyEdits` and `checkEdits` to avoid reading again. */
+  /**
+   * The store with a cache of what the draft has read. Pass it to `applyEdits` and `checkEdits` to avoid reading again.
+   */
   readonly store: ObjectReads
   readonly #before = new Map<Key, AnyRecord | null>()
   readonly #edits: Map<Key, AnyRecord | null>

@@ -1,5 +1,5 @@
-// The cost limits of a merge. Both sides get half, so that the limit does not depend on which side is ours; all documents
-// share one limit, so that a thousand costly ones take hardly longer than a few.
+// The cost limits of a merge. Both sides get half, so that the limit does not depend on which side is ours; all
+// documents share one limit, so that a thousand costly ones take hardly longer than a few.
 import { type Budget, newDiffBudget } from './block-diff.ts'
 
 export type { Budget } from './block-diff.ts'

@@ -1,5 +1,5 @@
-// Three-way merge of two versions of a document: over its blocks, which block-diff.ts identifies, then over the lines of
-// a block that both changed. So a section that one side moved takes along what the other wrote in it, and adjacent
+// Three-way merge of two versions of a document: over its blocks, which block-diff.ts identifies, then over the lines
+// of a block that both changed. So a section that one side moved takes along what the other wrote in it, and adjacent
 // paragraphs do not conflict. merge-clashes.ts finds what must not be merged silently.
 
 import type { SplitBlocks } from './block-diff.ts'

@@ -1,7 +1,7 @@
 // Three-way merge of lists of items with identities: the children of a page, the blocks of a document. It has no
-// conflicts. Items that both sides left in order are the skeleton; an item that a side added or moved keeps its place on
-// that side, between the items of the base that it left in order, whether or not they are in the result. Where both sides
-// put items at one place, their order does not depend on which side is ours.
+// conflicts. Items that both sides left in order are the skeleton; an item that a side added or moved keeps its place
+// on that side, between the items of the base that it left in order, whether or not they are in the result. Where both
+// sides put items at one place, their order does not depend on which side is ours.
 import { longestAscending } from '../../base/longest-ascending.ts'
 import { type Budget, type Match, matchSequences, newBudget } from './sequences.ts'
 
@@ -70,8 +70,8 @@ class Side {
   }
 
   /**
-   * The slot of each item among the items of the base. The odd slot 2i + 1 is that of the i-th item and of what replaces it
-   * and removed items after it; even slots are between them.
+   * The slot of each item among the items of the base. The odd slot 2i + 1 is that of the i-th item and of what
+   * replaces it and removed items after it; even slots are between them.
    */
   slots(list: readonly string[]): Slotted[] {
     const placeOf = (id: string): number | undefined =>

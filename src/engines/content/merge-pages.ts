@@ -1,6 +1,6 @@
-// Three-way merge of pages and their tree. Existence, parent and fields of a page are decided separately; then every list
-// of children is rebuilt from the pages that belong to it, so that page, parent and list always agree. Where the pages of
-// both sides do not make a valid tree, merge-tree.ts returns overrides.
+// Three-way merge of pages and their tree. Existence, parent and fields of a page are decided separately; then every
+// list of children is rebuilt from the pages that belong to it, so that page, parent and list always agree. Where the
+// pages of both sides do not make a valid tree, merge-tree.ts returns overrides.
 import { addUnder } from '../../base/lists.ts'
 import type { Conflict, Settlement } from './merge-conflicts.ts'
 import { isSide, type Side } from './merge-conflicts.ts'

@@ -77,7 +77,9 @@ export class SlugSettling {
     return (one.ours === null) !== (other.ours === null) && (one.theirs === null) !== (other.theirs === null)
   }
 
-  /** The page that was created later, if both have a time, else the one with the greater id: independent of the side. */
+  /**
+   * The page that was created later, if both have a time, else the one with the greater id: independent of the side.
+   */
   #laterOf(page: string, sibling: string): string {
     const createdAt = (id: string): string => {
       const triple = this.#merge.pages.get(id)

@@ -125,9 +125,9 @@ function findHunks(base: readonly string[], side: readonly string[], budget: Bud
 }
 
 /**
- * Lines that were inserted or removed between equal ones have several possible positions. A hunk that can be joined with
- * the one before it is; any other moves down as far as possible, as in git. So changes are as short as possible, and
- * equal changes get equal positions.
+ * Lines that were inserted or removed between equal ones have several possible positions. A hunk that can be joined
+ * with the one before it is; any other moves down as far as possible, as in git. So changes are as short as possible,
+ * and equal changes get equal positions.
  */
 function compact(hunks: readonly Hunk[], base: readonly string[], side: readonly string[]): Hunk[] {
   const compacted: Hunk[] = []

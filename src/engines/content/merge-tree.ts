@@ -1,5 +1,5 @@
-// Merged pages that do not make a valid tree: pages below each other, a link with pages below it, a tree that is too deep,
-// two siblings with one slug. `checkEdits` finds them; each becomes a conflict, and what theirs did is undone
+// Merged pages that do not make a valid tree: pages below each other, a link with pages below it, a tree that is too
+// deep, two siblings with one slug. `checkEdits` finds them; each becomes a conflict, and what theirs did is undone
 // until the tree is valid.
 import type { Draft } from './draft.ts'
 import type { Conflict, Settlement } from './merge-conflicts.ts'
@@ -84,8 +84,8 @@ class PlaceSettling {
   }
 
   /**
-   * A page that the merge makes invalid: a link with pages below it, a group below a page. It takes its shape from ours;
-   * pages that theirs moved below it move back, and pages that theirs created there become its siblings.
+   * A page that the merge makes invalid: a link with pages below it, a group below a page. It takes its shape from
+   * ours; pages that theirs moved below it move back, and pages that theirs created there become its siblings.
    */
   async shape(page: string): Promise<boolean> {
     const triple = this.#merge.pages.get(page)

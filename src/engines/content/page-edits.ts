@@ -41,7 +41,8 @@ export async function movePage(
   if (isMissing(draft, place.parent)) return { kind: 'page_missing', page: place.parent }
   if (place.parent === page.parent && place.index === undefined) return undefined
   await unlist(draft, page.parent, id)
-  // The page is written before its parent: when it moves into itself they are one record, and `checkEdits` reports a cycle.
+  // The page is written before its parent: when it moves into itself they are one record, and `checkEdits` reports a
+  // cycle.
   draft.set(pageKey(id), { ...page, parent: place.parent })
   setChildren(draft, place.parent, withInserted(draft.childrenOf(place.parent), id, place.index))
   return undefined

@@ -8,7 +8,8 @@ import { int32At } from '../../base/typed-arrays.ts'
 /** The positions of equal items in both sequences; both ascend strictly. */
 export type Match = readonly [a: number, b: number]
 
-// A stretch of 1,000 by 1,000 different items costs Myers about 10 ms; all stretches together may cost twenty times that.
+// A stretch of 1,000 by 1,000 different items costs Myers about 10 ms; all stretches together may cost twenty times
+// that.
 const STRETCH_CELLS_MAX = 1_000_000
 const BUDGET_CELLS = 20_000_000
 const CUTS_MAX = 12

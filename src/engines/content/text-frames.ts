@@ -1,5 +1,5 @@
-// The frame of a text: its byte order mark, its line ends, and whether the last line ends. Each is a choice of two, so a
-// three-way merge always has a result, and a side that only saved its file in another format has changed no line.
+// The frame of a text: its byte order mark, its line ends, and whether the last line ends. Each is a choice of two, so
+// a three-way merge always has a result, and a side that only saved its file in another format has changed no line.
 import { mapVersions, type Versions } from './versions.ts'
 
 type LineEnd = '\n' | '\r\n'

@@ -5,7 +5,10 @@ import { inSlices } from '../../base/slices.ts'
 import type { PageRecord } from './records.ts'
 import { TREE_DEPTH_MAX, TREE_PAGES_MAX, type TreeView, viewOf } from './tree.ts'
 
-/** What is wrong with a tree; `parent` null is the root. A page and the parent that lists it are linked when both say so. */
+/**
+ * What is wrong with a tree; `parent` null is the root. A page and the parent that lists it are linked when both say
+ * so.
+ */
 export type TreeProblem =
   /** `parent` lists a page that does not exist. */
   | { readonly kind: 'child_missing'; readonly page: string; readonly parent: string | null }

@@ -1,5 +1,5 @@
-// Reading the Merkle map: some entries, all of them, their number, or how two maps differ. Each level of the trie takes one
-// round trip, regardless of the number of keys. trie-edits.ts changes a map.
+// Reading the Merkle map: some entries, all of them, their number, or how two maps differ. Each level of the trie takes
+// one round trip, regardless of the number of keys. trie-edits.ts changes a map.
 import { addUnder } from '../../base/lists.ts'
 import { inSlices, pause } from '../../base/slices.ts'
 import {
@@ -105,8 +105,8 @@ type Pair = readonly [before: Side, after: Side]
 const NOTHING: readonly Entry[] = []
 
 /**
- * The changes that turn the map `before` into `after`, ascending by key. Both are walked together, level by level, skipping
- * subtrees with equal hashes.
+ * The changes that turn the map `before` into `after`, ascending by key. Both are walked together, level by level,
+ * skipping subtrees with equal hashes.
  */
 export async function diffEntries(store: ObjectReads, before: Hash, after: Hash): Promise<EntryChange[]> {
   const changes: EntryChange[] = []

@@ -66,7 +66,7 @@ function everydayIn(language: Language): ReadonlySet<string> {
   return made
 }
 
-/** The word as written, in lower case. */
+/** Whether a word, written in lower case, is an everyday word. */
 export const isEverydayWord = (written: string, language: Language): boolean =>
   everydayIn(language).has(foldWord(written)) ||
   stemsOf(written, language).some(stem => everydayIn(language).has(stem))

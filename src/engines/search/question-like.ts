@@ -6,8 +6,8 @@ import { isStopWord } from './stop-words.ts'
 const TELLING_WORDS_MIN = 3
 
 /**
- * Whether a query is a question or a phrase: three words with a meaning. Quotes ask for exact words, and one or two words,
- * or an identifier, are best served by exact matches.
+ * Whether a query is a question or a phrase: three words with a meaning. Quotes ask for exact words, and one or two
+ * words, or an identifier, are best served by exact matches.
  */
 export const isQuestionLike = ({ terms, words }: Query, languages: readonly Language[]): boolean =>
   words >= TELLING_WORDS_MIN &&

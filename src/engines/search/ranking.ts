@@ -12,7 +12,9 @@ const ALL_WORDS_MAX = 3
 /** The least share of the query, relative to the best page. */
 const SHARE_MIN = 0.3
 
-/** Pages in parallel arrays: the part, the slot within it, the score, and how much of the query the page has, 0 to 1. */
+/**
+ * Pages in parallel arrays: the part, the slot within it, the score, and how much of the query the page has, 0 to 1.
+ */
 export type Candidates = {
   readonly parts: Uint32Array
   readonly slots: Uint32Array

@@ -132,8 +132,8 @@ function writeList(node: Element, writing: Writing): Block[] {
   ]
 }
 
-/** Drops the icon of a step or a hint: the template draws its own. */
-const isNoSign = (node: ElementContent): boolean => chosenIconOf(node) === undefined
+/** Whether a node is not the icon of a step or a hint, for which the template draws its own. */
+const isNoIcon = (node: ElementContent): boolean => chosenIconOf(node) === undefined
 
 const itemsOf = (node: Element): Element[] =>
   elementsOf(node.children).filter(({ tagName }) => tagName === 'li')
@@ -145,7 +145,7 @@ function writeItem(node: Element, writing: Writing): Item {
   return {
     ...(isTask ? { checked: box.properties.checked === true } : {}),
     ...(id === undefined ? {} : { id }),
-    inside: writeBlocks((isTask ? rest : node.children).filter(isNoSign), writing),
+    inside: writeBlocks((isTask ? rest : node.children).filter(isNoIcon), writing),
   }
 }
 
@@ -207,7 +207,7 @@ function writeAside(node: Element, writing: Writing): Block[] {
       kind: 'note',
       style: classAfter(node, 'hint-') ?? 'info',
       dir: directionOf(textOf(node.children)),
-      inside: writeBlocks(node.children.filter(isNoSign), writing),
+      inside: writeBlocks(node.children.filter(isNoIcon), writing),
     },
   ]
 }

@@ -1,5 +1,5 @@
 // What the angles of a model mean. Models differ: in some, unrelated texts are at 0.1 and texts that mean the same at
-// 0.5, in others at 0.7 and 0.8. So it is measured, on pairs that are known to be related.
+// 0.5, in others at 0.7 and 0.8. So it is measured, on pairs that are known to be related or unrelated.
 import { nearest } from './nearest.ts'
 
 /** Cosines of angles, from -1 to 1. */

@@ -29,7 +29,11 @@ export interface ArchiveWriter {
   abandon(reason: unknown): Promise<void>
 }
 
-/** A new file that only its owner may read. @throws `EEXIST` if it exists. */
+/**
+ * A new file that only its owner may read.
+ *
+ * @throws `EEXIST` if it exists.
+ */
 export function writeArchive(path: string): ArchiveWriter {
   const { readable, controller } = createTarPacker()
   const hash = createHash('sha256')

@@ -159,7 +159,7 @@ async function needSame(trx: Trx, header: BackupHeader): Promise<void> {
 
 /**
  * Removes rows that migrations wrote, and lifts constraints, so that rows can come in any order; the returned
- * function restores them.
+ * function adds the constraints again and enables the triggers.
  */
 async function setAside(trx: Trx, tables: readonly Table[]): Promise<() => Promise<void>> {
   const { rows: keys } = await sql<{ table: string; name: string; definition: string }>`

@@ -7,7 +7,7 @@ import type { Database, Db } from '../db/database.ts'
 import { isWorthRetrying } from '../db/failures.ts'
 import type { BeforePut } from './store.ts'
 
-/** The time between a put and the row that names the blob, and how long a blob without a name is kept. */
+/** The longest time between a put and the row that names the blob, and how long a blob without a name is kept. */
 const GRACE_HOURS = 24
 
 const ADOPTED_AT_ONCE = 1000

@@ -138,7 +138,9 @@ const PARSERS = new Map<number, Parse>([
   [builtins.DATE, asText],
 ])
 
-/** text, text[], int4, int8 (number while exact), bool, bytea (Buffer), timestamptz (Date), jsonb (value), date (text). */
+/**
+ * text, text[], int4, int8 (number while exact), bool, bytea (Buffer), timestamptz (Date), jsonb (value), date (text).
+ */
 const typeParsers: CustomTypesConfig = {
   // Overloads by format, which one function expression cannot have.
   getTypeParser: ((id: number, format?: 'text' | 'binary') =>

@@ -1,7 +1,8 @@
 // @ts-check
-// The program that starts git for a server (record 38). It loads only Node's own modules, and is JavaScript so that Node
-// loads no compiler either. The streams of a command are Unix sockets that the server opens to this process; git inherits
-// them, so its bytes do not pass through here. It ends with the server, however that ends, and ends all running commands.
+// The program that starts git for a server (record 38). It loads only Node's own modules, and is JavaScript so that
+// Node loads no compiler either. The streams of a command are Unix sockets that the server opens to this process; git
+// inherits them, so its bytes do not pass through here. It ends with the server, however that ends, and ends all
+// running commands.
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { createServer } from 'node:net'

@@ -1,5 +1,5 @@
-// A form for each operation that readers may send. The browser sends it itself, without cookies, and shows the answer as
-// text. What somebody types stays in this page: it is neither stored nor sent to the server of the page.
+// A form for each operation that readers may send. The browser sends it itself, without cookies, and shows the answer
+// as text. What somebody types stays in this page: it is neither stored nor sent to the server of the page.
 
 const SHOWN_CHARACTERS_MAX = 200_000
 const READ_BYTES_MAX = 2_000_000

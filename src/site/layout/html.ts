@@ -13,7 +13,9 @@ export class Html {
   }
 }
 
-/** The values that a template takes. `false`, `null` and `undefined` print nothing, so that `condition && html…` works. */
+/**
+ * The values that a template takes. `false`, `null` and `undefined` print nothing, so that `condition && html…` works.
+ */
 export type Hole = Html | string | number | false | null | undefined | readonly Hole[]
 
 /**

@@ -1,5 +1,6 @@
 // The changes of one request as edits of one revision. They are applied in their order to a draft: the tree first, with
-// titles, slugs and places, and the texts last, because links in them lead to the tree as it is after the whole request.
+// titles, slugs and places, and the texts last, because links in them lead to the tree as it is after the whole
+// request.
 import { assert } from '../../../base/assert.ts'
 import { invalid } from '../../../base/errors.ts'
 import { inSlices } from '../../../base/slices.ts'

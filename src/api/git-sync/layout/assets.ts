@@ -13,8 +13,8 @@ export interface Assets {
 }
 
 /**
- * A file keeps its id by its path, else by its git blob id. A file whose blob id is known is not read again; any other is
- * put into the blob store.
+ * A file keeps its id by its path, else by its git blob id. A file whose blob id is known is not read again; any other
+ * is put into the blob store.
  *
  * @param bytesMax larger files are left out
  * @param onDispatch called with the number of files to keep, and `onKept` after each

@@ -1,5 +1,5 @@
-// Which page of the space an entry of the repository is. Ids survive edits, renames and moves, because comments, links and
-// bookmarks depend on them.
+// Which page of the space an entry of the repository is. Ids survive edits, renames and moves, because comments, links
+// and bookmarks depend on them.
 //
 // A page with a file: the page that has that file; else one whose document has the same git blob id; else the one whose
 // document is most alike (similarity.ts). A page without a file: by its title. A group: by slug, by title, by the pages

@@ -11,8 +11,8 @@ export type ReadFile = { readonly path: string; readonly bytes: Buffer }
 /**
  * The bytes of files by their paths from the project root, one after the other. Missing paths are skipped.
  *
- * @throws Failure unavailable `repository_unreadable` if a listed file cannot be read: a page that is empty because of a
- * broken disk must not replace the existing one.
+ * @throws Failure unavailable `repository_unreadable` if a listed file cannot be read: a page that is empty because of
+ * a broken disk must not replace the existing one.
  */
 export async function* readFiles(
   source: Source,

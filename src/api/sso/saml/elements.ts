@@ -1,5 +1,5 @@
-// Reads the parsed XML of the library: child elements by local name, each a list; attributes in `$`, text in `_`. Input is
-// not trusted to have any shape, signed or not.
+// Reads the parsed XML of the library: child elements by local name, each a list; attributes in `$`, text in `_`. Input
+// is not trusted to have any shape, signed or not.
 import { isObject } from '../../../base/objects.ts'
 
 export type Element = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 // Signs in with an organization's identity provider, in three steps: the browser is redirected with a signed request
 // (`beginSaml`), it posts the answer, which is checked and stored (`receiveSaml`), and it fetches its session
-// (`finishSaml`). The answer is posted from another site, so the browser sends no cookie with it: only the third step can
-// check that the browser is that of the first. An id from the second step proves that it is also the browser of the
+// (`finishSaml`). The answer is posted from another site, so the browser sends no cookie with it: only the third step
+// can check that the browser is that of the first. An id from the second step proves that it is also the browser of the
 // second; without it, an attacker could begin, let a victim answer, and fetch the victim's session.
 import { newId } from '../../../base/ids.ts'
 import type { Services } from '../../../http/context.ts'

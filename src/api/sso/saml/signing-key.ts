@@ -1,5 +1,5 @@
-// The key that Octavo signs its requests to identity providers with. One for the installation, made on first use and stored
-// with the settings. Metadata carries keys in certificates, so it has a self-signed one (RFC 5280 §4.1).
+// The key that Octavo signs its requests to identity providers with. One for the installation, made on first use and
+// stored with the settings. Metadata carries keys in certificates, so it has a self-signed one (RFC 5280 §4.1).
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { now } from '../../../base/clock.ts'
 import { newSecret } from '../../../base/ids.ts'

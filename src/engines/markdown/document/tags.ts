@@ -98,7 +98,9 @@ function readCode(tag: Tag, conversion: Conversion): Block[] {
     .map(one => (one.type === 'code' ? { ...one, data: { ...one.data, ...data } } : one))
 }
 
-/** Conditional content. Only the document itself may hold it; deeper it stays as it is written (see schema-fitting.ts). */
+/**
+ * Conditional content. Only the document itself may hold it; deeper it stays as it is written (see schema-fitting.ts).
+ */
 function readIf(tag: Tag, conversion: Conversion): Block[] {
   const expression = tag.argument.trim()
   return [block('if', { expression }, { nodes: orEmpty(conversion.blocks(tag.children)) })]

@@ -9,7 +9,9 @@ export type Child = Hast | string | null | undefined | false | readonly Child[]
 /** The name of a class, or none. */
 export type Class = string | null | undefined | false
 
-/** Properties by their DOM names (`className`, `colSpan`); null, undefined and false ones are left out, also as classes. */
+/**
+ * Properties by their DOM names (`className`, `colSpan`); null, undefined and false ones are left out, also as classes.
+ */
 export type Properties = Readonly<Record<string, number | true | Class | readonly Class[]>>
 
 /** An element; classes may follow its name: `el('p.lead', { id }, 'Hello')`. */

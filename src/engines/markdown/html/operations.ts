@@ -15,7 +15,10 @@ const NAMES_MAX = 100
 const PART_LEVEL = 3
 const LEVEL_MAX = 6
 
-/** `{% openapi src path method %}`, `{% openapi-operation spec path method %}`, `{% openapi-webhook spec name method %}`. */
+/**
+ * `{% openapi src path method %}`, `{% openapi-operation spec path method %}`, `{% openapi-webhook spec name method
+ * %}`.
+ */
 export function renderOperation(tag: Tag, scope: Scope): Hast {
   const { attributes } = tag
   const { method, path } = placeOf(tag)

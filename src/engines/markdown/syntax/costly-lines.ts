@@ -20,8 +20,8 @@ type Costly = {
   readonly inert: Position[]
 }
 
-// The unit is a piece of markup times the characters before it; all of them take the parser less than 0.1 s. Of 393 real
-// pages one has a tenth of it.
+// The unit is a piece of markup times the characters before it; all of them take the parser less than 0.1 s. Of 393
+// real pages one has a tenth of it.
 const COST_MAX = 150_000_000
 // An address is looked for in every open bracket.
 const ADDRESS_COST = 3

@@ -1,6 +1,6 @@
-// Which lines begin an item of a list for certain, read without the parser: a bullet indented four columns more than the
-// innermost item around it goes on with the paragraph above (CommonMark 0.31.2, §5.2). Where a line may end the items
-// around it or begin what holds no items, as code and HTML do, they count as ended until others begin.
+// Which lines begin an item of a list for certain, read without the parser: a bullet indented four columns more than
+// the innermost item around it goes on with the paragraph above (CommonMark 0.31.2, §5.2). Where a line may end the
+// items around it or begin what holds no items, as code and HTML do, they count as ended until others begin.
 import { matchAt } from './sticky.ts'
 
 /** The parser nests no deeper. */
@@ -24,7 +24,9 @@ const ENDLESS_HTML = /<(?:[!?]|(?:pre|script|style|textarea)\b)/i
 export class ListItems {
   /** Columns of the content of the items that are open for certain, outermost first. */
   #open: number[] = []
-  /** The line before is one of a paragraph in the innermost of them, which goes on whatever the next one's indentation. */
+  /**
+   * The line before is one of a paragraph in the innermost of them, which goes on whatever the next one's indentation.
+   */
   #isInParagraph = false
   #isAfterBlank = true
   /** The line before that is not blank may be indented code, which holds back a number as a paragraph does. */

@@ -10,7 +10,8 @@ const SEEN: readonly string[] = ['title', 'description', 'method', 'path', 'date
 
 /**
  * The plain text of nodes. Lines are separated by one line feed, cells by a space; there are no empty lines and no
- * white space around a line. Images give their alternative text, formulas their source, footnote marks and comments nothing.
+ * white space around a line. Images give their alternative text, formulas their source, footnote marks and comments
+ * nothing.
  */
 export function plainText(nodes: readonly Node[]): string {
   const words: string[] = []
