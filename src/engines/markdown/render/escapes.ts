@@ -34,6 +34,7 @@ export function escapeLine(line: LineText, context: LineContext, hasLabels: bool
   marks.brackets(hasLabels)
   marks.tagsAndReferences(context === 'cell')
   marks.found()
+  marks.tagsBeforeComments()
   if (context === 'heading') marks.headingEnd()
   // Links without a target may have left white space at an end, and at the beginning it would be indentation.
   const written = marks
@@ -172,19 +173,33 @@ class Escapes {
     }
   }
 
+  /** The comments that keep characters apart can end a tag, too. */
+  tagsBeforeComments(): void {
+    let last = -1
+    for (const [at, before] of this.#before) if (before.startsWith(APART) && at > last) last = at
+    if (last !== -1) this.#tags(last)
+  }
+
+  /** `<` before what is a tag, if something after it ends that: up to `lastClose`. */
+  #tags(lastClose: number): void {
+    const text = this.#text
+    for (const { index: at } of text.matchAll(/</g)) {
+      if (!this.#isWord(at)) continue
+      const isStart = at === 0 || text[at - 1] === '\n'
+      const isOpen = /[A-Za-z/!?]/.test(text[at + 1] ?? '')
+      if ((isOpen && (isStart || at < lastClose)) || matchAt(EMAIL_IN_BRACKETS, text, at)) this.#escape(at)
+    }
+  }
+
   /** `<` before what is a tag, `&` before a reference, `{` before a tag of GitBook. */
   tagsAndReferences(hasNeighbours: boolean): void {
     const text = this.#text
-    // Below the first line, the marker of a quote around it can also end a tag.
-    const lastClose = Math.max(text.lastIndexOf('>'), text.lastIndexOf('\n'))
     const lastTagEnd = hasNeighbours ? text.length : text.lastIndexOf('%}')
-    for (const { 0: char, index: at } of text.matchAll(/[<&{]/g)) {
+    // Below the first line, the marker of a quote around it can also end a tag.
+    this.#tags(Math.max(text.lastIndexOf('>'), text.lastIndexOf('\n')))
+    for (const { 0: char, index: at } of text.matchAll(/[&{]/g)) {
       if (!this.#isWord(at)) continue
-      if (char === '<') {
-        const isStart = at === 0 || text[at - 1] === '\n'
-        const isOpen = /[A-Za-z/!?]/.test(text[at + 1] ?? '')
-        if ((isOpen && (isStart || at < lastClose)) || matchAt(EMAIL_IN_BRACKETS, text, at)) this.#escape(at)
-      } else if (char === '&') {
+      if (char === '&') {
         const reference = matchAt(REFERENCE, text, at)?.[0]
         if (reference !== undefined && decodeReferences(reference) !== reference) this.#escape(at)
       } else if (text[at + 1] === '%' && at < lastTagEnd) this.#escape(at + 1)

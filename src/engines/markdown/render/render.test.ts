@@ -203,6 +203,8 @@ describe('words stay words, with no more signs than that takes', () => {
     ['[^1] a', '\\[^1] a'],
     ['[a]: b', '\\[a]: b'],
     ['<b>a</b> <!-- a --> <a@b.c>', '\\<b>a\\</b> \\<!-- a --> \\<a<!-- -->@b.c>'],
+    ['a <!-- b :smile: c', 'a \\<!-- b :<!-- -->smile: c'],
+    ['a <? b www.x.example', 'a \\<? b www<!-- -->.x.example'],
     ['&amp; &#35; &copy;', '\\&amp; \\&#35; \\&copy;'],
     ['a \\* b \\\\', 'a \\\\* b \\\\\\'],
     ['__init__.py', '\\_\\_init\\_\\_.py'],
