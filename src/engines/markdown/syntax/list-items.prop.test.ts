@@ -7,7 +7,26 @@ import { readCommonMark } from './commonmark.ts'
 import { ListItems } from './list-items.ts'
 
 const INDENTATIONS = ['', '', '', ' ', '  ', '   ', '    ', '     ', '      ', '        ', '\t', ' \t']
-const MARKERS = ['', '', '', '- ', '- ', '* ', '1. ', '2. ', '10) ', '-    ', '*\t', '- - ', '> ', '[^a]: ']
+const MARKERS = [
+  '',
+  '',
+  '',
+  '- ',
+  '- ',
+  '* ',
+  '1. ',
+  '2. ',
+  '10) ',
+  '-    ',
+  '*\t',
+  '- - ',
+  '> ',
+  '[^a]: ',
+  '-     ',
+  '-\t\t',
+  '0. ',
+  '01. ',
+]
 const TEXTS = [
   ...[
     'a',
@@ -25,6 +44,8 @@ const TEXTS = [
     '* * *',
     '===',
     'a | b',
+    '[a]: b',
+    'a]: b',
   ],
   ...[
     '--|--',
@@ -50,6 +71,21 @@ const anyLine = fc.oneof(
   },
 )
 
+/** Code or a definition before a number, which begins no item there. */
+const heldBack = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<string[]>([]) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(
+        fc.array(oneOf(['- a', '* a', '[a]: b', '-     a', '    a', '', '']), { minLength: 1, maxLength: 3 }),
+        oneOf(['', '  ', '   ']),
+        oneOf(['2. ', '10) ', '0. ']),
+      )
+      .map(([lines, indent, marker]) => [...lines, '', `${indent}${marker}a`]),
+  },
+)
+
 /** Numbers of the lines that go on with a paragraph. */
 function* continuedIn(node: Nodes): Generator<number> {
   const { start, end } = node.position ?? {}
@@ -60,7 +96,8 @@ function* continuedIn(node: Nodes): Generator<number> {
 
 test('no line that counts as an item goes on with a paragraph', () => {
   fc.assert(
-    fc.property(fc.array(anyLine, { minLength: 2, maxLength: 12 }), lines => {
+    fc.property(heldBack, fc.array(anyLine, { minLength: 2, maxLength: 12 }), (head, rest) => {
+      const lines = [...head, ...rest]
       const items = new ListItems()
       const begun = lines.map(line => (line.trim() === '' ? items.addBlank() : items.beginsWith(line)))
       for (const line of continuedIn(readCommonMark(lines.join('\n')))) assert.notEqual(begun[line - 1], true)

@@ -11,6 +11,8 @@ const UNKNOWN = Number.POSITIVE_INFINITY
 
 const INDENTATION = /[ \t]*/y
 const MARKER = /(?:[-+*]|\d{1,9}[.)]|\[\^[\w-]{1,100}\]:)(?=[ \t]+\S)/y
+/** More columns than these behind a marker are code in the item. */
+const CODE_INDENT = 4
 /** Of what a footnote holds. */
 const FOOTNOTE_INDENT = 4
 /** What can be nothing but words, at the beginning of a paragraph or inside one. */
@@ -29,7 +31,7 @@ export class ListItems {
    */
   #isInParagraph = false
   #isAfterBlank = true
-  /** The line before that is not blank may be indented code, which holds back a number as a paragraph does. */
+  /** The lines before may end in indented code or a definition, which hold back a number as a paragraph does. */
   #mayBeInCode = false
   /** Of the bullet in the line before. */
   #bulletIndent: number | undefined
@@ -68,16 +70,30 @@ export class ListItems {
     if (marker === null) this.#readText(line, indent.at, around, isNear)
     else this.#readMarked(line, indent, marker[0], around, isItem)
     if (this.#isLost && line.includes('>')) this.#open = []
+    this.#mayBeInCode = !isNear || this.#holdsBackNumbers(line, indent, marker?.[0], around.length > 0)
     this.#isAfterBlank = false
-    this.#mayBeInCode = !isNear
     this.#bulletIndent = isBullet && (isItem || isSibling) ? indent.column : undefined
     return isItem || isSibling
   }
 
+  /**
+   * Whether the next number may be held back: by code in an item, by a definition, or by such a line above, up to a
+   * paragraph that begins in no item.
+   */
+  #holdsBackNumbers(line: string, indent: Place, marker: string | undefined, isInItem: boolean): boolean {
+    if (line.includes(']:')) return true
+    if (marker === undefined)
+      return (
+        this.#mayBeInCode && !(this.#isAfterBlank && !isInItem && matchAt(WORDS, line, indent.at) !== null)
+      )
+    const end = afterMarker(indent, marker)
+    return this.#mayBeInCode || columnAfter(line, end.at, end.column).column - end.column > CODE_INDENT
+  }
+
   #readMarked(line: string, indent: Place, marker: string, around: number[], isItem: boolean): void {
-    const end = { at: indent.at + marker.length, column: indent.column + marker.length }
+    const end = afterMarker(indent, marker)
     const content = columnAfter(line, end.at, end.column)
-    const isCode = content.column - end.column > 4
+    const isCode = content.column - end.column > CODE_INDENT
     const isWords = !isCode && matchAt(WORDS, line, content.at) !== null
     const goesOn = !isItem && this.#isInParagraph && this.#open.length > 0
     this.#open = goesOn && around.length === 0 ? [UNKNOWN] : around
@@ -118,6 +134,11 @@ export class ListItems {
 }
 
 type Place = { readonly at: number; readonly column: number }
+
+const afterMarker = ({ at, column }: Place, marker: string): Place => ({
+  at: at + marker.length,
+  column: column + marker.length,
+})
 
 /** Where the blanks from a place on end; a tab goes to the next fourth column (CommonMark 0.31.2, §2.2). */
 function columnAfter(line: string, at: number, column: number): Place {
