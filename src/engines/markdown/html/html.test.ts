@@ -57,12 +57,13 @@ test("the first # heading is left out when it is the page's title, and only then
     assert.doesNotMatch(await render(source, { pageTitle: 'The\u0301 Title' }), /Title/)
 })
 
-test("the page's first heading is left out wherever it is if it is the page's title", async () => {
+test("the page's first heading is left out of plain blocks if it is the page's title", async () => {
   const pageTitle = 'The Title'
   for (const source of [
     '<div align="center">\n\n# The Title\n\n</div>\n\n## Below',
-    '{% hint style="info" %}\n# The Title\n{% endhint %}\n\n# Another',
-    '> # The Title\n\n# Another',
+    '<section>\n\n<div>\n\n# The Title\n\n</div>\n\n</section>',
+    '{% hint style="info" %}\n# The Title\n\nText\n{% endhint %}\n\n# Another',
+    '> # The Title\n> Text\n\n# Another',
     '{% columns %}\n{% column %}\n# The Title\n{% endcolumn %}\n{% endcolumns %}',
   ]) {
     const html = await render(source, { pageTitle })
@@ -70,6 +71,20 @@ test("the page's first heading is left out wherever it is if it is the page's ti
   }
   for (const source of ['> ## The Title', '## First\n\n> # The Title', '> # First\n>\n> # The Title'])
     assert.match(await render(source, { pageTitle }), /The Title/, source)
+})
+
+test("the page's title stays in a block that is empty without it, and in one of a series", async () => {
+  for (const source of [
+    '{% hint style="info" %}\n# The Title\n{% endhint %}',
+    '> # The Title',
+    '> <div>\n>\n> # The Title\n>\n> </div>',
+    '> {% hint style="info" %}\n> # The Title\n> {% endhint %}\n>\n> Text',
+    '- # The Title\n\n  Text',
+    '<details>\n\n<summary>More</summary>\n\n# The Title\n\nText\n\n</details>',
+    '{% stepper %}\n{% step %}\n# The Title\n\nText\n{% endstep %}\n{% endstepper %}',
+    '{% tabs %}\n{% tab title="A" %}\n# The Title\n\nText\n{% endtab %}\n{% endtabs %}',
+  ])
+    assert.match(await render(source, { pageTitle: 'The Title' }), /<h2[^>]*>.*The Title/, source)
 })
 
 test('headings have aria-levels without a skipped one, and look as they were written', async () => {

@@ -1,5 +1,5 @@
 // The heading in a page's text that repeats the page's title, so that it is not shown twice.
-import { type Heading, type Node, plainLine, type Root } from '../syntax/syntax.ts'
+import { childrenOf, type Heading, isNamed, type Node, plainLine, type Root } from '../syntax/syntax.ts'
 import { headingsOf } from './places.ts'
 
 export const LEADING_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{fe0f}|\u{200d}|\s)+/u
@@ -10,11 +10,57 @@ export function titleOf(root: Root, title: string): Heading | undefined {
   return isTitle(first, title) ? first : undefined
 }
 
-/** The heading that the reader leaves out: the title, also where it is in a block and the page's first heading. */
+/**
+ * The heading that the reader leaves out: the title, also where it is the page's first heading in a plain block.
+ * A step, a tab or an item of a list keeps it, as the others of the series keep theirs.
+ */
 export function shownTitleOf(root: Root, title: string): Heading | undefined {
+  const own = titleOf(root, title)
+  if (own !== undefined) return own
   const [first] = headingsOf(root)
-  return titleOf(root, title) ?? (isTitle(first, title) ? first : undefined)
+  return isTitle(first, title) && isInPlainBlocks(first, root) ? first : undefined
 }
+
+/** Whether all blocks around a heading are plain, and none shows a frame without content if the heading is left out. */
+function isInPlainBlocks(heading: Heading, root: Root): boolean {
+  const blocks = blocksAround(heading, root)
+  const frame = blocks.find(isFrame)
+  return (
+    blocks.every(block => isLayout(block) || isFrame(block)) &&
+    (frame === undefined || holdsMore(frame, heading))
+  )
+}
+
+/** From the inside out, without the root. */
+function blocksAround(heading: Heading, node: Node): Node[] {
+  for (const child of childrenOf(node)) {
+    if (child === heading) return node.type === 'root' ? [] : [node]
+    const blocks = blocksAround(heading, child)
+    if (blocks.length > 0) return node.type === 'root' ? blocks : [...blocks, node]
+  }
+  return []
+}
+
+const LAYOUT_TAGS: ReadonlySet<string> = new Set(['columns', 'column'])
+const LAYOUT_ELEMENTS: ReadonlySet<string> = new Set('article center div header main p section'.split(' '))
+
+/** An element may stand for a tag: `<div data-gb-custom-block data-tag="step">`. */
+const isLayout = (node: Node): boolean =>
+  (node.type === 'tag' && LAYOUT_TAGS.has(node.name)) ||
+  (node.type === 'element' &&
+    LAYOUT_ELEMENTS.has(node.name) &&
+    node.attributes['data-gb-custom-block'] === undefined)
+
+const isFrame = (node: Node): boolean =>
+  node.type === 'blockquote' || isNamed(node, 'blockquote') || (node.type === 'tag' && node.name === 'hint')
+
+/** Whether a block holds anything to see besides a heading. */
+const holdsMore = (node: Node, heading: Heading): boolean =>
+  childrenOf(node).some(child => {
+    if (child === heading || child.type === 'html' || child.type === 'definition') return false
+    if (child.type === 'text') return child.value.trim() !== ''
+    return childrenOf(child).length === 0 ? !isLayout(child) : holdsMore(child, heading)
+  })
 
 const isTitle = (node: Node | undefined, title: string): node is Heading =>
   node?.type === 'heading' && node.depth === 1 && saysTitle(plainLine([node]), title)
