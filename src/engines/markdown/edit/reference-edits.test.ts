@@ -179,6 +179,10 @@ describe('rewriteReferences', () => {
     assert.deepEqual(seen, ['link x', 'image y', 'include z'])
   })
 
+  it('rewrites the only attribute of an include', () => {
+    assert.equal(to('{% include path="old" %}', 'new.md'), '{% include path="new.md" %}')
+  })
+
   it('leaves the name of a tag whose path is a part of it', () => {
     for (const path of ['in', 'inc', 'd', 'e'])
       assert.equal(to(`{% include ${path} %}`, 'new.md'), '{% include "new.md" %}')

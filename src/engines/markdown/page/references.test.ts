@@ -66,6 +66,8 @@ describe('references', () => {
       'src=a.md',
       "“it's.md”",
       'x="1" url="a.md"',
+      'path="a.md"',
+      "file='a b.md'",
       'a.md level="2"',
       'title=\'b\' "a.md"',
       "title=b 'a.md' 'c.md'",

@@ -111,10 +111,21 @@ function readWord(text: string, at: number, close: number, offset: number): Word
   return { value: text.slice(start, end), start: offset + start, end: offset + end }
 }
 
-/** The path in `{% include "../.gitbook/includes/note.md" %}`, also where it is the value of `url` or `src`. */
-export function includedPath({ attributes: { url, src }, word }: Tag): string {
-  return [url, src].find(value => typeof value === 'string') ?? word?.value ?? ''
+/**
+ * The path in `{% include "../.gitbook/includes/note.md" %}`, also where it is the value of `url` or `src`, or of the
+ * only attribute.
+ */
+export function includedPath({ attributes, word }: Tag): string {
+  const { url, src } = attributes
+  const values = [url, src, word?.value, soleValue(attributes)]
+  return values.find(value => typeof value === 'string') ?? ''
 }
 
 /** Where that path is in the source. */
-export const includedRange = ({ ranges, word }: Tag): Position | undefined => ranges.url ?? ranges.src ?? word
+export const includedRange = ({ ranges, word }: Tag): Position | undefined =>
+  ranges.url ?? ranges.src ?? word ?? soleValue(ranges)
+
+function soleValue<T>(values: Readonly<Record<string, T>>): T | undefined {
+  const [first, ...others] = Object.values(values)
+  return others.length === 0 ? first : undefined
+}
