@@ -39,11 +39,11 @@ const chunkOf = (bytes: number): Buffer =>
   Buffer.concat([Buffer.from(`${bytes.toString(16)}\r\n`), Buffer.alloc(bytes), Buffer.from('\r\n')])
 
 test('a body that is too large is read to its end, so that a sender who reads nothing before gets the answer', async () => {
-  const bytes = 10 * MEBIBYTE
+  const bytes = 5 * MEBIBYTE
   const whole = begin(`Content-Length: ${bytes}`)
   assert.match(await answerAfter(whole, Buffer.alloc(bytes)), /^HTTP\/1\.1 413 /)
   const inChunks = begin('Transfer-Encoding: chunked')
-  const chunks = Array.from({ length: 10 }, () => chunkOf(MEBIBYTE))
+  const chunks = Array.from({ length: 5 }, () => chunkOf(MEBIBYTE))
   assert.match(await answerAfter(inChunks, ...chunks, '0\r\n\r\n'), /^HTTP\/1\.1 413 /)
 })
 
@@ -57,9 +57,11 @@ test('a body that is far too large is refused before its end', async () => {
   assert.match(String(await answer), /^HTTP\/1\.1 413 /)
 })
 
-test('a client that asks before it sends a body that is too large is refused at once', async () => {
-  const asking = begin(`Content-Length: ${10 * MEBIBYTE}\r\nExpect: 100-continue`)
-  assert.match(await text(asking), /^HTTP\/1\.1 100 [\s\S]*HTTP\/1\.1 413 /)
+test('a client that asks before it sends is told to go on, and gets the answer to a body that is too large', async () => {
+  const bytes = 5 * MEBIBYTE
+  const asking = begin(`Content-Length: ${bytes}\r\nExpect: 100-continue`)
+  assert.match(String(await once(asking, 'data')), /^HTTP\/1\.1 100 /)
+  assert.match(await answerAfter(asking, Buffer.alloc(bytes)), /^HTTP\/1\.1 413 /)
 })
 
 test('a body of the largest size is taken', async () => {
