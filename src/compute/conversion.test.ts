@@ -514,6 +514,21 @@ test('titles of mdBook and comments of MDX that are code stay', async () => {
   assert.equal(site.texts['a.md'], '# A\n\nWrite `{/* so */}`.\n')
 })
 
+test('a backtick in a comment of MDX begins no code, but may end it', async () => {
+  const { texts } = await convert({
+    'docusaurus.config.js': '',
+    'docs/a.mdx':
+      '# A\n\n' +
+      'text {/* don`t */} and `{/* keep */}` b\n\n' +
+      '{/* a `` */}{/* ` */}c `` {/* keep */} `` ` d {/* out */}\n\n' +
+      '`e {/* ` */} ` {/* keep */} `\n',
+  })
+  assert.equal(
+    texts['a.md'],
+    '# A\n\ntext  and `{/* keep */}` b\n\nc `` {/* keep */} `` ` d \n\n`e {/* ` */} ` {/* keep */} `\n',
+  )
+})
+
 test('comments of MDX are left out at any indentation, with code in them, and stay between fences', async () => {
   const { texts } = await convert({
     'docusaurus.config.js': '',

@@ -16,7 +16,7 @@ import {
 } from './arrangement.ts'
 import { entriesOfFolder, type FolderLabels, movedEntries, pathsBelow } from './folders.ts'
 import { changeLines, closeHint, leaveOut, openHint, quoted, styleOf } from './lines.ts'
-import { codeOfMdx } from './mdx-code.ts'
+import { COMMENT, codeOfMdx } from './mdx-code.ts'
 
 const FOLDER = 'docs'
 const PAGE = /\.mdx?$/i
@@ -108,7 +108,6 @@ const CLOSE = /^[ \t]*(:{3,})[ \t]*$/
 const IMPORT = /^(?:import .*['"]|export (?:const|default|function|let) )/
 const TAB_TAGS = /(<\/?(?:Tabs|TabItem)\b[^<>]*>)/
 const TAB_TAG = /^<(\/?)(Tabs|TabItem)\b([^<>]*)>$/
-const COMMENT = /\{\/\*[^{}\n]*\*\/\}/g
 const COMPONENT = /<([A-Z][A-Za-z.]*)\b/g
 
 function convertText(text: string): { text: string; components: Set<string> } {
