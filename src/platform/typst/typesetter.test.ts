@@ -21,8 +21,8 @@ test('what takes more memory or time than it may is ended, and so is what runs w
   assert.deepEqual(await hasty.typeset(wordsOf(1_500), noPictures), { kind: 'beyond', bound: 'time' })
   const stopped = createTypesetter()
   const running = stopped.typeset(wordsOf(1_500), noPictures)
-  const refused = assert.rejects(running, /stops/)
+  const refused = assert.rejects(running, /server is stopping/)
   await stopped.close()
   await refused
-  await assert.rejects(stopped.typeset(wordsOf(1), noPictures), /stops/)
+  await assert.rejects(stopped.typeset(wordsOf(1), noPictures), /server is stopping/)
 })
