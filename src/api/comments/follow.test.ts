@@ -142,7 +142,7 @@ for (const [name, make] of [
   })
 }
 
-test('an edit of a change request moves nothing on its space, nor the other way round', async () => {
+test('an edit of a change request moves no comments of its space, and an edit of the space none of the change request', async () => {
   const space = await spaceWith(w, FILES)
   const onSpaceItself = { path: `/spaces/${space}`, edit: (files: Files) => publishFiles(w, space, files) }
   const inChangeRequest = await changeRequestOn(space)

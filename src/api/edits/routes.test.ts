@@ -94,7 +94,7 @@ for (const kind of ['change request', 'space'] as const) {
     const guides = await idAt(at, 'guides')
     await edit(at, { operation: 'update_page', page: setup, into: null, at: 0, slug: 'begin' })
     assert.deepEqual([...(await pagesOf(at)).keys()], ['begin', 'readme', 'guides', 'guides/next'])
-    // The title does not change the address, and the other way round.
+    // The title does not change the slug, nor the slug the title.
     await edit(at, { operation: 'update_page', page: setup, title: 'Begin here' })
     const found = await page(at, setup)
     assert.deepEqual([found.title, found.slug], ['Begin here', 'begin'])

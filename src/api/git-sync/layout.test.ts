@@ -759,7 +759,7 @@ test('variables that JSON or PostgreSQL could not keep are left out and named', 
   assert.deepEqual(new Set(codes(problems)), new Set(['variable_skipped']))
 })
 
-test('what is said of a variable that is left out is why', async () => {
+test('a variable that is left out is reported with the reason', async () => {
   const many = Array.from({ length: 2_001 }, (_, at) => `v${at}: ${at}`)
   const odd = ['nested: {a: 1}', '"": 1', `${'n'.repeat(300)}: 1`]
   const { problems } = await new MemorySpace().import({

@@ -68,7 +68,7 @@ export const invitationOperations = [
         path: '/link-invites',
         summary: 'Create an invitation link',
         description:
-          'Anyone who has it may join, until it is deleted or expires. You need the role `admin` on its target: the organization, a space or a collection. Whoever accepts one to a space or a collection becomes a guest with that role.',
+          'Anyone who has it may join, until it is deleted or expires. You need the role `admin` on its target: the organization, a space or a collection. Anyone who accepts one to a space or a collection becomes a guest with that role.',
         tag,
         may: 'view',
         scope: 'organization:members:write',

@@ -30,8 +30,8 @@ export function* codeOfMdx(text: string): Generator<Range> {
 function* spansIn(text: string, start: number, end: number): Generator<Range> {
   const block = text.slice(start, end)
   const runs = Array.from(block.matchAll(/(?<!\\)(\\*)(`+)/g), found => {
-    const [{ length }, { length: slashes }, { length: marks }] = found as unknown as [string, string, string]
-    return { end: start + found.index + length, marks, opening: slashes % 2 === 0 ? marks : marks - 1 }
+    const [all, { length: slashes } = '', { length: marks } = ''] = found
+    return { end: start + found.index + all.length, marks, opening: slashes % 2 === 0 ? marks : marks - 1 }
   })
   const last = new Map(runs.map(({ marks }, index) => [marks, index]))
   const comments = Array.from(block.matchAll(COMMENT), ({ index, 0: { length } }) => ({

@@ -69,7 +69,7 @@ test('whatever was asked before, the places of a revision are those of its recor
 
 const page = (file: string) => ({ title: 'x', file, document: '' }) as PageRecord
 
-test('a change request far from its space does not evict the cached places of the space, nor the other way round', async () => {
+test('a change request far from its space and the space do not evict the cached places of each other', async () => {
   const store = memoryStore()
   const empty = await applyEdits(store, EMPTY_ROOT, new Map())
   await store.putMany(empty.objects)
