@@ -456,6 +456,26 @@ for (const site of SITES)
     assert.deepEqual(await convert(Object.fromEntries(written)), await convert(site))
   })
 
+test('blocks of MkDocs stay as written between fences, and only there', async () => {
+  const { texts } = await convert({
+    'mkdocs.yml': 'site_name: S\n',
+    'docs/span.md': '```a``` b\n\n!!! note\n    Words.\n',
+    'docs/list.md': '- ```\n  !!! note\n      code\n  ```\n',
+    'docs/next.md': '!!! note\n    ```\n    a\n    ```\n```\nb\n```\n',
+  })
+  assert.deepEqual(texts, {
+    'span.md': '```a``` b\n\n{% hint style="info" %}\nWords.\n{% endhint %}\n',
+    'list.md': '- ```\n  !!! note\n      code\n  ```\n',
+    'next.md': '{% hint style="info" %}\n```\na\n```\n{% endhint %}\n```\nb\n```\n',
+  })
+})
+
+test('an aside of Notion stays as written between fences', async () => {
+  const page = '# A\n\n```html\n<aside>\n</aside>\n```\n\n'
+  const { texts } = await convert({ [`A ${A}.md`]: `${page}<aside>\nWords.\n</aside>\n` })
+  assert.deepEqual(Object.values(texts), [`${page}{% hint style="info" %}\nWords.\n{% endhint %}\n`])
+})
+
 test('attribute lists of MkDocs go outside of code alone, and what only looks like one stays', async () => {
   const { texts } = await convert({
     'mkdocs.yml': 'site_name: S\n',

@@ -8,20 +8,28 @@ export const withLineFeeds = (text: string): string => text.replace(/^\uFEFF/, '
 
 const FENCE = /^[ \t]*(?:[-*+>][ \t]+)?(`{3,}|~{3,})/
 
-/** The lines of a text, and which of them are code between fences. */
-export function* textLines(text: string): Generator<{ readonly line: string; readonly isCode: boolean }> {
+type TextLine = {
+  readonly line: string
+  /** Whether it is a fence or between fences. */
+  readonly isCode: boolean
+  /** Whether it is the fence above the code. */
+  readonly beginsCode: boolean
+}
+
+/** The lines of a text, and which of them are code. */
+export function* textLines(text: string): Generator<TextLine> {
   let fence: string | undefined
   for (const line of text.split('\n')) {
     const [start = '', marks = ''] = FENCE.exec(line) ?? []
     const rest = line.slice(start.length)
     if (fence !== undefined) {
       if (marks[0] === fence[0] && marks.length >= fence.length && rest.trim() === '') fence = undefined
-      yield { line, isCode: true }
+      yield { line, isCode: true, beginsCode: false }
       continue
     }
     const isFence = marks !== '' && !(marks[0] === '`' && rest.includes('`'))
     if (isFence) fence = marks
-    yield { line, isCode: isFence }
+    yield { line, isCode: isFence, beginsCode: isFence }
   }
 }
 

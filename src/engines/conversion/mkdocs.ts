@@ -15,7 +15,7 @@ import {
 } from './arrangement.ts'
 import { entriesOfFolder, movedEntries, pathsBelow } from './folders.ts'
 import { wordsOfLine } from './html.ts'
-import { htmlWords, indentOf, leaveOut, openHint, quoted, styleOf } from './lines.ts'
+import { htmlWords, indentOf, leaveOut, openHint, quoted, styleOf, textLines } from './lines.ts'
 
 const CONFIGURATIONS = ['mkdocs.yml', 'mkdocs.yaml']
 const DEPTH_MAX = 50
@@ -154,22 +154,9 @@ function convertBlocks(text: string): string {
     open.push({ indent, close: '</details>', isTab })
   }
   // Code is indented with the block around it.
-  let fence: string | undefined
-  for (const line of text.split('\n')) {
-    const [, marks = ''] = /^[ \t]*(`{3,}|~{3,})/.exec(line) ?? []
-    if (fence === undefined) step(line)
-    else {
-      flush()
-      write(line.trim() === '' ? '' : space(Math.max(0, indentOf(line) - shift())) + line.trimStart())
-    }
-    if (fence === undefined && marks !== '') fence = marks
-    else if (
-      fence !== undefined &&
-      marks[0] === fence[0] &&
-      marks.length >= fence.length &&
-      line.trim() === marks
-    )
-      fence = undefined
+  for (const { line, isCode, beginsCode } of textLines(text)) {
+    if (!isCode || beginsCode) step(line)
+    else write(line.trim() === '' ? '' : space(Math.max(0, indentOf(line) - shift())) + line.trimStart())
   }
   closeTo(-1, 'other')
   flush()

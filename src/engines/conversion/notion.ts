@@ -24,7 +24,7 @@ import {
   textOf,
   writeMarkdown,
 } from './html.ts'
-import { htmlWords } from './lines.ts'
+import { changeLines, htmlWords } from './lines.ts'
 
 const ID = /[ ]?[0-9a-f]{32}$/
 const PAGE = /\.(?:md|html)$/
@@ -140,14 +140,11 @@ function convert(page: Page, tools: Tools): Converted {
 const ASIDE = /^[ \t]*<(\/?)aside>[ \t]*$/
 
 const asidesToHints = (text: string): string =>
-  text
-    .split('\n')
-    .map(line => {
-      const [found, slash] = ASIDE.exec(line) ?? []
-      if (found === undefined) return line
-      return slash === '' ? '{% hint style="info" %}' : '{% endhint %}'
-    })
-    .join('\n')
+  changeLines(text, line => {
+    const [found, slash] = ASIDE.exec(line) ?? []
+    if (found === undefined) return line
+    return slash === '' ? '{% hint style="info" %}' : '{% endhint %}'
+  })
 
 /** `title` as Markdown. */
 function fromPageHtml(text: string, title: string): Converted {
