@@ -1,4 +1,5 @@
 // To read the layout of another tool costs in proportion to it, for pages of any shape and for many of them.
+import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { assertLinear } from '../../test/support/growth.ts'
 import { type Language, shapesOf, some } from '../../test/support/hostile-shapes.ts'
@@ -47,6 +48,22 @@ for (const [format, language] of Object.entries(DIALECTS))
         ),
       )
   })
+
+test('the code of a page is looked for once, and only if something may have to go', () => {
+  const looks = (format: Format, text: string): number => {
+    let count = 0
+    const codeIn = () => {
+      count += 1
+      return []
+    }
+    converters[format].convert({ path: 'a.md', text, title: undefined, to: new Map() }, { ...tools, codeIn })
+    return count
+  }
+  assert.equal(looks('mdbook', 'Words, and `code`.\n'), 0)
+  assert.equal(looks('mkdocs', 'Words, and `code`.\n'), 0)
+  assert.equal(looks('mdbook', '{{#title A}} {{#title B}}\n'), 1)
+  assert.equal(looks('mkdocs', 'a{ .b } c{ .d }\n'), 1)
+})
 
 describe('a table', () => {
   for (const [name, shape] of some(shapesOf(CSV), SHAPES))

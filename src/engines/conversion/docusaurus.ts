@@ -164,7 +164,7 @@ function tabOf(written: string): string | undefined {
 function convert(page: Page, tools: Tools): Converted {
   const { data, bodyStart } = tools.parseFrontmatter(page.text)
   const body = page.text.slice(bodyStart)
-  const { text, components } = convertText(leaveOut(body, COMMENT, [...codeOfMdx(body)]))
+  const { text, components } = convertText(leaveOut(body, COMMENT, () => [...codeOfMdx(body)]))
   const description =
     typeof data.description === 'string'
       ? `---\ndescription: ${JSON.stringify(data.description)}\n---\n\n`

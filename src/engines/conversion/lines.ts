@@ -37,12 +37,14 @@ export function* textLines(text: string): Generator<TextLine> {
 export const changeLines = (text: string, change: (line: string) => string): string =>
   Array.from(textLines(text), ({ line, isCode }) => (isCode ? line : change(line))).join('\n')
 
-/** Removes the matches of a pattern that do not begin in `code`. */
-export function leaveOut(text: string, pattern: RegExp, code: readonly Range[]): string {
+/** Removes the matches of a pattern that do not begin in code, which is looked for at the first match. */
+export function leaveOut(text: string, pattern: RegExp, findCode: () => readonly Range[]): string {
+  let code: readonly Range[] | undefined
   let next = 0
   return text.replaceAll(pattern, (found, ...rest) => {
     // The offset follows the groups, and these expressions have none.
     const start: number = rest[0]
+    code ??= findCode()
     while ((code[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1
     return (code[next]?.start ?? Number.POSITIVE_INFINITY) <= start ? found : ''
   })

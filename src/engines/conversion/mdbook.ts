@@ -78,7 +78,7 @@ function convert(page: Page, { codeIn, rewriteLinks }: Tools): Converted {
   const found = new Set<string>()
   // A title directive needs no note: the title is in the table of contents.
   for (const [, name = ''] of page.text.matchAll(DIRECTIVE)) if (name !== 'title') found.add(name)
-  const text = leaveOut(page.text, TITLE, codeIn(page.text))
+  const text = leaveOut(page.text, TITLE, () => codeIn(page.text))
   const notes = [...found].map(name => `{{#${name} …}} is not supported and stays as written.`)
   const linked = rewriteLinks(text, destination =>
     followLink(page, destination, path => [

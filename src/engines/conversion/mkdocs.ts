@@ -174,7 +174,7 @@ export const mkdocs: Converter = {
       ? ['A snippet (--8<--) is not supported and stays as written.']
       : []
     const blocks = convertBlocks(page.text)
-    const text = leaveOut(blocks, ATTRIBUTES, codeIn(blocks))
+    const text = leaveOut(blocks, ATTRIBUTES, () => codeIn(blocks))
     const linked = rewriteLinks(text, destination =>
       followLink(page, destination, path => [path, `${path}.md`, `${path}/index.md`]),
     )
