@@ -4,6 +4,7 @@ import { checkHead, type DamagedContent, listHeads } from '../api/content/check-
 import { findDamagedObjects, walkRevisions } from '../api/content/check-objects.ts'
 import { checkProjection, listProjections } from '../api/content/check-projections.ts'
 import { insertNames } from '../api/content/name-blobs.ts'
+import { counted } from '../base/counted.ts'
 import type { Hash } from '../engines/content/records.ts'
 import type { Services } from '../http/context.ts'
 import { listNamesBesideContent } from '../platform/blobs/names.ts'
@@ -67,9 +68,9 @@ export async function diagnose(
   }
   const projections = await listProjections(db)
   const repaired: string[] = []
-  const files = (count: number) => (count === 1 ? '1 file' : `${count} files`)
-  if (unknown.blobs.length > 0) repaired.push(`${files(unknown.blobs.length)} that could have been removed`)
-  if (adopted > 0) repaired.push(`${files(adopted)} that nothing names, to be removed in a day`)
+  if (unknown.blobs.length > 0)
+    repaired.push(`${counted(unknown.blobs.length, 'file')} that could have been removed`)
+  if (adopted > 0) repaired.push(`${counted(adopted, 'file')} that nothing names, to be removed in a day`)
   const checked = new Set<Hash>()
   const tellProjections = stage('checking live rows')
   for (const [done, at] of projections.entries()) {

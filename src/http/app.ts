@@ -24,6 +24,7 @@ import { readJsonBodies } from './json-body.ts'
 import type { Input, Operation } from './operation.ts'
 import { type Load, refuseOverload, refuseWhenDiskIsFull, yieldBeforeHandlers } from './overload.ts'
 import { limitRate } from './rate-limit.ts'
+import { receiveBodies } from './receive-body.ts'
 import { Answer, asJson, deleted, type Rendered, replyWriter } from './replies.ts'
 import { loggableUrlOf, logRequests, pathOf } from './request-log.ts'
 import { limitRequestTime, SLOW_REQUEST_MS_MAX } from './request-time.ts'
@@ -77,6 +78,7 @@ export function buildApp(
   })
   logRequests(app, services.log)
   app.decorateRequest('admitted', null)
+  receiveBodies(app)
   readJsonBodies(app, services.compute)
   limitRequestTime(app)
   app.addHook('onRequest', (request, reply, done) => {

@@ -8,6 +8,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { atOnce } from '../../test/support/compute.ts'
 import { toErrorReply } from './failures.ts'
 import { readJsonBodies } from './json-body.ts'
+import { receiveBodies } from './receive-body.ts'
 
 function appWith(
   arrivingBytesMax: number,
@@ -19,7 +20,8 @@ function appWith(
     const { status, headers, body } = toErrorReply(error)
     return reply.code(status).headers(headers).send(body)
   })
-  readJsonBodies(app, compute, arrivingBytesMax, parsedBytesMax)
+  receiveBodies(app, arrivingBytesMax)
+  readJsonBodies(app, compute, parsedBytesMax)
   after(() => app.close())
   app.post('/', async () => 'ok')
   return app
@@ -88,6 +90,21 @@ test('bodies that arrive have a bound together, and the rest of one that is refu
   assert.match(String(await answered), /^HTTP\/1\.1 200 /)
   arriving.destroy()
   assert.deepEqual(await post(app, 900), [200, undefined])
+})
+
+test('a body that is refused midway returns its share at once, while its rest still arrives', async () => {
+  const app = appWith(1_000, 1_000_000)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const arriving = begin(app, 900)
+  arriving.write(' '.repeat(800))
+  await untilRefused(app, 300)
+  const refused = begin(app, 5_000)
+  refused.write(' '.repeat(150))
+  await untilRefused(app, 100)
+  refused.write(' '.repeat(300))
+  while ((await post(app, 100))[0] !== 200) await sleep(1)
+  refused.destroy()
+  arriving.destroy()
 })
 
 test('a client that leaves while its body arrives returns its share', async () => {

@@ -4,21 +4,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Failure, invalid, tooLarge } from '../base/errors.ts'
 import type { Compute } from '../compute/compute.ts'
 import { BODY_LEVELS_MAX, BODY_VALUES_MAX, type ReadJson } from '../compute/json-body.ts'
-import {
-  ARRIVING_BYTES_MAX,
-  createBodyBudget,
-  PARSED_BYTES_MAX,
-  returnShares,
-  tooManyBodies,
-} from './body-budget.ts'
+import { createBodyBudget, PARSED_BYTES_MAX, returnShares, tooManyBodies } from './body-budget.ts'
 import { keepFoldedDocument } from './folded-documents.ts'
-import { bodyReceiver, type ReceiveBody } from './receive-body.ts'
 
 declare module 'fastify' {
-  interface FastifyInstance {
-    /** A body parser for routes that accept another type and hold it whole. */
-    readonly receiveBody: ReceiveBody
-  }
   interface FastifyContextConfig {
     /** Only tasks of the pool look into its documents, through `jsonOfDocument`. */
     foldsDocuments?: true
@@ -29,19 +18,16 @@ declare module 'fastify' {
 export function readJsonBodies(
   app: FastifyInstance,
   compute: Pick<Compute, 'run'>,
-  arrivingBytesMax = ARRIVING_BYTES_MAX,
   parsedBytesMax = PARSED_BYTES_MAX,
 ): void {
-  const receive = bodyReceiver(createBodyBudget(arrivingBytesMax))
   const parsed = createBodyBudget(parsedBytesMax)
   returnShares(app, parsed)
-  app.decorate('receiveBody', receive)
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('text/plain', async (request: FastifyRequest, payload: IncomingMessage) =>
-    (await receive(request, payload)).toString(),
+    (await app.receiveBody(request, payload)).toString(),
   )
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
-    const body = await receive(request, payload)
+    const body = await app.receiveBody(request, payload)
     if (body.length === 0) return undefined
     if (!parsed.take(request, body.length)) throw tooManyBodies()
     const outcome = await compute.run('jsonBody', laneOf(request), {

@@ -4,15 +4,14 @@ import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import Fastify from 'fastify'
-import { createBodyBudget } from './body-budget.ts'
-import { bodyReceiver, DROPPED_BYTES_MAX } from './receive-body.ts'
+import { DROPPED_BYTES_MAX, receiveBodies } from './receive-body.ts'
 
 const BYTES_MAX = 1_000_000
 const MEBIBYTE = 1024 * 1024
 
 const app = Fastify({ bodyLimit: BYTES_MAX })
-const receive = bodyReceiver(createBodyBudget(10 * BYTES_MAX))
-app.addContentTypeParser('text/csv', async (...body: Parameters<typeof receive>) => receive(...body))
+receiveBodies(app, 10 * BYTES_MAX)
+app.addContentTypeParser('text/csv', app.receiveBody)
 app.post('/', async ({ body }) => String((body as Buffer).length))
 await app.listen({ port: 0, host: '127.0.0.1' })
 after(() => app.close())

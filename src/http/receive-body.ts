@@ -1,12 +1,22 @@
 // Bodies that are held whole while they arrive: each of at most as many bytes as its route takes, and all together
 // within a budget. Fastify's own parsers know only the first bound.
 import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
-import { errorCodes, type FastifyRequest } from 'fastify'
-import { type BodyBudget, tooManyBodies } from './body-budget.ts'
-import { clientLeft } from './request-time.ts'
+import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify'
+import { ARRIVING_BYTES_MAX, type BodyBudget, createBodyBudget, tooManyBodies } from './body-budget.ts'
+import { chunksOf } from './body-chunks.ts'
 
-export type ReceiveBody = (request: FastifyRequest, payload: IncomingMessage) => Promise<Buffer<ArrayBuffer>>
+type ReceiveBody = (request: FastifyRequest, payload: IncomingMessage) => Promise<Buffer<ArrayBuffer>>
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** A body parser for routes that hold a body whole. */
+    readonly receiveBody: ReceiveBody
+  }
+}
+
+export function receiveBodies(app: FastifyInstance, arrivingBytesMax = ARRIVING_BYTES_MAX): void {
+  app.decorate('receiveBody', bodyReceiver(createBodyBudget(arrivingBytesMax)))
+}
 
 /**
  * Of a body beyond its bound. After a refusal by a parser, Fastify closes the connection, and a client that still sends
@@ -20,7 +30,7 @@ export const DROPPED_BYTES_MAX = 8 * 1024 * 1024
  *
  * @throws Failure unavailable `overloaded`; Fastify's errors of bodies that are too large or have another length.
  */
-export const bodyReceiver =
+const bodyReceiver =
   (arriving: BodyBudget): ReceiveBody =>
   async (request, payload) => {
     const length = Number(request.headers['content-length'] ?? Number.NaN)
@@ -51,14 +61,3 @@ export const bodyReceiver =
     if (!Number.isNaN(length) && bytes !== length) throw new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH()
     return Buffer.concat(chunks, bytes)
   }
-
-/** Once the reader stops, the rest is dropped: to destroy it would close the connection before the answer. */
-export async function* chunksOf(payload: Readable): AsyncGenerator<Uint8Array> {
-  try {
-    yield* payload.iterator({ destroyOnReturn: false })
-  } catch (cause) {
-    throw clientLeft(cause)
-  } finally {
-    payload.resume()
-  }
-}

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { monotonicMs } from '../base/clock.ts'
 import { type Failure, unavailable } from '../base/errors.ts'
+import { clientLeft } from './body-chunks.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
 
 const REQUEST_MS_MAX = 60_000
@@ -113,9 +114,6 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
     clearTimeout(timer)
   }
 }
-
-export const clientLeft = (cause: unknown): Failure =>
-  unavailable('client_left', 'The request ended before all of it had arrived. Send it again.', cause)
 
 const tooSlow = (): Failure =>
   unavailable('request_too_slow', 'The request arrived too slowly. Send it again, or in smaller parts.')

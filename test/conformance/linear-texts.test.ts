@@ -8,7 +8,7 @@ import { readAddress as readCommentAddress } from '../../src/api/comments/addres
 import { readAddress } from '../../src/api/content/resolve.ts'
 import { readRange } from '../../src/api/content/serve-files.ts'
 import { readDirectory } from '../../src/api/git-sync/request.ts'
-import { isInApp } from '../../src/api/links/app-urls.ts'
+import { APP_URL } from '../../src/api/links/app-urls.ts'
 import { excerptOf } from '../../src/api/search/excerpt.ts'
 import { readEmoji } from '../../src/api/spaces/emoji.ts'
 import { readCertificates } from '../../src/api/sso/certificates.ts'
@@ -115,7 +115,7 @@ const READERS: Record<string, readonly [Language, (text: string) => unknown]> = 
   'where to go after signing in': [ADDRESSES, text => readNext(`/${text}`)],
   'a link in a page': [ADDRESSES, text => readAddress('a/b.md', text)],
   'a link in a comment': [ADDRESSES, readCommentAddress],
-  'a link into the app': [ADDRESSES, text => isInApp(text, 'https://app.test/')],
+  'a link into the app': [ADDRESSES, text => new RegExp(APP_URL, 'i').test(text)],
   'a path': [ADDRESSES, text => [resolvePath('a/b', text), percentDecode(text), linkBetween('a', text)]],
   'a host': [ADDRESSES, canonicalHost],
   'a network': [{ tokens: [':', '::', 'f', '%', '.', '1', '::ffff:'] }, networkOf],

@@ -21,5 +21,6 @@ test('the commits of any number of revisions are written down, and found again',
     ...{ summary_root: Buffer.alloc(32), is_pushed: false, onto: null },
   })
   await insertCommits(db, ids.map(toCommit))
-  assert.equal((await findCommits(db, ids)).length, count)
+  const others = Array.from({ length: 65_536 }, (_, at) => `none-${at}`)
+  assert.equal((await findCommits(db, [...ids, ...others])).length, count)
 })

@@ -3,8 +3,9 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalid, missing, tooLarge, unauthenticated } from '../../base/errors.ts'
+import { chunksOf } from '../../http/body-chunks.ts'
 import type { Services } from '../../http/context.ts'
-import { chunksOf } from '../../http/receive-body.ts'
+import { passBodiesThrough } from '../../http/upload-body.ts'
 import { readSecrets } from './actions.ts'
 import { findSync, makePullDue } from './rows.ts'
 import { isProven } from './signatures.ts'
@@ -17,8 +18,7 @@ type HookRequest = { Params: { space: string }; Body: unknown }
 
 export function serveHooks(app: FastifyInstance, services: Services): void {
   app.register(async scope => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', (_request, body, done) => done(null, body))
+    passBodiesThrough(scope)
     scope.post<HookRequest>(`${HOOKS}/:space`, async (request, reply) => {
       const row = await findSync(services.db, request.params.space)
       // The same for a missing space and for a space without a repository.

@@ -8,7 +8,10 @@ declare module '../../platform/db/tables.ts' {
   }
 }
 
-/** Why a delivery was given up: an entry of its log that is no attempt. */
+/**
+ * Why a delivery was given up: an entry of its log that is no attempt. It is stored and recognised by its text, so the
+ * text must not change.
+ */
 export const GIVEN_UP = 'It was given up: the receiver took nothing for a day, or the webhook was paused.'
 
 /** The attempts in a log. */
