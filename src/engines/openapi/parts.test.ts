@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findPart, partsOf } from './parts.ts'
-import { pathItems } from './path-items.ts'
+import { findPathItem, pathItems } from './path-items.ts'
 
 const document = (schemas: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
   openapi: '3.1.1',
@@ -65,9 +65,12 @@ test('a path may refer to one that refers to another, and in a circle to nothing
     '/c': { $ref: '#/paths/~1d' },
     '/d': { $ref: '#/paths/~1b' },
     '/e': { $ref: '#/paths/~1e' },
+    '/f': { $ref: 'x/paths/~1b', get: {} },
   }
   assert.ok(part(document({}, paths), '/c')?.paths['/c'].get)
   assert.equal(part(document({}, paths), '/e'), undefined)
+  // Of another document: its own operations are all there is.
+  assert.equal(findPathItem({ paths }, 'operation', '/f'), paths['/f'])
 })
 
 test('a path refers to another in few steps and few characters', () => {

@@ -65,6 +65,7 @@ test("the page's first heading is left out of plain blocks if it is the page's t
     '{% hint style="info" %}\n# The Title\n\nText\n{% endhint %}\n\n# Another',
     '> # The Title\n> Text\n\n# Another',
     '{% columns %}\n{% column %}\n# The Title\n{% endcolumn %}\n{% endcolumns %}',
+    '<blockquote>\n\n# The Title\n\nText\n\n</blockquote>',
   ]) {
     const html = await render(source, { pageTitle })
     assert.doesNotMatch(html, /The Title/, source)
@@ -78,6 +79,11 @@ test("the page's title stays in a block that is empty without it, and in one of 
     '{% hint style="info" %}\n# The Title\n{% endhint %}',
     '> # The Title',
     '> <div>\n>\n> # The Title\n>\n> </div>',
+    '> # The Title\n>\n> <!-- c -->',
+    '> # The Title\n>\n> [a]: b',
+    '> # The Title\n>\n> <div></div>',
+    '> # The Title\n>\n> <div> </div>',
+    '<div data-gb-custom-block data-tag="step">\n\n# The Title\n\nText\n\n</div>',
     '> {% hint style="info" %}\n> # The Title\n> {% endhint %}\n>\n> Text',
     '- # The Title\n\n  Text',
     '<details>\n\n<summary>More</summary>\n\n# The Title\n\nText\n\n</details>',
