@@ -40,6 +40,7 @@ test('links hold text, marks and images', () => {
     'see [![i](a.png)](x.md)',
     `"see " <link {"ref":${url('x.md')}} <inline-image {"ref":${url('a.png')},"alt":"i"}>>`,
   )
+  becomes('[a ](b) c', `<link {"ref":${url('b')}} "a "> " c"`)
   becomes('see [](x.md)', `"see " <link {"ref":${url('x.md')}} "x.md">`)
   becomes('<https://x.example>', `<link {"ref":${url('https://x.example')}} "https://x.example">`)
 })
@@ -135,12 +136,14 @@ test('a picture in a line has a twin for dark schemes, whose path may hold space
   becomes(picture('d (1).png 1x, d2.png 2x'), image)
 })
 
-test('several words carry a note when they are linked to it', () => {
+test('several words carry a note when they are linked to it, and none before a space does', () => {
   const { document } = toDocument('a [two **words**](#user-content-fn-n)[^n], b[^n]\n\n[^n]: Note')
   assert.equal(
     sketch(document),
     'paragraph "a " <annotation "two " bold:"words" | paragraph "Note"> ", " <annotation "b" | paragraph "Note">',
   )
+  const parted = toDocument('Word [^1]\n\n[^1]: Note').document
+  assert.equal(sketch(parted), 'paragraph "Word " <annotation "1" | paragraph "Note">')
   becomes('[a](#user-content-fn-none)', `<link {"ref":${url('#user-content-fn-none')}} "a">`)
 })
 

@@ -90,7 +90,6 @@ export class Line {
   /** The words written so far become a link; inlines that a link cannot hold stay between its parts. */
   linkTo(ref: Reference): void {
     this.#writeSpace()
-    this.#isBlank &&= this.#nodes.length === 0
     this.#nodes = flatMapRuns<Text | Inline, Text | Inline>(
       this.#nodes,
       node => node.object === 'text' || node.type === 'inline-image',
@@ -127,7 +126,6 @@ export class Line {
       if (node.object === 'text') for (const leaf of node.leaves) words.leaves.push(leaf)
       else others.push(node)
     }
-    this.#isBlank = false
     this.#nodes = [annotation(words.leaves.length === 0 ? text('') : words, body), ...others]
   }
 
