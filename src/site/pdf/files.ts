@@ -54,25 +54,28 @@ export function createPdfFiles(
 
   const make = async (view: PrintView, organization: string, key: string): Promise<Uint8Array> => {
     const about = { space: view.space.id }
-    const { files, missingScripts, ...document } = await collectDocument({ services, apiParts }, highlight, {
-      ...view,
-      organization,
-    }).catch((error: unknown) => {
+    try {
+      const { files, missingScripts, ...document } = await collectDocument(
+        { services, apiParts },
+        highlight,
+        { ...view, organization },
+      )
+      const ownFonts = missingScripts.length > 0 ? await findOwnFonts(services, about, missingScripts) : []
+      const outcome = await typesetter.typeset({ ...document, ownFonts }, path =>
+        readPicture(services, files.get(path)),
+      )
+      if (outcome.kind === 'done') return outcome.pdf
+      if (outcome.kind === 'beyond') {
+        tooCostly.set(key, true)
+        throw beyond()
+      }
+      log.error({ ...about, reason: outcome.message }, 'a PDF cannot be typeset')
+      throw failed()
+    } catch (error) {
       if (error instanceof Failure) throw error
-      log.error({ ...about, err: error }, 'the pages of a PDF cannot be rendered')
+      log.error({ ...about, err: error }, 'a PDF cannot be created')
       throw failed(error)
-    })
-    const ownFonts = missingScripts.length > 0 ? await findOwnFonts(services, about, missingScripts) : []
-    const outcome = await typesetter.typeset({ ...document, ownFonts }, path =>
-      readPicture(services, files.get(path)),
-    )
-    if (outcome.kind === 'done') return outcome.pdf
-    if (outcome.kind === 'beyond') {
-      tooCostly.set(key, true)
-      throw beyond()
     }
-    log.error({ ...about, reason: outcome.message }, 'a PDF cannot be typeset')
-    throw failed()
   }
 
   return {

@@ -84,7 +84,7 @@ test('members are redirected to the file of a page, also in a change request; no
 })
 
 /** A space of these files, as it is printed. */
-async function viewOf(files: Record<string, string>) {
+async function viewOf(files: Parameters<typeof spaceWith>[1]) {
   const id = await spaceWith(w, files)
   const [space] = await findSpaces(w.services.db, [id])
   assert.ok(space !== undefined)
@@ -126,14 +126,22 @@ test('a space beyond the bounds is refused with a message, and not tried again f
   await apiParts.close()
 })
 
-test('where a page cannot be rendered, the file is refused with a message', { skip }, async () => {
-  const view = await viewOf({ 'a.md': '# A\n' })
-  const compute: Compute = { ...w.services.compute, run: () => Promise.reject(new Error('a defect')) }
-  const services = { ...w.services, compute }
-  const apiParts = createApiParts(services)
-  const highlight = async () => ({ codes: [], isComplete: true })
-  const files = createPdfFiles({ services, apiParts }, { highlight } as never)
-  await assert.rejects(files.get(view), { kind: 'unavailable', code: 'pdf_failed', message: /server log/ })
-  await files.close()
-  await apiParts.close()
+test('where a page cannot be rendered or a picture cannot be read, the file is refused with a message', {
+  skip,
+}, async () => {
+  const view = await viewOf({ 'a.md': '# A\n\n![A dot](dot.png)\n', 'dot.png': PIXEL })
+  const defect = () => Promise.reject(new Error('a defect'))
+  const compute: Compute = { ...w.services.compute, run: defect }
+  const blobs = { ...w.services.blobs, read: defect }
+  for (const services of [
+    { ...w.services, compute },
+    { ...w.services, blobs },
+  ]) {
+    const apiParts = createApiParts(services)
+    const highlight = async () => ({ codes: [], isComplete: true })
+    const files = createPdfFiles({ services, apiParts }, { highlight } as never)
+    await assert.rejects(files.get(view), { kind: 'unavailable', code: 'pdf_failed', message: /server log/ })
+    await files.close()
+    await apiParts.close()
+  }
 })
