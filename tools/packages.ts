@@ -46,6 +46,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     'MIT for the code, OFL-1.1 for the fonts, which may be used, embedded and passed on: named in NOTICE',
   'dejavu-fonts-ttf':
     'the licence of Bitstream Vera, as its LICENSE says: the fonts may be used, embedded and passed on: named in NOTICE',
+  'caniuse-lite':
+    'CC-BY-4.0: data that the mutation tester reads, and not part of what is installed to run Octavo',
   format: 'MIT, as its readme says; its package.json has no field for it',
   'xml-escape': 'MIT, written as "MIT License"',
   '@fortawesome/free-brands-svg-icons': 'MIT for the code, CC-BY-4.0 for the drawings: named in NOTICE',
