@@ -10,6 +10,7 @@ import { serveMcp } from '../mcp/routes.ts'
 import { watchLoop } from '../platform/loop.ts'
 import { readAssets } from '../site/assets.ts'
 import { createErrorPage } from '../site/error-page.ts'
+import { readerHeaders } from '../site/headers.ts'
 import { serveReader } from '../site/reader/routes.ts'
 import { serveReference } from '../site/reference/routes.ts'
 import { visitorOf } from '../site/session.ts'
@@ -57,6 +58,7 @@ export function buildServer(services: Services): FastifyInstance {
   serveReference(app, {
     openApi: () => document,
     shell: async request => shellOf({ services, assets }, request, await visitorOf(services, request)),
+    headers: request => readerHeaders(services.config, request),
   })
   return app
 }

@@ -54,6 +54,8 @@ export interface Config {
   readonly databaseConnections: number
   readonly statementSecondsMax: number
   readonly publicUrl: string
+  /** Otherwise `publicUrl` is where it listens. */
+  readonly isPublicUrlSet: boolean
   readonly adminToken?: string
   readonly metricsToken?: string
   readonly adminEmail: string
@@ -140,10 +142,11 @@ export function readConfig(env: Environment = process.env): Config {
   } = read
   return Object.freeze({
     // The remaining variables have the names and types of their config fields.
-    ...(rest as Omit<Config, 's3' | 'mail' | 'oidc' | 'model' | 'warnings'>),
+    ...(rest as Omit<Config, 'isPublicUrlSet' | 's3' | 'mail' | 'oidc' | 'model' | 'warnings'>),
     allowPrivateHosts: Object.freeze([...read.allowPrivateHosts]),
     home: resolve(read.home),
     publicUrl: (read.publicUrl ?? localUrl(read.host, read.port)).replace(/(?<!\/)\/+$/, ''),
+    isPublicUrlSet: read.publicUrl !== undefined,
     ...(s3 === undefined ? {} : { s3 }),
     ...(mail === undefined ? {} : { mail }),
     ...(oidc === undefined ? {} : { oidc }),

@@ -11,7 +11,7 @@ import { pageView } from '../../test/support/page-view.ts'
 import { toHtml } from '../engines/markdown/html/html.ts'
 import { parseMarkdown } from '../engines/markdown/syntax/syntax.ts'
 import { readAssets } from './assets.ts'
-import { READER_HEADERS } from './headers.ts'
+import { readerHeaders } from './headers.ts'
 import type { OutlineEntry, SearchView, Shell, SpaceView, TreeItem } from './layout/view.ts'
 import { renderPage } from './pages/page.ts'
 import { renderSearch, renderSearchFragment } from './reader/search.ts'
@@ -134,7 +134,11 @@ before(async () => {
     if (asset !== undefined)
       return response.writeHead(200, { 'content-type': asset.contentType }).end(asset.body)
     const shell = shellFor(request.headers.cookie ?? '')
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...READER_HEADERS })
+    const headers = readerHeaders(
+      { publicUrl: address, isPublicUrlSet: false },
+      { host: String(request.headers.host) },
+    )
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...headers })
     const query = url.searchParams.get('q') ?? ''
     const batch = /^\/hostile\/(\d+)$/.exec(url.pathname)
     if (url.pathname === '/search')

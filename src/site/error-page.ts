@@ -4,7 +4,7 @@ import { ANONYMOUS } from '../access/principal.ts'
 import type { Services } from '../http/context.ts'
 import type { ErrorPage } from '../http/error-pages.ts'
 import type { Assets } from './assets.ts'
-import { READER_HEADERS } from './headers.ts'
+import { readerHeaders } from './headers.ts'
 import { renderNotice } from './notice-pages.ts'
 import { visitorOf } from './session.ts'
 import { shellOf } from './shell.ts'
@@ -41,7 +41,7 @@ export function createErrorPage(
     const { 'retry-after': retryAfter } = headers
     return {
       headers: {
-        ...READER_HEADERS,
+        ...readerHeaders(services.config, request),
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
         ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { pageView } from '../../test/support/page-view.ts'
 import { renderAccount } from './account/page.ts'
 import { readAssets } from './assets.ts'
-import { READER_CONTENT_SECURITY_POLICY } from './headers.ts'
+import { readerPolicy } from './headers.ts'
 import { DEFAULT_LAYOUT, type Shell, type SpaceView, type TreeItem } from './layout/view.ts'
 import { renderEmptySpace, renderMissing } from './notice-pages.ts'
 import { renderPage } from './pages/page.ts'
@@ -170,7 +170,8 @@ test('no page lets words of the content become markup or a script address', () =
 })
 
 test('no page needs an inline script or style, which the policy refuses', () => {
-  assert.doesNotMatch(READER_CONTENT_SECURITY_POLICY, /unsafe/)
+  const site = { publicUrl: 'https://docs.test', isPublicUrlSet: true }
+  assert.doesNotMatch(readerPolicy(site, { host: 'docs.test' }), /unsafe/)
   for (const markup of everyPage('words')) {
     assert.doesNotMatch(markup, /\sstyle=/)
     assert.doesNotMatch(markup, /\son\w+=/)

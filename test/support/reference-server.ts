@@ -1,6 +1,7 @@
 // A server of nothing but the API reference, of any OpenAPI document.
 import Fastify, { type FastifyInstance } from 'fastify'
 import { readAssets } from '../../src/site/assets.ts'
+import { readerHeaders } from '../../src/site/headers.ts'
 import type { Shell } from '../../src/site/layout/view.ts'
 import { serveReference } from '../../src/site/reference/routes.ts'
 
@@ -18,6 +19,7 @@ export function referenceServer(document: object, theme: Shell['theme']): Fastif
       signOutAction: '/sign-out',
       assets: assets.paths,
     }),
+    headers: request => readerHeaders({ publicUrl: '', isPublicUrlSet: false }, request),
   })
   app.get('/assets/*', (request, reply) => {
     const asset = assets.find(request.url)

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { missing, orMissing } from '../../base/errors.ts'
 import { matchesEtag } from '../../http/cached-body.ts'
 import type { Services } from '../../http/context.ts'
+import { toServedType } from '../../http/served-type.ts'
 import type { ByteRange } from '../../platform/blobs/store.ts'
 import { isSigned } from './signed-references.ts'
 
@@ -36,7 +37,7 @@ export function serveFiles(app: FastifyInstance, services: Pick<Services, 'blobs
       if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).headers(lasting).send()
       const headers = {
         ...lasting,
-        'content-type': contentType,
+        'content-type': toServedType(contentType),
         'content-disposition': `${SHOWN.test(contentType) ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeRfc5987(name)}`,
         ...(contentType === 'application/pdf' ? {} : { 'content-security-policy': SANDBOX }),
       }

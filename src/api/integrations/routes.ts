@@ -11,6 +11,7 @@ import {
   programOperationsOf,
 } from '../../http/operation.ts'
 import { createdAt } from '../../http/replies.ts'
+import { toServedType } from '../../http/served-type.ts'
 import { placeEvents } from '../../platform/events/positions.ts'
 import { describeFile } from '../../platform/images.ts'
 import { listTokens } from '../accounts/rows.ts'
@@ -116,7 +117,7 @@ export const integrationOperations = [
           const images = name === undefined ? undefined : await findImages(context.db, at.integration)
           const image = number === undefined ? images?.icon : images?.previews[Number(number) - 1]
           if (image === undefined || image === null) throw missing('image')
-          return new CachedBody(image, describeFile(image, '').contentType)
+          return new CachedBody(image, toServedType(describeFile(image, '').contentType))
         },
       }),
       openedOperation({

@@ -5,7 +5,7 @@ import { findRedirect } from '../../api/content/redirects.ts'
 import { sha256 } from '../../base/canonical.ts'
 import { pause } from '../../base/slices.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
-import { policyOf } from '../headers.ts'
+import { widenPolicy } from '../headers.ts'
 import type { MemberLinks, PreviewView } from '../layout/view.ts'
 import { prefersMarkdown } from '../markdown/accept.ts'
 import { answerList, answerMarkdown, LISTS, type ListName } from '../markdown/answers.ts'
@@ -56,7 +56,10 @@ export async function answerPath(
   const markdownHref = markdownHrefOf(base, content, id)
   reply
     .header('vary', 'Accept, Accept-Encoding, Cookie')
-    .header('content-security-policy', policyOf(rendered))
+    .header(
+      'content-security-policy',
+      widenPolicy(String(reply.getHeader('content-security-policy')), rendered),
+    )
   if (markdownHref !== null) reply.header('link', `<${markdownHref}>; rel="alternate"; type="text/markdown"`)
   const preview = previewOf?.(id) ?? null
   const around = { ...shell, signInHref: signInHref(pageHref(base, path)) }

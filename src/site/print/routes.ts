@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { toPrintUrl } from '../../api/print/address.ts'
 import { newSecret } from '../../base/ids.ts'
-import { READER_HEADERS } from '../headers.ts'
+import { toPrintPolicy } from '../headers.ts'
 import type { Highlighter } from '../highlight.ts'
 import { LongAnswers } from '../long-answers.ts'
 import { renderNotice } from '../notice-pages.ts'
@@ -23,17 +23,10 @@ export function servePrint(pages: FastifyInstance, site: Site, highlighter: High
       const styles = { text: site.assets.printStyles, nonce: newSecret() }
       const stream = prints.begin(request.ip, renderPrint(site, highlighter, view, styles))
       if (stream === undefined) return answerBusy(site, request, reply)
-      return reply.headers(printHeaders(styles.nonce)).send(stream)
+      const policy = toPrintPolicy(String(reply.getHeader('content-security-policy')), styles.nonce)
+      return reply.header('content-security-policy', policy).send(stream)
     }),
   )
-}
-
-/** As everywhere in the reader, but the document embeds its styles, so that it can be saved as a file. */
-function printHeaders(nonce: string): Record<string, string> {
-  const policy = String(READER_HEADERS['content-security-policy'])
-    .replace("script-src 'self'", "script-src 'none'")
-    .replace("style-src 'self'", `style-src 'nonce-${nonce}'`)
-  return { 'content-security-policy': policy }
 }
 
 async function answerBusy(site: Site, request: FastifyRequest, reply: FastifyReply) {

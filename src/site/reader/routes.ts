@@ -15,7 +15,7 @@ import { createApiParts } from '../api-parts/parts.ts'
 import type { Assets } from '../assets.ts'
 import { serveChanges } from '../changes/routes.ts'
 import { takeOwnForms } from '../forms.ts'
-import { READER_HEADERS } from '../headers.ts'
+import { readerHeaders } from '../headers.ts'
 import { createHighlighter, type Highlighter } from '../highlight.ts'
 import type { SearchHit, SearchView } from '../layout/view.ts'
 import { createAllTexts } from '../markdown/answers.ts'
@@ -55,8 +55,11 @@ export function serveReader(app: FastifyInstance, services: Services, assets: As
   const site: Site = { services, assets, renderer, apiParts, pageBodies, allTexts: createAllTexts() }
   const reader = new Reader(site)
   app.register(async pages => {
-    pages.addHook('onRequest', async (_request, reply) => {
-      reply.headers(READER_HEADERS).header('cache-control', 'private, no-cache').type(HTML_TYPE)
+    pages.addHook('onRequest', async (request, reply) => {
+      reply
+        .headers(readerHeaders(services.config, request))
+        .header('cache-control', 'private, no-cache')
+        .type(HTML_TYPE)
     })
     takeOwnForms(pages, services)
     pages.setErrorHandler((error, request, reply) => answerRefused(site, error, request, reply))

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
-import { READER_CONTENT_SECURITY_POLICY } from '../headers.ts'
 import type { Shell } from '../layout/view.ts'
 import { serveReference } from './routes.ts'
 import { sampleDocument } from './sample.ts'
@@ -17,17 +16,17 @@ serveReference(app, {
     signInHref: `/sign-in?next=${encodeURIComponent(request.url)}`,
     assets: { stylesheet: '/assets/reader.css', script: '/assets/reader.js', icon: '/assets/mark.svg' },
   }),
+  headers: () => ({ 'content-security-policy': "default-src 'none'" }),
 })
 after(() => app.close())
 
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ method: 'GET', url, headers })
 
-test('a page is HTML under the strict policy of the reader', async () => {
+test('a page is HTML with the headers that it is given', async () => {
   const reply = await get('/docs/operations/createSpace')
   assert.equal(reply.statusCode, 200)
   assert.equal(reply.headers['content-type'], 'text/html; charset=utf-8')
-  assert.equal(reply.headers['content-security-policy'], READER_CONTENT_SECURITY_POLICY)
-  assert.doesNotMatch(READER_CONTENT_SECURITY_POLICY, /unsafe/)
+  assert.equal(reply.headers['content-security-policy'], "default-src 'none'")
   assert.match(reply.body, /<title>Create a space · API reference · Octavo<\/title>/)
   assert.doesNotMatch(reply.body, /<script(?![^>]*\ssrc="\/)|<style|\sstyle=/)
 })

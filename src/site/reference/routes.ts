@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { CachedBody, sendCachedBody } from '../../http/cached-body.ts'
 import { ASSET_CACHE_CONTROL } from '../assets.ts'
-import { READER_HEADERS } from '../headers.ts'
 import { renderDocument } from '../layout/document.ts'
 import { html } from '../layout/html.ts'
 import type { Shell } from '../layout/view.ts'
@@ -19,16 +18,23 @@ export interface ReferenceSource {
   readonly openApi: () => object
   /** The frame around every page of the reader, for this visitor. */
   readonly shell: (request: FastifyRequest) => Shell | Promise<Shell>
+  readonly headers: (request: FastifyRequest) => Readonly<Record<string, string>>
 }
 
 /** Adds `GET /docs` and everything below it. */
-export function serveReference(app: FastifyInstance, { openApi, shell }: ReferenceSource): void {
+export function serveReference(app: FastifyInstance, { openApi, shell, headers }: ReferenceSource): void {
   const assets = readReferenceAssets()
   const kept = new LRUCache<string, CachedBody>({
     maxSize: KEPT_BYTES_MAX,
     // compressed copies are a fraction of the body
     sizeCalculation: body => Math.ceil(body.bytes.length * 1.5) + 512,
   })
+
+  const sendBody = async (request: FastifyRequest, reply: FastifyReply, body: CachedBody) => {
+    reply.headers({ ...headers(request), vary: 'Accept-Encoding, Cookie' })
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache')
+    return sendCachedBody(reply, request, body)
+  }
 
   const showPage = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
     const around = await shell(request)
@@ -105,9 +111,3 @@ ${page.body}`,
     ),
     HTML_TYPE,
   )
-
-async function sendBody(request: FastifyRequest, reply: FastifyReply, body: CachedBody) {
-  reply.headers({ ...READER_HEADERS, vary: 'Accept-Encoding, Cookie' })
-  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache')
-  return sendCachedBody(reply, request, body)
-}

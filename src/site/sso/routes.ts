@@ -15,7 +15,7 @@ import { newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import { statusOf } from '../../http/failures.ts'
 import type { Assets } from '../assets.ts'
-import { READER_HEADERS } from '../headers.ts'
+import { readerHeaders } from '../headers.ts'
 import { renderNotice } from '../notice-pages.ts'
 import { pathParameter, queryParameter } from '../parameters.ts'
 import { isSecureSite, readCookie, readNext, setCookie, visitorOf } from '../session.ts'
@@ -53,9 +53,9 @@ export function serveSso(app: FastifyInstance, services: Services, assets: Asset
       // Parsed as a string, by the options.
       (_request, body, done) => done(null, new URLSearchParams(body as string)),
     )
-    pages.addHook('onRequest', async (_request, reply) => {
+    pages.addHook('onRequest', async (request, reply) => {
       reply
-        .headers(READER_HEADERS)
+        .headers(readerHeaders(services.config, request))
         // these addresses contain codes and states, which are only for this server
         .header('referrer-policy', 'no-referrer')
         .header('cache-control', 'no-store')
