@@ -76,7 +76,7 @@ function testsOf(path: string): string[] {
 
 function sourcesOf(path: string): string[] {
   if (isFile(path)) return [path]
-  return globSync(`${path}/**/*.ts`).filter(name => !/\.(?:test|conformance|d)\.ts$/.test(name))
+  return globSync(`${path}/**/*.ts`).filter(name => !/\.(?:test|conformance|arbitrary|d)\.ts$/.test(name))
 }
 
 function print(ran: readonly MutantResult[]): void {
