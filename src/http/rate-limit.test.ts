@@ -12,10 +12,12 @@ function limited(requestsPerMinute: number) {
   )
   limitRate(app, requestsPerMinute, () => new Date(time))
   app.get('/', async () => 'ok')
+  app.get('/healthz', async () => 'ok')
   const get = (authorization?: string) =>
     app.inject({ url: '/', headers: authorization === undefined ? {} : { authorization } })
   return {
     get,
+    probe: () => app.inject('/healthz'),
     pass: (ms: number) => {
       time += ms
     },
@@ -47,4 +49,14 @@ test('callers are counted apart, by token or else by address', async () => {
 test('without a limit nothing is counted and no header is sent', async () => {
   const { get } = limited(0)
   assert.equal((await get()).headers['x-ratelimit-limit'], undefined)
+})
+
+test('probes are not limited, and take nothing from the callers of their address', async () => {
+  const { get, probe } = limited(1)
+  for (let time = 0; time < 3; time += 1) {
+    const { statusCode, headers } = await probe()
+    assert.equal(statusCode, 200)
+    assert.equal(headers['x-ratelimit-limit'], undefined)
+  }
+  assert.equal((await get()).statusCode, 200)
 })

@@ -490,3 +490,31 @@ test('spaces of a guest are those they were granted; a disabled member has none'
   )
   assert.deepEqual(await list(), { items: [], count: 0 })
 })
+
+test('grants of a deleted collection go to the contents that inherit from it, and not to those with a level of their own', async () => {
+  const parent_id = await newCollection({ default_level: 'none' })
+  const inheriting = await newSpace({ default_level: 'inherit', parent_id })
+  const closed = await newSpace({ default_level: 'none', parent_id })
+  const collections = {
+    inheriting: await newCollection({ default_level: 'inherit', parent_id }),
+    closed: await newCollection({ default_level: 'none', parent_id }),
+  }
+  const person = await newMember('Keeps')
+  const entry = `/collections/${parent_id}/permissions/users/${person.id}`
+  assert.equal((await w.call('PATCH', entry, { body: { role: 'edit' } })).status, 204)
+  assert.equal((await w.call('DELETE', `/collections/${parent_id}`)).status, 204)
+  const statusOf = async (path: string) => (await w.call('GET', path, { as: { token: person.token } })).status
+  assert.equal(await statusOf(`/spaces/${inheriting}`), 200)
+  assert.equal(await statusOf(`/spaces/${closed}`), 404)
+  assert.equal(await statusOf(`/collections/${collections.inheriting}`), 200)
+  assert.equal(await statusOf(`/collections/${collections.closed}`), 404)
+  const granted = await services.db
+    .selectFrom('grants')
+    .select(['space_id', 'collection_id'])
+    .where('user_id', '=', person.id)
+    .execute()
+  assert.deepEqual(
+    granted.map(row => row.space_id ?? row.collection_id).sort(),
+    [inheriting, collections.inheriting].sort(),
+  )
+})

@@ -90,3 +90,25 @@ test('files, reusable contents and variables of a space are bounded together', a
   await apply(revision, { operation: 'update_variables', variables: { one: 1, v0: null } })
   await apply(revision, { operation: 'update_variables', variables: { v0: 2 } })
 })
+
+test('a ref that is the slug or the id of a page of the content is refused', async () => {
+  const page = {
+    type: 'document',
+    title: 'Taken',
+    slug: 'taken',
+    parent: null,
+    children: [],
+    document: null,
+  } as const
+  const revision = await revisionOf(
+    new Map<string, unknown>([
+      [pageKey('page1'), page],
+      ['tree', { children: ['page1'] }],
+    ]) as Edits,
+  )
+  const insert = (ref: string) =>
+    apply(revision, { operation: 'insert_page', title: 'New', document: {}, ref })
+  await assert.rejects(insert('taken'), /changes\.0\.ref: "taken" is a page of this content already/)
+  await assert.rejects(insert('page1'), /changes\.0\.ref: "page1" is a page of this content already/)
+  assert.ok((await insert('free')).edits.has(pageKey('id0')))
+})
