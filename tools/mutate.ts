@@ -4,7 +4,7 @@
 //   npm run mutate -- src/access --mutants 100 --seed 2      more of them, and others
 //   npm run mutate -- src/access --tests test/conformance    with the tests of another folder, too
 import { globSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { MutantResult } from '@stryker-mutator/api/core'
@@ -14,8 +14,6 @@ import { makeTemporaryFolder } from './temporary-folder.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MUTANTS = '40'
-// Where the mutated copies are. Not below node_modules: Node strips no types there.
-const COPIES = '.mutation'
 // What a test file takes beyond what it took without a mutant: a busy machine is slower by turns.
 const TIMEOUT_MS = 60_000
 const TIMEOUT_FACTOR = 3
@@ -39,7 +37,8 @@ const tests = [...folders, ...values.tests].flatMap(testsOf).filter(path => !sta
 if (tests.length === 0) refuse(`${folders.join(', ')}: there is no test that runs without the bundle.`)
 
 // The reporter of TAP is the one that Stryker reads; the project's Node comes first on the path of npm scripts.
-process.env.TMPDIR = makeTemporaryFolder()
+const folder = makeTemporaryFolder()
+process.env.TMPDIR = folder
 process.env.OCTAVO_TEST_SLOWNESS ??= '10'
 delete process.env.OCTAVO_TEST_DATABASE
 
@@ -49,9 +48,14 @@ const results = await new Stryker({
   ...{ sample: { seed: Number(values.seed), mutants: Number(values.mutants) } },
   mutate: folders.flatMap(sourcesOf),
   tap: { testFiles: tests, nodeArgs: ['--test-reporter=tap', '{{testFile}}'], forceBail: true },
-  ...{ tempDirName: COPIES, reporters: [], tsconfigFile: 'no-tsconfig.json', fileLogLevel: 'off' },
+  ...{
+    tempDirName: join(folder, 'copies'),
+    reporters: [],
+    tsconfigFile: 'no-tsconfig.json',
+    fileLogLevel: 'off',
+  },
   ...{ timeoutMS: TIMEOUT_MS, timeoutFactor: TIMEOUT_FACTOR, disableTypeChecks: false },
-  ...{ ignorePatterns: ['/.octavo', '/bench', '/.git'], warnings: false, logLevel: 'warn' },
+  ...{ ignorePatterns: ['/.octavo', '/bench', '/.git'], warnings: false, logLevel: 'error' },
 } as never).runMutationTest()
 print(results.filter(({ status }) => status !== 'CompileError' && status !== 'Ignored'))
 
@@ -85,7 +89,7 @@ function print(ran: readonly MutantResult[]): void {
     const { line } = location.start
     const text = read(fileName)?.split('\n')[line - 1]?.trim() ?? ''
     console.log(
-      `${fileName}:${line}:${location.start.column}  ${mutatorName}${status === 'NoCoverage' ? ', reached by no test' : ''}`,
+      `${relative(ROOT, fileName)}:${line}:${location.start.column}  ${mutatorName}${status === 'NoCoverage' ? ', reached by no test' : ''}`,
     )
     console.log(`    ${text}\n    -> ${replacement?.replaceAll(/\s+/g, ' ').slice(0, 160)}`)
   }
