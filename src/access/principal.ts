@@ -1,10 +1,6 @@
-// Principals: a bearer token or a browser session is resolved, with everything that decides roles, in one query.
-import { type Selectable, sql } from 'kysely'
+// Principals: who a request is from. Their rows are loaded in `principals.ts`.
+import type { Selectable } from 'kysely'
 import { sha256 } from '../base/canonical.ts'
-import { type Clock, now } from '../base/clock.ts'
-import { createInvalidatingCache } from '../platform/cache/cache.ts'
-import type { Changes } from '../platform/db/changes.ts'
-import type { Db } from '../platform/db/database.ts'
 import type { Users } from '../platform/db/tables.ts'
 import type { MemberRole } from './policy.ts'
 
@@ -53,7 +49,7 @@ export type InstallationPrincipal = {
   readonly expiresAt: Date | null
 }
 
-/** A short-lived token that reads one space and speaks for nobody. */
+/** A short-lived token that reads one space and speaks for nobody. It lasts while its maker is an admin of the space. */
 export type ContentPrincipal = {
   readonly kind: 'content'
   readonly spaceId: string
@@ -96,211 +92,8 @@ export interface Principals {
   takeSessionUses(): Map<string, Date>
 }
 
-// A principal with its memberships takes some 1.5 KB.
-const PRINCIPALS_BYTES_MAX = 16 * 2 ** 20
 /** A session unused for this long ends, however long it would otherwise last. */
 export const SESSION_IDLE_DAYS_MAX = 14
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** Secrets are 256 random bits, so one round of SHA-256 at rest is enough: there is nothing to guess. */
 export const hashToken = (token: string): Buffer => Buffer.from(sha256(token), 'hex')
-
-/**
- * A principal, with the ids of the rows it is made of: they are announced when something that decides about it
- * changes.
- */
-interface Loaded<One extends TokenPrincipal = TokenPrincipal> {
-  readonly principal: One
-  readonly ids: readonly string[]
-}
-
-const idsOf = ({ ids }: Loaded) => ids
-
-export function createPrincipals(db: Db, changes: Changes, clock: Clock = now): Principals {
-  const cache = createInvalidatingCache<Loaded>(changes, PRINCIPALS_BYTES_MAX)
-  const uses = { token: new Map<string, Date>(), session: new Map<string, Date>() }
-  const isCurrent = ({ expiresAt }: TokenPrincipal) => expiresAt === null || expiresAt > clock()
-  const take = (kind: keyof typeof uses) => {
-    const taken = uses[kind]
-    uses[kind] = new Map()
-    return taken
-  }
-  return {
-    async find(token) {
-      const hash = sha256(token)
-      const load = () => loadToken(db, Buffer.from(hash, 'hex'))
-      const principal = (await cache.get(`token:${hash}`, load, idsOf))?.principal
-      if (principal === undefined || !isCurrent(principal)) return undefined
-      if (principal.tokenId !== null) uses.token.set(principal.tokenId, clock())
-      return principal
-    },
-    async findSession(secret) {
-      const hash = hashToken(secret)
-      // An unused session ends by the clock, not by a write, so it is looked up once an hour.
-      const hour = Math.floor(clock().getTime() / HOUR_MS)
-      const key = `session:${hash.toString('base64')}:${hour}`
-      const principal = (await cache.get(key, () => loadSession(db, hash, clock()), idsOf))?.principal
-      if (principal === undefined || !isCurrent(principal)) return undefined
-      if (principal.sessionId !== null) uses.session.set(principal.sessionId, clock())
-      return principal
-    },
-    async findPerson(userId) {
-      await changes.catchUp()
-      return (await cache.get(`person:${userId}`, () => loadPerson(db, userId), idsOf))?.principal
-    },
-    takeUses: () => take('token'),
-    takeSessionUses: () => take('session'),
-  }
-}
-
-type MembershipJson = { organization: string; role: MemberRole | null; sso: boolean }[] | null
-
-const membershipsOfUser = sql<MembershipJson>`(
-  select json_agg(json_build_object('organization', organization_id, 'role', role, 'sso', sso))
-  from members where members.user_id = users.id and not members.disabled)`
-
-/** `byPassword`: excludes organizations whose identity provider signs the member in. */
-const toMemberships = (rows: MembershipJson, onlyIn: string | null, byPassword = false): Memberships =>
-  new Map(
-    (rows ?? [])
-      .filter(row => (onlyIn === null || row.organization === onlyIn) && !(byPassword && row.sso))
-      .map(row => [row.organization, row.role]),
-  )
-
-async function loadToken(db: Db, hash: Buffer): Promise<Loaded | undefined> {
-  const row = await db
-    .selectFrom('tokens')
-    .leftJoin('users', 'users.id', 'tokens.user_id')
-    .select(['tokens.id', 'tokens.scopes', 'tokens.expires_at', 'tokens.space_id', 'tokens.organization_id'])
-    .select(sql<UserJson | null>`to_jsonb(users)`.as('user'))
-    .select(membershipsOfUser.as('memberships'))
-    .select(
-      sql<{ name: string; organization_id: string } | null>`(
-        select to_jsonb(one) from integrations as one where one.name = tokens.integration)`.as('integration'),
-    )
-    .select(
-      sql<InstallationJson | null>`(
-        select jsonb_build_object('id', one.id, 'integration', one.integration, 'organization', one.organization_id,
-          'status', one.status, 'scopes', one.scopes, 'spaces', case one.space_selection when 'all' then null else (
-            select coalesce(jsonb_agg(space_id), '[]') from installation_spaces as chosen
-            where chosen.installation_id = one.id) end)
-        from installations as one where one.id = tokens.installation_id)`.as('installation'),
-    )
-    .where('tokens.secret_hash', '=', hash)
-    .executeTakeFirst()
-  if (row === undefined) return undefined
-  const common = { tokenId: row.id, expiresAt: row.expires_at }
-  if (row.user !== null) {
-    const principal: UserPrincipal = {
-      kind: 'user',
-      user: toUserRow(row.user),
-      sessionId: null,
-      scopes: row.scopes,
-      onlyIn: row.organization_id,
-      memberships: toMemberships(row.memberships, row.organization_id),
-      ...common,
-    }
-    return { principal, ids: [row.id, row.user.id] }
-  }
-  if (row.integration !== null) {
-    const { name, organization_id } = row.integration
-    const principal = {
-      kind: 'integration',
-      integration: name,
-      organizationId: organization_id,
-      ...common,
-    } as const
-    return { principal, ids: [row.id, name] }
-  }
-  if (row.installation !== null) {
-    const principal = toInstallation(row.installation, common)
-    return principal && { principal, ids: [row.id, row.installation.id] }
-  }
-  if (row.space_id === null) return undefined
-  return { principal: { kind: 'content', spaceId: row.space_id, ...common }, ids: [row.id] }
-}
-
-type InstallationJson = {
-  id: string
-  integration: string
-  organization: string
-  status: string
-  scopes: string[]
-  spaces: string[] | null
-}
-
-/** Undefined if paused or not set up yet. */
-function toInstallation(
-  row: InstallationJson,
-  common: { tokenId: string; expiresAt: Date | null },
-): InstallationPrincipal | undefined {
-  if (row.status !== 'active') return undefined
-  return {
-    kind: 'installation',
-    installationId: row.id,
-    integration: row.integration,
-    organizationId: row.organization,
-    scopes: row.scopes,
-    spaces: row.spaces === null ? null : new Set(row.spaces),
-    ...common,
-  }
-}
-
-type UserJson = { [Column in keyof UserRow]: UserRow[Column] extends Date ? string : UserRow[Column] }
-
-const toUserRow = (user: UserJson): UserRow => ({
-  ...user,
-  created_at: new Date(user.created_at),
-  email_verified_at: user.email_verified_at === null ? null : new Date(user.email_verified_at),
-})
-
-async function loadPerson(db: Db, userId: string): Promise<Loaded<UserPrincipal> | undefined> {
-  const row = await db
-    .selectFrom('users')
-    .selectAll('users')
-    .select(membershipsOfUser.as('memberships'))
-    .where('users.id', '=', userId)
-    .executeTakeFirst()
-  if (row === undefined) return undefined
-  const { memberships, ...user } = row
-  const nothing = { tokenId: null, sessionId: null, scopes: null, expiresAt: null, onlyIn: null }
-  const principal = { kind: 'user', user, ...nothing, memberships: toMemberships(memberships, null) } as const
-  return { principal, ids: [userId] }
-}
-
-async function loadSession(db: Db, hash: Buffer, time: Date): Promise<Loaded<UserPrincipal> | undefined> {
-  const row = await db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .leftJoin('tokens', 'tokens.id', 'sessions.token_id')
-    .selectAll('users')
-    .select([
-      'sessions.id as session_id',
-      'sessions.token_id',
-      'sessions.method',
-      'sessions.organization_id',
-      'sessions.expires_at',
-    ])
-    .select(['tokens.scopes', 'tokens.expires_at as token_expires_at'])
-    .select('tokens.organization_id as token_organization_id')
-    .select(membershipsOfUser.as('memberships'))
-    .where('sessions.secret_hash', '=', hash)
-    .where('sessions.last_used_at', '>', new Date(time.getTime() - SESSION_IDLE_DAYS_MAX * DAY_MS))
-    .executeTakeFirst()
-  if (row === undefined) return undefined
-  const { session_id, token_id, method, organization_id, expires_at, scopes, memberships, ...rest } = row
-  const { token_expires_at, token_organization_id, ...user } = rest
-  const onlyIn = organization_id ?? token_organization_id
-  const principal: UserPrincipal = {
-    kind: 'user',
-    user,
-    tokenId: null,
-    sessionId: session_id,
-    scopes,
-    expiresAt: token_expires_at !== null && token_expires_at < expires_at ? token_expires_at : expires_at,
-    onlyIn,
-    memberships: toMemberships(memberships, onlyIn, method === 'password'),
-  }
-  return { principal, ids: [session_id, user.id, ...(token_id === null ? [] : [token_id])] }
-}

@@ -104,21 +104,28 @@ export async function findAncestry(db: Db, userId: string, thing: Resource): Pro
   return rows
 }
 
+/** A person with their roles in organizations. */
+export type Person = { readonly userId: string; readonly memberships: Memberships }
+
 /** One query; none for strangers and admins of the organization. */
-export async function findEffectiveRole(
+export async function findRoleOfPerson(
+  db: Db,
+  { userId, memberships }: Person,
+  organizationId: string,
+  thing: Resource,
+): Promise<EffectiveRole> {
+  const role = memberships.get(organizationId)
+  if (role === undefined || role === 'admin') return decide(role ?? null, [])
+  return decide(role ?? 'guest', await findAncestry(db, userId, thing))
+}
+
+/** The same for a caller: only people have a role. */
+export const findEffectiveRole = (
   db: Db,
   principal: Principal,
   organizationId: string,
   thing: Resource,
-): Promise<EffectiveRole> {
-  const inOrganization = roleInOrganization(principal, organizationId)
-  if (principal.kind !== 'user' || inOrganization === null || inOrganization === 'admin')
-    return decide(inOrganization, [])
-  return decide(inOrganization, await findAncestry(db, principal.user.id, thing))
-}
-
-/** A person with their roles in organizations. */
-export type Person = { readonly userId: string; readonly memberships: Memberships }
+): Promise<EffectiveRole> => findRoleOfPerson(db, personOf(principal), organizationId, thing)
 
 export const personOf = (principal: Principal): Person =>
   principal.kind === 'user'

@@ -223,7 +223,10 @@ test('share links and visitor keys emit events', async () => {
     body: { fallbackURL: 'https://login.example/docs' },
   })
   await tells('regenerateSpacePublishingAuth', `${auth}/regenerate`, ['visitor_key.rotated'])
-  await tells('createSpaceContentToken', `${s}/content-tokens`, ['content_token.created'])
+  const { body: token } = await tells('createSpaceContentToken', `${s}/content-tokens`, [
+    'content_token.created',
+  ])
+  await tells('deleteSpaceContentTokenById', `${s}/content-tokens/${token.id}`, ['content_token.deleted'])
 })
 
 test('identity providers and claimed domains emit events', async () => {

@@ -122,6 +122,7 @@ async function tokenOfEachKind(): Promise<Record<Exclude<PrincipalKind, 'anonymo
       trx,
       {
         ...{ id: newId(), kind: 'content', space_id: ids.spaceId as string, label: 'content' },
+        created_by: w.people.admin.id,
         expires_at: new Date(Date.now() + 3_600_000),
       },
       content,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { world } from '../../../test/support/world.ts'
-import { createPrincipals } from '../../access/principal.ts'
+import { createPrincipals } from '../../access/principals.ts'
 import { newId } from '../../base/ids.ts'
 import { purgeExpiredTokens } from './jobs.ts'
 import { insertToken } from './rows.ts'
@@ -263,7 +263,8 @@ test('expired tokens of installations and visitors are removed, those of people 
   const ids = [newId(), newId()] as const
   await w.services.transaction(async trx => {
     await trx.updateTable('tokens').set({ expires_at: past }).where('id', '=', kept.id).execute()
-    const content = { label: 'visitor', kind: 'content', space_id: space.id } as const
+    const maker = { created_by: w.people.admin.id }
+    const content = { label: 'visitor', kind: 'content', space_id: space.id, ...maker } as const
     await insertToken(trx, { ...content, id: ids[0], expires_at: past }, 'a')
     await insertToken(trx, { ...content, id: ids[1], expires_at: new Date(Date.now() + 60_000) }, 'b')
   })

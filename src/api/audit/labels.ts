@@ -134,6 +134,7 @@ const described = {
   ...about('space', {
     'visitor_key.rotated': 'Visitor key rotated',
     'content_token.created': 'Content token created',
+    'content_token.deleted': 'Content token deleted',
   }),
   ...about(changeRequest, {
     'change_request.created': 'Change request created',

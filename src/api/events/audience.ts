@@ -70,6 +70,7 @@ const AUDIENCES = {
   'share_link.deleted': ADMINS,
   'visitor_key.rotated': ADMINS,
   'content_token.created': ADMINS,
+  'content_token.deleted': ADMINS,
   'change_request.created': READERS,
   'change_request.changed': READERS,
   'change_request.edited': READERS,

@@ -5,7 +5,7 @@ import { conflict, orMissing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { ActionContext, EventContext } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
-import { issueContentToken } from '../accounts/content-tokens.ts'
+import { type ContentTokenRow, issueContentToken, removeContentToken } from '../accounts/content-tokens.ts'
 import { lockSpace, type SpaceRow, updateSpace } from '../spaces/rows.ts'
 import {
   countShareLinks,
@@ -39,6 +39,7 @@ declare module '../../platform/events/append.ts' {
     'share_link.deleted': { link: string; name: string }
     'visitor_key.rotated': { key: string; graceSeconds: number }
     'content_token.created': { token: string; expiresAt: string }
+    'content_token.deleted': { token: string }
   }
 }
 
@@ -134,19 +135,32 @@ export async function rotateKey(
   })
 }
 
-/** A temporary token that reads one space and acts for nobody. It expires no later than the token it is made with. */
+/**
+ * A temporary token that reads one space and acts for nobody. It ends with the token it is made with, and as soon as
+ * its maker is no longer an admin of the space.
+ */
 export async function createContentToken(
   context: ActionContext,
   space: SpaceRow,
   { lifetimeSeconds = CONTENT_TOKEN_SECONDS_DEFAULT }: CreateContentToken,
-): Promise<{ token: string; expiresAt: Date }> {
+): Promise<{ row: ContentTokenRow; secret: string }> {
+  const { user, tokenId, expiresAt: end } = context.principal
   const wanted = now().getTime() + lifetimeSeconds * 1000
-  const expiresAt = new Date(Math.min(wanted, context.principal.expiresAt?.getTime() ?? wanted))
+  const expiresAt = new Date(Math.min(wanted, end?.getTime() ?? wanted))
   return context.transaction(async trx => {
     const { append } = await within(trx, context, space)
-    const { id, secret } = await issueContentToken(trx, space.id, expiresAt)
-    await append('content_token.created', { token: id, expiresAt: expiresAt.toISOString() })
-    return { token: secret, expiresAt }
+    const issued = await issueContentToken(trx, space.id, { userId: user.id, tokenId }, expiresAt)
+    await append('content_token.created', { token: issued.row.id, expiresAt: expiresAt.toISOString() })
+    return issued
+  })
+}
+
+/** Nobody reads with it any more. */
+export async function deleteContentToken(context: ActionContext, space: SpaceRow, id: string): Promise<void> {
+  await context.transaction(async trx => {
+    const { append } = await within(trx, context, space)
+    const removed = await removeContentToken(trx, space.id, id)
+    if (removed !== undefined) await append('content_token.deleted', { token: id })
   })
 }
 
@@ -169,4 +183,5 @@ type VisitorEvent =
   | 'share_link.deleted'
   | 'visitor_key.rotated'
   | 'content_token.created'
+  | 'content_token.deleted'
   | 'space.changed'

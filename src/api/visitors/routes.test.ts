@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inSeconds, shareLinkOf, signToken, visitorKeyOf } from '../../../test/support/visitors.ts'
 import { world } from '../../../test/support/world.ts'
-import { createPrincipals } from '../../access/principal.ts'
+import { createPrincipals } from '../../access/principals.ts'
 import { fits, NO_PROOFS } from '../../access/proofs.ts'
 import { newId } from '../../base/ids.ts'
 import { KEYS_MAX, SHARE_LINKS_MAX } from './actions.ts'
@@ -125,7 +125,9 @@ test('only admins of a space manage its links, keys and content tokens', async (
     ['GET', '/publishing/auth'],
     ['PATCH', '/publishing/auth', { fallbackURL: null }],
     ['POST', '/publishing/auth/regenerate'],
+    ['GET', '/content-tokens'],
     ['POST', '/content-tokens'],
+    ['DELETE', '/content-tokens/none'],
   ] as const
   const { body: narrow } = await w.call('POST', '/user/tokens', {
     body: { label: 'reads', scopes: ['space:read', 'space:write', 'space:permissions:read'] },
@@ -247,7 +249,6 @@ test('a content token reads its space, however private, until it ends or the spa
   assert.equal(made.status, 201)
   const madeAt = Date.parse(made.body.expiresAt) - 3_600_000
   assert.ok(madeAt >= before && madeAt <= Date.now(), 'an hour')
-  assert.deepEqual(Object.keys(made.body), ['token', 'expiresAt'])
   assert.equal(await readingWith(s, made.body.token), 200)
   const { status, body } = await w.call('POST', `${s}/content-tokens`, { body: { lifetimeSeconds: 1 } })
   assert.equal(status, 201)
@@ -272,6 +273,41 @@ test('a token created with a token expires no later than that token', async () =
   const { body: maker } = await w.call('POST', '/user/tokens', { body: { label: 'short', expiresAt } })
   const { body } = await w.call('POST', `${s}/content-tokens`, { as: maker })
   assert.equal(body.expiresAt, expiresAt)
+})
+
+test('content tokens are listed without their secrets, and a revoked one is refused', async () => {
+  const { s } = await newSpace('private')
+  const other = await newSpace('private')
+  const [one, two] = [
+    (await w.call('POST', `${s}/content-tokens`)).body,
+    (await w.call('POST', `${s}/content-tokens`)).body,
+  ]
+  const { token, ...details } = two
+  assert.deepEqual(Object.keys(details), ['object', 'id', 'createdAt', 'expiresAt', 'createdBy'])
+  assert.equal(details.createdBy, w.people.admin.id)
+  const { body: list, text } = await w.call('GET', `${s}/content-tokens`)
+  assert.deepEqual(list.items, [details, list.items[1]])
+  assert.deepEqual([list.items[1].id, list.count], [one.id, 2])
+  assert.ok(!text.includes(token) && !text.includes(one.token))
+  assert.equal((await w.call('DELETE', `${other.s}/content-tokens/${one.id}`)).status, 204)
+  assert.equal(await readingWith(s, one.token), 200, 'it is none of the other space')
+  assert.equal((await w.call('DELETE', `${s}/content-tokens/${one.id}`)).status, 204)
+  assert.equal((await w.call('DELETE', `${s}/content-tokens/${one.id}`)).status, 204)
+  assert.deepEqual([await readingWith(s, one.token), await readingWith(s, token)], [401, 200])
+  await w.services.db
+    .updateTable('tokens')
+    .set({ expires_at: new Date(Date.now() - 1) })
+    .where('id', '=', two.id)
+    .execute()
+  assert.deepEqual((await w.call('GET', `${s}/content-tokens`)).body.items, [])
+})
+
+test('other tokens are none of content: neither listed nor revoked here', async () => {
+  const { s } = await newSpace('private')
+  const { body: own } = await w.call('POST', '/user/tokens', { body: { label: 'mine' } })
+  assert.deepEqual((await w.call('GET', `${s}/content-tokens`)).body.items, [])
+  await w.call('DELETE', `${s}/content-tokens/${own.id}`)
+  assert.equal((await w.call('GET', '/user', { as: own })).status, 200)
 })
 
 test('no event holds a secret', async () => {

@@ -1,15 +1,18 @@
 // Share links, the keys of visitors' tokens, and content tokens. Operations that return a secret that opens the space
 // need the scope for granting roles on it: a limited token cannot extend its access with them.
+import { Type } from 'typebox'
 import { findVisitorKeys } from '../../access/proofs.ts'
-import { toList } from '../../http/list.ts'
+import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
 import { created } from '../../http/replies.ts'
+import { listContentTokens } from '../accounts/content-tokens.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import {
   changePublishingAuth,
   changeShareLink,
   createContentToken,
   createShareLink,
+  deleteContentToken,
   deleteShareLink,
   rotateKey,
 } from './actions.ts'
@@ -19,15 +22,17 @@ import {
   ChangePublishingAuth,
   ChangeShareLink,
   ContentToken,
+  ContentTokens,
   CreateContentToken,
   CreateShareLink,
+  ListContentTokens,
   ListShareLinks,
   PublishingAuth,
   RegenerateKey,
   ShareLink,
   ShareLinks,
 } from './schema.ts'
-import { toPublishingAuth, toShareLink } from './wire.ts'
+import { toContentToken, toPublishingAuth, toShareLink } from './wire.ts'
 
 const operation = operationsOf<'space', SpaceAt>()
 const linkOperation = operationsOf<'space', ShareLinkAt>()
@@ -148,21 +153,45 @@ const tokenOperations = mount(
     }),
     operation({
       ...common,
+      id: 'listSpaceContentTokens',
+      method: 'GET',
+      path: '/content-tokens',
+      summary: 'List content tokens of a space',
+      description:
+        'Newest first, without their secrets and without those that have expired. Octavo extension.',
+      query: ListContentTokens,
+      reply: ContentTokens,
+      run: async ({ context, at, query }) =>
+        toList(await listContentTokens(context.db, at.space.id, query), toContentToken),
+    }),
+    operation({
+      ...common,
       id: 'createSpaceContentToken',
       method: 'POST',
       path: '/content-tokens',
       summary: 'Create a content token',
       description:
-        'It reads the published content of this one space, regardless of its visibility, and nothing else. Octavo extension.',
+        'It reads the published content of this one space, regardless of its visibility, and nothing else. It ends with the token it is made with, and when you are no longer an admin of the space. Octavo extension.',
       body: CreateContentToken,
       isBodyOptional: true,
       reply: ContentToken,
       isAnswerSecret: true,
       status: 201,
       run: async ({ context, at, body }) => {
-        const made = await createContentToken(context, at.space, body)
-        return { token: made.token, expiresAt: made.expiresAt.toISOString() }
+        const { row, secret } = await createContentToken(context, at.space, body)
+        return { ...toContentToken(row), token: secret }
       },
+    }),
+    operation({
+      ...common,
+      id: 'deleteSpaceContentTokenById',
+      method: 'DELETE',
+      path: '/content-tokens/{contentTokenId}',
+      params: Type.Object({ contentTokenId: Id('A content token of the space.') }),
+      summary: 'Revoke a content token',
+      description: 'It is refused from the next request on. Octavo extension.',
+      absent: 'done',
+      run: ({ context, at, params }) => deleteContentToken(context, at.space, params.contentTokenId),
     }),
   ],
 )

@@ -79,7 +79,26 @@ export const CreateContentToken = Type.Object({
 })
 export type CreateContentToken = Static<typeof CreateContentToken>
 
-export const ContentToken = model('ContentToken', {
-  token: Type.String({ description: 'The secret. It is shown once and cannot be read again.' }),
+const CONTENT_TOKEN_FIELDS = {
+  object: OneOf(['content-token']),
+  id: Type.String(),
+  createdAt: Timestamp,
   expiresAt: Timestamp,
+  createdBy: Type.String({
+    description: 'The id of the user who made it. It ends when they are no longer an admin of the space.',
+  }),
+}
+
+export const ContentToken = model('ContentToken', {
+  ...CONTENT_TOKEN_FIELDS,
+  token: Type.String({ description: 'The secret. It is shown once and cannot be read again.' }),
 })
+
+/** As it is listed. */
+export const ContentTokenDetails = model('ContentTokenDetails', {
+  ...CONTENT_TOKEN_FIELDS,
+  lastUsedAt: Type.Optional(Timestamp),
+})
+export type ContentTokenDetails = Static<typeof ContentTokenDetails>
+export const ContentTokens = ListOf(ContentTokenDetails)
+export const ListContentTokens = PageOf({})

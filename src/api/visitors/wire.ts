@@ -3,10 +3,11 @@ import type { VisitorKey } from '../../access/proofs.ts'
 import { toShareKey, toVisitorKey } from '../../access/visitor-secrets.ts'
 import { assert } from '../../base/assert.ts'
 import type { Context } from '../../http/context.ts'
+import type { ContentTokenRow } from '../accounts/content-tokens.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 import { withKey } from '../spaces/wire.ts'
 import type { ShareLinkRow } from './rows.ts'
-import type { PublishingAuth, ShareLink } from './schema.ts'
+import type { ContentTokenDetails, PublishingAuth, ShareLink } from './schema.ts'
 
 type AddressContext = Pick<Context, 'urls' | 'signingKey'>
 
@@ -41,5 +42,16 @@ export function toPublishingAuth(
     retiringKeys: earlier.flatMap(({ retires_at }) =>
       retires_at === null ? [] : [{ retiresAt: retires_at.toISOString() }],
     ),
+  }
+}
+
+export function toContentToken(row: ContentTokenRow): ContentTokenDetails {
+  const { id, created_at, expires_at, created_by, last_used_at } = row
+  assert(expires_at !== null && created_by !== null, 'a content token has an end and a maker')
+  return {
+    ...{ object: 'content-token', id, createdBy: created_by },
+    createdAt: created_at.toISOString(),
+    expiresAt: expires_at.toISOString(),
+    ...(last_used_at === null ? {} : { lastUsedAt: last_used_at.toISOString() }),
   }
 }

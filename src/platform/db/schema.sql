@@ -1135,20 +1135,28 @@ create table tokens (
   installation_id text,
   space_id text,
   organization_id text,
+  created_by text,
+  made_with text,
   constraint tokens_pkey PRIMARY KEY (id),
   constraint tokens_secret_key UNIQUE (secret_hash),
+  constraint tokens_creator_check CHECK (((kind = 'content'::text) = (created_by IS NOT NULL))),
   constraint tokens_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'integration'::text, 'installation'::text, 'content'::text]))),
+  constraint tokens_made_with_check CHECK (((made_with IS NULL) OR (kind = 'content'::text))),
   constraint tokens_organization_check CHECK (((organization_id IS NULL) OR (kind = 'user'::text))),
   constraint tokens_subject_check CHECK ((((kind = 'user'::text) = (user_id IS NOT NULL)) AND ((kind = 'integration'::text) = (integration IS NOT NULL)) AND ((kind = 'installation'::text) = (installation_id IS NOT NULL)) AND ((kind = 'content'::text) = (space_id IS NOT NULL)))),
+  constraint tokens_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE CASCADE,
   constraint tokens_installation_id_fkey FOREIGN KEY (installation_id) REFERENCES installations(id) ON DELETE CASCADE,
   constraint tokens_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(name) ON DELETE CASCADE,
+  constraint tokens_made_with_fkey FOREIGN KEY (made_with) REFERENCES tokens(id) ON DELETE CASCADE,
   constraint tokens_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint tokens_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE,
   constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX tokens_creator ON tokens USING btree (created_by) WHERE (created_by IS NOT NULL);
 CREATE INDEX tokens_expired ON tokens USING btree (expires_at) WHERE (kind = ANY (ARRAY['installation'::text, 'content'::text]));
 CREATE INDEX tokens_installation ON tokens USING btree (installation_id, expires_at) WHERE (installation_id IS NOT NULL);
 CREATE INDEX tokens_integration ON tokens USING btree (integration, created_at DESC, id DESC) WHERE (integration IS NOT NULL);
+CREATE INDEX tokens_made_with ON tokens USING btree (made_with) WHERE (made_with IS NOT NULL);
 CREATE INDEX tokens_organization ON tokens USING btree (organization_id) WHERE (organization_id IS NOT NULL);
 CREATE INDEX tokens_space ON tokens USING btree (space_id) WHERE (space_id IS NOT NULL);
 CREATE INDEX tokens_user ON tokens USING btree (user_id, created_at DESC, id DESC);

@@ -768,6 +768,8 @@ export interface Tokens {
   installation_id: string | null
   space_id: string | null
   organization_id: string | null
+  created_by: string | null
+  made_with: string | null
 }
 
 export interface UnreadObjects {

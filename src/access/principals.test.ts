@@ -9,7 +9,8 @@ import { signedIn } from '../../test/support/sessions.ts'
 import { world } from '../../test/support/world.ts'
 import { newId } from '../base/ids.ts'
 import type { Tokens } from '../platform/db/tables.ts'
-import { createPrincipals, hashToken, SESSION_IDLE_DAYS_MAX } from './principal.ts'
+import { hashToken, SESSION_IDLE_DAYS_MAX } from './principal.ts'
+import { createPrincipals } from './principals.ts'
 
 const w = await world()
 const { db, principals } = w.services
@@ -77,7 +78,7 @@ test('a token is unknown once what it belongs to is deleted', async () => {
     .values({ id: installationId, integration, organization_id: organizationId, scopes: [] })
     .execute()
   const secrets = [
-    await insertToken({ kind: 'content', space_id: spaceId }),
+    await insertToken({ kind: 'content', space_id: spaceId, created_by: w.people.admin.id }),
     await insertToken({ kind: 'integration', integration }),
     await insertToken({ kind: 'installation', installation_id: installationId }),
   ]
