@@ -86,10 +86,13 @@ export const linksIn = (markdown: string, root: Root = parseMarkdown(markdown)):
     .slice(0, LINKS_MAX)
     .map(({ kind, destination }) => ({ kind, destination }))
 
-/** The destinations in a text, each once, including those of unused definitions. */
-export const destinations: Task<Input, readonly string[]> = ({ markdown }) => [
-  ...new Set(references(markdown).map(({ destination }) => destination)),
-]
+/** What a text refers to, each destination once for each kind, including those of unused definitions. */
+export const destinations: Task<Input, readonly PageLink[]> = ({ markdown }) => {
+  const links = new Map<string, PageLink>()
+  for (const { kind, destination } of references(markdown))
+    links.set(`${kind} ${destination}`, { kind, destination })
+  return [...links.values()]
+}
 
 const sectionsIn = (markdown: string, root: Root): PageSection[] =>
   sections(markdown, root)

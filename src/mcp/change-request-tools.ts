@@ -100,6 +100,9 @@ const editChangeRequest = tool({
     return [
       `Change request #${number} was edited: ${urls.app}`,
       ...done.changes.map(outcome => `- ${toOutcome(outcome)}`),
+      ...done.unresolved.map(
+        ({ page = '', kind, path }) => `- ${kind} of ${page} that leads to nothing yet: ${toLine(path)}`,
+      ),
     ].join('\n')
   },
 })

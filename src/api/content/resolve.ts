@@ -2,7 +2,7 @@
 // in the repository; a path may name a folder (its README) and may omit `.md`.
 import type { Content } from '../../engines/content/content.ts'
 import type { Reference } from '../../engines/content/records.ts'
-import { resolvePath } from '../../engines/markdown/page/page.ts'
+import { resolveFromPage } from '../../engines/markdown/page/page.ts'
 import { indexOf } from './index-of-content.ts'
 
 /** An address judged by its form alone; its target may not exist. */
@@ -29,7 +29,7 @@ export function readAddress(fromFile: string, destination: string): Address {
   const text = destination.trim()
   if (text.startsWith('#')) return { kind: 'anchor', anchor: text.slice(1) }
   const candidates: string[] = []
-  const resolved = resolvePath(fromFile, text, file => {
+  const resolved = resolveFromPage(fromFile, text, file => {
     candidates.push(file)
     return false
   })
@@ -55,7 +55,7 @@ export const targetBy =
   destination => {
     const text = destination.trim()
     if (text.startsWith('#')) return { kind: 'anchor', anchor: text.slice(1) }
-    const resolved = resolvePath(fromFile, text, file => find(file) !== undefined)
+    const resolved = resolveFromPage(fromFile, text, file => find(file) !== undefined)
     if (resolved.type === 'url') return { kind: 'url', url: resolved.url }
     const found = resolved.type === 'file' ? find(resolved.file) : undefined
     if (found === undefined) return { kind: 'broken' }

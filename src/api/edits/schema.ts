@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { model, named, OneOf } from '../../http/list.ts'
 import { ChangeRequest } from '../change-requests/schema.ts'
 import { File } from '../content/schema.ts'
+import { UNRESOLVED_MAX, UNRESOLVED_PATH_CHARACTERS_MAX } from './batch/unresolved.ts'
 import { OWN } from './request/fields.ts'
 
 export const Upload = model(
@@ -50,9 +51,28 @@ export const Outcome = named(
 )
 export type Outcome = Static<typeof Outcome>
 
+const Unresolved = model(
+  'UnresolvedReference',
+  {
+    page: Type.Optional(Type.String({ description: 'The page whose text it is in.' })),
+    reusableContent: Type.Optional(
+      Type.String({ description: 'The reusable content, if it is in the text of one.' }),
+    ),
+    path: Type.String({
+      description: `As it is written, at most ${UNRESOLVED_PATH_CHARACTERS_MAX} characters of it.`,
+    }),
+    kind: OneOf(['link', 'image', 'file', 'content-ref', 'include']),
+  },
+  { description: OWN },
+)
+
 const update = {
   changes: Type.Array(Outcome),
   insertedFiles: Type.Array(File, { description: 'In the order of insertion.' }),
+  unresolved: Type.Array(Unresolved, {
+    maxItems: UNRESOLVED_MAX,
+    description: `What the texts that were sent refer to and this content does not have, ${UNRESOLVED_MAX} of it at most. It stays in the text as it is written and leads to what comes later under that path. Octavo extension.`,
+  }),
 }
 
 export const ChangeRequestContentUpdate = model('ChangeRequestContentUpdate', {

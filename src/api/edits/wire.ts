@@ -15,9 +15,18 @@ export const toUpload = ({ row, size }: Uploaded): Upload => ({
 })
 
 /** `at` is the path of the written content: `/spaces/1/content`. */
-export const toUpdate = (view: FileWireContext, at: string, { changes, insertedFiles }: Applied) => ({
+export const toUpdate = (
+  view: FileWireContext,
+  at: string,
+  { changes, insertedFiles, unresolved }: Applied,
+) => ({
   changes: changes.map(each => toOutcome(view.urls, at, each)),
   insertedFiles: insertedFiles.map(([id, record]) => toFile(view, id, record)),
+  unresolved: unresolved.map(({ from, path, kind }) => ({
+    ...(from.kind === 'page' ? { page: from.id } : { reusableContent: from.id }),
+    path,
+    kind,
+  })),
 })
 
 function toOutcome(urls: Urls, at: string, { kind, how, id, ref }: AppliedChange): Outcome {

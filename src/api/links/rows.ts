@@ -217,8 +217,8 @@ const resolved = (
     select link.*, case when kind = 'path' then coalesce(${sql.join(CANDIDATES.map(lookup.at))}) end as target
     from (${linksOf(source, condition)}) as link offset 0)`
 
-// Two spellings of an address, each of which may mean three files (resolve-path.ts).
-const CANDIDATES_MAX = 6
+// Two spellings of an address, from two folders, each of which may mean four files (resolve-path.ts).
+const CANDIDATES_MAX = 16
 const CANDIDATES = Array.from({ length: CANDIDATES_MAX }, (_, index) => sql.raw(`candidates[${index + 1}]`))
 
 /** Finds the content at a path, as `[kind, id]`: an expression, and the common table that it needs. */

@@ -6,7 +6,7 @@ import type { Db, Trx } from '../../platform/db/database.ts'
 import type { Projections } from '../../platform/db/tables.ts'
 
 /** Increment when live rows change: older ones are rebuilt (content/rebuild-links.ts). */
-export const PROJECTION_VERSION = 3
+export const PROJECTION_VERSION = 4
 
 export const insertProjection = (trx: Trx, id: string) =>
   trx.insertInto('projections').values({ id, making: PROJECTION_VERSION }).execute()

@@ -96,7 +96,7 @@ class Capture {
     if (named.kind !== 'done') return markdown
     const target = targetFrom(content, file ?? '')
     const rewritten = new Map<string, string>()
-    for (const destination of named.value) {
+    for (const { destination } of named.value) {
       const address = this.#addressOf(target(destination))
       if (address !== undefined) rewritten.set(destination, address)
     }

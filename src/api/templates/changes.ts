@@ -60,7 +60,7 @@ async function toText(
   const named = await compute.run('destinations', spaceId, { markdown })
   if (named.kind !== 'done') return markdown
   const rewritten = new Map<string, string>()
-  for (const destination of named.value) {
+  for (const { destination } of named.value) {
     const given = contentRefs[contentRefIn(destination) ?? '']
     if (given !== undefined) rewritten.set(destination, toAddress(given, urls))
   }

@@ -19,6 +19,7 @@ import { placesAt } from './places.ts'
 import { deleteReusable, insertReusable, updateReusable } from './reusables.ts'
 import { revertPage } from './reverts.ts'
 import { type AppliedChange, type Base, Batch, type Step } from './state.ts'
+import type { Unresolved } from './unresolved.ts'
 import { updateVariables } from './variables.ts'
 import { Writing } from './writing.ts'
 
@@ -29,6 +30,7 @@ export type Applied = {
   /** Each thing once, pages first, in the order of first touch. */
   readonly changes: readonly AppliedChange[]
   readonly insertedFiles: readonly (readonly [id: string, record: FileRecord])[]
+  readonly unresolved: readonly Unresolved[]
 }
 
 /** Writes nothing. Throws `invalid` for the first change that cannot be carried out. */
@@ -45,6 +47,7 @@ export async function applyChanges(base: Base, { changes, refs }: Prepared): Pro
     documents,
     changes: batch.appliedChanges(),
     insertedFiles: batch.insertedFiles,
+    unresolved: batch.unresolved,
   }
 }
 

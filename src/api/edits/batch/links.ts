@@ -1,13 +1,14 @@
 // The links of submitted texts: however a link names a page or a file, it becomes the path of that file, relative to
-// the file of the text, as in a repository. Broken links become plain text, unless they were in the text before: an
-// edit removes nothing that it does not touch.
+// the file of the text, as in a repository. A link to what is not there stays as it is written, so that it leads to what
+// comes later (record 70); only addresses that nobody may be sent to become plain text.
 import { folderOf, resolvePath as joinPaths } from '../../../base/paths.ts'
 import { percentDecode } from '../../../base/percent-decode.ts'
 import { inSlices } from '../../../base/slices.ts'
+import type { PageLink } from '../../../compute/page-projection.ts'
 import { type Draft, PathFinder, pathOf } from '../../../engines/content/draft.ts'
 import { fileKey, pageKey, type Reference, reusableKey } from '../../../engines/content/records.ts'
 import type { Reference as DocumentReference } from '../../../engines/markdown/document/document.ts'
-import { resolvePath } from '../../../engines/markdown/page/page.ts'
+import { resolveFromPage, resolvePath } from '../../../engines/markdown/page/page.ts'
 import { linkBetween } from '../../../engines/names/new-files.ts'
 import type { LinkTarget } from '../request/fields.ts'
 import type { RecordRef, Refs } from '../request/prepare.ts'
@@ -21,6 +22,7 @@ import {
 } from './other-spaces.ts'
 import type { Places } from './places.ts'
 import type { Base } from './state.ts'
+import { distinctMissing, type Missing, toMissing } from './unresolved.ts'
 
 /** A text that has links. */
 export type TextAt = {
@@ -55,29 +57,63 @@ export class Links {
     this.#paths = new PathFinder(draft)
   }
 
-  /** The text with its links as paths. `before` is the text that it replaces. */
-  async rewrite(text: string, at: TextAt, before: string | null): Promise<string> {
-    const open: string[] = []
-    for await (const destination of inSlices(await this.#destinationsOf(text)))
-      if (!this.#isSettled(destination, at)) open.push(destination)
-    if (open.length === 0) return text
-    const kept = new Set(before === null ? [] : await this.#destinationsOf(before))
+  /**
+   * The text with its links as paths, and what it refers to that is not there. `before` is the text that it replaces.
+   */
+  async rewrite(
+    text: string,
+    at: TextAt,
+    before: string | null,
+  ): Promise<{ readonly text: string; readonly missing: readonly Missing[] }> {
+    const open = await this.#openIn(text, at)
+    if (open.length === 0) return { text, missing: [] }
+    const was = before === null ? [] : await this.#destinationsOf(before)
+    const kept = new Set(was.map(({ destination }) => destination))
     const rewritten = new Map<string, string | null>()
-    await this.#load(open)
-    for await (const destination of inSlices(open)) {
+    const resolved = new Set<string>()
+    await this.#load(open.map(({ destination }) => destination))
+    for await (const destination of inSlices(new Set(open.map(({ destination }) => destination)))) {
       const answer = await this.#rewrite(destination, at, kept)
       if (answer !== undefined) rewritten.set(destination, answer)
+      if (typeof answer === 'string') resolved.add(destination)
     }
-    if (rewritten.size === 0) return text
+    const missing = this.#missingAmong(
+      open.filter(({ destination }) => !resolved.has(destination)),
+      at,
+    )
+    if (rewritten.size === 0) return { text, missing }
     const outcome = await this.#base.compute.run('rewriteLinks', this.#base.owner.spaceId, {
       markdown: text,
       rewritten,
     })
-    return outcome.kind === 'done' ? outcome.value : text
+    return { text: outcome.kind === 'done' ? outcome.value : text, missing }
+  }
+
+  /** What a text with paths refers to that is not there. */
+  async missingIn(text: string, at: TextAt): Promise<readonly Missing[]> {
+    return this.#missingAmong(await this.#openIn(text, at), at)
+  }
+
+  /** Some is understood when it is read, though not by the rules of a repository. */
+  #missingAmong(open: readonly PageLink[], at: TextAt): Missing[] {
+    const isThere = (file: string): boolean => this.#places.find(file) !== undefined
+    return distinctMissing(
+      open
+        .filter(({ destination }) => resolveFromPage(at.file, destination, isThere).type !== 'file')
+        .map(toMissing),
+    )
+  }
+
+  /** What a text refers to and is not understood as written. */
+  async #openIn(text: string, at: TextAt): Promise<PageLink[]> {
+    const open: PageLink[] = []
+    for await (const link of inSlices(await this.#destinationsOf(text)))
+      if (!this.#isSettled(link.destination, at)) open.push(link)
+    return open
   }
 
   /** None if the text is too large to parse: it is kept as sent. */
-  async #destinationsOf(markdown: string): Promise<readonly string[]> {
+  async #destinationsOf(markdown: string): Promise<readonly PageLink[]> {
     const outcome = await this.#base.compute.run('destinations', this.#base.owner.spaceId, { markdown })
     return outcome.kind === 'done' ? outcome.value : []
   }
@@ -191,7 +227,7 @@ export class Links {
     if (named === undefined && kept.has(destination)) return undefined
     if (isAbsolute(destination)) return null
     const file = this.#fileOf(named ?? (await this.#meant(address, at)))
-    return file === undefined ? null : linkBetween(at.file, file) + rest
+    return file === undefined ? undefined : linkBetween(at.file, file) + rest
   }
 
   async #meant(address: string, at: TextAt): Promise<RecordRef | undefined> {

@@ -8,6 +8,7 @@ import { type ContentReference, targetBy, toReference } from '../../content/reso
 import type { RecordRef } from '../request/prepare.ts'
 import type { Links, TextAt } from './links.ts'
 import type { Places } from './places.ts'
+import { type Missing, toMissingReference } from './unresolved.ts'
 
 export type RichTextContext = {
   readonly compute: Compute
@@ -19,20 +20,27 @@ export type RichTextContext = {
   /** The title of the page then: a first heading equal to it is not part of a rich document. */
   readonly title: string
   readonly spaceUrl: (spaceId: string) => string
+  /** Takes each reference that has no path: its words are written without it. */
+  readonly leaveOut: (missing: Missing) => void
 }
 
 /** The Markdown of a checked document. Blocks of `before` keep their bytes. */
 export function renderText(
   document: JSONDocument,
   before: string | null,
-  { compute, spaceId, links, placesBefore, at, title, spaceUrl }: RichTextContext,
+  { compute, spaceId, links, placesBefore, at, title, spaceUrl, leaveOut }: RichTextContext,
 ): Promise<Outcome<string>> {
   const target = targetBy(file => contentReferenceOf(placesBefore.find(file)), at.file)
   const input = { json: jsonOfDocument(document), previous: before ?? headed(title), title }
   return compute.run('documentOver', spaceId, input, {
     async addresses(references) {
       await links.loadReferences(references)
-      return references.map(each => links.write(each, at, spaceUrl))
+      return references.map(each => {
+        const address = links.write(each, at, spaceUrl)
+        const missing = address === undefined ? toMissingReference(each) : undefined
+        if (missing !== undefined) leaveOut(missing)
+        return address
+      })
     },
     references: async destinations => destinations.map(each => toReference(target(each))),
   })

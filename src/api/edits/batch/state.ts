@@ -19,6 +19,7 @@ import type { Refs } from '../request/prepare.ts'
 import type { ChangeOf } from '../request/schema.ts'
 import type { Addresses, Elsewhere } from './other-spaces.ts'
 import type { Places } from './places.ts'
+import { type Missing, UNRESOLVED_MAX, type Unresolved } from './unresolved.ts'
 
 /** A planned change to a text. Texts are written once the tree is final. */
 export type Step =
@@ -93,6 +94,8 @@ export class Batch {
   readonly placesBefore: Places
   readonly refs: Refs
   readonly insertedFiles: [string, FileRecord][] = []
+  /** What the texts of the request refer to and is not there; the first of it. */
+  readonly unresolved: Unresolved[] = []
   /** The steps for each text, by the key of its record. */
   readonly texts = new Map<TextKey, Step[]>()
   /** The index of the last change to each record, in the order of first touch. */
@@ -116,6 +119,13 @@ export class Batch {
 
   queueStep(key: TextKey, step: Step): void {
     addUnder(this.texts, key, step)
+  }
+
+  leaveUnresolved(key: TextKey, missing: readonly Missing[]): void {
+    const [prefix, id] = splitKey(key)
+    const from = { kind: PLACED_KINDS[prefix], id }
+    for (const one of missing.slice(0, UNRESOLVED_MAX - this.unresolved.length))
+      this.unresolved.push({ ...one, from })
   }
 
   /** Sets the time of the edit on edited pages. */

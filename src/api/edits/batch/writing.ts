@@ -29,6 +29,7 @@ import {
 } from './metadata.ts'
 import { renderText } from './rich-texts.ts'
 import type { Batch, Step } from './state.ts'
+import { distinctMissing, type Missing } from './unresolved.ts'
 
 type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>
 /** A document of the store. */
@@ -47,6 +48,8 @@ export class Writing {
   /** Stored documents that the text may turn out to equal, byte for byte. */
   readonly #stored: Stored[] = []
   #text: string | null | undefined
+  /** What the last text that was sent refers to and is not there. */
+  #missing: readonly Missing[] = []
   /** Fields that the record finally takes from the text. */
   readonly #fields = new Set<MetadataField>()
   #index = 0
@@ -83,6 +86,7 @@ export class Writing {
       return []
     }
     const text = this.#withTitle(this.#text)
+    this.#batch.leaveUnresolved(this.#key, this.#missing)
     checkSize(this.#index, 'document', text)
     const object = this.#stored.find(stored => stored.text === text) ?? encodeDocument(text)
     const { oid: _, ...record } = this.#record
@@ -180,6 +184,7 @@ export class Writing {
     if (document?.document === undefined) return before
     this.#refuseLoss(before)
     const { compute, owner, spaceUrl } = this.#batch.base
+    const unwritten: Missing[] = []
     const outcome = await renderText(document.document, before, {
       compute,
       spaceId: owner.spaceId,
@@ -188,8 +193,13 @@ export class Writing {
       at: this.#at,
       title,
       spaceUrl,
+      leaveOut: missing => unwritten.push(missing),
     })
-    if (outcome.kind === 'done') return outcome.value
+    if (outcome.kind === 'done') {
+      const kept = await this.#links.missingIn(outcome.value, this.#at)
+      this.#missing = distinctMissing([...unwritten, ...kept])
+      return outcome.value
+    }
     throw refuse(
       this.#index,
       'document',
@@ -199,7 +209,8 @@ export class Writing {
 
   /** A text with frontmatter replaces everything; one without replaces the body, and the frontmatter stays. */
   async #withMarkdown(markdown: string, before: string | null): Promise<string> {
-    const text = await this.#links.rewrite(markdown, this.#at, before)
+    const { text, missing } = await this.#links.rewrite(markdown, this.#at, before)
+    this.#missing = missing
     const own = findFrontmatter(text)?.bodyStart ?? 0
     const start = before === null ? 0 : (findFrontmatter(before)?.bodyStart ?? 0)
     if (own > 0) {

@@ -14,7 +14,7 @@ export {
   toAnchor,
 } from './places.ts'
 export { distinctReferences, type MarkdownReference, placedReferences, references } from './references.ts'
-export { isBrokenReference, resolvePath } from './resolve-path.ts'
+export { isBrokenReference, resolveFromPage, resolvePath } from './resolve-path.ts'
 export { parseReusableAddress, writeReusableAddress } from './reusable-address.ts'
 export { lastStart } from './starts.ts'
 export {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { resolvePath } from './resolve-path.ts'
+import { resolveFromPage, resolvePath } from './resolve-path.ts'
 
 const FILES = new Set([
   'README.md',
@@ -18,6 +18,22 @@ const resolve = (from: string, destination: string) => {
   const anchor = resolved.anchor === null ? '' : `#${resolved.anchor}`
   return resolved.type === 'file' ? `${resolved.file}${anchor}` : `broken ${resolved.path}${anchor}`
 }
+
+it('is looked for in the folder of a page and by the name of its README if nothing else is there', () => {
+  const files = new Set(['guide.md', 'guide/one.md', 'guide/two.md', 'two.md', 'README.md', 'sub/README.md'])
+  const find = (from: string, destination: string) => {
+    const resolved = resolveFromPage(from, destination, file => files.has(file))
+    return resolved.type === 'file' ? resolved.file : resolved.type
+  }
+  assert.equal(find('guide.md', 'one.md'), 'guide/one.md')
+  assert.equal(find('guide.md', './one'), 'guide/one.md')
+  assert.equal(find('guide.md', '../two.md'), 'two.md')
+  assert.equal(find('guide.md', 'two.md'), 'two.md', 'the rules of a repository come first')
+  assert.equal(find('guide/one.md', '../guide/README.md'), 'guide.md')
+  assert.equal(find('sub/README.md', 'guide/one.md'), 'broken', 'a README is in its folder already')
+  assert.equal(find('guide.md', '/one.md'), 'broken')
+  assert.equal(resolvePath('guide.md', 'one.md', file => files.has(file)).type, 'broken')
+})
 
 describe('a destination', () => {
   it('is a file beside, below or above the one it is written in, or from the root', () => {

@@ -19,7 +19,39 @@ export const isBrokenReference = (destination: string): boolean =>
  * which files exist. A path that names a folder means the README.md in it, and a path without extension the page of
  * that name.
  */
-export function resolvePath(fromFile: string, destination: string, has: (file: string) => boolean): Resolved {
+export const resolvePath = (
+  fromFile: string,
+  destination: string,
+  has: (file: string) => boolean,
+): Resolved => resolveFrom([baseOf(fromFile)], fromFile, destination, has)
+
+/**
+ * The same for a page that a program has written: it has the file `a.md` and its subpages theirs in `a/`, but the
+ * program may have read it as `a/README.md`, which its own links and those of other pages then say. Tried for what
+ * leads nowhere otherwise.
+ */
+export function resolveFromPage(
+  fromFile: string,
+  destination: string,
+  has: (file: string) => boolean,
+): Resolved {
+  const stem = /(?:^|\/)README\.md$/i.test(fromFile) ? undefined : /^(.*)\.md$/is.exec(fromFile)?.[1]
+  const base = baseOf(fromFile)
+  const bases = stem === undefined || isFromRoot(destination) ? [base] : [base, `${stem}/`]
+  return resolveFrom(bases, fromFile, destination, has, pageOfFolder)
+}
+
+const baseOf = (file: string): string => file.slice(0, file.lastIndexOf('/') + 1)
+const isFromRoot = (destination: string): boolean => destination.trimStart().startsWith('/')
+
+/** `further`: one more file that a path may mean. */
+function resolveFrom(
+  bases: readonly string[],
+  fromFile: string,
+  destination: string,
+  has: (file: string) => boolean,
+  further: (path: string) => string | undefined = () => undefined,
+): Resolved {
   const written = destination.trim()
   if (isBrokenReference(written)) return { type: 'broken', path: null, anchor: null }
   if (/^(?:[a-z][a-z0-9+.-]+:|\/\/)/i.test(written)) return { type: 'url', url: written }
@@ -29,17 +61,26 @@ export function resolvePath(fromFile: string, destination: string, has: (file: s
     return has(fromFile)
       ? { type: 'file', file: fromFile, anchor }
       : { type: 'broken', path: fromFile, anchor }
-  const base = address.startsWith('/') ? '' : fromFile.slice(0, fromFile.lastIndexOf('/') + 1)
   let looked: string | null = null
-  // A name may contain a literal percent sign, so the address is also tried as written.
-  for (const spelling of new Set([percentDecode(address), address])) {
-    const path = resolveWithin('', base + spelling)
-    if (path === undefined) continue
-    looked ??= path
-    for (const file of candidates(path, spelling.endsWith('/')))
-      if (has(file)) return { type: 'file', file, anchor }
+  for (const base of bases) {
+    // A name may contain a literal percent sign, so the address is also tried as written.
+    for (const spelling of new Set([percentDecode(address), address])) {
+      const path = resolveWithin('', (isFromRoot(address) ? '' : base) + spelling)
+      if (path === undefined) continue
+      looked ??= path
+      for (const file of candidates(path, spelling.endsWith('/')))
+        if (has(file)) return { type: 'file', file, anchor }
+      const other = further(path)
+      if (other !== undefined && has(other)) return { type: 'file', file: other, anchor }
+    }
   }
   return { type: 'broken', path: looked, anchor }
+}
+
+/** `a.md` for `a/README.md`. */
+function pageOfFolder(path: string): string | undefined {
+  const folder = /^(.*)\/README\.md$/is.exec(path)?.[1]
+  return folder === undefined ? undefined : `${folder}.md`
 }
 
 /** Splits off the query: the path as written, and the anchor decoded, null without a `#`. */
