@@ -133,5 +133,4 @@ await createChangeRequest(handbook, 'Travel policy', maya, [
 await comment(`/spaces/${handbook}`, 'Could we link the calendar from “On call”?', jonas)
 
 console.log(`Organization Northwind Parcels: ${URL_OF_SERVER}/o/${organization}`)
-for (const { email } of [maya, jonas, aisha, ken])
-  console.log(`  ${email}: npx octavo password-link ${email}`)
+for (const { email } of [maya, jonas, aisha, ken]) console.log(`  ${email}: ./octavo password-link ${email}`)

@@ -60,6 +60,8 @@ async function begin(services: Services): Promise<string | undefined> {
       title: 'Octavo',
       emoji: '\u{1f4d8}',
       visibility: 'public',
+      // What people look for is their own documentation; the guide is searched in its own space.
+      searchScope: 'space',
     })
     const pending: PendingDocs = { spaceId: space.id, adminId: admin.id }
     await insertSetting(trx, PENDING_DOCS, pending)

@@ -27,17 +27,27 @@ export async function organizationOf(api: Api, named: string | undefined): Promi
   throw new ArgumentError(`arguments.organization: you belong to several. Name one of ${choices}.`)
 }
 
-export const listSpacesPage = (
-  api: Api,
-  organization: string,
-  page: string | undefined,
-  limit = SPACES_LISTED_MAX,
-): Promise<List<Space>> => api.call('GET', at`/orgs/${organization}/spaces`, { query: { page, limit } })
+/** `searchScope`: only the spaces of this one. */
+export type SpacesQuery = {
+  readonly page?: string | undefined
+  readonly limit?: number
+  readonly searchScope?: Space['searchScope'] | undefined
+}
+
+export const listSpacesPage = (api: Api, organization: string, query: SpacesQuery): Promise<List<Space>> =>
+  api.call('GET', at`/orgs/${organization}/spaces`, { query: { limit: SPACES_LISTED_MAX, ...query } })
+
+type SpacesInput = {
+  readonly organization?: string
+  readonly cursor?: string
+  /** With the spaces that searches of the organization leave out. */
+  readonly all?: boolean
+}
 
 /** The spaces of one organization, or the first ones of each. */
 export async function describeSpaces(
   api: Api,
-  { organization, cursor }: { readonly organization?: string; readonly cursor?: string },
+  { organization, cursor, all = false }: SpacesInput,
 ): Promise<string> {
   const organizations = await listOrganizations(api)
   if (cursor !== undefined && organization === undefined && organizations.length > 1)
@@ -46,7 +56,10 @@ export async function describeSpaces(
   if (chosen.length === 0) return 'There is no such organization, or you do not belong to it.'
   const texts: string[] = []
   for (const { id, title } of chosen) {
-    const { items, count, next } = await listSpacesPage(api, id, cursor)
+    const { items, count, next } = await listSpacesPage(api, id, {
+      page: cursor,
+      searchScope: all ? undefined : 'organization',
+    })
     texts.push(
       [
         `Organization ${toLine(title)} (${id}): ${counted(count, 'space')}`,

@@ -30,7 +30,7 @@ export interface Resources {
   read(api: Api, uri: string): Promise<string>
 }
 
-/** The pages of every space that the caller may see: each answer has one space, and a limited number of its pages. */
+/** The pages of every space that the caller may see and searches cover: each answer has one space, and a limited number of its pages. */
 export const workspaceResources: Resources = {
   async list(api, cursor) {
     const ids = (await listOrganizations(api)).map(({ id }) => id)
@@ -40,7 +40,9 @@ export const workspaceResources: Resources = {
       from,
     }: ResourceAddress = cursor === undefined ? {} : decodePlace(cursor)
     if (organization === undefined || !ids.includes(organization)) return { resources: [] }
-    const { items, next } = await listSpacesPage(api, organization, spaces, 1)
+    const { items, next } = await listSpacesPage(api, organization, {
+      ...{ page: spaces, limit: 1, searchScope: 'organization' },
+    })
     const [space] = items
     const listed: ResourcePage =
       space === undefined ? { resources: [] } : await listSpace(api, space.id, { which: 'all', from }, space)

@@ -19,6 +19,12 @@ const listSpaces = tool({
   input: Type.Object({
     organization: Type.Optional(OrganizationId),
     cursor: Type.Optional(Cursor),
+    all: Type.Optional(
+      Type.Boolean({
+        description:
+          'Also those that searches of the organization leave out, such as the guide of this server.',
+      }),
+    ),
   }),
   isReadOnly: true,
   run: describeSpaces,

@@ -12,6 +12,36 @@ const FILES = {
   'hail.md': '# Hail\n\nStay under a roof.\n',
 }
 
+test('a space that searches leave out is in no list and no answer until it is asked for', async () => {
+  const w = await world()
+  await spaceWith(w, FILES, { title: 'Outside' })
+  const guide = await spaceWith(
+    w,
+    { 'README.md': '# Manual\n\nThe umbrella of the manual.\n' },
+    { title: 'Manual' },
+  )
+  const { status } = await w.call('PATCH', `/spaces/${guide}`, { body: { searchScope: 'space' } })
+  assert.equal(status, 200)
+  const { client, use } = await mcpOf(w, 'admin')
+  const spaces = await use('list_spaces')
+  assert.match(spaces.text, /: 1 space\n- Outside/)
+  assert.doesNotMatch(spaces.text, /Manual/)
+  assert.match((await use('list_spaces', { all: true })).text, /: 2 spaces\n(?:.*\n)?- Manual/)
+  assert.doesNotMatch((await use('search', { query: 'umbrella' })).text, /Manual/)
+  assert.match((await use('search', { query: 'umbrella', space: guide })).text, /Manual/)
+  assert.doesNotMatch((await use('ask', { question: 'Where is the umbrella?' })).text, /manual/)
+  const names: string[] = []
+  for (let cursor: string | undefined, first = true; first || cursor !== undefined; first = false) {
+    const list = await client.listResources(cursor === undefined ? {} : { cursor })
+    names.push(...list.resources.map(({ name }) => name))
+    cursor = list.nextCursor
+  }
+  assert.ok(
+    names.some(name => name.includes('Rain')) && !names.some(name => name.includes('Manual')),
+    names.join(),
+  )
+})
+
 test('a client finds a page, reads it, and proposes a better one', async () => {
   const w = await world()
   const space = await spaceWith(w, FILES, { title: 'Outside' })

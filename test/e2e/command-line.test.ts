@@ -1,9 +1,9 @@
 // What `octavo` prints for `--help`, mistakes, and unusable input.
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { type Ended, type Environment, REAL, run, start, temporaryFolder } from '../support/process.ts'
+import { type Ended, type Environment, REAL, ROOT, run, start, temporaryFolder } from '../support/process.ts'
 
 /** One line for people, and nothing of the program's insides. */
 function assertRefused({ code, stdout, stderr }: Ended, message: RegExp): void {
@@ -44,6 +44,17 @@ test('--help of every command says what it does and shows how', async () => {
   assert.match(mcpHelp ?? '', /comes from OCTAVO_TOKEN/)
   assert.match(backupHelp ?? '', /octavo backup octavo-/)
   assert.match(restoreHelp ?? '', /octavo restore octavo-/)
+})
+
+test('./octavo is the command line, from any folder and through a link', async () => {
+  const folder = temporaryFolder()
+  const link = join(folder, 'link')
+  symlinkSync(join(ROOT, 'octavo'), link)
+  const help = (await run(['token', '--help'], { program: REAL })).stdout
+  for (const command of [join(ROOT, 'octavo'), link]) {
+    const { code, stdout, stderr } = await start('sh', ['-c', `cd / && "$0" token --help`, command]).ended
+    assert.deepEqual([code, stdout, stderr], [0, help, ''])
+  }
 })
 
 test('an unknown command, an unknown option and a missing argument are refused by name', async () => {

@@ -82,7 +82,9 @@ describe('an empty folder', () => {
     )
     space = spaces.items[0].id
     pages = await readPages()
-    assert.ok(JSON.parse(pages).pages.length > 0, 'the docs have pages')
+    assert.match(pages, /"path":"quickstart"/)
+    assert.doesNotMatch(pages, /"path":"[^"]*decisions/, 'the records are no pages')
+    assert.equal(spaces.items[0].searchScope, 'space', 'searches of the organization leave the docs out')
   })
 
   test('a newcomer sees the docs at once, and that the server is well', async () => {

@@ -6,7 +6,7 @@ import type { SeenHead } from '../spaces/lists.ts'
 
 export type AskedSpace = SeenHead
 
-/** The spaces of an organization that the person may see now. Not cached: nothing is revealed after access ends. */
+/** The spaces that searches of an organization cover and the person may see now. Not cached: nothing is revealed after access ends. */
 export const listAskedSpaces = (db: Db, organizationId: string, person: Person): Promise<AskedSpace[]> =>
   spacesWithEffectiveRole(db, person, organizationId)
     .select(['spaces.id', 'spaces.title', 'spaces.revision_id', 'spaces.projection_id', 'spaces.language'])
@@ -14,6 +14,7 @@ export const listAskedSpaces = (db: Db, organizationId: string, person: Person):
       sql<Buffer>`(select root_hash from revisions where revisions.id = spaces.revision_id)`.as('root_hash'),
     )
     .where('spaces.organization_id', '=', organizationId)
+    .where('spaces.search_scope', '=', 'organization')
     .where(MAY_SEE_SPACE)
     .orderBy('spaces.updated_at', 'desc')
     .orderBy('spaces.id')

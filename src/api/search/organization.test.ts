@@ -207,3 +207,32 @@ test('no query of an organization is an error of the server', async () => {
     assert.match(body.error.message, /query/)
   }
 })
+
+test('a space of its own search scope is left out of searches and answers of its organization, and listed by it', async () => {
+  const w = await world()
+  const { get, post } = searchIn(w)
+  await spaceWith(w, { 'a.md': page('Lamp', 'A zircon lamp.') }, { title: 'Ours' })
+  const id = await spaceWith(w, { 'b.md': page('Manual', 'A zircon manual.') }, { title: 'Guide' })
+  assert.equal((await get('zircon')).count, 2)
+  const changed = await w.call('PATCH', `/spaces/${id}`, { body: { searchScope: 'space' } })
+  assert.deepEqual([changed.status, changed.body.searchScope], [200, 'space'])
+  assert.deepEqual(found(await get('zircon')), ['Ours: Lamp'])
+  assert.deepEqual(found(await post('zircon')), ['Ours: Lamp'])
+  assert.equal((await w.call('GET', `/spaces/${id}/search?query=zircon`)).body.count, 1)
+  const answer = await w.call('POST', `/orgs/${w.organizationId}/ask`, {
+    body: { query: 'What is zircon?' },
+  })
+  assert.equal(answer.status, 200)
+  assert.doesNotMatch(JSON.stringify(answer.body), new RegExp(id))
+  const list = async (more: string) => {
+    const { body } = await w.call('GET', `/orgs/${w.organizationId}/spaces?${more}`)
+    return { count: body.count, titles: body.items.map(({ title }: Space) => title) }
+  }
+  assert.equal((await list('')).count, 2)
+  assert.deepEqual(await list('searchScope=organization'), { count: 1, titles: ['Ours'] })
+  assert.deepEqual(await list('searchScope=space'), { count: 1, titles: ['Guide'] })
+  assert.equal((await w.call('GET', `/orgs/${w.organizationId}/spaces?searchScope=x`)).status, 400)
+  assert.equal((await w.call('POST', `/spaces/${id}/duplicate`)).body.searchScope, 'space')
+  await w.call('PATCH', `/spaces/${id}`, { body: { searchScope: 'organization' } })
+  assert.equal((await get('zircon')).count, 2)
+})

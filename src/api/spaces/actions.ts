@@ -85,6 +85,7 @@ export async function beginSpace(
       visibility: body.visibility ?? 'private',
       edit_mode: body.editMode ?? 'live',
       language: body.language ?? null,
+      search_scope: body.searchScope ?? 'organization',
       parent_id: parentId,
       position: await choosePosition(trx, { organizationId, parentId }),
     },
@@ -129,6 +130,7 @@ export async function duplicateSpace(context: ActionContext, from: SpaceRow): Pr
         visibility: 'private',
         edit_mode: current.edit_mode,
         language: current.language,
+        search_scope: current.search_scope,
         parent_id: current.parent_id,
         position: await findPositionBehind(trx, current),
         default_level: current.default_level,
@@ -235,6 +237,7 @@ function toColumns(body: ChangeSpace) {
   return defined({
     title: body.title,
     language: body.language,
+    search_scope: body.searchScope,
     edit_mode: body.editMode,
     visibility: body.visibility,
     default_level: body.defaultLevel === null ? ('none' as const) : body.defaultLevel,

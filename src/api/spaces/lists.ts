@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { findSpaceView } from '../../access/member-access.ts'
 import type { Person } from '../../access/roles.ts'
-import { rankOnSpace } from '../../access/visibility-snapshot.ts'
+import { rankOnSpace, type SpaceView } from '../../access/visibility-snapshot.ts'
 import { countVisibleSpaces, countVisibleSpacesIn } from '../../access/visible-space-counts.ts'
 import { isVisible } from '../../access/visible-space-filter.ts'
 import type { Services } from '../../http/context.ts'
@@ -11,6 +11,8 @@ import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
 import type { SeenSpace, SpaceRow } from './rows.ts'
 
 type ListServices = Pick<Services, 'db' | 'rowCache' | 'decisions'>
+
+type SpacesQuery = PageQuery & { readonly searchScope?: SpaceRow['search_scope'] }
 
 /**
  * The spaces of an organization that somebody may see, by position; with `parentId`, those of one collection. The
@@ -21,7 +23,7 @@ export async function listSpaces(
   kept: ListServices,
   organizationId: string,
   person: Person,
-  query: PageQuery,
+  { searchScope, ...query }: SpacesQuery,
   parentId?: string,
 ): Promise<Page<SeenSpace>> {
   const view = await findSpaceView(kept, organizationId, person)
@@ -31,25 +33,30 @@ export async function listSpaces(
     .where('organization_id', '=', organizationId)
     .where('deleted_at', 'is', null)
     .where(isVisible(view))
-  const seen = await page(parentId === undefined ? visible : visible.where('parent_id', '=', parentId), {
+    .$if(parentId !== undefined, list => list.where('parent_id', '=', parentId ?? null))
+    .$if(searchScope !== undefined, list => list.where('search_scope', '=', searchScope ?? 'organization'))
+  const seen = await page(visible, {
     question: {
       list: 'spaces',
       organization: organizationId,
       person: person.userId,
       parent: parentId ?? null,
+      ...(searchScope === undefined ? {} : { searchScope }),
     },
     by: [
       ['position', 'asc'],
       ['id', 'asc'],
     ],
-    count:
-      parentId === undefined
-        ? countVisibleSpaces(view.snapshot, view.member)
-        : countVisibleSpacesIn(view.snapshot, view.member, parentId),
+    ...(searchScope === undefined ? { count: countSpaces(view, parentId) } : {}),
     ...query,
   })
   return { ...seen, items: seen.items.map(space => ({ id: space.id, rank: rankOnSpace(view, space) })) }
 }
+
+const countSpaces = ({ snapshot, member }: SpaceView, parentId: string | undefined): number =>
+  parentId === undefined
+    ? countVisibleSpaces(snapshot, member)
+    : countVisibleSpacesIn(snapshot, member, parentId)
 
 /** A space with the head to search. */
 export type SeenHead = {
@@ -61,7 +68,7 @@ export type SeenHead = {
   readonly root_hash: Buffer
 }
 
-/** Every space of an organization that somebody may see, with its head. */
+/** Every space of an organization that somebody may see, and that its searches cover, with its head. */
 export async function findSeenHeads(
   kept: ListServices,
   organizationId: string,
@@ -76,6 +83,7 @@ export async function findSeenHeads(
     )
     .where('organization_id', '=', organizationId)
     .where('deleted_at', 'is', null)
+    .where('search_scope', '=', 'organization')
     .where(isVisible(view))
     .execute()
 }

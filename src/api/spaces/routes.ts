@@ -8,7 +8,7 @@ import { changeSpace, deleteSpace, duplicateSpace, RESTORE_WINDOW_DAYS, restoreS
 import { listSpaces } from './lists.ts'
 import { onAnySpace, onSpace, type SpaceAt } from './place.ts'
 import { readSpace, readSpaces, readWritten } from './reads.ts'
-import { ChangeSpace, GetSpace, ListSpaces, Space, Spaces } from './schema.ts'
+import { ChangeSpace, GetSpace, ListSpaces, ListSpacesOfOrganization, Space, Spaces } from './schema.ts'
 
 const inOrganizationOperation = operationsOf<'organization', OrganizationAt>()
 const inCollectionOperation = operationsOf<'collection', CollectionAt>()
@@ -28,7 +28,7 @@ export const spaceOperations = [
         tag: 'Spaces',
         may: 'view',
         scope: 'space:read',
-        query: ListSpaces,
+        query: ListSpacesOfOrganization,
         reply: Spaces,
         run: async ({ context, at, query }) =>
           readSpaces(

@@ -58,6 +58,8 @@ export const VISIBILITIES = [
   'private',
 ] as const
 
+const SEARCH_SCOPES = ['organization', 'space'] as const
+
 export const SPACE_PERMISSIONS = [
   'view',
   'access',
@@ -80,6 +82,10 @@ const Emoji = Type.String({
 })
 const EditMode = OneOf(['live', 'locked'])
 const Language = OneOf(LANGUAGES)
+const SearchScope = OneOf(
+  SEARCH_SCOPES,
+  'Octavo extension: `organization`, or `space` for one that searches and answers of its organization leave out.',
+)
 
 export const GitSyncState = model('GitSyncState', {
   repoName: Type.Optional(Type.String()),
@@ -110,6 +116,7 @@ export const Space = model('Space', {
   organization: Type.String(),
   parent: Type.Optional(Type.String()),
   language: Type.Optional(Language),
+  searchScope: SearchScope,
   gitSync: Type.Optional(GitSyncState),
   visitorAuth: Type.Optional(Type.Object({ backend: OneOf(['custom']) })),
   revision: Type.String({ description: 'The head: the revision that readers see.' }),
@@ -132,9 +139,12 @@ export const GetSpace = Type.Object({
 
 export const ListSpaces = PageOf({})
 
+export const ListSpacesOfOrganization = PageOf({ searchScope: Type.Optional(SearchScope) })
+
 const settings = {
   title: Type.Optional(Title),
   language: Type.Optional(Language),
+  searchScope: Type.Optional(SearchScope),
   editMode: Type.Optional(EditMode),
   visibility: Type.Optional(OneOf(VISIBILITIES, 'Octavo extension: who may read the space.')),
 }

@@ -41,6 +41,7 @@ const toWhole = (urls: Urls, role: RoleOn<'space'> | null, row: SpaceRow, counts
   organization: row.organization_id,
   ...(row.parent_id === null ? {} : { parent: row.parent_id }),
   ...(row.language === null ? {} : { language: row.language }),
+  searchScope: row.search_scope,
   ...(row.git === null ? {} : { gitSync: toGitSyncState(row.git) }),
   revision: row.revision_id,
   defaultLevel: row.default_level === 'none' ? null : row.default_level,

@@ -1020,10 +1020,12 @@ CASE default_level
     ELSE (rank_of(default_level))::integer
 END) stored,
   visitor_fallback_url text,
+  search_scope text not null default 'organization'::text,
   constraint spaces_pkey PRIMARY KEY (id),
   constraint spaces_organization_key UNIQUE (organization_id, id),
   constraint spaces_default_level_check CHECK ((default_level = ANY (ARRAY['admin'::text, 'create'::text, 'review'::text, 'edit'::text, 'comment'::text, 'read'::text, 'none'::text, 'inherit'::text]))),
   constraint spaces_edit_mode_check CHECK ((edit_mode = ANY (ARRAY['live'::text, 'locked'::text]))),
+  constraint spaces_search_scope_check CHECK ((search_scope = ANY (ARRAY['organization'::text, 'space'::text]))),
   constraint spaces_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'share-link'::text, 'visitor-auth'::text, 'in-collection'::text, 'private'::text]))),
   constraint spaces_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint spaces_parent_fkey FOREIGN KEY (organization_id, parent_id) REFERENCES collections(organization_id, id) DEFERRABLE INITIALLY DEFERRED,

@@ -702,6 +702,7 @@ export interface Spaces {
   deleted_at: Timestamp | null
   level_rank: Filled<number | null>
   visitor_fallback_url: string | null
+  search_scope: Filled<'organization' | 'space'>
 }
 
 export interface SsoRequests {

@@ -74,7 +74,7 @@ function authentication(document: ApiDocument): Convention {
 <p>Make one on the machine that runs the server: <code>octavo token you@example.com</code> prints it, and nothing else. Each operation names the role and the scope it needs.</p>`,
     code:
       whoAmI !== undefined &&
-      html`${renderCode('Try it', 'shell', `export ${TOKEN_VARIABLE}=$(npx octavo token you@example.com)\n\n${curlOf(document, whoAmI)}`)}${
+      html`${renderCode('Try it', 'shell', `export ${TOKEN_VARIABLE}=$(./octavo token you@example.com)\n\n${curlOf(document, whoAmI)}`)}${
         reply?.schema !== undefined &&
         renderJson(html`Response ${statusBadge('200')}`, exampleReply(document, reply.schema))
       }`,
