@@ -5,6 +5,7 @@ import { type Clock, now } from '../base/clock.ts'
 import { createInvalidatingCache } from '../platform/cache/cache.ts'
 import type { Changes } from '../platform/db/changes.ts'
 import type { Db } from '../platform/db/database.ts'
+import { namePerson } from '../platform/fairness/party.ts'
 import { allows, type MemberRole } from './policy.ts'
 import {
   hashToken,
@@ -50,6 +51,7 @@ export function createPrincipals(db: Db, changes: Changes, clock: Clock = now): 
       const principal = (await cache.get(`token:${hash}`, load, idsOf))?.principal
       if (principal === undefined || !isCurrent(principal)) return undefined
       if (principal.tokenId !== null) uses.token.set(principal.tokenId, clock())
+      namePerson(personOf(principal))
       return principal
     },
     async findSession(secret) {
@@ -60,6 +62,7 @@ export function createPrincipals(db: Db, changes: Changes, clock: Clock = now): 
       const principal = (await cache.get(key, () => loadSession(db, hash, clock()), idsOf))?.principal
       if (principal === undefined || !isCurrent(principal)) return undefined
       if (principal.sessionId !== null) uses.session.set(principal.sessionId, clock())
+      namePerson(principal.user.id)
       return principal
     },
     async findPerson(userId) {
@@ -242,4 +245,18 @@ async function loadSession(db: Db, hash: Buffer, time: Date): Promise<Loaded<Use
     memberships: toMemberships(memberships, onlyIn, method === 'password'),
   }
   return { principal, ids: [session_id, user.id, ...(token_id === null ? [] : [token_id])] }
+}
+
+/** Whose turn their work takes. The tokens of a space are handed to visitors, who share one turn. */
+function personOf(principal: TokenPrincipal): string {
+  switch (principal.kind) {
+    case 'user':
+      return principal.user.id
+    case 'integration':
+      return principal.integration
+    case 'installation':
+      return principal.installationId
+    case 'content':
+      return principal.spaceId
+  }
 }

@@ -1,5 +1,5 @@
 // The only randomness of the program.
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { customAlphabet } from 'nanoid'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -24,3 +24,7 @@ export const newEventId: () => string = randomUUID
 
 /** A new secret: 256 bits of randomness as 43 base64url characters. */
 export const newSecret = (): string => randomBytes(32).toString('base64url')
+
+/** A moment between half of `milliseconds` and all of it, so that waits that began together do not end together. */
+export const jittered = (milliseconds: number): number =>
+  Math.round(milliseconds * (0.5 + randomInt(500) / 1_000))

@@ -16,8 +16,9 @@ type Asks<N extends Name> = Parameters<Catalogue[N]>[1]
 
 export interface Compute {
   /**
-   * Runs a task. `lane`: on whose behalf, such as the id of a space; lanes take turns. `beyond` is the outcome of a
-   * task that took too much time or memory, and is remembered. Callers that ask for the same while it runs share the
+   * Runs a task for the party of the caller (`platform/fairness/party.ts`): organizations take turns, and the people
+   * in each. `lane`: what it is about, such as the id of a space, which stands for an organization where none was
+   * named. `beyond` is the outcome of a task that took too much time or memory, and is remembered. Callers that ask for the same while it runs share the
    * result; for a task that asks questions, only if `given` names everything that the answers depend on.
    *
    * Throws `unavailable` when too much else is waiting, and whatever an answer throws.
@@ -74,7 +75,7 @@ export function createCompute({ millisecondsMax = MILLISECONDS_MAX } = {}): Comp
   const bounds = {
     tasks: new URL('./tasks.ts', import.meta.url),
     megabytesMax: MEGABYTES_MAX,
-    laneWaitingMax: 200,
+    personWaitingMax: 200,
     waitingMax: 1_000,
     waitMillisecondsMax: 15_000,
   }

@@ -11,6 +11,7 @@ import { Type } from 'typebox'
 import { assert } from '../base/assert.ts'
 import { Failure, missing } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
+import { actForVisitor } from '../platform/fairness/party.ts'
 import { type AdmittedRequest, admit, contextTemplateOf, nounOf } from './admission.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
 import { CachedBody, sendCachedBody } from './cached-body.ts'
@@ -81,6 +82,7 @@ export function buildApp(
   receiveBodies(app)
   readJsonBodies(app, services.compute)
   limitRequestTime(app)
+  app.addHook('onRequest', (request, _reply, done) => actForVisitor(request.ip, done))
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')

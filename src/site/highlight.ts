@@ -51,7 +51,7 @@ export function createHighlighter(limits: HighlighterLimits = DEFAULT_LIMITS): H
     tasks: new URL('./highlight-tasks.ts', import.meta.url),
     threadsMax: 1,
     megabytesMax: MEGABYTES_MAX,
-    laneWaitingMax: limits.queueMax,
+    personWaitingMax: limits.queueMax,
     waitingMax: limits.queueMax,
     waitMillisecondsMax: WAIT_MILLISECONDS_MAX,
   })

@@ -39,29 +39,28 @@ const CALLS_MAX = 50
 // The rest of the hourly limit is for queries.
 const LIMIT_SHARE_MAX = 0.5
 const CALL_SECONDS_MAX = 30
-const BUSY_SECONDS = 5
+// Each waits for the model, which takes one call at a time; organizations take turns.
+const CALLS = { atOnceMax: 1, ofOrganizationMax: 1 }
 const SPENT_SECONDS = 15 * 60
 
 export function embeddingJobs(services: Services): JobHandler[] {
   const { embeddings } = services
-  let isRunning = false
   return [
-    handle(MAKE, async ({ space }, job) => {
-      if (embeddings === undefined) return
-      // One at a time, so that other jobs have slots.
-      if (isRunning) return enqueueSpace(services, space, BUSY_SECONDS)
-      isRunning = true
-      try {
-        const isWhole = await embedSpace(services, embeddings.embedder, space, job)
-        if (!isWhole) await enqueueSpace(services, space, 0)
-      } catch (error) {
-        if (!(error instanceof Failure) || error.kind !== 'unavailable') throw error
-        if (error.code === 'model_failed') throw error
-        if (error.code === 'model_spent') await enqueueSpace(services, space, SPENT_SECONDS)
-      } finally {
-        isRunning = false
-      }
-    }),
+    handle(
+      MAKE,
+      async ({ space }, job) => {
+        if (embeddings === undefined) return
+        try {
+          const isWhole = await embedSpace(services, embeddings.embedder, space, job)
+          if (!isWhole) await enqueueSpace(services, space, 0)
+        } catch (error) {
+          if (!(error instanceof Failure) || error.kind !== 'unavailable') throw error
+          if (error.code === 'model_failed') throw error
+          if (error.code === 'model_spent') await enqueueSpace(services, space, SPENT_SECONDS)
+        }
+      },
+      { waits: CALLS },
+    ),
   ]
 }
 

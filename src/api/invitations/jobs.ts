@@ -10,8 +10,11 @@ type Invitation = { organization: string; user: string; inviter: string }
 
 export const INVITATION_MAIL = jobType<Invitation>('invitations.mail')
 
+// Each waits for the mail server.
+const MAILS = { atOnceMax: 4, ofOrganizationMax: 2 }
+
 export const invitationJobs = (services: Services): JobHandler[] => [
-  handle(INVITATION_MAIL, invitation => sendInvitation(services, invitation)),
+  handle(INVITATION_MAIL, invitation => sendInvitation(services, invitation), { waits: MAILS }),
 ]
 
 async function sendInvitation(services: Services, invitation: Invitation): Promise<void> {

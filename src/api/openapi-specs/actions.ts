@@ -6,7 +6,7 @@ import type { SignedInContext } from '../../http/operation.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { isStorable } from '../../platform/db/text.ts'
 import { deflate } from './bodies.ts'
-import { PROCESS } from './jobs.ts'
+import { PROCESS, READ_TEXT } from './jobs.ts'
 import { countSpecs, deleteSpec, insertSpec, lockSpec, type SpecRow, updateSpec } from './rows.ts'
 import type { OpenAPISpecSource } from './schema.ts'
 
@@ -55,10 +55,12 @@ export async function putSpec(
     const row = await updateSpec(trx, known.id, {
       ...from,
       ...{ source_number: known.source_number + 1, state: 'pending', updated_at: now() },
+      // Asked for by a person, so tried at once.
+      ...{ unanswered: 0, next_attempt_at: null },
     })
     if (row === undefined) throw taken(slug)
     await tell(trx, context, row, 'openapi_spec.replaced', {})
-    await context.jobs.enqueue(trx, PROCESS, { spec: row.id }, { key: row.id })
+    await enqueue(trx, context, row)
     return { row, isNew: false }
   })
 }
@@ -109,9 +111,12 @@ async function begin(
       `An organization has at most ${SPECS_MAX} OpenAPI specifications. Delete one you no longer need.`,
     )
   await tell(trx, context, row, 'openapi_spec.created', {})
-  await context.jobs.enqueue(trx, PROCESS, { spec: row.id }, { key: row.id })
+  await enqueue(trx, context, row)
   return row
 }
+
+const enqueue = (trx: Trx, { jobs }: SignedInContext, { id, source_url }: SpecRow): Promise<void> =>
+  jobs.enqueue(trx, source_url === null ? READ_TEXT : PROCESS, { spec: id }, { key: id })
 
 type SpecEventType =
   | 'openapi_spec.created'

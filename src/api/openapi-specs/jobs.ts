@@ -1,18 +1,21 @@
 // Reads OpenAPI specifications: when they are added, and once a day if they come from an address.
 import { monotonicMs, now } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
-import { newId } from '../../base/ids.ts'
+import { jittered, newId } from '../../base/ids.ts'
 import type { OtherDocument, ReadSpecification } from '../../compute/specification.ts'
 import type { StoredPart } from '../../compute/specification-parts.ts'
 import type { SpecificationError, Unread } from '../../engines/openapi/specification.ts'
 import type { Services } from '../../http/context.ts'
 import { replaceUnstorable } from '../../platform/db/text.ts'
+import { createFairSlots, type FairSlots } from '../../platform/fairness/fair-slots.ts'
+import { currentParty } from '../../platform/fairness/party.ts'
 import { createOutgoing, type Outgoing } from '../../platform/fetch.ts'
 import { jobType } from '../../platform/jobs/queue.ts'
-import { handle, type JobHandler } from '../../platform/jobs/runner.ts'
+import { handle, type JobHandler, type JobRun, NotYet } from '../../platform/jobs/runner.ts'
 import { deflate } from './bodies.ts'
 import {
   findHash,
+  findSpecById,
   findText,
   hasParts,
   insertParts,
@@ -28,7 +31,10 @@ import {
 } from './rows.ts'
 import { type OpenAPISpec, TEXT_MAX } from './schema.ts'
 
+/** Reads a specification from its address, which may take minutes. */
 export const PROCESS = jobType<{ spec: string }>('openapi.process')
+/** Reads one from its text, which waits for no other server. */
+export const READ_TEXT = jobType<{ spec: string }>('openapi.read_text')
 
 const FETCH_MILLISECONDS_MAX = 30_000
 /** For all documents of a specification together. */
@@ -41,21 +47,66 @@ const ROUNDS_MAX = 10
 const VERSIONS_MAX = 50
 const REFRESH_HOURS = 24
 const REFRESHED_AT_ONCE = 200
-// Each may wait a minute for other servers, and the queue has other work.
-const AT_ONCE_MAX = 2
+// Each may wait a minute for other servers, and hold a specification meanwhile.
+const WAITS = { atOnceMax: 32, ofOrganizationMax: 4 }
+const OF_HOST_MAX = 8
+const HOST_BUSY_SECONDS = 5
+// Parsed and compressed, a specification takes several times its size.
+const READING = {
+  ...{ atOnceMax: 2, ofOrganizationMax: 1 },
+  ...{
+    personWaitingMax: WAITS.atOnceMax,
+    organizationWaitingMax: WAITS.atOnceMax,
+    waitingMax: WAITS.atOnceMax,
+  },
+}
+/** The wait after an address did not answer; it doubles each time, up to the bound. */
+const RETRY_SECONDS = 15 * 60
+const RETRY_SECONDS_MAX = 7 * 24 * 3600
 
 export function openapiJobs(services: Services): JobHandler[] {
-  const outgoing = createOutgoing(services.guard)
-  return [
-    handle(
-      PROCESS,
-      async ({ spec }, { signal }) => {
-        const row = await updateSpec(services.db, spec, { state: 'progress' })
-        if (row !== undefined) await new Processing(services, outgoing, row, signal).run()
-      },
-      { atOnceMax: AT_ONCE_MAX },
-    ),
-  ]
+  const means = {
+    services,
+    outgoing: createOutgoing(services.guard),
+    hosts: new Hosts(),
+    slots: createFairSlots(READING),
+  }
+  const read = async ({ spec }: { spec: string }, { signal }: Pick<JobRun, 'signal'>) => {
+    const row = await findSpecById(services.db, spec)
+    if (row === undefined) return
+    await means.hosts.whileAsked(row.source_url, async () => {
+      const current = await updateSpec(services.db, spec, { state: 'progress' })
+      if (current !== undefined) await new Processing(means, current, signal).run()
+    })
+  }
+  return [handle(PROCESS, read, { waits: WAITS }), handle(READ_TEXT, read)]
+}
+
+/** How many specifications of each host are being read: one that never answers holds up only its own. */
+class Hosts {
+  readonly #asked = new Map<string, number>()
+
+  /** @throws NotYet if the host has enough. */
+  async whileAsked<T>(url: string | null, run: () => Promise<T>): Promise<T> {
+    if (url === null) return run()
+    const host = hostOf(url)
+    const count = this.#asked.get(host) ?? 0
+    if (count >= OF_HOST_MAX) throw new NotYet(HOST_BUSY_SECONDS)
+    this.#asked.set(host, count + 1)
+    try {
+      return await run()
+    } finally {
+      const left = (this.#asked.get(host) ?? 1) - 1
+      if (left === 0) this.#asked.delete(host)
+      else this.#asked.set(host, left)
+    }
+  }
+}
+
+type Means = {
+  readonly services: Services
+  readonly outgoing: Outgoing
+  readonly slots: FairSlots
 }
 
 type ErrorCode = NonNullable<OpenAPISpec['lastProcessErrorCode']>
@@ -70,25 +121,28 @@ class Processing {
   readonly #spec: SpecRow
   readonly #signal: AbortSignal
   readonly #until = monotonicMs() + FETCHING_MILLISECONDS_MAX
+  readonly #slots: FairSlots
   #documents = 0
   #bytes = 0
 
-  constructor(services: Services, outgoing: Outgoing, spec: SpecRow, signal: AbortSignal) {
+  constructor({ services, outgoing, slots }: Means, spec: SpecRow, signal: AbortSignal) {
     this.#services = services
     this.#outgoing = outgoing
+    this.#slots = slots
     this.#spec = spec
     this.#signal = signal
   }
 
   async run(): Promise<void> {
     const outcome = await this.#read()
-    const version = outcome.isUsable ? await this.#keep(outcome) : undefined
+    const version = outcome.isUsable ? await this.#inSlot(() => this.#keep(outcome)) : undefined
     const published = await this.#services.transaction(async trx => {
       const { id, source_number } = this.#spec
       const known = await updateReadSpec(trx, id, source_number, {
         ...{ state: 'complete', last_processed_at: now() },
         last_error_code: outcome.isUsable ? null : outcome.code,
         last_errors: JSON.stringify(outcome.errors.map(toKept)),
+        ...nextAttempt(this.#spec, outcome),
       })
       if (known === undefined || version === undefined || version === known.last_version) return known
       await removeUnpublished(trx, known, version)
@@ -135,10 +189,15 @@ class Processing {
     if ('code' in source) return failed(source.as, source)
     const documents = new Map<string, OtherDocument>()
     for (let round = 0; ; round++) {
-      const read = await this.#parse(source, documents)
+      const read = await this.#inSlot(() => this.#parse(source, documents))
       if (!('unread' in read)) return read
       for (const address of read.unread) documents.set(address, await this.#other(address, round))
     }
+  }
+
+  /** Work that takes memory. Nothing within it waits for another server. */
+  #inSlot<T>(run: () => Promise<T>): Promise<T> {
+    return this.#slots.run(currentParty(this.#spec.organization_id), run, this.#signal)
   }
 
   async #parse(
@@ -269,12 +328,23 @@ const toKept = ({ code, message }: SpecificationError): SpecificationError => ({
   message: replaceUnstorable(message),
 })
 
-/** Enqueues those not read for a day. */
+/** When to ask an address again that did not answer: later each time, and not all addresses of a host at once. */
+function nextAttempt({ unanswered }: SpecRow, outcome: Outcome) {
+  if (outcome.isUsable || !UNANSWERED.has(outcome.code)) return { unanswered: 0, next_attempt_at: null }
+  const seconds = Math.min(RETRY_SECONDS_MAX, RETRY_SECONDS * 2 ** unanswered)
+  const next = new Date(now().getTime() + jittered(seconds * 1000))
+  return { unanswered: unanswered + 1, next_attempt_at: next }
+}
+
+const UNANSWERED: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['FETCH_TIMEOUT', 'FETCH_ERROR'])
+
+/** Enqueues those not read for a day, and those that did not answer and are due again. */
 export async function refreshSpecs({ db, jobs, transaction }: Services): Promise<void> {
   const before = new Date(now().getTime() - REFRESH_HOURS * 3_600_000)
-  const specs = await listUnrefreshed(db, before, REFRESHED_AT_ONCE)
+  const specs = await listUnrefreshed(db, { before, now: now() }, REFRESHED_AT_ONCE)
   if (specs.length === 0) return
   await transaction(async trx => {
-    for (const spec of specs) await jobs.enqueue(trx, PROCESS, { spec }, { key: spec })
+    for (const { id, organization_id } of specs)
+      await jobs.enqueue(trx, PROCESS, { spec: id }, { key: id, organization: organization_id })
   })
 }

@@ -22,7 +22,7 @@ declare module '../../platform/db/tables.ts' {
 const SPEC_COLUMNS = [
   ...(['id', 'organization_id', 'slug', 'source_url', 'visibility', 'state', 'last_version'] as const),
   ...(['last_processed_at', 'last_error_code', 'last_errors', 'created_at', 'updated_at'] as const),
-  'source_number',
+  ...(['source_number', 'unanswered'] as const),
 ] as const
 export type SpecRow = Pick<Selectable<OpenapiSpecs>, (typeof SPEC_COLUMNS)[number]>
 
@@ -176,18 +176,28 @@ export const removeOldVersions = (trx: Trx, specId: string, kept: number) =>
     trx,
   )
 
-/** Specifications with an address, last processed before `before`. */
-export async function listUnrefreshed(db: Db, before: Date, limit: number): Promise<string[]> {
-  const rows = await db
+/** Specifications with an address, last processed before `before`, or due again because it did not answer. */
+export const listUnrefreshed = (
+  db: Db,
+  { before, now }: { readonly before: Date; readonly now: Date },
+  limit: number,
+): Promise<Pick<SpecRow, 'id' | 'organization_id'>[]> =>
+  db
     .selectFrom('openapi_specs')
-    .select('id')
+    .select(['id', 'organization_id'])
     .where('source_url', 'is not', null)
-    .where(sql<Date>`coalesce(last_processed_at, updated_at)`, '<', before)
-    .orderBy(sql`coalesce(last_processed_at, updated_at)`)
+    .where(eb =>
+      eb.or([
+        eb.and([
+          eb('next_attempt_at', 'is', null),
+          eb(sql<Date>`coalesce(last_processed_at, updated_at)`, '<', before),
+        ]),
+        eb('next_attempt_at', '<=', now),
+      ]),
+    )
+    .orderBy(sql`coalesce(next_attempt_at, last_processed_at, updated_at)`)
     .limit(limit)
     .execute()
-  return rows.map(({ id }) => id)
-}
 
 // Rows in one statement: longer ones would block the database.
 const PARTS_AT_ONCE = 50

@@ -2,6 +2,7 @@
 import { roleInOrganization } from '../../access/roles.ts'
 import { Id } from '../../http/list.ts'
 import { placeOf } from '../../http/place.ts'
+import { nameOrganization } from '../../platform/fairness/party.ts'
 import { findOrganization, type OrganizationRow } from './rows.ts'
 
 export type OrganizationAt = { readonly organization: OrganizationRow }
@@ -12,7 +13,9 @@ export const inOrganization = placeOf('organization', {
   async find({ db, rowCache }, { organizationId }): Promise<OrganizationAt | undefined> {
     const load = () => findOrganization(db, organizationId)
     const organization = await rowCache.get(`organization:${organizationId}`, load, ({ id }) => [id])
-    return organization && { organization }
+    if (organization === undefined) return undefined
+    nameOrganization(organization.id)
+    return { organization }
   },
   role: (principal, { organization }) => roleInOrganization(principal, organization.id),
 })

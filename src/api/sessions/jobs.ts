@@ -6,8 +6,11 @@ import { removeOldPasswordLinks } from './password-links.ts'
 import { PASSWORD_RESET, sendPasswordReset } from './password-reset.ts'
 import { removeExpiredSessions, updateSessionUses } from './rows.ts'
 
+// Each waits for the mail server, and belongs to no organization.
+const MAILS = { atOnceMax: 4, ofOrganizationMax: 4 }
+
 export const sessionJobs = (services: Services): JobHandler[] => [
-  handle(PASSWORD_RESET, mail => sendPasswordReset(services, mail)),
+  handle(PASSWORD_RESET, mail => sendPasswordReset(services, mail), { waits: MAILS }),
 ]
 
 /** Stores when sessions were last used, as `flushTokenUses` does for tokens. */

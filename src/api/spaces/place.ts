@@ -6,6 +6,7 @@ import { roleOnSpace } from '../../access/visits.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
 import { type Place, placeOf } from '../../http/place.ts'
+import { nameOrganization } from '../../platform/fairness/party.ts'
 import { findSpace, type SpaceRow } from './rows.ts'
 
 /** A space, with the role of the caller. */
@@ -34,8 +35,14 @@ const keyOf = (id: string) => `space:${id}`
 const rowsOf = ({ id, organization_id }: SpaceRow) => [id, organization_id]
 
 /** The row with its head. */
-export const findCachedSpace = ({ db, rowCache }: Pick<Context, 'db' | 'rowCache'>, id: string) =>
-  rowCache.get(keyOf(id), () => findSpace(db, id), rowsOf)
+export async function findCachedSpace(
+  { db, rowCache }: Pick<Context, 'db' | 'rowCache'>,
+  id: string,
+): Promise<SpaceRow | undefined> {
+  const space = await rowCache.get(keyOf(id), () => findSpace(db, id), rowsOf)
+  if (space !== undefined) nameOrganization(space.organization_id)
+  return space
+}
 
 /**
  * To be called in the transaction that changes the row to `next`. Not for a transfer to another organization: the row

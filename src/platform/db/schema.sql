@@ -602,6 +602,8 @@ create table jobs (
   error text,
   failed_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  for_organization text,
+  for_person text,
   constraint jobs_pkey PRIMARY KEY (id)
 );
 CREATE INDEX jobs_due ON jobs USING btree (run_at) WHERE (failed_at IS NULL);
@@ -767,6 +769,8 @@ create table openapi_specs (
   updated_at timestamp with time zone not null default now(),
   source_number integer not null default 1,
   is_deflated boolean not null default false,
+  unanswered integer not null default 0,
+  next_attempt_at timestamp with time zone,
   constraint openapi_specs_pkey PRIMARY KEY (id),
   constraint openapi_specs_organization_id_slug_key UNIQUE (organization_id, slug),
   constraint openapi_specs_check CHECK (((source_url IS NULL) <> (source_body IS NULL))),
@@ -774,6 +778,7 @@ create table openapi_specs (
 );
 CREATE INDEX openapi_specs_fetched ON openapi_specs USING btree (COALESCE(last_processed_at, updated_at)) WHERE (source_url IS NOT NULL);
 CREATE INDEX openapi_specs_newest ON openapi_specs USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX openapi_specs_retried ON openapi_specs USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 
 create table openapi_versions (
   id text not null,

@@ -418,6 +418,8 @@ export interface Jobs {
   error: string | null
   failed_at: Timestamp | null
   created_at: Filled<Timestamp>
+  for_organization: string | null
+  for_person: string | null
 }
 
 export interface LinkInvites {
@@ -528,6 +530,8 @@ export interface OpenapiSpecs {
   updated_at: Filled<Timestamp>
   source_number: Filled<number>
   is_deflated: Filled<boolean>
+  unanswered: Filled<number>
+  next_attempt_at: Timestamp | null
 }
 
 export interface OpenapiVersions {

@@ -5,9 +5,10 @@ import { sql } from 'kysely'
 import { openTestDatabase } from '../../../test/support/database.ts'
 import { invalid, unavailable } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
+import { actFor, currentParty } from '../fairness/party.ts'
 import { createLog } from '../log.ts'
 import { jobType } from './queue.ts'
-import { ATTEMPTS_MAX, createRunner, handle, type JobHandler } from './runner.ts'
+import { ATTEMPTS_MAX, createRunner, handle, type JobHandler, NotYet } from './runner.ts'
 
 const database = await openTestDatabase()
 const { db, transaction } = database
@@ -150,7 +151,7 @@ test('jobs that wait for other servers run in limited number, and do not delay t
   const ends: (() => void)[] = []
   const waiting = () => new Promise<void>(resolve => ends.push(resolve))
   const runner = newRunner(
-    handle(slow, waiting, { atOnceMax: 2 }),
+    handle(slow, waiting, { waits: { atOnceMax: 2, ofOrganizationMax: 2 } }),
     handle(quick, async ({ n }) => void seen.push(n)),
   )
   await transaction(async trx => {
@@ -165,6 +166,92 @@ test('jobs that wait for other servers run in limited number, and do not delay t
   }
   await runner.idle()
   assert.deepEqual(await rowsOf(slow), [])
+})
+
+/** A runner whose jobs end when they are told to, and what began, by organization and person. */
+function heldRunner(bounds: Parameters<typeof handle>[2] = {}) {
+  const type = newType()
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  const run = async () => {
+    const { organization, person } = currentParty('')
+    begun.push(`${organization}/${person}`)
+    await new Promise<void>(resolve => ends.push(resolve))
+  }
+  const runner = newRunner(handle(type, run, bounds))
+  const enqueue = (...parties: string[]) =>
+    transaction(async trx => {
+      for (const [n, party] of parties.entries()) {
+        const [organization = '', person = ''] = party.split('/')
+        await actFor({ organization, person }, () => runner.jobs.enqueue(trx, type, { n }))
+      }
+    })
+  return { type, runner, begun, ends, enqueue }
+}
+
+test('jobs take turns by organization, then by person, however many are waiting and since when', async () => {
+  const { runner, begun, ends, enqueue } = heldRunner()
+  const many = ['a', 'b', 'c', 'd'].flatMap(name => Array.from({ length: 5 }, () => `${name}/1`))
+  await enqueue(...many)
+  await until(() => begun.length === 4)
+  assert.deepEqual(begun.toSorted(), ['a/1', 'b/1', 'c/1', 'd/1'])
+  await enqueue('late/1', 'a/2')
+  ends[0]?.()
+  await until(() => begun.length === 5)
+  assert.equal(begun[4], 'late/1')
+  // The next turn of the first organization goes to whoever had none.
+  for (let ended = 1; ended < many.length + 2; ended += 1) {
+    await until(() => ends.length > ended)
+    ends[ended]?.()
+  }
+  await runner.idle()
+  const ofFirst = begun.filter(party => party.startsWith('a/'))
+  assert.equal(ofFirst[1], 'a/2', ofFirst.join(' '))
+})
+
+test('no organization has all slots, however many of its jobs wait', async () => {
+  const { type, runner, begun, ends, enqueue } = heldRunner()
+  await enqueue(...Array.from({ length: 6 }, () => 'a/1'))
+  await until(() => begun.length === 3)
+  await sleep(50)
+  assert.equal(begun.length, 3)
+  await enqueue('b/1')
+  await until(() => begun.length === 4)
+  assert.equal(begun[3], 'b/1')
+  for (let ended = 0; ended < 7; ended += 1) {
+    await until(() => ends.length > ended)
+    ends[ended]?.()
+  }
+  await runner.idle()
+  assert.deepEqual(await rowsOf(type), [])
+})
+
+test('of jobs that wait, an organization has a bounded number, and others begin beside them', async () => {
+  const { runner, begun, ends, enqueue } = heldRunner({ waits: { atOnceMax: 4, ofOrganizationMax: 2 } })
+  await enqueue(...Array.from({ length: 5 }, () => 'a/1'), 'b/1')
+  await until(() => begun.length === 3)
+  assert.deepEqual(begun.toSorted(), ['a/1', 'a/1', 'b/1'])
+  for (let ended = 0; ended < 6; ended += 1) {
+    await until(() => ends.length > ended)
+    ends[ended]?.()
+  }
+  await runner.idle()
+})
+
+test('a job that cannot begin yet is run again later, and has not been tried', async () => {
+  const type = newType()
+  const attempts: number[] = []
+  const runner = newRunner(
+    handle(type, async (_, { attempt }) => {
+      attempts.push(attempt)
+      if (attempts.length < 3) throw new NotYet(0.01)
+    }),
+  )
+  await transaction(trx => runner.jobs.enqueue(trx, type, { n: 1 }))
+  await until(() => attempts.length === 3)
+  await runner.idle()
+  assert.deepEqual(attempts, [1, 1, 1])
+  assert.deepEqual(await rowsOf(type), [])
 })
 
 test('two runners share the work and do nothing twice', async () => {

@@ -4,6 +4,7 @@ import type { Json } from '../../base/canonical.ts'
 import { Failure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Database } from '../db/database.ts'
+import { actFor } from '../fairness/party.ts'
 import type { Log } from '../log.ts'
 import { createJobs, type Jobs, type JobType } from './queue.ts'
 import {
@@ -18,6 +19,7 @@ import {
   removeJob,
   returnJob,
 } from './rows.ts'
+import { TurnsTaken } from './standings.ts'
 
 export interface JobRun {
   readonly id: string
@@ -27,13 +29,27 @@ export interface JobRun {
   readonly signal: AbortSignal
 }
 
+export interface WaitBounds {
+  readonly atOnceMax: number
+  /** Of one organization. */
+  readonly ofOrganizationMax: number
+}
+
+/** Thrown by a job that cannot begin yet: it is run again after `seconds`, and this does not count as an attempt. */
+export class NotYet extends Error {
+  override readonly name = 'NotYet'
+  readonly seconds: number
+
+  constructor(seconds: number) {
+    super(`to be run in ${seconds} seconds`)
+    this.seconds = seconds
+  }
+}
+
 export interface JobHandler {
   readonly name: string
-  /**
-   * For jobs that wait for others, such as another server: limits how many run at once, which leaves room for the
-   * rest.
-   */
-  readonly atOnceMax?: number
+  /** For jobs that mostly wait, such as for another server: they take no slot that work needs. */
+  readonly waits?: WaitBounds
   run(data: Json, job: JobRun): Promise<void>
 }
 
@@ -41,7 +57,7 @@ export interface JobHandler {
 export const handle = <Data extends Json>(
   type: JobType<Data>,
   run: (data: Data, job: JobRun) => Promise<void>,
-  bounds: Pick<JobHandler, 'atOnceMax'> = {},
+  bounds: Pick<JobHandler, 'waits'> = {},
 ): JobHandler => ({
   ...bounds,
   name: type.name,
@@ -64,6 +80,8 @@ export interface Runner {
 
 export const ATTEMPTS_MAX = 8
 const PARALLEL_MAX = 4
+// One organization leaves a slot to the others.
+const OF_ORGANIZATION_MAX = PARALLEL_MAX - 1
 const BACKOFF_SECONDS = 5
 const HEED_MILLISECONDS = 2_000
 const GIVEN_UP_DAYS_KEPT = 30
@@ -73,13 +91,33 @@ const POLL_MILLISECONDS = { embedded: 300_000, postgres: 5_000 } as const
 // Retrying cannot help these. Everything else is retried: a neighbour comes back, an upgrade fixes a bug.
 const FINAL: ReadonlySet<string> = new Set(['invalid', 'forbidden', 'missing', 'precondition', 'too_large'])
 
-const namesOf = (those: readonly JobHandler[]): string[] => those.map(({ name }) => name)
+type Running = { readonly job: ClaimedJob; readonly abort: AbortController }
+
+/** Jobs that share slots. */
+type Group = WaitBounds & { readonly names: readonly string[] }
+
+/** Those that wait have slots of their own, by name; all others share theirs. */
+function groupsOf(handlers: readonly JobHandler[]): Group[] {
+  const workers = handlers.filter(({ waits }) => waits === undefined).map(({ name }) => name)
+  return [
+    { names: workers, atOnceMax: PARALLEL_MAX, ofOrganizationMax: OF_ORGANIZATION_MAX },
+    ...handlers.flatMap(({ name, waits }) => (waits === undefined ? [] : [{ names: [name], ...waits }])),
+  ]
+}
+
+/** Work that belongs to nobody has turns of its own. */
+const partyOf = ({ name, for_organization, for_person }: ClaimedJob) => ({
+  organization: for_organization ?? name,
+  person: for_person ?? name,
+})
 
 export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log): Runner {
   const { db, kind } = database
   const node = newId()
-  const running = new Map<string, { readonly name: string; readonly abort: AbortController }>()
+  const running = new Map<string, Running>()
+  const turns = new TurnsTaken()
   let handlers: ReadonlyMap<string, JobHandler> = new Map()
+  let groups: readonly Group[] = []
   let isStopped = false
   let looking: Promise<void> | undefined
   let isAskedAgain = false
@@ -102,37 +140,47 @@ export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log):
   async function look(): Promise<number> {
     clearTimeout(timer)
     try {
-      const all = [...handlers.values()]
-      await claim(
-        all.filter(({ atOnceMax }) => atOnceMax === undefined),
-        PARALLEL_MAX,
-      )
-      for (const handler of all) if (handler.atOnceMax !== undefined) await claim([handler], roomOf(handler))
-      // each job looks again when it ends, so no timer is needed while all places are taken
-      if (running.size >= PARALLEL_MAX) return POLL_MILLISECONDS[kind]
-      const nextMs = await findNextDue(db, namesOf(all.filter(handler => roomOf(handler) > 0)))
-      const dueMs = nextMs ?? POLL_MILLISECONDS[kind]
-      return Math.max(1, Math.min(dueMs, POLL_MILLISECONDS[kind]))
+      let nextMs = Number.POSITIVE_INFINITY
+      for (const group of groups) {
+        await claim(group)
+        // Each job looks again when it ends, so no timer is needed while all places are taken.
+        if (placesOf(group) === 0) continue
+        nextMs = Math.min(nextMs, (await findNextDue(db, group.names, fullOf(group))) ?? nextMs)
+      }
+      return Math.max(1, Math.min(nextMs, POLL_MILLISECONDS[kind]))
     } catch (error) {
       log.warn({ err: error }, 'the queue could not be read')
       return POLL_MILLISECONDS.postgres
     }
   }
 
-  const roomOf = ({ name, atOnceMax = PARALLEL_MAX }: JobHandler): number =>
-    atOnceMax - [...running.values()].filter(one => one.name === name).length
+  const runningOf = ({ names }: Group): Running[] =>
+    [...running.values()].filter(({ job }) => names.includes(job.name))
 
-  async function claim(those: readonly JobHandler[], most: number): Promise<void> {
-    const free = Math.min(most, PARALLEL_MAX - running.size)
-    if (free <= 0 || those.length === 0) return
-    for (const job of await claimJobs(db, node, namesOf(those), free)) void run(job)
+  const placesOf = (group: Group): number => Math.max(0, group.atOnceMax - runningOf(group).length)
+
+  /** The organizations that may run no more of this kind. */
+  function fullOf(group: Group): string[] {
+    const { organizations } = turns.standings(runningOf(group).map(({ job }) => job))
+    return organizations
+      .filter(standing => standing.running >= group.ofOrganizationMax)
+      .map(({ name }) => name)
+  }
+
+  async function claim(group: Group): Promise<void> {
+    const limit = placesOf(group)
+    if (limit === 0 || group.names.length === 0) return
+    const standings = turns.standings(runningOf(group).map(({ job }) => job))
+    for (const job of await claimJobs(db, node, { ...group, limit }, standings)) void run(job)
   }
 
   async function run(job: ClaimedJob): Promise<void> {
     const abort = new AbortController()
-    running.set(job.id, { name: job.name, abort })
+    running.set(job.id, { job, abort })
+    turns.add(job)
+    const given = { id: job.id, attempt: job.attempts, signal: abort.signal }
     try {
-      await handlers.get(job.name)?.run(job.data, { id: job.id, attempt: job.attempts, signal: abort.signal })
+      await actFor(partyOf(job), async () => handlers.get(job.name)?.run(job.data, given))
       await removeJob(db, node, job.id)
     } catch (error) {
       // if this write fails too, the lease expires and the job is taken again
@@ -146,6 +194,8 @@ export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log):
   }
 
   async function settle(job: ClaimedJob, error: unknown, isAborted: boolean): Promise<void> {
+    if (error instanceof NotYet)
+      return returnJob(db, node, { id: job.id, attempts: job.attempts - 1 }, error.seconds, null)
     // This process ended it, which does not count as an attempt.
     if (isAborted) return returnJob(db, node, { id: job.id, attempts: job.attempts - 1 }, 0, null)
     const message = error instanceof Error ? error.message : String(error)
@@ -191,6 +241,7 @@ export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log):
     jobs: createJobs(wake),
     start(list) {
       handlers = new Map(list.map(handler => [handler.name, handler]))
+      groups = groupsOf(list)
       heartbeat = setInterval(() => void beat(), (LEASE_SECONDS * 1000) / 3).unref()
       looking = tidy()
         .catch(error => log.warn({ err: error }, 'the queue could not be cleaned up'))

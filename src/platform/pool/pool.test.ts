@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../../base/errors.ts'
+import { actFor, currentParty } from '../fairness/party.ts'
 import { createPool, type PoolBounds } from './pool.ts'
 
 const pools: { end(): Promise<void> }[] = []
@@ -12,7 +13,7 @@ function poolWith(bounds: Partial<PoolBounds> = {}) {
     tasks: new URL('../../../test/support/pool-tasks.ts', import.meta.url),
     threadsMax: 2,
     megabytesMax: 64,
-    laneWaitingMax: 10,
+    personWaitingMax: 10,
     waitingMax: 12,
     waitMillisecondsMax: 60_000,
     ...bounds,
@@ -102,8 +103,36 @@ test('lanes take turns: one job of a lane does not wait for all the jobs of anot
   assert.ok(order.indexOf('one') <= 2, order.join(' '))
 })
 
+test('organizations take turns, however many of their people ask, and a question is answered for who asked', async () => {
+  const { run } = poolWith({ threadsMax: 1 })
+  const order: string[] = []
+  const tell = (organization: string, person: string) =>
+    actFor({ organization, person }, () =>
+      run('add', [1], {
+        answer: async number => {
+          order.push(currentParty('').organization)
+          return number
+        },
+      }),
+    )
+  const people = Array.from({ length: 5 }, (_, n) => tell('many', `person ${n}`))
+  await Promise.all([...people, tell('one', 'anna')])
+  assert.ok(order.indexOf('one') <= 2, order.join(' '))
+  assert.equal(order.filter(organization => organization === 'many').length, 5)
+})
+
+test('an organization whose people fill their places leaves room for others to wait', async () => {
+  const { pool, run } = poolWith({ threadsMax: 1, waitingMax: 4 })
+  const ask = (organization: string, person: string) =>
+    actFor({ organization, person }, () => run('spin', null, { ms: 60_000 }))
+  const held = [ask('many', '0'), ask('many', '1'), ask('many', '2')]
+  await assert.rejects(ask('many', '3'), isBusy)
+  held.push(ask('one', '1'))
+  await Promise.all([pool.end(), ...held.map(job => assert.rejects(job))])
+})
+
 test('what is more than may wait is refused at once, of one lane and of all', async () => {
-  const { pool, run } = poolWith({ threadsMax: 1, laneWaitingMax: 2, waitingMax: 3 })
+  const { pool, run } = poolWith({ threadsMax: 1, personWaitingMax: 2, waitingMax: 3 })
   const held = [run('spin', null, { ms: 60_000 }), run('echo'), run('echo')]
   await assert.rejects(run('echo'), isBusy)
   held.push(run('echo', null, { lane: 'b' }))

@@ -1,6 +1,8 @@
 // Threads for work that would hold up everybody else. They are started on demand, kept while in use, and shared
-// fairly: work waits in lanes that take turns, and no lane ever has all of the threads.
+// fairly: organizations take turns, and the people within each; no organization ever has all of the threads.
 import { unavailable } from '../../base/errors.ts'
+import { FairQueue } from '../fairness/fair-queue.ts'
+import { currentParty, forSameParty, type Party } from '../fairness/party.ts'
 import { type Job, type Outcome, Thread } from './thread.ts'
 
 export type PoolBounds = {
@@ -9,8 +11,8 @@ export type PoolBounds = {
   readonly threadsMax: number
   /** The JavaScript heap of each thread. */
   readonly megabytesMax: number
-  /** How many jobs of one lane, and of all, may wait for a thread. */
-  readonly laneWaitingMax: number
+  /** How many jobs of one person, and of all, may wait for a thread; of one organization, half of all. */
+  readonly personWaitingMax: number
   readonly waitingMax: number
   /** How long a job may wait. */
   readonly waitMillisecondsMax: number
@@ -33,7 +35,8 @@ type AnyTasks = Readonly<Record<string, (input: unknown, ask: never) => unknown>
 /** `Of` is the type of the tasks that its module exports. */
 export interface Pool<Of extends Tasks = AnyTasks> {
   /**
-   * The result of the job. Throws whatever its questions threw, `unavailable` if too many jobs wait or it waited too
+   * The result of the job, which is done for the party of the caller; `lane` is its organization, where none was
+   * named. Throws whatever its questions threw, `unavailable` if too many jobs wait or it waited too
    * long, and a plain error if the task itself failed.
    */
   run<Name extends keyof Of & string>(
@@ -47,21 +50,21 @@ export interface Pool<Of extends Tasks = AnyTasks> {
   end(): Promise<void>
 }
 
-type WaitingJob = { readonly job: Job; start(thread: Thread): void; refuse(): void }
+type WaitingJob = { start(thread: Thread): void; refuse(): void }
 
 // Long enough that readers who follow links find a warm thread.
 const IDLE_MILLISECONDS = 60_000
 
 export function createPool<Of extends Tasks = AnyTasks>(bounds: PoolBounds): Pool<Of> {
   const { threadsMax } = bounds
-  const perLaneMax = Math.max(1, threadsMax - 1)
-  const lanes = new Map<string, WaitingJob[]>()
+  const perOrganizationMax = Math.max(1, threadsMax - 1)
+  const organizationWaitingMax = Math.ceil(bounds.waitingMax / 2)
+  const queue = new FairQueue<WaitingJob>()
   const running = new Map<string, number>()
   const threads = new Set<Thread>()
   const idle: { readonly thread: Thread }[] = []
   // Threads that exceeded their bounds and are still in native code.
   let ending = 0
-  let waiting = 0
   const counts = { done: 0, beyondTime: 0, beyondMemory: 0, refused: 0 }
 
   const startThread = (): Thread => {
@@ -102,31 +105,27 @@ export function createPool<Of extends Tasks = AnyTasks>(bounds: PoolBounds): Poo
     timer.unref()
   }
 
-  /** Gives a free thread to the next lane that may have one, until either runs out. */
+  const isThreadFree = () =>
+    idle.length > 0 || (threads.size < threadsMax && threads.size + ending < 2 * threadsMax)
+
   const startWaiting = () => {
-    for (const [lane, queue] of lanes) {
-      const isFree = idle.length > 0 || (threads.size < threadsMax && threads.size + ending < 2 * threadsMax)
-      if (!isFree) return
-      if ((running.get(lane) ?? 0) >= perLaneMax) continue
-      const next = queue.shift()
-      // Moves the lane to the end of the round.
-      lanes.delete(lane)
-      if (queue.length > 0) lanes.set(lane, queue)
-      if (next === undefined) continue
-      waiting -= 1
-      running.set(lane, (running.get(lane) ?? 0) + 1)
-      next.start(idle.pop()?.thread ?? startThread())
+    while (isThreadFree()) {
+      const next = queue.take(organization => (running.get(organization) ?? 0) < perOrganizationMax)
+      if (next === undefined) return
+      const { organization } = next.party
+      running.set(organization, (running.get(organization) ?? 0) + 1)
+      next.item.start(idle.pop()?.thread ?? startThread())
     }
   }
 
-  const finish = (lane: string) => {
-    const left = (running.get(lane) ?? 1) - 1
-    if (left === 0) running.delete(lane)
-    else running.set(lane, left)
+  const finish = (organization: string) => {
+    const left = (running.get(organization) ?? 1) - 1
+    if (left === 0) running.delete(organization)
+    else running.set(organization, left)
     startWaiting()
   }
 
-  const runJob = async (lane: string, thread: Thread, job: Job): Promise<Outcome> => {
+  const runJob = async (organization: string, thread: Thread, job: Job): Promise<Outcome> => {
     try {
       const outcome = await thread.run(job)
       if (outcome.kind === 'done') counts.done += 1
@@ -138,7 +137,7 @@ export function createPool<Of extends Tasks = AnyTasks>(bounds: PoolBounds): Poo
     } finally {
       if (thread.isEnded) discard(thread)
       else rest(thread)
-      finish(lane)
+      finish(organization)
     }
   }
 
@@ -147,34 +146,33 @@ export function createPool<Of extends Tasks = AnyTasks>(bounds: PoolBounds): Poo
     return unavailable('busy', 'The server has more work than it can do in time. Try again in a few seconds.')
   }
 
+  const isFull = (party: Party): boolean =>
+    queue.size >= bounds.waitingMax ||
+    queue.countOf(party) >= bounds.personWaitingMax ||
+    queue.countOfOrganization(party.organization) >= organizationWaitingMax
+
   return {
     run(lane, job) {
-      const queue = lanes.get(lane) ?? []
-      if (waiting >= bounds.waitingMax || queue.length >= bounds.laneWaitingMax)
-        return Promise.reject(refused())
+      const party = currentParty(lane)
+      if (isFull(party)) return Promise.reject(refused())
       // The result type of the named task.
       const { promise, resolve, reject } = Promise.withResolvers<never>()
       const timer = setTimeout(() => {
-        queue.splice(queue.indexOf(entry), 1)
-        if (queue.length === 0) lanes.delete(lane)
-        waiting -= 1
-        reject(refused())
+        if (queue.remove(party, entry)) reject(refused())
       }, bounds.waitMillisecondsMax)
       timer.unref()
+      const own = job.answer === undefined ? job : { ...job, answer: forSameParty(job.answer) }
       const entry: WaitingJob = {
-        job,
         start(thread) {
           clearTimeout(timer)
-          runJob(lane, thread, job).then(outcome => resolve(outcome as never), reject)
+          runJob(party.organization, thread, own).then(outcome => resolve(outcome as never), reject)
         },
         refuse() {
           clearTimeout(timer)
           reject(refused())
         },
       }
-      queue.push(entry)
-      lanes.set(lane, queue)
-      waiting += 1
+      queue.add(party, entry)
       startWaiting()
       return promise
     },
@@ -184,13 +182,11 @@ export function createPool<Of extends Tasks = AnyTasks>(bounds: PoolBounds): Poo
     counts: () => ({
       threads: threads.size,
       running: threads.size - idle.length,
-      waiting,
+      waiting: queue.size,
       ...counts,
     }),
     async end() {
-      for (const queue of lanes.values()) for (const entry of queue) entry.refuse()
-      lanes.clear()
-      waiting = 0
+      for (const entry of queue.drain()) entry.refuse()
       idle.length = 0
       const last = [...threads]
       threads.clear()

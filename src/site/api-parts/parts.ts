@@ -96,7 +96,7 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
     tasks: new URL('./tasks.ts', import.meta.url),
     threadsMax: 1,
     megabytesMax: MEGABYTES_MAX,
-    laneWaitingMax: WAITING_MAX,
+    personWaitingMax: WAITING_MAX,
     waitingMax: WAITING_MAX,
     waitMillisecondsMax: WAIT_MILLISECONDS_MAX,
   })

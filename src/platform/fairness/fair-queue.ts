@@ -1,0 +1,77 @@
+// What waits for a turn, by organization and then by person: an organization gets one turn in each round, however many
+// of its people wait, and each of them one turn in each round of their organization.
+import type { Party } from './party.ts'
+
+export type Waiting<T> = { readonly party: Party; readonly item: T }
+
+type Organization<T> = { size: number; readonly persons: Map<string, T[]> }
+
+export class FairQueue<T> {
+  // Maps keep the order of insertion: whoever had a turn is inserted again at the end.
+  readonly #organizations = new Map<string, Organization<T>>()
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** How many wait for this person of this organization. */
+  countOf({ organization, person }: Party): number {
+    return this.#organizations.get(organization)?.persons.get(person)?.length ?? 0
+  }
+
+  countOfOrganization(organization: string): number {
+    return this.#organizations.get(organization)?.size ?? 0
+  }
+
+  add({ organization, person }: Party, item: T): void {
+    const all = this.#organizations.get(organization) ?? { size: 0, persons: new Map() }
+    const own = all.persons.get(person) ?? []
+    own.push(item)
+    all.persons.set(person, own)
+    all.size += 1
+    this.#organizations.set(organization, all)
+    this.#size += 1
+  }
+
+  /** Removes and returns the next of an organization that may have a turn. */
+  take(mayHaveTurn: (organization: string) => boolean = () => true): Waiting<T> | undefined {
+    for (const [organization, all] of this.#organizations) {
+      const [next] = mayHaveTurn(organization) ? all.persons : []
+      if (next === undefined) continue
+      const [person, own] = next
+      // A person without anything that waits is removed.
+      const item = own.shift() as T
+      this.#size -= 1
+      all.size -= 1
+      all.persons.delete(person)
+      if (own.length > 0) all.persons.set(person, own)
+      this.#organizations.delete(organization)
+      if (all.size > 0) this.#organizations.set(organization, all)
+      return { party: { organization, person }, item }
+    }
+    return undefined
+  }
+
+  /** Whether it waited. */
+  remove({ organization, person }: Party, item: T): boolean {
+    const all = this.#organizations.get(organization)
+    const own = all?.persons.get(person)
+    const at = own?.indexOf(item) ?? -1
+    if (all === undefined || own === undefined || at === -1) return false
+    own.splice(at, 1)
+    this.#size -= 1
+    all.size -= 1
+    if (own.length === 0) all.persons.delete(person)
+    if (all.size === 0) this.#organizations.delete(organization)
+    return true
+  }
+
+  /** Removes and returns all. */
+  drain(): T[] {
+    const items = [...this.#organizations.values()].flatMap(({ persons }) => [...persons.values()].flat())
+    this.#organizations.clear()
+    this.#size = 0
+    return items
+  }
+}

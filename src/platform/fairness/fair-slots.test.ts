@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { createFairSlots, type SlotBounds } from './fair-slots.ts'
+
+const party = (organization: string, person = '') => ({ organization, person })
+const BOUNDS = {
+  ...{ atOnceMax: 2, ofOrganizationMax: 2 },
+  ...{ personWaitingMax: 10, organizationWaitingMax: 15, waitingMax: 20 },
+}
+
+/** Slots whose work ends when it is told to, and the names of what began. */
+function slotsWith(bounds: Partial<SlotBounds> = {}) {
+  const slots = createFairSlots({ ...BOUNDS, ...bounds })
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const run = (name: string, signal?: AbortSignal) => {
+    const [organization = '', person = ''] = name.split('/')
+    return slots.run(
+      party(organization, person),
+      () => {
+        begun.push(name)
+        return new Promise<void>(resolve => ends.set(name, resolve))
+      },
+      signal,
+    )
+  }
+  return { slots, begun, run, end: (name: string) => ends.get(name)?.() }
+}
+
+test('a free slot goes to the organization whose turn it is', async () => {
+  const { begun, run, end } = slotsWith({ atOnceMax: 1 })
+  const all = ['a/1', 'a/2', 'a/3', 'b/1'].map(name => run(name))
+  await setImmediate()
+  end('a/1')
+  await all[0]
+  await setImmediate()
+  end('a/2')
+  await setImmediate()
+  assert.equal(begun.indexOf('b/1') <= 2, true, begun.join(' '))
+  end('b/1')
+  await setImmediate()
+  end('a/3')
+  await Promise.all(all)
+})
+
+test('no organization has more slots than its share, even while others are free', async () => {
+  const { begun, run, end } = slotsWith({ ofOrganizationMax: 1 })
+  const all = [run('a/1'), run('a/2'), run('b/1')]
+  await setImmediate()
+  assert.deepEqual(begun, ['a/1', 'b/1'])
+  end('a/1')
+  await setImmediate()
+  assert.deepEqual(begun, ['a/1', 'b/1', 'a/2'])
+  for (const name of ['b/1', 'a/2']) end(name)
+  await Promise.all(all)
+})
+
+test('more than may wait are refused: of one person, of one organization, and of all', async () => {
+  const { run, begun, end } = slotsWith({
+    ...{ atOnceMax: 1, personWaitingMax: 1, organizationWaitingMax: 2, waitingMax: 3 },
+  })
+  const refused = { kind: 'unavailable', code: 'busy' }
+  const all = [run('a/1'), run('a/2')]
+  await assert.rejects(run('a/2'), refused)
+  all.push(run('a/3'))
+  await assert.rejects(run('a/4'), refused)
+  all.push(run('b/1'))
+  await assert.rejects(run('c/1'), refused)
+  for (let ended = 0; ended < all.length; ended += 1) {
+    await setImmediate()
+    end(begun[ended] ?? '')
+  }
+  await Promise.all(all)
+})
+
+test('who leaves or waited too long takes no slot', async () => {
+  const { slots, begun, run, end } = slotsWith({ atOnceMax: 1, waitMillisecondsMax: 20 })
+  const held = run('a/1')
+  const leaving = new AbortController()
+  const left = assert.rejects(run('b/1', leaving.signal), /gone/)
+  const late = assert.rejects(run('c/1'), { code: 'busy' })
+  leaving.abort(new Error('gone'))
+  await Promise.all([left, late])
+  assert.equal(slots.waiting, 0)
+  end('a/1')
+  await held
+  assert.deepEqual(begun, ['a/1'])
+})
+
+test('work that fails gives its slot back', async () => {
+  const slots = createFairSlots({ ...BOUNDS, atOnceMax: 1 })
+  await assert.rejects(
+    slots.run(party('a'), () => Promise.reject(new Error('mine'))),
+    /mine/,
+  )
+  assert.equal(await slots.run(party('b'), async () => 'next'), 'next')
+})
