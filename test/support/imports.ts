@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { repositoryName } from '../../src/api/git-sync/request.ts'
+import { repositoryAddress, repositoryName } from '../../src/api/git-sync/request.ts'
 import { parseRemote } from '../../src/platform/git/remote.ts'
 import { type GitServer, startGitServer } from './git-server.ts'
 import { whenDone } from './lane.ts'
@@ -94,6 +94,20 @@ export async function importWorld(): Promise<ImportWorld> {
       await db
         .insertInto('git_links')
         .values({ ...link, ...to })
+        .execute()
+      const address = repositoryAddress(parseRemote(host.urlOf(copy.name)))
+      const { ref, project_directory, commit_oid, event_at, revision_id } = { ...link, ...to }
+      await db
+        .insertInto('git_tips')
+        .values({
+          space_id: body.id,
+          address,
+          ref,
+          project_directory,
+          commit_oid,
+          event_at,
+          revision_id: revision_id!,
+        })
         .execute()
       return { space: body, repository: copy }
     },

@@ -196,7 +196,7 @@ test('a space that has a history keeps it when a repository is imported into it'
   const at = liveAt(space.id)
   await edit(w, at, { operation: 'insert_page', title: 'Own', document: { markdown: '# Own\n' } })
   const before = (await remoteOf(space)).tip()
-  await w.import(space, repository)
+  await w.import(space, repository, { force: true })
   const [[, ...parents] = []] = await (await remoteOf(space)).log()
   assert.deepEqual(parents, [before, oid])
 })

@@ -3,6 +3,7 @@ import { orMissing } from '../../base/errors.ts'
 import type { SignedInContext } from '../../http/operation.ts'
 import { lockSpace } from '../spaces/rows.ts'
 import { deleteLink, disconnectRunning } from './rows.ts'
+import { forgetTips } from './tips.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
@@ -20,6 +21,7 @@ export const disconnectRepository = (
 ): Promise<void> =>
   transaction(async trx => {
     const space = orMissing(await lockSpace(trx, spaceId), 'space')
+    await forgetTips(trx, spaceId)
     const isStopped = await disconnectRunning(trx, spaceId)
     if (!(await deleteLink(trx, spaceId)) && !isStopped) return
     await events.append(trx, {

@@ -400,7 +400,7 @@ test('a commit that was pushed and never written down, because the server died, 
   const { space, repository } = await start()
   const link = () =>
     world.services.db
-      .selectFrom('git_links')
+      .selectFrom('git_tips')
       .select(['commit_oid', 'revision_id'])
       .where('space_id', '=', space.id)
       .executeTakeFirstOrThrow()
@@ -413,7 +413,7 @@ test('a commit that was pushed and never written down, because the server died, 
     { operation: 'insert_page', title: 'New', document: { markdown: '# New\n' }, at: 1 },
   )
   await exported(space, repository)
-  await world.services.db.updateTable('git_links').set(before).where('space_id', '=', space.id).execute()
+  await world.services.db.updateTable('git_tips').set(before).where('space_id', '=', space.id).execute()
   const tree = await world.tree(space)
   const again = await exported(space, repository)
   assert.deepEqual([again.skipped, again.problems], [true, []])

@@ -1,30 +1,35 @@
 // Exports: what a space has and its repository lacks becomes one commit on top of the remote's branch.
 //
-// New commits of the remote are imported first. Then the commit is made from the differences to the revision that the
-// repository is known to have, and pushed. If the branch has moved, the push is refused and the export starts over. The
+// New commits of the remote are imported first, except those whose changes the space has already, from wherever. Then the
+// commit is made from the differences to what the repository is known to have, and pushed. If the branch has moved, the push is refused and the export starts over. The
 // push is recorded last: if the process ends before that, the next export imports the commit like any other and finds
 // no difference.
 import { now } from '../../base/clock.ts'
-import { Failure, throttled } from '../../base/errors.ts'
+import { conflict, Failure, throttled } from '../../base/errors.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { AnyRecord, Key } from '../../engines/content/records.ts'
 import type { StoredObject } from '../../engines/content/store.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
+import { findChangeRequest } from '../change-requests/rows.ts'
 import { findRevision } from '../spaces/revisions.ts'
 import { getUndeletedSpace, type SpaceRow } from '../spaces/rows.ts'
+import { type CommitContent, contentOfCommit } from './commit-content.ts'
 import { type ExportPlan, planExport } from './export-layout.ts'
+import { awaitHistories, findContinued } from './history.ts'
 import { skip, WAITING_MAX } from './import.ts'
 import { importTree } from './import-tree.ts'
-import { isOutdated, isSameRepository, toLink } from './link.ts'
+import type { Source } from './layout/source.ts'
+import { isOutdated, isUsable, placeOf, toLink, toTip } from './link.ts'
 import { publishOrMerge } from './merge-in.ts'
 import { beginOperation, type RunningOperation } from './operation.ts'
 import { cacheOf, git, type OpenedTree, openRepository } from './repository.ts'
 import { type ExportRequest, readExportRequest, toRevisionGit } from './request.ts'
-import { countRunning, findLink, type LinkRow, mayConnect, upsertLink } from './rows.ts'
+import { countRunning, mayConnect, upsertLink } from './rows.ts'
 import { publishOnHead, runOperation } from './run-operation.ts'
 import type { ExportToGitRepository } from './schema.ts'
 import { createSource, EMPTY_TREE, listEntries } from './sources.ts'
+import { findTip, insertKnownCommit, isKnownCommit, listRelatedTips, type TipRow, upsertTip } from './tips.ts'
 import { toChanges } from './written-changes.ts'
 
 /** Who made the commit. */
@@ -107,8 +112,7 @@ class Export {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const link = await this.#findLink()
-    if (isOutdated(this.#request, link)) {
+    if (isOutdated(this.#request, await this.#findTip())) {
       await skip(this.#services, { spaceId: this.#spaceId }, this.#operation, undefined)
       return
     }
@@ -134,20 +138,23 @@ class Export {
   async #export(opened: OpenedTree, hasBranch: boolean, signal: AbortSignal): Promise<void> {
     const onto = opened.commit?.oid
     // The default branch is not a newer state of a deleted branch: importing it could remove everything in the space.
-    const link = hasBranch ? await this.#pull(opened, signal) : await this.#findLink()
+    if (hasBranch) await this.#pull(opened, signal)
+    const tip = await this.#findTip()
+    if (!this.#request.isForced) await refuseProposed(this.#services, tip)
     const head = await getUndeletedSpace(this.#services.db, this.#spaceId)
     const content = await this.#services.contents.get(head.root_hash.toString('hex'))
-    const base = await this.#findBase(link, onto)
     const source = await this.#sourceOf(opened, signal)
-    const plan = await planExport(source, { base, head: content }, this.#request)
+    const base = await this.#findBase(source, opened, content)
+    const reading = base === undefined ? source : { ...source, readDocuments: base.readDocuments }
+    const plan = await planExport(reading, { base: base?.content, head: content }, this.#request)
     if (plan.writes.length === 0 && plan.removes.length === 0) {
       if (!hasBranch && onto !== undefined) await this.#push(onto, head, signal)
-      await this.#finish(head, plan, new Map(), onto, link)
+      await this.#finish(head, plan, new Map(), onto, tip)
       return
     }
     const { oid, oids } = await this.#write(onto, plan, signal)
     await this.#push(oid, head, signal)
-    await this.#finish(head, plan, oids, oid, link)
+    await this.#finish(head, plan, oids, oid, tip)
   }
 
   async #push(oid: string, { revision_id: revision }: SpaceRow, signal: AbortSignal): Promise<void> {
@@ -184,11 +191,13 @@ class Export {
     }
   }
 
-  /** Imports new commits of the remote. Returns the link afterwards. */
-  async #pull(opened: OpenedTree, signal: AbortSignal): Promise<LinkRow | undefined> {
-    const link = await this.#findLink()
-    if (!this.#isLinked(link) || opened.commit === undefined || link.commit_oid === opened.commit.oid)
-      return link
+  /** Imports new commits of the remote. */
+  async #pull(opened: OpenedTree, signal: AbortSignal): Promise<void> {
+    const tip = await this.#findTip()
+    const oid = opened.commit?.oid
+    if (oid === undefined || (isUsable(tip) && tip.commit_oid === oid)) return
+    if (await this.#isKnown(oid)) return
+    if (!isUsable(tip) && !(await this.#isContinued(oid, signal))) return
     const asked = {
       spaceId: this.#spaceId,
       createdBy: this.#exporter.id,
@@ -196,26 +205,47 @@ class Export {
       request: { ...this.#request, isStandalone: false },
     }
     await importTree(this.#services, asked, {
-      ...{ link, opened, signal, operation: this.#operation },
+      ...{ tip, opened, signal, operation: this.#operation },
       prefer: this.#request.isForced ? 'ours' : undefined,
       finish: (trx, { revisionId }) => this.#operation.recordCommit(trx, revisionId),
     })
-    return this.#findLink()
   }
 
-  #findLink(): Promise<LinkRow | undefined> {
-    return findLink(this.#services.db, this.#spaceId)
+  /** Whether the space has the changes of the commit, from whichever repository it had them. */
+  async #isKnown(oid: string): Promise<boolean> {
+    await awaitHistories(this.#spaceId)
+    return isKnownCommit(this.#services.db, this.#spaceId, this.#request.projectDirectory, oid)
   }
 
-  /** Whether the branch's state of the space is known. */
-  #isLinked(link: LinkRow | undefined): link is LinkRow {
-    return link !== undefined && link.revision_id !== null && isSameRepository(this.#request, link)
+  /** Whether the commit is later than one that the space has from another repository or branch. */
+  async #isContinued(oid: string, signal: AbortSignal): Promise<boolean> {
+    const related = await listRelatedTips(this.#services.db, this.#spaceId, this.#request)
+    const asked = { ...this.#request, oid }
+    return (await findContinued(this.#services, this.#spaceId, asked, related, signal)) !== undefined
   }
 
-  async #findBase(link: LinkRow | undefined, onto: string | undefined): Promise<Content | undefined> {
-    if (!this.#isLinked(link) || link.revision_id === null || link.commit_oid !== onto) return undefined
-    const revision = await findRevision(this.#services.db, this.#spaceId, link.revision_id)
-    return revision && this.#services.contents.get(revision.root_hash.toString('hex'))
+  #findTip(): Promise<TipRow | undefined> {
+    return findTip(this.#services.db, this.#spaceId, placeOf(this.#request))
+  }
+
+  /** The space as the commit has it; undefined if its changes never came into the space. */
+  async #findBase(source: Source, opened: OpenedTree, head: Content): Promise<CommitContent | undefined> {
+    const { db, contents } = this.#services
+    const { projectDirectory } = this.#request
+    const oid = opened.commit?.oid
+    if (oid === undefined) return undefined
+    const rootOf = async (tip: TipRow | undefined) =>
+      tip && (await findRevision(db, this.#spaceId, tip.revision_id))?.root_hash.toString('hex')
+    const own = await this.#findTip()
+    const related = await listRelatedTips(db, this.#spaceId, this.#request)
+    const tips = isUsable(own) ? [own, ...related] : related
+    const same = await rootOf(tips.find(({ commit_oid }) => commit_oid === oid))
+    if (same !== undefined) return { content: await contents.get(same), readDocuments: source.readDocuments }
+    if (!(await this.#isKnown(oid))) return undefined
+    const later = await rootOf(related[0])
+    if (later === undefined) return undefined
+    const { madeAt: committedAt } = opened
+    return contentOfCommit(this.#services, source, { root: later, head, projectDirectory, committedAt })
   }
 
   async #sourceOf({ tree, commit }: OpenedTree, signal: AbortSignal) {
@@ -260,14 +290,21 @@ class Export {
     plan: ExportPlan,
     oids: ReadonlyMap<Key, string>,
     commit: string | undefined,
-    link: LinkRow | undefined,
+    tip: TipRow | undefined,
   ): Promise<void> {
     const base = { revisionId: exported.revision_id, root: exported.root_hash.toString('hex') }
     const edits = await this.#editsOf(base.root, plan, oids)
     const documents: StoredObject[] = plan.summary === undefined ? [] : [plan.summary]
     const finish = async (trx: Trx, revisionId: string, syncedId: string) => {
-      if (commit !== undefined && (await mayConnect(trx, this.#operation.id)))
-        await upsertLink(trx, toLink(this.#spaceId, this.#request, commit, syncedId, link))
+      if (commit !== undefined) {
+        const isConnected = await mayConnect(trx, this.#operation.id)
+        const row = toTip(this.#spaceId, this.#request, commit, syncedId, tip)
+        await upsertTip(trx, { ...row, change_request_id: null, is_forgotten: !isConnected })
+        if (isConnected) {
+          await upsertLink(trx, toLink(this.#spaceId, this.#request, commit, syncedId, tip))
+          await insertKnownCommit(trx, this.#spaceId, this.#request.projectDirectory, commit)
+        }
+      }
       this.#operation.complete()
       await this.#operation.recordSuccess(trx, {
         revisionId,
@@ -311,4 +348,15 @@ class Export {
     if (plan.summary !== undefined) edits.set('git/summary', plan.summary.hash)
     return edits
   }
+}
+
+/** Writing over a branch whose changes wait for a decision would decide it. */
+async function refuseProposed({ db }: Services, tip: TipRow | undefined): Promise<void> {
+  const id = isUsable(tip) ? tip.change_request_id : null
+  const request = id === null ? undefined : await findChangeRequest(db, id)
+  if (request === undefined || !['draft', 'open'].includes(request.status)) return
+  throw conflict(
+    'change_request_open',
+    `What the repository has is in change request ${request.number}, which is not decided yet. Nothing was exported. Merge or archive it first, or export with force: then the space wins.`,
+  )
 }

@@ -1,10 +1,12 @@
 // Imports the files of a commit, a folder or an archive: they are merged with what was written in the space since its
-// last import, and become its head, a change request, or a revision beside the head.
+// last import from there, and become its head, a change request, or a revision beside the head. Nothing that only the
+// space has is removed: where it has something and has nothing in common with the repository, the import becomes a
+// change request.
 //
 // Reading and planning happen outside of any transaction, against the head at that time. Publishing checks that it is
 // still the head; otherwise the import is planned again. The link to the repository and the new head become visible in
 // one transaction, so that they never disagree.
-import { Failure } from '../../base/errors.ts'
+import { conflict, Failure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
@@ -13,16 +15,26 @@ import { replaceUnstorable } from '../../platform/db/text.ts'
 import { keepRevision } from '../heads/publish.ts'
 import { findRevision, type RevisionRow } from '../spaces/revisions.ts'
 import { getUndeletedSpace, type SpaceRow } from '../spaces/rows.ts'
-import { fetchHistoryLater, hasHistory } from './history.ts'
+import { fetchAncestorsLater, fetchHistoryLater, findContinued, hasHistory } from './history.ts'
 import { type ImportPlan, type Problem, planImport } from './layout.ts'
-import { isKnown, toLink } from './link.ts'
+import { isUsable, toLink, toTip } from './link.ts'
 import { type KeepChangeRequest, proposeTheirs, publishOrMerge, type Side } from './merge-in.ts'
 import type { RunningOperation } from './operation.ts'
 import type { OpenedTree } from './repository.ts'
 import { type ImportRequest, toRevisionGit } from './request.ts'
-import { beginHistory, forgetSync, type LinkRow, mayConnect, upsertLink } from './rows.ts'
+import { beginHistory, mayConnect, updateOperation, upsertLink } from './rows.ts'
 import { publishOnHead } from './run-operation.ts'
 import { createSource, listEntries } from './sources.ts'
+import {
+  forgetTips,
+  insertKnownCommit,
+  isHeldElsewhere,
+  listRelatedTips,
+  listTips,
+  recordProposal,
+  type TipRow,
+  upsertTip,
+} from './tips.ts'
 
 /** What is imported, from a repository, a folder or an archive. */
 export type TreeImport = {
@@ -32,14 +44,14 @@ export type TreeImport = {
   /** Absent for a folder, which leaves no link and no commit. */
   readonly request?: ImportRequest
   /**
-   * Called if both sides changed something, in the transaction that opens a change request with the repository's
-   * changes. Without it, that is a conflict.
+   * Called in the transaction that opens a change request with the repository's changes, also if both sides changed
+   * something. Without it, that is a conflict.
    */
   readonly propose?: KeepChangeRequest | undefined
 }
 
 export type ImportInput = {
-  readonly link: LinkRow | undefined
+  readonly tip: TipRow | undefined
   readonly opened: OpenedTree
   readonly operation: RunningOperation
   readonly signal: AbortSignal
@@ -70,14 +82,14 @@ export async function importTree(
   asked: TreeImport,
   input: ImportInput,
 ): Promise<ImportResult> {
-  const { link, opened, operation, signal } = input
+  const { tip, opened, operation, signal } = input
   operation.report('config_check', 0, 0)
   const filesMax = services.config.repositoryFilesMax
   const listing = listEntries(opened.tree, asked.projectDirectory, filesMax, signal)
   // It may fail before it is awaited.
   listing.catch(() => {})
   const prepare = async (head: SpaceRow) => {
-    const synced = await findSynced(services, asked, link, head)
+    const synced = await findSynced(services, asked, { tip, opened, signal }, head)
     const isMerged = synced.revisionId !== head.revision_id
     const source = createSource(services, asked.spaceId, opened.tree, await listing, signal)
     const plan = await planImport(source, await services.contents.get(synced.root), {
@@ -106,50 +118,70 @@ export async function importTree(
     operation.report('finalize', 1, 0)
     return publishImport(services, asked, input, prepared)
   }
-  const { isHistoryDue, ...published } = await publishOnHead(asked.spaceId, attempt)
+  const { due, ...published } = await publishOnHead(asked.spaceId, attempt)
   const { request } = asked
-  if (!isHistoryDue || request === undefined || opened.commit === undefined) return published
-  return { ...published, history: fetchHistoryLater(services, asked.spaceId, request, opened.commit.oid) }
+  if (due === undefined || request === undefined || opened.commit === undefined) return published
+  const fetchLater = due === 'history' ? fetchHistoryLater : fetchAncestorsLater
+  return { ...published, history: fetchLater(services, asked.spaceId, request, opened.commit.oid) }
 }
 
 const hasPages = async ({ contents }: Services, { root_hash }: SpaceRow): Promise<boolean> =>
   (await contents.get(root_hash.toString('hex'))).pages.size > 0
 
-/**
- * The revision of the last import: the common ancestor of the changes in the repository and in the space. If there is
- * none, as for a first import, the repository is the truth.
- */
+/** A revision that edits are made from. */
+type Synced = {
+  readonly revisionId: string
+  readonly root: Hash
+  /**
+   * `merged`: it is the common ancestor of the changes in the repository and in the space. `replaced`: it is the head,
+   * of which the import keeps nothing. `proposed`: there is no common ancestor, and only the space has what is in it.
+   */
+  readonly how: 'merged' | 'replaced' | 'proposed'
+}
+
+/** The revision that has what the repository had the last time, and what happens with the differences. */
 async function findSynced(
-  { db }: Pick<Services, 'db'>,
-  { spaceId, request }: TreeImport,
-  link: LinkRow | undefined,
+  services: Services,
+  asked: TreeImport,
+  { tip, opened, signal }: Pick<ImportInput, 'tip' | 'opened' | 'signal'>,
   head: SpaceRow,
 ): Promise<Synced> {
-  const row =
-    isKnown(request, link) && link.revision_id !== head.revision_id
-      ? await findRevision(db, spaceId, link.revision_id)
-      : undefined
-  return row === undefined
-    ? { revisionId: head.revision_id, root: head.root_hash.toString('hex') }
-    : { revisionId: row.id, root: row.root_hash.toString('hex') }
+  const { db } = services
+  const { spaceId, request } = asked
+  const here = { revisionId: head.revision_id, root: head.root_hash.toString('hex') }
+  const revisionOf = async (of: TipRow | undefined) => {
+    const row = of && (await findRevision(db, spaceId, of.revision_id))
+    return row && { revisionId: row.id, root: row.root_hash.toString('hex') }
+  }
+  const known = isUsable(tip) ? await revisionOf(tip) : undefined
+  if (known !== undefined) return { ...known, how: 'merged' }
+  if (request?.isStandalone || !(await hasPages(services, head))) return { ...here, how: 'replaced' }
+  const tips = await listTips(db, spaceId)
+  const { commit } = opened
+  if (request !== undefined && commit !== undefined) {
+    const related = await listRelatedTips(db, spaceId, request)
+    const continued = await findContinued(services, spaceId, { ...request, oid: commit.oid }, related, signal)
+    const base = await revisionOf(continued)
+    if (base !== undefined) return { ...base, how: 'merged' }
+  }
+  const isLost = asked.propose !== undefined || !(await isHeldElsewhere(db, spaceId, here.root))
+  if (!isLost || request?.isForced === true) return { ...here, how: 'replaced' }
+  return { ...((await revisionOf(tips[0])) ?? here), how: 'proposed' }
 }
 
 type PublishedImport = Omit<ImportResult, 'history'> & {
-  /** The history before the commit is to be fetched. */
-  readonly isHistoryDue: boolean
+  /** What is to be fetched besides the commit. */
+  readonly due: 'history' | 'ancestors' | undefined
 }
-
-/** A revision that edits are made from. */
-type Synced = { readonly revisionId: string; readonly root: Hash }
 
 /** Publishes the plan. The same transaction writes the link, and that the operation is done. */
 async function publishImport(
   services: Services,
   asked: TreeImport,
-  { link, opened, operation, prefer, finish: finishOperation }: ImportInput,
+  { tip, opened, operation, prefer, finish: finishOperation }: ImportInput,
   { head, synced, plan }: { head: SpaceRow; synced: Synced; plan: ImportPlan },
 ): Promise<PublishedImport> {
-  const { request } = asked
+  const { spaceId, request } = asked
   const { commit } = opened
   const git =
     request &&
@@ -159,20 +191,37 @@ async function publishImport(
       message: storableMessage(commit.message),
       createdByGitBook: false,
     })
-  const problems = [...(opened.problems ?? []), ...plan.problems]
-  let isHistoryDue = false
+  // Without changes there is nothing to propose.
+  let isProposed = synced.how === 'proposed' && plan.edits.size > 0
+  const problems = [...(opened.problems ?? []), ...plan.problems, ...(isProposed ? [PROPOSED] : [])]
+  let due: PublishedImport['due']
   const finish = async (trx: Trx, revisionId: string, syncedId: string) => {
-    if (request === undefined) await forgetSync(trx, asked.spaceId)
-    else if (!request.isStandalone && (await mayConnect(trx, operation.id)))
-      await upsertLink(trx, toLink(asked.spaceId, request, commit?.oid, syncedId, link))
-    const isNew = syncedId !== head.revision_id && syncedId !== synced.revisionId
-    isHistoryDue = isNew && commit !== undefined && request?.isStandalone === false && hasHistory(plan)
-    if (isHistoryDue && request !== undefined && commit !== undefined)
-      await beginHistory(trx, asked.spaceId, commit.oid, request.remote.url)
+    if (synced.how === 'replaced' && plan.edits.size > 0 && request?.isStandalone !== true)
+      await forgetTips(trx, spaceId)
+    if (request?.isStandalone !== true) {
+      const isConnected = await mayConnect(trx, operation.id)
+      const row = toTip(spaceId, request, commit?.oid, syncedId, tip)
+      await upsertTip(trx, { ...row, is_forgotten: !isConnected })
+      if (isConnected && request !== undefined)
+        await upsertLink(trx, toLink(spaceId, request, commit?.oid, syncedId, tip))
+      if (isConnected && request !== undefined && commit !== undefined && !isProposed)
+        await insertKnownCommit(trx, spaceId, request.projectDirectory, commit.oid)
+      const isNew = syncedId !== head.revision_id && syncedId !== synced.revisionId
+      if (request !== undefined && commit !== undefined && isNew) {
+        due = hasHistory(plan) ? 'history' : 'ancestors'
+        const leftOut = due === 'history' ? undefined : 'directory'
+        await beginHistory(trx, spaceId, commit.oid, request.remote.url, leftOut)
+      }
+    }
     await finishOperation(trx, { revisionId, problems })
   }
+  const keep = async (trx: Trx, changeRequestId: string) => {
+    await recordProposal(trx, toTip(spaceId, request, undefined, '', undefined), changeRequestId)
+    await updateOperation(trx, operation.id, { change_request_id: changeRequestId })
+    await asked.propose?.(trx, changeRequestId)
+  }
   const input = {
-    spaceId: asked.spaceId,
+    spaceId,
     base: synced,
     type: 'edits',
     createdBy: asked.createdBy,
@@ -181,14 +230,10 @@ async function publishImport(
   let revision: RevisionRow | undefined
   let changeRequestId: string | undefined
   const theirs = { head, input, plan, finish }
-  // An import deletes nothing that this repository never had.
-  const isUnrelated =
-    asked.propose !== undefined &&
-    !isKnown(request, link) &&
-    (await hasPages(services, head)) &&
-    plan.edits.size > 0
-  if (isUnrelated) changeRequestId = await proposeTheirs(services, theirs, asked.propose)
-  else if (request?.isStandalone === true) {
+  if (isProposed) {
+    if (asked.createdBy === null) throw unrelated()
+    changeRequestId = await proposeTheirs(services, theirs, keep)
+  } else if (request?.isStandalone === true) {
     const { edits, documents } = plan
     const alongside = (trx: Trx, { id }: RevisionRow) => finish(trx, id, id)
     revision = (await keepRevision(services, { ...input, edits, documents, alongside })).revision
@@ -196,7 +241,8 @@ async function publishImport(
     revision = await publishOrMerge(services, { ...theirs, prefer }).catch(async error => {
       const isConflict = error instanceof Failure && error.code === 'import_conflicts'
       if (!isConflict || asked.propose === undefined) throw error
-      changeRequestId = await proposeTheirs(services, theirs, asked.propose)
+      isProposed = true
+      changeRequestId = await proposeTheirs(services, theirs, keep)
       return undefined
     })
   }
@@ -204,12 +250,24 @@ async function publishImport(
     ...(changeRequestId === undefined ? {} : { changeRequestId }),
     revisionId: revision?.id ?? head.revision_id,
     isChanged: revision !== undefined,
-    isHistoryDue,
+    due,
     pages: plan.pages,
     files: plan.files,
     problems,
   }
 }
+
+const PROPOSED: Problem = {
+  code: 'change_request_opened',
+  message:
+    'The space has what no repository, folder or archive has, so the import is a change request: merge it to take it over. With force, an import of a repository replaces the content instead.',
+}
+
+const unrelated = () =>
+  conflict(
+    'import_unrelated',
+    'The space has what no repository, folder or archive has, and nothing in common with this one. Nothing was changed. Import with force to replace the content.',
+  )
 
 // Every answer about the revision contains it; git allows any length.
 const MESSAGE_CHARACTERS_MAX = 5_000

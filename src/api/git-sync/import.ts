@@ -4,21 +4,24 @@ import { now } from '../../base/clock.ts'
 import { throttled } from '../../base/errors.ts'
 import type { Format } from '../../engines/conversion/formats.ts'
 import type { Services } from '../../http/context.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import type { TreeSource } from '../../platform/tree-source.ts'
 import { folderTree } from '../../platform/trees/folder-tree.ts'
 import { getUndeletedSpace, type SpaceRow } from '../spaces/rows.ts'
 import type { SentArchive } from './archives.ts'
 import { convertTree } from './convert.ts'
+import { awaitHistories } from './history.ts'
 import { type ImportInput, type ImportResult, importTree, type TreeImport } from './import-tree.ts'
-import { isImported, isOutdated } from './link.ts'
+import { isImported, isOutdated, isUsable, placeOf, toLink, toTip } from './link.ts'
 import type { KeepChangeRequest } from './merge-in.ts'
 import { OpenedArchive } from './opened-archive.ts'
 import { beginOperation, type Progress, type RunningOperation } from './operation.ts'
 import { type OpenedTree, openRepository } from './repository.ts'
 import { type ImportRequest, readImportRequest } from './request.ts'
-import { countRunning, findLink } from './rows.ts'
+import { countRunning, mayConnect, upsertLink } from './rows.ts'
 import { runOperation } from './run-operation.ts'
 import type { ImportGitRepository, Layout } from './schema.ts'
+import { findTip, isKnownCommit, listRelatedTips, type TipRow, upsertTip } from './tips.ts'
 
 export type ImportOutcome = ImportResult & {
   readonly operationId: string
@@ -213,14 +216,14 @@ async function importJob(
   operation: RunningOperation,
   signal: AbortSignal,
 ): Promise<ImportOutcome> {
-  const link = await findLink(services.db, job.spaceId)
-  if (isOutdated(job.request, link)) return skip(services, job, operation, undefined)
+  const tip = await findTip(services.db, job.spaceId, placeOf(job.request))
+  if (isOutdated(job.request, tip)) return skip(services, job, operation, undefined)
   readAhead(services, job.spaceId)
   const opened = await job.open(signal, (dispatched, completed) =>
     operation.report('repo_fetch', dispatched, completed),
   )
   try {
-    return await importOrSkip(services, job, { link, opened, operation, signal })
+    return await importOrSkip(services, job, { tip, opened, operation, signal })
   } finally {
     opened.close?.()
   }
@@ -229,13 +232,15 @@ async function importJob(
 async function importOrSkip(
   services: Services,
   job: Job,
-  input: Pick<ImportInput, 'link' | 'opened' | 'operation' | 'signal'>,
+  input: Pick<ImportInput, 'tip' | 'opened' | 'operation' | 'signal'>,
 ): Promise<ImportOutcome> {
   const { request } = job
-  const { link, opened, operation } = input
+  const { tip, opened, operation } = input
   const { commit, layout } = opened
   if (layout !== undefined) operation.setLayout(layout)
-  if (isImported(request, link, commit)) return skip(services, job, operation, commit?.oid)
+  if (isImported(request, tip, commit)) return skip(services, job, operation, commit?.oid)
+  if (request !== undefined && commit !== undefined && (await hasNothingNew(services, job, tip, commit.oid)))
+    return skipKnown(services, { ...job, request }, operation, commit.oid)
   const imported = await importTree(services, job, {
     ...input,
     prefer: request?.isForced === true ? 'theirs' : undefined,
@@ -250,6 +255,36 @@ async function importOrSkip(
   }
 }
 
+/** Whether the space has this state of another place, or a later one. A place that it knows may have been reset. */
+async function hasNothingNew(
+  { db }: Services,
+  { spaceId, request }: Job,
+  tip: TipRow | undefined,
+  oid: string,
+): Promise<boolean> {
+  if (request === undefined || request.isForced || request.isStandalone || isUsable(tip)) return false
+  await awaitHistories(spaceId)
+  return isKnownCommit(db, spaceId, request.projectDirectory, oid)
+}
+
+/** Later commits of the place are merged from the same revision as those of the place that had this commit before. */
+async function skipKnown(
+  services: Services,
+  job: Job & { readonly request: ImportRequest },
+  operation: RunningOperation,
+  oid: string,
+): Promise<ImportOutcome> {
+  const { spaceId, request } = job
+  const related = await listRelatedTips(services.db, spaceId, request)
+  const same = related.find(({ commit_oid }) => commit_oid === oid)
+  return skip(services, job, operation, oid, async trx => {
+    if (same === undefined || !(await mayConnect(trx, operation.id))) return
+    const before = await findTip(trx, spaceId, placeOf(request))
+    await upsertTip(trx, toTip(spaceId, request, oid, same.revision_id, before))
+    await upsertLink(trx, toLink(spaceId, request, oid, same.revision_id, before))
+  })
+}
+
 /** Warms the cache with the content that the plan compares with, while the commit is fetched. */
 const readAhead = (services: Services, spaceId: string): void => {
   getUndeletedSpace(services.db, spaceId)
@@ -262,10 +297,14 @@ export async function skip(
   job: { readonly spaceId: string },
   operation: RunningOperation,
   commit: string | undefined,
+  alongside: (trx: Trx) => Promise<void> = async () => {},
 ): Promise<ImportOutcome> {
   const head = await getUndeletedSpace(services.db, job.spaceId)
   const ending = { revisionId: head.revision_id, commit, isSkipped: true, problems: [] }
-  await services.transaction(trx => operation.recordSuccess(trx, ending))
+  await services.transaction(async trx => {
+    await alongside(trx)
+    await operation.recordSuccess(trx, ending)
+  })
   const { pages, files } = await services.contents.get(head.root_hash.toString('hex'))
   return { ...ending, operationId: operation.id, isChanged: false, pages: pages.size, files: files.size }
 }

@@ -98,6 +98,18 @@ function readUrl(name: string, text: string | undefined): string | undefined {
 export const repositoryName = (remote: Remote): string =>
   new URL(remote.url).pathname.replace(/^\/+|(?<!\/)\/+$/g, '').replace(/\.git$/, '') || remote.host
 
+/** What a repository is recognized by: its host and path, whatever the scheme, the user and the ending of the URL. */
+export function repositoryAddress({ url }: Remote): string {
+  const { host, pathname } = new URL(url)
+  return (
+    host +
+    pathname
+      .replace(/(?<!\/)\/+$/, '')
+      .replace(/\.git$/, '')
+      .replace(/(?<!\/)\/+$/, '')
+  )
+}
+
 /** The commit of a revision. `commitUrl` is the prefix of the addresses of commits. */
 export const toRevisionGit = (
   { ref, commitUrl }: Pick<SyncRequest, 'ref' | 'commitUrl'>,

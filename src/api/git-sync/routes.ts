@@ -76,7 +76,7 @@ export const gitOperations = mount(
       path: '/git/import',
       summary: 'Import a repository',
       description:
-        'Starts at once and continues after the answer: `git/operations` shows the progress; `Location` is the address of this operation. The repository is the truth: what it lacks is removed from the space, and stays in its history.',
+        'Starts at once and continues after the answer: `git/operations` shows the progress; `Location` is the address of this operation. The repository is the truth: what it lacks is removed from the space, and stays in its history. Where it has nothing in common with the space, and the space has something that is nowhere else, the import opens a change request, unless forced.',
       body: ImportGitRepository,
       failures: [429],
       run: async ({ context, at, body }) => {
@@ -90,7 +90,7 @@ export const gitOperations = mount(
       path: '/git/archive',
       summary: 'Import an archive',
       description:
-        'The body is a zip archive of documentation, of up to `OCTAVO_REPOSITORY_BYTES_MAX` bytes, packed and unpacked: in GitBook’s layout, or in one of Docusaurus, MkDocs, mdBook, Notion or Confluence, which is converted. Starts once it has been received and continues after the answer: `git/operations` shows the progress and, in `problems`, what could not be converted; `Location` is the address of this operation. The archive is the truth: what is not in it leaves the space, and stays in its history. Octavo extension.',
+        'The body is a zip archive of documentation, of up to `OCTAVO_REPOSITORY_BYTES_MAX` bytes, packed and unpacked: in GitBook’s layout, or in one of Docusaurus, MkDocs, mdBook, Notion or Confluence, which is converted. Starts once it has been received and continues after the answer: `git/operations` shows the progress and, in `problems`, what could not be converted; `Location` is the address of this operation. The archive is the truth: what it lacks and the last one had leaves the space, and stays in its history. Where the space has something that is nowhere else, and no archive before, the import opens a change request. Octavo extension.',
       query: ImportArchive,
       failures: [429],
       run: async ({ context, at, query, body }) => {
@@ -123,7 +123,7 @@ export const gitOperations = mount(
       path: '/git/legacy-installation',
       summary: 'Disconnect the repository',
       description:
-        'The space is no longer connected to a repository. The content of both stays; the next import replaces the content of the space with that of the repository. A running import or export continues, but does not connect the space again.',
+        'The space is no longer connected to a repository. The content of both stays; the next import has nothing in common with the space. A running import or export continues, but does not connect the space again.',
       tag: 'Git',
       may: 'admin',
       scope: 'space:write',

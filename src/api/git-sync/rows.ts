@@ -15,7 +15,6 @@ declare module '../../platform/db/tables.ts' {
 }
 
 export type OperationRow = Selectable<GitOperations>
-export type LinkRow = Selectable<GitLinks>
 export type HistoryRow = Selectable<GitHistories>
 
 /** Newest first. */
@@ -59,9 +58,6 @@ export function endLostOperations(
   return (before === null ? lost : lost.where('updated_at', '<', before)).returningAll().execute()
 }
 
-export const findLink = (db: Db | Trx, spaceId: string): Promise<LinkRow | undefined> =>
-  db.selectFrom('git_links').selectAll().where('space_id', '=', spaceId).executeTakeFirst()
-
 export const upsertLink = (trx: Trx, row: Insertable<GitLinks>) => {
   const { space_id: _, ...change } = row
   return trx
@@ -72,25 +68,16 @@ export const upsertLink = (trx: Trx, row: Insertable<GitLinks>) => {
 }
 
 /**
- * The content was replaced from elsewhere: the space and its repository no longer have a common ancestor, and the next
- * import is a first one.
+ * Announces that the history of the commit will be fetched, or why it will not be stored. A stored one stays as it is.
  */
-export const forgetSync = (trx: Trx, spaceId: string) =>
-  trx
-    .updateTable('git_links')
-    .set({ commit_oid: null, revision_id: null })
-    .where('space_id', '=', spaceId)
-    .execute()
-
-/** Announces that the history of the commit will be fetched. A stored one stays as it is. */
-export const beginHistory = (trx: Trx, spaceId: string, oid: string, url: string) =>
+export const beginHistory = (trx: Trx, spaceId: string, oid: string, url: string, leftOut?: string) =>
   trx
     .insertInto('git_histories')
-    .values({ space_id: spaceId, oid, url })
+    .values({ space_id: spaceId, oid, url, left_out: leftOut ?? null })
     .onConflict(conflict =>
       conflict
         .columns(['space_id', 'oid'])
-        .doUpdateSet({ url, left_out: null, created_at: sql<Date>`clock_timestamp()` })
+        .doUpdateSet({ url, left_out: leftOut ?? null, created_at: sql<Date>`clock_timestamp()` })
         .where('git_histories.blob_hash', 'is', null),
     )
     .execute()

@@ -70,7 +70,8 @@ export const ImportGitRepository = model('ImportGitRepository', {
   ),
   force: Type.Optional(
     Type.Boolean({
-      description: 'Import even if this commit was imported already or the event is outdated.',
+      description:
+        'Import even if this commit was imported already or the event is outdated. Where both sides changed something, the repository wins; a repository that has nothing in common with the space replaces its content.',
     }),
   ),
   standalone: Type.Optional(
@@ -148,8 +149,14 @@ export const GitSyncOperation = model('GitSyncOperation', {
   revision: Type.Optional(
     Type.String({ description: 'The revision that it made, or the head if nothing changed.' }),
   ),
+  changeRequest: Type.Optional(
+    Type.String({
+      description: 'The change request that the import opened instead of changing the space.',
+    }),
+  ),
   skipped: Type.Boolean({
-    description: 'Nothing had to be done: the event was outdated, or the commit imported already.',
+    description:
+      'Nothing had to be done: the event was outdated, or the space has what the commit has, or something later.',
   }),
   problems: Type.Array(GitProblem, { description: 'Problems that did not stop it.' }),
   urls: Type.Object({ location: Url }),

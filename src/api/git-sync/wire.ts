@@ -20,6 +20,7 @@ export const toOperation = (urls: Urls, row: OperationRow): GitSyncOperation => 
   ...(row.layout === null ? {} : { layout: row.layout }),
   ...(row.commit_oid === null ? {} : { commit: row.commit_oid }),
   ...(row.revision_id === null ? {} : { revision: row.revision_id }),
+  ...(row.change_request_id === null ? {} : { changeRequest: row.change_request_id }),
   skipped: row.is_skipped,
   problems: row.problems,
   urls: { location: urls.api(`/spaces/${row.space_id}/git/operations/${row.id}`) },

@@ -328,6 +328,14 @@ CREATE INDEX git_histories_blob ON git_histories USING btree (blob_hash);
 CREATE TRIGGER git_histories_changed AFTER UPDATE ON git_histories REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION look_after_blobs();
 CREATE TRIGGER git_histories_deleted AFTER DELETE ON git_histories REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION look_after_blobs();
 
+create table git_known_commits (
+  space_id text not null,
+  project_directory text not null,
+  oid text not null,
+  constraint git_known_commits_pkey PRIMARY KEY (space_id, project_directory, oid),
+  constraint git_known_commits_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
+);
+
 create table git_links (
   space_id text not null,
   provider text,
@@ -366,6 +374,7 @@ create table git_operations (
   completed_at timestamp with time zone,
   is_disconnected boolean not null default false,
   layout text,
+  change_request_id text,
   constraint git_operations_pkey PRIMARY KEY (id),
   constraint git_operations_direction_check CHECK ((direction = ANY (ARRAY['import'::text, 'export'::text]))),
   constraint git_operations_state_check CHECK ((state = ANY (ARRAY['running'::text, 'failure'::text, 'success'::text]))),
@@ -425,6 +434,21 @@ create table git_syncs (
 CREATE INDEX git_syncs_change_request ON git_syncs USING btree (change_request_id) WHERE (change_request_id IS NOT NULL);
 CREATE INDEX git_syncs_due ON git_syncs USING btree (LEAST(pull_due_at, push_due_at));
 CREATE INDEX git_syncs_owner ON git_syncs USING btree (owner_id) WHERE (owner_id IS NOT NULL);
+
+create table git_tips (
+  space_id text not null,
+  address text not null,
+  ref text not null,
+  project_directory text not null,
+  commit_oid text,
+  revision_id text not null,
+  event_at timestamp with time zone,
+  change_request_id text,
+  is_forgotten boolean not null default false,
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  constraint git_tips_pkey PRIMARY KEY (space_id, address, ref, project_directory),
+  constraint git_tips_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
+);
 
 create table glossaries (
   organization_id text not null,

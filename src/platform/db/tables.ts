@@ -230,6 +230,12 @@ export interface GitHistories {
   created_at: Filled<Timestamp>
 }
 
+export interface GitKnownCommits {
+  space_id: string
+  project_directory: string
+  oid: string
+}
+
 export interface GitLinks {
   space_id: string
   provider: string | null
@@ -265,6 +271,7 @@ export interface GitOperations {
   completed_at: Timestamp | null
   is_disconnected: Filled<boolean>
   layout: ColumnValues['git_operations.layout'] | null
+  change_request_id: string | null
 }
 
 export interface GitPacks {
@@ -298,6 +305,19 @@ export interface GitSyncs {
   pushed_at: Timestamp | null
   change_request_id: string | null
   created_at: Filled<Timestamp>
+  updated_at: Filled<Timestamp>
+}
+
+export interface GitTips {
+  space_id: string
+  address: string
+  ref: string
+  project_directory: string
+  commit_oid: string | null
+  revision_id: string
+  event_at: Timestamp | null
+  change_request_id: string | null
+  is_forgotten: Filled<boolean>
   updated_at: Filled<Timestamp>
 }
 
@@ -865,11 +885,13 @@ export interface Tables {
   git_branches: GitBranches
   git_commits: GitCommits
   git_histories: GitHistories
+  git_known_commits: GitKnownCommits
   git_links: GitLinks
   git_operations: GitOperations
   git_packs: GitPacks
   git_sync_proposals: GitSyncProposals
   git_syncs: GitSyncs
+  git_tips: GitTips
   glossaries: Glossaries
   glossary_entries: GlossaryEntries
   gone_paths: GonePaths

@@ -7,7 +7,7 @@ import { runGit, SEARCH_PATH } from './command.ts'
 import { type FetchRequest, openCommit } from './fetch-commit.ts'
 import { type Blob, readBlobs } from './object-reader.ts'
 import type { Commit } from './objects.ts'
-import { countHistory, type HistoryRequest, packHistory } from './pack-history.ts'
+import { countHistory, type HistoryRequest, listHistory, packHistory } from './pack-history.ts'
 import { type PushRequest, pushCommit } from './push-commit.ts'
 import { listTree, streamBlob } from './read-tree.ts'
 import { BOUNDS, type PackRequest, readCapabilities, servePack } from './serve-pack.ts'
@@ -65,6 +65,8 @@ export interface Git {
   commitsIn(directory: string, signal?: AbortSignal): Commits
   /** The number of commits in a history, up to `max`. */
   countHistory(request: HistoryRequest, max: number, signal?: AbortSignal): Promise<number>
+  /** The newest commits of a history, up to `max`. */
+  listHistory(request: HistoryRequest, max: number, signal?: AbortSignal): Promise<string[]>
   /** A history as a pack. */
   packHistory(request: HistoryRequest, signal?: AbortSignal): AsyncIterable<Uint8Array>
   /** Sends a commit of a cache to its remote. See push-commit.ts for its failures. */
@@ -167,6 +169,7 @@ export function createGit(settings: GitSettings = {}): Git {
       }
     },
     countHistory: (request, max, signal) => countHistory(request, max, reading(signal)),
+    listHistory: (request, max, signal) => listHistory(request, max, reading(signal)),
     packHistory: (request, signal) => packHistory(request, reading(signal)),
     pushCommit: request => pushCommit(searchPath, request),
     streamBlob: (directory, oid, options) => streamBlob(directory, oid, reading(options?.signal)),

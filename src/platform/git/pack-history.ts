@@ -27,6 +27,27 @@ export async function countHistory(
   return Number(stdout.toString('latin1'))
 }
 
+const ID_BYTES = 41
+
+/** The newest commits, up to `max`. */
+export async function listHistory(
+  { directory, oid, without }: HistoryRequest,
+  max: number,
+  options: ReadOptions,
+): Promise<string[]> {
+  const { code, stdout, stderr } = await runGit({
+    args: ['rev-list', `--max-count=${max}`, '--stdin'],
+    input: linesOf(oid, without),
+    ...{ directory, stdoutBytesMax: max * ID_BYTES, ...options },
+  })
+  options.signal?.throwIfAborted()
+  if (code !== 0) throw new GitExit(code, stderr)
+  return stdout
+    .toString('latin1')
+    .split('\n')
+    .filter(line => line !== '')
+}
+
 /** A self-contained pack: no object in it is a delta of an object elsewhere. */
 export const packHistory = (
   { directory, oid, also = [], without }: HistoryRequest,
