@@ -1,7 +1,7 @@
 // Rich documents as Markdown. They arrive as JSON text, which is copied into a thread much faster than an object.
 import type { JSONDocument, Reference } from '../engines/markdown/document/document.ts'
 import { references } from '../engines/markdown/page/page.ts'
-import { renderDocument, renderOver } from '../engines/markdown/render/render.ts'
+import { renderDocument, type WrittenText, writeOver } from '../engines/markdown/render/render.ts'
 import { askInParts } from './ask-in-parts.ts'
 import type { Task } from './task.ts'
 
@@ -33,7 +33,7 @@ export const documentMarkdown: Task<Sent, string, AsksAddresses> = async ({ json
 type OverwriteInput = Sent & { readonly previous: string; readonly title: string }
 
 /** The same on top of an existing text: unchanged blocks keep their bytes. */
-export const documentOver: Task<OverwriteInput, string, AsksReferences> = async (
+export const documentOver: Task<OverwriteInput, WrittenText, AsksReferences> = async (
   { json, previous, title },
   ask,
 ) => {
@@ -42,7 +42,7 @@ export const documentOver: Task<OverwriteInput, string, AsksReferences> = async 
   const before = references(previous).map(({ destination }) => destination)
   await known.load(referencesIn(document), before)
   const { write, resolve } = known
-  return known.settle(() => renderOver(previous, document, { title, resolve, write }))
+  return known.settle(() => writeOver(previous, document, { title, resolve, write }))
 }
 
 // Writing a text raises questions about reading it, and the answers raise questions about writing it.
@@ -79,7 +79,7 @@ class ResolvedReferences {
   }
 
   /** The result of `render` once it meets nothing unknown. */
-  async settle(render: () => string): Promise<string> {
+  async settle<Text>(render: () => Text): Promise<Text> {
     for (let round = 1; ; round++) {
       const text = render()
       const isSettled = this.#unwritten.size === 0 && this.#unread.size === 0

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { model, named, OneOf } from '../../http/list.ts'
 import { ChangeRequest } from '../change-requests/schema.ts'
 import { File } from '../content/schema.ts'
+import { UNWRITTEN_MAX } from './batch/state.ts'
 import { UNRESOLVED_MAX, UNRESOLVED_PATH_CHARACTERS_MAX } from './batch/unresolved.ts'
 import { OWN } from './request/fields.ts'
 
@@ -51,13 +52,30 @@ export const Outcome = named(
 )
 export type Outcome = Static<typeof Outcome>
 
+const holder = {
+  page: Type.Optional(Type.String({ description: 'The page whose text it is in.' })),
+  reusableContent: Type.Optional(
+    Type.String({ description: 'The reusable content, if it is in the text of one.' }),
+  ),
+}
+
+/** Keys are those of the caller. */
+export const BLOCK_KEY_CHARACTERS_MAX = 200
+
+const UnwrittenBlock = model(
+  'UnwrittenBlock',
+  {
+    ...holder,
+    block: Type.Optional(Type.String({ description: 'The key of the block, if it has one.' })),
+    reason: OneOf(['kept_as_it_was', 'written_as_plain_words']),
+  },
+  { description: OWN },
+)
+
 const Unresolved = model(
   'UnresolvedReference',
   {
-    page: Type.Optional(Type.String({ description: 'The page whose text it is in.' })),
-    reusableContent: Type.Optional(
-      Type.String({ description: 'The reusable content, if it is in the text of one.' }),
-    ),
+    ...holder,
     path: Type.String({
       description: `As it is written, at most ${UNRESOLVED_PATH_CHARACTERS_MAX} characters of it.`,
     }),
@@ -72,6 +90,10 @@ const update = {
   unresolved: Type.Array(Unresolved, {
     maxItems: UNRESOLVED_MAX,
     description: `What the texts that were sent refer to and this content does not have, ${UNRESOLVED_MAX} of it at most. It stays in the text as it is written and leads to what comes later under that path. Octavo extension.`,
+  }),
+  unwritten: Type.Array(UnwrittenBlock, {
+    maxItems: UNWRITTEN_MAX,
+    description: `The blocks of rich documents that could not be written as they are without losing words, ${UNWRITTEN_MAX} of them at most: their text stayed as it was, or their words were written without their form. Octavo extension.`,
   }),
 }
 

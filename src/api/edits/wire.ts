@@ -3,8 +3,9 @@ import type { Urls } from '../../http/urls.ts'
 import { type FileWireContext, toFile } from '../content/wire.ts'
 import type { Applied } from './batch/batch.ts'
 import type { AppliedChange } from './batch/state.ts'
+import type { RecordRef } from './request/prepare.ts'
 import { UPLOAD_HOURS, type Uploaded } from './request/uploads.ts'
-import type { Outcome, Upload } from './schema.ts'
+import { BLOCK_KEY_CHARACTERS_MAX, type Outcome, type Upload } from './schema.ts'
 
 export const toUpload = ({ row, size }: Uploaded): Upload => ({
   object: 'upload',
@@ -18,16 +19,19 @@ export const toUpload = ({ row, size }: Uploaded): Upload => ({
 export const toUpdate = (
   view: FileWireContext,
   at: string,
-  { changes, insertedFiles, unresolved }: Applied,
+  { changes, insertedFiles, unresolved, unwritten }: Applied,
 ) => ({
   changes: changes.map(each => toOutcome(view.urls, at, each)),
   insertedFiles: insertedFiles.map(([id, record]) => toFile(view, id, record)),
-  unresolved: unresolved.map(({ from, path, kind }) => ({
-    ...(from.kind === 'page' ? { page: from.id } : { reusableContent: from.id }),
-    path,
-    kind,
+  unresolved: unresolved.map(({ from, path, kind }) => ({ ...toHolder(from), path, kind })),
+  unwritten: unwritten.map(({ from, block, isKept }) => ({
+    ...toHolder(from),
+    ...(block === undefined ? {} : { block: block.slice(0, BLOCK_KEY_CHARACTERS_MAX).toWellFormed() }),
+    reason: isKept ? ('kept_as_it_was' as const) : ('written_as_plain_words' as const),
   })),
 })
+
+const toHolder = ({ kind, id }: RecordRef) => (kind === 'page' ? { page: id } : { reusableContent: id })
 
 function toOutcome(urls: Urls, at: string, { kind, how, id, ref }: AppliedChange): Outcome {
   const echo = ref === undefined ? {} : { ref }

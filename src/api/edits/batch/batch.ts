@@ -18,7 +18,7 @@ import { deletePage, insertPage, updatePage } from './pages.ts'
 import { placesAt } from './places.ts'
 import { deleteReusable, insertReusable, updateReusable } from './reusables.ts'
 import { revertPage } from './reverts.ts'
-import { type AppliedChange, type Base, Batch, type Step } from './state.ts'
+import { type AppliedChange, type Base, Batch, type Step, type UnwrittenBlock } from './state.ts'
 import type { Unresolved } from './unresolved.ts'
 import { updateVariables } from './variables.ts'
 import { Writing } from './writing.ts'
@@ -31,6 +31,7 @@ export type Applied = {
   readonly changes: readonly AppliedChange[]
   readonly insertedFiles: readonly (readonly [id: string, record: FileRecord])[]
   readonly unresolved: readonly Unresolved[]
+  readonly unwritten: readonly UnwrittenBlock[]
 }
 
 /** Writes nothing. Throws `invalid` for the first change that cannot be carried out. */
@@ -48,6 +49,7 @@ export async function applyChanges(base: Base, { changes, refs }: Prepared): Pro
     changes: batch.appliedChanges(),
     insertedFiles: batch.insertedFiles,
     unresolved: batch.unresolved,
+    unwritten: batch.unwritten,
   }
 }
 

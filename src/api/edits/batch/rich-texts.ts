@@ -2,6 +2,7 @@
 import type { Compute } from '../../../compute/compute.ts'
 import type { JSONDocument } from '../../../engines/markdown/document/document.ts'
 import { retitle } from '../../../engines/markdown/edit/edit.ts'
+import type { WrittenText } from '../../../engines/markdown/render/render.ts'
 import { jsonOfDocument } from '../../../http/folded-documents.ts'
 import type { Outcome } from '../../../platform/pool/thread.ts'
 import { type ContentReference, targetBy, toReference } from '../../content/resolve.ts'
@@ -29,7 +30,7 @@ export function renderText(
   document: JSONDocument,
   before: string | null,
   { compute, spaceId, links, placesBefore, at, title, spaceUrl, leaveOut }: RichTextContext,
-): Promise<Outcome<string>> {
+): Promise<Outcome<WrittenText>> {
   const target = targetBy(file => contentReferenceOf(placesBefore.find(file)), at.file)
   const input = { json: jsonOfDocument(document), previous: before ?? headed(title), title }
   return compute.run('documentOver', spaceId, input, {

@@ -14,8 +14,9 @@ import {
   type TextKey,
 } from '../../../engines/content/records.ts'
 import type { ObjectReads } from '../../../engines/content/store.ts'
+import type { Unwritten } from '../../../engines/markdown/render/render.ts'
 import type { LinkTarget, NewDocument } from '../request/fields.ts'
-import type { Refs } from '../request/prepare.ts'
+import type { RecordRef, Refs } from '../request/prepare.ts'
 import type { ChangeOf } from '../request/schema.ts'
 import type { Addresses, Elsewhere } from './other-spaces.ts'
 import type { Places } from './places.ts'
@@ -60,6 +61,17 @@ export type Step =
       readonly target: LinkTarget
     }
 
+/** A block of the document of a page or a reusable content. */
+export type UnwrittenBlock = Unwritten & { readonly from: RecordRef }
+
+/** Of one request. */
+export const UNWRITTEN_MAX = 500
+
+function recordOf(key: TextKey): RecordRef {
+  const [prefix, id] = splitKey(key)
+  return { kind: PLACED_KINDS[prefix], id }
+}
+
 /** What the changes are applied to. */
 export type Base = {
   readonly compute: Compute
@@ -96,6 +108,8 @@ export class Batch {
   readonly insertedFiles: [string, FileRecord][] = []
   /** What the texts of the request refer to and is not there; the first of it. */
   readonly unresolved: Unresolved[] = []
+  /** The blocks of documents that could not be written as they are without losing words; the first of them. */
+  readonly unwritten: UnwrittenBlock[] = []
   /** The steps for each text, by the key of its record. */
   readonly texts = new Map<TextKey, Step[]>()
   /** The index of the last change to each record, in the order of first touch. */
@@ -121,9 +135,14 @@ export class Batch {
     addUnder(this.texts, key, step)
   }
 
+  leaveUnwritten(key: TextKey, blocks: readonly Unwritten[]): void {
+    const from = recordOf(key)
+    for (const one of blocks.slice(0, UNWRITTEN_MAX - this.unwritten.length))
+      this.unwritten.push({ ...one, from })
+  }
+
   leaveUnresolved(key: TextKey, missing: readonly Missing[]): void {
-    const [prefix, id] = splitKey(key)
-    const from = { kind: PLACED_KINDS[prefix], id }
+    const from = recordOf(key)
     for (const one of missing.slice(0, UNRESOLVED_MAX - this.unresolved.length))
       this.unresolved.push({ ...one, from })
   }

@@ -12,6 +12,7 @@ import {
 import type { StoredObject } from '../../../engines/content/store.ts'
 import { setFrontmatter } from '../../../engines/markdown/edit/edit.ts'
 import { pageMetadata } from '../../../engines/markdown/page/page.ts'
+import type { Unwritten } from '../../../engines/markdown/render/render.ts'
 import { findFrontmatter, parseFrontmatter } from '../../../engines/markdown/syntax/syntax.ts'
 import { titleOfName } from '../../../engines/names/titles.ts'
 import { readDocumentMetadata } from '../../content/document-metadata.ts'
@@ -50,6 +51,8 @@ export class Writing {
   #text: string | null | undefined
   /** What the last text that was sent refers to and is not there. */
   #missing: readonly Missing[] = []
+  /** The blocks of the last document that its text does not say as they are. */
+  #unwritten: readonly Unwritten[] = []
   /** Fields that the record finally takes from the text. */
   readonly #fields = new Set<MetadataField>()
   #index = 0
@@ -87,6 +90,7 @@ export class Writing {
     }
     const text = this.#withTitle(this.#text)
     this.#batch.leaveUnresolved(this.#key, this.#missing)
+    this.#batch.leaveUnwritten(this.#key, this.#unwritten)
     checkSize(this.#index, 'document', text)
     const object = this.#stored.find(stored => stored.text === text) ?? encodeDocument(text)
     const { oid: _, ...record } = this.#record
@@ -184,7 +188,7 @@ export class Writing {
     if (document?.document === undefined) return before
     this.#refuseLoss(before)
     const { compute, owner, spaceUrl } = this.#batch.base
-    const unwritten: Missing[] = []
+    const leftOut: Missing[] = []
     const outcome = await renderText(document.document, before, {
       compute,
       spaceId: owner.spaceId,
@@ -193,12 +197,14 @@ export class Writing {
       at: this.#at,
       title,
       spaceUrl,
-      leaveOut: missing => unwritten.push(missing),
+      leaveOut: missing => leftOut.push(missing),
     })
     if (outcome.kind === 'done') {
-      const kept = await this.#links.missingIn(outcome.value, this.#at)
-      this.#missing = distinctMissing([...unwritten, ...kept])
-      return outcome.value
+      const { text, unwritten } = outcome.value
+      const kept = await this.#links.missingIn(text, this.#at)
+      this.#missing = distinctMissing([...leftOut, ...kept])
+      this.#unwritten = unwritten
+      return text
     }
     throw refuse(
       this.#index,
@@ -211,6 +217,7 @@ export class Writing {
   async #withMarkdown(markdown: string, before: string | null): Promise<string> {
     const { text, missing } = await this.#links.rewrite(markdown, this.#at, before)
     this.#missing = missing
+    this.#unwritten = []
     const own = findFrontmatter(text)?.bodyStart ?? 0
     const start = before === null ? 0 : (findFrontmatter(before)?.bodyStart ?? 0)
     if (own > 0) {

@@ -4,6 +4,9 @@ import type { PageText } from './page-joining.ts'
 import type { Piece, Previous } from './previous.ts'
 import type { Steps } from './steps.ts'
 
+/** A block that could not be written without losing words: its text is kept as it was, or its words are written plainly. */
+export type Unwritten = { readonly block: string | undefined; readonly isKept: boolean }
+
 export type WrittenPage = {
   /** The text of each step, and what it says. */
   readonly texts: readonly (PageText & { readonly says: readonly string[] })[]
@@ -11,6 +14,7 @@ export type WrittenPage = {
   readonly added: ReadonlyMap<string, string>
   /** The identifiers of the footnotes that something in the page refers to. */
   readonly used: ReadonlySet<string>
+  readonly unwritten: readonly Unwritten[]
 }
 
 export function orderTexts(before: Previous, { steps, unused }: Steps, written: WrittenPage): PageText[] {

@@ -55,6 +55,8 @@ export type KnownFootnote = {
 
 export type Previous = {
   readonly bom: string
+  /** The blank lines that it begins with. */
+  readonly lead: string
   readonly lineEnd: '\r\n' | '\n'
   readonly pieces: readonly Piece[]
   readonly nodes: readonly Block[]
@@ -79,6 +81,7 @@ export function readPrevious(source: string, options: DocumentOptions): Previous
   const says = placed.nodes.map(contentOf)
   return {
     bom,
+    lead: root.children.length === 0 ? '' : (BLANK_LINES.exec(source.slice(bom.length))?.[0] ?? ''),
     lineEnd: lineEndOf(source),
     pieces: cut(source, bom.length, root, spans, placed, says),
     nodes: placed.nodes,
@@ -92,6 +95,8 @@ export function readPrevious(source: string, options: DocumentOptions): Previous
     bullet: bulletOf(source, root),
   }
 }
+
+const BLANK_LINES = /^(?:[ \t]*(?:\r\n|\n|\r))+/
 
 function cut(
   source: string,
@@ -111,7 +116,7 @@ function cut(
     const firstChild = child
     while ((root.children[child]?.position.start ?? span.end) < span.end) child++
     const inside = root.children.slice(firstChild, child)
-    const text = source.slice(Math.max(from, span.start), span.end).replace(/^(?:[ \t]*(?:\r\n|\n|\r))+/, '')
+    const text = source.slice(Math.max(from, span.start), span.end).replace(BLANK_LINES, '')
     const start = span.end - text.length
     const end = text.trimEnd().length
     const kind = node > first ? 'blocks' : kindOf(inside, title)

@@ -1,9 +1,11 @@
 // A document written over the text that it came from: what did not change keeps its bytes.
 import { type JSONDocument, toDocument } from '../document/document.ts'
+import { PARSED_CHARACTERS_MAX } from '../syntax/syntax.ts'
 import { renderBlocks } from './blocks.ts'
-import { contentOf, matchBlocks } from './matching.ts'
+import { losesWords } from './losses.ts'
+import { contentOf, type Match, matchBlocks } from './matching.ts'
 import { joinTexts } from './page-joining.ts'
-import { orderTexts, type WrittenPage } from './page-order.ts'
+import { orderTexts, type Unwritten, type WrittenPage } from './page-order.ts'
 import { type Piece, type Previous, readPrevious } from './previous.ts'
 import { definitionsOf, Rendering } from './rendering.ts'
 import { planSteps, type Steps, withoutOpenPieces } from './steps.ts'
@@ -16,31 +18,47 @@ import { isSame, type Options, readingOf, writeSteps } from './writing.ts'
  * it. What would then not be read as the document is rewritten: first the block, then every block that is not closed,
  * finally the page below its frontmatter and title.
  */
-export function renderOver(previous: string, document: JSONDocument, options: Options): string {
+export const renderOver = (previous: string, document: JSONDocument, options: Options): string =>
+  writeOver(previous, document, options).text
+
+/** A text, and the blocks of the document that it does not say as they are. */
+export type WrittenText = { readonly text: string; readonly unwritten: readonly Unwritten[] }
+
+/** The same, with what could not be written: no word is lost that the document has. */
+export function writeOver(previous: string, document: JSONDocument, options: Options): WrittenText {
   const before = readPrevious(previous, options)
   const matches = matchBlocks(before, document.nodes)
   const isUnchanged =
     matches.length === before.nodes.length &&
     matches.every((match, index) => match?.isSame && match.was === index)
-  if (isUnchanged) return previous
+  if (isUnchanged) return { text: previous, unwritten: [] }
   const steps = planSteps(before, document.nodes, matches)
-  const attempt = (some: Steps): string | undefined => {
+  const attempt = (some: Steps) => {
     const written = writeSteps(some, before, options)
     const text = joinPage(before, some, written)
-    return isRead(text, some, written, options) ? text : undefined
+    return { text, unwritten: written.unwritten, isExact: isRead(text, some, written, options) }
   }
-  return (
-    attempt(steps) ??
-    attempt(withoutOpenPieces(steps, piece => isClosed(piece, before.lineEnd, options))) ??
-    writeAnew(before, document, options)
-  )
+  const first = attempt(steps)
+  if (first.isExact) return first
+  const second = attempt(withoutOpenPieces(steps, piece => isClosed(piece, before.lineEnd, options)))
+  if (second.isExact) return second
+  // The end of such a page is read as plain words from a place that moves with every edit.
+  if (previous.length > PARSED_CHARACTERS_MAX) return first
+  const anew = { text: writeAnew(before, document, options), unwritten: [] }
+  const isWhole = ({ text }: WrittenText): boolean =>
+    !losesWords(document.nodes, toDocument(text, readingOf(options)).document.nodes)
+  const kept = { text: previous, unwritten: changedBlocks(document, matches) }
+  return [anew, first, second].find(isWhole) ?? kept
 }
+
+const changedBlocks = ({ nodes }: JSONDocument, matches: readonly Match[]): Unwritten[] =>
+  nodes.flatMap(({ key }, index) => (matches[index]?.isSame ? [] : [{ block: key, isKept: true }]))
 
 function joinPage(before: Previous, steps: Steps, written: WrittenPage): string {
   const texts = orderTexts(before, steps, written)
   const last = texts.at(-1)?.piece
   const ending = last?.index === before.pieces.length - 1 ? last.gap : before.lineEnd
-  return before.bom + joinTexts(texts, before.lineEnd) + (texts.length === 0 ? '' : ending)
+  return before.bom + before.lead + joinTexts(texts, before.lineEnd) + (texts.length === 0 ? '' : ending)
 }
 
 /**
@@ -61,11 +79,15 @@ function isRead(text: string, { unused }: Steps, { texts }: WrittenPage, options
 }
 
 /** The page below its frontmatter and title, with nothing else kept. */
-function writeAnew({ pieces, bom, lineEnd }: Previous, document: JSONDocument, { write }: Options): string {
+function writeAnew(
+  { pieces, bom, lead, lineEnd }: Previous,
+  document: JSONDocument,
+  { write }: Options,
+): string {
   const rendering = new Rendering({ write, blocks: renderBlocks })
   const lines = renderBlocks(document.nodes, rendering)
   const head = pieces.filter(piece => piece.kind === 'head').map(piece => piece.text)
   const parts = [...head, lines.join(lineEnd), definitionsOf(rendering.added).join(lineEnd)]
   const text = parts.filter(part => part !== '').join(lineEnd + lineEnd)
-  return text === '' ? bom : bom + text + lineEnd
+  return text === '' ? bom : bom + lead + text + lineEnd
 }

@@ -4,8 +4,9 @@ import { type Block, type DocumentOptions, type Node, toDocument } from '../docu
 import { parseMarkdown } from '../syntax/syntax.ts'
 import { renderBlocks } from './blocks.ts'
 import { carryOver } from './carry.ts'
+import { losesWords, plainForms } from './losses.ts'
 import { contentOf } from './matching.ts'
-import type { WrittenPage } from './page-order.ts'
+import type { Unwritten, WrittenPage } from './page-order.ts'
 import type { KnownFootnote, Piece, Previous } from './previous.ts'
 import { definitionOf, definitionsOf, type Footnote, Rendering, type WriteReference } from './rendering.ts'
 import type { Step, Steps } from './steps.ts'
@@ -29,7 +30,14 @@ export function writeSteps({ steps }: Steps, before: Previous, options: Options)
   return new Writer(before, options, before.footnotes.filter(isUsed), spare).write(steps)
 }
 
+type NewStep = Extract<Step, { type: 'new' }>
+/** A text, what it says, and the blocks that it is read as. */
+type Written = { readonly text: string; readonly says: readonly string[]; readonly nodes: readonly Block[] }
+
 class Writer {
+  readonly #unwritten: Unwritten[] = []
+  /** The footnotes that text which stays refers to. */
+  readonly #kept = new Set<string>()
   readonly #before: Previous
   readonly #options: Options
   /** The rendering of the page as it is now, and as it was. */
@@ -76,32 +84,71 @@ class Writer {
       const { type, piece } = step
       if (type === 'kept') return { piece, text: piece.text, says: piece.says, isKept: true }
       this.#rendering.used = new Set()
-      const written = this.#write(step)
+      const written = this.#writeAll(step)
       for (const footnote of this.#rendering.used) used.add(footnote.identifier)
       return { piece, ...written, isKept: false }
     })
+    for (const footnote of this.#kept) used.add(footnote)
     const added = new Map(
       this.#rendering.added.map(footnote => [footnote.identifier, this.#definition(footnote)]),
     )
-    return { texts, added, used }
+    return { texts, added, used, unwritten: this.#unwritten }
+  }
+
+  /** The same without a loss: what cannot be written stays as it was, or is written as its plain words. */
+  #writeAll(step: NewStep): Written {
+    const written = this.#write(step)
+    if (!losesWords(step.blocks, written.nodes)) return written
+    const { piece } = step
+    const keys = new Set(step.over === undefined ? [] : step.over.nodes.map(node => node.key))
+    const parts: Written[] = []
+    for (const one of step.blocks) {
+      if (piece !== undefined && keys.has(one.key)) {
+        this.#unwritten.push({ block: one.key, isKept: true })
+        if (parts.every(part => part.text !== piece.text))
+          parts.push({ text: piece.text, says: piece.says, nodes: piece.nodes })
+        for (const footnote of piece.refersTo) this.#kept.add(footnote)
+      } else parts.push(this.#writeOne(one))
+    }
+    return {
+      text: parts.map(part => part.text).join(this.#before.lineEnd.repeat(2)),
+      says: parts.flatMap(part => part.says),
+      nodes: parts.flatMap(part => part.nodes),
+    }
+  }
+
+  /** A block by itself, in the first form that keeps its words. */
+  #writeOne(one: Block): Written {
+    const asIs = this.#write({ type: 'new', blocks: [one], piece: undefined, over: undefined })
+    if (!losesWords([one], asIs.nodes)) return asIs
+    this.#unwritten.push({ block: one.key, isKept: false })
+    let last = asIs
+    for (const blocks of plainForms(one)) {
+      last = this.#write({ type: 'new', blocks: [...blocks], piece: undefined, over: undefined })
+      if (!losesWords([one], last.nodes)) break
+    }
+    return last
   }
 
   /** The text of new blocks, and what it says. */
-  #write({ blocks, over: piece }: Extract<Step, { type: 'new' }>) {
+  #write({ blocks, over: piece }: NewStep): Written {
     const rendering = this.#rendering
     const were = piece?.nodes ?? []
     inheritStyles(were, blocks, this.#styles)
     const text = renderBlocks(blocks, rendering).join(this.#before.lineEnd)
-    if (piece === undefined) return { text, says: this.#read(text, rendering.used) }
+    if (piece === undefined) return this.#said(text, this.#read(text, rendering.used))
     this.#earlier.used = new Set()
     const was = renderBlocks(were, this.#earlier).join(this.#before.lineEnd)
     const carried = carryOver(piece, this.#worded(was, this.#earlier.used), text)
     // An unclosed fence also holds the blank lines below it.
-    const said = this.#read(carried + piece.gap, rendering.used, piece.links)
-    const asked = blocks.map(contentOf)
-    if (isSame(said, asked)) return { text: carried, says: asked }
-    const says = this.#read(text, rendering.used)
-    return { text: isSame(said, says) ? carried : text, says }
+    const said = this.#said(carried, this.#read(carried + piece.gap, rendering.used, piece.links))
+    if (isSame(said.says, blocks.map(contentOf))) return said
+    const anew = this.#said(text, this.#read(text, rendering.used))
+    return isSame(said.says, anew.says) ? said : anew
+  }
+
+  #said(text: string, nodes: readonly Block[]): Written {
+    return { text, says: nodes.map(contentOf), nodes }
   }
 
   /** The definition of a new footnote, over that of the one whose name it has. */
@@ -119,7 +166,7 @@ class Writer {
     const reference = `x[^${footnote.label}]`
     const says = this.#read([reference, '', text].join(lineEnd), [])
     const said = this.#read([reference, '', carried].join(lineEnd), [], piece.links)
-    return isSame(said, says) ? carried : text
+    return isSame(said.map(contentOf), says.map(contentOf)) ? carried : text
   }
 
   #worded(text: string, footnotes: Iterable<Footnote>) {
@@ -132,11 +179,11 @@ class Writer {
   }
 
   /** What a part says by itself. */
-  #read(text: string, footnotes: Iterable<Footnote>, links: Iterable<string> = []): string[] {
+  #read(text: string, footnotes: Iterable<Footnote>, links: Iterable<string> = []): readonly Block[] {
     const [page] = this.#pageOf(text, footnotes, links)
     const { resolve } = this.#options
     const { document } = toDocument(page, resolve === undefined ? {} : { resolve })
-    return document.nodes.slice(1).map(contentOf)
+    return document.nodes.slice(1)
   }
 
   /** A page of a single part, below another block, because frontmatter is read only at the beginning of a page. */

@@ -1,0 +1,92 @@
+// No word of a document is lost where it is written, and what cannot be written is named.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  type Block,
+  block,
+  fragment,
+  type JSONDocument,
+  paragraph,
+  text,
+  toDocument,
+} from '../document/document.ts'
+import { PARSED_CHARACTERS_MAX } from '../syntax/syntax.ts'
+import { losesWords } from './losses.ts'
+import { renderOver, writeOver } from './render.ts'
+
+const documentOf = (nodes: Block[]): JSONDocument => ({ object: 'document', data: {}, nodes })
+
+const said = (words: string) => [paragraph([text(words)])]
+
+test('words are compared wherever they stand, and as often as they are said', () => {
+  assert.equal(losesWords(said('one two two'), said('two one two')), false)
+  assert.equal(losesWords([...said('on'), ...said('e')], said('one')), false, 'cut elsewhere')
+  assert.equal(losesWords(said('one two two'), said('one two')), true)
+  const code = block('code', { title: 'a.js' }, { nodes: [block('code-line', {}, { nodes: [text('x')] })] })
+  assert.equal(losesWords([code], [block('code', {}, { nodes: code.nodes ?? [] })]), true, 'a title')
+  assert.equal(losesWords([code], said('a.js x')), false)
+})
+
+/** A picture whose file is not there is written as its caption; its alternative text has no place beside it. */
+const picture = (alt: string): Block =>
+  block(
+    'images',
+    {},
+    {
+      nodes: [
+        block(
+          'image',
+          { ref: { kind: 'file', file: 'gone' }, alt },
+          { fragments: [fragment('caption', said('Caption'))] },
+        ),
+      ],
+    },
+  )
+const write = () => undefined
+
+test('a new block that has no form with all its words is written as plain words and named', () => {
+  const asked = { ...picture('Words of it'), key: 'k1' }
+  const { text: written, unwritten } = writeOver(
+    '# T\n\nBefore.\n',
+    documentOf([...said('Before.'), asked]),
+    {
+      title: 'T',
+      write,
+    },
+  )
+  assert.equal(written, '# T\n\nBefore.\n\nWords of it\n\nCaption\n')
+  assert.deepEqual(unwritten, [{ block: 'k1', isKept: false }])
+})
+
+test('a block that cannot be written over its text with all its words leaves the text, and is named', () => {
+  const source = 'Before.\n\n![Old words](a.png "Caption")\n\nAfter.\n'
+  const { document } = toDocument(source)
+  const [before, old, after] = document.nodes
+  assert.ok(before !== undefined && old?.key !== undefined && after !== undefined)
+  const asked = documentOf([before, { ...picture('New words'), key: old.key }, after])
+  const { text: written, unwritten } = writeOver(source, asked, { write })
+  assert.equal(written, source)
+  assert.deepEqual(unwritten, [{ block: old.key, isKept: true }])
+})
+
+test('a page longer than what is read of it keeps every other byte when its first words change', () => {
+  const row = (at: number) =>
+    `<tr><td>cell ${at}</td><td><pre><code>line ${at} &#x3C;b> *x*\nmore</code></pre></td></tr>`
+  const table = (from: number) =>
+    `<table><tbody>\n${Array.from({ length: 50 }, (_, at) => row(from + at)).join('\n')}\n</tbody></table>`
+  let source = '```\nfirst line\n```\n'
+  for (let at = 0; source.length < PARSED_CHARACTERS_MAX * 1.2; at += 50) source += `\n${table(at)}\n`
+  const { document } = toDocument(source)
+  // So many that fewer of the tables are read.
+  const words = `first ${'changed '.repeat(60)}line`
+  const changed = JSON.parse(JSON.stringify(document).replace('first line', words))
+  assert.ok(renderOver(source, changed, {}) === source.replace('first line', words))
+})
+
+test('blank lines at the beginning of a page stay', () => {
+  for (const source of ['\n\n\n# T\n\nOld words.\n', '\ufeff\r\n \r\nOld words.\r\n\r\nMore.\r\n']) {
+    const { document } = toDocument(source)
+    const changed = JSON.parse(JSON.stringify(document).replace('Old', 'New'))
+    assert.equal(renderOver(source, changed, {}), source.replace('Old', 'New'))
+  }
+})
