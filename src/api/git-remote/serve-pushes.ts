@@ -8,7 +8,8 @@ import { conflict, Failure, invalid, unavailable } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Context, Services } from '../../http/context.ts'
 import { readAtPace, UPLOAD_PACE } from '../../http/request-time.ts'
-import { limitConcurrency } from '../../platform/blobs/turns.ts'
+import { createFairSlots } from '../../platform/fairness/fair-slots.ts'
+import { currentParty } from '../../platform/fairness/party.ts'
 import { PktReader } from '../../platform/git/pkt-lines.ts'
 import {
   type RefCommand,
@@ -35,8 +36,13 @@ export const PUSH = 'git-receive-pack'
 // Each is streamed at the pace of its client to a git process.
 const PUSHES_MAX = 8
 const PUSHES_OF_ONE_MAX = 4
-// Each is an import.
-const APPLIED_MAX = 2
+// Git may check each for two minutes, so an organization leaves places to others.
+const PUSHES_OF_ORGANIZATION_MAX = 5
+// Each is an import. Every push that was received has a place to wait.
+const APPLIED = {
+  ...{ atOnceMax: 2, ofOrganizationMax: 1 },
+  ...{ personWaitingMax: PUSHES_MAX, organizationWaitingMax: PUSHES_MAX, waitingMax: PUSHES_MAX },
+}
 const PUSH_BYTES_MAX = 200 * 1024 * 1024
 const OBJECTS_MAX = 100_000
 // A few kilobytes of deltas can ask for hours of a core.
@@ -50,8 +56,9 @@ export function servePushes(app: FastifyInstance, services: Services, gate: Gate
   // Left by a killed process.
   const cleaned = rm(folder, { recursive: true, force: true })
   cleaned.catch(() => {})
-  const applyInTurn = limitConcurrency(APPLIED_MAX)
+  const applied = createFairSlots(APPLIED)
   const places = createUploadPlaces(PUSHES_MAX, PUSHES_OF_ONE_MAX)
+  const ofOrganizations = createUploadPlaces(PUSHES_MAX, PUSHES_OF_ORGANIZATION_MAX)
   const busy = () => unavailable('busy', 'Too many pushes at once. Push again in a few seconds.')
 
   // The body is streamed, once its sender is admitted.
@@ -65,12 +72,20 @@ export function servePushes(app: FastifyInstance, services: Services, gate: Gate
       async handler(request, reply) {
         assert(request.admitted !== null, 'onRequest set it')
         const user = userOf(request.admitted.context)
+        const party = currentParty(spaceOf(request))
         if (!places.take(user)) throw busy()
-        const end = () => places.giveBack(user)
+        if (!ofOrganizations.take(party.organization)) {
+          places.giveBack(user)
+          throw busy()
+        }
+        const end = () => {
+          places.giveBack(user)
+          ofOrganizations.giveBack(party.organization)
+        }
         try {
           await cleaned
           const received = await receive(services, gate, request, leavingOf(reply), join(folder, newId()))
-          const report = received.checked.then(apply => applyInTurn(apply))
+          const report = received.checked.then(apply => applied.run(party, apply))
           report.finally(end).catch(() => {})
           reply.headers({ ...NOT_KEPT, 'content-type': `application/x-${PUSH}-result` })
           return reply.send(Readable.from(received.hasBands ? keptAlive(report) : once(report)))
