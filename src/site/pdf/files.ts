@@ -1,4 +1,4 @@
-// PDF files: each is made once, one at a time, and cached.
+// PDF files: each is made once and cached. Organizations take turns, and small files do not wait for large ones.
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
@@ -7,14 +7,21 @@ import { findOrganization } from '../../api/organizations/rows.ts'
 import { Failure, tooLarge, unavailable } from '../../base/errors.ts'
 import type { FileRecord } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
+import { createFairSlots } from '../../platform/fairness/fair-slots.ts'
+import { currentParty } from '../../platform/fairness/party.ts'
 import { readOwnFonts } from '../../platform/typst/own-fonts.ts'
-import { createTypesetter, type TypesetBounds } from '../../platform/typst/typesetter.ts'
+import {
+  createTypesetter,
+  type Outcome,
+  TYPESET_BOUNDS,
+  type TypesetBounds,
+} from '../../platform/typst/typesetter.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { ApiParts } from '../api-parts/parts.ts'
 import type { Highlighter } from '../highlight.ts'
 import type { PrintView } from '../print/document.ts'
 import { toSpaceView } from '../views.ts'
-import { collectDocument } from './document.ts'
+import { collectDocument, type PdfDocument } from './document.ts'
 import { type CachedFile, createFileCache } from './file-cache.ts'
 
 export interface PdfFiles {
@@ -25,7 +32,15 @@ export interface PdfFiles {
 
 const BYTES_MAX = 512 * 1024 * 1024
 /** A file takes a processor and a lot of memory, so one is made at a time; each one that waits holds a request. */
-const WAITING_MAX = 8
+const SLOTS = {
+  ...{ atOnceMax: 1, ofOrganizationMax: 1 },
+  ...{ personWaitingMax: 4, organizationWaitingMax: 8, waitingMax: 32 },
+}
+/** What counts as small: a few seconds of a processor, beside a large one. */
+const SMALL_PAGES_MAX = 30
+const SMALL_CHARACTERS_MAX = 500_000
+const SMALL_PICTURES_BYTES_MAX = 4 * 1024 * 1024
+const SMALL_BOUNDS: TypesetBounds = { millisecondsMax: 15_000, megabytesMax: 384 }
 // A file that timed out once would time out again for each request.
 const TOO_COSTLY_MAX = 1_000
 const TOO_COSTLY_MILLISECONDS = 10 * 60_000
@@ -36,34 +51,40 @@ export function createPdfFiles(
   bounds?: TypesetBounds,
 ): PdfFiles {
   const { log, config } = services
-  const typesetter = createTypesetter(bounds)
+  const large = { slots: createFairSlots(SLOTS, busy), typesetter: createTypesetter(bounds) }
+  const small = { slots: createFairSlots(SLOTS, busy), typesetter: createTypesetter(smallBounds(bounds)) }
   const kept = createFileCache(join(config.home, 'pdf'), BYTES_MAX)
   const tooCostly = new LRUCache<string, true>({ max: TOO_COSTLY_MAX, ttl: TOO_COSTLY_MILLISECONDS })
-  let turn: Promise<unknown> = Promise.resolve()
-  let asked = 0
 
-  const takeTurn = async <Made>(make: () => Promise<Made>): Promise<Made> => {
-    if (asked > WAITING_MAX) throw busy()
-    asked += 1
-    const made = turn.then(make).finally(() => {
-      asked -= 1
+  const collect = (view: PrintView, organization: string) =>
+    collectDocument({ services, apiParts }, highlight, { ...view, organization })
+
+  const typeset = async ({ typesetter }: typeof large, view: PrintView, collected: PdfDocument) => {
+    const { files, missingScripts, ...document } = collected
+    const about = { space: view.space.id }
+    const ownFonts = missingScripts.length > 0 ? await findOwnFonts(services, about, missingScripts) : []
+    return typesetter.typeset({ ...document, ownFonts }, path => readPicture(services, files.get(path)))
+  }
+
+  /** A file that turns out not to be small is made again as a large one. */
+  const makeInTurn = async (view: PrintView, organization: string): Promise<Outcome> => {
+    const party = currentParty(view.space.organization_id)
+    if (view.pages.length > SMALL_PAGES_MAX)
+      return large.slots.run(party, async () => typeset(large, view, await collect(view, organization)))
+    const { collected, outcome } = await small.slots.run(party, async () => {
+      const collected = await collect(view, organization)
+      return isSmall(collected)
+        ? { collected, outcome: await typeset(small, view, collected) }
+        : { collected }
     })
-    turn = made.catch(() => {})
-    return made
+    if (outcome !== undefined && outcome.kind !== 'beyond') return outcome
+    return large.slots.run(party, () => typeset(large, view, collected))
   }
 
   const make = async (view: PrintView, organization: string, key: string): Promise<Uint8Array> => {
     const about = { space: view.space.id }
     try {
-      const { files, missingScripts, ...document } = await collectDocument(
-        { services, apiParts },
-        highlight,
-        { ...view, organization },
-      )
-      const ownFonts = missingScripts.length > 0 ? await findOwnFonts(services, about, missingScripts) : []
-      const outcome = await typesetter.typeset({ ...document, ownFonts }, path =>
-        readPicture(services, files.get(path)),
-      )
+      const outcome = await makeInTurn(view, organization)
       if (outcome.kind === 'done') return outcome.pdf
       if (outcome.kind === 'beyond') {
         tooCostly.set(key, true)
@@ -85,10 +106,24 @@ export function createPdfFiles(
       const specifications = await findVersionsDigest(services.db, view.space.organization_id)
       const key = JSON.stringify([VERSION, services.urls.root(''), title, specifications, ...namesOf(view)])
       if (tooCostly.has(key)) throw beyond()
-      return kept.get(key, () => takeTurn(() => make(view, title, key)))
+      return kept.get(key, () => make(view, title, key))
     },
-    close: () => typesetter.close(),
+    async close() {
+      await Promise.all([large, small].map(({ typesetter }) => typesetter.close()))
+    },
   }
+}
+
+/** No more than is allowed for any file. */
+const smallBounds = ({ millisecondsMax, megabytesMax } = TYPESET_BOUNDS): TypesetBounds => ({
+  millisecondsMax: Math.min(millisecondsMax, SMALL_BOUNDS.millisecondsMax),
+  megabytesMax: Math.min(megabytesMax, SMALL_BOUNDS.megabytesMax),
+})
+
+function isSmall({ texts, files }: PdfDocument): boolean {
+  const characters = Object.values(texts).reduce((sum, text) => sum + text.length, 0)
+  const bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0)
+  return characters <= SMALL_CHARACTERS_MAX && bytes <= SMALL_PICTURES_BYTES_MAX
 }
 
 /** Everything that a document depends on: its content by its revision, and the rest as it is. */

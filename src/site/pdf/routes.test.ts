@@ -145,3 +145,36 @@ test('where a page cannot be rendered or a picture cannot be read, the file is r
     await apiParts.close()
   }
 })
+
+test('a small file is made while a large one of somebody else is under way', { skip }, async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 40 }, (_, n) => [`page-${n}.md`, `# Page ${n}\n\n\`\`\`js\nlet n = ${n}\n\`\`\`\n`]),
+  )
+  const [large, small] = [await viewOf(many), await viewOf({ 'a.md': '# A\n' })]
+  const begun = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  const highlight = async () => {
+    begun.resolve()
+    await gate.promise
+    return { codes: [], isComplete: true }
+  }
+  const apiParts = createApiParts(w.services)
+  const pdfs = createPdfFiles({ services: w.services, apiParts }, { highlight } as never)
+  const held = pdfs.get(large)
+  await begun.promise
+  assert.ok((await pdfs.get(small)).size > 0)
+  gate.resolve()
+  assert.ok((await held).size > 0)
+  await pdfs.close()
+  await apiParts.close()
+})
+
+test('a file that is beyond the bounds of a small one is made as a large one', { skip }, async () => {
+  const view = await viewOf({ 'a.md': `# A\n\n${'word '.repeat(110_000)}\n` })
+  const highlight = async () => ({ codes: [], isComplete: true })
+  const apiParts = createApiParts(w.services)
+  const pdfs = createPdfFiles({ services: w.services, apiParts }, { highlight } as never)
+  assert.ok((await pdfs.get(view)).size > 0)
+  await pdfs.close()
+  await apiParts.close()
+})
