@@ -5,6 +5,7 @@ import type { KeyObject } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import type { Decisions } from '../access/decisions.ts'
 import type { Principal, Principals, UserPrincipal } from '../access/principal.ts'
+import type { SpecSight } from '../access/spec-sight.ts'
 import type { Requester } from '../access/visits.ts'
 import type { Compute } from '../compute/compute.ts'
 import type { PageSection } from '../compute/page-projection.ts'
@@ -40,12 +41,12 @@ export type ComputedSource = NonNullable<PageRecord['computed']>
 
 export interface Contents {
   get(root: Hash): Promise<Content>
-  /** As readers of this space see it: with the pages of specifications where it names them. */
-  shown(spaceId: string, root: Hash): Promise<Content>
+  /** As somebody in this space sees it: with the pages of specifications where it names them. */
+  shown(spaceId: string, root: Hash, sight: SpecSight): Promise<Content>
   /** Only the pages that this source computes in the space; their ids derive from `seed`. */
-  computed(spaceId: string, source: ComputedSource, seed: string): Promise<Content>
+  computed(spaceId: string, source: ComputedSource, seed: string, sight: SpecSight): Promise<Content>
   /** Identifies the computed pages there: equal digests mean equal pages; '' if there are none. */
-  digest(spaceId: string, root: Hash): Promise<string>
+  digest(spaceId: string, root: Hash, sight: SpecSight): Promise<string>
 }
 
 /** A head of a space, as search indexes it. */

@@ -48,6 +48,7 @@ for (const repository of ['beefree-sdk-docs', 'dify-docs-zh']) {
     const content = await services.contents.get(root)
     const at: ContentAt = {
       ...{ space, revisionId: space.revision_id, root, isMember: true, role: 'admin', changeRequest: null },
+      sight: 'published',
     }
     const shown = new Map<string, ReadonlySet<string>>()
     const idsAt = async (path: string): Promise<ReadonlySet<string>> => {

@@ -43,7 +43,12 @@ function readerOf({ services }: World, within: Compute = services.compute) {
       const content = await services.contents.get(root)
       const record = content.pages.get(id)
       assert.ok(record !== undefined)
-      return renderer.render({ spaceId, base: spaceHref(spaceId), root }, content, id, record)
+      return renderer.render(
+        { spaceId, base: spaceHref(spaceId), root, sight: 'published' },
+        content,
+        id,
+        record,
+      )
     },
   }
 }

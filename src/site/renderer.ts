@@ -3,6 +3,7 @@
 import { createHash, type Hash as Hashing } from 'node:crypto'
 import { setImmediate as letOthersRun } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import type { SpecSight } from '../access/spec-sight.ts'
 import { readText } from '../api/content/reads.ts'
 import { assert } from '../base/assert.ts'
 import { sha256 } from '../base/canonical.ts'
@@ -22,7 +23,12 @@ import {
 } from './render.ts'
 
 /** `root` identifies the content; `base` is the address above its pages. */
-export type PagePlace = { readonly spaceId: string; readonly base: string; readonly root: string }
+export type PagePlace = {
+  readonly spaceId: string
+  readonly base: string
+  readonly root: string
+  readonly sight: SpecSight
+}
 
 export interface PageRenderer {
   render(at: PagePlace, content: Content, id: string, record: PageRecord): Promise<RenderedPage>
@@ -62,11 +68,14 @@ export function createPageRenderer(
   const tooCostly = new LRUCache<string, Rendered>({ max: PLAIN_PAGES_MAX, ttl: PLAIN_MILLISECONDS })
   const share = createSingleFlight<RenderedPage>()
 
-  const find = async (name: string, place: string, spaceId: string, { answer, described }: Input) => {
+  const find = async (name: string, place: string, spaceId: string, { answer, described, sight }: Input) => {
     const renderings: CachedRendering[] = []
     for (const each of kept.get(name) ?? []) {
       const { named, versions } = each
-      if (named.length === 0 || (await apiParts.versionsOf(spaceId, named, described)).digest === versions)
+      if (
+        named.length === 0 ||
+        (await apiParts.versionsOf(spaceId, sight, named, described)).digest === versions
+      )
         renderings.push(each)
     }
     const held = renderings.find(({ holdsAt }) => holdsAt.has(place))
@@ -81,7 +90,7 @@ export function createPageRenderer(
   }
 
   const make = async (name: string, place: string, spaceId: string, record: PageRecord, input: Input) => {
-    const { answer, content, described } = input
+    const { answer, content, described, sight } = input
     assert(record.document !== null, 'only pages with a document are rendered')
     let named: readonly Named[] = []
     let versions = ''
@@ -100,7 +109,7 @@ export function createPageRenderer(
         highlight,
         async showParts(parts) {
           named = parts.map(({ spec, src, from }) => ({ spec, src, from }))
-          const found = await apiParts.versionsOf(spaceId, named, described)
+          const found = await apiParts.versionsOf(spaceId, sight, named, described)
           versions = found.digest
           const { shown, origins: sentTo } = await apiParts.show(spaceId, parts, found)
           origins = sentTo
@@ -127,13 +136,13 @@ export function createPageRenderer(
   }
 
   return {
-    async render({ spaceId, base, root }, content, id, record) {
+    async render({ spaceId, base, root, sight }, content, id, record) {
       if (record.document === null) return EMPTY
-      const place = `${base} ${root} ${content.expansion?.digest ?? ''} ${id}`
+      const place = `${base} ${root} ${content.expansion?.digest ?? ''} ${sight} ${id}`
       return share(place, async () => {
         const name = nameOf(content, record)
         const answer = addressesFrom(services, content, record.file ?? '', addressBelow(base, content))
-        const input = { answer, content, described: descriptionsFrom(content, record.file ?? '') }
+        const input = { answer, content, sight, described: descriptionsFrom(content, record.file ?? '') }
         return (await find(name, place, spaceId, input)) ?? make(name, place, spaceId, record, input)
       })
     },
@@ -143,6 +152,7 @@ export function createPageRenderer(
 type Input = {
   readonly answer: (asked: AddressKey) => AddressTarget
   readonly content: Content
+  readonly sight: SpecSight
   readonly described: Described
 }
 

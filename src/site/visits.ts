@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { allows } from '../access/policy.ts'
 import type { Principal } from '../access/principal.ts'
 import { fits, NO_PROOFS, type Proofs } from '../access/proofs.ts'
+import { type SpecSight, specSightOf } from '../access/spec-sight.ts'
 import { findCachedChangeRequest } from '../api/change-requests/place.ts'
 import type { ChangeRequestRow } from '../api/change-requests/rows.ts'
 import { findSpaceFor, type SpaceAt } from '../api/spaces/place.ts'
@@ -40,6 +41,8 @@ export type Visit = {
   readonly isMember: boolean
   readonly space: SpaceRow
   readonly content: Content
+  /** Which specifications its texts show. */
+  readonly sight: SpecSight
   readonly root: string
   /** The address that the paths of its pages follow. */
   readonly base: string
@@ -74,9 +77,10 @@ export async function answerVisit(
   }
   if (space.visibility !== 'public') reply.header('x-robots-tag', 'noindex')
   const root = space.root_hash.toString('hex')
-  const content = await services.contents.shown(space.id, root)
+  const sight = 'published'
+  const content = await services.contents.shown(space.id, root, sight)
   const isMember = visitor.kind === 'user' && allows('space', 'access', at.role)
-  return answer({ visitor, isMember, space, root, base: spaceHref(space.id), content })
+  return answer({ visitor, isMember, space, root, base: spaceHref(space.id), content, sight })
 }
 
 /** No Referer leaves the page, and no cache keeps the answer. */
@@ -132,6 +136,7 @@ export async function findChangeRequestVisit(
   if (changeRequest === undefined) return undefined
   const root = changeRequest.root_hash.toString('hex')
   const base = changeRequestHref(space.id, changeRequest.number)
+  const sight = specSightOf(visitor, space.organization_id)
   return {
     visitor,
     isMember: true,
@@ -139,7 +144,8 @@ export async function findChangeRequestVisit(
     changeRequest,
     root,
     base,
-    content: await services.contents.shown(space.id, root),
+    sight,
+    content: await services.contents.shown(space.id, root, sight),
   }
 }
 

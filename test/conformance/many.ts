@@ -233,6 +233,8 @@ const ROWS: readonly string[] = [
   `insert into live_anchors (projection_id, id, anchors)
     select projection_id, 'p' || n, array['a', 'b']
     from spaces, generate_series(1, ${PAGES}) n where spaces.id = '${space.id}'`,
+  `insert into published_references (space_id, source_id, kind, name)
+    select '${space.id}', 'p' || n, 'openapi', 'spec-' || n from generate_series(1, ${PAGES}) n`,
   `insert into gone_paths (projection_id, file, kind, id, record)
     select projection_id, 'gone-' || n || '.md', 'page', 'g' || n, '{}'
     from spaces, generate_series(1, ${PAGES}) n where spaces.id = '${space.id}'`,

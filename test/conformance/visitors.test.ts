@@ -2,11 +2,10 @@
 // every kind of proof, so a new one is refused to visitors, or is listed in READINGS below.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashToken } from '../../src/access/principal.ts'
 import { operations } from '../../src/api/index.ts'
-import type { Integration } from '../../src/api/integrations/schema.ts'
-import { newId, newSecret } from '../../src/base/ids.ts'
+import { newId } from '../../src/base/ids.ts'
 import type { Operation } from '../../src/http/operation.ts'
+import { installationToken } from '../support/installations.ts'
 import { PIXEL, publishFiles } from '../support/pages.ts'
 import { inSeconds, shareLinkOf, signToken, visitorKeyOf, visitorTokenOf } from '../support/visitors.ts'
 import { type Call, world } from '../support/world.ts'
@@ -89,40 +88,6 @@ const withToken = (token: string): Proof => ({ as: { token } })
 const contentTokenOf = async (spaceId: string) =>
   (await w.call('POST', `/spaces/${spaceId}/content-tokens`)).body.token as string
 
-/** A token of an integration that is installed with these scopes. */
-async function installationToken(
-  scopes: Integration['scopes'],
-  spaces: readonly string[] | null,
-): Promise<string> {
-  const [name, installation, secret] = [`test-${newId().toLowerCase()}`, newId(), newSecret()]
-  await w.services.transaction(async trx => {
-    const about = { organization_id: w.organizationId, scopes }
-    const manifest = JSON.stringify({})
-    await trx
-      .insertInto('integrations')
-      .values({ ...about, name, title: 'Test', description: '', manifest })
-      .execute()
-    const space_selection = spaces === null ? ('all' as const) : ('selected' as const)
-    await trx
-      .insertInto('installations')
-      .values({ ...about, id: installation, integration: name, space_selection })
-      .execute()
-    for (const space_id of spaces ?? [])
-      await trx
-        .insertInto('installation_spaces')
-        .values({ installation_id: installation, space_id })
-        .execute()
-    await trx
-      .insertInto('tokens')
-      .values({
-        ...{ id: newId(), kind: 'installation' as const, installation_id: installation, label: 'test' },
-        secret_hash: hashToken(secret),
-      })
-      .execute()
-  })
-  return secret
-}
-
 const KINDS: Record<string, { visibility: string; proofOf: (spaceId: string) => Promise<Proof> }> = {
   'nobody, of a public space': { visibility: 'public', proofOf: async () => NOBODY },
   'nobody, of an unlisted space': { visibility: 'unlisted', proofOf: async () => NOBODY },
@@ -172,7 +137,7 @@ for (const [kind, { visibility, proofOf }] of Object.entries(KINDS)) {
 
 test('an installation that may read content reads it, change requests and history too, and writes nothing here', async () => {
   const here = await scene('private')
-  const proof = withToken(await installationToken(['space:content:read'], null))
+  const proof = withToken(await installationToken(w, ['space:content:read'], null))
   for (const operation of operations.filter(one => isOfSpaces(one) && !one.by.includes('installation')))
     assert.equal(await statusOf(operation, here.pathOf(operation), proof), 403, operation.id)
   for (const operation of operations.filter(one => isOfSpaces(one) && one.by.includes('anonymous')))
@@ -182,7 +147,7 @@ test('an installation that may read content reads it, change requests and histor
     [['space:metadata:read'], null],
     [[], null],
   ] as const) {
-    const other = withToken(await installationToken([...scopes], spaces))
+    const other = withToken(await installationToken(w, [...scopes], spaces))
     for (const operation of operations.filter(one => READINGS.has(one.id)))
       assert.equal(await statusOf(operation, here.pathOf(operation), other), 404, operation.id)
   }

@@ -3,24 +3,34 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type ImportOutcome, importFolder } from '../../src/api/git-sync/import.ts'
-import type { World } from './world.ts'
+import type { PersonName, World } from './world.ts'
 
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
 /** Makes the space have exactly these files, as an import of them would. */
-export async function publishFiles(w: World, spaceId: string, files: Files): Promise<void> {
-  await importFiles(w, spaceId, files)
+export async function publishFiles(
+  w: World,
+  spaceId: string,
+  files: Files,
+  by: PersonName = 'admin',
+): Promise<void> {
+  await importFiles(w, spaceId, files, by)
 }
 
 /** The same, and answers what came of it. */
-export async function importFiles(w: World, spaceId: string, files: Files): Promise<ImportOutcome> {
+export async function importFiles(
+  w: World,
+  spaceId: string,
+  files: Files,
+  by: PersonName = 'admin',
+): Promise<ImportOutcome> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-files-'))
   try {
     for (const [path, content] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true })
       writeFileSync(join(folder, path), content)
     }
-    return await importFolder(w.services, { spaceId, folder, createdBy: w.people.admin.id })
+    return await importFolder(w.services, { spaceId, folder, createdBy: w.people[by].id })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -53,7 +53,10 @@ test('to report one changed page of two hundred, a few nodes and two documents a
   const reads = counting(w.services.objects)
   const { changes, more } = await readChanges(
     { ...w.services, objects: reads },
-    { space: row as never, revisionId: 'any', root, isMember: true, role: 'admin', changeRequest: null },
+    {
+      ...{ space: row as never, revisionId: 'any', root, isMember: true, role: 'admin', changeRequest: null },
+      sight: 'published',
+    },
     base,
     undefined,
     {},

@@ -1,6 +1,7 @@
 // Whole revisions. Reading one costs a few round trips and a walk over all its records, which every page of it would
 // pay again, so the latest ones are cached by root hash; they never change.
 import { LRUCache } from 'lru-cache'
+import type { SpecSight } from '../../access/spec-sight.ts'
 import { type Content, contentOf, readContent } from '../../engines/content/content.ts'
 import type { Entry, Hash, PageRecord } from '../../engines/content/records.ts'
 import type { ObjectReads } from '../../engines/content/store.ts'
@@ -16,7 +17,7 @@ const ALONE_MAX = 10
 export function createContents(
   objects: ObjectReads,
   entriesMax: number,
-  expand: (spaceId: string, content: Content) => Promise<Content>,
+  expand: (spaceId: string, content: Content, sight: SpecSight) => Promise<Content>,
 ): Contents {
   const cache = createImmutableCache<Content>({
     maxSize: entriesMax,
@@ -32,18 +33,18 @@ export function createContents(
         await makeIndex(content)
         return content
       }),
-    shown: async (spaceId, root) => expand(spaceId, await contents.get(root)),
-    async computed(spaceId, source, seed) {
+    shown: async (spaceId, root, sight) => expand(spaceId, await contents.get(root), sight),
+    async computed(spaceId, source, seed, sight) {
       const entries: Entry[] = [
         ['tree', { children: [seed] }],
         [`page/${seed}`, pageOf(source)],
       ]
       const content = await alone.get(JSON.stringify([source, seed]), async () => contentOf(entries))
-      return expand(spaceId, content)
+      return expand(spaceId, content, sight)
     },
-    async digest(spaceId, root) {
+    async digest(spaceId, root, sight) {
       if (plain.has(root)) return ''
-      const { expansion } = await contents.shown(spaceId, root)
+      const { expansion } = await contents.shown(spaceId, root, sight)
       if (expansion === undefined) plain.set(root, true)
       return expansion?.digest ?? ''
     },

@@ -1,6 +1,7 @@
 // Content of a space: its head, one of its revisions, or the head of a change request. All of them support the same
 // reads, so the operations are written once and mounted at each.
 import { allows, type RoleOn } from '../../access/policy.ts'
+import { type SpecSight, specSightOf } from '../../access/spec-sight.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { CachedBody } from '../../http/cached-body.ts'
 import type { Context } from '../../http/context.ts'
@@ -23,6 +24,8 @@ export type ContentAt = {
    */
   readonly isMember: boolean
   readonly role: RoleOn<'space'> | null
+  /** Which specifications its texts show: at the head to everybody the same, elsewhere what the caller may see. */
+  readonly sight: SpecSight
   /** The change request whose content it is. */
   readonly changeRequest: ChangeRequestRow | null
 }
@@ -31,6 +34,7 @@ const contentAt = (
   { space, role }: SpaceAt,
   revisionId: string,
   rootHash: Buffer,
+  sight: SpecSight,
   changeRequest: ChangeRequestRow | null = null,
 ): ContentAt => ({
   space,
@@ -38,6 +42,7 @@ const contentAt = (
   root: rootHash.toString('hex'),
   changeRequest,
   role,
+  sight,
   isMember: allows('space', 'access', role),
 })
 
@@ -46,7 +51,7 @@ export const onContent = below(onSpace, {
   name: 'content',
   subject: 'space',
   path: '/content',
-  find: (_context, at) => contentAt(at, at.space.revision_id, at.space.root_hash),
+  find: (_context, at) => contentAt(at, at.space.revision_id, at.space.root_hash, 'published'),
   role: (_principal, { role }) => role,
 })
 
@@ -55,9 +60,10 @@ export const onChangeRequestContent = below(onChangeRequest, {
   name: 'changeRequestContent',
   subject: 'space',
   path: '/content',
-  find(_context, at) {
-    const { changeRequest } = at
-    return contentAt(at, changeRequest.revision_id, changeRequest.root_hash, changeRequest)
+  find({ principal }, at) {
+    const { changeRequest, space } = at
+    const sight = specSightOf(principal, space.organization_id)
+    return contentAt(at, changeRequest.revision_id, changeRequest.root_hash, sight, changeRequest)
   },
   role: (_principal, { role }) => role,
 })
@@ -84,7 +90,10 @@ export const onRevision = below(onSpace, {
   noun: 'revision',
   async find(context, at, { revisionId }) {
     const row = await findCachedRevision(context, at.space.id, revisionId)
-    return row && contentAt(at, row.id, row.root_hash)
+    const { space } = at
+    const sight =
+      revisionId === space.revision_id ? 'published' : specSightOf(context.principal, space.organization_id)
+    return row && contentAt(at, row.id, row.root_hash, sight)
   },
   role: (_principal, { role, revisionId, space }) =>
     role === 'visitor' && revisionId !== space.revision_id ? null : role,
@@ -112,8 +121,8 @@ export const cachedAnswer = async (
   question: unknown,
   build: () => Promise<unknown>,
 ): Promise<CachedBody> => {
-  const { space, root, isMember, changeRequest } = at
-  const computed = await context.contents.digest(space.id, root)
+  const { space, root, isMember, changeRequest, sight } = at
+  const computed = await context.contents.digest(space.id, root, sight)
   const key = `${space.id} ${changeRequest?.id ?? ''} ${root} ${computed} ${isMember} ${JSON.stringify(question)}`
   // Awaited here: returning a promise from an async function takes two more microtasks.
   return await context.bodies.get(key, build)

@@ -19,7 +19,9 @@ import {
 } from './document-rows.ts'
 import { isRelinked, isTextChange, type LinkChanges, type TextChange, toLinkChanges } from './link-changes.ts'
 import { gonePagesOf, isPageChange, type PageRow, pageWrites, toPageRows } from './live-pages.ts'
+import { type LinksOf, type NamedReferences, toNamedReferences } from './named-references.ts'
 import { requireUnshared } from './own-rows.ts'
+import { type Publisher, referenceWrites } from './published-references.ts'
 import { linkWrites, writeGonePaths, writeLinkChanges } from './written-links.ts'
 
 /** All changes to the live rows, computed before the transaction. */
@@ -27,6 +29,7 @@ export type Projection = {
   readonly gonePages: readonly string[]
   readonly pages: readonly PageRow[]
   readonly links: LinkChanges
+  readonly references: NamedReferences
 }
 
 type ComputeServices = Pick<Services, 'compute'>
@@ -98,8 +101,32 @@ export async function prepareProjection(
     gonePages: gonePagesOf(pages),
     pages: rows,
     links: await toLinkChanges(store, before, changes, relinked, linksByDocument),
+    references: await toNamedReferences(
+      changes,
+      linkFinder(services, store, spaceId, known, linksByDocument),
+    ),
   }
 }
+
+/** Adds the links that it reads to `found`. */
+const linkFinder =
+  (
+    { compute }: ComputeServices,
+    store: ObjectReads,
+    spaceId: string,
+    known: KnownDocuments,
+    found: Map<Hash, PageLinks>,
+  ): LinksOf =>
+  async documents => {
+    const isNew = (hash: Hash) => !found.has(hash)
+    for (const [hash, { links }] of await known(documents.filter(isNew))) found.set(hash, links)
+    await readDocuments(
+      store,
+      documents.filter(isNew),
+      async (hash, text) => void found.set(hash, await linksOfText(compute, spaceId, text)),
+    )
+    return found
+  }
 
 const documentsOf = (changes: readonly TextChange[]): Hash[] => [
   ...new Set(changes.flatMap(({ after }) => after?.document ?? [])),
@@ -170,14 +197,16 @@ async function readTexts(store: ObjectReads, documents: readonly Hash[]): Promis
  */
 export async function project(
   trx: Trx,
-  space: { id: string; projection_id: string },
+  space: { id: string; organization_id: string; projection_id: string },
   projection: Projection,
   documents: DocumentRows,
+  authorId: string | null,
 ): Promise<void> {
   const owner = space.projection_id
+  const publisher = { spaceId: space.id, organizationId: space.organization_id, authorId }
   const counted = await writeTogether(
     trx,
-    projectionWrites(owner, projection, documents),
+    projectionWrites(owner, projection, documents, publisher),
     sql<{ sharers: number }>`select count(*)::integer as sharers from spaces where projection_id = ${owner}`,
   )
   requireUnshared(space.id, counted?.sharers)
@@ -186,12 +215,14 @@ export async function project(
 
 function* projectionWrites(
   owner: string,
-  { gonePages, pages, links }: Projection,
+  { gonePages, pages, links, references }: Projection,
   documents: DocumentRows,
+  publisher: Publisher,
 ): Generator<RawBuilder<unknown>> {
   yield* pageWrites(owner, pages, gonePages)
   yield* linkWrites(owner, links)
   yield* documentWrites(documents)
+  yield* referenceWrites(publisher, references)
 }
 
 /** Rewrites all rows of a set. The caller has locked its row. */

@@ -183,7 +183,7 @@ async function viewOf(services: Services, at: ContentAt, query: Metadata): Promi
     content:
       query.computed === false
         ? await services.contents.get(at.root)
-        : await services.contents.shown(at.space.id, at.root),
+        : await services.contents.shown(at.space.id, at.root, at.sight),
     appOf: appOf(services.urls, at),
     hasMetadata: (query.metadata ?? true) && at.isMember,
   }

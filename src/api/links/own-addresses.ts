@@ -27,7 +27,7 @@ export async function findMissing(
       missing.push(...some)
       continue
     }
-    const content = await context.contents.shown(spaceId, found.space.root_hash.toString('hex'))
+    const content = await context.contents.shown(spaceId, found.space.root_hash.toString('hex'), 'published')
     for (const address of some)
       if (!(await hasPath(context, spaceId, content, readAddress(appUrl, address).path)))
         missing.push(address)

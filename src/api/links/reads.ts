@@ -34,7 +34,7 @@ export async function readLinksOfPage(
   id: string,
   query: LinkList,
 ): Promise<CachedBody> {
-  const { pages } = await context.contents.shown(at.space.id, at.root)
+  const { pages } = await context.contents.shown(at.space.id, at.root, at.sight)
   if (!pages.has(id)) throw missing('page')
   return toLinkUsages(context, at, id, query)
 }
@@ -145,7 +145,7 @@ export async function readBacklinks(
   target: { readonly kind: 'page' | 'file'; readonly id: string },
   { page, limit }: Paging,
 ) {
-  const content = await context.contents.shown(at.space.id, at.root)
+  const content = await context.contents.shown(at.space.id, at.root, at.sight)
   const record = (target.kind === 'page' ? content.pages : content.files).get(target.id)
   if (record === undefined) throw missing(target.kind)
   const { file } = record

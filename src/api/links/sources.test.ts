@@ -19,7 +19,8 @@ async function placeOf(spaceId: string, changeRequestId: string): Promise<Conten
   const changeRequest =
     (await findChangeRequest(services.db, changeRequestId)) ?? assert.fail('no change request')
   const { revision_id: revisionId, root_hash } = changeRequest
-  return { space, revisionId, root: root_hash.toString('hex'), isMember: true, role: 'admin', changeRequest }
+  const root = root_hash.toString('hex')
+  return { space, revisionId, root, isMember: true, role: 'admin', sight: 'published', changeRequest }
 }
 
 test('a head that moved since the caller was admitted changes nothing in what a change request says', async () => {

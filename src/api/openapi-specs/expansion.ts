@@ -3,8 +3,10 @@
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
+import type { SpecSight } from '../../access/spec-sight.ts'
 import { sha256 } from '../../base/canonical.ts'
 import { idOf } from '../../base/ids.ts'
+import { isObject } from '../../base/objects.ts'
 import { inSlices } from '../../base/slices.ts'
 import type { OperationText, PageText, SpecificationOutline } from '../../compute/specification-outline.ts'
 import { OUTLINE_KEY } from '../../compute/specification-parts.ts'
@@ -14,10 +16,11 @@ import { assignSlugs, slugify } from '../../engines/names/slugs.ts'
 import type { Urls } from '../../http/urls.ts'
 import { createImmutableCache, type ImmutableCache } from '../../platform/cache/cache.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { specOfSource } from '../content/named-references.ts'
 import { findParts, listNamed, type NamedSpec } from './rows.ts'
 
 /** Returns the content with its computed pages; unchanged if it has none. */
-export type Expand = (spaceId: string, content: Content) => Promise<Content>
+export type Expand = (spaceId: string, content: Content, sight: SpecSight) => Promise<Content>
 
 /** Per content; the rest is left out. */
 const PAGES_MAX = 5_000
@@ -77,7 +80,7 @@ export function createExpansion(db: Db, urls: Urls, makeIndex: (content: Content
     return expanded
   }
 
-  return async (spaceId, content) => {
+  return async (spaceId, content, sight) => {
     const named = sources.get(content) ?? sourcesIn(content)
     sources.set(content, named)
     if (named.length === 0) return content
@@ -85,6 +88,7 @@ export function createExpansion(db: Db, urls: Urls, makeIndex: (content: Content
       db,
       spaceId,
       named.map(({ slug }) => slug),
+      sight,
     )
     // A version belongs to one specification of one organization, so equal versions mean equal pages.
     const key = sha256(
@@ -104,19 +108,12 @@ async function readOutline(body: Uint8Array) {
   return { outline, bytes: json.length }
 }
 
-type ComputedBy = {
-  readonly props?: Source['props']
-  readonly dependencies?: { readonly spec?: { readonly ref?: { readonly spec?: unknown } } }
-}
-
 /** In the order of the tree. */
 function sourcesIn({ pages }: Content): Source[] {
   const found: Source[] = []
   for (const [id, { type, computed }] of pages) {
-    if (type !== 'computed' || computed?.type !== 'builtin:openapi') continue
-    const { props, dependencies }: ComputedBy = computed
-    const slug = dependencies?.spec?.ref?.spec
-    if (typeof slug === 'string') found.push({ id, slug, props: props ?? {} })
+    const slug = type === 'computed' && computed !== undefined ? specOfSource(computed) : undefined
+    if (slug !== undefined) found.push({ id, slug, props: isObject(computed?.props) ? computed.props : {} })
   }
   return found
 }

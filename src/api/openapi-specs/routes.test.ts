@@ -305,11 +305,12 @@ test('anybody reads a public specification at its address, and nobody a private 
 })
 
 test('what is made from specifications is made anew once one is public, or private again', async () => {
+  const space = { id: 'any', organization_id: w.organizationId }
   await add('seen', { text: JSON.stringify(PRINTERS) })
   const digests: string[] = []
   for (const visibility of ['private', 'public', 'private']) {
     await w.call('PATCH', `${path}/seen`, { body: { visibility } })
-    digests.push(await findVersionsDigest(w.services.db, w.organizationId))
+    digests.push(await findVersionsDigest(w.services.db, space, 'published'))
   }
   const [before, open, after] = digests
   assert.notEqual(open, before)

@@ -1,11 +1,13 @@
 // SQL over OpenAPI specifications and their versions.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { SpecSight } from '../../access/spec-sight.ts'
 import { sha256 } from '../../base/canonical.ts'
 import { OUTLINE_KEY, type StoredPart } from '../../compute/specification-parts.ts'
 import { countRows } from '../../platform/db/count.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { NEWEST_FIRST, type PageQuery, page } from '../../platform/db/page.ts'
 import type { OpenapiSpecs, OpenapiVersions } from '../../platform/db/tables.ts'
+import { isStorable } from '../../platform/db/text.ts'
 import { inflate } from './bodies.ts'
 import type { OpenAPISpec } from './schema.ts'
 
@@ -243,16 +245,33 @@ export type NamedSpec = {
   readonly publicId: string | null
 }
 
-/** Of the space's organization, by slug or source address. */
-export async function listNamed(db: Db, spaceId: string, names: readonly string[]): Promise<NamedSpec[]> {
-  const wanted = [...new Set(names)]
+/** Whether readers of the space may be shown the specification under its `column`. */
+const isShown = (spaceId: string, sight: SpecSight, column: 'slug' | 'source_url') =>
+  sight === 'everything'
+    ? sql<boolean>`true`
+    : sql<boolean>`(visibility = 'public' or exists (select from published_references
+        where space_id = ${spaceId} and kind = 'openapi' and name = ${sql.ref(column)}))`
+
+/**
+ * Of the space's organization, by slug or source address. What `sight` does not reach is left out, as if it did not
+ * exist.
+ */
+export async function listNamed(
+  db: Db,
+  spaceId: string,
+  names: readonly string[],
+  sight: SpecSight,
+): Promise<NamedSpec[]> {
+  const wanted = [...new Set(names)].filter(isStorable)
+  const isNamed = (column: 'slug' | 'source_url') =>
+    sql<boolean>`(${sql.ref(column)} = any(${wanted}::text[]) and ${isShown(spaceId, sight, column)})`
   const rows = await db
     .selectFrom('openapi_specs')
     .select(['id', 'slug', 'source_url', 'last_version', 'visibility'])
     .where('organization_id', '=', eb =>
       eb.selectFrom('spaces').select('organization_id').where('id', '=', spaceId),
     )
-    .where(eb => eb.or([eb('slug', 'in', wanted), eb('source_url', 'in', wanted)]))
+    .where(eb => eb.or([isNamed('slug'), isNamed('source_url')]))
     .orderBy('created_at')
     .execute()
   return rows.map(row => ({
@@ -263,12 +282,17 @@ export async function listNamed(db: Db, spaceId: string, names: readonly string[
   }))
 }
 
-/** Changes whenever pages of the organization may show something else of specifications; '' if there are none. */
-export async function findVersionsDigest(db: Db, organizationId: string): Promise<string> {
+/** Changes whenever pages of the space may show something else of specifications; '' if they can show none. */
+export async function findVersionsDigest(
+  db: Db,
+  space: { readonly id: string; readonly organization_id: string },
+  sight: SpecSight,
+): Promise<string> {
   const rows = await db
     .selectFrom('openapi_specs')
     .select(['slug', 'source_url', 'last_version', 'visibility'])
-    .where('organization_id', '=', organizationId)
+    .where('organization_id', '=', space.organization_id)
+    .where(eb => eb.or([isShown(space.id, sight, 'slug'), isShown(space.id, sight, 'source_url')]))
     .orderBy('id')
     .execute()
   return rows.length === 0

@@ -1,6 +1,7 @@
 // Opens a print address, as long as the person who asked for it may read its content.
 import { allows } from '../../access/policy.ts'
 import { NO_PROOFS } from '../../access/proofs.ts'
+import { type SpecSight, specSightOf } from '../../access/spec-sight.ts'
 import type { Context, Services } from '../../http/context.ts'
 import { NO_PRECONDITIONS } from '../../http/preconditions.ts'
 import { onChangeRequest } from '../change-requests/place.ts'
@@ -14,6 +15,7 @@ type Opened = {
   readonly space: SpaceRow
   readonly revision: RevisionRow
   readonly changeRequest: ChangeRequestRow | null
+  readonly sight: SpecSight
 }
 
 /** Undefined if it was deleted, or if the person who asked for the address may not read it any more. */
@@ -27,9 +29,10 @@ export async function openPrinted(services: Services, address: PrintAddress): Pr
   if (changeRequestId === null) {
     const at = await onRevision.find(context, { spaceId, revisionId })
     if (at === undefined || !allows('space', 'view', onRevision.role(principal, at))) return undefined
-    return { space: at.space, revision, changeRequest: null }
+    return { space: at.space, revision, changeRequest: null, sight: at.sight }
   }
   const at = await onChangeRequest.find(context, { spaceId, changeRequestId })
   if (at === undefined || !allows('space', 'view', onChangeRequest.role(principal, at))) return undefined
-  return { space: at.space, revision, changeRequest: at.changeRequest }
+  const sight = specSightOf(principal, at.space.organization_id)
+  return { space: at.space, revision, changeRequest: at.changeRequest, sight }
 }

@@ -37,7 +37,8 @@ async function createPrintView(
   const isAlone = query.only ?? false
   if (isAlone && page === null)
     throw invalid('page_required', 'query.only: names no page. Send page with it, or leave it out.')
-  const record = page === null ? undefined : (await contents.shown(at.space.id, at.root)).pages.get(page)
+  const record =
+    page === null ? undefined : (await contents.shown(at.space.id, at.root, at.sight)).pages.get(page)
   const isPrintable = record?.type === 'document' || record?.type === 'group'
   if (page !== null && !isPrintable) throw missing('page')
   return toPdfUrl(urls, signingKey, {

@@ -25,12 +25,12 @@ export function createComputedIndexes(services: IndexServices): ComputedIndexes 
   })
   return {
     async get(head) {
-      const digest = await services.contents.digest(head.id, head.root)
+      const digest = await services.contents.digest(head.id, head.root, 'published')
       if (digest === '') return undefined
       const key = `${head.root} ${digest} ${languageOf(head.language)}`
       const found = cache.peek(key)
       if (found !== undefined) return found
-      const { expansion } = await services.contents.shown(head.id, head.root)
+      const { expansion } = await services.contents.shown(head.id, head.root, 'published')
       const making = cache.get(key, () => make(services, head))
       return (expansion?.seeds.size ?? 0) <= AWAITED_PAGES_MAX ? making : undefined
     },
@@ -49,7 +49,7 @@ const textBytes = (pages: ComputedIndex['pages']): number => {
 /** Undefined if the pool is overloaded. */
 async function make(services: IndexServices, { id: lane, root, language }: SearchedHead) {
   try {
-    const content = await services.contents.shown(lane, root)
+    const content = await services.contents.shown(lane, root, 'published')
     const { paths } = indexOf(content)
     const pages = new Map<string, ComputedIndex['pages'] extends ReadonlyMap<string, infer Of> ? Of : never>()
     const known = new Map<string, readonly PageSection[]>()

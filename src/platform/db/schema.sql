@@ -866,6 +866,17 @@ create table projections (
 );
 CREATE INDEX projections_unused ON projections USING btree (unused_since) WHERE (unused_since IS NOT NULL);
 
+create table published_references (
+  space_id text not null,
+  source_id text not null,
+  kind text not null,
+  name text not null,
+  constraint published_references_pkey PRIMARY KEY (space_id, source_id, kind, name),
+  constraint published_references_kind_check CHECK ((kind = 'openapi'::text)),
+  constraint published_references_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
+);
+CREATE INDEX published_references_name ON published_references USING btree (space_id, kind, name);
+
 create table reactions (
   comment_id text,
   reply_id text,

@@ -602,6 +602,13 @@ export interface Projections {
   unused_since: Timestamp | null
 }
 
+export interface PublishedReferences {
+  space_id: string
+  source_id: string
+  kind: string
+  name: string
+}
+
 export interface Reactions {
   comment_id: string | null
   reply_id: string | null
@@ -920,6 +927,7 @@ export interface Tables {
   password_links: PasswordLinks
   passwords: Passwords
   projections: Projections
+  published_references: PublishedReferences
   reactions: Reactions
   requested_reviewers: RequestedReviewers
   reviews: Reviews

@@ -2,6 +2,7 @@
 // the versions in one query; each part of each version is drawn once, in a thread.
 import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
+import type { SpecSight } from '../../access/spec-sight.ts'
 import { targetFrom } from '../../api/content/resolve.ts'
 import { findParts, listNamed } from '../../api/openapi-specs/rows.ts'
 import { assertDefined } from '../../base/assert.ts'
@@ -40,8 +41,13 @@ export type Versions = {
 }
 
 export interface ApiParts {
-  /** Only finds descriptions of this space's organization. */
-  versionsOf(spaceId: string, named: readonly Named[], described: Described): Promise<Versions>
+  /** Only finds descriptions of this space's organization that `sight` reaches. */
+  versionsOf(
+    spaceId: string,
+    sight: SpecSight,
+    named: readonly Named[],
+    described: Described,
+  ): Promise<Versions>
   /** Draws each part, and says where its readers may send requests. Throws `unavailable` if too much else waits. */
   show(
     spaceId: string,
@@ -49,7 +55,7 @@ export interface ApiParts {
     versions: Versions,
   ): Promise<{ readonly shown: readonly ShownPart[]; readonly origins: readonly string[] }>
   /** Writes the newest version of each as Markdown, for the page in `file`. Throws like `show`. */
-  writerFor(spaceId: string, content: Content, file: string): ShowParts
+  writerFor(spaceId: string, sight: SpecSight, content: Content, file: string): ShowParts
   close(): Promise<void>
 }
 
@@ -142,10 +148,10 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
         : version && cut.get(`${version.blob} ${partKey(name)}`)?.body
   }
 
-  const versionsOf: ApiParts['versionsOf'] = async (spaceId, named, described) => {
+  const versionsOf: ApiParts['versionsOf'] = async (spaceId, sight, named, described) => {
     const places = named.slice(0, PARTS_MAX).map(described)
     const names = places.flatMap(place => (place?.kind === 'spec' ? [place.name] : []))
-    const specs = names.length === 0 ? [] : await listNamed(db, spaceId, names)
+    const specs = names.length === 0 ? [] : await listNamed(db, spaceId, names, sight)
     const of = places.map((place): Version => {
       if (place?.kind !== 'spec') return place
       const spec =
@@ -209,11 +215,11 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
       })
       return { shown, origins: firstOf(origins) }
     },
-    writerFor: (spaceId, content, file) => async parts =>
+    writerFor: (spaceId, sight, content, file) => async parts =>
       fill(
         spaceId,
         parts,
-        await versionsOf(spaceId, parts, descriptionsFrom(content, file)),
+        await versionsOf(spaceId, sight, parts, descriptionsFrom(content, file)),
         async ({ part: { kind, isHeadless }, key, bodies }) => {
           const name = sha256(JSON.stringify([key, kind, isHeadless]))
           return written.get(name, async () => {

@@ -23,7 +23,7 @@ export async function answerMarkdown(
   site: Site,
   request: FastifyRequest,
   reply: FastifyReply,
-  { space, base, content }: Visit,
+  { space, base, content, sight }: Visit,
   id: string,
   record: PageRecord,
 ) {
@@ -34,7 +34,7 @@ export async function answerMarkdown(
     reply.header('link', `<${services.urls.page(space.id, paths.get(id) ?? '')}>; rel="canonical"`)
   }
   const written = record.document === null ? '' : await readText(services, record.document, content)
-  const text = await renderText(site, { spaceId: space.id, base, content }, record, written)
+  const text = await renderText(site, { spaceId: space.id, base, content, sight }, record, written)
   reply.type(MARKDOWN)
   return isKnown(request, reply, `"${sha256(text)}"`) ? reply.code(304).send() : reply.send(text)
 }
@@ -51,7 +51,7 @@ export async function answerList(
   site: Site,
   request: FastifyRequest,
   reply: FastifyReply,
-  { space, root, content }: Visit,
+  { space, root, content, sight }: Visit,
   name: ListName,
 ) {
   const { services, allTexts } = site
@@ -61,7 +61,7 @@ export async function answerList(
     VERSION,
     root,
     content.expansion?.digest ?? '',
-    name === 'llms-full.txt' ? await findVersionsDigest(services.db, space.organization_id) : '',
+    name === 'llms-full.txt' ? await findVersionsDigest(services.db, space, sight) : '',
     toSpaceView(space).title,
     services.urls.space(space.id),
   ]
@@ -69,7 +69,7 @@ export async function answerList(
   if (request.method === 'HEAD') return reply.send()
   if (name === 'llms.txt')
     return reply.send(Readable.from(renderList(services, { space, content }), { objectMode: false }))
-  const stream = allTexts.begin(request.ip, renderAllTexts(site, { space, content }))
+  const stream = allTexts.begin(request.ip, renderAllTexts(site, { space, content, sight }))
   if (stream === undefined)
     throw unavailable('too_many_texts', 'Others read all pages at this moment. Try again in half a minute.')
   return reply.send(stream)

@@ -1,5 +1,6 @@
 // What a space offers to programs that read documentation: `llms.txt`, the list of its pages (https://llmstxt.org), and
 // `llms-full.txt`, their text. Both are made piece by piece, so that a large space costs time but no memory.
+import type { SpecSight } from '../../access/spec-sight.ts'
 import { indexOf } from '../../api/content/index-of-content.ts'
 import type { SpaceRow } from '../../api/spaces/rows.ts'
 import { assert } from '../../base/assert.ts'
@@ -80,12 +81,12 @@ const DOCUMENTS_READ = 50
 /** Every page of the list with its address, in order. */
 export async function* renderAllTexts(
   site: TextSite,
-  { space, content }: ListedSpace,
+  { space, content, sight }: ListedSpace & { readonly sight: SpecSight },
 ): AsyncGenerator<string> {
   const { services } = site
   const ids = await pagesForPrograms(content)
   const { paths } = indexOf(content)
-  const place = { spaceId: space.id, base: spaceHref(space.id), content }
+  const place = { spaceId: space.id, base: spaceHref(space.id), content, sight }
   for (let at = 0; at < ids.length; at += DOCUMENTS_READ) {
     const records = ids.slice(at, at + DOCUMENTS_READ).map(id => [id, content.pages.get(id)] as const)
     const documents = records

@@ -1,4 +1,5 @@
 // A page as Markdown: its title, its description, and its text in a form that can be read by itself.
+import type { SpecSight } from '../../access/spec-sight.ts'
 import { Failure } from '../../base/errors.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
@@ -16,7 +17,12 @@ type TextServices = Pick<Services, 'compute' | 'log' | 'objects' | 'urls' | 'sig
 export type TextSite = { readonly services: TextServices; readonly apiParts: ApiParts }
 
 /** `base` is the address that the paths of its pages follow. */
-export type TextPlace = { readonly spaceId: string; readonly base: string; readonly content: Content }
+export type TextPlace = {
+  readonly spaceId: string
+  readonly base: string
+  readonly content: Content
+  readonly sight: SpecSight
+}
 
 /**
  * `written` is the Markdown of the page as it was written, which is also the text of a page that is too costly to
@@ -25,12 +31,13 @@ export type TextPlace = { readonly spaceId: string; readonly base: string; reado
  */
 export async function renderText(
   site: TextSite,
-  { spaceId, base, content }: TextPlace,
+  { spaceId, base, content, sight }: TextPlace,
   record: PageRecord,
   written: string,
   source?: string,
 ): Promise<string> {
-  const body = written === '' ? '' : await renderBody(site, { spaceId, base, content }, record, written)
+  const body =
+    written === '' ? '' : await renderBody(site, { spaceId, base, content, sight }, record, written)
   const head = [`# ${plainWords(record.title)}`]
   if (source !== undefined) head.push(`Source: <${source}>`)
   if (record.description !== undefined) head.push(`> ${plainWords(inOneLine(record.description))}`)
@@ -39,7 +46,7 @@ export async function renderText(
 
 async function renderBody(
   { services, apiParts }: TextSite,
-  { spaceId, base, content }: TextPlace,
+  { spaceId, base, content, sight }: TextPlace,
   record: PageRecord,
   markdown: string,
 ): Promise<string> {
@@ -52,8 +59,8 @@ async function renderBody(
       'standaloneMarkdown',
       spaceId,
       input,
-      { ...addressAnswers(services.objects, find), parts: apiParts.writerFor(spaceId, content, file) },
-      [content, file, base],
+      { ...addressAnswers(services.objects, find), parts: apiParts.writerFor(spaceId, sight, content, file) },
+      [content, file, base, sight],
     )
     return outcome.kind === 'done' ? outcome.value : markdown
   } catch (error) {

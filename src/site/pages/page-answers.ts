@@ -40,7 +40,7 @@ export async function answerPath(
   path: string,
   previewOf?: (id: string) => PreviewView,
 ) {
-  const { space, content, base, root, visitor } = visit
+  const { space, content, base, root, visitor, sight } = visit
   reply.header('vary', 'Accept')
   const shell = shellOf(site, request, visitor)
   const index = indexOf(content)
@@ -52,7 +52,7 @@ export async function answerPath(
   if (id === undefined || record === undefined) return answerElsewhere(site, request, reply, visit, path)
   if (record.type === 'group') return answerGroup(site, request, reply, visit, record)
   if (prefersMarkdown(request.headers.accept)) return answerMarkdown(site, request, reply, visit, id, record)
-  const rendered = await site.renderer.render({ spaceId: space.id, base, root }, content, id, record)
+  const rendered = await site.renderer.render({ spaceId: space.id, base, root, sight }, content, id, record)
   const markdownHref = markdownHrefOf(base, content, id)
   reply
     .header('vary', 'Accept, Accept-Encoding, Cookie')

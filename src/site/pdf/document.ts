@@ -258,7 +258,7 @@ async function writePage(
     {
       ...addressAnswers(services.objects, find),
       codes: blocks => colour(highlight, blocks),
-      parts: apiParts.writerFor(view.space.id, view.content, record.file ?? ''),
+      parts: apiParts.writerFor(view.space.id, view.sight, view.content, record.file ?? ''),
     },
   )
   return outcome.kind === 'done' ? outcome.value : asItsSource(markdown)

@@ -103,7 +103,7 @@ export function createPdfFiles(
     async get(view) {
       const organization = await findOrganization(services.db, view.space.organization_id)
       const title = organization?.title ?? ''
-      const specifications = await findVersionsDigest(services.db, view.space.organization_id)
+      const specifications = await findVersionsDigest(services.db, view.space, view.sight)
       const key = JSON.stringify([VERSION, services.urls.root(''), title, specifications, ...namesOf(view)])
       if (tooCostly.has(key)) throw beyond()
       return kept.get(key, () => make(view, title, key))

@@ -92,6 +92,7 @@ async function viewOf(files: Parameters<typeof spaceWith>[1]) {
   return {
     ...{ space, content, revisionId: space.revision_id, page: null, isAlone: false },
     ...{ pages: planPrint(content, null, false), createdAt: now(), changeRequest: null },
+    sight: 'published' as const,
   }
 }
 

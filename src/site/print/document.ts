@@ -1,6 +1,7 @@
 // A print view, piece by piece: a title, a table of contents, and every page, with links between the pages. One page is
 // rendered at a time and sent before the next, so that a large space costs time but no memory.
 import { setImmediate } from 'node:timers/promises'
+import type { SpecSight } from '../../access/spec-sight.ts'
 import { indexOf } from '../../api/content/index-of-content.ts'
 import { readText } from '../../api/content/reads.ts'
 import type { SpaceRow } from '../../api/spaces/rows.ts'
@@ -21,6 +22,8 @@ import { toSpaceView } from '../views.ts'
 import type { PrintedPage } from './plan.ts'
 
 export type PrintView = {
+  /** Which specifications it shows: what the person may see who asked for the address. */
+  readonly sight: SpecSight
   readonly space: SpaceRow
   readonly revisionId: string
   readonly content: Content
@@ -75,8 +78,8 @@ ${record.description !== undefined && html`<p class="lead" dir="auto">${record.d
         {
           find: addressesFrom(services, content, record.file ?? '', address),
           highlight: pages.length > COLOURED_PAGES_MAX ? undefined : highlight,
-          showParts: apiParts.writerFor(view.space.id, content, record.file ?? ''),
-          given: [content, record.file ?? '', printed],
+          showParts: apiParts.writerFor(view.space.id, view.sight, content, record.file ?? ''),
+          given: [content, record.file ?? '', printed, view.sight],
         },
       )
       for (const name of chosenIconsIn(body)) icons.add(name)

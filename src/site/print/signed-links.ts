@@ -66,13 +66,14 @@ export function servePrintLinks(
 async function findView(services: Services, address: PrintAddress): Promise<PrintView | undefined> {
   const opened = await openPrinted(services, address)
   if (opened === undefined) return undefined
-  const { space, revision, changeRequest } = opened
-  const content = await services.contents.shown(space.id, revision.root_hash.toString('hex'))
+  const { space, revision, changeRequest, sight } = opened
+  const content = await services.contents.shown(space.id, revision.root_hash.toString('hex'), sight)
   if (address.page !== null && !content.pages.has(address.page)) return undefined
   return {
     space,
     revisionId: revision.id,
     content,
+    sight,
     page: address.page,
     isAlone: address.isAlone,
     pages: planPrint(content, address.page, address.isAlone),
