@@ -6,7 +6,7 @@ import { sentencesOf } from '../../engines/markdown/excerpt/excerpt.ts'
 import type { Services } from '../../http/context.ts'
 import type { LanguageModel } from '../../platform/model/model.ts'
 import { findGlossary } from '../glossary/thesaurus.ts'
-import { analyse } from './analyse.ts'
+import { analyse, synonymsOf } from './analyse.ts'
 import type { Passage } from './passages.ts'
 import { termsIn } from './terms.ts'
 import { addressOf } from './wire.ts'
@@ -55,7 +55,7 @@ export async function* write(
   const addresses = given.map(passage => addressOf(services, passage))
   const cite = (place: number, number: number) => `[${number}](${addresses[place]})`
   const glossary = await findGlossary(services, organizationId)
-  const reading = { analyse, sentencesOf, termsIn: (text: string) => termsIn(glossary, text) }
+  const reading = { analyse, synonymsOf, sentencesOf, termsIn: (text: string) => termsIn(glossary, text) }
   const draft = new Draft(given, reading, cite)
   const written = (): WrittenAnswer => ({
     markdown: draft.markdown,

@@ -49,8 +49,37 @@ export function askingWordsOf(asked: readonly string[]): ReadonlySet<string> {
   return BY_LANGUAGE.reduce((best, language) => (countIn(language) > countIn(best) ? language : best))
 }
 
-/** In any of the languages. */
-export const isAskingWord = (word: string): boolean => BY_LANGUAGE.some(language => language.has(word))
+const PLACES: Readonly<Record<string, number>> = {
+  en: 0,
+  de: 1,
+  fr: 2,
+  es: 3,
+  pt: 4,
+  it: 5,
+  nl: 6,
+  sv: 7,
+  ru: 8,
+}
+
+// Words that ask for nothing, and tell something in a statement.
+const TELLING_IN_STATEMENTS =
+  words(`after before during while within without against until since once twice first last
+  next again already still yet now today soon later always never ever more less most least long far big large many much
+  often help find mean work works know happen happens explain keep try tries come comes go goes take takes taken put look
+  see say says think same other another together several few every via per back away own nach vor lange viel viele
+  oft noch nur ohne sans sin zonder mais plus menos piu meer`)
+
+/** Whether a word joins others and says nothing itself, in the language of a space. */
+export function isFunctionWord(word: string, language: string | null): boolean {
+  if (TELLING_IN_STATEMENTS.has(word)) return false
+  const name = language?.toLowerCase().split(/[-_]/)[0] ?? 'en'
+  const known = BY_LANGUAGE[PLACES[name] ?? 0]
+  return known?.has(word) === true || CONNECTING.has(word) || UNSPACED_ASKING_WORDS.has(word)
+}
+
+const CONNECTING =
+  words(`thus therefore hence so moreover furthermore then please simply therein thereby such either
+  daher deshalb deswegen also somit dann dabei dadurch lang`)
 
 /** The same for Chinese, Japanese and Korean. */
 export const UNSPACED_ASKING_WORDS: ReadonlySet<string> =

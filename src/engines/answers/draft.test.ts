@@ -15,6 +15,8 @@ const sentencesOf = (text: string) =>
 
 const termsIn = (text: string) => text.match(/failed deliver(?:y|ies)|broken post|attempts?/gi) ?? []
 
+const READING = { analyse, sentencesOf, termsIn, synonymsOf: () => [] }
+
 const EVIDENCE = [
   {
     title: 'Webhooks',
@@ -29,8 +31,7 @@ const EVIDENCE = [
     language: null,
   },
 ]
-const newDraft = () =>
-  new Draft(EVIDENCE, { analyse, sentencesOf, termsIn }, (place, number) => `(${number}:${place})`)
+const newDraft = () => new Draft(EVIDENCE, READING, (place, number) => `(${number}:${place})`)
 function draftOf(text: string, pieceLength = 3) {
   const draft = newDraft()
   for (let at = 0; at < text.length; at += pieceLength) draft.add(text.slice(at, at + pieceLength))
@@ -113,7 +114,7 @@ test('nothing that a model writes becomes a block, a formula or an expression', 
     },
   ]
   const write = (text: string) => {
-    const draft = new Draft(evidence, { analyse, sentencesOf, termsIn }, () => '(1)')
+    const draft = new Draft(evidence, READING, () => '(1)')
     draft.add(`${text}\n`)
     draft.end()
     return draft.markdown.replace(' (1)', '')
@@ -163,7 +164,7 @@ test('brackets in code are code, and no citation', () => {
   const evidence = [
     { title: 'Lists', heading: '', text: 'Read the first with items[0] at once.', language: null },
   ]
-  const draft = new Draft(evidence, { analyse, sentencesOf, termsIn }, () => '(1)')
+  const draft = new Draft(evidence, READING, () => '(1)')
   draft.add('Read the first with `items[0]` at once [1].')
   draft.end()
   assert.equal(draft.markdown, 'Read the first with `items[0]` at once. (1)')
@@ -173,7 +174,7 @@ test('an address that a section has is kept at the end of a sentence, too', () =
   const evidence = [
     { title: 'Limits', heading: '', text: 'See https://a.test/x for limits.', language: null },
   ]
-  const draft = new Draft(evidence, { analyse, sentencesOf, termsIn }, () => '(1)')
+  const draft = new Draft(evidence, READING, () => '(1)')
   draft.add('For limits see https://a.test/x.')
   draft.end()
   assert.equal(draft.markdown, 'For limits see https://a.test/x. (1)')

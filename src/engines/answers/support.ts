@@ -1,8 +1,12 @@
-// Whether a text supports a sentence. The words of the sentence must be close to each other in the text, and what a
-// single word can falsify must match exactly: numbers, code, terms, and negation.
-import { isAskingWord } from './asking-words.ts'
+// Whether a text supports a sentence. It is judged clause by clause: every telling word of a clause is in one sentence
+// of the text, or is a synonym of one there; what a single word can falsify must match exactly: numbers with their
+// units, code, terms, negations, conditions, quantities, and who does what to whom.
+import { type Clause, clausesOf, type Token } from './clauses.ts'
 import { partsOf } from './code-spans.ts'
-import type { Analyse } from './question.ts'
+import { OF_CLAUSE, OF_SENTENCE, type Operator, type Operators, REPEATED } from './operators.ts'
+import { oppositesOf } from './opposites.ts'
+import type { Analyse, Term } from './question.ts'
+import { descendsBy } from './word-order.ts'
 
 /** A section that may be cited. */
 export type Evidence = {
@@ -13,29 +17,41 @@ export type Evidence = {
   readonly language: string | null
 }
 
-/** `sentencesOf`: the places of a paragraph's sentences. `termsIn`: glossary terms, as they are written in a text. */
+/**
+ * `sentencesOf`: the places of a paragraph's sentences. `termsIn`: glossary terms, as they are written in a text.
+ * `synonymsOf`: the keys of words that mean the same.
+ */
 export type TextReader = {
   readonly analyse: Analyse
   readonly sentencesOf: (text: string) => readonly { readonly start: number; readonly end: number }[]
   readonly termsIn: (text: string) => Iterable<string>
+  readonly synonymsOf: (term: Term, language: string | null) => Iterable<string>
 }
 
-type Unit = { readonly keys: ReadonlySet<string>; readonly isDenied: boolean }
+/** A sentence of the text. `places`: of each key, where it is, and in which clause first. */
+type Unit = {
+  readonly dense: string
+  readonly clauses: readonly Clause[]
+  readonly places: ReadonlyMap<string, Place>
+  readonly words: ReadonlySet<string>
+  /** Its first telling word; where it begins with a pronoun, that of the sentence before it. */
+  readonly subject: string | undefined
+  readonly hasPronoun: boolean
+}
+type Place = { readonly all: readonly number[]; readonly clause: number }
 
 /** Evidence, read once. */
 export type ReadEvidence = {
   readonly language: string | null
   readonly units: readonly Unit[]
   readonly above: ReadonlySet<string>
-  readonly numbers: ReadonlySet<string>
   readonly terms: ReadonlySet<string>
   /** Without white space, for comparing code. */
   readonly dense: string
+  /** The same in small letters, for comparing names. */
+  readonly names: string
 }
 
-// The share of a claim's words that must be in the same few sentences.
-const SHARE_MIN = 0.7
-const WINDOW_UNITS = 3
 // One word claims nothing.
 const KEYS_MIN = 2
 // A long section is read up to here.
@@ -46,65 +62,240 @@ export function readEvidence(
   reading: TextReader,
 ): ReadEvidence {
   const read = text.slice(0, CHARACTERS_MAX)
-  const units = read
-    .split('\n')
-    .flatMap(line =>
-      reading.sentencesOf(line).map(({ start, end }) => toUnit(line.slice(start, end), language, reading)),
-    )
+  const units: Unit[] = []
+  for (const line of read.split('\n'))
+    for (const { start, end } of reading.sentencesOf(line))
+      units.push(toUnit(line.slice(start, end), language, reading, units.at(-1)))
   const whole = `${title}\n${heading}\n${read}`
+  const above = [title, heading].flatMap(text => clausesOf(text, language, reading.analyse))
   return {
     language,
     units,
-    above: new Set([...keysOf(title, language, reading), ...keysOf(heading, language, reading)]),
-    numbers: new Set(numbersIn(whole)),
+    above: new Set(above.flatMap(({ tokens }) => tokens.map(({ key }) => key))),
     terms: new Set(termKeysIn(whole, language, reading)),
     dense: dense(whole),
+    names: dense(whole).toLowerCase(),
   }
 }
 
-const toUnit = (text: string, language: string | null, reading: TextReader): Unit => ({
-  keys: new Set(keysOf(text, language, reading)),
-  isDenied: denies(text),
-})
+function toUnit(
+  text: string,
+  language: string | null,
+  { analyse }: TextReader,
+  before: Unit | undefined,
+): Unit {
+  const clauses = clausesOf(text, language, analyse)
+  const places = new Map<string, { all: number[]; clause: number }>()
+  for (const [clause, { tokens, joints }] of clauses.entries())
+    for (const { key, at } of [...tokens, ...joints]) {
+      const known = places.get(key)
+      if (known === undefined) places.set(key, { all: [at], clause })
+      else known.all.push(at)
+    }
+  const tokens = clauses.flatMap(({ tokens }) => tokens)
+  const hasPronoun = PRONOUN.test(text)
+  const isPronounFirst = hasPronoun && PRONOUN.test(text.slice(0, BEGINNING_CHARACTERS_MAX))
+  return {
+    dense: denseSentence(text),
+    clauses,
+    places,
+    words: new Set(tokens.map(({ word }) => word)),
+    subject: (isPronounFirst ? before?.subject : undefined) ?? tokens[0]?.key,
+    hasPronoun,
+  }
+}
+
+const BEGINNING_CHARACTERS_MAX = 6
+const PRONOUN =
+  /(?<!\p{L})(?:it|its|they|them|their|this|that|these|those|he|she|es|er|sie|dies|diese[rsmn]?|il|elle|ils|elles|lo|esto|esta|ello|ellos)(?!\p{L})|它|这|该|これ|それ/iu
 
 /** Whether the evidence supports a sentence of an answer, which may have code in backticks. */
 export function supports(evidence: ReadEvidence, sentence: string, reading: TextReader): boolean {
-  if (numbersIn(sentence).some(number => !evidence.numbers.has(number))) return false
   if (codeIn(sentence).some(code => !evidence.dense.includes(dense(code)))) return false
   if (addressesIn(sentence).some(address => !evidence.dense.includes(dense(address)))) return false
+  if (namesIn(sentence, evidence.language).some(name => !evidence.names.includes(name))) return false
   // A term that is translated or paraphrased is not the one in the passage.
   if (termKeysIn(sentence, evidence.language, reading).some(key => !evidence.terms.has(key))) return false
-  const claim = toUnit(sentence, evidence.language, reading)
-  const { size } = claim.keys
-  if (size < KEYS_MIN) return false
+  const claim = joined(clausesOf(sentence, evidence.language, reading.analyse))
+  const keys = new Set(claim.flatMap(({ tokens }) => tokens.map(({ key }) => key)))
+  const quantities = claim.flatMap(one => one.quantities)
+  if (keys.size === 0 || keys.size + quantities.length < KEYS_MIN) return false
+  const same = denseSentence(sentence)
+  const synonyms = new Map<string, ReadonlySet<string>>()
+  for (const { tokens } of claim)
+    for (const term of tokens)
+      if (!synonyms.has(term.word))
+        synonyms.set(term.word, new Set(reading.synonymsOf(term, evidence.language)))
+  return evidence.units.some((unit, at) => unit.dense === same || isSaidIn(claim, evidence, at, synonyms))
+}
+
+/** A clause without telling words belongs to the one before it, or after it. */
+function joined(clauses: readonly Clause[]): Clause[] {
+  const all: Clause[] = []
+  for (const clause of clauses) {
+    const last = all.at(-1)
+    if (last !== undefined && (clause.tokens.length === 0 || last.tokens.length === 0))
+      all[all.length - 1] = {
+        text: `${last.text} ${clause.text}`,
+        tokens: [...last.tokens, ...clause.tokens],
+        operators: operatorsOf([last, clause]),
+        quantities: [...last.quantities, ...clause.quantities],
+        joints: [...last.joints, ...clause.joints],
+        agent: last.agent ?? clause.agent,
+      }
+    else all.push(clause)
+  }
+  return all
+}
+
+type Synonyms = ReadonlyMap<string, ReadonlySet<string>>
+
+/** Whether each clause is said in the unit, or in the one that follows it. */
+function isSaidIn(claim: readonly Clause[], evidence: ReadEvidence, at: number, synonyms: Synonyms): boolean {
   const { units, above } = evidence
-  return units.some((unit, at) => {
-    const window = units.slice(at, at + WINDOW_UNITS)
-    const has = (key: string) => above.has(key) || window.some(({ keys }) => keys.has(key))
-    if (count(claim.keys, has) < SHARE_MIN * size) return false
-    const closest = window.reduce(
-      (best, one) => (shared(one, claim) > shared(best, claim) ? one : best),
-      unit,
-    )
-    return closest.isDenied === claim.isDenied
+  const parts: { readonly place: number; readonly clauses: Clause[] }[] = []
+  for (const clause of claim) {
+    const current = parts.at(-1)
+    const place = [current?.place ?? at, at, at + 1].find(place => {
+      const unit = units[place]
+      if (unit === undefined) return false
+      // A sentence joins another one with what it speaks of.
+      const joins = place === (current?.place ?? at) || speaksOf(clause, unit, synonyms)
+      return joins && fits(clause, unit, units[place - 1], above, synonyms)
+    })
+    if (place === undefined) return false
+    const part = parts.find(one => one.place === place)
+    if (part === undefined) parts.push({ place, clauses: [clause] })
+    else part.clauses.push(clause)
+  }
+  return parts.every(({ place, clauses }) => {
+    const unit = units[place]
+    return unit !== undefined && turnsAlike(clauses, unit, synonyms, evidence.language)
   })
 }
+
+const speaksOf = ({ tokens }: Clause, { subject, hasPronoun }: Unit, synonyms: Synonyms): boolean =>
+  hasPronoun || tokens.some(token => token.key === subject || synonyms.get(token.word)?.has(subject ?? ''))
+
+/** Where the unit has a word or a synonym of it. */
+function placeOf(token: Token, { places }: Unit, synonyms: Synonyms): Place | undefined {
+  const own = places.get(token.key)
+  if (own !== undefined) return own
+  for (const synonym of synonyms.get(token.word) ?? []) {
+    const place = places.get(synonym)
+    if (place !== undefined) return place
+  }
+  return undefined
+}
+
+function fits(
+  clause: Clause,
+  unit: Unit,
+  before: Unit | undefined,
+  above: ReadonlySet<string>,
+  synonyms: Synonyms,
+): boolean {
+  const touched = new Set<number>()
+  let own = 0
+  let named = 0
+  for (const token of clause.tokens) {
+    const place = placeOf(token, unit, synonyms)
+    if (place !== undefined) {
+      touched.add(place.clause)
+      own += 1
+      continue
+    }
+    // What the section is about, or a pronoun stands for, is named above.
+    const isNamed = above.has(token.key) || (unit.hasPronoun && isSubject(token, before, own > 0))
+    if (!isNamed || oppositesOf(token.word).some(word => unit.words.has(word))) return false
+    named += 1
+  }
+  if (named > own) return false
+  const source = unit.clauses.flatMap(({ quantities }) => quantities)
+  if (!clause.quantities.every(one => source.some(other => isSameQuantity(one, other)))) return false
+  const has = operatorsOf(unit.clauses.filter((_, at) => touched.has(at)))
+  const inSentence = operatorsOf(unit.clauses)
+  return [...clause.operators.keys()].every(operator => {
+    if (OF_SENTENCE.includes(operator)) return inSentence.has(operator)
+    // What is done can be done.
+    return has.has(operator) || (operator === 'can' && !has.has('must') && !has.has('should'))
+  })
+}
+
+function operatorsOf(clauses: readonly Clause[]): Operators {
+  const counts = new Map<Operator, number>()
+  for (const { operators } of clauses)
+    for (const [operator, count] of operators) counts.set(operator, (counts.get(operator) ?? 0) + count)
+  return counts
+}
+
+/** Whether a pronoun may stand for the word: behind others only the subject of the sentence before. */
+const isSubject = ({ key }: Token, before: Unit | undefined, isBehind: boolean): boolean =>
+  key === before?.subject || (!isBehind && before?.places.has(key) === true)
+
+const isSameQuantity = (one: Clause['quantities'][number], other: Clause['quantities'][number]): boolean =>
+  one.number === other.number && (one.unit === other.unit || one.unit === '')
+
+/** Whether what is denied, required and restricted, and who does what to whom, is as in the unit. */
+function turnsAlike(
+  clauses: readonly Clause[],
+  unit: Unit,
+  synonyms: Synonyms,
+  language: string | null,
+): boolean {
+  const places = clauses.flatMap(({ tokens }) =>
+    tokens.flatMap(token => placeOf(token, unit, synonyms) ?? []),
+  )
+  const touched = new Set(places.map(({ clause }) => clause))
+  const claimed = operatorsOf(clauses)
+  const has = operatorsOf(unit.clauses.filter((_, at) => touched.has(at)))
+  const inSentence = operatorsOf(unit.clauses)
+  if (OF_SENTENCE.some(operator => inSentence.has(operator) && !claimed.has(operator))) return false
+  if (OF_CLAUSE.some(operator => (claimed.get(operator) ?? 0) < (has.get(operator) ?? 0))) return false
+  if ((has.get('not') ?? 0) !== (claimed.get('not') ?? 0)) return false
+  if (REPEATED.some(operator => (claimed.get(operator) ?? 0) > (inSentence.get(operator) ?? 0))) return false
+  const agents = agentsIn(clauses)
+  const others = agentsIn(unit.clauses)
+  if (others.length > 0 && agents.some(agent => !others.includes(agent))) return false
+  const order = orderOf(clauses, unit, synonyms)
+  return isTurned(clauses, unit) ? descendsBy(order, 2) : !descendsBy(order, isVerbSecond(language) ? 4 : 3)
+}
+
+const agentsIn = (clauses: readonly Clause[]): string[] => clauses.flatMap(({ agent }) => agent ?? [])
+
+/** Whether one of them says by whom something is done, and the other says who does it. */
+function isTurned(clauses: readonly Clause[], unit: Unit): boolean {
+  const agents = agentsIn(clauses)
+  const others = agentsIn(unit.clauses)
+  const keys = new Set(clauses.flatMap(({ tokens }) => tokens.map(({ key }) => key)))
+  return (
+    agents.some(agent => !others.includes(agent)) ||
+    others.some(agent => keys.has(agent) && !agents.includes(agent))
+  )
+}
+
+/** Where the unit has the words of the claim. A word that only one of them repeats has no place for certain. */
+function orderOf(clauses: readonly Clause[], unit: Unit, synonyms: Synonyms): number[] {
+  const tokens = clauses
+    .flatMap(({ tokens, joints }) => [...tokens, ...joints])
+    .sort((one, other) => one.at - other.at)
+  const counts = new Map<string, number>()
+  for (const { key } of tokens) counts.set(key, (counts.get(key) ?? 0) + 1)
+  const passed = new Map<string, number>()
+  return tokens.flatMap(token => {
+    const all = placeOf(token, unit, synonyms)?.all ?? []
+    const nth = passed.get(token.key) ?? 0
+    passed.set(token.key, nth + 1)
+    return all.length === counts.get(token.key) ? (all[nth] ?? []) : []
+  })
+}
+
+/** In these languages subject and verb change places behind whatever comes first. */
+const isVerbSecond = (language: string | null): boolean => /^(?:de|nl|sv|da|no|nb|nn)/i.test(language ?? '')
 
 /** Whether every line of a block of code is in the evidence. */
 export const supportsCode = (evidence: ReadEvidence, code: string): boolean =>
   code.split('\n').every(line => evidence.dense.includes(dense(line)))
-
-const shared = ({ keys }: Unit, claim: Unit): number => count(claim.keys, key => keys.has(key))
-
-const count = (keys: ReadonlySet<string>, has: (key: string) => boolean): number => {
-  let found = 0
-  for (const key of keys) if (has(key)) found += 1
-  return found
-}
-
-function* keysOf(text: string, language: string | null, { analyse }: TextReader): Generator<string> {
-  for (const { word, key } of analyse(text, language)) if (!isAskingWord(word)) yield key
-}
 
 /** The same for all forms of a term. */
 const termKeysIn = (text: string, language: string | null, { analyse, termsIn }: TextReader): string[] =>
@@ -112,7 +303,21 @@ const termKeysIn = (text: string, language: string | null, { analyse, termsIn }:
 
 const dense = (text: string): string => text.replace(/\s+/g, '')
 
+/** Of a sentence, without the marks at its end. */
+const denseSentence = (text: string): string =>
+  dense(text)
+    .replaceAll('\\', '')
+    .replace(/[.!。！]$/, '')
+
 const codeIn = (sentence: string): string[] => Array.from(partsOf(sentence), ({ code }) => code ?? '')
+
+/** Names that are not at the beginning, without a plural; in German every noun has a capital. */
+const namesIn = (sentence: string, language: string | null): string[] =>
+  /^(?:de|lb)/i.test(language ?? '')
+    ? []
+    : Array.from(sentence.matchAll(/(?<=[\p{L}\p{N},] )\p{Lu}\p{L}{2,40}/gu), ([name]) =>
+        name.toLowerCase().replace(/s$/, ''),
+      )
 
 /** What programs turn into a link even if it is not written as one. */
 const ADDRESS =
@@ -120,32 +325,3 @@ const ADDRESS =
 
 const addressesIn = (sentence: string): string[] =>
   (sentence.match(ADDRESS) ?? []).map(address => address.replace(/[.,;:!?。，；：！？*_]{1,4}$/, ''))
-
-// Words that also mean something else (`one`, `once`, `dos`) are left out.
-const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
-  [
-    ['zero', '', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],
-    ['', '', 'zwei', 'drei', 'vier', 'fünf', 'sechs', 'sieben', 'acht', 'neun', 'zehn', 'elf', 'zwölf'],
-    ['', '', 'deux', 'trois', 'quatre', 'cinq', '', 'sept', 'huit', 'neuf', 'dix', 'onze', 'douze'],
-    ['', '', '', 'tres', 'cuatro', 'cinco', 'seis', 'siete', 'ocho', 'nueve', 'diez', '', 'doce'],
-    ['', '', '两', '三', '四', '五', '六', '七', '八', '九', '十'],
-  ].flatMap(words => words.flatMap((word, value) => (word === '' ? [] : [[word, String(value)] as const]))),
-)
-const NUMBER = /\d+(?:[.,:]\d+)*|\p{L}+/gu
-// In text without spaces, a number is inside a run of letters.
-const HAN_NUMBER = /[两三四五六七八九十]/g
-
-/** The numbers in a text, in digits. */
-const numbersIn = (text: string): string[] => [
-  ...(text.toLowerCase().match(NUMBER) ?? []).flatMap(word => {
-    if (/^\d/.test(word)) return word
-    if (word === 'twice') return '2'
-    return NUMBER_WORDS.get(word) ?? []
-  }),
-  ...(text.match(HAN_NUMBER) ?? []).flatMap(word => NUMBER_WORDS.get(word) ?? []),
-]
-
-const DENIAL =
-  /(?<!\p{L})(?:not|no|never|none|neither|nor|cannot|without|nicht|keine?[mnrs]?|nie|niemals|ohne|ne|pas|jamais|sans(?! serif)|nunca|sin|non(?!-)|senza|não|nunca|sem|niet|geen|nooit|zonder|inte|aldrig|utan|не|нет|без)(?!\p{L})|n['’]t(?!\p{L})|不|没|无法|未|勿|ない|ません|않/iu
-
-const denies = (text: string): boolean => DENIAL.test(text)

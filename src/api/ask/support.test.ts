@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { skipCorpus } from '../../../test/support/corpus.ts'
+import { FALSIFIED, type Falsify } from '../../../test/support/falsified.ts'
+import { assertLinear } from '../../../test/support/growth.ts'
+import { ENGLISH, GERMAN } from '../../../test/support/paraphrases.ts'
+import { proseOf } from '../../../test/support/prose.ts'
+import { readEvidence, supports } from '../../engines/answers/support.ts'
+import { sentencesOf } from '../../engines/markdown/excerpt/excerpt.ts'
+import { analyse, synonymsOf } from './analyse.ts'
+
+const READING = { analyse, synonymsOf, sentencesOf, termsIn: () => [] }
+
+type Passage = { readonly text: string; readonly language: string | null }
+const read = ({ text, language }: Passage) =>
+  readEvidence({ title: '', heading: '', text, language }, READING)
+const says = (evidence: ReturnType<typeof read>, sentence: string) => supports(evidence, sentence, READING)
+
+const SAMPLES: readonly Passage[] = [
+  ...ENGLISH.map(({ text }) => ({ text, language: 'en' })),
+  ...GERMAN.map(({ text }) => ({ text, language: 'de' })),
+]
+const PASSAGES: readonly Passage[] =
+  skipCorpus === false
+    ? [...SAMPLES, ...proseOf('beefree-sdk-docs', 'en'), ...proseOf('dify-docs-zh', 'zh')]
+    : SAMPLES
+
+/** Each sentence that claims something, with its passage read. */
+const sentences = PASSAGES.flatMap(passage => {
+  const evidence = read(passage)
+  return sentencesOf(passage.text).map(({ start, end }) => ({
+    evidence,
+    language: passage.language,
+    sentence: passage.text.slice(start, end),
+  }))
+})
+
+const share = (part: number, all: number): number => (all === 0 ? 0 : part / all)
+const report = (t: TestContext, name: string, part: number, all: number, missed: readonly string[]): void => {
+  t.diagnostic(`${name}: ${part} of ${all}`)
+  for (const one of missed.slice(0, SHOWN_MAX)) t.diagnostic(`  ${one}`)
+}
+const SHOWN_MAX = 12
+
+test('another unit, an opposite word and a false clause are left out; the true sentence is kept', () => {
+  for (const [truth, lie] of [
+    ['The desk is open for 6 hours on Mondays.', 'The desk is open for 6 minutes on Mondays.'],
+    ['Guests may read public spaces and nothing else.', 'Guests may read private spaces and nothing else.'],
+    [
+      'A new key is shown once on the page of your account, right after it was made.',
+      'A new key is shown once on the page of your account, right after it was made, and printed in logs.',
+    ],
+    ['The server replaces the client.', 'The client replaces the server.'],
+    ['The server replaces the client.', 'The server is replaced by the client.'],
+    ['Jobs are retried, but they are not logged.', 'Jobs are not retried, but they are logged.'],
+    ['Guests may read pages. Members may delete spaces.', 'Guests may read pages and delete spaces.'],
+  ] as const) {
+    const evidence = read({ text: truth, language: 'en' })
+    assert.ok(!says(evidence, lie), lie)
+    for (const { start, end } of sentencesOf(truth)) assert.ok(says(evidence, truth.slice(start, end)), truth)
+  }
+})
+
+test('sentences of a passage are kept', t => {
+  const lost = sentences.filter(({ evidence, sentence }) => !says(evidence, sentence))
+  report(
+    t,
+    'true sentences lost',
+    lost.length,
+    sentences.length,
+    lost.map(({ sentence }) => sentence),
+  )
+  assert.ok(share(lost.length, sentences.length) <= 0.03)
+})
+
+test('plain paraphrases are kept', t => {
+  const written = [
+    ...ENGLISH.map(sample => ({ ...sample, language: 'en' })),
+    ...GERMAN.map(sample => ({ ...sample, language: 'de' })),
+  ].flatMap(sample => sample.paraphrases.map(paraphrase => ({ sample, paraphrase })))
+  const lost = written.filter(({ sample, paraphrase }) => !says(read(sample), paraphrase))
+  report(
+    t,
+    'paraphrases lost',
+    lost.length,
+    written.length,
+    lost.map(({ paraphrase }) => paraphrase),
+  )
+  assert.ok(written.length >= 60)
+  assert.ok(share(lost.length, written.length) <= 0.1)
+})
+
+for (const [kind, falsify] of Object.entries(FALSIFIED) as [string, Falsify][])
+  test(`false sentences are left out: ${kind}`, t => {
+    const lies = sentences.flatMap(({ evidence, sentence, language }, at) => {
+      const lie = falsify(sentence, language, at)
+      return lie === undefined || lie === sentence ? [] : [{ evidence, lie }]
+    })
+    const taken = lies.filter(({ evidence, lie }) => says(evidence, lie))
+    report(
+      t,
+      kind,
+      taken.length,
+      lies.length,
+      taken.map(({ lie }) => lie),
+    )
+    assert.ok(lies.length > 0)
+    assert.ok(share(taken.length, lies.length) <= 0.05)
+  })
+
+test('judging takes time in proportion to the sentence and to the passage', async () => {
+  const [sample] = ENGLISH
+  const evidence = read({ text: sample?.text ?? '', language: 'en' })
+  const judge = (sentence: string) => says(evidence, sentence)
+  await assertLinear('words', judge, size => 'delivery '.repeat(size / 9), 40_000)
+  await assertLinear('clauses', judge, size => 'delivery, not '.repeat(size / 14), 40_000)
+  await assertLinear('numbers', judge, size => '3 min '.repeat(size / 6), 40_000)
+  await assertLinear(
+    'passages',
+    text => read({ text, language: 'en' }),
+    size => 'A delivery is not retried, 3 times. '.repeat(size / 36),
+    20_000,
+  )
+})
