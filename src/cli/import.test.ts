@@ -111,3 +111,24 @@ test('documentation of another tool, in a folder or an archive, becomes a space 
     },
   )
 })
+
+test('documentation in a directory of a repository or a folder is imported by its path', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-within-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  mkdirSync(join(folder, 'docs/guide'), { recursive: true })
+  writeFileSync(join(folder, 'README.md'), '# Code\n')
+  writeFileSync(join(folder, 'docs/guide/README.md'), '# Guide\n')
+  const repository = await w.repository([
+    { path: 'README.md', content: '# Code\n' },
+    { path: 'docs/guide/README.md', content: '# Guide\n' },
+  ])
+  const context = { emit: () => {}, signal: new AbortController().signal }
+  for (const source of [folder, w.host.urlOf(repository.name)])
+    for (const directory of ['docs/guide', './docs/guide/']) {
+      const order = { ref: 'HEAD', organization: w.organizationId, source, directory }
+      const { space } = await importInto(w.services, order, context)
+      assert.deepEqual(await w.tree({ id: space }), ['document readme | Guide'])
+    }
+  const outside = { ref: 'HEAD', organization: w.organizationId, source: folder, directory: '../other' }
+  await assert.rejects(importInto(w.services, outside, context), { code: 'project_directory_invalid' })
+})

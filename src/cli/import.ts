@@ -24,6 +24,8 @@ export type ImportOptions = {
   readonly space?: string
   readonly title?: string
   readonly ref: string
+  /** The directory of the documentation in the source; absent: its top. */
+  readonly directory?: string
   /** For the new space; absent: the oldest. */
   readonly organization?: string
   readonly isPublic?: boolean
@@ -75,7 +77,7 @@ export async function importInto(
 
 async function fill(
   services: Services,
-  { source, ref, from }: ImportOptions,
+  { source, ref, from, directory }: ImportOptions,
   space: SpaceRow,
   operator: UserPrincipal,
   { emit, signal }: CommandContext,
@@ -91,8 +93,13 @@ async function fill(
   // A silent host reports no progress, so the bar says what it is waiting for.
   show('repo_fetch', 0, 0)
   const outcome = isRepository(source)
-    ? await importRepository(services, { ...common, url: source, ref })
-    : await importFolder(services, { ...common, folder: source, format: readFormat(from) })
+    ? await importRepository(services, {
+        ...{ ...common, url: source, ref },
+        ...(directory === undefined ? {} : { projectDirectory: directory }),
+      })
+    : await importFolder(services, {
+        ...{ ...common, folder: source, format: readFormat(from), projectDirectory: directory },
+      })
   if (outcome.history !== undefined) emit({ stage: 'fetching what came before', done: 0, total: 0 })
   // The command's process ends after this, and would take unfinished work with it.
   await outcome.history

@@ -120,6 +120,7 @@ function createProgram(): Command {
     .option('--title <title>', 'title of the new space; by default the name of the repository or folder')
     .option('--organization <id>', 'organization of the new space; by default the oldest')
     .option('--ref <ref>', 'a branch, or a full name such as refs/tags/v1', 'HEAD')
+    .option('--directory <path>', 'the directory of the documentation within the source, such as docs/guide')
     .option('--public', 'let everyone read the new space')
     .option(
       '--from <format>',
@@ -127,7 +128,7 @@ function createProgram(): Command {
     )
     .addHelpText(
       'after',
-      '\nExamples:\n  octavo import https://user:password@git.example.com/docs.git --ref refs/heads/main\n  octavo import ./docs --title Handbook --public\n  octavo import ./Export.zip --from notion',
+      '\nExamples:\n  octavo import https://user:password@git.example.com/docs.git --ref refs/heads/main\n  octavo import ./project --directory docs/guide --title Handbook --public\n  octavo import ./Export.zip --from notion',
     )
     .action(async (source: string, given: { public?: boolean } & Omit<ImportOptions, 'source'>) => {
       const { public: isPublic, ...options } = given

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { importWorld } from '../../../test/support/imports.ts'
+import { file, importWorld } from '../../../test/support/imports.ts'
 import type { PersonName } from '../../../test/support/world.ts'
 import { type ZipEntry, zipOf } from '../../../test/support/zip.ts'
 import { receiveArchive } from './archives.ts'
@@ -144,4 +144,58 @@ test('an archive has the bounds of a repository, and one person sends a few at o
   const third = await receiveArchive(w.services, 'one', incoming())
   for (const archive of [second, third]) await archive.discard()
   assert.deepEqual(await received(), [])
+})
+
+const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 12345\n`
+
+test('symbolic links and pointers of Git LFS in an archive are named, whatever its layout', async () => {
+  const odd: ZipEntry[] = [
+    { path: 'more.md', text: 'README.md', isLink: true },
+    { path: 'docs/a.png', text: POINTER },
+  ]
+  for (const entries of [
+    [{ path: 'README.md', text: '# Home\n' }, ...odd],
+    [...SITE.map(within), ...odd],
+  ]) {
+    const operation = await w.operation((await send(await w.createSpace(), zipOf(entries))) as never)
+    const named = (operation.problems as { code: string; file: string }[]).filter(
+      ({ code }) => code !== 'not_converted' && code !== 'pages_unlisted',
+    )
+    assert.deepEqual(named.map(({ code, file }) => [code, file.split('/').at(-1)]).sort(), [
+      ['lfs_pointer', 'a.png'],
+      ['symlink_skipped', 'more.md'],
+    ])
+  }
+})
+
+const within = ({ path, text }: ZipEntry): ZipEntry => ({ path: path.replace('site/', ''), text })
+
+test('a pointer of Git LFS is named by each import of a repository that has it', async () => {
+  const space = await w.createSpace()
+  const repository = await w.repository([file('README.md', '# Home\n'), file('a.png', POINTER)])
+  const codes = async () =>
+    (await w.import(space, repository)).problems.map(({ code }: { code: string }) => code)
+  assert.deepEqual(await codes(), ['lfs_pointer'])
+  await repository.commit({ changes: [file('README.md', '# Home\n\nNew.\n')] })
+  assert.deepEqual(await codes(), ['lfs_pointer'])
+})
+
+test('an archive is imported from a directory in it, with or without a folder around everything', async () => {
+  const pages = (start: string): ZipEntry[] => [
+    { path: `${start}docs/guide/README.md`, text: '# Guide\n' },
+    { path: `${start}docs/guide/a.md`, text: '# A\n' },
+  ]
+  const query = '?repoProjectDirectory=docs%2Fguide'
+  for (const entries of [
+    pages(''),
+    pages('project/'),
+    [...pages(''), { path: 'README.md', text: '# Top\n' }],
+  ]) {
+    const space = await w.createSpace()
+    const operation = await w.operation((await send(space, zipOf(entries), { query })) as never)
+    assert.equal(operation.state, 'success', operation.error)
+    assert.deepEqual(await w.tree(space), ['document readme | Guide', 'document a | A'])
+  }
+  const missing = await send(await w.createSpace(), zipOf(pages('')), { query: '?repoProjectDirectory=none' })
+  assert.equal((await w.operation(missing as never)).errorCode, 'directory_missing')
 })

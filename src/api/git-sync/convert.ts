@@ -6,6 +6,8 @@ import { detectFormat, type Format } from '../../engines/conversion/formats.ts'
 import type { Services } from '../../http/context.ts'
 import { gitBlobOid } from '../../platform/git/objects.ts'
 import type { ListOptions, ReadOptions, TreeEntry, TreeFile, TreeSource } from '../../platform/tree-source.ts'
+import { takeInventory } from './layout/inventory.ts'
+import { isPointer, POINTER, POINTER_KEPT } from './layout/pointers.ts'
 import { type Problem, Problems } from './layout/problems.ts'
 import { listEntries } from './sources.ts'
 
@@ -38,9 +40,10 @@ export async function convertTree(
   tree: TreeSource,
   { spaceId, format: asked, signal }: ConversionRequest,
 ): Promise<ConvertedTree> {
-  const entries = (await listEntries(tree, '', services.config.repositoryFilesMax, signal)).filter(
-    ({ kind, oddity }) => (kind === 'file' || kind === 'executable') && oddity === undefined,
-  )
+  const listed = await listEntries(tree, '', services.config.repositoryFilesMax, signal)
+  const isReadable = ({ kind, oddity }: TreeEntry) =>
+    (kind === 'file' || kind === 'executable') && oddity === undefined
+  const entries = listed.filter(isReadable)
   const format = asked ?? detectFormat(entries.map(({ path }) => path))
   if (format === undefined) return { tree, format, problems: [] }
 
@@ -51,6 +54,12 @@ export async function convertTree(
   const { paths, titles, made, text, notes } = layout.value
 
   const problems = new Problems()
+  takeInventory(
+    listed.filter(entry => !isReadable(entry)),
+    '',
+    problems,
+  )
+  for (const [path, text] of sources) if (isPointer(text)) problems.add(POINTER, POINTER_KEPT, path)
   for (const { file, message } of notes) problems.add('not_converted', message, file)
   const written = new Map<string, Buffer>([['SUMMARY.md', Buffer.from(text)]])
   for (const [path, page] of made) written.set(path, Buffer.from(page))

@@ -7,6 +7,7 @@ import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { TreeSource } from '../../platform/tree-source.ts'
 import { folderTree } from '../../platform/trees/folder-tree.ts'
+import { subtree } from '../../platform/trees/subtree.ts'
 import { getUndeletedSpace, type SpaceRow } from '../spaces/rows.ts'
 import type { SentArchive } from './archives.ts'
 import { convertTree } from './convert.ts'
@@ -17,7 +18,7 @@ import type { KeepChangeRequest } from './merge-in.ts'
 import { OpenedArchive } from './opened-archive.ts'
 import { beginOperation, type Progress, type RunningOperation } from './operation.ts'
 import { type OpenedTree, openRepository } from './repository.ts'
-import { type ImportRequest, readImportRequest } from './request.ts'
+import { type ImportRequest, readDirectory, readImportRequest } from './request.ts'
 import { countRunning, mayConnect, upsertLink } from './rows.ts'
 import { runOperation } from './run-operation.ts'
 import type { ImportGitRepository, Layout } from './schema.ts'
@@ -113,18 +114,21 @@ export async function importFolder(
     readonly folder: string
     /** Its layout; detected from its files if absent. */
     readonly format?: Format | undefined
+    /** The directory of the documentation in it; absent: its top. */
+    readonly projectDirectory?: string | undefined
     readonly createdBy: string | null
     readonly signal?: AbortSignal
     readonly onProgress?: (progress: Progress) => void
   },
 ): Promise<ImportOutcome> {
   const { spaceId, folder, createdBy, format } = options
-  const archive = isArchive(folder) ? await OpenedArchive.open(services, folder) : undefined
+  const directory = readDirectory(options.projectDirectory ?? '')
+  const archive = isArchive(folder) ? await OpenedArchive.open(services, folder, directory) : undefined
   try {
     const operation = await beginFolder(services, spaceId, createdBy, options.onProgress)
     const job = folderJob(
       services,
-      { spaceId, createdBy, format },
+      { spaceId, createdBy, format, directory },
       async signal => archive?.readTree(signal) ?? folderTree(folder),
     )
     return await runImport(services, job, operation, options.signal)
@@ -144,7 +148,7 @@ export async function startArchiveImport(
   space: SpaceRow,
   createdBy: string,
   archive: SentArchive,
-  format: Format | undefined,
+  { format, directory }: { readonly format: Format | undefined; readonly directory: string },
 ): Promise<string> {
   let opened: OpenedArchive | undefined
   const end = async () => {
@@ -152,10 +156,12 @@ export async function startArchiveImport(
     await archive.discard().catch(err => services.log.warn({ err }, 'an archive was not removed'))
   }
   try {
-    const tree = await OpenedArchive.open(services, archive.path)
+    const tree = await OpenedArchive.open(services, archive.path, directory)
     opened = tree
     const operation = await beginFolder(services, space.id, createdBy)
-    const job = folderJob(services, { spaceId: space.id, createdBy, format }, signal => tree.readTree(signal))
+    const job = folderJob(services, { spaceId: space.id, createdBy, format, directory }, signal =>
+      tree.readTree(signal),
+    )
     // How it failed is in its row.
     runOperation(services, space.id, operation, signal =>
       importJob(services, job, operation, signal).finally(end),
@@ -177,14 +183,20 @@ const beginFolder = (
 
 const folderJob = (
   services: Services,
-  { format, ...of }: Pick<Job, 'spaceId' | 'createdBy'> & { readonly format: Format | undefined },
+  {
+    format,
+    directory,
+    ...of
+  }: Pick<Job, 'spaceId' | 'createdBy'> & { readonly format: Format | undefined; readonly directory: string },
   open: (signal: AbortSignal) => Promise<TreeSource>,
 ): Job => ({
   ...of,
   projectDirectory: '',
   open: async signal => {
     const { spaceId } = of
-    const converted = await convertTree(services, await open(signal), { spaceId, format, signal })
+    const tree = await open(signal)
+    const below = directory === '' ? tree : subtree(tree, directory)
+    const converted = await convertTree(services, below, { spaceId, format, signal })
     return { ...converted, layout: converted.format ?? 'gitbook', madeAt: now().toISOString() }
   },
 })

@@ -23,6 +23,7 @@ import { planAssets } from './layout/assets.ts'
 import { takeInventory } from './layout/inventory.ts'
 import { MarkdownBudget } from './layout/markdown-budget.ts'
 import { planPages } from './layout/pages.ts'
+import { namePointers } from './layout/pointers.ts'
 import { type Problem, Problems } from './layout/problems.ts'
 import { readProject } from './layout/project.ts'
 import { editsBetween, toRecords } from './layout/records.ts'
@@ -80,6 +81,7 @@ export async function planImport(
   const project = await readProject(source, options.projectDirectory, previous.config, problems)
   const inventory = takeInventory(source.entries, project.root, problems)
   await pause()
+  await namePointers(source, inventory, problems)
   const outline = await planOutline(source, inventory, project, previous.summary, problems)
   await pause()
   const assets = await planAssets(source, inventory, previous.files, {

@@ -23,9 +23,17 @@ export class OpenedArchive {
     this.#zip = zip
   }
 
-  /** @throws Failure invalid `archive_invalid` for a file that is not an archive. */
-  static async open(services: ArchiveServices, path: string): Promise<OpenedArchive> {
-    return new OpenedArchive(services, await openZip(path, services.config.repositoryBytesMax))
+  /**
+   * @param directory of the documentation in it
+   * @throws Failure invalid `archive_invalid` for a file that is not an archive.
+   */
+  static async open(services: ArchiveServices, path: string, directory: string): Promise<OpenedArchive> {
+    const startOf = (paths: readonly string[]) => {
+      const start = commonFolder(paths)
+      // The directory may be in the folder that all files are in, or begin with it.
+      return directory === '' || paths.some(each => each.startsWith(`${start}${directory}/`)) ? start : ''
+    }
+    return new OpenedArchive(services, await openZip(path, services.config.repositoryBytesMax, startOf))
   }
 
   /** @throws Failure what listing its files throws, and too_large for too many parts or bytes. */

@@ -76,7 +76,7 @@ export function readDirectory(path: string): string {
   if (directory !== undefined) return directory
   throw invalid(
     'project_directory_invalid',
-    'body.repoProjectDirectory: this leads out of the repository. Give a directory in it, like docs.',
+    'repoProjectDirectory: this leads out of the repository or folder. Give a directory in it, like docs.',
   )
 }
 

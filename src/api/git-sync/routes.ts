@@ -10,6 +10,7 @@ import { receiveArchive } from './archives.ts'
 import { disconnectRepository } from './disconnect.ts'
 import { startExport } from './export.ts'
 import { requireTurn, startArchiveImport, startImport } from './import.ts'
+import { readDirectory } from './request.ts'
 import { findOperation, listOperations } from './rows.ts'
 import {
   ExportToGitRepository,
@@ -96,8 +97,9 @@ export const gitOperations = mount(
       run: async ({ context, at, query, body }) => {
         await requireTurn(context, at.space.id)
         const userId = context.principal.user.id
+        const asked = { format: query.from, directory: readDirectory(query.repoProjectDirectory ?? '') }
         const archive = await receiveArchive(context, userId, body)
-        const id = await startArchiveImport(context, at.space, userId, archive, query.from)
+        const id = await startArchiveImport(context, at.space, userId, archive, asked)
         return accepted(context.urls.api(`/spaces/${at.space.id}/git/operations/${id}`))
       },
     }),

@@ -82,6 +82,13 @@ export type ImportGitRepository = Static<typeof ImportGitRepository>
 
 export const ImportArchive = Type.Object({
   from: Type.Optional(OneOf(FORMATS, 'The layout of the archive; absent: as its files look.')),
+  repoProjectDirectory: Type.Optional(
+    Type.String({
+      maxLength: PATH_CHARACTERS_MAX,
+      description:
+        'The directory of the documentation in the archive, without a folder that everything is in.',
+    }),
+  ),
 })
 
 export const ExportToGitRepository = model('ExportToGitRepository', {

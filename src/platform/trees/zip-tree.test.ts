@@ -36,8 +36,9 @@ test('files are listed in git’s order with git’s ids, without the folder tha
   assert.deepEqual(listed, [
     { path: 'a.md', kind: 'file', oid: gitBlobOid(Buffer.from('one')), size: 3 },
     { path: 'b/ü.md', kind: 'file', oid: gitBlobOid(Buffer.from('two')), size: 3 },
+    { path: 'link.md', kind: 'symlink', oid: gitBlobOid(Buffer.from('/etc/passwd')), size: 11 },
   ])
-  assert.deepEqual(read, { 'a.md': 'one', 'b/ü.md': 'two' })
+  assert.deepEqual(read, { 'a.md': 'one', 'b/ü.md': 'two', 'link.md': '/etc/passwd' })
 })
 
 for (const [name, entries, code] of [

@@ -21,13 +21,16 @@ export interface ZipTree extends TreeSource {
   close(): void
 }
 
+/** What `versionMadeBy` has in its upper byte where attributes have modes: Unix, and OS X. */
+const SYSTEMS_WITH_MODES = new Set([3, 19])
+const EXECUTABLE_BIT = 0o100
 const FOLDER_BITS = 0o040000
 const LINK_BITS = 0o120000
 const KIND_BITS = 0o170000
 /** Files that operating systems add. */
 const ADDED = /(?:^|\/)(?:__MACOSX|\.DS_Store|Thumbs\.db)(?:\/|$)/
 
-/** Folders, links and additions of systems, besides the files that are read: macOS adds an entry for each. */
+/** Folders and additions of systems, besides the files that are read: macOS adds an entry for each. */
 const ENTRIES_PER_FILE_MAX = 4
 
 /**
@@ -115,7 +118,7 @@ class OpenedZip implements ZipTree {
       const size = entry.uncompressedSize
       const hash = gitBlobHash(size)
       for await (const chunk of this.#bytesOf(entry)) hash.update(chunk)
-      found.push({ ...readPath(Buffer.from(path)), kind: 'file', oid: hash.digest('hex'), size })
+      found.push({ ...readPath(Buffer.from(path)), kind: kindOf(entry), oid: hash.digest('hex'), size })
     }
     return found.sort((one, other) => Buffer.compare(Buffer.from(one.path), Buffer.from(other.path)))
   }
@@ -152,7 +155,7 @@ class OpenedZip implements ZipTree {
     try {
       for await (const entry of this.#zip.eachEntry()) {
         const kind = (entry.externalFileAttributes >>> 16) & KIND_BITS
-        const isFile = !entry.fileName.endsWith('/') && kind !== FOLDER_BITS && kind !== LINK_BITS
+        const isFile = !entry.fileName.endsWith('/') && kind !== FOLDER_BITS
         if (!isFile || ADDED.test(entry.fileName)) continue
         if (entry.isEncrypted())
           throw invalid('archive_encrypted', 'The archive has a password. Unpack it, and import the folder.')
@@ -171,8 +174,16 @@ class OpenedZip implements ZipTree {
   }
 }
 
+function kindOf({ externalFileAttributes, versionMadeBy }: Entry): TreeEntry['kind'] {
+  const mode = externalFileAttributes >>> 16
+  if ((mode & KIND_BITS) === LINK_BITS) return 'symlink'
+  const isExecutable = SYSTEMS_WITH_MODES.has(versionMadeBy >>> 8) && (mode & EXECUTABLE_BIT) !== 0
+  return isExecutable ? 'executable' : 'file'
+}
+
 const isOfArchives = (entries: ReadonlyMap<string, Entry>): boolean =>
-  entries.size > 0 && [...entries.keys()].every(path => path.endsWith('.zip'))
+  entries.size > 0 &&
+  [...entries].every(([path, entry]) => path.endsWith('.zip') && kindOf(entry) !== 'symlink')
 
 /** The folder that contains all files, with its slash; '' if there is none. */
 export function commonFolder(paths: readonly string[]): string {

@@ -1,0 +1,38 @@
+// Files that Git LFS keeps elsewhere: a repository has a short text in their place. The text is kept as it is, so that an
+// export changes nothing, and named.
+import type { Inventory } from './inventory.ts'
+import type { Problems } from './problems.ts'
+import type { Source } from './source.ts'
+
+/** https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md */
+const START = /^version https:\/\/(?:git-lfs\.github\.com|hawser\.github\.com)\/spec\/v\d/
+const POINTER_BYTES_MAX = 1024
+
+export const POINTER = 'lfs_pointer'
+export const POINTER_KEPT =
+  'This is not the file but a pointer of Git LFS to it. Fetch the file with git lfs pull, and import it with its content.'
+
+export const isPointer = (text: string): boolean => text.length <= POINTER_BYTES_MAX && START.test(text)
+
+/** Names the pointers among files, pages and reusable contents, also those that are known already. */
+export async function namePointers(
+  source: Source,
+  { byPath, files, markdown, includes }: Inventory,
+  problems: Problems,
+): Promise<void> {
+  const paths = [...files, ...markdown, ...includes]
+  const small = new Map(
+    paths.flatMap(path => {
+      const entry = byPath.get(path)
+      return entry !== undefined && entry.size <= POINTER_BYTES_MAX && entry.size >= POINTER_BYTES_MIN
+        ? [[entry, path] as const]
+        : []
+    }),
+  )
+  if (small.size === 0) return
+  for await (const { entry, bytes } of source.read([...small.keys()], POINTER_BYTES_MAX))
+    if (isPointer(bytes.toString('latin1'))) problems.add(POINTER, POINTER_KEPT, small.get(entry))
+}
+
+/** The address, an id and a size. */
+const POINTER_BYTES_MIN = 100
