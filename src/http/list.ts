@@ -48,6 +48,11 @@ export const Timestamp = Type.String({ format: 'date-time' })
 export const dates = { createdAt: Timestamp, updatedAt: Timestamp }
 /** A web address: nothing that a browser would execute. */
 export const Url = Type.String({ format: 'uri', maxLength: 2048, pattern: '^https?://' })
+// As browsers read it (URL Standard): slashes and backslashes before the host are skipped, and what is before @ is a
+// user and a password.
+export const SHOWN_URL_PATTERN = '^https?://[^\\s/?#@\\\\]+(?:[/?#].*)?$'
+/** An address that somebody sets and others are shown or sent to: it has no user and no password in it. */
+export const ShownUrl = Type.String({ format: 'uri', maxLength: 2048, pattern: SHOWN_URL_PATTERN })
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** One of a fixed set of strings, as a plain JSON Schema `enum`. */

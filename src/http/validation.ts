@@ -6,7 +6,7 @@ import { Value } from 'typebox/value'
 import { invalid } from '../base/errors.ts'
 import { chosenAlternativesIn } from './discriminated-union.ts'
 import { type IgnoredFields, ignoredFieldsCheck } from './ignored-fields.ts'
-import { ID_PATTERN } from './list.ts'
+import { ID_PATTERN, SHOWN_URL_PATTERN } from './list.ts'
 
 export type Check = (value: unknown) => boolean
 
@@ -145,6 +145,7 @@ const depth = (error: ValidationError): number => error.instancePath.split('/').
 const rank = (error: ValidationError): number => (error.keyword === 'anyOf' ? 1 : 0)
 
 const NO_ID = `must match pattern "${ID_PATTERN}"`
+const NOT_SHOWN = `must match pattern "${SHOWN_URL_PATTERN}"`
 
 /** If every alternative of a union is refused in one place, all of them are named. */
 function alternatives(first: ValidationError, errors: readonly ValidationError[]): string {
@@ -157,6 +158,8 @@ function alternatives(first: ValidationError, errors: readonly ValidationError[]
       // An undeclared field where no others are allowed.
       if (error.keyword === 'boolean') return 'there is no such field'
       if (error.message === NO_ID) return 'must be an id, which has no slash'
+      if (error.message === NOT_SHOWN)
+        return 'must be an address that begins with http:// or https://, without a user and a password'
       return error.message
     })
   return [...new Set(messages)].join(', or ') || first.message

@@ -27,6 +27,10 @@ export interface OidcConfig {
   readonly clientId: string
   readonly clientSecret: string
   readonly label: string
+  /** The claim that holds the email address. */
+  readonly emailClaim: string
+  /** Whether an address counts without `email_verified`. */
+  readonly trustsEmails: boolean
 }
 
 /** The language model that writes answers. */
@@ -130,6 +134,8 @@ export function readConfig(env: Environment = process.env): Config {
     oidcClientId: _c,
     oidcClientSecret: _p,
     oidcLabel: _l,
+    oidcEmailClaim: _oe,
+    oidcTrustEmail: _ot,
     aiBaseUrl: _ab,
     aiKey: _ak,
     aiModel: _am,
@@ -191,6 +197,8 @@ function readOidc(read: Read, problems: string[]): OidcConfig | undefined {
     clientId: read.oidcClientId ?? '',
     clientSecret: read.oidcClientSecret ?? '',
     label: read.oidcLabel,
+    emailClaim: read.oidcEmailClaim,
+    trustsEmails: read.oidcTrustEmail,
   })
 }
 

@@ -267,6 +267,21 @@ export const VARIABLES = {
     allowed: 'at most 30 characters',
     parse: matching(/^.{1,30}$/u),
   },
+  oidcEmailClaim: {
+    name: 'OCTAVO_OIDC_EMAIL_CLAIM',
+    fallback: 'email',
+    meaning: 'the claim that holds the email address; preferred_username or upn for some directories',
+    allowed: 'the name of a claim',
+    parse: matching(/^[\x21-\x7e]{1,200}$/),
+  },
+  oidcTrustEmail: {
+    name: 'OCTAVO_OIDC_TRUST_EMAIL',
+    fallback: 'false',
+    meaning:
+      'true: the provider is trusted for every address that it sends, except with email_verified false',
+    allowed: 'true or false',
+    parse: trueOrFalse,
+  },
   aiBaseUrl: {
     name: 'OCTAVO_AI_BASE_URL',
     meaning:

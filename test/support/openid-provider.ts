@@ -13,7 +13,10 @@ const REDIRECT_URI = 'http://octavo.test/sso/oidc/callback'
 
 /** The server of these services, as an operator set it up for that provider. */
 export function serverWith(services: Services, issuer: string, other: Partial<Services> = {}) {
-  const config = { ...services.config, oidc: { issuer, label: 'Company', ...CLIENT } }
+  const config = {
+    ...services.config,
+    oidc: { issuer, label: 'Company', emailClaim: 'email', trustsEmails: false, ...CLIENT },
+  }
   const app = buildServer({ ...services, config, ...other })
   after(() => app.close())
   return { app }

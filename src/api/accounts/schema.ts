@@ -1,7 +1,7 @@
 // The wire of people and their tokens.
 import { type Static, Type } from 'typebox'
 import { PRESET_NAMES, SCOPES } from '../../access/scopes.ts'
-import { ListOf, model, Nullable, OneOf, Timestamp, Url } from '../../http/list.ts'
+import { ListOf, model, Nullable, OneOf, ShownUrl, Timestamp, Url } from '../../http/list.ts'
 
 export const User = model('User', {
   object: OneOf(['user']),
@@ -15,7 +15,7 @@ export type User = Static<typeof User>
 
 export const ChangeUser = Type.Object({
   displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-  photoURL: Type.Optional(Url),
+  photoURL: Type.Optional(ShownUrl),
 })
 export type ChangeUser = Static<typeof ChangeUser>
 

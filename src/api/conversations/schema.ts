@@ -1,6 +1,6 @@
 // The wire of conversations, their issues and clusters of those.
 import { type Static, Type } from 'typebox'
-import { dates, ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { dates, ListOf, model, OneOf, PageOf, ShownUrl, Timestamp, Url } from '../../http/list.ts'
 
 export const CONVERSATIONS_MAX = 1_000
 export const PARTS_MAX = 500
@@ -18,7 +18,7 @@ export const ConversationPart = model('ConversationPart', {
 export type ConversationPart = Static<typeof ConversationPart>
 
 const ConversationMetadata = model('ConversationMetadata', {
-  url: Type.Optional(Url),
+  url: Type.Optional(ShownUrl),
   attributes: Type.Optional(
     Type.Record(Type.String({ maxLength: 128 }), Type.String({ maxLength: 2048 }), {
       maxProperties: ATTRIBUTES_MAX,

@@ -89,8 +89,8 @@ function readUrl(name: string, text: string | undefined): string | undefined {
       'url_invalid',
       `body.${name}: this has to be an address that begins with http:// or https://.`,
     )
-  url.username = ''
-  url.password = ''
+  if (url.username !== '' || url.password !== '')
+    throw invalid('url_invalid', `body.${name}: leave user and password out. Others are shown this address.`)
   return url.href
 }
 

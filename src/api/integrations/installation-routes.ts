@@ -132,7 +132,7 @@ export const installationOperations = [
         path: '/integration-blocks',
         summary: 'List blocks of the integrations of a space',
         may: 'view',
-        scope: 'any',
+        scope: 'space:read',
         by: ['user', 'integration', 'installation'],
         reply: SpaceIntegrationBlocks,
         run: async ({ context, at }) => {

@@ -1,6 +1,6 @@
 // The wire of a published integration.
 import { type Static, Type } from 'typebox'
-import { model, named, OneOf, Url } from '../../http/list.ts'
+import { model, named, OneOf, ShownUrl } from '../../http/list.ts'
 
 export const NAME_PATTERN = '^[a-zA-Z0-9_.-]+$'
 export const NAME_CHARACTERS_MAX = 100
@@ -133,7 +133,7 @@ export const described = {
 export const Category = OneOf(CATEGORIES)
 export const Categories = Type.Array(Category, { maxItems: CATEGORIES.length })
 export const ExternalLinks = Type.Array(
-  Type.Object({ url: Url, label: Type.String({ minLength: 1, maxLength: 100 }) }),
+  Type.Object({ url: ShownUrl, label: Type.String({ minLength: 1, maxLength: 100 }) }),
   { maxItems: LINKS_MAX },
 )
 

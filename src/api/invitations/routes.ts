@@ -50,10 +50,10 @@ export const invitationOperations = [
         path: '/link-invites',
         summary: 'List invitation links',
         description:
-          'Newest first: admins of the organization see all, others those to spaces and collections where they are admins.',
+          'Newest first: admins of the organization see all, others those to spaces and collections where they are admins. Whoever has a link can join, so this needs the scope for changing members.',
         tag,
         may: 'view',
-        scope: 'organization:members:read',
+        scope: 'organization:members:write',
         query: ListInvites,
         reply: InviteLinks,
         run: async ({ context, at, query }) =>

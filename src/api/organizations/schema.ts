@@ -1,7 +1,7 @@
 // The wire of organizations.
 import { type Static, Type } from 'typebox'
 import { MEMBER_ROLES } from '../../access/policy.ts'
-import { ListOf, model, Nullable, named, OneOf, Timestamp, Url } from '../../http/list.ts'
+import { ListOf, model, Nullable, named, OneOf, ShownUrl, Timestamp, Url } from '../../http/list.ts'
 
 export const Role = OneOf(MEMBER_ROLES)
 
@@ -122,7 +122,7 @@ export const ChangeOrganization = Type.Object({
   hostname: Type.Optional(Hostname),
   defaultRole: Type.Optional(Nullable(Role)),
   defaultContent: Type.Optional(Nullable(DefaultContent)),
-  logo: Type.Optional(Nullable(Url)),
+  logo: Type.Optional(Nullable(ShownUrl)),
   sso: Type.Optional(Type.Boolean()),
   ai: Type.Optional(Type.Boolean()),
   inviteLinks: Type.Optional(Type.Boolean()),

@@ -1,6 +1,6 @@
 // The wire of spaces.
 import { type Static, Type } from 'typebox'
-import { dates, ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { dates, ListOf, model, Nullable, OneOf, PageOf, ShownUrl, Timestamp, Url } from '../../http/list.ts'
 import { DefaultLevel } from '../collections/schema.ts'
 import { SpaceMergeRules } from '../organizations/schema.ts'
 
@@ -160,7 +160,7 @@ export type CreateSpace = Static<typeof CreateSpace>
 export const ChangeSpace = Type.Object({
   ...settings,
   emoji: Type.Optional(Nullable(Emoji)),
-  icon: Type.Optional(Nullable(Url)),
+  icon: Type.Optional(Nullable(ShownUrl)),
   defaultLevel: Type.Optional(DefaultLevel),
   mergeRules: Type.Optional(SpaceMergeRules),
 })

@@ -1,5 +1,5 @@
 // Signing in with the OpenID Connect provider of the operator: the authorization code flow with PKCE, state and nonce
-// (OpenID Connect Core §3.1, RFC 7636). The provider is trusted for every email address that it says is verified.
+// (OpenID Connect Core §3.1, RFC 7636). The provider is trusted for every email address that it says is verified, or that the operator trusts it for.
 import {
   AuthorizationResponseError,
   allowInsecureRequests,
@@ -21,7 +21,8 @@ import { newId, newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import type { OidcConfig } from '../../platform/config.ts'
 import { createOutgoing, type Outgoing } from '../../platform/fetch.ts'
-import { type Identity, readEmail, readName, refuse, wrongBrowser } from './identity.ts'
+import { type Identity, readName, refuse, wrongBrowser } from './identity.ts'
+import { toIdentity } from './openid-claims.ts'
 import { type Browser, findJoinableOrganizations, provisionInInstallation } from './provisioning.ts'
 import { insertRequest, takeRequest } from './requests.ts'
 
@@ -78,7 +79,7 @@ export function createOpenId(services: Services, config: OidcConfig): OpenId {
       if (verifier === null || nonce === null) throw wrongBrowser()
       const asked = await reach(client)
       const identity = await reach(() =>
-        readIdentity(asked, `${redirectUri}?${query}`, { state, verifier, nonce }),
+        readIdentity(asked, config, `${redirectUri}?${query}`, { state, verifier, nonce }),
       )
       const joinable = await findJoinableOrganizations(services, identity)
       const secret = await services.transaction(trx =>
@@ -136,6 +137,7 @@ const guarded =
 
 async function readIdentity(
   client: Configuration,
+  config: OidcConfig,
   address: string,
   asked: { readonly state: string; readonly verifier: string; readonly nonce: string },
 ): Promise<Identity> {
@@ -147,20 +149,11 @@ async function readIdentity(
   })
   const claims = tokens.claims()
   if (claims === undefined) throw answerRefused()
-  // Some providers return the email address only from the userinfo endpoint.
-  const profile =
-    claims.email === undefined && client.serverMetadata().userinfo_endpoint !== undefined
-      ? await fetchUserInfo(client, tokens.access_token, claims.sub)
-      : claims
-  const email = typeof profile.email === 'string' ? readEmail(profile.email) : undefined
-  if (email === undefined)
-    throw refuse('oidc_email_missing', 'The identity provider did not send your email address (claim email).')
-  if (profile.email_verified !== true)
-    throw refuse(
-      'oidc_email_unverified',
-      `The identity provider has not verified that ${email} is yours (claim email_verified). Verify it there first.`,
-    )
-  return { email, name: readName(typeof profile.name === 'string' ? profile.name : undefined) }
+  // Some providers say part of it only at the userinfo endpoint. The library refuses an answer about another `sub`.
+  const isWhole = claims[config.emailClaim] !== undefined && claims.email_verified !== undefined
+  const asksMore = !isWhole && client.serverMetadata().userinfo_endpoint !== undefined
+  const profile = asksMore ? await fetchUserInfo(client, tokens.access_token, claims.sub) : {}
+  return toIdentity(config, claims, profile)
 }
 
 /** Turns errors of the client library into failures of ours. */

@@ -234,6 +234,12 @@ test('the address for those without a token is one of the web, or none', async (
     'ftp://a.test/',
     '/s/here',
     'https://a b',
+    'https://user:word@login.example',
+    'https://user@login.example/docs',
+    'https://:word@login.example',
+    'https:///user:word@login.example',
+    'https://a\\user:word@login.example',
+    'HTTPS://login.example',
     `https://${'a'.repeat(2048)}`,
   ]) {
     const reply = await w.call('PATCH', auth, { body: { fallbackURL: bad } })

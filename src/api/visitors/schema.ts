@@ -1,7 +1,7 @@
 // The wire of access for visitors.
 import { type Static, Type } from 'typebox'
 import { VISITOR_TOKEN_DAYS_MAX } from '../../access/proofs.ts'
-import { ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { ListOf, model, Nullable, OneOf, PageOf, ShownUrl, Timestamp, Url } from '../../http/list.ts'
 
 const NAME_CHARACTERS_MAX = 50
 const Name = Type.String({ minLength: 1, maxLength: NAME_CHARACTERS_MAX })
@@ -47,7 +47,11 @@ export type PublishingAuth = Static<typeof PublishingAuth>
 
 export const ChangePublishingAuth = Type.Object({
   fallbackURL: Type.Optional(
-    Nullable({ ...Url, description: 'Where browsers without a token are redirected. null: nowhere.' }),
+    Nullable({
+      ...ShownUrl,
+      description:
+        'Where browsers without a token are redirected: without a user and a password, which all of them would be sent. null: nowhere.',
+    }),
   ),
 })
 export type ChangePublishingAuth = Static<typeof ChangePublishingAuth>

@@ -78,7 +78,7 @@ test('somebody new of no mail domain is refused, and nothing is kept of them', a
 })
 
 test('an address that is not verified there identifies nobody', async () => {
-  for (const email_verified of [false, undefined, 'true', 1]) {
+  for (const email_verified of [false, undefined, 'True', 1]) {
     idp.person = { email: w.people.admin.email, email_verified }
     const browser = new PasserBy(server)
     const seen = await browser.visit(start)
@@ -86,6 +86,13 @@ test('an address that is not verified there identifies nobody', async () => {
     assert.match(seen.text, /has not verified|was refused/)
     assert.equal(await principalOf(browser), undefined)
   }
+})
+
+test('an address that is verified with the text "true" counts', async () => {
+  idp.person = { email: w.people.edit.email, email_verified: 'true' }
+  const browser = new PasserBy(server)
+  await browser.visit(start)
+  assert.equal((await principalOf(browser))?.user.id, w.people.edit.id)
 })
 
 test('without an address nobody can say who it is', async () => {
@@ -232,7 +239,8 @@ test('the sign-in page offers what is set up, and an organization’s own beside
   const { services } = w
   const company = { label: 'Company', href: start }
   const staff = { label: 'Staff', href: `/sso/saml/${body.id}/start` }
-  const config = { ...services.config, oidc: { issuer: idp.issuer, label: 'Company', ...CLIENT } }
+  const oidc = { issuer: idp.issuer, label: 'Company', emailClaim: 'email', trustsEmails: false, ...CLIENT }
+  const config = { ...services.config, oidc }
   assert.deepEqual(await listLogins(services), [])
   assert.deepEqual(await listLogins({ ...services, config }), [company])
   assert.deepEqual(await listLogins({ ...services, config }, w.organizationId), [company, staff])

@@ -187,15 +187,20 @@ function isConfirmed(confirmation: Element, acsURL: string, requestId: string): 
 
 const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
 const UNSPECIFIED_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
+// In lower case, as they are compared.
 const EMAIL_ATTRIBUTES = [
   'email',
   'mail',
-  'emailAddress',
+  'emailaddress',
+  'email_address',
+  'user.email',
   'urn:oid:0.9.2342.19200300.100.1.3',
+  'urn:oid:1.2.840.113549.1.9.1',
+  'urn:mace:dir:attribute-def:mail',
   'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
 ]
 const NAME_ATTRIBUTES = [
-  'displayName',
+  'displayname',
   'urn:oid:2.16.840.1.113730.3.1.241',
   'http://schemas.microsoft.com/identity/claims/displayname',
   'name',
@@ -208,9 +213,7 @@ function readIdentity(assertion: Element): Identity {
   const attributes = attributesOf(assertion)
   const attribute = (names: readonly string[]): string | undefined => {
     const name = names.find(one => attributes.has(one))
-    const values = new Set(name === undefined ? [] : attributes.get(name))
-    // Several values are ambiguous.
-    return values.size === 1 ? [...values][0] : undefined
+    return name === undefined ? undefined : attributes.get(name)?.[0]
   }
   const email =
     (format === EMAIL_FORMAT ? readEmail(textOf(nameId)) : undefined) ??

@@ -26,12 +26,12 @@ export function attributeOf(element: Element | undefined, name: string): string 
 export const textOf = (element: Element | undefined): string | undefined =>
   typeof element?._ === 'string' ? element._.trim() : undefined
 
-/** The attributes of the subject by name. */
+/** The attributes of the subject by their names in lower case: providers differ in it. */
 export function attributesOf(assertion: Element): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   for (const statement of childrenOf(assertion, 'AttributeStatement')) {
     for (const attribute of childrenOf(statement, 'Attribute')) {
-      const name = attributeOf(attribute, 'Name')
+      const name = attributeOf(attribute, 'Name')?.toLowerCase()
       if (name === undefined) continue
       const values = childrenOf(attribute, 'AttributeValue').flatMap(value => textOf(value) ?? [])
       found.set(name, [...(found.get(name) ?? []), ...values])
