@@ -37,14 +37,18 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-// A reader may leave before the end, as in `octavo --help | head -1`; that is not an error.
+// A reader may leave before the end, as in `octavo --help | head -1`; that is not an error. An answer for which the disk
+// has no room is one, but does not end a server, which has only a greeting to lose.
 function ignoreClosedOutput(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
-    })
-  }
+  process.stderr.on('error', () => {})
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || isServing) return
+    process.exitCode = 1
+    process.stderr.write(`octavo: The answer could not be written: ${messageOf(error)}\n`)
+  })
 }
+
+let isServing = false
 
 function createProgram(): Command {
   const program = new Command('octavo')
@@ -286,6 +290,7 @@ function readServerUrl(text: string): string {
 const toPlain = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd')
 
 async function runServer(): Promise<void> {
+  isServing = true
   const { config, log } = prepare()
   // From now on: a start that is interrupted ends as any other, only sooner.
   const stopped = onFirstSignal(STOP_SIGNALS, signal => log.info({ signal }, 'stopping'))

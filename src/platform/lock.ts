@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sha256 } from '../base/canonical.ts'
 import { monotonicMs, now } from '../base/clock.ts'
@@ -45,7 +45,7 @@ const RIGHT_CHARACTERS = 16
  * @throws {Failure} `conflict` naming the process that holds it.
  */
 export async function lockHome(home: string, beatMs = BEAT_MILLISECONDS): Promise<HomeLock> {
-  mkdirSync(home, { recursive: true, mode: 0o700 })
+  makeFolder(home)
   const path = join(home, 'lock')
   const mine = JSON.stringify({
     pid: process.pid,
@@ -54,6 +54,19 @@ export async function lockHome(home: string, beatMs = BEAT_MILLISECONDS): Promis
   } satisfies Holder)
   await take(path, mine, beatMs, holder => inUse(home, path, holder))
   return hold(path, mine, beatMs)
+}
+
+/** One folder after the other: where `/proc` refuses one, Node's own recursion tries for ever. */
+function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return
+  const parent = dirname(path)
+  if (parent !== path) makeFolder(parent)
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have made it meanwhile. A file in its place is reported by what is written next.
+    if (codeOf(error) !== 'EEXIST') throw error
+  }
 }
 
 /**

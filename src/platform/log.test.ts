@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { test } from 'node:test'
 import { createLog } from './log.ts'
 
@@ -75,4 +76,22 @@ test('lines do not wait once they are many, whatever becomes of the process', ()
     process.kill(process.pid, 'SIGKILL')`
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
   assert.ok(stderr.trim().split('\n').length > 5, stderr)
+})
+
+test('lines for which the disk has no room are dropped and counted, and the process goes on', {
+  skip: !existsSync('/dev/full') && 'no file of this system is always full',
+}, () => {
+  const [log, file] = ['./log.ts', './log-file.ts'].map(name => new URL(name, import.meta.url).href)
+  const program = `import { createLog } from '${log}'
+    import { countDroppedLines } from '${file}'
+    const log = createLog('info')
+    log.info('one'), log.warn('two'), log.error('three')
+    console.log(countDroppedLines())`
+  const full = openSync('/dev/full', 'w')
+  const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', full],
+  })
+  closeSync(full)
+  assert.deepEqual([stdout.trim(), status], ['3', 0])
 })

@@ -1,6 +1,7 @@
 // The log: one JSON object per line on standard error, so that standard output stays free for answers.
-import { type DestinationStream, destination, type Logger, pino, symbols } from 'pino'
+import { type DestinationStream, type Logger, pino, symbols } from 'pino'
 import { now } from '../base/clock.ts'
+import { writeLines } from './log-file.ts'
 
 export type Log = Logger
 
@@ -9,11 +10,10 @@ export type Log = Logger
 const WAIT_MS_MAX = 50
 const WAIT_CHARACTERS_MAX = 8 * 1024
 const WARN = 40
+const STANDARD_ERROR = 2
 
 /** Warnings and errors are written at once, together with buffered lines; the rest also at exit. */
 function openStandardError(): DestinationStream {
-  // pino's `minLength` would buffer too, but measures the whole buffer again for each line.
-  const stream = destination({ fd: 2, sync: true })
   let waiting = ''
   let timer: NodeJS.Timeout | undefined
   const flush = () => {
@@ -21,7 +21,7 @@ function openStandardError(): DestinationStream {
     timer = undefined
     const lines = waiting
     waiting = ''
-    if (lines !== '') stream.write(lines)
+    if (lines !== '') writeLines(STANDARD_ERROR, lines)
   }
   process.on('exit', flush)
   const toStream = {
