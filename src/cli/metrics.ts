@@ -3,9 +3,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { missing, unauthenticated } from '../base/errors.ts'
+import { waitCounts } from '../base/waits.ts'
 import type { SearchIndexes, Services } from '../http/context.ts'
 import type { LoadCounts } from '../http/overload.ts'
 import type { BlobSweep } from '../platform/blobs/sweep.ts'
+import { countDroppedLines } from '../platform/log-file.ts'
 import type { LoopCounts } from '../platform/loop.ts'
 import type { PoolCounts } from '../platform/pool/pool.ts'
 
@@ -63,6 +65,7 @@ function* renderMetrics({ loop, load, pools, search, swept }: Sources): Generato
   yield `octavo_loop_hold_seconds_bucket{le="+Inf"} ${holds}\n`
   yield `octavo_loop_hold_seconds_sum ${sumMs / 1_000}\noctavo_loop_hold_seconds_count ${holds}\n`
   yield gauge('octavo_loop_hold_longest_seconds', 'The longest of them since the start.', longestMs / 1_000)
+  yield* renderWaits()
   const { underWay, refused } = load()
   yield gauge('octavo_requests_under_way', 'Requests being answered.', underWay)
   yield counter(
@@ -91,9 +94,33 @@ function* renderMetrics({ loop, load, pools, search, swept }: Sources): Generato
     'Unreadable objects at the last sweep: files that they may name are kept.',
     unread,
   )
+  yield counter(
+    'octavo_log_lines_dropped_total',
+    'Lines of the log that could not be written, because its disk is full or its reader has left.',
+    countDroppedLines(),
+  )
   const { user, system } = process.cpuUsage()
   yield counter('process_cpu_seconds_total', 'Processor time of all threads.', (user + system) / 1_000_000)
   yield gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss())
+}
+
+const WAIT = 'octavo_wait_seconds'
+
+function* renderWaits(): Generator<string> {
+  const queues = waitCounts()
+  yield head(
+    WAIT,
+    'histogram',
+    'Waits in the queues: for the server thread, a slice of it, a database connection, a turn to write, a pool.',
+  )
+  for (const [queue, { atMost, count, sumMs }] of queues) {
+    for (const [ms, within] of atMost) yield `${WAIT}_bucket{queue="${queue}",le="${ms / 1_000}"} ${within}\n`
+    yield `${WAIT}_bucket{queue="${queue}",le="+Inf"} ${count}\n`
+    yield `${WAIT}_sum{queue="${queue}"} ${sumMs / 1_000}\n${WAIT}_count{queue="${queue}"} ${count}\n`
+  }
+  yield head('octavo_wait_longest_seconds', 'gauge', 'The longest of these waits since the start.')
+  for (const [queue, { longestMs }] of queues)
+    yield `octavo_wait_longest_seconds{queue="${queue}"} ${longestMs / 1_000}\n`
 }
 
 const head = (name: string, type: string, help: string) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`

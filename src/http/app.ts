@@ -23,7 +23,13 @@ import { answerOnce, KEY_WAIT_MS, readKey } from './idempotency.ts'
 import { IGNORED_HEADER, IgnoredFields } from './ignored-fields.ts'
 import { readJsonBodies } from './json-body.ts'
 import type { Input, Operation } from './operation.ts'
-import { type Load, refuseOverload, refuseWhenDiskIsFull, yieldBeforeHandlers } from './overload.ts'
+import {
+  type Load,
+  MONITORING_PATHS,
+  refuseOverload,
+  refuseWhenDiskIsFull,
+  yieldBeforeHandlers,
+} from './overload.ts'
 import { limitRate } from './rate-limit.ts'
 import { receiveBodies } from './receive-body.ts'
 import { Answer, asJson, deleted, type Rendered, replyWriter } from './replies.ts'
@@ -89,7 +95,9 @@ export function buildApp(
     done()
   })
   // The request sees everything that other processes wrote before it arrived.
-  app.addHook('onRequest', (_request, _reply, done) => {
+  app.addHook('onRequest', (request, _reply, done) => {
+    // Whether the process is alive is answered whatever the database does.
+    if (MONITORING_PATHS.has(pathOf(request.url))) return done()
     const heard = services.changes.catchUp()
     if (heard === undefined) done()
     else heard.then(() => done(), done)

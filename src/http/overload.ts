@@ -140,8 +140,9 @@ export function refuseWhenDiskIsFull(app: FastifyInstance, { databaseUrl, home }
  * would add up to one long block, as when a browser opens many pages. To be called before routes are added.
  */
 export function yieldBeforeHandlers(app: FastifyInstance): void {
-  app.addHook('preHandler', (_request, _reply, done) => {
-    if (isSliceOver()) void pause().then(() => done())
+  app.addHook('preHandler', (request, _reply, done) => {
+    // An answer to monitoring takes no time worth sharing, and would wait behind everybody's slices.
+    if (isSliceOver() && !MONITORING_PATHS.has(request.url)) void pause().then(() => done())
     else done()
   })
 }

@@ -1,6 +1,7 @@
 // How long the server's only thread was blocked without a pause. Measured in processor time: on a busy machine the
 // clock continues while the process waits for a core.
 import { monotonicMs, threadMs } from '../base/clock.ts'
+import { recordWait } from '../base/waits.ts'
 
 export type Hold = { readonly processorMs: number; readonly clockMs: number }
 
@@ -38,6 +39,7 @@ export function watchLoop(reportedMs: number, report: (hold: Hold) => void): Loo
     const spent = threadMs()
     const processorMs = Math.min(clockMs, spent - processor)
     clock += clockMs + LOOK_MS
+    recordWait('loop', Math.max(0, clockMs))
     processor = spent
     if (processorMs < COUNTED_MS_MIN) return
     holds += 1

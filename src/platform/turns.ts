@@ -2,6 +2,8 @@
 // fair and retries rare; they guarantee nothing between processes, so writers still compare and set.
 import { monotonicMs } from '../base/clock.ts'
 import { unavailable } from '../base/errors.ts'
+import { goFirst } from '../base/priority.ts'
+import { recordWait } from '../base/waits.ts'
 
 /** How many may wait for one key: each is a request that holds its body. */
 export const TURNS_WAITING_MAX = 200
@@ -43,11 +45,13 @@ export function createTurns(waitMsMax: number, clock = monotonicMs): Turns {
     if (queue.waiting > 0) void queue.begun.then(prepare)
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
     queue.begun = begun
+    const since = clock()
     const timed = async () => {
       begin()
       const start = clock()
+      recordWait('turn', start - since)
       try {
-        return await run()
+        return await goFirst(run)
       } finally {
         queue.turnMs = (queue.turnMs + clock() - start) / 2
       }

@@ -13,6 +13,7 @@ import type { Database, Db } from './database.ts'
 import { type Engine, openFolder } from './embedded.ts'
 import { copyEmbedded } from './embedded-copy.ts'
 import { EmbeddedSocket } from './embedded-socket.ts'
+import { createPlaces } from './places.ts'
 import { PLANNING } from './planning.ts'
 import { preparedPool } from './prepared.ts'
 import type { Tables } from './tables.ts'
@@ -106,7 +107,11 @@ function assemble(
   pool.on('connect', client =>
     client.on('error', error => log.debug({ err: error }, 'a database connection broke')),
   )
-  const db: Db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparedPool(pool) }) })
+  const places = createPlaces(
+    pool.options.max,
+    pool.options.connectionTimeoutMillis ?? CONNECT_MILLISECONDS_MAX,
+  )
+  const db: Db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparedPool(pool, places) }) })
   return {
     kind,
     db,

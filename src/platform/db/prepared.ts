@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache'
 import type { Pool, PoolClient, QueryResult } from 'pg'
 import { assert } from '../../base/assert.ts'
 import { isAnswer, isStalePlan, toFailure } from './failures.ts'
+import type { Places } from './places.ts'
 
 // Lists of values make statements of every length; only repeated ones are worth a place on the server.
 const STATEMENTS_REMEMBERED_MAX = 2000
@@ -71,6 +72,7 @@ class PreparedClient implements PostgresPoolClient {
   #isBeginDue = false
   // Why the connection broke, for later queries: the rollback of a transaction fails with the same cause.
   #broken: Error | undefined
+  #giveBack = () => {}
 
   constructor(client: Connection) {
     this.#client = client
@@ -174,12 +176,19 @@ class PreparedClient implements PostgresPoolClient {
     return statement.name
   }
 
+  /** With the place that it was given. */
+  taken(giveBack: () => void): this {
+    this.#giveBack = giveBack
+    return this
+  }
+
   release(): void {
     this.#client.release()
+    this.#giveBack()
   }
 }
 
-export function preparedPool(pool: Pool): PostgresPool {
+export function preparedPool(pool: Pool, places: Places): PostgresPool {
   const clients = new WeakMap<PoolClient, PreparedClient>()
   return {
     async connect() {
@@ -188,7 +197,9 @@ export function preparedPool(pool: Pool): PostgresPool {
         openTransaction.getStore()?.open !== true,
         'inside transaction() every query goes through its trx; this one went around it',
       )
+      const giveBack = await places.take()
       const client = await pool.connect().catch((error: unknown) => {
+        giveBack()
         throw toFailure(error) ?? error
       })
       let prepared = clients.get(client)
@@ -196,7 +207,7 @@ export function preparedPool(pool: Pool): PostgresPool {
         prepared = new PreparedClient(client)
         clients.set(client, prepared)
       }
-      return prepared
+      return prepared.taken(giveBack)
     },
     end: () => pool.end(),
   }

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicMs } from '../../base/clock.ts'
 import { unavailable } from '../../base/errors.ts'
+import { goFirst } from '../../base/priority.ts'
 import { type ChangedIds, type Changes, parseChangedIds } from './changes.ts'
 import type { Db, Trx } from './database.ts'
 import { isWorthRetrying } from './failures.ts'
@@ -24,14 +25,13 @@ export async function inTransaction<T>(db: Db, changes: Changes, run: (trx: Trx)
       beforeAnnouncement: [],
     }
     try {
-      const result = await db
-        .transaction()
-        .execute(trx => openTransaction.run(state, () => run(trx)))
-        .finally(() => {
-          state.open = false
-          if (state.lostBackend !== undefined) changes.watchLostBackend(state.lostBackend)
-          if (state.changed !== undefined) announce(changes, parseChangedIds(state.changed), state)
-        })
+      const begin = () => db.transaction().execute(trx => openTransaction.run(state, () => run(trx)))
+      // What runs in it holds a connection, and soon locks.
+      const result = await goFirst(begin).finally(() => {
+        state.open = false
+        if (state.lostBackend !== undefined) changes.watchLostBackend(state.lostBackend)
+        if (state.changed !== undefined) announce(changes, parseChangedIds(state.changed), state)
+      })
       for (const run of state.afterCommit) run()
       return result
     } catch (error) {

@@ -1,6 +1,8 @@
 // Threads for work that would hold up everybody else. They are started on demand, kept while in use, and shared
 // fairly: organizations take turns, and the people within each; no organization ever has all of the threads.
+import { monotonicMs } from '../../base/clock.ts'
 import { unavailable } from '../../base/errors.ts'
+import { recordWait } from '../../base/waits.ts'
 import { FairQueue } from '../fairness/fair-queue.ts'
 import { currentParty, forSameParty, type Party } from '../fairness/party.ts'
 import { type Job, type Outcome, Thread } from './thread.ts'
@@ -162,9 +164,11 @@ export function createPool<Of extends Tasks = AnyTasks>(bounds: PoolBounds): Poo
       }, bounds.waitMillisecondsMax)
       timer.unref()
       const own = job.answer === undefined ? job : { ...job, answer: forSameParty(job.answer) }
+      const since = monotonicMs()
       const entry: WaitingJob = {
         start(thread) {
           clearTimeout(timer)
+          recordWait('pool', monotonicMs() - since)
           runJob(party.organization, thread, own).then(outcome => resolve(outcome as never), reject)
         },
         refuse() {
