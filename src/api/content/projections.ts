@@ -108,6 +108,19 @@ export async function prepareProjection(
   }
 }
 
+/** What making one revision of another names. */
+export async function prepareReferences(
+  services: ComputeServices,
+  store: ObjectReads,
+  spaceId: string,
+  before: Hash,
+  after: Hash,
+  known: KnownDocuments,
+): Promise<NamedReferences> {
+  const changes = await diffEntries(store, before, after)
+  return toNamedReferences(changes, linkFinder(services, store, spaceId, known, new Map()))
+}
+
 /** Adds the links that it reads to `found`. */
 const linkFinder =
   (

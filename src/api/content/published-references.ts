@@ -6,7 +6,7 @@ import { seesAllSpecs } from '../../access/spec-sight.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { Services } from '../../http/context.ts'
 import { batchesOf } from '../../platform/db/batches.ts'
-import type { Trx } from '../../platform/db/database.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'
 import { findRevision } from '../spaces/revisions.ts'
 import { lockSpace } from '../spaces/rows.ts'
@@ -41,6 +41,25 @@ export function* referenceWrites(
 
 const rowsOf = (references: readonly NamedReference[]) =>
   sql`unnest(${references.map(row => row.source_id)}::text[], ${references.map(row => row.name)}::text[])`
+
+/** A private specification that a text names and the head of the space does not publish yet. */
+export type UnpublishedSpec = { readonly id: string; readonly slug: string }
+
+/** By slug. */
+export async function listUnpublished(
+  db: Db,
+  space: { readonly id: string; readonly organization_id: string },
+  names: readonly string[],
+): Promise<UnpublishedSpec[]> {
+  const { rows } = await sql<UnpublishedSpec>`
+    select id, slug from openapi_specs
+    where organization_id = ${space.organization_id} and visibility <> 'public'
+      and (slug = any(${[...names]}::text[]) or source_url = any(${[...names]}::text[]))
+      and not exists (select from published_references where space_id = ${space.id} and kind = 'openapi'
+        and name in (openapi_specs.slug, openapi_specs.source_url))
+    order by slug`.execute(db)
+  return rows
+}
 
 /** A copy publishes what its author may see, and so does a space in the organization that it is transferred to. */
 export function listenAsPublishedReferences(events: Events): void {

@@ -8,6 +8,7 @@ import type { ChangeRequestAt } from '../change-requests/place.ts'
 import { isOutdated } from '../change-requests/state.ts'
 import { mergeVersions, type Outcome } from './actions.ts'
 import { compare } from './comparison.ts'
+import { listPublishing } from './publishing.ts'
 import { evaluateRules, mayBypass } from './rules.ts'
 import { MERGE_SCOPE, type Mergeability } from './schema.ts'
 import { readState, type State } from './state.ts'
@@ -37,6 +38,7 @@ export async function readMergeability(context: SignedInContext, at: ChangeReque
     bypass,
     rules: outcomes,
     conflictCount: conflicts.length,
+    publishes: isClosed ? [] : await readPublished(context, state),
     ...(await toConflictList(
       context,
       space.id,
@@ -44,6 +46,13 @@ export async function readMergeability(context: SignedInContext, at: ChangeReque
       { comparison, conflicts },
     )),
   }
+}
+
+async function readPublished(context: SignedInContext, state: State): Promise<Mergeability['publishes']> {
+  const { base, theirs } = await mergeVersions(context, state)
+  const roots = { base: base.root, theirs: theirs.root }
+  const specs = await listPublishing(context, context.principal, state.space, roots)
+  return specs.map(({ id, slug }) => ({ kind: 'openapi', id, slug }))
 }
 
 type Compared = Pick<Outcome, 'comparison' | 'conflicts'> & { readonly refusal?: string }

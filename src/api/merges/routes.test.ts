@@ -503,6 +503,7 @@ test('mergeability says beforehand what prevents a merge, and writes nothing', a
     bypass: false,
     rules: [],
     conflictCount: 0,
+    publishes: [],
   })
   const reader = await w.call('GET', `${clean.path}/mergeability`, { as: 'read' })
   assert.deepEqual([reader.body.mergeable, reader.body.permitted], [false, false])

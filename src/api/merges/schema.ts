@@ -171,6 +171,12 @@ export const RuleOutcome = model('MergeRuleOutcome', {
 })
 export type RuleOutcome = Static<typeof RuleOutcome>
 
+const Published = model('MergePublished', {
+  kind: OneOf(['openapi'], 'An OpenAPI specification.'),
+  id: Type.String(),
+  slug: Type.String(),
+})
+
 export const Mergeability = model('ChangeRequestMergeability', {
   mergeable: Type.Boolean({ description: 'Whether a merge by you would succeed now.' }),
   reasons: Type.Array(Type.String(), { description: 'What prevents the merge, most important first.' }),
@@ -179,6 +185,10 @@ export const Mergeability = model('ChangeRequestMergeability', {
   bypass: Type.Boolean({ description: 'Whether you may merge even if rules fail.' }),
   rules: Type.Array(RuleOutcome, { description: 'In the order of the rules.' }),
   conflictCount: Type.Integer({ minimum: 0 }),
+  publishes: Type.Array(Published, {
+    description:
+      'Private objects that the change request names anew and that a merge by you would show to all readers of the space, as far as you may see them.',
+  }),
   ...conflicts,
 })
 export type Mergeability = Static<typeof Mergeability>

@@ -114,6 +114,16 @@ test('in a change request and its revisions each reader sees what they may see, 
   const path = `/spaces/${space}/change-requests/${made.id}`
   for (const as of ['admin', 'guest', 'admin'] as const)
     assert.equal((await pagesOf(path, as)).includes(SECRET), as === 'admin')
+  const publishedBy = async (as: 'admin' | 'guest') =>
+    (await w.call('GET', `${path}/mergeability`, { as })).body.publishes.map(
+      ({ kind, slug }: { kind: string; slug: string }) => [kind, slug],
+    )
+  assert.deepEqual(await publishedBy('admin'), [['openapi', 'private']])
+  assert.deepEqual(await publishedBy('guest'), [])
+  await publishFiles(w, space, naming('private'))
+  assert.deepEqual(await publishedBy('admin'), [], 'the head publishes it already')
+  await publishFiles(w, space, START)
+  assert.deepEqual(await publishedBy('admin'), [['openapi', 'private']])
   await w.call('POST', `${path}/merge`, { body: {} })
   assert.match(await pagesOf(`/spaces/${space}`, null), new RegExp(SECRET))
   const { body: published } = await w.call('GET', `/spaces/${space}`)

@@ -84,7 +84,11 @@ for (const [how, files] of Object.entries(NAMING)) {
     assert.ok(own.print.includes(SECRET) && own.pdf.includes(SECRET))
     assert.ok(!others.print.includes(SECRET) && !others.pdf.includes(SECRET))
     assert.ok((await printed(ofChange, 'read')).pdf.includes(SECRET))
+    const says = /publishes the private specification <strong[^>]*>private</
+    assert.match(await read(at, 'read'), says)
+    assert.doesNotMatch(await read(at, 'guest'), says)
     await w.call('POST', `${ofChange}/merge`, { body: {} })
+    assert.doesNotMatch(await read(at, 'read'), says)
     assert.ok((await shownAtHead(space, null)).every(Boolean), 'an admin merged it')
     assert.ok((await read(`${at}/readme`, 'guest')).includes(SECRET), 'the head publishes it')
   })

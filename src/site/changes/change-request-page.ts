@@ -18,7 +18,10 @@ export function renderChangeRequest({ shell, space, tree, changeRequest }: Chang
 <p class="change-request-facts">${facts(changeRequest)}</p>
 </header>
 ${changeRequest.previewHref !== null && html`<p class="change-request-actions"><a class="button button-primary" href="${changeRequest.previewHref}">${icon('eye')}Preview</a></p>`}
-${changeRequest.description !== null && html`<div class="content change-request-description" dir="auto">${trusted(changeRequest.description)}</div>`}
+${changeRequest.publishes.map(
+  slug => html`<p class="change-request-publishes">${icon('eye')}Merging this publishes the private specification <strong dir="auto">${slug}</strong> to all readers of the space.</p>
+`,
+)}${changeRequest.description !== null && html`<div class="content change-request-description" dir="auto">${trusted(changeRequest.description)}</div>`}
 <section class="change-request-changes" aria-labelledby="reader:changes">
 <h2 id="reader:changes">Changes</h2>
 ${changes(changeRequest)}

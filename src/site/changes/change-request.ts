@@ -6,6 +6,7 @@ import { indexOf } from '../../api/content/index-of-content.ts'
 import { toDownloadUrl } from '../../api/content/signed-references.ts'
 import { toAddress } from '../../api/content/wire.ts'
 import { findBaseRoot } from '../../api/links/sources.ts'
+import { listPublishing } from '../../api/merges/publishing.ts'
 import { compareTexts } from '../../base/order.ts'
 import type { Content } from '../../engines/content/content.ts'
 import { type Diff, diff, type PageChange, type RecordChange } from '../../engines/content/diff.ts'
@@ -67,6 +68,7 @@ export async function toChangeRequestView(
     mergedAt: changeRequest.merged_at?.toISOString() ?? null,
     isOutdated: isOutdated(changeRequest),
     openComments: changeRequest.open_comments,
+    publishes: await listPublished(services, visit),
     description: await renderDescription(services, visit),
     previewHref: first === undefined ? null : pageHref(base, indexOf(content).paths.get(first) ?? ''),
     pages: toGroup(difference.pages.map(change => toPageItem(change, visit, contentBefore)).filter(isSeen)),
@@ -86,6 +88,15 @@ export async function toChangeRequestView(
     variables: variables.slice(0, ITEMS_SHOWN_MAX),
     moreVariables: Math.max(0, variables.length - ITEMS_SHOWN_MAX),
   }
+}
+
+async function listPublished(
+  services: Services,
+  { visitor, space, changeRequest, root }: ChangeRequestVisit,
+): Promise<string[]> {
+  if (changeRequest.status === 'merged' || changeRequest.status === 'archived') return []
+  const roots = { base: await findBaseRoot(services, changeRequest), theirs: root }
+  return (await listPublishing(services, visitor, space, roots)).map(({ slug }) => slug)
 }
 
 function toPageItem(change: PageChange, { content, base }: ChangeRequestVisit, before: Content): ChangeItem {

@@ -43,6 +43,8 @@ export interface ChangeRequestView extends Omit<PreviewView, 'differencesHref'> 
   readonly mergedAt: string | null
   readonly isOutdated: boolean
   readonly openComments: number
+  /** Slugs of private specifications that a merge by the reader would show to all readers. */
+  readonly publishes: readonly string[]
   /** Sanitised markup; null if nothing was written. */
   readonly description: string | null
   /** The preview of the first page. */
