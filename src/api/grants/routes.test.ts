@@ -47,7 +47,7 @@ async function newSpace(
   columns: {
     default_level?: GrantedRole | 'inherit'
     parent_id?: string
-    visibility?: 'public' | 'in-collection'
+    visibility?: 'public' | 'unlisted' | 'share-link' | 'in-collection'
   } = {},
 ) {
   const { id } = await w.createSpace({ title: 'Private' })
@@ -414,6 +414,48 @@ test('why: each of the other reasons', async () => {
   assert.deepEqual(await because(gone.id), [null, 'disabled'])
   assert.equal((await explain(path, '')).status, 400)
   assert.equal((await explain(path, 'x'.repeat(200))).status, 400)
+})
+
+test('why: whether a person could visit without a role follows the visibility, and for in-collection the role on the collection', async () => {
+  const parent_id = await newCollection({ default_level: 'none' })
+  const visits = async (columns: Parameters<typeof newSpace>[0]) =>
+    (await explain(`/spaces/${await newSpace(columns)}`, people.read.id)).body.visitor
+  assert.equal(await visits({ visibility: 'unlisted' }), true)
+  assert.equal(await visits({ visibility: 'share-link' }), false)
+  assert.equal(await visits({ visibility: 'in-collection', parent_id }), false)
+  await w.call('PATCH', `/collections/${parent_id}/permissions/users/${people.read.id}`, {
+    body: { role: 'read' },
+  })
+  assert.equal(await visits({ visibility: 'in-collection', parent_id }), true)
+  const own = await newSpace({ visibility: 'in-collection' })
+  await w.call('PATCH', `/spaces/${own}/permissions/users/${people.read.id}`, { body: { role: 'read' } })
+  assert.equal(
+    (await explain(`/spaces/${own}`, people.read.id)).body.visitor,
+    false,
+    'it is in no collection',
+  )
+})
+
+test('why: the team on a collection that the caller may not see is not named', async () => {
+  const hidden = await newCollection({ title: 'Hidden plans', default_level: 'none' })
+  const id = await newSpace({ default_level: 'inherit', parent_id: hidden })
+  const team = await newTeam('Secret circle', [people.read.id])
+  await w.call('PATCH', `/collections/${hidden}/permissions/teams/${team}`, { body: { role: 'edit' } })
+  await w.call('PATCH', `/spaces/${id}/permissions/users/${people.edit.id}`, { body: { role: 'admin' } })
+  const { body } = await explain(`/spaces/${id}`, people.read.id, 'edit')
+  assert.match(body.text, /has the role edit: it was given to a team of theirs on a collection\.$/)
+  const seen = await explain(`/spaces/${id}`, people.read.id)
+  assert.match(seen.body.text, /their team “Secret circle” on the collection “Hidden plans”\.$/)
+})
+
+test('why: a guest whom the default level gives nothing is told so', async () => {
+  const { body } = await explain(`/spaces/${await newSpace({ default_level: 'comment' })}`, people.guest.id)
+  assert.match(
+    body.text,
+    /guests have what they were given, and the default level of the space “Private” gives them nothing\.$/,
+  )
+  const closed = await explain(`/spaces/${await newSpace()}`, people.read.id)
+  assert.match(closed.body.text, /has no access: it is the default level of the space “Private”\.$/)
 })
 
 test('why: oneself for everybody, others for admins of the resource', async () => {
