@@ -38,6 +38,7 @@ import type { Base } from './batch/state.ts'
 import type { StoredFiles } from './request/new-files.ts'
 import { type Prepared, prepareChanges } from './request/prepare.ts'
 import type { Change } from './request/schema.ts'
+import { markUploadsUsed, type UploadRow } from './request/uploads.ts'
 
 // Writers in this process take turns, so only other processes can move the head in between.
 const ATTEMPTS_MAX = 10
@@ -56,8 +57,8 @@ type Target<Row> = {
   readonly baseRevisionOf: (row: Row) => string | null
   /** Reads ahead what `write` needs to know of new documents. */
   readAhead?(documents: readonly StoredObject[]): Promise<void>
-  /** Makes the content the new head and returns its row; throws `conflict` (head_moved) if the head has moved. */
-  write(row: Row, content: NewContent): Promise<Row>
+  /** Makes the content, with these uploads, the new head and returns its row; throws `conflict` (head_moved) if the head has moved. */
+  write(row: Row, content: NewContent, uploads: readonly UploadRow[]): Promise<Row>
 }
 
 type HeadRow = { readonly revision_id: string; readonly root_hash: Buffer }
@@ -67,6 +68,16 @@ const authored = ({ principal }: AuthorContext): Pick<RevisionInput, 'type' | 'c
   createdBy: authorIdOf(principal),
   before: trx => requireAuthor(trx, principal),
 })
+
+const using = (
+  { principal }: AuthorContext,
+  spaceId: string,
+  uploads: readonly UploadRow[],
+): Pick<RevisionInput, 'alongside'> =>
+  // Only people send files ahead.
+  principal.kind !== 'user' || uploads.length === 0
+    ? {}
+    : { alongside: trx => markUploadsUsed(trx, { spaceId, userId: principal.user.id }, uploads) }
 
 const NONE_GIVEN: StoredFiles = new Map()
 
@@ -95,7 +106,7 @@ export function editSpace(
     },
     baseRevisionOf: () => null,
     readAhead: documents => readPages(context.compute, id, documents),
-    async write(row, content) {
+    async write(row, content, uploads) {
       let next = row
       await writeSpaceHead(context, {
         ...authored(context),
@@ -103,6 +114,7 @@ export function editSpace(
         base: headOf(row),
         content,
         isEdit: heedsLock,
+        ...using(context, id, uploads),
         moved(moved) {
           next = { ...row, ...moved, root_hash: Buffer.from(content.root, 'hex') }
           replaceCachedSpace(context, row, next)
@@ -193,13 +205,14 @@ export function editChangeRequest(
     findStored: async () => found(await findChangeRequest(context.db, id)),
     check: row => requireOpen(row, 'edit'),
     baseRevisionOf: mergeBaseOf,
-    async write(row, content) {
+    async write(row, content, uploads) {
       let next = row
       await writeChangeRequestHead(context, {
         ...authored(context),
         changeRequest: row,
         base: headOf(row),
         content,
+        ...using(context, space_id, uploads),
         moved(moved) {
           next = { ...row, ...moved, root_hash: Buffer.from(content.root, 'hex') }
           replaceCachedChangeRequest(context, row, next)
@@ -239,7 +252,7 @@ async function edit<Row extends HeadRow>(
     const { applied, content } = early?.base === row.revision_id ? early : await make(row)
     if (content.root === headOf(row).root) return { applied, row }
     // The row as of this write: a later head has changes that this caller has not seen, and would pass If-Match.
-    return { applied, row: await target.write(row, content) }
+    return { applied, row: await target.write(row, content, prepared.uploads) }
   }
   return takeTurn(
     target.turn,

@@ -1219,6 +1219,7 @@ create table uploads (
   blob_hash bytea not null,
   content_type text,
   created_at timestamp with time zone not null default now(),
+  used_at timestamp with time zone,
   constraint uploads_pkey PRIMARY KEY (user_id, space_id, id),
   constraint uploads_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE,
   constraint uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE

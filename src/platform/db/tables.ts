@@ -816,6 +816,7 @@ export interface Uploads {
   blob_hash: Bytes
   content_type: string | null
   created_at: Filled<Timestamp>
+  used_at: Timestamp | null
 }
 
 export interface Users {

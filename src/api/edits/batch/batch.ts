@@ -35,7 +35,10 @@ export type Applied = {
 }
 
 /** Writes nothing. Throws `invalid` for the first change that cannot be carried out. */
-export async function applyChanges(base: Base, { changes, refs }: Prepared): Promise<Applied> {
+export async function applyChanges(
+  base: Base,
+  { changes, refs }: Pick<Prepared, 'changes' | 'refs'>,
+): Promise<Applied> {
   const batch = new Batch(base, await placesAt(base.store, base.owner, base.root), refs)
   await checkRefs(batch)
   for await (const change of inSlices(changes)) await applyChange(batch, change)

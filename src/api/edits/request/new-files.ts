@@ -55,14 +55,20 @@ export function checkFile({ index, field, file }: FileInRequest): void {
     )
 }
 
+/** With the uploads among them. */
+export type FilesOfRequest<File> = {
+  readonly files: readonly (readonly [File, StoredFile])[]
+  readonly uploads: readonly UploadRow[]
+}
+
 /** Stores the bytes of all files, in order. Throws the refusal of the first that cannot be stored. */
 export async function storeFiles<File extends FileInRequest>(
   services: Pick<Context, 'blobs' | 'db' | 'guard' | 'principal'>,
   spaceId: string,
   files: readonly File[],
   given: StoredFiles,
-): Promise<[File, StoredFile][]> {
-  if (files.length === 0) return []
+): Promise<FilesOfRequest<File>> {
+  if (files.length === 0) return { files: [], uploads: [] }
   const uploads = await uploadsOf(services, spaceId, files)
   const sent: (Uint8Array | undefined)[] = []
   for await (const each of inSlices(files))
@@ -70,7 +76,7 @@ export async function storeFiles<File extends FileInRequest>(
   const fetching = new Fetching(services)
   const inTurn = limitConcurrency(FILES_AT_ONCE_MAX)
   try {
-    return await allOrNone(
+    const stored = await allOrNone(
       files.map((each, i) =>
         inTurn(async (): Promise<[File, StoredFile]> => {
           const known = given.get(each.file.ref ?? '')
@@ -79,6 +85,7 @@ export async function storeFiles<File extends FileInRequest>(
       ),
       () => fetching.stop(),
     )
+    return { files: stored, uploads: uploads.filter(upload => upload !== undefined) }
   } finally {
     await fetching.close()
   }

@@ -7,6 +7,7 @@ import { PAGE_BYTES_MAX } from '../../content/bounds.ts'
 import type { NewDocument } from './fields.ts'
 import { checkFile, type FileInRequest, type StoredFile, type StoredFiles, storeFiles } from './new-files.ts'
 import { type Change, refuse } from './schema.ts'
+import type { UploadRow } from './uploads.ts'
 
 export type NewAsset = { readonly id: string; readonly kept: StoredFile }
 
@@ -20,7 +21,12 @@ export type PreparedChange = {
   readonly heading: string | undefined
 }
 
-export type Prepared = { readonly changes: readonly PreparedChange[]; readonly refs: Refs }
+export type Prepared = {
+  readonly changes: readonly PreparedChange[]
+  readonly refs: Refs
+  /** What its files were sent ahead as. */
+  readonly uploads: readonly UploadRow[]
+}
 
 /** Throws `invalid` for the first change that is invalid in itself, `unavailable` if a file cannot be stored. */
 export async function prepareChanges(
@@ -54,9 +60,14 @@ export async function prepareChanges(
   for (const { index, field, id, file } of files)
     if (file.ref !== undefined) refs.add({ kind: 'file', id, ref: file.ref, index, field: `${field}.ref` })
   const assets = new Map<number, NewAsset[]>()
-  for (const [{ index, id }, kept] of await storeFiles(services, spaceId, files, given))
+  const stored = await storeFiles(services, spaceId, files, given)
+  for (const [{ index, id }, kept] of stored.files)
     assets.set(index, [...(assets.get(index) ?? []), { id, kept }])
-  return { changes: checked.map(one => ({ ...one, assets: assets.get(one.index) ?? [] })), refs }
+  return {
+    changes: checked.map(one => ({ ...one, assets: assets.get(one.index) ?? [] })),
+    refs,
+    uploads: stored.uploads,
+  }
 }
 
 /** An update that names only its target was probably meant to change something. */

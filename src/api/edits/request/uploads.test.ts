@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { changeRequestOn, edit, refused } from '../../../../test/support/edits.ts'
 import { PIXEL, spaceWith } from '../../../../test/support/pages.ts'
 import { type PersonName, world } from '../../../../test/support/world.ts'
-import { removeOldUploads } from './uploads.ts'
+import { findUploads, markUploadsUsed, removeOldUploads } from './uploads.ts'
 
 const MIB = 1024 * 1024
 const w = await world()
@@ -125,6 +125,51 @@ test('a person can have a hundred pending uploads, and no more', async () => {
   const { status, body } = await call('more')
   assert.deepEqual([status, body.error.message.slice(0, 9)], [409, '100 files'])
   assert.equal((await call('waiting-7')).status, 200)
+})
+
+test('what an edit inserted waits no longer, and can be inserted again', async () => {
+  const { db } = w.services
+  const spaceId = await spaceWith(w, { 'README.md': '# Used\n' })
+  const other = await changeRequestOn(w, spaceId)
+  const call = (name: string, payload = 'x') =>
+    w.call('PUT', `/spaces/${spaceId}/uploads/${name}`, { payload })
+  for (const name of ['used-1', 'used-2', 'sent-again']) assert.equal((await call(name)).status, 200)
+  await sql`insert into uploads (space_id, user_id, id, blob_hash)
+    select ${spaceId}, ${w.people.admin.id}, 'waiting-' || n, '\\x00' from generate_series(1, 97) n`.execute(
+    db,
+  )
+  const used = async () =>
+    (
+      await sql<{ id: string }>`select id from uploads
+        where space_id = ${spaceId} and used_at is not null order by id`.execute(db)
+    ).rows.map(({ id }) => id)
+  const changes = insert({ name: 'a.txt', upload: 'used-1' }, { name: 'b.txt', upload: 'sent-again' })
+  const wrong = { operation: 'delete_page', page: 'none' }
+  assert.equal(
+    (await w.call('POST', `${other.path}/content`, { body: { changes: [changes, wrong] } })).status,
+    400,
+  )
+  assert.deepEqual([await used(), (await call('more')).status], [[], 409])
+  await edit(w, other, changes)
+  assert.deepEqual(await used(), ['sent-again', 'used-1'])
+  assert.equal((await call('sent-again', 'y')).status, 200)
+  assert.deepEqual(await used(), ['used-1'])
+  assert.deepEqual([(await call('more')).status, (await call('another')).status], [200, 409])
+  const direct = insert({ name: 'c.txt', upload: 'used-1' }, { name: 'd.txt', upload: 'used-2' })
+  const { status } = await w.call('POST', `/spaces/${spaceId}/content`, { body: { changes: [direct] } })
+  assert.deepEqual([status, await used()], [200, ['used-1', 'used-2']])
+  assert.deepEqual([(await call('another')).status, (await call('one-more')).status], [200, 409])
+})
+
+test('bytes that are sent while an edit inserts earlier ones still wait', async () => {
+  const { db, transaction } = w.services
+  const owner = { spaceId: space, userId: w.people.admin.id }
+  await upload('changing', Buffer.from('earlier'))
+  const read = [...(await findUploads(db, owner, ['changing'])).values()]
+  await upload('changing', Buffer.from('later'))
+  await transaction(trx => markUploadsUsed(trx, owner, read))
+  const { rows } = await sql`select from uploads where id = 'changing' and used_at is null`.execute(db)
+  assert.equal(rows.length, 1)
 })
 
 test('what is sent is on the disk before more of it is read, and goes when its sender breaks off', async () => {

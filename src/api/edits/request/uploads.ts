@@ -5,14 +5,16 @@ import { conflict, unavailable } from '../../../base/errors.ts'
 import type { Services } from '../../../http/context.ts'
 import type { SignedInContext, UploadBody } from '../../../http/operation.ts'
 import { blobTooLarge } from '../../../platform/blobs/store.ts'
-import type { Db } from '../../../platform/db/database.ts'
+import type { Db, Trx } from '../../../platform/db/database.ts'
 import type { Uploads } from '../../../platform/db/tables.ts'
 import { createUploadPlaces, UPLOADS_AT_ONCE_MAX, UPLOADS_OF_ONE_MAX } from './upload-places.ts'
 
-/** Unused uploads per person and space. */
+/** Uploads per person and space that wait to be inserted. */
 const UPLOADS_MAX = 100
-/** How long an unused upload is kept. */
+/** How long an upload is kept. */
 export const UPLOAD_HOURS = 24
+
+const EXPIRED_BEFORE = sql<Date>`now() - make_interval(hours => ${UPLOAD_HOURS})`
 
 export type UploadRow = Pick<Selectable<Uploads>, 'id' | 'blob_hash' | 'content_type' | 'created_at'>
 export type Uploaded = { readonly row: UploadRow; readonly size: number }
@@ -50,6 +52,7 @@ export async function keepUpload(
       blob_hash: Buffer.from(kept.sha256, 'hex'),
       content_type: contentType ?? null,
       created_at: sql<Date>`now()`,
+      used_at: null,
     }
     const row = await db
       .insertInto('uploads')
@@ -70,6 +73,8 @@ async function requirePlace(db: Db, { spaceId, userId }: Owner, id: string): Pro
     .where('user_id', '=', userId)
     .where('space_id', '=', spaceId)
     .where('id', '<>', id)
+    .where('used_at', 'is', null)
+    .where('created_at', '>', EXPIRED_BEFORE)
     .executeTakeFirstOrThrow()
   if (Number(count) >= UPLOADS_MAX)
     throw conflict(
@@ -91,14 +96,38 @@ export async function findUploads(
     .where('user_id', '=', userId)
     .where('space_id', '=', spaceId)
     .where('id', 'in', ids)
-    .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${UPLOAD_HOURS})`)
+    .where('created_at', '>', EXPIRED_BEFORE)
     .execute()
   return new Map(rows.map(row => [row.id, row]))
 }
 
+/**
+ * Records that the uploads are inserted, in the transaction that inserts them. One that was sent again after it was
+ * read may have other bytes, and still waits.
+ */
+export async function markUploadsUsed(
+  trx: Trx,
+  { spaceId, userId }: Owner,
+  used: readonly UploadRow[],
+): Promise<void> {
+  if (used.length === 0) return
+  // One statement: its trigger takes the blobs in order.
+  await trx
+    .updateTable('uploads')
+    .set({ used_at: sql<Date>`now()` })
+    .where('user_id', '=', userId)
+    .where('space_id', '=', spaceId)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(
+        refTuple('id', 'blob_hash'),
+        'in',
+        used.map(({ id, blob_hash }) => tuple(id, blob_hash)),
+      ),
+    )
+    .where('used_at', 'is', null)
+    .execute()
+}
+
 /** Removes expired uploads; their bytes follow a day later, if nothing else names them. */
 export const removeOldUploads = ({ db }: Pick<Services, 'db'>) =>
-  db
-    .deleteFrom('uploads')
-    .where('created_at', '<', sql<Date>`now() - make_interval(hours => ${UPLOAD_HOURS})`)
-    .execute()
+  db.deleteFrom('uploads').where('created_at', '<', EXPIRED_BEFORE).execute()
