@@ -25,7 +25,8 @@ export function findBundle() {
 /** Everything that determines the bundle's content, and what its first start imports. */
 export function listSources() {
   return [
-    ...OTHERS,
+    // Not everybody who copies the program copies the lock file.
+    ...OTHERS.filter(path => existsSync(join(ROOT, path))),
     ...filesBelow('src').filter(path => SOURCE.test(path)),
     ...filesBelow('docs').filter(path => !path.startsWith('docs/decisions')),
   ]

@@ -1,8 +1,10 @@
 // What `octavo` prints for `--help`, mistakes, and unusable input.
 import assert from 'node:assert/strict'
-import { symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, symlinkSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { test } from 'node:test'
+import { NODE_MAJOR_MIN, refusalOfNode } from '../../src/cli/node-version.js'
 import { type Ended, type Environment, REAL, ROOT, run, start, temporaryFolder } from '../support/process.ts'
 
 /** One line for people, and nothing of the program's insides. */
@@ -55,6 +57,49 @@ test('./octavo is the command line, from any folder and through a link', async (
     const { code, stdout, stderr } = await start('sh', ['-c', `cd / && "$0" token --help`, command]).ended
     assert.deepEqual([code, stdout, stderr], [0, help, ''])
   }
+})
+
+const NODE_REFUSED =
+  /^octavo: Node\.js 24 or newer is needed, and this is v\d+\.[\d.]+\. Start it with \.\/octavo or npm start, [^\n]*\.\n$/
+
+test('a Node.js that is too old is named in one line', async () => {
+  const asOld = 'data:text/javascript,Object.defineProperty(process,"version",{value:"v22.20.0"})'
+  for (const command of ['serve', 'token', '--help'])
+    assertRefused(await start(process.execPath, ['--import', asOld, REAL, command]).ended, NODE_REFUSED)
+  assert.deepEqual(['v24.0.0', 'v26.1.0', 'v100.0.0'].map(refusalOfNode), [undefined, undefined, undefined])
+  for (const version of ['v23.11.1', 'v20.19.1', 'v8.0.0'])
+    assert.match(refusalOfNode(version) ?? '', NODE_REFUSED)
+})
+
+/** An old Node.js of this machine. */
+function findOldNode(): string | undefined {
+  const folders = ['/usr/local/bin', '/usr/bin', ...(process.env.PATH ?? '').split(delimiter)]
+  return folders
+    .map(folder => join(folder, 'node'))
+    .find(node => {
+      if (!existsSync(node)) return false
+      const major = Number.parseInt(execFileSync(node, ['--version'], { encoding: 'utf8' }).slice(1), 10)
+      return major >= 20 && major < NODE_MAJOR_MIN
+    })
+}
+
+const oldNode = findOldNode()
+
+test('and it loads what is needed to say so', {
+  skip: oldNode === undefined && 'there is no older Node.js on this machine',
+}, async () => {
+  assertRefused(await start(oldNode as string, [REAL, 'serve']).ended, NODE_REFUSED)
+})
+
+test('without a lock file, the program starts from its sources', async () => {
+  const folder = temporaryFolder()
+  const isTest = (path: string) => /\.test\.ts$/.test(path)
+  for (const part of ['src', 'docs', 'tools/program.ts', 'package.json'])
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true, filter: path => !isTest(path) })
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  const { code, stdout, stderr } = await run(['--help'], { program: join(folder, 'src/cli/main.js') })
+  assert.deepEqual([code, stderr], [0, ''])
+  assert.match(stdout, /^ {2}serve /m)
 })
 
 test('an unknown command, an unknown option and a missing argument are refused by name', async () => {
