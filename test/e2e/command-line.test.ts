@@ -42,7 +42,7 @@ test('--help of every command says what it does and shows how', async () => {
   assert.match(serveHelp ?? '', /first start/)
   assert.match(migrateHelp ?? '', /database/)
   assert.match(tokenHelp ?? '', /octavo token .*--may read --expires 90d/)
-  assert.match(importHelp ?? '', /octavo import \.\/docs/)
+  assert.match(importHelp ?? '', /octavo import \.\//)
   assert.match(mcpHelp ?? '', /comes from OCTAVO_TOKEN/)
   assert.match(backupHelp ?? '', /octavo backup octavo-/)
   assert.match(restoreHelp ?? '', /octavo restore octavo-/)
