@@ -26,6 +26,8 @@ export type ImportOptions = {
   readonly ref: string
   /** The directory of the documentation in the source; absent: its top. */
   readonly directory?: string
+  /** Replaces the content of `space`, whatever it has. */
+  readonly force?: boolean
   /** For the new space; absent: the oldest. */
   readonly organization?: string
   readonly isPublic?: boolean
@@ -77,7 +79,7 @@ export async function importInto(
 
 async function fill(
   services: Services,
-  { source, ref, from, directory }: ImportOptions,
+  { source, ref, from, directory, force = false }: ImportOptions,
   space: SpaceRow,
   operator: UserPrincipal,
   { emit, signal }: CommandContext,
@@ -86,6 +88,7 @@ async function fill(
   const common = {
     spaceId: space.id,
     createdBy: operator.user.id,
+    isForced: force,
     signal,
     onProgress: (operation: { stage: Stage; completedTasks: number; dispatchedTasks: number }) =>
       show(operation.stage, operation.completedTasks, operation.dispatchedTasks),

@@ -127,6 +127,10 @@ function createProgram(): Command {
     .option('--directory <path>', 'the directory of the documentation within the source, such as docs/guide')
     .option('--public', 'let everyone read the new space')
     .option(
+      '--force',
+      'with --space: replace its content where both changed, instead of opening a change request',
+    )
+    .option(
       '--from <format>',
       `the layout of a folder or an archive: ${FORMATS.join(', ')}; by default recognized by its files`,
     )

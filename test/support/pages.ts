@@ -30,7 +30,7 @@ export async function importFiles(
       mkdirSync(dirname(join(folder, path)), { recursive: true })
       writeFileSync(join(folder, path), content)
     }
-    return await importFolder(w.services, { spaceId, folder, createdBy: w.people[by].id })
+    return await importFolder(w.services, { spaceId, folder, createdBy: w.people[by].id, isForced: true })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

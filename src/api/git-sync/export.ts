@@ -202,6 +202,7 @@ class Export {
       spaceId: this.#spaceId,
       createdBy: this.#exporter.id,
       projectDirectory: this.#request.projectDirectory,
+      isForced: this.#request.isForced,
       request: { ...this.#request, isStandalone: false },
     }
     await importTree(this.#services, asked, {

@@ -41,6 +41,8 @@ export type TreeImport = {
   readonly spaceId: string
   readonly createdBy: string | null
   readonly projectDirectory: string
+  /** A repository then wins where both changed something; a folder replaces the content. */
+  readonly isForced: boolean
   /** Absent for a folder, which leaves no link and no commit. */
   readonly request?: ImportRequest
   /**
@@ -153,6 +155,7 @@ async function findSynced(
     const row = of && (await findRevision(db, spaceId, of.revision_id))
     return row && { revisionId: row.id, root: row.root_hash.toString('hex') }
   }
+  if (request === undefined && asked.isForced) return { ...here, how: 'replaced' }
   const known = isUsable(tip) ? await revisionOf(tip) : undefined
   if (known !== undefined) return { ...known, how: 'merged' }
   if (request?.isStandalone || !(await hasPages(services, head))) return { ...here, how: 'replaced' }
@@ -165,7 +168,7 @@ async function findSynced(
     if (base !== undefined) return { ...base, how: 'merged' }
   }
   const isLost = asked.propose !== undefined || !(await isHeldElsewhere(db, spaceId, here.root))
-  if (!isLost || request?.isForced === true) return { ...here, how: 'replaced' }
+  if (!isLost || asked.isForced) return { ...here, how: 'replaced' }
   return { ...((await revisionOf(tips[0])) ?? here), how: 'proposed' }
 }
 
@@ -260,7 +263,7 @@ async function publishImport(
 const PROPOSED: Problem = {
   code: 'change_request_opened',
   message:
-    'The space has what no repository, folder or archive has, so the import is a change request: merge it to take it over. With force, an import of a repository replaces the content instead.',
+    'The space has what no repository, folder or archive has, so the import is a change request: merge it to take it over. With force, an import replaces the content instead.',
 }
 
 const unrelated = () =>

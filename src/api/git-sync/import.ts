@@ -82,6 +82,7 @@ export async function importRepository(
     readonly url: string
     readonly ref?: string | undefined
     readonly projectDirectory?: string
+    readonly isForced?: boolean
     readonly createdBy: string | null
     readonly propose?: KeepChangeRequest
     readonly signal?: AbortSignal
@@ -93,6 +94,7 @@ export async function importRepository(
     url: options.url,
     ref: options.ref ?? 'HEAD',
     ...(projectDirectory === undefined ? {} : { repoProjectDirectory: projectDirectory }),
+    force: options.isForced ?? false,
   })
   const operation = await beginOperation(
     services,
@@ -116,6 +118,8 @@ export async function importFolder(
     readonly format?: Format | undefined
     /** The directory of the documentation in it; absent: its top. */
     readonly projectDirectory?: string | undefined
+    /** Replaces the content, whatever the space has. */
+    readonly isForced?: boolean
     readonly createdBy: string | null
     readonly signal?: AbortSignal
     readonly onProgress?: (progress: Progress) => void
@@ -128,7 +132,7 @@ export async function importFolder(
     const operation = await beginFolder(services, spaceId, createdBy, options.onProgress)
     const job = folderJob(
       services,
-      { spaceId, createdBy, format, directory },
+      { spaceId, createdBy, format, directory, isForced: options.isForced ?? false },
       async signal => archive?.readTree(signal) ?? folderTree(folder),
     )
     return await runImport(services, job, operation, options.signal)
@@ -148,7 +152,7 @@ export async function startArchiveImport(
   space: SpaceRow,
   createdBy: string,
   archive: SentArchive,
-  { format, directory }: { readonly format: Format | undefined; readonly directory: string },
+  reading: FolderReading,
 ): Promise<string> {
   let opened: OpenedArchive | undefined
   const end = async () => {
@@ -156,10 +160,10 @@ export async function startArchiveImport(
     await archive.discard().catch(err => services.log.warn({ err }, 'an archive was not removed'))
   }
   try {
-    const tree = await OpenedArchive.open(services, archive.path, directory)
+    const tree = await OpenedArchive.open(services, archive.path, reading.directory)
     opened = tree
     const operation = await beginFolder(services, space.id, createdBy)
-    const job = folderJob(services, { spaceId: space.id, createdBy, format, directory }, signal =>
+    const job = folderJob(services, { spaceId: space.id, createdBy, ...reading }, signal =>
       tree.readTree(signal),
     )
     // How it failed is in its row.
@@ -181,13 +185,15 @@ const beginFolder = (
 ) =>
   beginOperation(services, { direction: 'import', spaceId, url: FOLDER_URL, ref: '', createdBy }, onProgress)
 
+/** How a folder or an archive is read, and whether it replaces the content whatever the space has. */
+type FolderReading = Pick<Job, 'isForced'> & {
+  readonly format: Format | undefined
+  readonly directory: string
+}
+
 const folderJob = (
   services: Services,
-  {
-    format,
-    directory,
-    ...of
-  }: Pick<Job, 'spaceId' | 'createdBy'> & { readonly format: Format | undefined; readonly directory: string },
+  { format, directory, ...of }: Pick<Job, 'spaceId' | 'createdBy'> & FolderReading,
   open: (signal: AbortSignal) => Promise<TreeSource>,
 ): Job => ({
   ...of,
@@ -218,6 +224,7 @@ const repositoryJob = (
   spaceId,
   createdBy,
   projectDirectory: request.projectDirectory,
+  isForced: request.isForced,
   request,
   open: (signal, onProgress) => openRepository(services, spaceId, request, signal, onProgress),
 })
@@ -255,7 +262,7 @@ async function importOrSkip(
     return skipKnown(services, { ...job, request }, operation, commit.oid)
   const imported = await importTree(services, job, {
     ...input,
-    prefer: request?.isForced === true ? 'theirs' : undefined,
+    prefer: job.isForced ? 'theirs' : undefined,
     finish: async (trx, { revisionId, problems }) => {
       operation.complete()
       await operation.recordSuccess(trx, { revisionId, commit: commit?.oid, isSkipped: false, problems })

@@ -89,6 +89,9 @@ export const ImportArchive = Type.Object({
         'The directory of the documentation in the archive, without a folder that everything is in.',
     }),
   ),
+  force: Type.Optional(
+    Type.Boolean({ default: false, description: 'Replaces the content, whatever the space has.' }),
+  ),
 })
 
 export const ExportToGitRepository = model('ExportToGitRepository', {
