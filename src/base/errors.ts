@@ -7,6 +7,7 @@ export type FailureKind =
   | 'unauthenticated' // no credentials, or bad ones
   | 'forbidden' // you may see it, you may not do this
   | 'missing' // not there, or you may not know
+  | 'misdirected' // meant for another server than this one
   | 'conflict' // the state forbids it now: re-read and retry
   | 'precondition' // something else has to be true first
   | 'too_large' // more bytes or items than a documented bound

@@ -13,6 +13,7 @@ import { Failure, missing } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { actForVisitor } from '../platform/fairness/party.ts'
 import { type AdmittedRequest, admit, contextTemplateOf, nounOf } from './admission.ts'
+import { readTarget, requireOwnHost } from './asked-host.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
 import { CachedBody, sendCachedBody } from './cached-body.ts'
 import { type ClientAborts, trackClientAborts } from './client-abort.ts'
@@ -75,6 +76,7 @@ export function buildApp(
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: SLOW_REQUEST_MS_MAX,
     trustProxy: services.config.trustProxy,
+    rewriteUrl: readTarget,
     genReqId: request => readRequestId(request.headers['x-request-id']) ?? newId(),
     routerOptions: { maxParamLength: URL_PART_CHARACTERS_MAX, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
@@ -85,15 +87,16 @@ export function buildApp(
   })
   logRequests(app, services.log)
   app.decorateRequest('admitted', null)
-  receiveBodies(app)
-  readJsonBodies(app, services.compute)
-  limitRequestTime(app)
-  app.addHook('onRequest', (request, _reply, done) => actForVisitor(request.ip, done))
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     done()
   })
+  requireOwnHost(app, services.config)
+  receiveBodies(app)
+  readJsonBodies(app, services.compute)
+  limitRequestTime(app)
+  app.addHook('onRequest', (request, _reply, done) => actForVisitor(request.ip, done))
   // The request sees everything that other processes wrote before it arrived.
   app.addHook('onRequest', (request, _reply, done) => {
     // Whether the process is alive is answered whatever the database does.

@@ -11,6 +11,7 @@ const STATUS: Record<FailureKind, number> = {
   conflict: 409,
   precondition: 412,
   too_large: 413,
+  misdirected: 421,
   throttled: 429,
   unavailable: 503,
   storage_full: 507,

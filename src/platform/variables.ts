@@ -92,7 +92,8 @@ export const VARIABLES = {
   },
   publicUrl: {
     name: 'OCTAVO_PUBLIC_URL',
-    meaning: 'the base of every URL it hands out; by default http://HOST:PORT',
+    meaning:
+      'the base of every URL it hands out, by default http://HOST:PORT; if set, requests for another host get 421',
     allowed: 'an http:// or https:// address without path and query',
     parse: matching(/^https?:\/\/[^\s?#/]+\/?$/),
   },
@@ -145,7 +146,8 @@ export const VARIABLES = {
   trustProxy: {
     name: 'OCTAVO_TRUST_PROXY',
     fallback: 'false',
-    meaning: 'true behind a reverse proxy: the address of a client is read from X-Forwarded-For',
+    meaning:
+      'true behind a reverse proxy: the address of a client is read from X-Forwarded-For, and the host from X-Forwarded-Host',
     allowed: 'true or false',
     parse: trueOrFalse,
   },

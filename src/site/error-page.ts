@@ -21,6 +21,7 @@ const TITLES: Readonly<Record<number, string>> = {
   413: 'That is too large',
   414: 'This address is too long',
   415: 'This format is not supported',
+  421: 'This server has another address',
   429: 'Too many requests',
   500: 'Something went wrong',
   503: 'Not available right now',
