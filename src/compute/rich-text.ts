@@ -1,7 +1,7 @@
 // Rich documents as Markdown. They arrive as JSON text, which is copied into a thread much faster than an object.
 import type { JSONDocument, Reference } from '../engines/markdown/document/document.ts'
 import { references } from '../engines/markdown/page/page.ts'
-import { renderDocument, type WrittenText, writeOver } from '../engines/markdown/render/render.ts'
+import { type WrittenText, writeOver } from '../engines/markdown/render/render.ts'
 import { askInParts } from './ask-in-parts.ts'
 import type { Task } from './task.ts'
 
@@ -26,7 +26,7 @@ export const documentMarkdown: Task<Sent, string, AsksAddresses> = async ({ json
     references: async () => [],
   })
   await known.load(referencesIn(document), [])
-  return known.settle(() => renderDocument(document, { write: known.write }))
+  return known.settle(() => writeOver('', document, { write: known.write }).text)
 }
 
 /** `title`: the title of the page whose text `previous` is. */

@@ -5,6 +5,7 @@ import {
   type Block,
   block,
   fragment,
+  inline,
   type JSONDocument,
   paragraph,
   text,
@@ -18,13 +19,44 @@ const documentOf = (nodes: Block[]): JSONDocument => ({ object: 'document', data
 
 const said = (words: string) => [paragraph([text(words)])]
 
-test('words are compared wherever they stand, and as often as they are said', () => {
-  assert.equal(losesWords(said('one two two'), said('two one two')), false)
+test('words are compared in their order, wherever marks cut them', () => {
+  assert.equal(losesWords(said('one two two'), said('one two, and two')), false)
+  assert.equal(losesWords(said('one two two'), said('two one two')), true, 'in another order')
   assert.equal(losesWords([...said('on'), ...said('e')], said('one')), false, 'cut elsewhere')
   assert.equal(losesWords(said('one two two'), said('one two')), true)
   const code = block('code', { title: 'a.js' }, { nodes: [block('code-line', {}, { nodes: [text('x')] })] })
   assert.equal(losesWords([code], [block('code', {}, { nodes: code.nodes ?? [] })]), true, 'a title')
   assert.equal(losesWords([code], said('a.js x')), false)
+})
+
+test('words that are new elsewhere do not take the place of lost ones', () => {
+  const asked = [...said('Press the red button.'), ...said('Wait.')]
+  assert.equal(
+    losesWords(asked, [...said('Press the button.'), ...said('Wait.'), ...said('Be ready.')]),
+    true,
+  )
+  assert.equal(losesWords(asked, [...said('Press the button.'), ...said('red Wait.')]), true)
+  assert.equal(losesWords(said('नमस्ते'), said('नमसत')), true, 'vowel signs')
+})
+
+test('words of footnotes and cells are compared', () => {
+  const noted = (body: string) => [
+    paragraph([
+      inline(
+        'annotation',
+        {},
+        { nodes: [text('word')], fragments: [fragment('', said(body), 'annotation-body')] },
+      ),
+    ]),
+  ]
+  assert.equal(losesWords(noted('A red note'), noted('A note, read')), true)
+  assert.equal(losesWords([...noted('A red note'), ...noted('A red note')], noted('A red note')), true)
+  assert.equal(losesWords(noted('A red note'), said('word (A red note)')), false)
+  const { document } = toDocument(
+    '<table><thead><tr><th>Name</th><th data-type="number">Count</th></tr></thead><tbody><tr><td>a</td><td>42</td></tr></tbody></table>\n',
+  )
+  assert.equal(losesWords(document.nodes, said('Name Count a 42')), false)
+  assert.equal(losesWords(document.nodes, said('Name Count a')), true, 'a number')
 })
 
 /** A picture whose file is not there is written as its caption; its alternative text has no place beside it. */
@@ -56,6 +88,18 @@ test('a new block that has no form with all its words is written as plain words 
   )
   assert.equal(written, '# T\n\nBefore.\n\nWords of it\n\nCaption\n')
   assert.deepEqual(unwritten, [{ block: 'k1', isKept: false }])
+})
+
+test('a document without a page keeps its words in a form that holds them', () => {
+  const { text: written, unwritten } = writeOver(
+    '',
+    documentOf([...said('Before.'), picture('Words of it')]),
+    {
+      write,
+    },
+  )
+  assert.equal(written, 'Before.\n\nWords of it\n\nCaption\n')
+  assert.deepEqual(unwritten, [{ block: undefined, isKept: false }])
 })
 
 test('a block that cannot be written over its text with all its words leaves the text, and is named', () => {

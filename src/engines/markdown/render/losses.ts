@@ -1,7 +1,10 @@
 // What a document says, and whether a text that was written for it says all of it. A write loses no word.
+import { compareTexts } from '../../../base/order.ts'
 import { type Block, type BlockOf, block, paragraph, text } from '../document/document.ts'
+import { gridOf, wordsOf } from './table-grid.ts'
 
-const LETTER = /[\p{L}\p{N}]/gu
+/** Cut, so that searching for one of them costs no more than its length each time. */
+const WORD = /[\p{L}\p{N}\p{M}]{1,64}/gu
 
 /** The members of a node's data that people read. */
 const READ: ReadonlySet<string> = new Set([
@@ -11,59 +14,104 @@ const READ: ReadonlySet<string> = new Set([
 type Members = { readonly [name: string]: unknown }
 
 /**
- * How often a document says each letter and digit: words may be joined and cut where marks begin and end. Those of
- * footnotes are apart, because every reference to one carries its body.
+ * What nodes say, word by word in their order. Footnotes are apart, because every reference to one carries its body;
+ * one within a footnote is part of it, as Markdown has it.
  */
-class Letters {
-  readonly counts = new Map<string, number>()
-  readonly inFootnotes = new Set<string>()
+class Said {
+  readonly words: string[] = []
+  readonly footnotes = new Map<string, readonly string[]>()
 
   constructor(nodes: readonly Block[]) {
-    const waiting: { readonly value: unknown; readonly isInFootnote: boolean }[] = [
-      { value: nodes, isInFootnote: false },
-    ]
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const { value, isInFootnote } = next
-      if (typeof value !== 'object' || value === null) continue
-      if ('type' in value && value.type === 'table') {
-        for (const inside of cellsIn(value as BlockOf<'table'>)) waiting.push({ value: inside, isInFootnote })
-        continue
-      }
-      const isBody = isInFootnote || ('fragment' in value && value.fragment === 'annotation-body')
-      if ('leaves' in value && Array.isArray(value.leaves))
-        for (const leaf of value.leaves) this.#add(leaf.text, isBody)
-      else
-        for (const [name, inside] of Object.entries(value as Members)) {
-          if (typeof inside === 'string' && READ.has(name)) this.#add(inside, isBody)
-          else if (name !== 'meta') waiting.push({ value: inside, isInFootnote: isBody })
-        }
+    this.#addAll(nodes, this.words)
+  }
+
+  /** It recurses as deep as the document. */
+  #addAll(value: unknown, words: string[]): void {
+    if (Array.isArray(value)) for (const one of value) this.#addAll(one, words)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+    const { type, data, nodes, leaves, fragments } = value as Members
+    if (Array.isArray(leaves)) for (const leaf of leaves) addWords(leaf.text, words)
+    else if (type === 'table') this.#addTable(value as BlockOf<'table'>, words)
+    else {
+      for (const read of readIn(data)) addWords(read, words)
+      this.#addAll(nodes, words)
+      const isFootnote = type === 'annotation' && words === this.words
+      const inside: string[] = isFootnote ? [] : words
+      this.#addAll(fragments, inside)
+      if (isFootnote) this.footnotes.set(inside.join(''), inside)
     }
   }
 
-  #add(said: string, isInFootnote: boolean): void {
-    for (const [letter] of said.matchAll(LETTER))
-      if (isInFootnote) this.inFootnotes.add(letter)
-      else this.counts.set(letter, (this.counts.get(letter) ?? 0) + 1)
+  #addTable(table: BlockOf<'table'>, words: string[]): void {
+    const { columns, cells } = readTable(table)
+    for (const read of readIn(columns)) addWords(read, words)
+    for (const cell of cells)
+      if (Array.isArray(cell)) this.#addAll(cell, words)
+      else for (const read of readIn(cell)) addWords(read, words)
   }
 }
 
-/** The columns and cells of a table; words that no row names are not part of it. */
-function cellsIn({ data, fragments = [] }: BlockOf<'table'>): unknown[] {
-  const records = Object.values(data.records)
-  const named = new Set(records.flatMap(({ values }) => Object.values(values)))
-  const cells = fragments.filter(({ fragment }) => named.has(fragment))
-  return [data.definition, records, cells]
+/** The columns of a table and the words or values of its cells; words that no row names are not part of it. */
+function readTable(table: BlockOf<'table'>) {
+  const grid = gridOf(table)
+  const cells = new Set<unknown>()
+  for (const { values } of grid.rows)
+    for (const column of grid.columns) {
+      const value = values[column.id]
+      // As an object, because equal numbers are said as often as they are there.
+      const plain = typeof value === 'number' ? { title: String(value) } : value
+      cells.add(wordsOf(value, column, grid) ?? plain)
+    }
+  return { columns: grid.columns, cells: [...cells] }
 }
 
-/** Whether `said` lacks words of `asked`. */
+function addWords(said: string, words: string[]): void {
+  for (const [word] of said.matchAll(WORD)) words.push(word)
+}
+
+/** What people read of data, in the order of its names. */
+function readIn(data: unknown): string[] {
+  if (typeof data !== 'object' || data === null) return []
+  const members = Object.entries(data).sort(([one], [other]) => compareTexts(one, other))
+  return members.flatMap(([name, value]) =>
+    typeof value === 'string' ? (READ.has(name) ? [value] : []) : readIn(value),
+  )
+}
+
+/** Where words end that follow each other in these letters, with others between them; undefined if one is missing. */
+function followIn(letters: string, words: readonly string[], from = 0): number | undefined {
+  let end = from
+  for (const word of words) {
+    const start = letters.indexOf(word, end)
+    if (start === -1) return undefined
+    end = start + word.length
+  }
+  return end
+}
+
+/**
+ * Whether `said` lacks words of `asked`, or has them in another order. Words may be joined and cut where marks begin and
+ * end, and more may be said: a footnote, where none can be, stands behind its word.
+ */
 export function losesWords(asked: readonly Block[], said: readonly Block[]): boolean {
-  const all = new Letters(asked)
-  const there = new Letters(said)
-  for (const [letter, count] of all.counts) if ((there.counts.get(letter) ?? 0) < count) return true
-  for (const letter of all.inFootnotes)
-    if (!there.inFootnotes.has(letter) && !there.counts.has(letter)) return true
+  // What is new in one block must not take the place of what another lost.
+  const isAlike = asked.length === said.length && asked.every(({ type }, index) => type === said[index]?.type)
+  const parts = isAlike ? asked.map((one, index) => [[one], said.slice(index, index + 1)] as const) : []
+  if (parts.some(([before, after]) => lacks(new Said(before).words, new Said(after)))) return true
+  const all = new Said(asked)
+  const there = new Said(said)
+  if (lacks(all.words, there)) return true
+  const letters = there.words.join('')
+  let end: number | undefined = 0
+  for (const [body, words] of all.footnotes) {
+    if (!there.footnotes.has(body)) end = followIn(letters, words, end)
+    if (end === undefined) return true
+  }
   return false
 }
+
+const lacks = (words: readonly string[], there: Said): boolean =>
+  followIn(there.words.join(''), words) === undefined
 
 /** The words of a block as paragraphs, and those that no paragraph can hold as code. */
 export function plainForms(one: Block): readonly (readonly Block[])[] {
@@ -76,18 +124,16 @@ export function plainForms(one: Block): readonly (readonly Block[])[] {
 function linesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(linesIn)
   if (typeof value !== 'object' || value === null) return []
-  const { nodes, fragments, data, leaves } = value as Members
+  const { type, nodes, fragments, data, leaves } = value as Members
   if (Array.isArray(leaves)) return [leaves.map(leaf => leaf.text).join('')]
-  const said = titlesIn(data)
+  if (type === 'table') return linesOfTable(value as BlockOf<'table'>)
   const inside = Array.isArray(nodes) ? nodes : []
   const isLine = inside.some(node => node.object !== 'block')
   const words = isLine ? [inside.flatMap(linesIn).join('')] : inside.flatMap(linesIn)
-  return [...said, ...words, ...linesIn(fragments)].filter(line => line.trim() !== '')
+  return [...readIn(data), ...words, ...linesIn(fragments)].filter(line => line.trim() !== '')
 }
 
-function titlesIn(data: unknown): string[] {
-  if (typeof data !== 'object' || data === null) return []
-  return Object.entries(data).flatMap(([name, value]) =>
-    typeof value === 'string' && READ.has(name) ? [value] : titlesIn(value),
-  )
+const linesOfTable = (table: BlockOf<'table'>): string[] => {
+  const { columns, cells } = readTable(table)
+  return [...readIn(columns), ...cells.flatMap(cell => (Array.isArray(cell) ? linesIn(cell) : readIn(cell)))]
 }

@@ -1,8 +1,8 @@
 // A document written over the text that it came from: what did not change keeps its bytes.
-import { type JSONDocument, toDocument } from '../document/document.ts'
+import { type Block, type JSONDocument, toDocument } from '../document/document.ts'
 import { PARSED_CHARACTERS_MAX } from '../syntax/syntax.ts'
 import { renderBlocks } from './blocks.ts'
-import { losesWords } from './losses.ts'
+import { losesWords, plainForms } from './losses.ts'
 import { contentOf, type Match, matchBlocks } from './matching.ts'
 import { joinTexts } from './page-joining.ts'
 import { orderTexts, type Unwritten, type WrittenPage } from './page-order.ts'
@@ -44,15 +44,35 @@ export function writeOver(previous: string, document: JSONDocument, options: Opt
   if (second.isExact) return second
   // The end of such a page is read as plain words from a place that moves with every edit.
   if (previous.length > PARSED_CHARACTERS_MAX) return first
-  const anew = { text: writeAnew(before, document, options), unwritten: [] }
-  const isWhole = ({ text }: WrittenText): boolean =>
-    !losesWords(document.nodes, toDocument(text, readingOf(options)).document.nodes)
-  const kept = { text: previous, unwritten: changedBlocks(document, matches) }
-  return [anew, first, second].find(isWhole) ?? kept
+  const anew = { text: writeAnew(before, document.nodes, options), unwritten: [] }
+  const isWhole = ({ text, unwritten }: WrittenText): boolean => {
+    const kept = new Set(unwritten.filter(one => one.isKept).map(one => one.block))
+    const asked = document.nodes.filter(({ key }) => key === undefined || !kept.has(key))
+    return !losesWords(asked, toDocument(text, readingOf(options)).document.nodes)
+  }
+  const whole = [anew, first, second].find(isWhole)
+  return (
+    whole ??
+    (before.nodes.length === 0 ? plainPage(before, document, options) : kept(previous, document, matches))
+  )
 }
 
-const changedBlocks = ({ nodes }: JSONDocument, matches: readonly Match[]): Unwritten[] =>
-  nodes.flatMap(({ key }, index) => (matches[index]?.isSame ? [] : [{ block: key, isKept: true }]))
+const kept = (previous: string, { nodes }: JSONDocument, matches: readonly Match[]): WrittenText => ({
+  text: previous,
+  unwritten: nodes.flatMap(({ key }, index) =>
+    matches[index]?.isSame ? [] : [{ block: key, isKept: true }],
+  ),
+})
+
+/** Without blocks to keep: the words of all blocks, in the form that holds any words. */
+const plainPage = (before: Previous, { nodes }: JSONDocument, options: Options): WrittenText => ({
+  text: writeAnew(
+    before,
+    nodes.flatMap(one => plainForms(one).at(-1) ?? []),
+    options,
+  ),
+  unwritten: nodes.map(({ key }) => ({ block: key, isKept: false })),
+})
 
 function joinPage(before: Previous, steps: Steps, written: WrittenPage): string {
   const texts = orderTexts(before, steps, written)
@@ -81,11 +101,11 @@ function isRead(text: string, { unused }: Steps, { texts }: WrittenPage, options
 /** The page below its frontmatter and title, with nothing else kept. */
 function writeAnew(
   { pieces, bom, lead, lineEnd }: Previous,
-  document: JSONDocument,
+  nodes: readonly Block[],
   { write }: Options,
 ): string {
   const rendering = new Rendering({ write, blocks: renderBlocks })
-  const lines = renderBlocks(document.nodes, rendering)
+  const lines = renderBlocks(nodes, rendering)
   const head = pieces.filter(piece => piece.kind === 'head').map(piece => piece.text)
   const parts = [...head, lines.join(lineEnd), definitionsOf(rendering.added).join(lineEnd)]
   const text = parts.filter(part => part !== '').join(lineEnd + lineEnd)
