@@ -1,6 +1,8 @@
 // What an operator can ask for on the command line, whether a server is running or not: `control.ts` carries these to
 // the server that holds the folder, `program.ts` runs them itself if there is none. Options and results are plain
 // JSON.
+
+import { type UnbindOptions, type UnbindResult, unbind } from '../api/sso/unbind.ts'
 import type { Services } from '../http/context.ts'
 import type { BackupResult } from '../platform/backup/write.ts'
 import { type BackupOptions, makeBackup } from './backup.ts'
@@ -20,6 +22,7 @@ import { makeToken, type TokenOptions } from './token.ts'
 type Shapes = {
   token: { options: TokenOptions; result: { token: string } }
   'password-link': { options: PasswordLinkOptions; result: PasswordLink }
+  unbind: { options: UnbindOptions; result: UnbindResult }
   import: { options: ImportOptions; result: ImportResult }
   backup: { options: BackupOptions; result: BackupResult }
   doctor: { options: DoctorOptions; result: DoctorResult }
@@ -40,6 +43,7 @@ export const commands: {
 } = {
   token: makeToken,
   'password-link': makePasswordLink,
+  unbind,
   import: importInto,
   backup: makeBackup,
   doctor: diagnose,

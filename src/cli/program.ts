@@ -117,6 +117,20 @@ function createProgram(): Command {
       process.stdout.write(`${url}\n`)
     })
   program
+    .command('unbind')
+    .argument('<email>', 'the email address of the user')
+    .description(
+      'Release the account of a user from the person of the identity provider whom it belongs to. Works whether or not the server is running.',
+    )
+    .addHelpText(
+      'after',
+      '\nThe next person whom an identity provider signs in with this email address has the account. First see who has the address there.\n  octavo unbind ada@example.com',
+    )
+    .action(async (email: string) => {
+      const { released } = await runCommand('unbind', { email })
+      process.stdout.write(`Identities that the account belonged to: ${released}.\n`)
+    })
+  program
     .command('import')
     .argument('<source>', 'a git repository (http or https), a folder or a zip archive')
     .description('Import documentation into a new space, or into the space given by --space.')

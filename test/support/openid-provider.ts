@@ -23,6 +23,8 @@ export function serverWith(services: Services, issuer: string, other: Partial<Se
 }
 
 export type Claims = {
+  /** By default it is made of the address, in lower case. */
+  readonly sub?: string
   readonly email?: string
   readonly email_verified?: unknown
   readonly name?: string
@@ -80,7 +82,7 @@ export async function openIdProvider(isInToken: boolean): Promise<OpenIdProvider
     return (request, response) => {
       if (!request.url?.startsWith('/interaction/')) return void callback(request, response)
       const { person } = self
-      const id = `person-${people.size}`
+      const id = person?.sub ?? `person ${person?.email?.toLowerCase() ?? people.size}`
       if (person !== null) people.set(id, person)
       const result =
         person === null

@@ -90,6 +90,7 @@ const described = {
     'sign_in.locked': 'Sign-in locked after wrong passwords',
     'password_link.created': 'Link to choose a password made',
     'user.verified': 'Email address verified',
+    'user.unbound': 'Account released from an identity provider',
   }),
   ...personal('membership', ['token', 'token'], {
     'token.created': 'Personal token created',

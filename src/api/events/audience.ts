@@ -41,6 +41,7 @@ const AUDIENCES = {
   'token.deleted': ADMINS,
   'user.changed': ADMINS,
   'user.verified': ADMINS,
+  'user.unbound': ADMINS,
   'collection.created': ADMINS,
   'collection.changed': ADMINS,
   'collection.moved': ADMINS,

@@ -85,8 +85,11 @@ export async function deleteProvider(context: SignedInContext, provider: Provide
   })
 }
 
-function toColumns(config: Config, body: ChangeSAMLProvider): Partial<ProviderRow> {
-  const { label, entityID, certificate, ssoURL, defaultTeam, defaultRole } = body
+/** As they are written: JSON is a text. */
+type Columns = Omit<Partial<ProviderRow>, 'attributes'> & { attributes?: string }
+
+function toColumns(config: Config, body: ChangeSAMLProvider): Columns {
+  const { label, entityID, certificate, ssoURL, defaultTeam, defaultRole, attributes } = body
   return {
     ...(label === undefined ? {} : { label }),
     ...(entityID === undefined ? {} : { entity_id: readEntityId(entityID) }),
@@ -94,6 +97,7 @@ function toColumns(config: Config, body: ChangeSAMLProvider): Partial<ProviderRo
     ...(ssoURL === undefined ? {} : { sso_url: readSsoUrl(config, ssoURL) }),
     ...(defaultTeam === undefined ? {} : { default_team_id: defaultTeam }),
     ...(defaultRole === undefined ? {} : { default_role: defaultRole }),
+    ...(attributes === undefined ? {} : { attributes: JSON.stringify(attributes ?? {}) }),
   }
 }
 

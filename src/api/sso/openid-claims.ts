@@ -1,6 +1,6 @@
 // The identity in the claims of an OpenID Connect provider: those of its ID token and of its userinfo endpoint.
 import type { OidcConfig } from '../../platform/config.ts'
-import { type Identity, readEmail, readName, refuse } from './identity.ts'
+import { type Identity, readEmail, readName, readSubject, refuse, type Subject } from './identity.ts'
 
 type Claims = Readonly<Record<string, unknown>>
 
@@ -34,6 +34,17 @@ export function toIdentity(
       `The identity provider has not verified that ${email} is yours (claim email_verified). Verify it there first.`,
     )
   return { email, name: readName(typeof said.name === 'string' ? said.name : undefined) }
+}
+
+/** Who the ID token is about. Both claims are required (OpenID Connect Core §2). */
+export function toSubject({ iss, sub }: Claims): Subject {
+  const subject = typeof iss === 'string' && typeof sub === 'string' ? readSubject(iss, sub) : undefined
+  if (subject === undefined)
+    throw refuse(
+      'oidc_subject_invalid',
+      'The identity provider did not say who you are in a way that can be kept (claim sub).',
+    )
+  return subject
 }
 
 const isSame = (one: unknown, email: string): boolean =>

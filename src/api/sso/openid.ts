@@ -22,7 +22,7 @@ import type { Services } from '../../http/context.ts'
 import type { OidcConfig } from '../../platform/config.ts'
 import { createOutgoing, type Outgoing } from '../../platform/fetch.ts'
 import { type Identity, readName, refuse, wrongBrowser } from './identity.ts'
-import { toIdentity } from './openid-claims.ts'
+import { toIdentity, toSubject } from './openid-claims.ts'
 import { type Browser, findJoinableOrganizations, provisionInInstallation } from './provisioning.ts'
 import { insertRequest, takeRequest } from './requests.ts'
 
@@ -153,7 +153,7 @@ async function readIdentity(
   const isWhole = claims[config.emailClaim] !== undefined && claims.email_verified !== undefined
   const asksMore = !isWhole && client.serverMetadata().userinfo_endpoint !== undefined
   const profile = asksMore ? await fetchUserInfo(client, tokens.access_token, claims.sub) : {}
-  return toIdentity(config, claims, profile)
+  return { ...toIdentity(config, claims, profile), subject: toSubject(claims) }
 }
 
 /** Turns errors of the client library into failures of ours. */

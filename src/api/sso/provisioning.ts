@@ -10,6 +10,7 @@ import { verifyEmail } from '../accounts/verify-email.ts'
 import { joinOrganization } from '../members/joining.ts'
 import { beginSession } from '../sessions/actions.ts'
 import { joinTeam } from '../teams/actions.ts'
+import { findOrBindUser } from './bindings.ts'
 import { type Identity, refuse } from './identity.ts'
 import type { ProviderRow } from './rows.ts'
 
@@ -34,7 +35,7 @@ export async function provisionInOrganization(
 ): Promise<string> {
   const organizationId = provider.organization_id
   // The address is not marked as verified: only the operator's provider can vouch for that.
-  const user = (await findUserByEmail(trx, identity.email)) ?? (await createProvisionedUser(trx, identity))
+  const user = await findOrBindUser(trx, provider.id, identity, () => createProvisionedUser(trx, identity))
   const isNew = await joinOrganization(trx, services, {
     organizationId,
     userId: user.id,
@@ -103,9 +104,12 @@ export async function provisionInInstallation(
   joinable: readonly JoinableOrganization[],
   browser: Browser,
 ): Promise<string> {
-  const known = await findUserByEmail(trx, identity.email)
-  const user = known ?? (await createMemberByDomain(trx, services, identity, joinable))
-  await verifyEmail(trx, services.events, user.id)
+  const user = await findOrBindUser(trx, null, identity, () =>
+    createMemberByDomain(trx, services, identity, joinable),
+  )
+  // The provider may know the person by another address than the account has.
+  const isVouchedFor = (await findUserByEmail(trx, identity.email))?.id === user.id
+  if (isVouchedFor) await verifyEmail(trx, services.events, user.id)
   return begin(trx, services, user, 'oidc', null, browser)
 }
 

@@ -50,6 +50,20 @@ test('an identity provider is pending until it is fully set up, and then people 
   assert.deepEqual(await logins(), [])
 })
 
+test('the names of attributes are set, replaced and removed', async () => {
+  const attributes = { email: 'corpMail', firstName: 'vorname' }
+  const { body } = await w.call('POST', path, { body: { ...set, attributes } })
+  assert.deepEqual(body.attributes, attributes)
+  const one = `${path}/${body.id}`
+  const change = async (sent: unknown) => (await w.call('PATCH', one, { body: { attributes: sent } })).body
+  assert.deepEqual((await change({ displayName: 'anzeige' })).attributes, { displayName: 'anzeige' })
+  assert.deepEqual((await w.call('GET', one)).body.attributes, { displayName: 'anzeige' })
+  assert.deepEqual((await change(null)).attributes, {})
+  for (const wrong of [{ email: '' }, { email: 1 }, { email: 'x'.repeat(300) }, 'email', { phone: 'x' }])
+    assert.equal((await w.call('PATCH', one, { body: { attributes: wrong } })).status, 400)
+  await w.call('DELETE', one)
+})
+
 test('an unknown organization has no ways to sign in', async () => {
   const { status, body } = await w.call('GET', '/orgs/nowhere/sso', { as: null })
   assert.deepEqual(

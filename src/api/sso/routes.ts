@@ -77,7 +77,7 @@ export const ssoOperations = [
         path: '',
         summary: 'Change an identity provider',
         description:
-          'An empty text removes `entityID`, `certificate` or `ssoURL`, null removes `defaultTeam` or `defaultRole`; a new `certificate` replaces all certificates.',
+          'An empty text removes `entityID`, `certificate` or `ssoURL`, null removes `defaultTeam`, `defaultRole` or `attributes`; new `attributes` replace all of them; a new `certificate` replaces all certificates.',
         body: ChangeSAMLProvider,
         reply: SAMLProvider,
         run: async ({ context, at, body }) =>

@@ -5,6 +5,20 @@ import type { Db, Trx } from '../../platform/db/database.ts'
 import { OLDEST_FIRST, type PageQuery, page } from '../../platform/db/page.ts'
 import type { SamlProviders } from '../../platform/db/tables.ts'
 
+/** Names of attributes with which a provider says who somebody is. */
+export type PersonAttributes = {
+  readonly email?: string
+  readonly firstName?: string
+  readonly lastName?: string
+  readonly displayName?: string
+}
+
+declare module '../../platform/db/tables.ts' {
+  interface ColumnValues {
+    'saml_providers.attributes': PersonAttributes
+  }
+}
+
 export type ProviderRow = Selectable<SamlProviders>
 
 /** Has everything that a sign-in needs. */

@@ -21,6 +21,20 @@ const SsoUrl = Type.String({
 const DefaultTeam = Type.String({ maxLength: 128, description: 'A team that new members are added to.' })
 const DefaultRole = Nullable(Role)
 
+const AttributeName = Type.String({ minLength: 1, maxLength: 256 })
+const Attributes = Type.Object(
+  {
+    email: Type.Optional(AttributeName),
+    firstName: Type.Optional(AttributeName),
+    lastName: Type.Optional(AttributeName),
+    displayName: Type.Optional(AttributeName),
+  },
+  {
+    description:
+      'The attributes in which the provider sends the email address and the name of a person, if they have other names than the common ones. Compared without case.',
+  },
+)
+
 export const SAMLProvider = model('SAMLProvider', {
   object: OneOf(['saml-provider']),
   id: Type.String(),
@@ -30,6 +44,7 @@ export const SAMLProvider = model('SAMLProvider', {
   ssoURL: Type.String(),
   defaultTeam: Type.Optional(Team),
   defaultRole: DefaultRole,
+  attributes: Attributes,
   createdAt: Timestamp,
   status: OneOf(['active', 'pending'], 'It is pending until `entityID`, `certificate` and `ssoURL` are set.'),
   service: Type.Object(
@@ -54,6 +69,7 @@ export const CreateSAMLProvider = Type.Object({
   ssoURL: Type.Optional(SsoUrl),
   defaultTeam: Type.Optional(Nullable(DefaultTeam)),
   defaultRole: Type.Optional(DefaultRole),
+  attributes: Type.Optional(Nullable(Attributes)),
 })
 export type CreateSAMLProvider = Static<typeof CreateSAMLProvider>
 

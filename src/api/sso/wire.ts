@@ -22,6 +22,7 @@ export const toProvider = (urls: Urls, row: ProviderRow, team: TeamRow | undefin
   // Only admins of the organization read this.
   ...(team === undefined ? {} : { defaultTeam: toTeam(team, 'admin') }),
   defaultRole: row.default_role,
+  attributes: row.attributes,
   createdAt: row.created_at.toISOString(),
   status: isActive(row) ? 'active' : 'pending',
   service: serviceOf(urls, row.id),

@@ -966,6 +966,7 @@ create table saml_providers (
   default_role text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  attributes jsonb not null default '{}'::jsonb,
   constraint saml_providers_pkey PRIMARY KEY (id),
   constraint saml_providers_default_role_check CHECK ((default_role = ANY (ARRAY['admin'::text, 'create'::text, 'review'::text, 'edit'::text, 'comment'::text, 'read'::text]))),
   constraint saml_providers_default_team_id_fkey FOREIGN KEY (default_team_id) REFERENCES teams(id) ON DELETE SET NULL,
@@ -1084,6 +1085,19 @@ CREATE TRIGGER spaces_access_update AFTER UPDATE ON spaces FOR EACH ROW WHEN (((
 CREATE TRIGGER spaces_announced AFTER DELETE OR UPDATE ON spaces FOR EACH ROW EXECUTE FUNCTION announce_change('id');
 CREATE TRIGGER spaces_projection_left AFTER DELETE ON spaces FOR EACH ROW EXECUTE FUNCTION mark_unused_projection();
 CREATE TRIGGER spaces_projection_moved AFTER UPDATE OF projection_id ON spaces FOR EACH ROW WHEN ((old.projection_id <> new.projection_id)) EXECUTE FUNCTION mark_unused_projection();
+
+create table sso_bindings (
+  provider_id text,
+  issuer text not null,
+  subject text not null,
+  user_id text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint sso_bindings_subject UNIQUE NULLS NOT DISTINCT (provider_id, issuer, subject),
+  constraint sso_bindings_user UNIQUE NULLS NOT DISTINCT (provider_id, issuer, user_id),
+  constraint sso_bindings_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES saml_providers(id) ON DELETE CASCADE,
+  constraint sso_bindings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX sso_bindings_account ON sso_bindings USING btree (user_id);
 
 create table sso_requests (
   id text not null,

@@ -668,6 +668,7 @@ export interface SamlProviders {
   default_role: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null
   created_at: Filled<Timestamp>
   updated_at: Filled<Timestamp>
+  attributes: Filled<Jsonb<ColumnValues['saml_providers.attributes']>>
 }
 
 export interface Sections {
@@ -734,6 +735,14 @@ export interface Spaces {
   level_rank: Filled<number | null>
   visitor_fallback_url: string | null
   search_scope: Filled<'organization' | 'space'>
+}
+
+export interface SsoBindings {
+  provider_id: string | null
+  issuer: string
+  subject: string
+  user_id: string
+  created_at: Filled<Timestamp>
 }
 
 export interface SsoRequests {
@@ -941,6 +950,7 @@ export interface Tables {
   share_links: ShareLinks
   sign_in_failures: SignInFailures
   spaces: Spaces
+  sso_bindings: SsoBindings
   sso_requests: SsoRequests
   team_members: TeamMembers
   teams: Teams

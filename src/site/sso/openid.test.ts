@@ -6,6 +6,7 @@ import { serverBeside } from '../../../test/support/server.ts'
 import { worldOn } from '../../../test/support/world.ts'
 import { listLogins } from '../../api/sso/logins.ts'
 import { makeSigningKey } from '../../api/sso/saml/signing-key.ts'
+import { unbind } from '../../api/sso/unbind.ts'
 import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import { addressGuard } from '../../platform/addresses.ts'
@@ -166,6 +167,99 @@ test('the code of somebody else is refused', async () => {
   const seen = await two.step(mine.href)
   assert.equal(seen.status, 403)
   assert.equal(await principalOf(two), undefined)
+})
+
+/** Who signs in, by the account that their browser has afterwards; or why they do not. */
+async function signIn(person: NonNullable<typeof idp.person>, provider = idp, at = server) {
+  provider.person = { email_verified: true, ...person }
+  const browser = new PasserBy(at)
+  const { status, text } = await browser.visit(start)
+  return { user: (await principalOf(browser))?.user, status, text }
+}
+
+const usersAt = (email: string) =>
+  w.services.db.selectFrom('users').select('id').where('email', '=', email).execute()
+
+test('an account stays with the person who first signed in to it, whatever their address becomes', async () => {
+  const [sub, email] = [newId(), `first@${domain}`]
+  const first = await signIn({ sub, email })
+  assert.ok(first.user)
+  const moved = `moved@${domain}`
+  const again = await signIn({ sub, email: moved })
+  assert.deepEqual([again.user?.id, again.user?.email], [first.user.id, email])
+  assert.deepEqual(await usersAt(moved), [])
+  // also when the new address is that of another account
+  const { read } = w.people
+  assert.equal((await signIn({ sub, email: read.email })).user?.id, first.user.id)
+})
+
+test('an address that is given to somebody else does not give them the account', async () => {
+  const email = `shared@${domain}`
+  const former = await signIn({ sub: newId(), email })
+  assert.ok(former.user)
+  const counts = async () => [
+    (await w.services.db.selectFrom('users').select('id').execute()).length,
+    (await w.services.db.selectFrom('sso_bindings').select('user_id').execute()).length,
+  ]
+  const before = await counts()
+  const sub = newId()
+  const next = await signIn({ sub, email: email.toUpperCase() })
+  assert.equal(next.status, 403)
+  assert.match(next.text, /belongs to somebody else of this identity provider.*octavo unbind/)
+  assert.equal(next.user, undefined)
+  assert.deepEqual(await counts(), before)
+  // until the operator releases it, which binds it to the next
+  assert.deepEqual(await unbind(w.services, { email }), { released: 1 })
+  assert.equal((await signIn({ sub, email })).user?.id, former.user.id)
+  assert.deepEqual(await unbind(w.services, { email }), { released: 1 })
+  assert.deepEqual(await unbind(w.services, { email }), { released: 0 })
+  await assert.rejects(unbind(w.services, { email: 'nobody@nowhere.test' }), /There is no user/)
+})
+
+test('people of another issuer are others, and may have the same account', async () => {
+  const other = await openIdProvider(true)
+  const there = serverFor(other.issuer)
+  const [sub, email] = [newId(), `two@${domain}`]
+  const here = await signIn({ sub, email })
+  assert.equal((await signIn({ sub: newId(), email }, other, there)).user?.id, here.user?.id)
+  assert.equal((await signIn({ sub: newId(), email }, other, there)).status, 403)
+  // the same subject is somebody else there
+  const stranger = await signIn({ sub, email: `else@${domain}` }, other, there)
+  assert.ok(stranger.user)
+  assert.notEqual(stranger.user.id, here.user?.id)
+})
+
+test('an address is verified by a provider that says it, and by no other one', async () => {
+  const [sub, email] = [newId(), `unsure@${domain}`]
+  const { user } = await signIn({ sub, email })
+  const forget = w.services.db.updateTable('users').set({ email_verified_at: null })
+  await forget.where('id', '=', user?.id ?? '').execute()
+  assert.equal((await signIn({ sub, email: `sure@${domain}` })).user?.email_verified_at, null)
+  assert.notEqual((await signIn({ sub, email })).user?.email_verified_at, null)
+})
+
+test('of two people who first sign in with one address at once, one has the account', async () => {
+  const email = `at-once@${domain}`
+  const coming = []
+  for (const sub of [newId(), newId()]) {
+    idp.person = { sub, email, email_verified: true }
+    const browser = new PasserBy(server)
+    coming.push({ browser, callback: await comingBack(browser) })
+  }
+  const seen = await Promise.all(coming.map(({ browser, callback }) => browser.step(callback)))
+  assert.deepEqual(seen.map(({ status }) => status).sort(), [303, 403])
+})
+
+test('an account that is deleted leaves nothing bound', async () => {
+  const [sub, email] = [newId(), `gone@${domain}`]
+  const { user } = await signIn({ sub, email })
+  await w.services.db
+    .deleteFrom('users')
+    .where('id', '=', user?.id ?? '')
+    .execute()
+  const again = await signIn({ sub, email })
+  assert.equal(again.status, 200)
+  assert.notEqual(again.user?.id, user?.id)
 })
 
 const liar = await lyingProvider({ email: w.people.edit.email, email_verified: true })

@@ -131,6 +131,23 @@ async function asking(browser = new PasserBy(w), email = 'ada@people.test') {
   return { browser, requestId, told, post, answer: honest(told, idp.key) }
 }
 
+test('an account stays with the person of a persistent NameID, whoever has their address then', async () => {
+  const nameIdFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
+  const signIn = async (nameId: string, email: string) => {
+    const { browser, told, post } = await asking()
+    const brought = await post(honest(told, idp.key, { nameIdFormat, nameId, attributes: { email } }))
+    const seen = await browser.visit(brought.headers.location ?? '')
+    return { user: (await principalOf(browser))?.user.id, ...seen }
+  }
+  const first = await signIn('one', 'grace@people.test')
+  assert.ok(first.user)
+  assert.equal((await signIn('one', 'hopper@people.test')).user, first.user)
+  const other = await signIn('two', 'grace@people.test')
+  assert.deepEqual([other.user, other.status], [undefined, 403])
+  assert.match(other.text, /belongs to somebody else of this identity provider/)
+  assert.notEqual((await signIn('two', 'murray@people.test')).user, undefined)
+})
+
 test('an answer is good for one sign-in', async () => {
   const { browser, post, answer } = await asking()
   const first = await post(answer)

@@ -40,7 +40,7 @@ const told: Told = {
 const providerWith = (certificate: string): ProviderRow => ({
   ...{ id: 'one', organization_id: 'o', label: 'Staff', entity_id: told.issuer },
   certificate: readCertificates('certificate', certificate),
-  ...{ sso_url: 'https://idp.test/sso', default_team_id: null, default_role: null },
+  ...{ sso_url: 'https://idp.test/sso', default_team_id: null, default_role: null, attributes: {} },
   ...{ created_at: new Date(), updated_at: new Date() },
 })
 const provider = providerWith(key.certificate)
@@ -250,6 +250,47 @@ test('the identity is in the NameID or in an attribute, and must be one email ad
     { nameId: `${'a'.repeat(300)}@people.test` },
   ])
     await refuses(honest(told, key, odd), 'saml_email_missing')
+})
+
+test('a persistent NameID says who somebody is for good, and no other format does', async () => {
+  const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
+  const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
+  const attributes = { email: 'bob@people.test' }
+  const subject = async (odd: Odd) => (await identityOf({ attributes, ...odd })).subject
+  assert.deepEqual(await subject({ nameIdFormat: persistent, nameId: '42' }), {
+    issuer: told.issuer,
+    id: '42',
+  })
+  const qualified = (qualifier: string) =>
+    subject({ nameIdFormat: `${persistent}" NameQualifier="${qualifier}`, nameId: '42' })
+  assert.equal((await qualified(told.issuer))?.id, '42')
+  assert.equal((await qualified('https://other.test'))?.id, 'https://other.test 42')
+  for (const odd of [
+    { nameIdFormat: transient, nameId: '42' },
+    { nameIdFormat: null, nameId: '42' },
+    { nameIdFormat: persistent, nameId: '' },
+    {},
+  ])
+    assert.equal(await subject(odd), undefined)
+  await refuses(
+    honest(told, key, { attributes, nameIdFormat: persistent, nameId: 'x'.repeat(600) }),
+    'saml_subject_invalid',
+  )
+})
+
+test('a provider may send attributes of other names than the common ones', async () => {
+  const named = (attributes: ProviderRow['attributes']) => ({ ...provider, attributes })
+  const identity = async (by: ProviderRow, attributes: Odd['attributes'] = {}) =>
+    (await read(honest(told, key, { attributes }), by)).identity
+  const sent = { CorpMail: 'bob@people.test', Vorname: 'Bob', Nachname: 'Byte', Anzeige: 'Bobby', name: 'B' }
+  const own = named({ email: 'corpmail', firstName: 'VORNAME', lastName: 'nachname' })
+  assert.deepEqual(await identity(own, sent), { email: 'bob@people.test', name: 'Bob Byte' })
+  const whole = named({ ...own.attributes, displayName: 'anzeige' })
+  assert.equal((await identity(whole, sent)).name, 'Bobby')
+  // what is not sent falls back to the common names
+  assert.deepEqual(await identity(whole, { name: 'Ada' }), { email: 'ada@people.test', name: 'Ada' })
+  assert.equal((await identity(provider, { givenName: 'Ada', SN: 'Lovelace' })).name, 'Ada Lovelace')
+  assert.equal((await identity(provider, { surname: 'Lovelace' })).name, 'Lovelace')
 })
 
 test('a name is shown as plain text of one line, truncated', async () => {

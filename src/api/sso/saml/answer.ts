@@ -5,11 +5,12 @@ import { now } from '../../../base/clock.ts'
 import type { Failure } from '../../../base/errors.ts'
 import type { Compute } from '../../../compute/compute.ts'
 import { ASSERTION_AGE_MS, CLOCK_SKEW_MS, type Verification } from '../../../engines/saml/library.ts'
-import { type Identity, readEmail, readName, refuse } from '../identity.ts'
+import { type Identity, readName, refuse } from '../identity.ts'
 import type { ProviderRow } from '../rows.ts'
 import type { SAMLProvider } from '../schema.ts'
+import { readIdentity } from './asserted-identity.ts'
 import { partiesOf } from './dialogue.ts'
-import { attributeOf, attributesOf, childrenOf, type Element, onlyChild, textOf } from './elements.ts'
+import { attributeOf, childrenOf, type Element, onlyChild, textOf } from './elements.ts'
 
 /** As posted in a form. Real ones have 5 to 20 KB. */
 export const RESPONSE_CHARACTERS_MAX = 200 * 1024
@@ -47,7 +48,7 @@ export async function readSamlAnswer(
   if (id === '' || id.length > ID_CHARACTERS_MAX) throw unreadable()
   return {
     id,
-    identity: readIdentity(assertion),
+    identity: readIdentity(assertion, provider),
     expiresAt: new Date(issuedAt + ASSERTION_AGE_MS + CLOCK_SKEW_MS),
   }
 }
@@ -183,46 +184,4 @@ function isConfirmed(confirmation: Element, acsURL: string, requestId: string): 
     attributeOf(data, 'InResponseTo') === requestId &&
     until + CLOCK_SKEW_MS > now().getTime()
   )
-}
-
-const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
-const UNSPECIFIED_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
-// In lower case, as they are compared.
-const EMAIL_ATTRIBUTES = [
-  'email',
-  'mail',
-  'emailaddress',
-  'email_address',
-  'user.email',
-  'urn:oid:0.9.2342.19200300.100.1.3',
-  'urn:oid:1.2.840.113549.1.9.1',
-  'urn:mace:dir:attribute-def:mail',
-  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
-]
-const NAME_ATTRIBUTES = [
-  'displayname',
-  'urn:oid:2.16.840.1.113730.3.1.241',
-  'http://schemas.microsoft.com/identity/claims/displayname',
-  'name',
-]
-
-/** By the NameID where that is an email address, or by an attribute that has one. */
-function readIdentity(assertion: Element): Identity {
-  const nameId = onlyChild(onlyChild(assertion, 'Subject'), 'NameID')
-  const format = attributeOf(nameId, 'Format') ?? UNSPECIFIED_FORMAT
-  const attributes = attributesOf(assertion)
-  const attribute = (names: readonly string[]): string | undefined => {
-    const name = names.find(one => attributes.has(one))
-    return name === undefined ? undefined : attributes.get(name)?.[0]
-  }
-  const email =
-    (format === EMAIL_FORMAT ? readEmail(textOf(nameId)) : undefined) ??
-    readEmail(attribute(EMAIL_ATTRIBUTES)) ??
-    (format === UNSPECIFIED_FORMAT ? readEmail(textOf(nameId)) : undefined)
-  if (email === undefined)
-    throw refuse(
-      'saml_email_missing',
-      'The identity provider did not send your email address. It has to send it as the NameID, or as an attribute email.',
-    )
-  return { email, name: readName(attribute(NAME_ATTRIBUTES)) }
 }

@@ -1,0 +1,31 @@
+// `octavo unbind`: releases an account from the people of identity providers that it belongs to.
+
+import { invalid } from '../../base/errors.ts'
+import type { Services } from '../../http/context.ts'
+import { findUserByEmail } from '../accounts/rows.ts'
+import { removeBindings } from './bindings.ts'
+
+export type UnbindOptions = { readonly email: string }
+
+/** How many it belonged to. */
+export type UnbindResult = { readonly released: number }
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    /** The operator released the account from whom it belonged to at identity providers. */
+    'user.unbound': { user: string; bindings: number }
+  }
+}
+
+/** @throws {Failure} invalid: `user_missing`. */
+export async function unbind(services: Services, { email }: UnbindOptions): Promise<UnbindResult> {
+  const user = await findUserByEmail(services.db, email)
+  if (user === undefined) throw invalid('user_missing', `There is no user with the address ${email}.`)
+  const released = await services.transaction(async trx => {
+    const bindings = await removeBindings(trx, user.id)
+    if (bindings > 0)
+      await services.events.append(trx, { type: 'user.unbound', payload: { user: user.id, bindings } })
+    return bindings
+  })
+  return { released }
+}
