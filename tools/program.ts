@@ -36,6 +36,7 @@ const LEFT_ALONE = [
     '@electric-sql/pglite',
     '@fortawesome/*',
     '@jitl/*',
+    '@jsquash/*',
     '@myriaddreamin/*',
     '@node-rs/argon2',
     'pino',

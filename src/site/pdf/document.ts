@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { readText } from '../../api/content/reads.ts'
 import { tooLarge } from '../../base/errors.ts'
 import type { TypesetPage } from '../../compute/page-typeset.ts'
-import type { FileRecord, PageRecord } from '../../engines/content/records.ts'
+import type { PageRecord } from '../../engines/content/records.ts'
 import { type Highlight, iconName } from '../../engines/markdown/html/values.ts'
 import { renderEmoji } from '../../engines/markdown/syntax/syntax.ts'
 import { breakable, directionOf, scriptsIn } from '../../engines/typeset/line-words.ts'
@@ -19,14 +19,15 @@ import { addressIn, anchorOf, type PrintView, readAhead } from '../print/documen
 import type { PrintedPage } from '../print/plan.ts'
 import { addressAnswers, type RenderServices, variablesOf } from '../render.ts'
 import { toSpaceView } from '../views.ts'
+import { type DrawnPicture, Pictures } from './pictures.ts'
 
 export type PdfView = PrintView & { readonly organization: string }
 
 export type PdfSite = { readonly services: RenderServices; readonly apiParts: ApiParts }
 
 export type PdfDocument = Omit<TypesetDocument, 'ownFonts'> & {
-  /** The files that pictures are read from, by their paths. */
-  readonly files: ReadonlyMap<string, FileRecord>
+  /** The pictures by their paths, each with the size that it is read in. */
+  readonly files: ReadonlyMap<string, DrawnPicture>
   /** Scripts without a font. */
   readonly missingScripts: readonly string[]
 }
@@ -34,13 +35,6 @@ export type PdfDocument = Omit<TypesetDocument, 'ownFonts'> & {
 const PAGES_MAX = 5_000
 /** The length of the template's input; the longest page of the corpora is 0.5 MB. */
 const CHARACTERS_MAX = 40_000_000
-/** Larger pictures are replaced by a link. */
-const PICTURE_BYTES_MAX = 20 * 1024 * 1024
-const PICTURES_BYTES_MAX = 200 * 1024 * 1024
-/** Four bytes each while a picture is read; the second bound is for all pictures of a file. */
-const PICTURE_PIXELS_MAX = 40_000_000
-const PICTURES_PIXELS_MAX = 400_000_000
-
 type Entry = {
   readonly id: string
   readonly title: Line
@@ -124,6 +118,7 @@ class Gathered {
     const { text, code, formulas, files, missing } = fontsFor([...this.#scripts], language)
     const drawings = await drawIcons([...this.#icons].slice(0, ICONS_MAX), ICON_COLOUR)
     for (const [name, svg] of drawings) this.#texts[`/icons/${name}.svg`] = svg
+    const pictures = this.pictures.choose()
     const [only, ...others] = view.pages
     const isOne = others.length === 0
     this.#texts['/book.json'] = JSON.stringify({
@@ -137,13 +132,13 @@ class Gathered {
       words: WORDS,
       ...{ hasCover: !isOne, hasContents: !isOne },
       labels: Object.fromEntries([...this.#targets].filter(id => this.#ids.has(id)).map(id => [id, true])),
-      pictures: Object.fromEntries(this.pictures.paths),
+      pictures: Object.fromEntries(pictures.paths),
       icons: Object.fromEntries([...drawings.keys()].map(name => [name, true])),
       pages: this.#pages,
     })
     return {
       ...{ texts: this.#texts, fonts: files, missingScripts: missing },
-      ...{ pictures: [...this.pictures.files.keys()], files: this.pictures.files },
+      ...{ pictures: [...pictures.files.keys()], files: pictures.files },
     }
   }
 
@@ -164,32 +159,6 @@ const tooMuch = () =>
     'pdf_too_large',
     'This is too large for one PDF file. Ask for the PDF of a page with its subpages, or print the print view in a browser.',
   )
-
-/** The files of a document's pictures, by their addresses on its pages. */
-class Pictures {
-  readonly paths = new Map<string, string>()
-  readonly files = new Map<string, FileRecord>()
-  #bytes = 0
-  #pixels = 0
-
-  readonly see = (src: string, record: FileRecord): void => {
-    const path = `/pictures/${record.blob}`
-    if (!this.files.has(path)) {
-      const pixels = pixelsOf(record)
-      if (pixels === undefined || pixels > PICTURE_PIXELS_MAX || record.size > PICTURE_BYTES_MAX) return
-      if (this.#bytes + record.size > PICTURES_BYTES_MAX || this.#pixels + pixels > PICTURES_PIXELS_MAX)
-        return
-      this.#bytes += record.size
-      this.#pixels += pixels
-      this.files.set(path, record)
-    }
-    this.paths.set(src, path)
-  }
-}
-
-/** Undefined if no picture was found in the file; 0 for SVG, which has no pixels. */
-const pixelsOf = ({ contentType, dimensions }: FileRecord): number | undefined =>
-  contentType.startsWith('image/svg') ? 0 : dimensions && dimensions.width * dimensions.height
 
 const toEntry = ({ record, depth }: PrintedPage, id: string): Entry => ({
   id,

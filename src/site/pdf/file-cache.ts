@@ -1,4 +1,4 @@
-// A cache of PDF files: one address is read more than once, and in parts.
+// A cache of files on the disk: PDF files, which are read more than once and in parts, and the pictures in them.
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sha256 } from '../../base/canonical.ts'
@@ -27,7 +27,7 @@ export function createFileCache(folder: string, bytesMax: number): FileCache {
       mkdir(folder, { recursive: true, mode: 0o700 }),
     )
     await isReady
-    const file = { path: join(folder, `${newId()}.pdf`), size: bytes.length }
+    const file = { path: join(folder, newId()), size: bytes.length }
     try {
       await writeFile(file.path, bytes, { mode: 0o600 })
     } catch (error) {

@@ -1,14 +1,13 @@
 // PDF files: each is made once and cached. Organizations take turns, and small files do not wait for large ones.
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
 import { findVersionsDigest } from '../../api/openapi-specs/rows.ts'
 import { findOrganization } from '../../api/organizations/rows.ts'
 import { Failure, tooLarge, unavailable } from '../../base/errors.ts'
-import type { FileRecord } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
 import { createFairSlots } from '../../platform/fairness/fair-slots.ts'
 import { currentParty } from '../../platform/fairness/party.ts'
+import { createScaler } from '../../platform/pictures/scaler.ts'
 import { readOwnFonts } from '../../platform/typst/own-fonts.ts'
 import {
   createTypesetter,
@@ -23,6 +22,7 @@ import type { PrintView } from '../print/document.ts'
 import { toSpaceView } from '../views.ts'
 import { collectDocument, type PdfDocument } from './document.ts'
 import { type CachedFile, createFileCache } from './file-cache.ts'
+import { readPicture } from './read-picture.ts'
 
 export interface PdfFiles {
   /** @throws Failure too_large, unavailable */
@@ -31,6 +31,7 @@ export interface PdfFiles {
 }
 
 const BYTES_MAX = 512 * 1024 * 1024
+const PICTURES_BYTES_MAX = 256 * 1024 * 1024
 /** A file takes a processor and a lot of memory, so one is made at a time; each one that waits holds a request. */
 const SLOTS = {
   ...{ atOnceMax: 1, ofOrganizationMax: 1 },
@@ -54,6 +55,7 @@ export function createPdfFiles(
   const large = { slots: createFairSlots(SLOTS, busy), typesetter: createTypesetter(bounds) }
   const small = { slots: createFairSlots(SLOTS, busy), typesetter: createTypesetter(smallBounds(bounds)) }
   const kept = createFileCache(join(config.home, 'pdf'), BYTES_MAX)
+  const keptPictures = createFileCache(join(config.home, 'pictures'), PICTURES_BYTES_MAX)
   const tooCostly = new LRUCache<string, true>({ max: TOO_COSTLY_MAX, ttl: TOO_COSTLY_MILLISECONDS })
 
   const collect = (view: PrintView, organization: string) =>
@@ -63,7 +65,9 @@ export function createPdfFiles(
     const { files, missingScripts, ...document } = collected
     const about = { space: view.space.id }
     const ownFonts = missingScripts.length > 0 ? await findOwnFonts(services, about, missingScripts) : []
-    return typesetter.typeset({ ...document, ownFonts }, path => readPicture(services, files.get(path)))
+    await using scaler = createScaler()
+    const from = { blobs: services.blobs, kept: keptPictures, scaler }
+    return await typesetter.typeset({ ...document, ownFonts }, path => readPicture(from, files.get(path)))
   }
 
   /** A file that turns out not to be small is made again as a large one. */
@@ -122,7 +126,7 @@ const smallBounds = ({ millisecondsMax, megabytesMax } = TYPESET_BOUNDS): Typese
 
 function isSmall({ texts, files }: PdfDocument): boolean {
   const characters = Object.values(texts).reduce((sum, text) => sum + text.length, 0)
-  const bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0)
+  const bytes = [...files.values()].reduce((sum, { file }) => sum + file.size, 0)
   return characters <= SMALL_CHARACTERS_MAX && bytes <= SMALL_PICTURES_BYTES_MAX
 }
 
@@ -150,14 +154,6 @@ async function findOwnFonts(
     log.warn({ ...about, err: error }, 'the folder that OCTAVO_PDF_FONTS names cannot be read')
     return []
   }
-}
-
-async function readPicture(
-  { blobs }: Pick<Services, 'blobs'>,
-  file: FileRecord | undefined,
-): Promise<Uint8Array | null> {
-  const found = file === undefined ? undefined : await blobs.read(file.blob)
-  return found === undefined ? null : buffer(found.stream)
 }
 
 const failed = (cause?: unknown) =>

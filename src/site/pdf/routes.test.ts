@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { changeRequestWith } from '../../../test/support/change-requests.ts'
 import { PIXEL, publishFiles, spaceWith } from '../../../test/support/pages.ts'
 import { readPdfPages } from '../../../test/support/pdf.ts'
+import { pngOf } from '../../../test/support/png.ts'
 import { cookieOf } from '../../../test/support/sessions.ts'
 import { world } from '../../../test/support/world.ts'
 import { findSpaces } from '../../api/spaces/rows.ts'
@@ -178,4 +179,21 @@ test('a file that is beyond the bounds of a small one is made as a large one', {
   assert.ok((await pdfs.get(view)).size > 0)
   await pdfs.close()
   await apiParts.close()
+})
+
+test('a picture has no more pixels in a file than a sheet shows, and one that cannot be scaled goes as it is', {
+  skip,
+}, async () => {
+  const id = await spaceWith(w, {
+    'a.md': '# A\n\n![Large](large.png)\n\n![Broken](broken.png)\n\n![Small](small.png)\n',
+    'large.png': Buffer.from(pngOf(1_200, 100, [200, 30, 30, 255])),
+    'broken.png': Buffer.from(pngOf(1_300, 100, [200, 30, 30, 255]).subarray(0, 60)),
+    'small.png': Buffer.from(pngOf(40, 40, [30, 200, 30, 255])),
+  })
+  const { body } = await w.call('GET', `/spaces/${id}/pdf`)
+  const { status, bytes } = await ask(body.url)
+  assert.equal(status, 200)
+  const widths = [...bytes.toString('latin1').matchAll(/\/Width (\d+)/g)].map(([, width]) => width)
+  // Twice each: its colours and its transparency.
+  assert.deepEqual(new Set(widths), new Set(['40', '981']))
 })
