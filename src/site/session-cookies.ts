@@ -1,9 +1,17 @@
 // Cookies that sign a browser in and out.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { signOut } from '../api/sessions/actions.ts'
+import { DEVICE_DAYS_MAX } from '../api/sessions/devices.ts'
 import type { Services } from '../http/context.ts'
 import { clearFormToken } from './forms.ts'
-import { clearSessionCookie, isSecureSite, sessionSecretOf, setSessionCookie } from './session.ts'
+import {
+  clearSessionCookie,
+  isSecureSite,
+  readCookie,
+  sessionSecretOf,
+  setCookie,
+  setSessionCookie,
+} from './session.ts'
 
 /** The services, set to record that a person acts in a browser. */
 export const withBrowserEvents = (services: Services, request: FastifyRequest): Services => ({
@@ -48,3 +56,13 @@ async function endOwnSession(services: Services, request: FastifyRequest): Promi
   const principal = secret === undefined ? undefined : await services.principals.findSession(secret)
   if (principal !== undefined) await signOut(services, principal)
 }
+
+const DEVICE = 'device'
+const DAY_SECONDS = 24 * 60 * 60
+
+export const deviceCookieOf = ({ config }: Pick<Services, 'config'>, request: FastifyRequest) =>
+  readCookie(request, DEVICE, isSecureSite(config))
+
+/** Stays after the session: it makes the browser known, and opens nothing. */
+export const setDeviceCookie = ({ config }: Pick<Services, 'config'>, reply: FastifyReply, device: string) =>
+  setCookie(reply, DEVICE, device, DEVICE_DAYS_MAX * DAY_SECONDS, isSecureSite(config))

@@ -1,10 +1,12 @@
 // Bounds guessing: after some wrong passwords for one email address even the right one is refused for a while. Tries
-// are counted by the typed address, not by user, so that a lock does not reveal who has an account.
+// are counted by the typed address, not by user, so that a lock does not reveal who has an account. A browser that the
+// address is known by has a count of its own.
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { now } from '../../base/clock.ts'
 import type { Services } from '../../http/context.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { Device } from './devices.ts'
 
 /** Tries before an address is locked. */
 export const TRIES_MAX = 10
@@ -15,10 +17,17 @@ const MINUTE_MS = 60_000
 
 type Keyed = Pick<Services, 'db' | 'signingKey'>
 
-/** How many tries of one kind an address has, and how long it is locked after them. */
+/** How many tries of one kind an address or a device has, and how long it is locked after them. */
 export type Bound = { readonly name: string; readonly max: number; readonly lockMinutes: number }
 
 const PASSWORDS: Bound = { name: 'sign-in', max: TRIES_MAX, lockMinutes: LOCK_MINUTES }
+const DEVICES: Bound = { ...PASSWORDS, name: 'device' }
+
+/** What tries of a password are counted by. */
+type Counted = { readonly of: string; readonly bound: Bound }
+
+export const countedBy = (email: string, device: Device | undefined): Counted =>
+  device === undefined ? { of: email, bound: PASSWORDS } : { of: device.id, bound: DEVICES }
 
 export type Try =
   | { readonly isLocked: true }
@@ -31,8 +40,7 @@ export type Try =
  */
 export async function countTry(
   services: Keyed,
-  email: string,
-  { name, max, lockMinutes }: Bound = PASSWORDS,
+  { of, bound: { name, max, lockMinutes } }: Counted,
 ): Promise<Try> {
   const time = now()
   const lockedUntil = new Date(time.getTime() + lockMinutes * MINUTE_MS)
@@ -40,7 +48,7 @@ export async function countTry(
   // The `where` below skips rows whose lock is not over.
   const isOver = sql`(known.locked_until is not null or known.last_failed_at < ${forgotten})`
   const { rows } = await sql<{ failures: number }>`
-    insert into sign_in_failures as known (key, failures, last_failed_at) values (${keyOf(services, name, email)}, 1, ${time})
+    insert into sign_in_failures as known (key, failures, last_failed_at) values (${keyOf(services, name, of)}, 1, ${time})
     on conflict (key) do update set
       failures = case when ${isOver} then 1 else known.failures + 1 end,
       last_failed_at = excluded.last_failed_at,
@@ -52,10 +60,10 @@ export async function countTry(
   return row === undefined ? { isLocked: true } : { isLocked: false, isLast: row.failures >= max }
 }
 
-export const forgetTries = (db: Db, { signingKey }: Pick<Services, 'signingKey'>, email: string) =>
+export const forgetTries = (db: Db, signing: Pick<Services, 'signingKey'>, { of, bound }: Counted) =>
   db
     .deleteFrom('sign_in_failures')
-    .where('key', '=', keyOf({ signingKey }, PASSWORDS.name, email))
+    .where('key', '=', keyOf(signing, bound.name, of))
     .execute()
 
 /** Counts that no longer matter. */
@@ -66,5 +74,5 @@ export const removeOldTries = (db: Db) =>
     .execute()
 
 /** People type passwords into the field of the address: a keyed hash hides them from readers of the table. */
-const keyOf = ({ signingKey }: Pick<Services, 'signingKey'>, name: string, email: string): Buffer =>
-  createHmac('sha256', signingKey).update(`${name} ${email}`).digest()
+const keyOf = ({ signingKey }: Pick<Services, 'signingKey'>, name: string, of: string): Buffer =>
+  createHmac('sha256', signingKey).update(`${name} ${of}`).digest()

@@ -38,7 +38,7 @@ export async function requestPasswordReset(
   const email = readEmail(typed)
   // An invalid address is nobody's: its rejection reveals nothing.
   if (email === undefined) return 'taken'
-  if ((await countTry(services, email, RESET_MAILS)).isLocked) return 'bounded'
+  if ((await countTry(services, { of: email, bound: RESET_MAILS })).isLocked) return 'bounded'
   const user = (await findUserByEmail(services.db, email))?.id ?? null
   await services.transaction(trx =>
     services.jobs.enqueue(trx, PASSWORD_RESET, { user, by, address, requestId }),

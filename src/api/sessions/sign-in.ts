@@ -6,7 +6,8 @@ import type { Db, Trx } from '../../platform/db/database.ts'
 import { findUser, findUserByEmail } from '../accounts/rows.ts'
 import { verifyEmail } from '../accounts/verify-email.ts'
 import { beginSession, endSessions } from './actions.ts'
-import { countTry, forgetTries, LOCK_MINUTES } from './lockout.ts'
+import { type Device, encodeDevice, findDevice } from './devices.ts'
+import { countedBy, countTry, forgetTries, LOCK_MINUTES } from './lockout.ts'
 import { findPasswordLink, removePasswordLinks } from './password-links.ts'
 import { checkPassword, hashPassword, isOutdated, isTooLong, verifyPassword } from './passwords.ts'
 import { findPassword, putPassword } from './rows.ts'
@@ -24,8 +25,11 @@ type Able = Pick<Services, 'db' | 'transaction' | 'events' | 'signingKey'>
 /** As shown in the list of sessions. */
 export type Browser = { readonly address: string | null; readonly userAgent: string | null }
 
+/** The secret of a session, and the cookie by which the browser is known from now on. */
+type Begun = { readonly kind: 'done'; readonly secret: string; readonly device: string }
+
 export type SignIn =
-  | { readonly kind: 'done'; readonly secret: string }
+  | Begun
   /** `wrong` does not reveal whether the address or the password is. */
   | { readonly kind: 'wrong' | 'locked' }
   /** The password is theirs, but it opens nothing. */
@@ -49,14 +53,25 @@ export const readEmail = (text: string): string | undefined => {
     : email
 }
 
+/** The device by the cookie that a browser brings, for the address that was typed. */
+export async function findKnownDevice(
+  services: Pick<Services, 'db' | 'signingKey'>,
+  typed: string,
+  cookie: string | undefined,
+): Promise<Device | undefined> {
+  const email = readEmail(typed)
+  return email === undefined ? undefined : findDevice(services, email, cookie)
+}
+
+/** `device`: the known one that belongs to the typed address, if any. */
 export async function signInWithPassword(
   services: Able,
-  given: { readonly email: string; readonly password: string },
+  given: { readonly email: string; readonly password: string; readonly device?: Device | undefined },
   browser: Browser,
 ): Promise<SignIn> {
   const email = readEmail(given.email)
   if (email === undefined || isTooLong(given.password)) return { kind: 'wrong' }
-  const checked = await checkGuess(services, email, given.password)
+  const checked = await checkGuess(services, email, given.password, given.device)
   if (checked.kind !== 'right') return checked
   const { user, hash } = checked
   const closed = await findClosed(services.db, user.id)
@@ -66,32 +81,36 @@ export async function signInWithPassword(
     // A password change in the meantime has ended every session.
     if ((await findPassword(trx, user.id, 'locked')) !== hash) return { kind: 'wrong' }
     if (renewed !== undefined) await putPassword(trx, user.id, renewed)
-    return { kind: 'done', secret: await begin(trx, services, user, browser) }
+    return { kind: 'done', ...(await begin(trx, services, user, renewed ?? hash, browser)) }
   })
 }
 
-/** Changes the password of a signed-in user; ends all of their other sessions. */
+/** Changes the password of a signed-in user; ends all of their other sessions. No other browser stays known. */
 export async function changePassword(
   services: Able,
   { user, sessionId }: { readonly user: UserRow; readonly sessionId: string | null },
-  given: { readonly current: string; readonly next: string },
-): Promise<'done' | 'wrong' | 'locked' | Closed> {
-  if (isTooLong(given.current)) return 'wrong'
+  given: { readonly current: string; readonly next: string; readonly device?: Device | undefined },
+): Promise<Change> {
+  if (isTooLong(given.current)) return { kind: 'wrong' }
   checkPassword(given.next, user)
   const email = user.email.toLowerCase()
-  const checked = await checkGuess(services, email, given.current)
-  if (checked.kind !== 'right') return checked.kind
+  const checked = await checkGuess(services, email, given.current, given.device)
+  if (checked.kind !== 'right') return checked
   const closed = await findClosed(services.db, user.id)
-  if (closed !== undefined) return closed
+  if (closed !== undefined) return { kind: closed }
   const next = await hashPassword(given.next)
   return services.transaction(async trx => {
-    if ((await findPassword(trx, user.id, 'locked')) !== checked.hash) return 'wrong'
+    if ((await findPassword(trx, user.id, 'locked')) !== checked.hash) return { kind: 'wrong' }
     await replacePassword(trx, services, user, next, { how: 'current_password', keptId: sessionId })
-    return 'done'
+    return { kind: 'done', device: encodeDevice(services, email, next) }
   })
 }
 
-export type Choice = { readonly kind: 'done'; readonly secret: string } | { readonly kind: 'gone' | Closed }
+type Change =
+  | { readonly kind: 'done'; readonly device: string }
+  | { readonly kind: 'wrong' | 'locked' | Closed }
+
+export type Choice = Begun | { readonly kind: 'gone' | Closed }
 
 /** Sets the password of the link's user and signs them in. Ends all of their other sessions and links. */
 export async function choosePassword(
@@ -112,7 +131,7 @@ export async function choosePassword(
     // A mailed link proves the address; for a printed one the operator vouches.
     await verifyEmail(trx, services.events, user.id)
     await replacePassword(trx, services, user, hash, { how: 'link', keptId: null })
-    return { kind: 'done', secret: await begin(trx, services, user, browser) }
+    return { kind: 'done', ...(await begin(trx, services, user, hash, browser)) }
   })
 }
 
@@ -141,15 +160,22 @@ type Guess =
   | { readonly kind: 'wrong' | 'locked' }
 
 /** Unknown addresses take as long, and are locked like others. */
-async function checkGuess(services: Able, email: string, password: string): Promise<Guess> {
+async function checkGuess(
+  services: Able,
+  email: string,
+  password: string,
+  device: Device | undefined,
+): Promise<Guess> {
   const { db, events, transaction } = services
-  const counted = await countTry(services, email)
+  const by = countedBy(email, device)
+  const counted = await countTry(services, by)
   if (counted.isLocked) return { kind: 'locked' }
   const user = await findUserByEmail(db, email)
   // Also queried for unknown addresses: one query less would reveal them.
   const hash = await findPassword(db, user?.id ?? '')
   if ((await verifyPassword(hash, password)) && user !== undefined && hash !== undefined) {
-    await forgetTries(db, services, email)
+    // What strangers tried for the address stays counted if the browser is known.
+    await forgetTries(db, services, by)
     return { kind: 'right', user, hash }
   }
   if (counted.isLast && user !== undefined) {
@@ -159,14 +185,22 @@ async function checkGuess(services: Able, email: string, password: string): Prom
   return { kind: 'wrong' }
 }
 
-const begin = (trx: Trx, { events }: Able, user: UserRow, browser: Browser): Promise<string> =>
-  beginSession(trx, events, {
+const begin = async (
+  trx: Trx,
+  services: Able,
+  user: UserRow,
+  hash: string,
+  browser: Browser,
+): Promise<Omit<Begun, 'kind'>> => ({
+  secret: await beginSession(trx, services.events, {
     userId: user.id,
     method: 'password',
     organizationId: null,
     tokenId: null,
     ...browser,
-  })
+  }),
+  device: encodeDevice(services, user.email.toLowerCase(), hash),
+})
 
 async function replacePassword(
   trx: Trx,
@@ -176,7 +210,7 @@ async function replacePassword(
   { how, keptId }: { readonly how: 'link' | 'current_password'; readonly keptId: string | null },
 ): Promise<void> {
   await putPassword(trx, user.id, hash)
-  await forgetTries(trx, services, user.email.toLowerCase())
+  await forgetTries(trx, services, countedBy(user.email.toLowerCase(), undefined))
   await services.events.append(trx, { type: 'password.changed', actorId: user.id, payload: { how } })
   await endSessions(trx, services.events, user.id, keptId, 'password_changed')
 }

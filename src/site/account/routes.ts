@@ -4,13 +4,13 @@ import type { UserPrincipal } from '../../access/principal.ts'
 import { endSession, endSessions } from '../../api/sessions/actions.ts'
 import { RESET_MAILS_MAX, requestPasswordReset } from '../../api/sessions/password-reset.ts'
 import { findPassword, listSessions, ownerOf } from '../../api/sessions/rows.ts'
-import { changePassword, findClosed } from '../../api/sessions/sign-in.ts'
+import { changePassword, findClosed, findKnownDevice } from '../../api/sessions/sign-in.ts'
 import { Failure, forbidden } from '../../base/errors.ts'
 import { statusOf } from '../../http/failures.ts'
 import { formOf, formTokenOf } from '../forms.ts'
 import { pathParameter, queryParameter } from '../parameters.ts'
 import { visitorOf } from '../session.ts'
-import { endBrowserSession, withBrowserEvents } from '../session-cookies.ts'
+import { deviceCookieOf, endBrowserSession, setDeviceCookie, withBrowserEvents } from '../session-cookies.ts'
 import { shellOf } from '../shell.ts'
 import { CLOSED, LOCKED } from '../sign-in/routes.ts'
 import type { Site } from '../visits.ts'
@@ -58,13 +58,17 @@ class AccountPages {
       const form = formOf(request)
       const refuse = (words: string, status: number) =>
         this.#answer(request, reply.code(status), visitor, { isDone: false, words, form: 'password' })
-      const given = { current: form.get('current') ?? '', next: form.get('password') ?? '' }
+      const services = withBrowserEvents(this.#site.services, request)
+      const { email } = visitor.user
+      const device = await findKnownDevice(services, email, deviceCookieOf(services, request))
+      const given = { current: form.get('current') ?? '', next: form.get('password') ?? '', device }
       if (given.next !== form.get('repeat')) return refuse('The two new passwords do not match.', 400)
       try {
-        const ended = await changePassword(withBrowserEvents(this.#site.services, request), visitor, given)
-        if (ended === 'wrong') return refuse('The current password is wrong.', 403)
-        if (ended === 'locked') return refuse(LOCKED, 429)
-        if (ended !== 'done') return refuse(CLOSED[ended], 403)
+        const ended = await changePassword(services, visitor, given)
+        if (ended.kind === 'wrong') return refuse('The current password is wrong.', 403)
+        if (ended.kind === 'locked') return refuse(LOCKED, 429)
+        if (ended.kind !== 'done') return refuse(CLOSED[ended.kind], 403)
+        setDeviceCookie(services, reply, ended.device)
       } catch (error) {
         if (!(error instanceof Failure)) throw error
         return refuse(error.message, statusOf(error.kind))

@@ -6,6 +6,7 @@ import {
   type Closed,
   choosePassword,
   findClosed,
+  findKnownDevice,
   findLinked,
   type SignIn,
   signInWithPassword,
@@ -20,7 +21,9 @@ import { findReader, readNext, visitorOf } from '../session.ts'
 import {
   beginBrowserSession,
   browserDetails,
+  deviceCookieOf,
   endBrowserSession,
+  setDeviceCookie,
   withBrowserEvents,
 } from '../session-cookies.ts'
 import { shellOf } from '../shell.ts'
@@ -79,9 +82,12 @@ class SignInPages {
     const next = readNext(form.get('next'))
     const refuse = (words: string, status: number) =>
       this.#answer(request, reply.code(status), { next, email, problem: { form: 'password', words } })
-    if (!this.#attempts.begin(request.ip)) return refuse(CROWDED, this.#wait(reply, WINDOW_MINUTES))
-    const given = { email, password: form.get('password') ?? '' }
     const services = withBrowserEvents(this.#site.services, request)
+    const device = await findKnownDevice(services, email, deviceCookieOf(services, request))
+    // A known browser has a bound of its own, whoever else shares its network.
+    if (device === undefined && !this.#attempts.begin(request.ip))
+      return refuse(CROWDED, this.#wait(reply, WINDOW_MINUTES))
+    const given = { email, password: form.get('password') ?? '', device }
     let ended: SignIn
     try {
       ended = await signInWithPassword(services, given, browserDetails(request))
@@ -91,9 +97,10 @@ class SignInPages {
     }
     if (ended.kind === 'wrong') return refuse(WRONG, 403)
     if (ended.kind === 'locked') return refuse(LOCKED, this.#wait(reply, LOCK_MINUTES))
-    this.#attempts.succeed(request.ip)
+    if (device === undefined) this.#attempts.succeed(request.ip)
     if (ended.kind !== 'done') return refuse(CLOSED[ended.kind], 403)
     await beginBrowserSession(services, request, reply, ended.secret)
+    setDeviceCookie(services, reply, ended.device)
     return reply.redirect(next, 303)
   }
 
@@ -102,12 +109,13 @@ class SignInPages {
     const next = readNext(form.get('next'))
     const refuse = (words: string, status: number) =>
       this.#answer(request, reply.code(status), { next, problem: { form: 'token', words } })
-    if (!this.#attempts.begin(request.ip)) return refuse(CROWDED, this.#wait(reply, WINDOW_MINUTES))
     const services = withBrowserEvents(this.#site.services, request)
+    // Nobody guesses a token, so a valid one needs no protection by the failures of others.
     const reader = await findReader(services, form.get('token')?.trim() ?? '')
-    if (reader === undefined)
+    if (reader === undefined) {
+      if (!this.#attempts.begin(request.ip)) return refuse(CROWDED, this.#wait(reply, WINDOW_MINUTES))
       return refuse('This token is unknown, expired or revoked, or does not allow reading spaces.', 403)
-    this.#attempts.succeed(request.ip)
+    }
     const { user, tokenId } = reader
     const secret = await services.transaction(trx =>
       beginSession(trx, services.events, {
@@ -147,6 +155,7 @@ class SignInPages {
       if (ended.kind === 'gone') return this.#answerGone(request, reply)
       if (ended.kind !== 'done') return this.#answerClosed(request, reply, ended.kind)
       await beginBrowserSession(services, request, reply, ended.secret)
+      setDeviceCookie(services, reply, ended.device)
       return reply.redirect('/', 303)
     } catch (error) {
       if (!(error instanceof Failure)) throw error
