@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { PRESET_NAMES, SCOPES } from '../../access/scopes.ts'
 import { ListOf, model, Nullable, OneOf, ShownUrl, Timestamp, Url } from '../../http/list.ts'
+import { RefTo } from '../../http/references.ts'
 
 export const User = model('User', {
   object: OneOf(['user']),
@@ -56,13 +57,7 @@ export const CreateToken = Type.Object({
   ),
   may: Type.Optional(OneOf(PRESET_NAMES, 'Scopes under one name, instead of `scopes`.')),
   organization: Type.Optional(
-    Nullable(
-      Type.String({
-        minLength: 1,
-        maxLength: 128,
-        description: 'One of your organizations: the token gives access to no other.',
-      }),
-    ),
+    Nullable(RefTo('organization', 'One of your organizations: the token gives access to no other.')),
   ),
   expiresAt: Type.Optional(
     Nullable(

@@ -1,6 +1,7 @@
 // The wire of agent tasks: content to be written in a space, by a person or a program.
 import { type Static, Type } from 'typebox'
 import { dates, ListOf, model, OneOf, PageOf, Url } from '../../http/list.ts'
+import { RefTo } from '../../http/references.ts'
 import { RichDocument } from '../../http/rich-document.ts'
 
 export const TASK_STATUSES = ['backlog', 'started', 'completed', 'canceled'] as const
@@ -8,7 +9,6 @@ export type TaskStatus = (typeof TASK_STATUSES)[number]
 
 const Title = Type.String({ minLength: 1, maxLength: 200 })
 const Description = Type.String({ maxLength: 4000 })
-const SomeId = Type.String({ minLength: 1, maxLength: 128 })
 
 export const AgentTask = model('AgentTask', {
   object: OneOf(['agent-task']),
@@ -28,8 +28,8 @@ export type AgentTask = Static<typeof AgentTask>
 export const AgentTasks = ListOf(AgentTask)
 
 export const ListAgentTasks = PageOf({
-  cluster: Type.Optional(SomeId),
-  space: Type.Optional(SomeId),
+  cluster: Type.Optional(RefTo('issuesCluster')),
+  space: Type.Optional(RefTo('space')),
   status: Type.Optional(Type.Array(OneOf(TASK_STATUSES), { maxItems: TASK_STATUSES.length })),
 })
 export type ListAgentTasks = Static<typeof ListAgentTasks>
@@ -38,7 +38,7 @@ export const CreateAgentTask = Type.Object({
   title: Title,
   description: Type.Optional(Description),
   instructions: Type.Optional(RichDocument),
-  cluster: Type.Optional(SomeId),
+  cluster: Type.Optional(RefTo('issuesCluster')),
 })
 export type CreateAgentTask = Static<typeof CreateAgentTask>
 

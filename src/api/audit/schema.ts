@@ -1,6 +1,7 @@
 // The wire of the audit.
 import { type Static, Type } from 'typebox'
 import { ListOf, model, Nullable, OneOf, PageToken, Timestamp, Url } from '../../http/list.ts'
+import { RefTo } from '../../http/references.ts'
 
 export const AUDIT_LIMIT_MAX = 100
 export const AUDIT_LIMIT_DEFAULT = 20
@@ -21,15 +22,8 @@ export const ListAuditEvents = Type.Object({
     Type.Unsafe<string>({ ...Timestamp, description: 'Only events at or before this time.' }),
   ),
   action: Type.Optional(Type.String({ maxLength: 64, description: 'Only this action, by its id.' })),
-  actor: Type.Optional(
-    Type.String({
-      maxLength: 128,
-      description: 'Only events of this actor: a user, an integration, `system`.',
-    }),
-  ),
-  target: Type.Optional(
-    Type.String({ maxLength: 128, description: 'Only events with this target, by its id.' }),
-  ),
+  actor: Type.Optional(RefTo('actor', 'Only events of this actor: a user, an integration, `system`.')),
+  target: Type.Optional(RefTo('target', 'Only events with this target, by its id.')),
 })
 export type ListAuditEvents = Static<typeof ListAuditEvents>
 

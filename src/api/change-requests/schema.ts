@@ -1,6 +1,7 @@
 // The wire of change requests.
 import { type Static, Type } from 'typebox'
 import { dates, ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { RefTo } from '../../http/references.ts'
 import { RichDocument } from '../../http/rich-document.ts'
 import { User } from '../accounts/schema.ts'
 
@@ -37,14 +38,14 @@ export type ChangeRequest = Static<typeof ChangeRequest>
 
 export const ChangeRequests = ListOf(ChangeRequest)
 
-const UserId = Type.String({ minLength: 1, maxLength: 128 })
+const UserId = RefTo('user')
 
 export const ListChangeRequests = PageOf({
   status: Type.Optional(OneOf([...STATUSES, 'all'], '`open` when absent; `all` is an Octavo extension.')),
   creator: Type.Optional(UserId),
   contributor: Type.Optional(UserId),
   requestedReviewer: Type.Optional(UserId),
-  conversationsIssuesCluster: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  conversationsIssuesCluster: Type.Optional(RefTo('issuesCluster')),
 })
 export type ListChangeRequests = Static<typeof ListChangeRequests>
 
@@ -55,9 +56,7 @@ const words = {
 
 export const CreateChangeRequest = Type.Object({
   ...words,
-  agentTaskId: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 128, description: 'The agent task that it completes.' }),
-  ),
+  agentTaskId: Type.Optional(RefTo('agentTask', 'The agent task that it completes.')),
 })
 export type CreateChangeRequest = Static<typeof CreateChangeRequest>
 

@@ -1,6 +1,7 @@
 // The wire of collections.
 import { type Static, Type } from 'typebox'
 import { ListOf, model, OneOf, PageOf, Url } from '../../http/list.ts'
+import { RefTo } from '../../http/references.ts'
 import { Role } from '../organizations/schema.ts'
 
 export const COLLECTION_PERMISSIONS = ['view', 'admin', 'viewInviteLinks', 'create'] as const
@@ -34,7 +35,7 @@ export const ListCollections = PageOf({
 
 export const CreateCollection = Type.Object({
   title: Type.Optional(Title),
-  parent: Type.Optional(Type.String({ maxLength: 128, description: 'The collection to create it in.' })),
+  parent: Type.Optional(RefTo('collection', 'The collection to create it in.')),
 })
 export type CreateCollection = Static<typeof CreateCollection>
 

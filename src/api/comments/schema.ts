@@ -1,6 +1,7 @@
 // The wire of comments and of replies to them.
 import { type Static, Type } from 'typebox'
 import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { RefTo } from '../../http/references.ts'
 import { RichDocument } from '../../http/rich-document.ts'
 import { User } from '../accounts/schema.ts'
 import { UserContributor } from '../change-requests/schema.ts'
@@ -11,14 +12,14 @@ export const BODY_CHARACTERS_MAX = 20_000
 export const REACTIONS_AT_ONCE_MAX = 20
 const AUTHORS_MAX = 100
 
-const PageId = Type.String({ minLength: 1, maxLength: 128 })
+const PageId = RefTo('page')
 const NodeId = Type.String({
   minLength: 1,
   maxLength: 512,
   description: 'The `key` of a block in the document of the page.',
 })
 const CellPart = Type.String({ minLength: 1, maxLength: 128 })
-const UserId = Type.String({ minLength: 1, maxLength: 128 })
+const UserId = RefTo('user')
 
 /** In one of two formats; `body.ts` checks which one was sent. */
 export const NewBody = model(

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { RefTo } from '../../http/references.ts'
 import { RichDocument } from '../../http/rich-document.ts'
 import { ChangeRequest } from '../change-requests/schema.ts'
 
@@ -196,10 +197,11 @@ export const DocumentQuery = Type.Object({ schema: Type.Optional(OneOf(['current
 const Spec = Type.Object({
   ref: Type.Object({
     kind: OneOf(['openapi']),
-    spec: Type.String({
-      ...{ minLength: 1, maxLength: 2048 },
-      description: 'The slug of a specification of the organization, or the address that it is read from.',
-    }),
+    spec: RefTo(
+      'spec',
+      'The slug of a specification of the organization, or the address that it is read from.',
+      { minLength: 1, maxLength: 2048 },
+    ),
   }),
 })
 const Dependencies = Type.Object({ spec: Spec })

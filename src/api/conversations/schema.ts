@@ -1,6 +1,7 @@
 // The wire of conversations, their issues and clusters of those.
 import { type Static, Type } from 'typebox'
 import { dates, ListOf, model, OneOf, PageOf, ShownUrl, Timestamp, Url } from '../../http/list.ts'
+import { RefTo } from '../../http/references.ts'
 
 export const CONVERSATIONS_MAX = 1_000
 export const PARTS_MAX = 500
@@ -87,11 +88,9 @@ export type ConversationIssue = Static<typeof ConversationIssue>
 export const IssueOfConversation = Type.Object({ issue: ConversationIssue, conversation: Conversation })
 export const IssuesOfConversations = ListOf(IssueOfConversation)
 
-const SomeId = Type.String({ minLength: 1, maxLength: 128 })
-
 export const ListIssues = PageOf({
-  cluster: Type.Optional(SomeId),
-  conversation: Type.Optional(SomeId),
+  cluster: Type.Optional(RefTo('issuesCluster')),
+  conversation: Type.Optional(RefTo('conversation')),
 })
 export type ListIssues = Static<typeof ListIssues>
 

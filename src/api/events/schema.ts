@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { LIMIT_ITEMS_DEFAULT, LIMIT_ITEMS_MAX } from '../../base/list-limits.ts'
 import { model, Nullable, OneOf, Timestamp, Url } from '../../http/list.ts'
+import { RefTo } from '../../http/references.ts'
 import { EVENT_TYPES } from './audience.ts'
 
 const TYPES_MAX = 50
@@ -58,9 +59,7 @@ export const ListEvents = Type.Object({
       description: 'Only these.',
     }),
   ),
-  space: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 128, description: 'Only events of this space.' }),
-  ),
+  space: Type.Optional(RefTo('space', 'Only events of this space.')),
 })
 export type ListEvents = {
   readonly cursor?: string

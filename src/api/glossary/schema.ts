@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { DiscriminatedUnion } from '../../http/discriminated-union.ts'
 import { dates, ListOf, model, named, OneOf, Paging, Url } from '../../http/list.ts'
+import { RefTo } from '../../http/references.ts'
 
 const OPERATIONS_MAX = 500
 /** Per organization. */
@@ -25,7 +26,7 @@ export const GlossaryTranslations = named(
 )
 export type GlossaryTranslations = Static<typeof GlossaryTranslations>
 
-const EntryId = Type.String({ minLength: 1, maxLength: 128 })
+const EntryId = RefTo('glossaryEntry')
 
 const InsertGlossaryEntry = model('InsertGlossaryEntry', {
   type: Type.Literal('insert'),

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { MEMBER_ROLES } from '../../access/policy.ts'
 import { ListOf, model, Nullable, OneOf, PageOf } from '../../http/list.ts'
+import { RefTo } from '../../http/references.ts'
 import { User } from '../accounts/schema.ts'
 import { Role } from '../organizations/schema.ts'
 import { Space } from '../spaces/schema.ts'
@@ -53,21 +54,18 @@ export type ChangePermission = Static<typeof ChangePermission>
 
 /** For more people than this, make a team. */
 export const INVITED_MAX = 1000
-const Invited = Type.Optional(
-  Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { minItems: 1, maxItems: INVITED_MAX }),
-)
+const Invited = (kind: 'user' | 'team') =>
+  Type.Optional(Type.Array(RefTo(kind), { minItems: 1, maxItems: INVITED_MAX }))
 
 export const InviteUsersAndTeams = Type.Object({
   role: Role,
-  users: Invited,
-  teams: Invited,
+  users: Invited('user'),
+  teams: Invited('team'),
 })
 export type InviteUsersAndTeams = Static<typeof InviteUsersAndTeams>
 
 export const ExplainPermission = Type.Object({
-  user: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 128, description: 'Whose role; your own when absent.' }),
-  ),
+  user: Type.Optional(RefTo('user', 'Whose role; your own when absent.')),
 })
 
 const Kind = OneOf(['space', 'collection'])

@@ -1,6 +1,7 @@
 // The wire of a published integration.
 import { type Static, Type } from 'typebox'
 import { model, named, OneOf, ShownUrl } from '../../http/list.ts'
+import { RefTo } from '../../http/references.ts'
 
 export const NAME_PATTERN = '^[a-zA-Z0-9_.-]+$'
 export const NAME_CHARACTERS_MAX = 100
@@ -140,11 +141,7 @@ export const ExternalLinks = Type.Array(
 export const PublishIntegration = Type.Object({
   ...described,
   description: Type.String({ maxLength: 100 }),
-  organization: Type.String({
-    minLength: 1,
-    maxLength: 128,
-    description: 'Id or subdomain of the organization that publishes it.',
-  }),
+  organization: RefTo('organization', 'Id or subdomain of the organization that publishes it.'),
   script: Type.String({ maxLength: SCRIPT_CHARACTERS_MAX, description: 'Stored, not run.' }),
   runtime: Type.Optional(OneOf(['v1', 'v2'], '`v1` when absent.')),
   visibility: Type.Optional(OneOf(INTEGRATION_VISIBILITIES, '`private` when absent.')),

@@ -1,6 +1,7 @@
 // The wire of integrations, their tokens and their installations.
 import { type Static, Type } from 'typebox'
 import { dates, ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { RefTo } from '../../http/references.ts'
 import { Organization } from '../organizations/schema.ts'
 import { Space } from '../spaces/schema.ts'
 import {
@@ -62,7 +63,7 @@ const filters = {
   ),
   blocks: Type.Optional(Type.Boolean({ description: 'Whether they have blocks.' })),
   contentSources: Type.Optional(Type.Boolean({ description: 'Whether they have sources of content.' })),
-  owner: Type.Optional(Type.String({ maxLength: 128, description: 'The id of an organization.' })),
+  owner: Type.Optional(RefTo('organization', 'The id of an organization.')),
   scope: Type.Optional(OneOf(INTEGRATION_SCOPES)),
   target: Type.Optional(OneOf(TARGETS)),
 }
@@ -106,7 +107,7 @@ const ExternalIds = Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { 
 const InstallationUrls = Type.Object({ location: Url, app: Url, publicEndpoint: Url })
 
 export const OrganizationTarget = model('OrganizationTarget', {
-  organization: Type.String({ minLength: 1, maxLength: 128 }),
+  organization: RefTo('organization'),
 })
 
 export const Installation = model('IntegrationInstallation', {
@@ -175,7 +176,7 @@ export const ListSpaceInstallationsOfAll = PageOf({
   ...Extended.properties,
   ...ListInstallations.properties,
 })
-export const InstallOnSpace = Type.Object({ space: Type.String({ minLength: 1, maxLength: 128 }) })
+export const InstallOnSpace = Type.Object({ space: RefTo('space') })
 export const UpdateSpaceInstallation = Type.Object(settings)
 export type UpdateSpaceInstallation = Static<typeof UpdateSpaceInstallation>
 

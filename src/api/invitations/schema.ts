@@ -1,6 +1,7 @@
 // The wire of invitations.
 import { type Static, Type } from 'typebox'
 import { ListOf, model, Nullable, named, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { RefTo } from '../../http/references.ts'
 import { Collection } from '../collections/schema.ts'
 import { Role } from '../organizations/schema.ts'
 import { Space } from '../spaces/schema.ts'
@@ -46,7 +47,6 @@ export type InvitedUsers = Static<typeof InvitedUsers>
 const ExpiresAt = Type.Union([Timestamp, Type.Null()], {
   description: 'Octavo extension: when the link stops working; null: never.',
 })
-const Id = Type.String({ minLength: 1, maxLength: 128 })
 
 export const CreateInvite = Type.Object(
   {
@@ -60,8 +60,8 @@ export const CreateInvite = Type.Object(
         description: 'To a space or a collection, with this role there; null: as a guest without any.',
       }),
     ),
-    space: Type.Optional(Id),
-    collection: Type.Optional(Id),
+    space: Type.Optional(RefTo('space')),
+    collection: Type.Optional(RefTo('collection')),
     expiresAt: Type.Optional(ExpiresAt),
   },
   { description: 'Either `role`, or `level` and `space`, or `level` and `collection`.' },

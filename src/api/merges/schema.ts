@@ -1,6 +1,7 @@
 // The wire of merges; conflicts and resolutions are Octavo extensions.
 import { type Static, Type } from 'typebox'
 import { model, OneOf } from '../../http/list.ts'
+import { RefTo } from '../../http/references.ts'
 import { DESCRIPTION_CHARACTERS_MAX } from '../content/bounds.ts'
 
 /** Per request; a change request with more conflicts is better updated by editing it. */
@@ -11,13 +12,11 @@ export const RESOLUTIONS_BYTES_MAX = 8 * 1024 * 1024
 /** Merging needs its own scope: a token that can write cannot merge. */
 export const MERGE_SCOPE = 'change-request:merge'
 
-const Name = Type.String({ minLength: 1, maxLength: 128 })
-
 /** The place of a conflict: one object, and in it one field or one block. */
 const address = {
-  page: Type.Optional(Name),
-  file: Type.Optional(Name),
-  reusableContent: Type.Optional(Name),
+  page: Type.Optional(RefTo('page')),
+  file: Type.Optional(RefTo('file')),
+  reusableContent: Type.Optional(RefTo('reusableContent')),
   variable: Type.Optional(
     Type.String({ minLength: 1, maxLength: 256, description: 'The name of a variable.' }),
   ),
@@ -69,7 +68,7 @@ export type Resolution = Static<typeof Resolution>
 
 const Compared = model(
   'MergeCompared',
-  { base: Name, ours: Name, theirs: Name },
+  { base: RefTo('revision'), ours: RefTo('revision'), theirs: RefTo('revision') },
   { description: 'The revisions that were compared: `base` is what both sides started from.' },
 )
 export type Compared = Static<typeof Compared>
@@ -91,7 +90,7 @@ export const MergeBody = Type.Object({
   ),
   compared: Type.Optional(
     Type.Object(
-      { ours: Name, theirs: Name },
+      { ours: RefTo('revision'), theirs: RefTo('revision') },
       {
         description:
           'As it was returned with the conflicts. If a side has changed since, the response is 409, so that nothing is settled unseen.',

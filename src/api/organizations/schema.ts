@@ -2,11 +2,12 @@
 import { type Static, Type } from 'typebox'
 import { MEMBER_ROLES } from '../../access/policy.ts'
 import { ListOf, model, Nullable, named, OneOf, ShownUrl, Timestamp, Url } from '../../http/list.ts'
+import { RefTo } from '../../http/references.ts'
 
 export const Role = OneOf(MEMBER_ROLES)
 
 const ExpressionText = Type.String({ minLength: 1, maxLength: 1024 })
-const UserIds = Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { minItems: 1, maxItems: 100 })
+const UserIds = Type.Array(RefTo('user'), { minItems: 1, maxItems: 100 })
 
 /** One condition of a merge. Rules are stored here and evaluated in `merges`. */
 export const MergeRule = named(

@@ -1,6 +1,7 @@
 // The wire of spaces.
 import { type Static, Type } from 'typebox'
 import { dates, ListOf, model, Nullable, OneOf, PageOf, ShownUrl, Timestamp, Url } from '../../http/list.ts'
+import { RefTo } from '../../http/references.ts'
 import { DefaultLevel } from '../collections/schema.ts'
 import { SpaceMergeRules } from '../organizations/schema.ts'
 
@@ -152,7 +153,7 @@ const settings = {
 export const CreateSpace = Type.Object({
   ...settings,
   emoji: Type.Optional(Emoji),
-  parent: Type.Optional(Type.String({ maxLength: 128, description: 'The collection to create it in.' })),
+  parent: Type.Optional(RefTo('collection', 'The collection to create it in.')),
   empty: Type.Optional(Type.Boolean()),
 })
 export type CreateSpace = Static<typeof CreateSpace>

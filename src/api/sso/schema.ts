@@ -1,6 +1,7 @@
 // The wire of identity providers.
 import { type Static, Type } from 'typebox'
 import { ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { RefTo } from '../../http/references.ts'
 import { Role } from '../organizations/schema.ts'
 import { Team } from '../teams/schema.ts'
 
@@ -18,7 +19,7 @@ const SsoUrl = Type.String({
   maxLength: 2048,
   description: 'The address for requests by HTTP redirect; https, unless the operator allows its host.',
 })
-const DefaultTeam = Type.String({ maxLength: 128, description: 'A team that new members are added to.' })
+const DefaultTeam = RefTo('team', 'A team that new members are added to.')
 const DefaultRole = Nullable(Role)
 
 const AttributeName = Type.String({ minLength: 1, maxLength: 256 })

@@ -1,6 +1,7 @@
 // The wire of teams.
 import { type Static, Type } from 'typebox'
-import { Id, ListOf, model, OneOf, PageOf, Timestamp } from '../../http/list.ts'
+import { ListOf, model, OneOf, PageOf, Timestamp } from '../../http/list.ts'
+import { RefTo } from '../../http/references.ts'
 import { Member } from '../members/schema.ts'
 
 const TITLE_CHARACTERS_MAX = 64
@@ -32,9 +33,7 @@ const TitleFilter = Type.Optional(
 )
 
 export const ListTeams = PageOf({
-  owner: Type.Optional(
-    Type.String({ maxLength: 128, description: 'A member: only teams whose members they can manage.' }),
-  ),
+  owner: Type.Optional(RefTo('user', 'A member: only teams whose members they can manage.')),
   title: TitleFilter,
 })
 export type ListTeams = Static<typeof ListTeams>
@@ -61,7 +60,7 @@ export type OrganizationTeamMember = Static<typeof OrganizationTeamMember>
 export const OrganizationTeamMembers = ListOf(OrganizationTeamMember)
 
 const People = (description: string) =>
-  Type.Optional(Type.Array(Id('A member.'), { maxItems: PEOPLE_MAX, description }))
+  Type.Optional(Type.Array(RefTo('user', 'A member.'), { maxItems: PEOPLE_MAX, description }))
 
 export const CreateTeam = Type.Object({
   title: Title,
@@ -77,6 +76,7 @@ export const ChangeTeamMembers = Type.Object({
   memberships: Type.Optional(
     Type.Record(Type.String({ pattern: '^[^\\x00-\\x1f/]{1,128}$' }), TeamMember, {
       maxProperties: PEOPLE_MAX,
+      propertyNames: RefTo('user'),
       additionalProperties: false,
       description: 'The role of each, by id; people who are not in the team are added.',
     }),

@@ -1,6 +1,7 @@
 // The wire of templates.
 import { type Static, Type } from 'typebox'
-import { dates, Id, ListOf, model, OneOf, Paging, Url } from '../../http/list.ts'
+import { dates, ListOf, model, OneOf, Paging, Url } from '../../http/list.ts'
+import { RefTo } from '../../http/references.ts'
 import { CreateChangeRequest } from '../change-requests/schema.ts'
 import { LinkTarget } from '../edits/request/fields.ts'
 import { CreateSpace } from '../spaces/schema.ts'
@@ -10,12 +11,11 @@ const NAME_CHARACTERS_MAX = 100
 const CONTENT_REFS_MAX = 20
 
 export const ApplySpaceTemplate = Type.Object({
-  id: Type.String({
-    minLength: 1,
-    maxLength: NAME_CHARACTERS_MAX,
-    description:
-      '`blank`, `product-docs`, `api-reference` or `help-center`, or the id of a template of the organization.',
-  }),
+  id: RefTo(
+    'template',
+    '`blank`, `product-docs`, `api-reference` or `help-center`, or the id of a template of the organization.',
+    { minLength: 1, maxLength: NAME_CHARACTERS_MAX },
+  ),
   params: Type.Optional(
     Type.Object({
       contentRefs: Type.Optional(
@@ -29,11 +29,7 @@ export const ApplySpaceTemplate = Type.Object({
     }),
   ),
   changeRequestId: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 128,
-      description: 'Adds the pages to this change request, by id or number, instead of the space.',
-    }),
+    RefTo('changeRequest', 'Adds the pages to this change request, by id or number, instead of the space.'),
   ),
 })
 export type ApplySpaceTemplate = Static<typeof ApplySpaceTemplate>
@@ -68,8 +64,8 @@ const description = Type.Optional(
 export const CreateTemplate = Type.Object({
   title,
   description,
-  space: Id('The space whose pages it gets.'),
-  page: Type.Optional(Id('Only this page of the space and those below it.')),
+  space: RefTo('space', 'The space whose pages it gets.'),
+  page: Type.Optional(RefTo('page', 'Only this page of the space and those below it.')),
 })
 export type CreateTemplate = Static<typeof CreateTemplate>
 

@@ -1,7 +1,8 @@
 // Fields of pages and of insertions: the shapes that the changes of schema.ts consist of.
 import { type Static, type TProperties, Type } from 'typebox'
 import { DiscriminatedUnion } from '../../../http/discriminated-union.ts'
-import { Id, model, Nullable, OneOf } from '../../../http/list.ts'
+import { model, Nullable, OneOf } from '../../../http/list.ts'
+import { RefTo } from '../../../http/references.ts'
 import { RichDocument } from '../../../http/rich-document.ts'
 import {
   DESCRIPTION_CHARACTERS_MAX,
@@ -24,15 +25,15 @@ const reference = <K extends string, P extends TProperties>(name: string, kind: 
 export const URL_CHARACTERS_MAX = 2048
 const Url = Type.String({ minLength: 1, maxLength: URL_CHARACTERS_MAX })
 const RefToUrl = reference('ContentRefURL', 'url', { url: Url })
-const space = { space: Type.Optional(Id('The space that it is in; this one when absent.')) }
-const RefToFile = reference('ContentRefFile', 'file', { file: Id('A file.'), ...space })
-const RefToPage = reference('ContentRefPage', 'page', { page: Id('A page.'), ...space })
+const space = { space: Type.Optional(RefTo('space', 'The space that it is in; this one when absent.')) }
+const RefToFile = reference('ContentRefFile', 'file', { file: RefTo('file', 'A file.'), ...space })
+const RefToPage = reference('ContentRefPage', 'page', { page: RefTo('page', 'A page.'), ...space })
 const RefToAnchor = reference('ContentRefAnchor', 'anchor', {
   anchor: Type.String({ minLength: 1, maxLength: 200 }),
-  page: Id('A page.'),
+  page: RefTo('page', 'A page.'),
   ...space,
 })
-const RefToSpace = reference('ContentRefSpace', 'space', { space: Id('A space.') })
+const RefToSpace = reference('ContentRefSpace', 'space', { space: RefTo('space', 'A space.') })
 
 export const LinkTarget = DiscriminatedUnion('kind', [
   RefToUrl,

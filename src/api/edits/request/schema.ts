@@ -3,7 +3,8 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { type Failure, invalid } from '../../../base/errors.ts'
 import { DiscriminatedUnion } from '../../../http/discriminated-union.ts'
-import { Id, model, Nullable, OneOf } from '../../../http/list.ts'
+import { model, Nullable, OneOf } from '../../../http/list.ts'
+import { RefTo } from '../../../http/references.ts'
 import { TITLE_CHARACTERS_MAX } from '../../content/bounds.ts'
 import { LinkTarget, metadata, NewDocument, OWN, Ref, URL_CHARACTERS_MAX, VariableChanges } from './fields.ts'
 
@@ -26,7 +27,9 @@ const InsertPage = operation(
       OneOf(['document', 'group', 'link'], `\`document\` when absent; the others are ${OWN}`),
     ),
     target: Type.Optional(LinkTarget),
-    into: Type.Optional(Nullable(Id('The page above it, or the `ref` of one; the root when absent.'))),
+    into: Type.Optional(
+      Nullable(RefTo('page', 'The page above it, or the `ref` of one; the root when absent.')),
+    ),
     at,
     ref: Type.Optional(Ref),
     ...metadata,
@@ -38,9 +41,11 @@ const UpdatePage = operation(
   'UpdatePage',
   'update_page',
   {
-    page: Id('A page of this content.'),
+    page: RefTo('page', 'A page of this content.'),
     document: Type.Optional(NewDocument),
-    into: Type.Optional(Nullable(Id('The page above it; null is the root, absent stays where it is.'))),
+    into: Type.Optional(
+      Nullable(RefTo('page', 'The page above it; null is the root, absent stays where it is.')),
+    ),
     at,
     target: Type.Optional(LinkTarget),
     ...metadata,
@@ -51,7 +56,7 @@ const UpdatePage = operation(
 const DeletePage = operation(
   'DeletePage',
   'delete_page',
-  { page: Id('A page of this content.') },
+  { page: RefTo('page', 'A page of this content.') },
   'Deletes the page and everything below it.',
 )
 
@@ -60,9 +65,9 @@ const RevertPage = operation(
   'RevertPage',
   'revert_page',
   {
-    page: Id('A page of this content, or of the revision.'),
+    page: RefTo('page', 'A page of this content, or of the revision.'),
     revision: Type.Optional(
-      Id('A revision of the space; that which the change request starts from when absent.'),
+      RefTo('revision', 'A revision of the space; that which the change request starts from when absent.'),
     ),
     block: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
@@ -89,9 +94,7 @@ const NewFile = model('ChangeRequestContentFile', {
   ref: Type.Optional(Ref),
   url: Type.Optional(Type.String({ minLength: 1, maxLength: URL_CHARACTERS_MAX })),
   base64: Type.Optional(Type.String({ description: 'At most 1 MiB of bytes.' })),
-  upload: Type.Optional(
-    Type.String({ ...UPLOAD_ID, description: `The name that you uploaded it under. ${OWN}` }),
-  ),
+  upload: Type.Optional(RefTo('upload', `The name that you uploaded it under. ${OWN}`, UPLOAD_ID)),
 })
 export type NewFile = Static<typeof NewFile>
 
@@ -105,7 +108,7 @@ const InsertFiles = operation(
 const DeleteFile = operation(
   'DeleteFile',
   'delete_file',
-  { file: Id('A file of this content.') },
+  { file: RefTo('file', 'A file of this content.') },
   `Deletes a file; links to it become broken. ${OWN}`,
 )
 
@@ -120,7 +123,7 @@ const UpdateReusableContent = operation(
   'UpdateReusableContent',
   'update_reusable_content',
   {
-    reusableContent: Id('A reusable content of this content.'),
+    reusableContent: RefTo('reusableContent', 'A reusable content of this content.'),
     title: Type.Optional(reusableTitle),
     document: Type.Optional(NewDocument),
   },
@@ -129,7 +132,7 @@ const UpdateReusableContent = operation(
 const DeleteReusableContent = operation(
   'DeleteReusableContent',
   'delete_reusable_content',
-  { reusableContent: Id('A reusable content of this content.') },
+  { reusableContent: RefTo('reusableContent', 'A reusable content of this content.') },
   OWN,
 )
 const UpdateVariables = operation(
