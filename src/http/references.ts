@@ -1,5 +1,5 @@
 // References: fields of a request that name an object. An object that its caller may not see is answered as one that
-// does not exist.
+// does not exist, which test/conformance/references.test.ts tries for every field of this kind.
 import { type TStringOptions, Type } from 'typebox'
 import { ID_PATTERN } from './list.ts'
 

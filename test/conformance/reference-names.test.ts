@@ -1,5 +1,5 @@
-// A field of a body or a query that is named like an object, or as long as an id, is a reference (`RefTo`), or is listed
-// here with the reason why it names no object.
+// A field of a body or a query that is named like an object, or as long as an id, is a reference (`RefTo`), so that
+// test/conformance/references.test.ts tries it, or is listed here with the reason why it names no object.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allFields, type Field } from './reference-fields.ts'
