@@ -20,7 +20,16 @@ import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 import { withUpkeep } from './upkeep.ts'
 
-const CONNECT_MILLISECONDS_MAX = 30_000
+/** For a free connection. */
+const WAIT_MILLISECONDS_MAX = 30_000
+/** How long a server may be silent before it is given up. */
+type Patience = {
+  /** While it accepts a connection. */
+  readonly connectMs: number
+  /** After the deadline of a statement, at which it answers by itself. */
+  readonly marginMs: number
+}
+const PATIENCE: Patience = { connectMs: 5_000, marginMs: 5_000 }
 const IDLE_IN_TRANSACTION_MILLISECONDS_MAX = 60_000
 // A connection accumulates prepared statements and plans; replacing it from time to time keeps both small and
 // current.
@@ -41,8 +50,8 @@ export async function openUnattended(config: DatabaseConfig, log: Log): Promise<
 
 /** An open engine as a Database that owns it. */
 export function embeddedDatabase(engine: Engine, log: Log): Database {
-  const pool = poolOf(engine, CONNECT_MILLISECONDS_MAX)
-  const database = assemble('embedded', pool, new LocalChanges(), log, () => engine.close())
+  const pool = poolOf(engine, WAIT_MILLISECONDS_MAX)
+  const database = assemble('embedded', pool, 0, new LocalChanges(), log, () => engine.close())
   const { folder } = engine
   if (folder === undefined) return database
   return { ...database, copyTo: (to, signal) => copyEmbedded(database.db, folder, to, signal) }
@@ -53,6 +62,7 @@ export async function postgresDatabase(
   connections: number,
   log: Log,
   statementMs = 60_000,
+  { connectMs, marginMs } = PATIENCE,
 ): Promise<Database> {
   const process = newId()
   const pool = new Pool({
@@ -60,7 +70,7 @@ export async function postgresDatabase(
     max: connections,
     application_name: 'octavo',
     options: [...PLANNING, '-c', `octavo.process=${process}`].join(' '),
-    connectionTimeoutMillis: CONNECT_MILLISECONDS_MAX,
+    connectionTimeoutMillis: connectMs,
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: CONNECTION_SECONDS_MAX,
     keepAlive: true,
@@ -69,7 +79,8 @@ export async function postgresDatabase(
     types: typeParsers,
   })
   const changes = new SharedChanges(url, process, log)
-  const database = assemble('postgres', pool, changes, log, async () => {})
+  const answerMs = statementMs === 0 ? 0 : statementMs + marginMs
+  const database = assemble('postgres', pool, answerMs, changes, log, async () => {})
   try {
     await checkServer(database.db)
   } catch (error) {
@@ -97,6 +108,8 @@ async function checkServer(db: Db): Promise<void> {
 function assemble(
   kind: Database['kind'],
   pool: Pool,
+  /** How long an answer may take; 0 for the embedded database, whose session is watched from here. */
+  answerMs: number,
   changes: ClosableChanges,
   log: Log,
   closeRest: () => Promise<void>,
@@ -107,11 +120,10 @@ function assemble(
   pool.on('connect', client =>
     client.on('error', error => log.debug({ err: error }, 'a database connection broke')),
   )
-  const places = createPlaces(
-    pool.options.max,
-    pool.options.connectionTimeoutMillis ?? CONNECT_MILLISECONDS_MAX,
-  )
-  const db: Db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparedPool(pool, places) }) })
+  const places = createPlaces(pool.options.max, WAIT_MILLISECONDS_MAX)
+  const db: Db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: preparedPool(pool, places, answerMs) }),
+  })
   return {
     kind,
     db,

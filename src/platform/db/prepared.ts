@@ -6,6 +6,7 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import { LRUCache } from 'lru-cache'
 import type { Pool, PoolClient, QueryResult } from 'pg'
 import { assert } from '../../base/assert.ts'
+import { AnswerDeadline } from './answer-deadline.ts'
 import { isAnswer, isStalePlan, toFailure } from './failures.ts'
 import type { Places } from './places.ts'
 
@@ -65,6 +66,7 @@ class PreparedClient implements PostgresPoolClient {
   readonly #client: Connection
   readonly #names = new Set<string>()
   readonly #stale = new Set<string>()
+  readonly #deadline: AnswerDeadline
   // Of the last statement: the commit itself is sent from outside the transaction.
   #transaction: TransactionState | undefined
   #knowsBegin = false
@@ -74,8 +76,9 @@ class PreparedClient implements PostgresPoolClient {
   #broken: Error | undefined
   #giveBack = () => {}
 
-  constructor(client: Connection) {
+  constructor(client: Connection, answerMs: number) {
     this.#client = client
+    this.#deadline = new AnswerDeadline(client, answerMs)
     client.on('error', error => {
       this.#broken ??= toFailure(error) ?? error
     })
@@ -94,7 +97,10 @@ class PreparedClient implements PostgresPoolClient {
 
   async #run(text: string, values: unknown[]): Promise<QueryResult> {
     if (this.#broken !== undefined) throw this.#broken
-    if (text === BEGIN) return this.#begin()
+    if (text === BEGIN) {
+      this.#deadline.restoreAfterTransaction()
+      return this.#begin()
+    }
     if (this.#isBeginDue && (text === 'commit' || text === 'rollback')) {
       this.#isBeginDue = false
       return NOTHING
@@ -106,7 +112,7 @@ class PreparedClient implements PostgresPoolClient {
     const statement = isPrepared ? statementOf(text) : undefined
     const name = statement && this.#nameOf(statement)
     try {
-      const answer = await this.#send(name, text, values)
+      const answer = await this.#deadline.answerOf(text, () => this.#send(name, text, values))
       // After `begin`, the answer is the last of a list.
       return Array.isArray(answer) ? answer.at(-1) : answer
     } catch (error) {
@@ -121,9 +127,11 @@ class PreparedClient implements PostgresPoolClient {
   async #begin(): Promise<QueryResult> {
     this.#transaction = undefined
     if (!this.#knowsBegin) {
-      const begun = await this.#client.query({ name: BEGIN, text: BEGIN }).catch((error: unknown) => {
-        throw toFailure(error) ?? error
-      })
+      const begun = await this.#deadline
+        .answerOf(BEGIN, () => this.#client.query({ name: BEGIN, text: BEGIN }))
+        .catch((error: unknown) => {
+          throw toFailure(error) ?? error
+        })
       this.#knowsBegin = true
       return begun
     }
@@ -155,10 +163,9 @@ class PreparedClient implements PostgresPoolClient {
     transaction.changed = '*'
     try {
       // The driver answers several statements with a list.
-      const [announced, committed] = (await this.#client.query(COMMIT)) as unknown as [
-        QueryResult<{ changed: string }>,
-        QueryResult,
-      ]
+      const [announced, committed] = (await this.#deadline.answerOf(COMMIT, () =>
+        this.#client.query(COMMIT),
+      )) as unknown as [QueryResult<{ changed: string }>, QueryResult]
       transaction.changed = announced.rows[0]?.changed
       return committed
     } catch (error) {
@@ -183,12 +190,14 @@ class PreparedClient implements PostgresPoolClient {
   }
 
   release(): void {
+    this.#deadline.restoreAfterTransaction()
     this.#client.release()
     this.#giveBack()
   }
 }
 
-export function preparedPool(pool: Pool, places: Places): PostgresPool {
+/** `answerMs`: how long an answer may take; 0 for a database that cannot stay silent. */
+export function preparedPool(pool: Pool, places: Places, answerMs: number): PostgresPool {
   const clients = new WeakMap<PoolClient, PreparedClient>()
   return {
     async connect() {
@@ -204,7 +213,7 @@ export function preparedPool(pool: Pool, places: Places): PostgresPool {
       })
       let prepared = clients.get(client)
       if (prepared === undefined) {
-        prepared = new PreparedClient(client)
+        prepared = new PreparedClient(client, answerMs)
         clients.set(client, prepared)
       }
       return prepared.taken(giveBack)
