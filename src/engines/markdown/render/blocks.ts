@@ -26,7 +26,10 @@ export function renderBlocks(nodes: readonly Block[], rendering: Rendering, item
       : undefined
     const lines =
       isList(node) && marker !== undefined
-        ? indented(renderList(node, marker, rendering), isFirst ? 0 : furtherIn(node, rendering, item))
+        ? indented(
+            renderList(node, marker, rendering),
+            isFirst && item.column !== 0 ? 0 : furtherIn(node, rendering, item),
+          )
         : renderBlock(node, rendering, isFirst ? item.marker : undefined)
     if (lines.length === 0) continue
     if (!isFirst && item.isTight !== true) all.push('')
@@ -36,7 +39,7 @@ export function renderBlocks(nodes: readonly Block[], rendering: Rendering, item
   return all
 }
 
-/** How many spaces more than needed somebody indented a list in its item. */
+/** How many spaces more than needed somebody indented a list in its item or on the page. */
 function furtherIn(list: Block, rendering: Rendering, { column }: ItemContext): number {
   const style = rendering.listStyle(list)
   const spaces = style === undefined || column === undefined ? 0 : style.column - column

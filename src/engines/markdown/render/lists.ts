@@ -38,10 +38,11 @@ export function renderList(list: List, marker: string, rendering: Rendering): Li
   const first = list.type === 'list-ordered' ? startOf(list.data.start, items.length) : undefined
   const style = rendering.listStyle(list)
   const lines: Lines = []
-  const rendered = items.map((item, index) => {
+  let last: number | undefined
+  const rendered = items.map(item => {
     const checked = isTasks ? (item.data?.checked ?? (areOpen ? false : undefined)) : undefined
-    const number = first === undefined ? '' : style?.isOneNumber ? first : first + index
-    const sign = `${number}${marker}${' '.repeat(style?.gap ?? 1)}`
+    last = last === undefined || style?.isOneNumber ? first : (style?.numbers?.get(item.key) ?? last + 1)
+    const sign = `${last ?? ''}${marker}${' '.repeat(style?.gap ?? 1)}`
     return renderItem(item, sign, style?.column, checked, rendering)
   })
   const areTight = rendered.every(item => item.isTight)

@@ -10,7 +10,7 @@ export type Lines = string[]
 export type ItemContext = {
   /** The marker of the list item whose first blocks these are. */
   readonly marker?: string | undefined
-  /** The column of that item's words, in a list that somebody wrote. */
+  /** The column of that item's words, in a list that somebody wrote; 0 for blocks of the page itself. */
   readonly column?: number | undefined
   /** Whether the blocks follow each other without a blank line. */
   readonly isTight?: boolean

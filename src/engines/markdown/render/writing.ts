@@ -10,7 +10,7 @@ import type { Unwritten, WrittenPage } from './page-order.ts'
 import type { KnownFootnote, Piece, Previous } from './previous.ts'
 import { definitionOf, definitionsOf, type Footnote, Rendering, type WriteReference } from './rendering.ts'
 import type { Step, Steps } from './steps.ts'
-import { inheritStyles, type Style } from './styles.ts'
+import { inheritStyles, type Style, stylesByKey } from './styles.ts'
 import { wordsIn } from './tokens.ts'
 
 export type Options = { readonly write?: WriteReference } & DocumentOptions
@@ -34,6 +34,9 @@ type NewStep = Extract<Step, { type: 'new' }>
 /** A text, what it says, and the blocks that it is read as. */
 type Written = { readonly text: string; readonly says: readonly string[]; readonly nodes: readonly Block[] }
 
+/** Blocks of the page itself, whose lists may be indented. */
+const PAGE = { column: 0 }
+
 class Writer {
   readonly #unwritten: Unwritten[] = []
   /** The footnotes that text which stays refers to. */
@@ -44,6 +47,7 @@ class Writer {
   readonly #rendering: Rendering
   readonly #earlier: Rendering
   readonly #styles: WeakMap<Node, Style>
+  readonly #known: ReadonlyMap<string | undefined, Style>
   /** The footnotes of the page by their identifiers, each with the piece that defines it. */
   readonly #footnotes: ReadonlyMap<
     string,
@@ -67,6 +71,7 @@ class Writer {
     }
     this.#before = before
     this.#styles = new WeakMap(before.styles)
+    this.#known = stylesByKey(before.styles)
     this.#options = options
     const defining = new Map(before.pieces.map(piece => [piece.defines, piece]))
     this.#footnotes = new Map(
@@ -134,11 +139,11 @@ class Writer {
   #write({ blocks, over: piece }: NewStep): Written {
     const rendering = this.#rendering
     const were = piece?.nodes ?? []
-    inheritStyles(were, blocks, this.#styles)
-    const text = renderBlocks(blocks, rendering).join(this.#before.lineEnd)
+    inheritStyles(were, blocks, this.#styles, this.#known)
+    const text = renderBlocks(blocks, rendering, PAGE).join(this.#before.lineEnd)
     if (piece === undefined) return this.#said(text, this.#read(text, rendering.used))
     this.#earlier.used = new Set()
-    const was = renderBlocks(were, this.#earlier).join(this.#before.lineEnd)
+    const was = renderBlocks(were, this.#earlier, PAGE).join(this.#before.lineEnd)
     const carried = carryOver(piece, this.#worded(was, this.#earlier.used), text)
     // An unclosed fence also holds the blank lines below it.
     const said = this.#said(carried, this.#read(carried + piece.gap, rendering.used, piece.links))
