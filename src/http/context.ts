@@ -56,7 +56,10 @@ export type SearchedHead = { readonly id: string; readonly root: Hash; readonly 
 export interface SearchIndexes {
   /** The index of a head, if it is in memory. */
   peek(head: SearchedHead): SearchIndex | undefined
-  /** The index of a head, made if it is not in memory; undefined if it is too large or the server is too busy. */
+  /**
+   * The index of a head, made if it is not in memory, and kept if there is room; undefined if it is too large for a
+   * request or the server is too busy.
+   */
   get(head: SearchedHead): Promise<SearchIndex | undefined>
   /** Whether the index of another head of the space is in memory, so that making this one is quick. */
   isNear(head: SearchedHead): boolean

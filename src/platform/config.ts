@@ -72,6 +72,7 @@ export interface Config {
   readonly requestsPerMinute: number
   readonly cacheBytes: number
   readonly searchBytes: number
+  readonly searchAwaitedPages: number
   readonly repositoryBytesMax: number
   readonly repositoryFilesMax: number
   readonly remotesBytesMax: number

@@ -168,8 +168,16 @@ export const VARIABLES = {
   searchBytes: {
     name: 'OCTAVO_SEARCH_MEMORY',
     fallback: String(256 * MIB),
-    meaning: 'memory for search indexes, in bytes; a space without one in memory is searched in the database',
+    meaning: 'memory for search indexes, in bytes; with 0 each search makes those that it needs',
     allowed: 'a number of bytes',
+    parse: integer(0),
+  },
+  searchAwaitedPages: {
+    name: 'OCTAVO_SEARCH_AWAITED_PAGES',
+    fallback: '2000',
+    meaning:
+      'most pages that a search waits for while they are indexed; of larger spaces without an index in memory, the database finds likely pages',
+    allowed: 'a number of pages',
     parse: integer(0),
   },
   repositoryBytesMax: {

@@ -72,7 +72,7 @@ const WAYS: Readonly<Record<string, Way>> = {
 
 for (const [where, settings] of [
   ['an index in memory', undefined],
-  ['the database', { OCTAVO_SEARCH_MEMORY: '0' }],
+  ['the database', { OCTAVO_SEARCH_MEMORY: '0', OCTAVO_SEARCH_AWAITED_PAGES: '0' }],
 ] as const) {
   const w = await (settings === undefined ? world() : worldOn(await serverBeside(settings)))
   const org = `/orgs/${w.organizationId}`

@@ -78,7 +78,8 @@ const isOneOf = (projectionIds: readonly string[]): RawBuilder<boolean> =>
     : sql<boolean>`case when projection_id in (select unnest(${[...projectionIds]}::text[])) then true else false end`
 
 const COLUMNS = sql.raw('projection_id, page_id, title, description, path, document_hash, title_tsv')
-const IS_FOUND = sql.raw(`type = 'document' and not no_index`)
+/** Conditions of `live_pages` for pages that search finds. */
+export const IS_FOUND = sql.raw(`type = 'document' and not no_index`)
 
 /** The words of the document in a row of `table`. */
 const wordsOf = (table: 'titles' | 'pages' | 'found') =>

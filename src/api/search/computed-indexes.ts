@@ -12,8 +12,8 @@ import { indexOf } from '../content/index-of-content.ts'
 import { makeSegment, toIndex } from './building.ts'
 
 const INDEXES_BYTES_MAX = 64 * 1024 * 1024
-// An index of this many pages is built within a second: the search waits for it.
-const AWAITED_PAGES_MAX = 300
+// The search waits for an index of this many pages.
+const AWAITED_PAGES_MAX = 2_000
 const PORTION_PAGES = 200
 
 type IndexServices = Pick<Services, 'contents' | 'compute'> & { readonly log: Log }

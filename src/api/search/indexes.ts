@@ -17,13 +17,15 @@ import { IndexMemory } from './index-memory.ts'
 
 // Spaces whose last head is known; an entry takes less than 300 bytes.
 const LATEST_MAX = 20_000
-// A space whose index does not fit is not tried again for this long.
+// An index that does not fit into the memory may have this size, for the requests that wait for it.
+const UNKEPT_BYTES_MAX = 64 * 1024 * 1024
+// A space whose index does not fit is not indexed ahead again for this long.
 const TOO_LARGE_MILLISECONDS = 10 * 60_000
 const TOO_LARGE_MAX = 1_000
 // Share of the memory: beyond it, indexes built ahead would evict those in use.
 const PREPARED_SHARE_MAX = 0.8
 
-/** `bytesMax` bounds the memory; with 0 nothing is cached, and the database is searched. */
+/** `bytesMax` bounds the memory; with 0 nothing is cached. */
 export function createSearchIndexes(
   services: IndexingServices & { readonly log: Log },
   bytesMax: number,
@@ -79,16 +81,15 @@ export function createSearchIndexes(
 
   const build = async (head: SearchedHead, wanted: IndexRequest): Promise<SearchIndex | undefined> => {
     counts.builds += 1
-    const built = await buildIndex(services, wanted, bytesMax)
-    if (built !== undefined && memory.holds(built)) return built
-    tooLarge.set(head.id, true)
-    return undefined
+    const built = await buildIndex(services, wanted, Math.max(bytesMax, UNKEPT_BYTES_MAX))
+    if (built === undefined || !memory.holds(built)) tooLarge.set(head.id, true)
+    return built
   }
 
   const make = async (head: SearchedHead, wanted: IndexRequest): Promise<SearchIndex | undefined> => {
     try {
       const index = (await update(head, wanted)) ?? (await build(head, wanted))
-      if (index === undefined) return undefined
+      if (index === undefined || !memory.holds(index)) return index
       keep(head, wanted, index)
       compact(wanted, index)
       return index
@@ -121,7 +122,7 @@ export function createSearchIndexes(
       return found
     }
     counts.misses += 1
-    if (tooLarge.has(head.id) || bytesMax === 0 || abort.signal.aborted) return undefined
+    if (abort.signal.aborted) return undefined
     const wanted = wantedOf(head)
     const key = keyOf(wanted)
     const made = underWay.get(key) ?? make(head, wanted).finally(() => underWay.delete(key))
@@ -134,7 +135,7 @@ export function createSearchIndexes(
     for (const [id, head] of prepared) {
       prepared.delete(id)
       if (abort.signal.aborted || memory.bytes > bytesMax * PREPARED_SHARE_MAX) prepared.clear()
-      else await get(head)
+      else if (!tooLarge.has(head.id)) await get(head)
     }
     isPreparing = false
   }
@@ -152,6 +153,7 @@ export function createSearchIndexes(
       return last?.language === languageOf(language) && memory.get(last.key) !== undefined
     },
     prepare(heads) {
+      if (bytesMax === 0) return
       for (const head of heads) prepared.set(head.id, head)
       if (!isPreparing) preparing = prepareAll()
     },

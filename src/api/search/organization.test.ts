@@ -42,7 +42,7 @@ const found = ({ items }: Answer) =>
 
 const SERVERS = {
   'with indexes in memory': {},
-  'without memory for indexes': { OCTAVO_SEARCH_MEMORY: '0' },
+  'with candidates of the database': { OCTAVO_SEARCH_MEMORY: '0', OCTAVO_SEARCH_AWAITED_PAGES: '0' },
 }
 
 for (const [name, settings] of Object.entries(SERVERS)) {

@@ -3,13 +3,13 @@
 import { sql } from 'kysely'
 import { assertDefined } from '../../base/assert.ts'
 import type { PageSection } from '../../compute/page-projection.ts'
-import { countEntries } from '../../engines/content/trie.ts'
 import { type Language, languageOf } from '../../engines/search/language.ts'
 import type { SourcePage } from '../../engines/search/page-words.ts'
 import type { Query } from '../../engines/search/query-terms.ts'
 import type { SearchIndex } from '../../engines/search/search-index.ts'
 import type { FoundPlace, SearchedHead, Services } from '../../http/context.ts'
 import { readPortion } from '../content/document-rows.ts'
+import { listAwaited } from './awaited.ts'
 import { makeSegment, toIndex } from './building.ts'
 import { type Candidates, findWithAll, findWithAny } from './candidates.ts'
 import { toWordQuery } from './word-query.ts'
@@ -48,6 +48,7 @@ export type Scopes = {
 
 export type SearchServices = Pick<
   Services,
+  | 'config'
   | 'db'
   | 'objects'
   | 'compute'
@@ -65,9 +66,8 @@ export type ScopedSearch = {
   readonly query: Query
 }
 
-// Indexes up to these bounds are built within milliseconds: the search waits for them.
-const AWAITED_SPACES_MAX = 20
-const AWAITED_PAGES_MAX = 300
+// Spaces indexed at the same time for one search.
+const MADE_AT_ONCE = 20
 
 /** A page that the index of one of these scopes found. */
 export const knownIn = (
@@ -89,16 +89,25 @@ async function findWrittenScopes(
   { lane, spaces, query }: ScopedSearch,
 ): Promise<Scopes> {
   const { searchIndexes } = services
-  const scopes: Scope[] = []
-  const take = (space: SearchedSpace, index: SearchIndex | undefined): boolean => {
-    if (index !== undefined) scopes.push(scopeOf(space, index))
-    return index !== undefined
+  const indexes = new Map<SearchedSpace, SearchIndex>()
+  const take = (space: SearchedSpace, index: SearchIndex | undefined) => {
+    if (index !== undefined) indexes.set(space, index)
   }
-  const absent = spaces.filter(space => !take(space, searchIndexes.peek(space)))
-  const awaited = new Set(await worthAwaiting(services, absent))
-  const made = await Promise.all(Array.from(awaited, space => searchIndexes.get(space)))
-  for (const [at, space] of [...awaited].entries()) if (!take(space, made[at])) awaited.delete(space)
-  const cold = absent.filter(space => !awaited.has(space))
+  for (const space of spaces) take(space, searchIndexes.peek(space))
+  const awaited = await listAwaited(
+    services,
+    spaces.filter(space => !indexes.has(space)),
+  )
+  for (let at = 0; at < awaited.length; at += MADE_AT_ONCE)
+    await Promise.all(
+      awaited.slice(at, at + MADE_AT_ONCE).map(async space => take(space, await searchIndexes.get(space))),
+    )
+  // In the order of the spaces, and not that of their arrival: it decides between equal scores.
+  const scopes = spaces.flatMap(space => {
+    const index = indexes.get(space)
+    return index === undefined ? [] : [scopeOf(space, index)]
+  })
+  const cold = spaces.filter(space => !indexes.has(space))
   if (cold.length === 0) return { scopes, uncounted: 0 }
   try {
     const candidates = await candidateScopes(services, { lane, spaces: cold, query })
@@ -160,19 +169,6 @@ const scopeOf = (space: SearchedSpace, index: SearchIndex): Scope => ({
   pageOf: pageId => ({ space, pageId }),
   idOf: (spaceId, pageId) => (spaceId === space.id ? pageId : undefined),
 })
-
-/** Those whose index is small, or is made from that of another head. */
-async function worthAwaiting(
-  { objects, searchIndexes }: SearchServices,
-  spaces: readonly SearchedSpace[],
-): Promise<SearchedSpace[]> {
-  const near = spaces.filter(space => searchIndexes.isNear(space)).slice(0, AWAITED_SPACES_MAX)
-  const others = spaces.filter(space => !near.includes(space))
-  if (others.length > AWAITED_SPACES_MAX) return near
-  const counts = await Promise.all(others.map(({ root }) => countEntries(objects, root)))
-  const pages = counts.reduce((sum, count) => sum + count.pages, 0)
-  return pages <= AWAITED_PAGES_MAX ? [...near, ...others] : near
-}
 
 /** Pages of several spaces are in one index, and duplicated spaces have the same page ids. */
 const candidateId = (spaceId: string, pageId: string): string => `${spaceId} ${pageId}`

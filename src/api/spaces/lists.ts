@@ -85,5 +85,6 @@ export async function findSeenHeads(
     .where('deleted_at', 'is', null)
     .where('search_scope', '=', 'organization')
     .where(isVisible(view))
+    .orderBy('id')
     .execute()
 }
