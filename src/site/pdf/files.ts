@@ -67,7 +67,14 @@ export function createPdfFiles(
     const ownFonts = missingScripts.length > 0 ? await findOwnFonts(services, about, missingScripts) : []
     await using scaler = createScaler()
     const from = { blobs: services.blobs, kept: keptPictures, scaler }
-    return await typesetter.typeset({ ...document, ownFonts }, path => readPicture(from, files.get(path)))
+    let unread = document.pictures.length
+    return await typesetter.typeset({ ...document, ownFonts }, async path => {
+      const picture = await readPicture(from, files.get(path))
+      unread -= 1
+      // Its memory is free by the time that Typst needs the most.
+      if (unread === 0) await scaler[Symbol.asyncDispose]()
+      return picture
+    })
   }
 
   /** A file that turns out not to be small is made again as a large one. */

@@ -18,8 +18,8 @@ const PICTURES_BYTES_MAX = 200 * 1024 * 1024
 /** Four bytes each while a picture is read; the second bound is for the time that all of a file take. */
 const PICTURE_PIXELS_MAX = 40_000_000
 const PICTURES_PIXELS_MAX = 1_000_000_000
-/** Three or four bytes each until the file is made. */
-const DRAWN_PIXELS_MAX = 150_000_000
+/** Up to six bytes each until the file is made, with what Typst writes of them. */
+const DRAWN_PIXELS_MAX = 100_000_000
 /** The most that the template gives a picture, in points. */
 const SHEET: Size = { width: 470.6, height: 560 }
 const POINTS_PER_INCH = 72
