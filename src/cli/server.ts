@@ -57,7 +57,7 @@ export function buildServer(services: Services): FastifyInstance {
   serveSso(app, services, assets)
   serveReference(app, {
     openApi: () => document,
-    shell: async request => shellOf({ services, assets }, request, await visitorOf(services, request)),
+    shell: async request => shellOf({ assets }, request, await visitorOf(services, request)),
     headers: request => readerHeaders(services.config, request),
   })
   return app

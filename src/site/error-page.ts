@@ -47,7 +47,7 @@ export function createErrorPage(
         'cache-control': 'no-store',
         ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
       },
-      body: renderNotice(shellOf({ services, assets }, request, visitor), {
+      body: renderNotice(shellOf({ assets }, request, visitor), {
         code: String(status),
         title: TITLES[status] ?? (status < 500 ? 'This is not possible' : 'Something went wrong'),
         words: wordsOf(status, body.error.message),

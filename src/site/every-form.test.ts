@@ -22,6 +22,8 @@ after(() => app.close())
 
 /** Answers of identity providers come from their sites, and begin no session. */
 const FOREIGN: ReadonlySet<string> = new Set(['/sso/saml/:providerId/acs'])
+/** Its form is on every page, none of which may have a secret. */
+const WITHOUT_TOKEN: ReadonlySet<string> = new Set(['/sign-out'])
 
 test('whatever the site takes has to come from a page of its own, with the token of the browser', async () => {
   const taking = routes.filter(({ method, url }) => !['GET', 'HEAD'].includes(method) && !FOREIGN.has(url))
@@ -34,6 +36,7 @@ test('whatever the site takes has to come from a page of its own, with the token
       ['https://evil.test', /not sent from a page of this server/],
       ['http://octavo.test', /expired, or belongs to another browser/],
     ] as const) {
+      if (origin === 'http://octavo.test' && WITHOUT_TOKEN.has(url)) continue
       const { statusCode, payload } = await app.inject({
         method: method as 'POST',
         url: url.replaceAll(/:\w+/g, 'some'),

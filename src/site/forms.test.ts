@@ -57,7 +57,7 @@ test('no form of the site is taken without the token of this browser', async () 
   const stranger = new Tab(w)
   await stranger.get('/sign-in')
   const tab = await signedInTab()
-  for (const path of FORMS) {
+  for (const path of FORMS.filter(path => path !== '/sign-out')) {
     for (const form of ['', 'x', anothers, stranger.formToken, `${anothers}${anothers}`]) {
       const { status, text } = await tab.post(path, { ...fields, form })
       assert.equal(status, 403, `${path} ${form}`)
@@ -92,7 +92,23 @@ test('a form from before the sign-in is invalid after it', async () => {
   await tab.get('/sign-in')
   const { formToken: old } = tab
   await signInAs(tab, fields.email, PASSWORD)
-  assert.equal((await tab.post('/sign-out', { form: old })).status, 403)
+  assert.equal((await tab.post('/account/sign-out-everywhere', { form: old })).status, 403)
+})
+
+test('signing out needs no token, and has to come from a page of this server', async () => {
+  const tab = await signedInTab()
+  for (const headers of [
+    { origin: 'https://evil.test' },
+    { origin: 'null' },
+    { origin: undefined },
+    { origin: undefined, 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site' },
+  ])
+    assert.equal((await tab.post('/sign-out', { form: tab.formToken }, headers)).status, 403)
+  assert.equal((await tab.get('/account')).status, 200)
+  const { status, headers } = await tab.post('/sign-out', { form: '' })
+  assert.deepEqual([status, headers.location], [303, '/'])
+  assert.notEqual((await tab.get('/account')).status, 200)
 })
 
 test('the token of a form reveals neither the secret of the session nor what the database has of it', async () => {

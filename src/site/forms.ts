@@ -1,6 +1,7 @@
 // Protection against forms of other sites: what a browser posts has to come from one of our pages, and has to contain
 // the token that the page gave to this very browser. Either alone would do for most browsers; together they hold even
-// if one of them is missing or was planted. Reading never changes anything, so addresses need no such proof.
+// if one of them is missing or was planted. Only signing out has no token. Reading never changes anything, so addresses
+// need no such proof.
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../base/canonical.ts'
@@ -12,6 +13,12 @@ import { isSecureSite, readCookie, sessionSecretOf, setCookie } from './session.
 
 const FORM_BYTES_MAX = 4096
 const FORM = 'application/x-www-form-urlencoded'
+/**
+ * The address of a form that every page has, and that therefore has no token: a secret beside text that others choose
+ * keeps a page from being compressed (https://www.breachattack.com). It ends a session and does nothing else, and where
+ * it was sent from is checked as for every form.
+ */
+const ON_EVERY_PAGE = '/sign-out'
 /** The field of a form that holds the token. */
 const FORM_TOKEN_FIELD = 'form'
 
@@ -28,7 +35,7 @@ export function takeOwnForms(pages: FastifyInstance, { config }: Pick<Services, 
       )
   })
   pages.addHook('preValidation', async request => {
-    if (isGuarded(request) && !hasToken(config, request))
+    if (isGuarded(request) && request.routeOptions.url !== ON_EVERY_PAGE && !hasToken(config, request))
       throw forbidden(
         'This form has expired, or belongs to another browser. Reload the page and submit it again.',
       )

@@ -19,7 +19,7 @@ const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(2)>`
 
 const shell = (words = 'Octavo'): Shell => ({
   theme: 'system',
-  visitor: { name: words, formToken: words },
+  visitor: { name: words },
   signInHref: '/sign-in',
   assets: assets.paths,
 })

@@ -1,22 +1,17 @@
 // The shell around every page of the reader, for one visitor.
 import type { FastifyRequest } from 'fastify'
 import type { Principal } from '../access/principal.ts'
-import type { Services } from '../http/context.ts'
 import type { Assets } from './assets.ts'
-import { formTokenOf } from './forms.ts'
 import type { Shell } from './layout/view.ts'
 import { themeOf } from './session.ts'
 
 export const shellOf = (
-  { services, assets }: { readonly services: Pick<Services, 'config'>; readonly assets: Assets },
+  { assets }: { readonly assets: Assets },
   request: FastifyRequest,
   visitor: Principal,
 ): Shell => ({
   theme: themeOf(request),
-  visitor:
-    visitor.kind === 'user'
-      ? { name: visitor.user.display_name, formToken: formTokenOf(services.config, request) }
-      : null,
+  visitor: visitor.kind === 'user' ? { name: visitor.user.display_name } : null,
   signInHref: signInHref(request.url),
   assets: assets.paths,
 })

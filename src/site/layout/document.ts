@@ -127,7 +127,6 @@ function visitorMenu(shell: Shell): Html {
   return html`<details class="visitor">
 <summary class="masthead-button" aria-label="Signed in as ${shell.visitor.name}">${icon('user')}</summary>
 <form class="visitor-menu" action="/sign-out" method="post">
-<input type="hidden" name="form" value="${shell.visitor.formToken}">
 <p>Signed in as <strong dir="auto">${shell.visitor.name}</strong></p>
 <a href="/account">Your account</a>
 <button class="button" type="submit">Sign out</button>

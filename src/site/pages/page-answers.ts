@@ -5,6 +5,7 @@ import { findRedirect } from '../../api/content/redirects.ts'
 import { sha256 } from '../../base/canonical.ts'
 import { pause } from '../../base/slices.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
+import { sendCachedBody } from '../../http/cached-body.ts'
 import { widenPolicy } from '../headers.ts'
 import type { MemberLinks, PreviewView } from '../layout/view.ts'
 import { prefersMarkdown } from '../markdown/accept.ts'
@@ -12,7 +13,6 @@ import { answerList, answerMarkdown, LISTS, type ListName } from '../markdown/an
 import { navigationOf } from '../navigation.ts'
 import { renderEmptySpace } from '../notice-pages.ts'
 import type { RenderedPage } from '../render.ts'
-import { sendPage } from '../send-page.ts'
 import { shellOf, signInHref } from '../shell.ts'
 import {
   changeRequestsHref,
@@ -71,7 +71,7 @@ export async function answerPath(
     const page = toPageView(site.services, space, base, content, id, record, rendered)
     return Buffer.from(renderPage({ ...view, tree, page }))
   })
-  return sendPage(reply, request, shell, body)
+  return sendCachedBody(reply, request, body)
 }
 
 const digests = new WeakMap<RenderedPage, string>()

@@ -102,7 +102,7 @@ class Reader {
     const visitor = await visitorOf(this.#services, request)
     const spaces = await listReadableSpaces(this.#services.db, visitor)
     const shell = shellOf(this.#site, request, visitor)
-    return sendMarkup(reply, request, shell, renderHome({ shell, spaces: spaces.map(toSpaceCard) }))
+    return sendMarkup(reply, request, renderHome({ shell, spaces: spaces.map(toSpaceCard) }))
   }
 
   async page(request: FastifyRequest, reply: FastifyReply) {
@@ -139,7 +139,7 @@ class Reader {
           search: view,
         })
     return space.visibility === 'public'
-      ? sendMarkup(reply, request, shell, markup)
+      ? sendMarkup(reply, request, markup)
       : sendPrivateMarkup(reply, request, markup)
   }
 
