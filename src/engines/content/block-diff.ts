@@ -11,6 +11,7 @@ import {
   whole,
   withoutMargins,
 } from './block-pairs.ts'
+import { findParents, SectionNumbers } from './sections.ts'
 import { type Budget as Cells, matchSequences, newBudget } from './sequences.ts'
 import { ALIKE_MIN } from './similarity.ts'
 
@@ -42,18 +43,17 @@ export function diffDocuments(
 ): BlockChange[] {
   const a = piecesOf(before, blocks)
   const b = piecesOf(after, blocks)
+  numberSections(a, b)
   const pairs = new Pairs(a, b)
   if (a.length + b.length > BLOCKS_MAX) {
     pairEnds(pairs)
     return pairs.toChanges()
   }
-  // Gaps all look alike, so they are paired last, between the blocks that they separate.
-  pairAlong(pairs, whole(a, b), budget, ({ bare }) => bare !== '')
-  const stretches = pairs.stretches()
-  pairMoved(pairs)
-  for (const stretch of stretches) pairModified(pairs, stretch, budget)
+  pairEqual(pairs, budget)
+  for (const stretch of pairs.stretches()) pairModified(pairs, stretch, budget)
   pairMovedAndModified(pairs, budget)
-  for (const stretch of pairs.stretches()) pairAlong(pairs, stretch, budget, ({ bare }) => bare === '')
+  // Gaps all look alike, so they are paired last, between the blocks that they separate.
+  for (const stretch of pairs.stretches()) pairAlong(pairs, stretch, budget, GAPS)
   return pairs.toChanges()
 }
 
@@ -63,23 +63,55 @@ function piecesOf(markdown: string, blocks: SplitBlocks): ComparedBlock[] {
     assert(block.start === end && block.end >= end, 'blocks follow each other without gaps')
     end = block.end
     const text = markdown.slice(block.start, block.end)
-    return { at, block, text, bare: withoutMargins(text), words: undefined }
+    return { at, block, text, bare: withoutMargins(text), section: 0, heading: 0, words: undefined }
   })
   assert(end === markdown.length, 'blocks reach to the end of their document')
   return pieces
 }
 
-/** Pairs equal pieces that are in order, among those that `isOfSort` selects. */
-function pairAlong(
-  pairs: Pairs,
-  stretch: Stretch,
-  budget: Budget,
-  isOfSort: (piece: ComparedBlock) => boolean,
-): void {
-  const a = pairs.a.slice(...stretch.a).filter(isOfSort)
-  const b = pairs.b.slice(...stretch.b).filter(isOfSort)
-  for (const [i, j] of matchSequences(a.map(textOf), b.map(textOf), budget)) {
-    const [before, after] = [a[i], b[j]]
+function numberSections(...documents: readonly ComparedBlock[][]): void {
+  const numbers = new SectionNumbers()
+  for (const document of documents) {
+    const outline = document.map(({ bare, block }) => ({ bare, level: block.level }))
+    const sections = numbers.of(outline)
+    const parents = findParents(outline.map(({ level }) => level))
+    for (const [at, piece] of document.entries()) {
+      const parent = document[parents[at] ?? -1]
+      piece.section = sections[at] ?? 0
+      piece.heading = parent === undefined ? 0 : numbers.below(-1, parent.bare)
+    }
+  }
+}
+
+/** The pieces to pair, and the text by which they are compared; undefined for other pieces. */
+type KeyOf = (piece: ComparedBlock) => string | undefined
+
+const GAPS: KeyOf = ({ bare, text }) => (bare === '' ? text : undefined)
+const TEXT: KeyOf = ({ bare }) => (bare === '' ? undefined : bare)
+const IN_SECTION: KeyOf = ({ bare, section }) => (bare === '' ? undefined : `${section} ${bare}`)
+const BELOW_HEADING: KeyOf = ({ bare, heading }) => (bare === '' ? undefined : `${heading} ${bare}`)
+
+/**
+ * Pairs blocks of equal text. Headings and paragraphs may occur many times, so those of the same section come first,
+ * then those below the same heading. Elsewhere a block is the same only if its text occurs once, or beside such a block.
+ */
+function pairEqual(pairs: Pairs, budget: Budget): void {
+  const { a, b } = pairs
+  const isSectioned = [...a, ...b].some(({ section }) => section !== 0)
+  pairAlong(pairs, whole(a, b), budget, isSectioned ? IN_SECTION : TEXT)
+  pairMoved(pairs, isSectioned ? IN_SECTION : TEXT)
+  if (!isSectioned) return
+  for (const keyOf of [BELOW_HEADING, TEXT])
+    for (const stretch of pairs.stretches()) pairAlong(pairs, stretch, budget, keyOf)
+  pairMovedElsewhere(pairs)
+}
+
+/** Pairs equal pieces that are in order. */
+function pairAlong(pairs: Pairs, stretch: Stretch, budget: Budget, keyOf: KeyOf): void {
+  const a = pairs.unpaired(stretch, keyOf, 'a')
+  const b = pairs.unpaired(stretch, keyOf, 'b')
+  for (const [i, j] of matchSequences(a.keys, b.keys, budget)) {
+    const [before, after] = [a.pieces[i], b.pieces[j]]
     if (before !== undefined && after !== undefined) pairs.add(before, after, 'equal')
   }
 }
@@ -104,18 +136,46 @@ function pairWhileEqual(pairs: Pairs, a: readonly ComparedBlock[], b: readonly C
 const textOf = ({ text, bare }: ComparedBlock): string => (bare === '' ? text : bare)
 
 /** Pairs blocks of equal text in different places. */
-function pairMoved(pairs: Pairs): void {
+function pairMoved(pairs: Pairs, keyOf: KeyOf): void {
   const free = pairs.free(whole(pairs.a, pairs.b))
-  const byText = new Map<string, ComparedBlock[]>()
+  const byKey = new Map<string | undefined, ComparedBlock[]>()
   for (const piece of free.a.reverse()) {
-    const known = byText.get(piece.bare)
-    if (known === undefined) byText.set(piece.bare, [piece])
+    const key = keyOf(piece)
+    const known = byKey.get(key)
+    if (known === undefined) byKey.set(key, [piece])
     else known.push(piece)
   }
   for (const after of free.b) {
-    const before = byText.get(after.bare)?.pop()
+    const before = byKey.get(keyOf(after))?.pop()
     if (before !== undefined) pairs.add(before, after, 'moved')
   }
+}
+
+/** Pairs blocks in different sections if their text occurs once in both documents, and equal blocks beside them. */
+function pairMovedElsewhere(pairs: Pairs): void {
+  const [inA, inB] = [onlyOnce(pairs.a), onlyOnce(pairs.b)]
+  const { b } = pairs.free(whole(pairs.a, pairs.b))
+  for (const after of b) {
+    const before = inB.get(after.bare) === after ? inA.get(after.bare) : undefined
+    if (before === undefined || !pairs.isFree(before, after)) continue
+    pairs.add(before, after, 'moved')
+    for (const step of [-1, 1] as const) pairBeside(pairs, before, after, step)
+  }
+}
+
+function pairBeside(pairs: Pairs, before: ComparedBlock, after: ComparedBlock, step: 1 | -1): void {
+  let [one, other] = [pairs.beside('a', before, step), pairs.beside('b', after, step)]
+  while (one !== undefined && other !== undefined && one.bare === other.bare && pairs.isFree(one, other)) {
+    pairs.add(one, other, 'moved')
+    one = pairs.beside('a', one, step)
+    other = pairs.beside('b', other, step)
+  }
+}
+
+function onlyOnce(pieces: readonly ComparedBlock[]): Map<string, ComparedBlock | undefined> {
+  const byText = new Map<string, ComparedBlock | undefined>()
+  for (const piece of pieces) byText.set(piece.bare, byText.has(piece.bare) ? undefined : piece)
+  return byText
 }
 
 type Pair = readonly [before: ComparedBlock, after: ComparedBlock]
@@ -129,7 +189,20 @@ function pairModified(pairs: Pairs, stretch: Stretch, budget: Budget): void {
       ? alignBySimilarity(a, b, pairs)
       : pairByPosition(a, b, pairs, budget)
   budget.comparisons -= Math.min(comparisons, STRETCH_COMPARISONS_MAX, budget.comparisons)
-  for (const [before, after] of found) pairs.add(before, after, 'modified')
+  pairWithSections(pairs, found, 'modified')
+}
+
+/** Adds pairs of unequal blocks. Two headings are one only if something of their sections is, or both are empty. */
+function pairWithSections(
+  pairs: Pairs,
+  found: readonly Pair[],
+  kind: 'modified' | 'moved and modified',
+): void {
+  const isHeading = ([before, after]: Pair): boolean =>
+    before.block.level !== undefined && after.block.level !== undefined
+  for (const pair of found) if (!isHeading(pair)) pairs.add(...pair, kind)
+  for (const pair of found.filter(isHeading).reverse())
+    if (pairs.hasCommonSection(...pair)) pairs.add(...pair, kind)
 }
 
 const pairByPosition = (
@@ -179,9 +252,10 @@ function pairMovedAndModified(pairs: Pairs, budget: Budget): void {
   const alike = candidates.filter(({ score }) => score >= MOVED_AND_MODIFIED_SIMILARITY_MIN)
   alike.sort((x, y) => y.score - x.score || x.before.at - y.before.at || x.after.at - y.after.at)
   const used = new Set<ComparedBlock>()
-  for (const { before, after } of alike) {
-    if (used.has(before) || used.has(after)) continue
+  const found = alike.flatMap(({ before, after }): Pair[] => {
+    if (used.has(before) || used.has(after)) return []
     used.add(before).add(after)
-    pairs.add(before, after, 'moved and modified')
-  }
+    return [[before, after]]
+  })
+  pairWithSections(pairs, found, 'moved and modified')
 }

@@ -29,6 +29,10 @@ export type ComparedBlock = {
   readonly text: string
   /** The text without margins, by which blocks are compared; empty for a gap. */
   readonly bare: string
+  /** The number of its section; sections with the same headings have the same number in both documents. */
+  section: number
+  /** The number of the heading directly above it, by its text. */
+  heading: number
   words: Words | undefined
 }
 
@@ -67,6 +71,55 @@ export class Pairs {
   add(before: ComparedBlock, after: ComparedBlock, kind: PairKind): void {
     this.#pairedA.add(before)
     this.#ofB.set(after, { before, kind })
+  }
+
+  isFree(before: ComparedBlock, after: ComparedBlock): boolean {
+    return !this.#pairedA.has(before) && !this.#ofB.has(after)
+  }
+
+  /** The pieces without a partner that have a key. */
+  unpaired(
+    stretch: Stretch,
+    keyOf: (piece: ComparedBlock) => string | undefined,
+    name: 'a' | 'b',
+  ): { readonly pieces: ComparedBlock[]; readonly keys: string[] } {
+    const isPaired = (piece: ComparedBlock): boolean =>
+      name === 'a' ? this.#pairedA.has(piece) : this.#ofB.has(piece)
+    const pieces: ComparedBlock[] = []
+    const keys: string[] = []
+    for (const piece of this[name].slice(...stretch[name])) {
+      const key = isPaired(piece) ? undefined : keyOf(piece)
+      if (key === undefined) continue
+      pieces.push(piece)
+      keys.push(key)
+    }
+    return { pieces, keys }
+  }
+
+  /** The block before or after a block, across gaps. */
+  beside(name: 'a' | 'b', { at }: ComparedBlock, step: 1 | -1): ComparedBlock | undefined {
+    for (let next = at + step; ; next += step) {
+      const piece = this[name][next]
+      if (piece === undefined || piece.bare !== '') return piece
+    }
+  }
+
+  /** Whether a block directly below one heading is paired with one directly below the other, or neither has any. */
+  hasCommonSection(before: ComparedBlock, after: ComparedBlock): boolean {
+    const below = (name: 'a' | 'b', heading: ComparedBlock): ComparedBlock[] => {
+      const blocks: ComparedBlock[] = []
+      let next = this.beside(name, heading, 1)
+      for (; next !== undefined && next.block.level === undefined; next = this.beside(name, next, 1))
+        blocks.push(next)
+      // Without text of its own a section begins with the next heading.
+      return blocks.length > 0 || next === undefined ? blocks : [next]
+    }
+    const [inA, inB] = [new Set(below('a', before)), below('b', after)]
+    if (inA.size === 0 || inB.length === 0) return inA.size === inB.length
+    return inB.some(piece => {
+      const partner = this.#ofB.get(piece)?.before
+      return partner !== undefined && inA.has(partner)
+    })
   }
 
   /** Blocks, not gaps, without a partner. */

@@ -16,6 +16,8 @@ export type Piece = {
   readonly type: string
   /** Of a heading. */
   readonly level: number | undefined
+  /** The ids of the blocks that it was joined from; its own otherwise. */
+  readonly members: readonly string[]
 }
 
 /** The identity of frontmatter: there is at most one, so it keeps its identity however much it changes. */
@@ -88,7 +90,7 @@ export class Pieces {
       text += (at === 0 ? '' : before) + bare
       if (next !== undefined) text += this.nextOf(id) === next ? after : '\n\n'
     }
-    return { ...first, bare: text, after: last.after }
+    return { ...first, bare: text, after: last.after, members: ids.flatMap(id => this.get(id).members) }
   }
 }
 
@@ -119,7 +121,7 @@ export function readPieces(
       continue
     }
     const id = block.type === FRONTMATTER ? FRONTMATTER : (idOf(block) ?? `${prefix}${block.start}`)
-    put(id, { ...margins, key: block.key, type: block.type, level: block.level })
+    put(id, { ...margins, key: block.key, type: block.type, level: block.level, members: [id] })
   }
   return new Pieces(pieces)
 }

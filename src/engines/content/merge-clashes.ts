@@ -24,11 +24,12 @@ const ROUNDS_MAX = 5
 /**
  * The clashes of three versions, in order, and the versions adjusted to them: a block that was moved into the middle of
  * a clash gets a new identity, so that every run is one stretch of its side. `disputed` are blocks that both sides kept
- * but whose lines could not be merged; a moved block is not part of a clash.
+ * but whose lines could not be merged; a moved block is not part of a clash. Clashes of `whole` ones are not merged by
+ * lines.
  */
 export function findClashes(
   pieces: Versions<Pieces>,
-  disputed: ReadonlySet<string>,
+  { disputed, whole }: { readonly disputed: ReadonlySet<string>; readonly whole: ReadonlySet<string> },
   budget: Budget,
 ): { readonly clashes: readonly Clash[]; readonly pieces: Versions<Pieces> } {
   let seen = pieces
@@ -41,7 +42,7 @@ export function findClashes(
       const hunks = gaps.hunksOf(gap)
       const isInside = isWrittenInto(gaps.pieces, gap, hunks)
       return isInside || isDisagreed(gaps, gap, hunks, { torn, insertions })
-        ? [{ gap, clash: toClash(gaps, gap, !isInside) }]
+        ? [{ gap, clash: toClash(gaps, gap, !isInside && !gap.base.some(id => whole.has(id))) }]
         : []
     })
     const widened = found.flatMap(one => touchedBeside(gaps, one))

@@ -7,11 +7,15 @@ import { type Block, withoutMargins } from './block-pairs.ts'
 import { BASE, FRONTMATTER, type Pieces, readPieces, readSide } from './document-pieces.ts'
 import { type Budget, inHalves, newDocumentBudget } from './merge-budget.ts'
 import { type Clash, findClashes } from './merge-clashes.ts'
+import type { SideName } from './merge-gaps.ts'
+import { hasStrayLines, mergeInPlace } from './merge-line-places.ts'
 import { type Merged, mergeLists } from './merge-lists.ts'
 import { withMovedSections } from './merge-moves.ts'
-import { mergeApart, mergeTexts } from './merge-text.ts'
+import { findStrays, type Placed } from './merge-places.ts'
+import { findStretches, type Members } from './merge-stretches.ts'
+import { mergeApart } from './merge-text.ts'
 import { withoutFrames } from './text-frames.ts'
-import type { Versions } from './versions.ts'
+import { mapVersions, type Versions } from './versions.ts'
 
 export type BlockConflict = {
   /** The key of its first block in the base; for insertions of both sides, that of the block before it and a `+`. */
@@ -39,12 +43,14 @@ export function mergeDocuments(
   const { versions: texts, restore } = withoutFrames(versions)
   if (texts.ours === texts.theirs || texts.theirs === texts.base) return restore(texts.ours)
   if (texts.ours === texts.base) return restore(texts.theirs)
-  // Changes separated by a line that both sides kept merge by lines as they would by blocks, without parsing.
+  // Changes separated by a line that both sides kept merge by lines as they would by blocks.
   const apart = mergeApart(texts, budget)
-  if (apart?.isSure) return restore(apart.text)
-  const merge = new BlockMerge(readVersions(texts, splitOnce(split), budget), budget)
+  const blocks = splitOnce(split)
+  const isPlaced = apart !== undefined && !hasStrayLines(texts, apart.parts, blocks)
+  if (isPlaced && apart.isSure) return restore(apart.text)
+  const merge = mergeBlocks(readVersions(texts, blocks, budget), budget)
   // Blocks may take repeated text for moved text; then lines can merge what blocks cannot.
-  if (apart !== undefined && merge.hasConflicts) return restore(apart.text)
+  if (isPlaced && merge.hasConflicts) return restore(apart.text)
   merge.settle(settle)
   return restore(merge.toText())
 }
@@ -65,7 +71,40 @@ function readVersions(texts: Versions, blocks: SplitBlocks, budget: Budget): Ver
     readSide('o', { base: texts.base, side: texts.ours }, blocks, half),
     readSide('t', { base: texts.base, side: texts.theirs }, blocks, other),
   ])
-  return withMovedSections({ base, ours, theirs })
+  return { base, ours, theirs }
+}
+
+// Each round may widen a conflict or find another. After this many, the document is one conflict as a whole.
+const ROUNDS_MAX = 4
+
+/** Merges blocks. What belongs to an insertion that has no place in the result is one block, and so a conflict. */
+function mergeBlocks(versions: Versions<Pieces>, budget: Budget): BlockMerge {
+  let stretches: readonly Members[] = []
+  for (let round = 1; ; round++) {
+    const merge = new BlockMerge(versions, stretches, budget)
+    if (round > ROUNDS_MAX) return merge
+    const strays = findStrays(versions, side => merge.placedBy(side))
+    if (strays.length === 0) return merge
+    const known = stretches.map(({ base, ours, theirs }) => [...base, ...ours, ...theirs])
+    const found = round < ROUNDS_MAX ? findStretches(versions, [...known, ...strays]) : undefined
+    const isWhole = found === undefined || found.some(({ base }) => base.length === 0)
+    stretches = isWhole ? [wholeOf(versions)] : found
+  }
+}
+
+const wholeOf = (versions: Versions<Pieces>): Members =>
+  mapVersions(versions, ({ ids }) => ids.filter(id => id !== FRONTMATTER))
+
+const stretchId = (at: number): string => `s${at}`
+
+function joinAll(versions: Versions<Pieces>, stretches: readonly Members[]): Versions<Pieces> {
+  const groups = (side: keyof Versions) =>
+    stretches.map((members, at) => ({ id: stretchId(at), members: members[side] }))
+  return {
+    base: versions.base.join(groups('base')),
+    ours: versions.ours.join(groups('ours')),
+    theirs: versions.theirs.join(groups('theirs')),
+  }
 }
 
 /** Three versions as pieces, and the result for each piece. */
@@ -76,14 +115,21 @@ class BlockMerge {
   readonly #texts = new Map<string, string>()
   readonly #disputed = new Set<string>()
   readonly #clashes = new Set<string>()
+  /** Stretches that are not merged within. */
+  readonly #whole: ReadonlySet<string>
   /** Conflicts. */
   readonly #open: { readonly id: string; readonly key: string; readonly runs: Runs }[] = []
 
-  constructor(versions: Versions<Pieces>, budget: Budget) {
-    this.#pieces = versions
+  constructor(versions: Versions<Pieces>, stretches: readonly Members[], budget: Budget) {
+    this.#pieces = withMovedSections(joinAll(versions, stretches))
+    this.#whole = new Set(stretches.map((_, at) => stretchId(at)))
     this.#budget = budget
-    for (const id of versions.base.ids) this.#mergeKept(id)
-    const { clashes, pieces } = findClashes(versions, this.#disputed, budget)
+    for (const id of this.#pieces.base.ids) this.#mergeKept(id)
+    const { clashes, pieces } = findClashes(
+      this.#pieces,
+      { disputed: this.#disputed, whole: this.#whole },
+      budget,
+    )
     this.#pieces = pieces
     for (const id of pieces.base.ids) {
       if (pieces.ours.has(id) && pieces.theirs.has(id)) continue
@@ -98,7 +144,11 @@ class BlockMerge {
     const { base, ours, theirs } = this.#pieces
     const [b, o, t] = [base.get(id).bare, ours.piece(id)?.bare, theirs.piece(id)?.bare]
     if (o === undefined || t === undefined) return
-    const text = mergeChanged({ base: b, ours: o, theirs: t }, this.#budget)
+    const isOneSided = o === t || o === b || t === b
+    const text =
+      this.#whole.has(id) && !isOneSided
+        ? undefined
+        : mergeChanged({ base: b, ours: o, theirs: t }, this.#budget)
     if (text === undefined) this.#disputed.add(id)
     else this.#texts.set(id, text)
   }
@@ -142,16 +192,34 @@ class BlockMerge {
   }
 
   toText(): string {
+    return join(this.#order(new Set()), this.#texts, this.#pieces)
+  }
+
+  /** The blocks of the result, in terms of one side. */
+  placedBy(side: SideName): Placed {
     const { base, ours, theirs } = this.#pieces
-    const order = mergeLists({
+    const [own, other] = side === 'ours' ? [ours, theirs] : [theirs, ours]
+    const membersOf = ({ id, twin = id }: Merged): readonly string[] =>
+      [own.piece(id), own.piece(twin), other.piece(id), base.piece(id)].find(piece => piece !== undefined)
+        ?.members ?? []
+    const open = this.#open.map(({ id }) => id)
+    return {
+      order: this.#order(new Set(open)).flatMap(membersOf),
+      open: new Set(open.flatMap(id => membersOf({ id }))),
+    }
+  }
+
+  #order(open: ReadonlySet<string>): Merged[] {
+    const { base, ours, theirs } = this.#pieces
+    return mergeLists({
       base: base.ids,
       ours: ours.ids,
       theirs: theirs.ids,
-      isKept: id => this.#texts.has(id) || (!base.has(id) && !this.#clashes.has(id)),
+      isKept: id => this.#texts.has(id) || open.has(id) || (!base.has(id) && !this.#clashes.has(id)),
       rankOf: id => this.#rankOf(id),
+      levelOf: id => (ours.piece(id) ?? theirs.piece(id) ?? base.get(id)).level,
       budget: this.#budget,
     })
-    return join(order, this.#texts, this.#pieces)
   }
 
   #rankOf(id: string): string {
@@ -169,7 +237,7 @@ function mergeChanged(texts: Versions, budget: Budget): string | undefined {
   const { base, ours, theirs } = texts
   if (ours === theirs || theirs === base) return ours
   if (ours === base) return theirs
-  return mergeTexts(texts, budget)
+  return mergeInPlace(texts, budget)
 }
 
 type Runs = Versions<string | null>
@@ -183,7 +251,7 @@ const runsOf = ({ base, ours, theirs }: Versions<Pieces>, id: string): Runs => (
 /** Merges whole runs by lines, null for an empty result; undefined if both changed adjacent lines. */
 function mergeRuns({ base, ours, theirs }: Runs, budget: Budget): string | null | undefined {
   const lines = (run: string | null): string => (run === null ? '' : `${run}\n`)
-  const text = mergeTexts({ base: lines(base), ours: lines(ours), theirs: lines(theirs) }, budget)
+  const text = mergeInPlace({ base: lines(base), ours: lines(ours), theirs: lines(theirs) }, budget)
   if (text === undefined) return undefined
   const bare = withoutMargins(text)
   return bare === '' ? null : bare

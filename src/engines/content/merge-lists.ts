@@ -16,6 +16,11 @@ export type ListMerge = {
    * sorted by it. The identity by default.
    */
   readonly rankOf?: (id: string) => string
+  /**
+   * The level of an item that begins a section. Of what both sides put at one place, that which belongs to a section comes
+   * before what ends it.
+   */
+  readonly levelOf?: (id: string) => number | undefined
   /** The cost limit of comparisons, for all places together. */
   readonly budget?: Budget
 }
@@ -30,6 +35,7 @@ export function mergeLists({
   theirs,
   isKept,
   rankOf = id => id,
+  levelOf = () => undefined,
   budget = newBudget(),
 }: ListMerge): Merged[] {
   const a = new Side(base, ours)
@@ -49,8 +55,8 @@ export function mergeLists({
   const asBefore = base.map((id, i) => ({ id, slot: 2 * i + 1 }))
   const runsBase = runsOf(asBefore, inSkeleton, id => isKept(id) && !placed.has(id))
   const inGap = (gap: number): Merged[] => {
-    const both = interleave(runsA.at(gap), runsB.at(gap), rankOf, budget)
-    return bySlot(both, runsBase.at(gap), () => true)
+    const both = interleave(runsA.at(gap), runsB.at(gap), { rankOf, levelOf, budget })
+    return bySlot(both, runsBase.at(gap), (one, other) => [...one, ...other])
   }
   return [inGap(0), ...skeleton.map((id, i) => [{ id }, ...inGap(i + 1)])].flat()
 }
@@ -144,12 +150,14 @@ function settleDoubles(a: Runs, b: Runs): void {
 
 type Placed = Merged & Slotted
 
+/** Puts two runs at one place in order. */
+type Arrange = (a: readonly Placed[], b: readonly Placed[]) => readonly Placed[]
+
 /** Merges two runs between the same items: equal items once, the rest by slot. */
 function interleave(
   a: readonly Slotted[],
   b: readonly Slotted[],
-  rankOf: (id: string) => string,
-  budget: Budget,
+  { rankOf, levelOf, budget }: Required<Pick<ListMerge, 'rankOf' | 'levelOf' | 'budget'>>,
 ): Placed[] {
   if (a.length === 0 || b.length === 0) return [...a, ...b]
   const ranksA = a.map(({ id }) => rankOf(id))
@@ -159,11 +167,12 @@ function interleave(
       one.map(({ id }) => rankOf(id)),
       other.map(({ id }) => rankOf(id)),
     ) <= 0
+  const arrange: Arrange = (one, other) => bySection(partsOf(one, levelOf), partsOf(other, levelOf), isFirst)
   const result: Placed[][] = []
   let i = 0
   let j = 0
   for (const [x, y] of [...matchRanks(ranksA, ranksB, budget), [a.length, b.length] as const]) {
-    result.push(bySlot(a.slice(i, x), b.slice(j, y), isFirst))
+    result.push(bySlot(a.slice(i, x), b.slice(j, y), arrange))
     const [one, other] = [a[x], b[y]]
     if (one !== undefined && other !== undefined) {
       const slot = Math.min(one.slot, other.slot)
@@ -175,13 +184,42 @@ function interleave(
   return onceEach(result.flat())
 }
 
-/** Merges two runs by slot; of items in the same slot, those of one run come first. */
-function bySlot(
-  a: readonly Placed[],
-  b: readonly Placed[],
+/** A part of a run that ends no section but its own: it begins with the item of this level, or with none. */
+type Part = { readonly level: number; readonly items: Placed[] }
+
+function partsOf(run: readonly Placed[], levelOf: (id: string) => number | undefined): Part[] {
+  const parts: Part[] = []
+  for (const one of run) {
+    const level = levelOf(one.id) ?? Number.POSITIVE_INFINITY
+    const last = parts.at(-1)
+    if (last === undefined || level < last.level) parts.push({ level, items: [one] })
+    else last.items.push(one)
+  }
+  return parts
+}
+
+/** The parts of both runs, the lowest sections first; of two at one level, one goes first. */
+function bySection(
+  a: readonly Part[],
+  b: readonly Part[],
   isFirst: (a: readonly Placed[], b: readonly Placed[]) => boolean,
 ): Placed[] {
   const result: Placed[][] = []
+  for (let i = 0, j = 0; i < a.length || j < b.length; ) {
+    const [one, other] = [a[i], b[j]]
+    const isOne =
+      other === undefined ||
+      (one !== undefined &&
+        (one.level === other.level ? isFirst(one.items, other.items) : one.level > other.level))
+    const next = isOne ? a[i++] : b[j++]
+    if (next !== undefined) result.push(next.items)
+  }
+  return result.flat()
+}
+
+/** Merges two runs by slot. */
+function bySlot(a: readonly Placed[], b: readonly Placed[], arrange: Arrange): Placed[] {
+  const result: (readonly Placed[])[] = []
   const endOf = (run: readonly Placed[], from: number): number => {
     let end = from
     while (end < run.length && run[end]?.slot === run[from]?.slot) end++
@@ -191,7 +229,7 @@ function bySlot(
     const [slotA, slotB] = [a[i]?.slot ?? Number.POSITIVE_INFINITY, b[j]?.slot ?? Number.POSITIVE_INFINITY]
     const partA = slotA <= slotB ? a.slice(i, endOf(a, i)) : []
     const partB = slotB <= slotA ? b.slice(j, endOf(b, j)) : []
-    result.push(...(isFirst(partA, partB) ? [partA, partB] : [partB, partA]))
+    result.push(arrange(partA, partB))
     i += partA.length
     j += partB.length
   }

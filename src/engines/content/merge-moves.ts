@@ -1,5 +1,6 @@
 // What moves along with a section that one side moved, and what happens if the other side removed it.
 import { longestCommonOrder, type Pieces } from './document-pieces.ts'
+import { findParents } from './sections.ts'
 import type { Versions } from './versions.ts'
 
 export function withMovedSections({ base, ours, theirs }: Versions<Pieces>): Versions<Pieces> {
@@ -8,15 +9,34 @@ export function withMovedSections({ base, ours, theirs }: Versions<Pieces>): Ver
 }
 
 /**
- * A section that one side moved unchanged and the other removed as a whole is kept at its new place, as if it were
- * written there. For less than a section the removal wins.
+ * What one side moved unchanged and the other removed is kept at its new place, as if it were written there, if it is a
+ * section as a whole, or in another section than before. Otherwise the removal wins.
  */
 function withMoved(base: Pieces, side: Pieces, other: Pieces, prefix: string): Pieces {
   const isOnlyMoved = (id: string): boolean => !other.has(id) && side.get(id).bare === base.get(id).bare
   const sections = movedRuns(base, side).filter(
     ([first = '', ...rest]) => base.get(first).level !== undefined && [first, ...rest].every(isOnlyMoved),
   )
-  return sections.length === 0 ? side : side.rename(sections.flat(), prefix)
+  const kept = [...sections.flat(), ...movedElsewhere(base, side).filter(isOnlyMoved)]
+  return kept.length === 0 ? side : side.rename(kept, prefix)
+}
+
+/** The blocks that a side moved into another section, not those before which it put a new heading. */
+function movedElsewhere(base: Pieces, side: Pieces): string[] {
+  const [before, after] = [headingsOf(base), headingsOf(side)]
+  const placed = longestCommonOrder(base, side)
+  return base.ids.filter(id => {
+    const [former, heading] = [before.get(id), after.get(id)]
+    if (former === undefined || former === heading || !side.has(id)) return false
+    if (!side.has(former)) return !placed.has(id)
+    return side.positionOf(former) > side.positionOf(id) || (heading !== undefined && base.has(heading))
+  })
+}
+
+/** The heading directly above each block. */
+function headingsOf({ ids, get }: Pieces): ReadonlyMap<string, string | undefined> {
+  const parents = findParents(ids.map(id => get(id).level))
+  return new Map(ids.map((id, at) => [id, ids[parents[at] ?? -1]]))
 }
 
 /** The blocks that a side moved, in runs that are adjacent on that side and in the base. */

@@ -9,8 +9,11 @@ import type { Versions } from './versions.ts'
  * or that they changed differently, a `conflict`.
  */
 export type MergedLines =
-  | { readonly kind: 'kept' | 'ours' | 'theirs'; readonly lines: readonly string[] }
-  | { readonly kind: 'alike'; readonly base: readonly string[]; readonly lines: readonly string[] }
+  | {
+      readonly kind: 'kept' | 'ours' | 'theirs' | 'alike'
+      readonly base: readonly string[]
+      readonly lines: readonly string[]
+    }
   | {
       readonly kind: 'conflict'
       readonly base: readonly string[]
@@ -67,15 +70,18 @@ export function mergeLines(
 export const mergeTexts = (versions: Versions, budget?: Budget): string | undefined =>
   textOf(partsOf(versions, budget))
 
+export type MergedApart = {
+  readonly text: string
+  readonly parts: readonly MergedLines[]
+  readonly isSure: boolean
+}
+
 /**
  * The merged text if a non-blank line that both kept separates every change of one side from those of the other;
- * undefined otherwise. Not `isSure` if a side added a line that both removed elsewhere without a replacement: it may
+ * undefined otherwise. Not `isSure` if a side added a line that both removed elsewhere without a replacement, as it may
  * have moved it.
  */
-export function mergeApart(
-  versions: Versions,
-  budget?: Budget,
-): { readonly text: string; readonly isSure: boolean } | undefined {
+export function mergeApart(versions: Versions, budget?: Budget): MergedApart | undefined {
   const parts = partsOf(versions, budget)
   const gone = new Set(
     parts.flatMap(part => (part.kind === 'alike' && part.lines.every(isBlank) ? part.base : [])),
@@ -94,21 +100,21 @@ export function mergeApart(
     last = part.kind
   }
   const text = textOf(parts)
-  return text === undefined ? undefined : { text, isSure }
+  return text === undefined ? undefined : { text, parts, isSure }
 }
 
 const isBlank = (line: string): boolean => line.trim() === ''
 
-const partsOf = ({ base, ours, theirs }: Versions, budget?: Budget): MergedLines[] =>
+export const partsOf = ({ base, ours, theirs }: Versions, budget?: Budget): MergedLines[] =>
   mergeLines(splitLines(base), splitLines(ours), splitLines(theirs), budget)
 
-function textOf(parts: readonly MergedLines[]): string | undefined {
+export function textOf(parts: readonly MergedLines[]): string | undefined {
   const texts = parts.map(part => (part.kind === 'conflict' ? undefined : part.lines.join('')))
   return texts.includes(undefined) ? undefined : texts.join('')
 }
 
 /** Lines with their ends; joined they are the text. */
-const splitLines = (text: string): string[] => text.match(/[^\n]+\n?|\n/g) ?? []
+export const splitLines = (text: string): string[] => text.match(/[^\n]+\n?|\n/g) ?? []
 
 const startOf = (hunk: Hunk | undefined): number => hunk?.start ?? Number.POSITIVE_INFINITY
 
@@ -193,9 +199,9 @@ function rangeIn(
 
 function toPart(group: Group): MergedLines {
   const { base, ours, theirs } = group
-  if (ours === base && theirs === base) return { kind: 'kept', lines: base }
-  if (isSame(base, theirs)) return { kind: 'ours', lines: ours }
-  if (isSame(base, ours)) return { kind: 'theirs', lines: theirs }
+  if (ours === base && theirs === base) return { kind: 'kept', base, lines: base }
+  if (isSame(base, theirs)) return { kind: 'ours', base, lines: ours }
+  if (isSame(base, ours)) return { kind: 'theirs', base, lines: theirs }
   if (isSame(ours, theirs)) return { kind: 'alike', base, lines: ours }
   return { kind: 'conflict', ...group }
 }

@@ -1,0 +1,106 @@
+// Insertions among repeated text, one example of each kind.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { mergeByOctavo } from './git-merges/mergers.ts'
+
+const page = (...parts: readonly string[]): string => `${parts.join('\n\n')}\n`
+
+const STANDARD = ['## Standard', '### Release 1', 'Bug fixes.']
+const ENTERPRISE = ['## Enterprise', '### Release 1', 'Bug fixes.']
+const ADDED = ['### 1.15', 'Bug fixes.']
+
+function conflicts(base: string, ours: string, theirs: string): void {
+  for (const [one, other] of [
+    [ours, theirs],
+    [theirs, ours],
+  ] as const) {
+    const merged = mergeByOctavo({ base, ours: one, theirs: other })
+    assert.equal(merged.conflicts.length, 1, merged.text)
+    assert.equal(mergeByOctavo({ base, ours: one, theirs: other }, 'ours').text, one)
+    assert.equal(mergeByOctavo({ base, ours: one, theirs: other }, 'theirs').text, other)
+  }
+}
+
+function mergesTo(base: string, ours: string, theirs: string, text: string): void {
+  assert.deepEqual(mergeByOctavo({ base, ours, theirs }), { text, conflicts: [] })
+  assert.deepEqual(mergeByOctavo({ base, ours: theirs, theirs: ours }), { text, conflicts: [] })
+}
+
+test('a release that is added to a section which the other side deleted is a conflict', () => {
+  const base = page(...STANDARD, ...ENTERPRISE)
+  conflicts(base, page(...ENTERPRISE), page(...STANDARD, ...ADDED, ...ENTERPRISE))
+  conflicts(base, page(...ENTERPRISE), page('## Standard', ...ADDED, ...STANDARD.slice(1), ...ENTERPRISE))
+  conflicts(base, page(...STANDARD), page(...STANDARD, ...ENTERPRISE, ...ADDED))
+})
+
+test('a release that is appended to releases which the other side reordered is a conflict', () => {
+  const [first, second, third] = ['4.0', '4.1', '4.2'].map(name => [
+    `## ${name}`,
+    '### Fixes',
+    `Part ${name}.`,
+  ])
+  if (first === undefined || second === undefined || third === undefined) return
+  conflicts(page(...first, ...second), page(...second, ...first), page(...first, ...second, ...third))
+})
+
+test('what belongs to the section before comes before a section that the other side adds there', () => {
+  mergesTo(
+    page(...STANDARD, ...ENTERPRISE),
+    page(...STANDARD, '## Cloud', 'Runs in a cloud.', ...ENTERPRISE),
+    page(...STANDARD, 'Written below the first release.', ...ENTERPRISE),
+    page(...STANDARD, 'Written below the first release.', '## Cloud', 'Runs in a cloud.', ...ENTERPRISE),
+  )
+})
+
+test('a section that both added is there once', () => {
+  const both = ['## Cloud', '### Fixes', 'Both say this.']
+  mergesTo(
+    page(...STANDARD),
+    page(...STANDARD, ...both),
+    page(...STANDARD, ...both),
+    page(...STANDARD, ...both),
+  )
+})
+
+test('a paragraph that occurs elsewhere is written there, though the other side deletes the first', () => {
+  const more = ['## Cloud', 'Improvements to speed.']
+  mergesTo(
+    page(...STANDARD, '### Release 2', 'Improvements to speed.', ...ENTERPRISE),
+    page(...STANDARD, ...ENTERPRISE, ...more),
+    page(...ENTERPRISE),
+    page(...ENTERPRISE, ...more),
+  )
+})
+
+const tab = (title: string, ...lines: readonly string[]): string =>
+  [`{% tab title="${title}" %}`, ...lines, '{% endtab %}'].join('\n')
+const tabs = (...all: readonly string[]): string => page(['{% tabs %}', ...all, '{% endtabs %}'].join('\n'))
+
+test('a line of a tab, of a list and of code is where its author wrote it, or conflicts', () => {
+  const [a, b] = [tab('Linux', 'Download it.', 'Run it.'), tab('Windows', 'Download it.', 'Run it.')]
+  const written = tab('Linux', 'Download it.', 'Check its signature.', 'Run it.')
+  conflicts(tabs(a, b), tabs(b, a), tabs(written, b))
+  conflicts(tabs(a, b), tabs(b), tabs(written, b))
+  const list = (...items: readonly string[]): string => page(items.join('\n'))
+  const [first, second] = [
+    ['* Linux', '  * download', '  * run'],
+    ['* Windows', '  * download', '  * run'],
+  ]
+  const more = ['* Linux', '  * download', '  * check', '  * run']
+  conflicts(list(...first, ...second), list(...second, ...first), list(...more, ...second))
+  const code = (...lines: readonly string[]): string => page(['```yaml', ...lines, '```'].join('\n'))
+  conflicts(
+    code('linux:', '  size: 1', '  name: x', 'windows:', '  size: 1', '  name: x'),
+    code('windows:', '  size: 1', '  name: x', 'linux:', '  size: 1', '  name: x'),
+    code('linux:', '  size: 1', '  port: 4000', '  name: x', 'windows:', '  size: 1', '  name: x'),
+  )
+})
+
+test('an edited line keeps what the other side writes below it', () => {
+  mergesTo(
+    page('* Linux\n  * download\n  * run\n* Windows'),
+    page('* Linux and others\n  * download\n  * run\n* Windows'),
+    page('* Linux\n  * download\n  * check\n  * run\n* Windows'),
+    page('* Linux and others\n  * download\n  * check\n  * run\n* Windows'),
+  )
+})
