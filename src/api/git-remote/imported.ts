@@ -3,6 +3,7 @@
 import { assertDefined } from '../../base/assert.ts'
 import type { Services } from '../../http/context.ts'
 import { gitBlobHash } from '../../platform/git/objects.ts'
+import { isEmptyPage } from '../git-sync/layout/written-files.ts'
 import { git } from '../git-sync/repository.ts'
 import { toChanges } from '../git-sync/written-changes.ts'
 import type { CommitMaker } from './commits.ts'
@@ -83,7 +84,9 @@ export class ImportedCommits {
       })
     const isFile = ({ path, kind, oddity }: (typeof entries)[number]) =>
       kind === 'file' && oddity === undefined && files.has(path)
-    if (entries.length !== files.size || !entries.every(isFile)) return false
+    const listed = new Set(entries.map(({ path }) => path))
+    const areThere = [...files].every(([path, content]) => listed.has(path) || isEmptyPage(content))
+    if (!areThere || !entries.every(isFile)) return false
     const blobs = await this.#blobsOf(files)
     return entries.every(entry => blobs.get(entry.path) === entry.oid)
   }

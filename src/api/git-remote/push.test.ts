@@ -197,6 +197,23 @@ test('a push to main is a live edit, and where the space is locked it says how',
   assert.equal((await branchesOf(space.id)).get('fix'), empty, 'a commit that changes nothing comes back too')
 })
 
+test('a page without text has an empty file in a clone, stays as it is when others are pushed, and gets what is written into it', async () => {
+  const { space, at } = await spaceWithPages()
+  await edit(w, at, { operation: 'insert_page', title: 'Later', description: 'To be written', document: {} })
+  const id = await idAt(w, at, 'later')
+  const clone = await cloneOf(space.id)
+  assert.match(await clone.out('show', 'main:SUMMARY.md'), /\[Later\]\(later\.md\)/)
+  assert.equal(await clone.out('cat-file', '-s', 'main:later.md'), '0')
+  await clone.commit({ changes: [file('more.md', '# More\n\nElse.\n')] })
+  assert.match(await clone.push('main'), /^ \trefs\/heads\/main/m)
+  const { body: kept } = await w.call('GET', `${at.path}/content/page/${id}`)
+  assert.deepEqual([kept.title, kept.description, kept.markdown ?? ''], ['Later', 'To be written', ''])
+  await clone.commit({ changes: [file('later.md', '# Later\n\nWritten.\n')] })
+  assert.match(await clone.push('main'), /^ \trefs\/heads\/main/m)
+  assert.equal(await idAt(w, at, 'later'), id)
+  assert.match((await w.call('GET', `${at.path}/content/page/${id}`)).body.markdown, /Written/)
+})
+
 test('what git merged is merged: main into a branch, a branch into main, a branch from the middle of another', async () => {
   const { space, at } = await spaceWithPages()
   const changeRequest = await changeRequestOn(w, space.id)

@@ -4,7 +4,7 @@ import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { edit, liveAt } from '../../../test/support/edits.ts'
+import { edit, idAt, liveAt } from '../../../test/support/edits.ts'
 import { file, flattenPages, importWorld, PASSWORD } from '../../../test/support/imports.ts'
 import type { Change, TestRepository } from '../../../test/support/repositories.ts'
 import { importRepository } from './import.ts'
@@ -269,6 +269,19 @@ test('files of the repository that the space knows nothing of are not written ov
   await exported(space, repository, { force: true })
   assert.equal(await text(repository, 'unlisted.md'), '# Unlisted\n\nMine.\n')
   assert.deepEqual(await changed(repository), ['M\tSUMMARY.md', 'M\tunlisted.md'])
+})
+
+test('a page without text is exported as an empty file, and comes back as the same page', async () => {
+  const space = await world.createSpace()
+  const repository = await world.repository()
+  await edit(world, liveAt(space.id), { operation: 'insert_page', title: 'One', document: {} })
+  const id = await idAt(world, liveAt(space.id), 'one')
+  await exported(space, repository)
+  assert.match(await text(repository, 'SUMMARY.md'), /\[One\]\(one\.md\)/)
+  assert.equal(await text(repository, 'one.md'), '')
+  await repository.commit({ changes: [file('SUMMARY.md', '# Contents\n\n* [Two](one.md)\n')] })
+  await world.import(space, repository)
+  assert.equal(await idAt(world, liveAt(space.id), 'one'), id)
 })
 
 test('a file in the way of a folder, a folder in the way of a file, and a link in the way are named', async () => {

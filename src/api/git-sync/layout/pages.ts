@@ -10,6 +10,7 @@ import { encodeDocument } from '../../../engines/content/objects.ts'
 import type { PageRecord, Reference } from '../../../engines/content/records.ts'
 import type { StoredObject } from '../../../engines/content/store.ts'
 import { titleOfName } from '../../../engines/names/titles.ts'
+import type { TreeEntry } from '../../../platform/tree-source.ts'
 import { PAGE_BYTES_MAX } from '../../content/bounds.ts'
 import {
   coverOf,
@@ -146,6 +147,7 @@ async function readPages(
       return
     }
     const before = input.previous.pages.get(ids.get(at) ?? '')
+    if (before !== undefined && isStillEmpty(file, before)) return
     if (before !== undefined && isSettled(input, entry.file, entry.title, file.oid, before)) return
     bytes += file.size
     nodeByFile.set(entry.file, at)
@@ -277,6 +279,8 @@ function contentOf(
   if (entry.file === undefined || file === undefined || file.size > PAGE_BYTES_MAX)
     return { type: 'document', title: fallback, linkTitle, document: null, file: entry.file, oid: undefined }
   const common = { type: 'document', linkTitle, file: entry.file, oid: file.oid } as const
+  if (before !== undefined && isStillEmpty(file, before))
+    return { ...common, title: entry.title ?? before.title, document: null, ...fieldsOf(before) }
   if (metadata === undefined || document === undefined) {
     assert(before !== undefined, 'a document that was not read is known')
     return { ...common, title: before.title, document: before.document, ...fieldsOf(before) }
@@ -290,6 +294,10 @@ function contentOf(
     ...(cover === undefined ? {} : { cover }),
   }
 }
+
+/** A page without text has an empty file, and what it says of itself is in its record alone. */
+const isStillEmpty = (file: TreeEntry, { type, document }: PageRecord): boolean =>
+  file.size === 0 && type === 'document' && document === null
 
 const FIELDS = [
   ...(['emoji', 'icon', 'description', 'hidden', 'noIndex', 'noRobotsIndex'] as const),

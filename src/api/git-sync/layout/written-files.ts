@@ -17,6 +17,12 @@ export type FileContent =
 
 export const bytesOf = (bytes: Uint8Array): FileContent => ({ kind: 'bytes', hash: sha256(bytes), bytes })
 
+const EMPTY = bytesOf(new Uint8Array())
+
+/** Whether it is the file of a page without text, which a repository may lack. */
+export const isEmptyPage = (content: FileContent): boolean =>
+  content.kind === 'bytes' && content.hash === EMPTY.hash
+
 /** By path from the top of the project. If two have the same path, the page wins over the file. */
 export function filesOf({ pages, files, reusables }: Content): Map<string, FileContent> {
   const written = new Map<string, FileContent>()
@@ -31,7 +37,8 @@ export function filesOf({ pages, files, reusables }: Content): Map<string, FileC
   for (const [id, { file, document }] of reusables)
     written.set(file, { kind: 'document', key: reusableKey(id), hash: document })
   for (const [id, { type, file, document }] of pages)
-    if (type === 'document' && file !== undefined && document !== null)
-      written.set(file, { kind: 'document', key: pageKey(id), hash: document })
+    if (type === 'document' && file !== undefined)
+      // SUMMARY.md names the file of a page without text, too.
+      written.set(file, document === null ? EMPTY : { kind: 'document', key: pageKey(id), hash: document })
   return written
 }
