@@ -34,8 +34,8 @@ export async function samlOf({ service, provider }: Parties, requestId: string, 
     entryPoint: provider.ssoURL,
     idpIssuer: provider.entityID,
     idpCert: [...provider.certificates],
-    wantAssertionsSigned: true,
-    // the assertion's signature is what counts; providers may also sign the response
+    // Either of the two has to be: the library then returns the assertion of what was signed, and throws if neither is.
+    wantAssertionsSigned: false,
     wantAuthnResponseSigned: false,
     validateInResponseTo: ValidateInResponseTo.always,
     cacheProvider: onlyRequest(requestId),

@@ -79,8 +79,89 @@ test('the response may be signed, too', async () => {
 test('an assertion that is not signed is refused', () =>
   refuses(responseAround(told, assertionOf(told)), 'saml_signature'))
 
-test('an unsigned assertion in a signed response is refused', () =>
-  refuses(sign(responseAround(told, assertionOf(told)), key, 'Response'), 'saml_signature'))
+const whole = sign(responseAround(told, assertionOf(told)), key, 'Response')
+
+test('an unsigned assertion in a signed response is accepted', async () => {
+  assert.equal((await read(whole)).identity.email, 'ada@people.test')
+})
+
+test('a signed response is refused with another key, or when anything in it is changed', async () => {
+  await refuses(sign(responseAround(told, assertionOf(told)), stranger, 'Response'), 'saml_signature')
+  await refuses(whole.replace('ada@people.test', EVIL), 'saml_signature')
+  await refuses(whole.replace('</saml:Assertion>', `</saml:Assertion>${evil}`), 'saml_signature')
+  await refuses(whole.replace('<saml:Assertion', `${evil}<saml:Assertion`), 'saml_signature')
+  await refuses(whole.replace(assertionIn(whole), evil), 'saml_signature')
+  await refuses(whole.replace(signatureIn(whole), ''), 'saml_signature')
+  for (const odd of [
+    { audience: 'https://other.test/metadata' },
+    { recipient: 'https://other.test/acs' },
+    { confirmedFor: 'r0' },
+  ])
+    await assert.rejects(read(sign(responseAround(told, assertionOf(told, odd)), key, 'Response')), Failure)
+})
+
+/** The response alone, without what is within. */
+const opening = (xml: string) => /<samlp:Response[^>]*>/.exec(xml)?.[0] ?? ''
+
+test('wrapping: a signed response within another one is refused, wherever it is', async () => {
+  const around = (...inside: string[]) => responseAround(told, inside.join(''))
+  await refuses(around(whole, evil), 'saml_signature')
+  await refuses(around(evil, whole), 'saml_signature')
+  await refuses(
+    responseAround(told, evil, {}, `<samlp:Extensions>${whole}</samlp:Extensions>`),
+    'saml_signature',
+  )
+  await refuses(around(evil.replace('</saml:Issuer>', `</saml:Issuer>${whole}`)), 'saml_signature')
+  await assert.rejects(read(around(whole)), Failure)
+})
+
+test('wrapping: the signature of a response that was moved aside is refused', async () => {
+  const signature = signatureIn(whole)
+  const bare = whole.replace(signature, '')
+  const moved = (text: string, id: string) =>
+    responseAround(told, evil, {}, text).replace(/ ID="[^"]*"/, ` ID="${id}"`)
+  const id = /ID="([^"]+)"/.exec(opening(whole))?.[1] ?? ''
+  const inObject = signature.replace('</Signature>', `<Object>${bare}</Object></Signature>`)
+  // with another id, it refers to what is within it; with the same, two elements have it
+  await refuses(moved(inObject, 'other'), 'saml_signature')
+  await refuses(moved(inObject, id), 'saml_signature')
+  await refuses(moved(`${signature}<samlp:Extensions>${bare}</samlp:Extensions>`, 'other'), 'saml_signature')
+  await refuses(moved(signature, id), 'saml_signature')
+  await refuses(moved(`${signature}${signature}`, id), 'saml_signature')
+})
+
+test('wrapping: an element within a signed response that has its id is refused', async () => {
+  const id = /ID="([^"]+)"/.exec(opening(whole))?.[1] ?? ''
+  for (const name of ['ID', 'Id', 'id'])
+    await refuses(whole.replace('<samlp:Status>', `<a ${name}="${id}"/><samlp:Status>`), 'saml_signature')
+})
+
+test('a signature over an assertion is none over the response, and the reverse', async () => {
+  // The signature of the assertion, as that of the response around another one.
+  const signature = signatureIn(signed)
+  const aside = `<samlp:Extensions>${assertionIn(signed).replace(signature, '')}</samlp:Extensions>`
+  await refuses(responseAround(told, evil, {}, signature + aside), 'saml_signature')
+  await refuses(responseAround(told, evil, {}, signature), 'saml_signature')
+  const inAssertion = evil.replace('</saml:Issuer>', `</saml:Issuer>${signatureIn(whole)}`)
+  await refuses(
+    opening(whole) +
+      whole
+        .slice(opening(whole).length)
+        .replace(signatureIn(whole), '')
+        .replace(assertionIn(whole), inAssertion),
+    'saml_signature',
+  )
+})
+
+test('a signature without a reference to an id is refused', () =>
+  refuses(whole.replace(/ URI="#[^"]*"/, ' URI=""'), 'saml_signature'))
+
+test('a comment in the address of a signed response does not cut it', async () => {
+  const address = 'ada@people.test.evil.test'
+  const xml = sign(responseAround(told, assertionOf(told, { nameId: address })), key, 'Response')
+  const cut = xml.replace(address, 'ada@people.test<!-- -->.evil.test')
+  assert.equal((await read(cut)).identity.email, address)
+})
 
 test('a signature of another key is refused, also when it brings its own certificate', () =>
   refuses(honest(told, stranger), 'saml_signature'))

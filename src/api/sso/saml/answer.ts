@@ -1,5 +1,5 @@
-// Checks the answer of an identity provider: the assertion itself must be signed by it, and be for this server, this
-// request and this time. The library verifies the signature and returns what was signed; everything is read from that
+// Checks the answer of an identity provider: the assertion, or the whole response around it, must be signed by it, and
+// the assertion be for this server, this request and this time. The library verifies the signature and returns what was signed; everything is read from that
 // alone. Constructs that no provider sends are refused before parsing: whole classes of attack begin with them.
 import { now } from '../../../base/clock.ts'
 import type { Failure } from '../../../base/errors.ts'
@@ -141,7 +141,7 @@ function explain({ kind, words }: Exclude<Verification, { kind: 'signed' }>): Fa
   if (/signature/i.test(words))
     return refuse(
       'saml_signature',
-      `${REFUSED} Its assertion is not signed with a certificate that is set up here.`,
+      `${REFUSED} Neither it nor its assertion is signed with a certificate that is set up here.`,
       words,
     )
   return unreadable(words)
