@@ -9,7 +9,7 @@ import { pathOf } from './request-log.ts'
 
 type Site = Pick<Config, 'publicUrl' | 'isPublicUrlSet'>
 
-const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/is
+const ABSOLUTE = /^https?:\/\/([^/?#]*)/i
 
 /**
  * The path and query of a request's target. The authority of a target in absolute form takes the place of Host for all
@@ -18,9 +18,10 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/is
 export function readTarget(request: Pick<IncomingMessage, 'url' | 'headers'>): string {
   const { url = '/', headers } = request
   if (url.startsWith('/')) return url
-  const [, authority, rest] = ABSOLUTE.exec(url) ?? []
-  if (authority === undefined || rest === undefined) return url
+  const [before, authority] = ABSOLUTE.exec(url) ?? []
+  if (before === undefined) return url
   headers.host = authority
+  const rest = url.slice(before.length)
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
