@@ -83,12 +83,12 @@ test('a client finds a page, reads it, and proposes a better one', async () => {
       {
         operation: 'insert_page',
         ref: 'snow',
-        markdown: '# Snow\n\nSee [rain](./rain.md) and [hail](hail.md).\n',
+        markdown: '# Snow\n\nSee [rain](./rain.md) and [fog](fog.md).\n',
       },
     ],
   })
   assert.deepEqual([edited.isError, /updated page/.test(edited.text)], [false, true], edited.text)
-  assert.match(edited.text, /^- link of \S+ that leads to nothing yet: hail\.md$/m)
+  assert.match(edited.text, /^- link of \S+ that leads to nothing yet: fog\.md$/m)
   const changes = await use('read_changes', { space, changeRequest })
   assert.match(changes.text, /- Take the yellow umbrella along\.\n\+ Take the red umbrella along\./)
   assert.match(changes.text, /page created: Snow/)
