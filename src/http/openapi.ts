@@ -31,7 +31,8 @@ page, \`next.page\`, which goes into the \`page\` parameter of the same query. E
 \`{"error":{"code":<status>,"message":"…"}}\`, and every answer an \`X-Request-Id\`. Content reads carry an \`ETag\`; \
 send it back in \`If-None-Match\` and an unchanged answer is a 304 without a body. A POST that carries an \
 \`Idempotency-Key\` may be sent again without being carried out again. A server with more work \
-than it can do in time answers any request \`503\` at once, with \`Retry-After\`, and one whose disk is full answers writes \`507\`.`
+than it can do in time answers any request \`503\` at once, with \`Retry-After\`, and one whose disk is full answers writes \`507\`. Where the operator has set a public address, a request for another \
+host is answered \`421\`.`
 
 const REASONS: Record<number, string> = {
   400: 'The request breaks a rule; the message names the field.',

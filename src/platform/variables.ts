@@ -86,7 +86,8 @@ export const VARIABLES = {
   statementSecondsMax: {
     name: 'OCTAVO_STATEMENT_SECONDS_MAX',
     fallback: '30',
-    meaning: 'longest a database statement may run; after that it is stopped, and the request gets 503',
+    meaning:
+      'longest a database statement may run; after that it is stopped, and the request gets 503, as it does 5 seconds later from a server that does not answer',
     allowed: 'a number of seconds from 1 to 3600',
     parse: integer(1, 3600),
   },

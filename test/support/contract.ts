@@ -12,8 +12,8 @@ import type { Operation } from '../../src/http/operation.ts'
 /** Schemas that contain themselves refer to themselves as the OpenAPI document does. */
 const REFERENCES = { '#/components/schemas/RevisionPage': TreePage } as never
 
-/** What the frame itself can answer to any request: unreadable bodies, long addresses, unchanged content, too much at once. */
-const FRAME_STATUSES = [304, 400, 413, 414, 415, 503, 507]
+/** What the frame itself can answer to any request: unreadable bodies, long addresses, other hosts, unchanged content, too much at once. */
+const FRAME_STATUSES = [304, 400, 413, 414, 415, 421, 503, 507]
 
 const isError = Compile(ErrorBody)
 /** By operation: whether a body has the shape and nothing more. */

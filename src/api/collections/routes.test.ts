@@ -140,12 +140,17 @@ test('a parent that is not there, is another organization’s or is a space is r
   const foreign = await world()
   const { body: theirs } = await foreign.call('POST', `/orgs/${foreign.organizationId}/collections`)
   const space = await w.createSpace()
-  for (const parent of [newId(), theirs.id, space.id, '', '\u0001']) {
+  for (const parent of [newId(), theirs.id, space.id]) {
     for (const kind of ['spaces', 'collections']) {
       const reply = await w.call('POST', `${org}/${kind}`, { body: { parent } })
       assert.equal(reply.status, 400, `${kind} ${parent}: ${reply.text}`)
       assert.match(reply.body.error.message, /^body\.parent: there is no such collection/)
     }
+  }
+  for (const parent of ['', '\u0001', 'a/b']) {
+    const { status, body } = await w.call('POST', `${org}/collections`, { body: { parent } })
+    assert.equal(status, 400)
+    assert.match(body.error.message, /^body\.parent: must .*an id, which has no slash/)
   }
   const long = await w.call('POST', `${org}/collections`, { body: { parent: 'x'.repeat(129) } })
   assert.match(long.body.error.message, /^body\.parent/)

@@ -199,7 +199,7 @@ test('a push to main is a live edit, and where the space is locked it says how',
 
 test('a page without text has an empty file in a clone, stays as it is when others are pushed, and gets what is written into it', async () => {
   const { space, at } = await spaceWithPages()
-  await edit(w, at, { operation: 'insert_page', title: 'Later', description: 'To be written', document: {} })
+  await edit(w, at, { operation: 'insert_page', title: 'Later', document: {} })
   const id = await idAt(w, at, 'later')
   const clone = await cloneOf(space.id)
   assert.match(await clone.out('show', 'main:SUMMARY.md'), /\[Later\]\(later\.md\)/)
@@ -207,7 +207,7 @@ test('a page without text has an empty file in a clone, stays as it is when othe
   await clone.commit({ changes: [file('more.md', '# More\n\nElse.\n')] })
   assert.match(await clone.push('main'), /^ \trefs\/heads\/main/m)
   const { body: kept } = await w.call('GET', `${at.path}/content/page/${id}`)
-  assert.deepEqual([kept.title, kept.description, kept.markdown ?? ''], ['Later', 'To be written', ''])
+  assert.deepEqual([kept.title, kept.markdown ?? ''], ['Later', ''])
   await clone.commit({ changes: [file('later.md', '# Later\n\nWritten.\n')] })
   assert.match(await clone.push('main'), /^ \trefs\/heads\/main/m)
   assert.equal(await idAt(w, at, 'later'), id)

@@ -170,6 +170,19 @@ test('edits are exported, and importing them again changes nothing', async () =>
   )
 })
 
+/** A page without text is written as an empty file. */
+const withTexts = (content: Content): Content => ({
+  ...content,
+  pages: new Map(
+    [...content.pages].map(([id, page]) => [
+      id,
+      page.type === 'document' && page.file !== undefined && page.document === null
+        ? { ...page, document: encodeDocument(new Uint8Array()).hash }
+        : page,
+    ]),
+  ),
+})
+
 test('a space that is written to an empty repository comes back', async () => {
   await fc.assert(
     fc.asyncProperty(repository, async files => {
@@ -184,7 +197,7 @@ test('a space that is written to an empty repository comes back', async () => {
             key === 'id' || key === 'target' ? undefined : value,
           ),
         )
-      assert.deepEqual(anonymous(other.content), anonymous(space.content))
+      assert.deepEqual(anonymous(other.content), anonymous(withTexts(space.content)))
     }),
     tried(150),
   )

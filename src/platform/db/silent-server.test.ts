@@ -10,19 +10,22 @@ import type { Database } from './database.ts'
 import { postgresDatabase } from './open.ts'
 import { liftDeadline, withoutDeadline } from './statement-deadline.ts'
 
-const STATEMENT_MS = 400
-const PATIENCE = { connectMs: 1000, marginMs: 200 }
+const STATEMENT_MS = 1500
+const PATIENCE = { connectMs: 3000, marginMs: 500 }
 /** Longer than an answer may take. */
-const SLEEP = sql`select pg_sleep(1.2)`
+const SLEEP = sql`select pg_sleep(2.5)`
 const unavailable = { kind: 'unavailable', code: 'database_unavailable' }
 
 /** Passes bytes on between us and the server, until it is paused. */
 async function proxyTo(url: string) {
   const { hostname, port } = new URL(url)
+  const folder = decodeURIComponent(hostname)
   const sockets = new Set<Socket>()
   let isPaused = false
   const server = createServer(ours => {
-    const theirs = connect(Number(port) || 5432, hostname)
+    const theirs = folder.startsWith('/')
+      ? connect(`${folder}/.s.PGSQL.${port || 5432}`)
+      : connect(Number(port) || 5432, hostname)
     for (const socket of [ours, theirs]) {
       sockets.add(socket)
       socket.on('error', () => {})

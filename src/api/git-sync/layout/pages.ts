@@ -33,6 +33,7 @@ import {
 import type { Inventory } from './inventory.ts'
 import { addressOf } from './listing.ts'
 import type { MarkdownBudget } from './markdown-budget.ts'
+import { namePointer } from './pointers.ts'
 import type { Problems } from './problems.ts'
 import { readFiles } from './reader.ts'
 import type { PageContent, PlacedPage } from './records.ts'
@@ -160,6 +161,7 @@ async function readPages(
   for await (const { path, bytes } of inSlices(files)) {
     const at = assertDefined(nodeByFile.get(path), 'only these files are read')
     documents.set(at, encodeDocument(bytes))
+    namePointer(bytes, path, problems)
     metadata.set(
       at,
       readDocumentMetadata(bytes, (code, message) => problems.add(code, message, path)),

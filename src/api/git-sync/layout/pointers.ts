@@ -14,15 +14,20 @@ export const POINTER_KEPT =
 
 export const isPointer = (text: string): boolean => text.length <= POINTER_BYTES_MAX && START.test(text)
 
-/** Names the pointers among files, pages and reusable contents, also those that are known already. */
+/** Names a document that is a pointer. It is read for its text anyway, so it is named when it is new or changed. */
+export function namePointer(bytes: Uint8Array, path: string, problems: Problems): void {
+  if (bytes.length <= POINTER_BYTES_MAX && isPointer(Buffer.from(bytes).toString('latin1')))
+    problems.add(POINTER, POINTER_KEPT, path)
+}
+
+/** Names the pointers among files, also those that are known already: pages show them. */
 export async function namePointers(
   source: Source,
-  { byPath, files, markdown, includes }: Inventory,
+  { byPath, files }: Inventory,
   problems: Problems,
 ): Promise<void> {
-  const paths = [...files, ...markdown, ...includes]
   const small = new Map(
-    paths.flatMap(path => {
+    [...files].flatMap(path => {
       const entry = byPath.get(path)
       return entry !== undefined && entry.size <= POINTER_BYTES_MAX && entry.size >= POINTER_BYTES_MIN
         ? [[entry, path] as const]

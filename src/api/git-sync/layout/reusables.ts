@@ -9,6 +9,7 @@ import { PAGE_BYTES_MAX } from '../../content/bounds.ts'
 import { readDocumentMetadata } from '../../content/document-metadata.ts'
 import type { Inventory } from './inventory.ts'
 import type { MarkdownBudget } from './markdown-budget.ts'
+import { namePointer } from './pointers.ts'
 import type { Problems } from './problems.ts'
 import { readFiles } from './reader.ts'
 import type { Source } from './source.ts'
@@ -65,6 +66,7 @@ export async function planReusables({
   budget.spend(bytes)
   for await (const { path, bytes } of inSlices(readFiles(source, inventory, unknown, PAGE_BYTES_MAX))) {
     const document = encodeDocument(bytes)
+    namePointer(bytes, path, problems)
     const metadata = readDocumentMetadata(bytes, (code, message) => problems.add(code, message, path))
     const oid = inventory.byPath.get(path)?.oid
     documents.push(document)
