@@ -235,6 +235,13 @@ const ROWS: readonly string[] = [
     from spaces, generate_series(1, ${PAGES}) n where spaces.id = '${space.id}'`,
   `insert into published_references (space_id, source_id, kind, name)
     select '${space.id}', 'p' || n, 'openapi', 'spec-' || n from generate_series(1, ${PAGES}) n`,
+  `insert into git_tips (space_id, address, ref, project_directory, commit_oid, revision_id)
+    select id, 'git.test/docs', 'refs/heads/b' || n, '', ${hash('n::text')}, revision_id
+    from spaces, generate_series(1, ${MANY}) n where id = '${space.id}'`,
+  `insert into git_known_commits (space_id, project_directory, oid)
+    select '${space.id}', '', ${hash('n::text')} from generate_series(1, ${MANY}) n`,
+  `insert into sso_bindings (issuer, subject, user_id)
+    select 'https://issuer.test', 'subject-' || id, id from users where email like 'user-%@people.test'`,
   `insert into gone_paths (projection_id, file, kind, id, record)
     select projection_id, 'gone-' || n || '.md', 'page', 'g' || n, '{}'
     from spaces, generate_series(1, ${PAGES}) n where spaces.id = '${space.id}'`,
