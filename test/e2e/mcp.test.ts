@@ -16,7 +16,11 @@ test('with a token it reads and proposes; with --space it reads that space', asy
   const { body: spaces } = await server.call('GET', `/orgs/${organization}/spaces`)
   const space = spaces.items[0].id
   assert.equal(
-    (await server.call('PATCH', `/spaces/${space}`, { body: { visibility: 'public' } })).status,
+    (
+      await server.call('PATCH', `/spaces/${space}`, {
+        body: { visibility: 'public', searchScope: 'organization' },
+      })
+    ).status,
     200,
   )
 

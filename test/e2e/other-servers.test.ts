@@ -53,6 +53,7 @@ test('an invited person is sent a mail', async () => {
 })
 
 test('a question is answered by a language model', async () => {
+  await server.call('PATCH', `/spaces/${spaces.items[0].id}`, { body: { searchScope: 'organization' } })
   model.say({ pieces: ['Change requests ', 'are merged [1].'] })
   const { body } = await server.call('POST', `${organization}/ask?details=true`, {
     body: { query: 'How are change requests merged?' },
