@@ -172,7 +172,7 @@ describe('costly pages', () => {
         base64: Buffer.alloc(FILE_BYTES, at).toString('base64'),
       }))
       const body = { changes: [{ operation: 'insert_files', files }] }
-      for (const headers of [{}, { 'idempotency-key': 'files' }])
+      for (const headers of [{}, { 'idempotency-key': `files of ${path}` }])
         ok(await server.call('POST', `${path}/content?compat=false`, { body, headers }))
     }))
 
