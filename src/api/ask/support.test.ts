@@ -5,7 +5,8 @@ import { FALSIFIED, type Falsify } from '../../../test/support/falsified.ts'
 import { assertLinear } from '../../../test/support/growth.ts'
 import { ENGLISH, GERMAN } from '../../../test/support/paraphrases.ts'
 import { proseOf } from '../../../test/support/prose.ts'
-import { readEvidence, supports } from '../../engines/answers/support.ts'
+import { readEvidence } from '../../engines/answers/evidence.ts'
+import { supports } from '../../engines/answers/support.ts'
 import { sentencesOf } from '../../engines/markdown/excerpt/excerpt.ts'
 import { analyse, synonymsOf } from './analyse.ts'
 
@@ -59,6 +60,50 @@ test('another unit, an opposite word and a false clause are left out; the true s
     assert.ok(!says(evidence, lie), lie)
     for (const { start, end } of sentencesOf(truth)) assert.ok(says(evidence, truth.slice(start, end)), truth)
   }
+})
+
+test('a clause is denied as often as the passage denies it', () => {
+  for (const [truth, lie] of [
+    [
+      'A page without a title is shown in the table of contents.',
+      'A page without a title is not shown in the table of contents.',
+    ],
+    [
+      'Changes that are not merged are listed on the page of the space.',
+      'Changes that are not merged are not listed on the page of the space.',
+    ],
+  ] as const) {
+    const evidence = read({ text: truth, language: 'en' })
+    assert.deepEqual([says(evidence, truth), says(evidence, lie)], [true, false], lie)
+  }
+})
+
+test('a name stands for nothing else, and nothing else for it, though search takes the two words for the same', () => {
+  for (const [truth, paraphrase, lie] of [
+    [
+      'To close your account, press Delete at the end of the page.',
+      'Press Delete at the end of the page to close your account.',
+      'Press Remove at the end of the page to close your account.',
+    ],
+    [
+      'Every space has a rule for its pictures under Appearance.',
+      'Under Appearance, every space has a rule for its images.',
+      'Under Theme, every space has a rule for its pictures.',
+    ],
+  ] as const) {
+    const evidence = read({ text: truth, language: 'en' })
+    assert.deepEqual([says(evidence, paraphrase), says(evidence, lie)], [true, false], lie)
+  }
+  const german = read({ text: 'Nutzer löschen den Entwurf nach einer Woche.', language: 'de' })
+  assert.ok(says(german, 'Nach einer Woche löschen Benutzer den Entwurf.'), 'every noun has a capital')
+})
+
+test('two sentences are joined only where the second one speaks of the first or of its subject', () => {
+  const other = 'Webhooks get every event of a space. Exports leave out private files.'
+  const same = 'Webhooks get every event of a space. They leave out private files.'
+  const joined = 'Webhooks get every event of a space and leave out private files.'
+  assert.ok(!says(read({ text: other, language: 'en' }), joined))
+  assert.ok(says(read({ text: same, language: 'en' }), joined))
 })
 
 test('sentences of a passage are kept', t => {

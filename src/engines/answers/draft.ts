@@ -2,14 +2,9 @@
 // model supports it, with a link to that section, whichever the model named; every other sentence is left out. Nothing
 // of the model's markup but lists, emphasis and code gets through.
 import { changeWords, partsOf } from './code-spans.ts'
-import {
-  type Evidence,
-  type ReadEvidence,
-  readEvidence,
-  supports,
-  supportsCode,
-  type TextReader,
-} from './support.ts'
+import { type Evidence, type ReadEvidence, readEvidence } from './evidence.ts'
+import { supports, supportsCode } from './support.ts'
+import type { TextReader } from './text-reader.ts'
 
 /** What the model writes when the sections do not answer the question. */
 export const NOTHING = 'NO_ANSWER'

@@ -2,112 +2,15 @@
 // of the text, or is a synonym of one there; what a single word can falsify must match exactly: numbers with their
 // units, code, terms, negations, conditions, quantities, and who does what to whom.
 import { type Clause, clausesOf, type Token } from './clauses.ts'
-import { partsOf } from './code-spans.ts'
+import type { Place, ReadEvidence, Unit } from './evidence.ts'
+import { addressesIn, codeIn, dense, denseSentence, namesIn, termKeysIn } from './marks.ts'
 import { OF_CLAUSE, OF_SENTENCE, type Operator, type Operators, REPEATED } from './operators.ts'
 import { oppositesOf } from './opposites.ts'
-import type { Analyse, Term } from './question.ts'
+import type { TextReader } from './text-reader.ts'
 import { descendsBy } from './word-order.ts'
-
-/** A section that may be cited. */
-export type Evidence = {
-  readonly title: string
-  readonly heading: string
-  readonly text: string
-  /** The language of its space. */
-  readonly language: string | null
-}
-
-/**
- * `sentencesOf`: the places of a paragraph's sentences. `termsIn`: glossary terms, as they are written in a text.
- * `synonymsOf`: the keys of words that mean the same.
- */
-export type TextReader = {
-  readonly analyse: Analyse
-  readonly sentencesOf: (text: string) => readonly { readonly start: number; readonly end: number }[]
-  readonly termsIn: (text: string) => Iterable<string>
-  readonly synonymsOf: (term: Term, language: string | null) => Iterable<string>
-}
-
-/** A sentence of the text. `places`: of each key, where it is, and in which clause first. */
-type Unit = {
-  readonly dense: string
-  readonly clauses: readonly Clause[]
-  readonly places: ReadonlyMap<string, Place>
-  readonly words: ReadonlySet<string>
-  /** Its first telling word; where it begins with a pronoun, that of the sentence before it. */
-  readonly subject: string | undefined
-  readonly hasPronoun: boolean
-}
-type Place = { readonly all: readonly number[]; readonly clause: number }
-
-/** Evidence, read once. */
-export type ReadEvidence = {
-  readonly language: string | null
-  readonly units: readonly Unit[]
-  readonly above: ReadonlySet<string>
-  readonly terms: ReadonlySet<string>
-  /** Without white space, for comparing code. */
-  readonly dense: string
-  /** The same in small letters, for comparing names. */
-  readonly names: string
-}
 
 // One word claims nothing.
 const KEYS_MIN = 2
-// A long section is read up to here.
-const CHARACTERS_MAX = 20_000
-
-export function readEvidence(
-  { title, heading, text, language }: Evidence,
-  reading: TextReader,
-): ReadEvidence {
-  const read = text.slice(0, CHARACTERS_MAX)
-  const units: Unit[] = []
-  for (const line of read.split('\n'))
-    for (const { start, end } of reading.sentencesOf(line))
-      units.push(toUnit(line.slice(start, end), language, reading, units.at(-1)))
-  const whole = `${title}\n${heading}\n${read}`
-  const above = [title, heading].flatMap(text => clausesOf(text, language, reading.analyse))
-  return {
-    language,
-    units,
-    above: new Set(above.flatMap(({ tokens }) => tokens.map(({ key }) => key))),
-    terms: new Set(termKeysIn(whole, language, reading)),
-    dense: dense(whole),
-    names: dense(whole).toLowerCase(),
-  }
-}
-
-function toUnit(
-  text: string,
-  language: string | null,
-  { analyse }: TextReader,
-  before: Unit | undefined,
-): Unit {
-  const clauses = clausesOf(text, language, analyse)
-  const places = new Map<string, { all: number[]; clause: number }>()
-  for (const [clause, { tokens, joints }] of clauses.entries())
-    for (const { key, at } of [...tokens, ...joints]) {
-      const known = places.get(key)
-      if (known === undefined) places.set(key, { all: [at], clause })
-      else known.all.push(at)
-    }
-  const tokens = clauses.flatMap(({ tokens }) => tokens)
-  const hasPronoun = PRONOUN.test(text)
-  const isPronounFirst = hasPronoun && PRONOUN.test(text.slice(0, BEGINNING_CHARACTERS_MAX))
-  return {
-    dense: denseSentence(text),
-    clauses,
-    places,
-    words: new Set(tokens.map(({ word }) => word)),
-    subject: (isPronounFirst ? before?.subject : undefined) ?? tokens[0]?.key,
-    hasPronoun,
-  }
-}
-
-const BEGINNING_CHARACTERS_MAX = 6
-const PRONOUN =
-  /(?<!\p{L})(?:it|its|they|them|their|this|that|these|those|he|she|es|er|sie|dies|diese[rsmn]?|il|elle|ils|elles|lo|esto|esta|ello|ellos)(?!\p{L})|它|这|该|これ|それ/iu
 
 /** Whether the evidence supports a sentence of an answer, which may have code in backticks. */
 export function supports(evidence: ReadEvidence, sentence: string, reading: TextReader): boolean {
@@ -296,32 +199,3 @@ const isVerbSecond = (language: string | null): boolean => /^(?:de|nl|sv|da|no|n
 /** Whether every line of a block of code is in the evidence. */
 export const supportsCode = (evidence: ReadEvidence, code: string): boolean =>
   code.split('\n').every(line => evidence.dense.includes(dense(line)))
-
-/** The same for all forms of a term. */
-const termKeysIn = (text: string, language: string | null, { analyse, termsIn }: TextReader): string[] =>
-  Array.from(termsIn(text), term => Array.from(analyse(term, language), ({ key }) => key).join(' '))
-
-const dense = (text: string): string => text.replace(/\s+/g, '')
-
-/** Of a sentence, without the marks at its end. */
-const denseSentence = (text: string): string =>
-  dense(text)
-    .replaceAll('\\', '')
-    .replace(/[.!。！]$/, '')
-
-const codeIn = (sentence: string): string[] => Array.from(partsOf(sentence), ({ code }) => code ?? '')
-
-/** Names that are not at the beginning, without a plural; in German every noun has a capital. */
-const namesIn = (sentence: string, language: string | null): string[] =>
-  /^(?:de|lb)/i.test(language ?? '')
-    ? []
-    : Array.from(sentence.matchAll(/(?<=[\p{L}\p{N},] )\p{Lu}\p{L}{2,40}/gu), ([name]) =>
-        name.toLowerCase().replace(/s$/, ''),
-      )
-
-/** What programs turn into a link even if it is not written as one. */
-const ADDRESS =
-  /(?:\b[a-z][a-z\d+.-]{0,20}:\/\/|\bwww\.|\bmailto:|[\w.+-]{1,64}@[\w-]{1,63}\.)[^\s()[\]<>`]+/gi
-
-const addressesIn = (sentence: string): string[] =>
-  (sentence.match(ADDRESS) ?? []).map(address => address.replace(/[.,;:!?。，；：！？*_]{1,4}$/, ''))
