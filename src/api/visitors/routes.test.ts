@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { inSeconds, shareLinkOf, signToken, visitorKeyOf } from '../../../test/support/visitors.ts'
 import { world } from '../../../test/support/world.ts'
 import { createPrincipals } from '../../access/principals.ts'
-import { fits, NO_PROOFS } from '../../access/proofs.ts'
+import { fits, NO_PROOFS, VISITOR_TOKEN_DAYS_MAX } from '../../access/proofs.ts'
 import { newId } from '../../base/ids.ts'
 import { KEYS_MAX, SHARE_LINKS_MAX } from './actions.ts'
 
@@ -201,6 +201,22 @@ test('a key ends at its instant, though nothing is written then', async () => {
   const fitsAt = (ms: number) =>
     fits(w.services, { ...NO_PROOFS, visitorToken: token }, { id, visibility: 'visitor-auth' }, new Date(ms))
   assert.deepEqual([await fitsAt(retiresAt - 1), await fitsAt(retiresAt)], [true, false])
+})
+
+test('a token of a visitor lasts until its end, and for 30 days at most, with half a minute between two clocks', async () => {
+  const { id } = await newSpace('visitor-auth')
+  const key = await visitorKeyOf(w, id)
+  const at = Math.floor(Date.now() / 1000)
+  const fitsUntil = (exp: number) =>
+    fits(
+      w.services,
+      { ...NO_PROOFS, visitorToken: signToken(key, { exp }) },
+      { id, visibility: 'visitor-auth' },
+      new Date(at * 1000),
+    )
+  const latest = at + VISITOR_TOKEN_DAYS_MAX * 24 * 3600 + 30
+  assert.deepEqual([await fitsUntil(latest), await fitsUntil(latest + 1)], [true, false])
+  assert.deepEqual([await fitsUntil(at - 29), await fitsUntil(at - 30)], [true, false])
 })
 
 test('few keys work at a time, and ending all of them is always possible', async () => {
