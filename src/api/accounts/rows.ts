@@ -103,9 +103,14 @@ export const removeIntegrationToken = (trx: Trx, integration: string, id: string
     .returning('label')
     .executeTakeFirst()
 
-/** How many tokens an integration has, those that have expired included. */
+/** How many tokens of an integration have not ended. */
 export const countIntegrationTokens = (trx: Trx, integration: string): Promise<number> =>
-  countRows(trx.selectFrom('tokens').where('integration', '=', integration))
+  countRows(
+    trx
+      .selectFrom('tokens')
+      .where('integration', '=', integration)
+      .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now())])),
+  )
 
 /** How many tokens of an installation have not ended. */
 export const countInstallationTokens = (trx: Trx, installationId: string): Promise<number> =>

@@ -26,16 +26,19 @@ export type InstallationAt = {
 }
 export type SpaceInstallationAt = InstallationAt & { readonly onSpace: SpaceInstallationRow }
 
-/** Organizations where the principal may do this. */
+/** Organizations where the principal may do this; none for a token that was narrowed to other things. */
 const organizationsWhere = (
   principal: Principal,
   action: 'listIntegrations' | 'listInstallations',
 ): string[] =>
-  principal.kind === 'user'
+  principal.kind === 'user' && isForIntegrations(principal.scopes)
     ? [...principal.memberships.keys()].filter(id =>
         allows('organization', action, roleInOrganization(principal, id)),
       )
     : []
+
+const isForIntegrations = (scopes: readonly string[] | null): boolean =>
+  scopes === null || scopes.some(scope => scope.startsWith('integration:'))
 
 export const audienceOf = (principal: Principal): Audience => ({
   owners: organizationsWhere(principal, 'listIntegrations').sort(),

@@ -315,6 +315,11 @@ test('a token of an integration is made by its owner, shown once, listed without
   for (let made = 0; made < TOKENS_MAX; made += 1)
     assert.equal((await w.call('POST', tokens, { body: { label: 'x' } })).status, 201)
   assert.equal((await w.call('POST', tokens, { body: { label: 'x' } })).status, 409)
+  const [{ id }] = (await w.call('GET', tokens)).body.items
+  const ended = { expires_at: new Date(Date.now() - 1) }
+  await w.services.db.updateTable('tokens').set(ended).where('id', '=', id).execute()
+  assert.equal((await w.call('POST', tokens, { body: { label: 'x' } })).status, 201, 'one has expired')
+  assert.equal((await w.call('POST', tokens, { body: { label: 'x' } })).status, 409)
 })
 
 test('a token that expires makes no token of an integration that outlives it', async () => {

@@ -65,7 +65,7 @@ export const integrationOperations = [
     path: '/integrations',
     summary: 'List integrations',
     description:
-      'By name: public ones, those of your organizations, and those installed in an organization that you administer.',
+      'By name: public ones, those of your organizations, and those installed in an organization that you administer. With a token that has scopes, and none for integrations, only public ones.',
     tag,
     scope: 'any',
     query: ListIntegrations,

@@ -2,7 +2,6 @@
 import { allows, type MemberRole } from '../../access/policy.ts'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { type Resource, rankOf } from '../../access/roles.ts'
-import { now } from '../../base/clock.ts'
 import { conflict, forbidden, invalid, orMissing } from '../../base/errors.ts'
 import type { ActionContext } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
@@ -10,7 +9,7 @@ import { domainOf } from '../accounts/users-by-email.ts'
 import { grantRole } from '../grants/actions.ts'
 import { joinOrganization, raiseMemberRole } from '../members/joining.ts'
 import { findOrganization, type OrganizationRow } from '../organizations/rows.ts'
-import { about, linksAreOff } from './actions.ts'
+import { about, isOver, linksAreOff } from './actions.ts'
 import type { InviteAt } from './place.ts'
 import { findRights, type InviteRow, lockInvite, type Rights, resourceOf } from './rows.ts'
 
@@ -50,8 +49,7 @@ export async function acceptInvite(
 async function requireUsable(trx: Trx, invite: InviteRow): Promise<void> {
   const organization = orMissing(await findOrganization(trx, invite.organization_id), 'invitation')
   if (!organization.invite_links) throw linksAreOff()
-  if (invite.expires_at !== null && invite.expires_at <= now())
-    throw conflict('invite_expired', 'This invitation has expired. Ask for a new one.')
+  if (isOver(invite)) throw conflict('invite_expired', 'This invitation has expired. Ask for a new one.')
   if (!(await mayStillInvite(trx, invite)))
     throw conflict(
       'invite_unfounded',

@@ -3,10 +3,12 @@ import { allows, type MemberRole } from '../../access/policy.ts'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { roleInOrganization } from '../../access/roles.ts'
 import { sha256 } from '../../base/canonical.ts'
+import { now } from '../../base/clock.ts'
 import { conflict, forbidden, invalid, missing, orMissing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { ActionContext } from '../../http/context.ts'
 import type { SignedInContext } from '../../http/operation.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import { readExpiry } from '../accounts/actions.ts'
 import { findOrCreateUser, isMailAddress } from '../accounts/users-by-email.ts'
 import { findCollectionFor } from '../collections/place.ts'
@@ -127,11 +129,7 @@ export async function createInvite(
   const expiresAt = readExpiry(body.expiresAt ?? null)
   if (!organization.invite_links) throw linksAreOff()
   return context.transaction(async trx => {
-    if ((await countInvites(trx, organization.id)) >= LINKS_MAX)
-      throw conflict(
-        'invites_too_many',
-        `The organization has ${LINKS_MAX} invitations already. Delete some that nobody needs.`,
-      )
+    await requireRoom(trx, organization)
     const id = newId()
     await insertInvite(trx, {
       id,
@@ -146,6 +144,14 @@ export async function createInvite(
     await context.events.append(trx, { type: 'invite.created', ...about(context.principal, row) })
     return row
   })
+}
+
+async function requireRoom(trx: Trx, organization: OrganizationRow): Promise<void> {
+  if ((await countInvites(trx, organization.id)) >= LINKS_MAX)
+    throw conflict(
+      'invites_too_many',
+      `The organization has ${LINKS_MAX} invitations already. Delete some that nobody needs.`,
+    )
 }
 
 type Columns = Pick<InviteRow, 'role' | 'space_id' | 'collection_id'>
@@ -223,6 +229,7 @@ export async function changeInvite(
     const isOtherRole = role !== undefined && role !== locked.role
     const isOtherEnd = expiresAt !== undefined && expiresAt?.getTime() !== locked.expires_at?.getTime()
     if (!isOtherRole && !isOtherEnd) return locked
+    if (isOtherEnd && isOver(locked)) await requireRoom(trx, organization)
     const changed = {
       ...locked,
       ...(isOtherRole ? { role } : {}),
@@ -238,6 +245,8 @@ export async function changeInvite(
 
 const ROLE = ['role', 'level'] as const
 const LEVEL = ['level', 'role'] as const
+
+export const isOver = ({ expires_at }: InviteRow): boolean => expires_at !== null && expires_at <= now()
 
 /** People who accepted it stay. */
 export async function deleteInvite(

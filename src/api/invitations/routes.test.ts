@@ -4,7 +4,7 @@ import { startSmtpServer } from '../../../test/support/smtp-server.ts'
 import { type Person, type PersonName, world } from '../../../test/support/world.ts'
 import { newId } from '../../base/ids.ts'
 import { createUser, issueToken } from '../accounts/actions.ts'
-import { EMAILS_MAX } from './schema.ts'
+import { EMAILS_MAX, LINKS_MAX } from './schema.ts'
 
 const smtp = await startSmtpServer()
 after(() => smtp.close())
@@ -593,6 +593,30 @@ test('an invitation that has expired says so', async () => {
   assert.equal(await memberOf(person.id), undefined)
   await w.call('PATCH', `${org}/link-invites/${id}`, { body: { expiresAt: null } })
   assert.equal((await accept(id, person)).status, 200)
+})
+
+test('links that have expired, and those to what was deleted, take no room', async () => {
+  const { body: full } = await w.call('POST', '/orgs', { body: { title: 'Full of links' } })
+  const links = `/orgs/${full.id}/link-invites`
+  const create = async () => (await w.call('POST', links, { body: { role: 'read' } })).status
+  const { body: space } = await w.call('POST', `/orgs/${full.id}/spaces`)
+  const rows = Array.from({ length: LINKS_MAX }, (_, at) => ({
+    ...{ id: newId(), organization_id: full.id, role: 'read' as const },
+    ...(at === 0 ? { space_id: space.id } : {}),
+  }))
+  await db.insertInto('link_invites').values(rows).execute()
+  assert.equal(await create(), 409)
+  await w.call('DELETE', `/spaces/${space.id}`)
+  assert.deepEqual([await create(), await create()], [201, 409])
+  const old = rows[1]?.id ?? ''
+  const ended = { expires_at: new Date(Date.now() - 1) }
+  await db.updateTable('link_invites').set(ended).where('id', '=', old).execute()
+  const prolong = async () => (await w.call('PATCH', `${links}/${old}`, { body: { expiresAt: null } })).status
+  assert.deepEqual([await create(), await create()], [201, 409])
+  assert.equal(await prolong(), 409, 'it would be one too many again')
+  assert.equal((await w.call('PATCH', `${links}/${old}`, { body: { role: 'edit' } })).status, 200)
+  await w.call('DELETE', `${links}/${rows[2]?.id}`)
+  assert.deepEqual([await prolong(), await create()], [200, 409])
 })
 
 test('if invite links are off, none can be created and none works', async () => {

@@ -112,6 +112,7 @@ export const invitationOperations = [
         scope: 'organization:members:write',
         body: ChangeInvite,
         reply: InviteLink,
+        failures: [409],
         run: async ({ context, at, body }) =>
           readInvite(context, await changeInvite(context, at, body), at.target),
       }),

@@ -11,6 +11,7 @@ import {
   rankOf,
   withEffectiveRoles,
 } from '../../access/roles.ts'
+import { now } from '../../base/clock.ts'
 import { countRows } from '../../platform/db/count.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
@@ -26,10 +27,9 @@ export const resourceOf = ({ space_id, collection_id }: InviteRow): Resource | n
 }
 
 /** Without those whose target was deleted or transferred. */
-const selectInvites = (db: Db | Trx, organizationId: string) =>
+const invitesOf = (db: Db | Trx, organizationId: string) =>
   db
     .selectFrom('link_invites')
-    .selectAll('link_invites')
     .where('link_invites.organization_id', '=', organizationId)
     .where(sql<boolean>`(link_invites.space_id is null or exists (select from spaces
       where spaces.id = link_invites.space_id and spaces.deleted_at is null
@@ -37,7 +37,9 @@ const selectInvites = (db: Db | Trx, organizationId: string) =>
     .where(sql<boolean>`(link_invites.collection_id is null or exists (select from collections
       where collections.id = link_invites.collection_id
         and collections.organization_id = link_invites.organization_id))`)
-    .$narrowType<InviteRow>()
+
+const selectInvites = (db: Db | Trx, organizationId: string) =>
+  invitesOf(db, organizationId).selectAll('link_invites').$narrowType<InviteRow>()
 
 export const findInvite = (
   db: Db | Trx,
@@ -98,8 +100,13 @@ export async function findCollections(db: Db, ids: readonly string[]): Promise<C
   return db.selectFrom('collections').selectAll().where('id', 'in', ids).execute()
 }
 
+/** Those that have not expired. */
 export const countInvites = (trx: Trx, organizationId: string): Promise<number> =>
-  countRows(trx.selectFrom('link_invites').where('organization_id', '=', organizationId))
+  countRows(
+    invitesOf(trx, organizationId).where(({ eb, or }) =>
+      or([eb('expires_at', 'is', null), eb('expires_at', '>', now())]),
+    ),
+  )
 
 export const insertInvite = (trx: Trx, row: Insertable<LinkInvites>) =>
   trx.insertInto('link_invites').values(row).execute()
