@@ -1,5 +1,6 @@
 // Describes conflicts to people, in one or two sentences.
 import type { Conflict } from '../../engines/content/merge.ts'
+import { keyOfConflict } from '../../engines/content/merge-frontmatter.ts'
 import { splitKey } from '../../engines/content/records.ts'
 import type { About, SideName } from './schema.ts'
 
@@ -43,15 +44,19 @@ const slugOf = ({ base, ours, theirs }: Conflict): unknown =>
   theirs === null || (theirs === base && ours !== null) ? ours : theirs
 
 function describeBlock(
-  { base, ours, theirs }: Conflict,
+  { block = '', base, ours, theirs }: Conflict,
   { sides }: Words,
   name: string,
   both: string,
 ): string {
+  const key = keyOfConflict(block)
+  if (key !== undefined && ours !== null && theirs !== null)
+    return `${toSentence(both)} have another value for ${quote(key)} in the frontmatter of ${name}.`
   if (base === null) return `${toSentence(both)} wrote nearly the same at one place of ${name}.`
   if (ours !== null && theirs !== null) return `${toSentence(both)} changed the same lines of ${name}.`
   const [remover, changer] = ours === null ? [sides.ours, sides.theirs] : [sides.theirs, sides.ours]
-  return `${toSentence(SIDE_WORDS[remover])} removed a block of ${name}, and ${SIDE_WORDS[changer]} changed it.`
+  const removed = key === undefined ? `a block of ${name}` : `${quote(key)} in the frontmatter of ${name}`
+  return `${toSentence(SIDE_WORDS[remover])} removed ${removed}, and ${SIDE_WORDS[changer]} changed it.`
 }
 
 function describeDeletion({ ours }: Conflict, { sides, pages }: Words, name: string): string {

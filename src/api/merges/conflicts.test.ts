@@ -217,3 +217,20 @@ test('a page that would be too large once merged is refused, and mergeability sa
   const { status, body } = await w.call('GET', `/spaces/${id}/change-requests/1/mergeability`)
   assert.deepEqual([status, body.mergeable, body.reasons], [200, false, [error.message]])
 })
+
+test('frontmatter is merged by key, and a key with two values is told by its name', async () => {
+  const files = (author: string, reviewed: string): Files => ({
+    'README.md': `---\nauthor: ${author}\nreviewed: ${reviewed}\n---\n\n${TEXT}`,
+  })
+  const { conflict, content } = await settled(files('a', '1'), files('b', '2'), files('c', '1'), 'theirs')
+  const { message, block, base, ours, theirs } = conflict
+  assert.deepEqual(
+    { block, base, ours, theirs },
+    { block: 'frontmatter.author', base: 'author: a', ours: 'author: c', theirs: 'author: b' },
+  )
+  assert.equal(
+    message,
+    'The space and the change request have another value for "author" in the frontmatter of the page "Start".',
+  )
+  assert.equal(content.pages.length, 1)
+})

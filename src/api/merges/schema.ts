@@ -39,7 +39,7 @@ const address = {
       minLength: 1,
       maxLength: 64,
       description:
-        'A block of its text, by the key it has in `base`, or the first of several; where both sides wrote something new, the key of the block before it and a `+`.',
+        'A block of its text, by the key it has in `base`, or the first of several; where both sides wrote something new, the key of the block before it and a `+`. A key of its frontmatter is `frontmatter.` and its name.',
     }),
   ),
 }

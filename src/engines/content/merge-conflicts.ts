@@ -37,6 +37,18 @@ export type Conflict = ConflictAddress & {
   readonly pages?: readonly string[]
 }
 
+export type BlockConflict = {
+  /** The key of its first block in the base; for insertions of both sides, that of the block before it and a `+`. */
+  readonly block: string
+  /** The blocks of each version without the blank lines around them; null for none. */
+  readonly base: string | null
+  readonly ours: string | null
+  readonly theirs: string | null
+}
+
+/** The text for a conflict, null for none; undefined leaves ours, and the conflict remains. */
+export type SettleBlock = (conflict: BlockConflict) => string | null | undefined
+
 export type Take = Side | { readonly markdown: string } | { readonly value: unknown }
 export type Resolution = ConflictAddress & { readonly take: Take }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { paragraphs } from './merge.arbitrary.ts'
-import { type BlockConflict, mergeDocuments } from './merge-documents.ts'
+import { paragraphs, paragraphsBelowFrontmatter } from './merge.arbitrary.ts'
+import type { BlockConflict } from './merge-conflicts.ts'
+import { mergeDocuments } from './merge-documents.ts'
 
 const RAIN = 'Rain falls on the quiet town in the evening.'
 const SUN = 'Sunlight warms every stone along the river bank.'
@@ -126,17 +127,8 @@ describe('the merge of a document', () => {
   })
 
   it('keeps one frontmatter, first, whatever else was added before the text', () => {
-    const withYaml = (text: string, start = 0) => {
-      const yaml = /^---\n[\s\S]*?\n---\n+/.exec(text)?.[0] ?? ''
-      const rest = paragraphs(text.slice(yaml.length)).map(block => ({
-        ...block,
-        start: block.start + yaml.length,
-        end: block.end + yaml.length,
-      }))
-      return yaml === '' ? rest : [{ key: 'yaml', type: 'yaml', start, end: yaml.length }, ...rest]
-    }
     const merge = (base: string, ours: string, theirs: string): string =>
-      mergeDocuments({ base, ours, theirs }, withYaml, () => undefined)
+      mergeDocuments({ base, ours, theirs }, paragraphsBelowFrontmatter, () => undefined)
     const text = merge(page(RAIN), `---\nicon: sun\n---\n\n${page(RAIN)}`, page('# Title', RAIN))
     assert.equal(text, `---\nicon: sun\n---\n\n${page('# Title', RAIN)}`)
     const both = merge(

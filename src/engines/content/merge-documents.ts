@@ -7,27 +7,18 @@ import { type Block, withoutMargins } from './block-pairs.ts'
 import { BASE, FRONTMATTER, type Pieces, readPieces, readSide } from './document-pieces.ts'
 import { type Budget, inHalves, newDocumentBudget } from './merge-budget.ts'
 import { type Clash, findClashes } from './merge-clashes.ts'
+import type { SettleBlock } from './merge-conflicts.ts'
+import { withMergedFrontmatter } from './merge-frontmatter.ts'
 import type { SideName } from './merge-gaps.ts'
-import { hasStrayLines, mergeInPlace } from './merge-line-places.ts'
+import { hasStrayLines, mergeChanged, mergeInPlace } from './merge-line-places.ts'
 import { type Merged, mergeLists } from './merge-lists.ts'
+import { mergeMargin } from './merge-margins.ts'
 import { withMovedSections } from './merge-moves.ts'
 import { findStrays, type Placed } from './merge-places.ts'
 import { findStretches, type Members } from './merge-stretches.ts'
 import { mergeApart } from './merge-text.ts'
 import { withoutFrames } from './text-frames.ts'
 import { mapVersions, type Versions } from './versions.ts'
-
-export type BlockConflict = {
-  /** The key of its first block in the base; for insertions of both sides, that of the block before it and a `+`. */
-  readonly block: string
-  /** The blocks of each version without the blank lines around them; null for none. */
-  readonly base: string | null
-  readonly ours: string | null
-  readonly theirs: string | null
-}
-
-/** The text for a conflict, null for none; undefined leaves ours, and the conflict remains. */
-export type SettleBlock = (conflict: BlockConflict) => string | null | undefined
 
 /**
  * The merged document. Insertions of both sides at one place are both kept, in an order that does not depend on the
@@ -40,12 +31,13 @@ export function mergeDocuments(
   settle: SettleBlock,
   budget: Budget = newDocumentBudget(),
 ): string {
-  const { versions: texts, restore } = withoutFrames(versions)
-  if (texts.ours === texts.theirs || texts.theirs === texts.base) return restore(texts.ours)
-  if (texts.ours === texts.base) return restore(texts.theirs)
+  const { versions: unframed, restore } = withoutFrames(versions)
+  const oneSided = textOfOneSide(unframed)
+  if (oneSided !== undefined) return restore(oneSided)
+  const blocks = splitOnce(split)
+  const texts = withMergedFrontmatter(unframed, blocks, settle, budget)
   // Changes separated by a line that both sides kept merge by lines as they would by blocks.
   const apart = mergeApart(texts, budget)
-  const blocks = splitOnce(split)
   const isPlaced = apart !== undefined && !hasStrayLines(texts, apart.parts, blocks)
   if (isPlaced && apart.isSure) return restore(apart.text)
   const merge = mergeBlocks(readVersions(texts, blocks, budget), budget)
@@ -53,6 +45,11 @@ export function mergeDocuments(
   if (isPlaced && merge.hasConflicts) return restore(apart.text)
   merge.settle(settle)
   return restore(merge.toText())
+}
+
+function textOfOneSide({ base, ours, theirs }: Versions): string | undefined {
+  if (ours === theirs || theirs === base) return ours
+  return ours === base ? theirs : undefined
 }
 
 /** Caches the blocks of each text. */
@@ -232,14 +229,6 @@ class BlockMerge {
 
 const clashId = (at: number): string => `c${at}`
 
-/** A block of both sides, merged by lines; undefined if both changed adjacent lines. */
-function mergeChanged(texts: Versions, budget: Budget): string | undefined {
-  const { base, ours, theirs } = texts
-  if (ours === theirs || theirs === base) return ours
-  if (ours === base) return theirs
-  return mergeInPlace(texts, budget)
-}
-
 type Runs = Versions<string | null>
 
 const runsOf = ({ base, ours, theirs }: Versions<Pieces>, id: string): Runs => ({
@@ -312,15 +301,6 @@ function marginsOf({ base, ours, theirs }: Versions<Pieces>, id: string, twin: s
 /** The end of the document. The white space between two blocks is never its end. */
 const endOf = ({ base, ours, theirs }: Versions<Pieces>): string =>
   mergeMargin(base.lastMargin, ours.lastMargin, theirs.lastMargin)
-
-/** White space never conflicts: the longer of two changes is taken. */
-function mergeMargin(base: string | undefined, ours: string | undefined, theirs: string | undefined): string {
-  if (ours === undefined || theirs === undefined) return ours ?? theirs ?? base ?? ''
-  if (ours === theirs || theirs === base) return ours
-  if (ours === base) return theirs
-  if (ours.length !== theirs.length) return ours.length > theirs.length ? ours : theirs
-  return ours > theirs ? ours : theirs
-}
 
 function countLineEnds(text: string): number {
   let count = 0

@@ -8,6 +8,14 @@ import { findStrays } from './merge-places.ts'
 import { type MergedLines, partsOf, splitLines, textOf } from './merge-text.ts'
 import { mapVersions, type Versions } from './versions.ts'
 
+/** A block of both sides, merged by lines; undefined if both changed adjacent lines. */
+export function mergeChanged(texts: Versions, budget: Budget): string | undefined {
+  const { base, ours, theirs } = texts
+  if (ours === theirs || theirs === base) return ours
+  if (ours === base) return theirs
+  return mergeInPlace(texts, budget)
+}
+
 /** The merged text of a block, or of several; undefined if the sides conflict, or an insertion has no place. */
 export function mergeInPlace(texts: Versions, budget: Budget): string | undefined {
   const parts = partsOf(texts, budget)

@@ -26,6 +26,17 @@ export const paragraphs: SplitBlocks = markdown => {
   })
 }
 
+/** Paragraphs below frontmatter, if there is any. */
+export const paragraphsBelowFrontmatter: SplitBlocks = markdown => {
+  const head = /^---\n(?:[^\n]*\n)*?---(?:\n+|$)/.exec(markdown)?.[0].length ?? 0
+  const rest = paragraphs(markdown.slice(head)).map(block => ({
+    ...block,
+    start: block.start + head,
+    end: block.end + head,
+  }))
+  return head === 0 ? rest : [{ key: 'yaml', type: 'yaml', start: 0, end: head }, ...rest]
+}
+
 export type Step = { readonly kind: number; readonly page: number; readonly to: number; readonly at: number }
 const step = (): fc.Arbitrary<Step> =>
   fc.record({ kind: fc.nat(17), page: fc.nat(1000), to: fc.nat(1000), at: fc.nat(1000) })

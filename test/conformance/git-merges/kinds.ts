@@ -1,5 +1,5 @@
 // Why git has a conflict where Octavo has none, decided from the texts alone. The kinds are those of docs/merging.md.
-import type { BlockConflict } from '../../../src/engines/content/merge-documents.ts'
+import type { BlockConflict } from '../../../src/engines/content/merge-conflicts.ts'
 import { matchSequences } from '../../../src/engines/content/sequences.ts'
 import { ALIKE_MIN, similarity, type Words, wordsOf } from '../../../src/engines/content/similarity.ts'
 import { mapVersions, type Versions } from '../../../src/engines/content/versions.ts'

@@ -3,11 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  type BlockConflict,
-  mergeDocuments,
-  type SettleBlock,
-} from '../../../src/engines/content/merge-documents.ts'
+import type { BlockConflict, SettleBlock } from '../../../src/engines/content/merge-conflicts.ts'
+import { mergeDocuments } from '../../../src/engines/content/merge-documents.ts'
 import type { Versions } from '../../../src/engines/content/versions.ts'
 import { blocks } from '../../../src/engines/markdown/page/page.ts'
 
