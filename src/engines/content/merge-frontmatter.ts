@@ -36,14 +36,8 @@ export function withMergedFrontmatter(
   const parted = mapVersions(texts, text => partHead(text, blocks))
   const { base, ours, theirs } = mapVersions(parted, ({ head }) => head)
   if (ours === theirs || ours === base || theirs === base) return texts
-  const merge = mergeHeads({ base, ours, theirs }, budget)
-  if (merge === undefined) return texts
-  const unsettled = merge(() => undefined)
-  // The rest may begin with what would be taken for frontmatter.
-  const isWhole = Object.values(withHead(parted, unsettled)).every(
-    text => (partHead(text, blocks).head ?? '') === unsettled,
-  )
-  return isWhole ? withHead(parted, merge(settle)) : texts
+  const head = mergeHeads({ base, ours, theirs }, settle, budget)
+  return head === undefined ? texts : withHead(parted, head)
 }
 
 function partHead(text: string, blocks: SplitBlocks): Parted {
@@ -81,27 +75,19 @@ function cutHead(head: string | null): Head | null | undefined {
   return keys && { open: head.slice(0, from), keys, close: head.slice(to) }
 }
 
-type MergeOf<T> = (settle: SettleBlock) => T
-
-/** The merged frontmatter, empty for none. */
-function mergeHeads(texts: Versions<string | null>, budget: Budget): MergeOf<string> | undefined {
+/** The merged frontmatter, empty for none; undefined where a version cannot be cut. */
+function mergeHeads(texts: Versions<string | null>, settle: SettleBlock, budget: Budget): string | undefined {
   const heads = mapVersions(texts, cutHead)
   const { base, ours, theirs } = heads
   if (base === undefined || ours === undefined || theirs === undefined) return undefined
-  const merge = mergeKeys({ base, ours, theirs }, budget)
-  const isRemoved = ours === null || theirs === null
+  const keys = mergeKeys({ base, ours, theirs }, settle, budget)
+  if (keys === undefined) return undefined
+  if (keys === '' && (ours === null || theirs === null)) return ''
   const open = mergeMargin(base?.open, ours?.open, theirs?.open)
-  const close = mergeMargin(base?.close, ours?.close, theirs?.close)
-  return (
-    merge &&
-    (settle => {
-      const text = merge(settle)
-      return text === '' && isRemoved ? '' : open + text + close
-    })
-  )
+  return open + keys + mergeMargin(base?.close, ours?.close, theirs?.close)
 }
 
-function mergeKeys(heads: Versions<Head | null>, budget: Budget): MergeOf<string> | undefined {
+function mergeKeys(heads: Versions<Head | null>, settle: SettleBlock, budget: Budget): string | undefined {
   const { base, ours, theirs } = mapVersions(heads, head => head?.keys.parts ?? new Map<string, KeyPart>())
   if (isDisputed(mapVersions({ base, ours, theirs }, commentsOf))) return undefined
   // In an order that does not depend on the side.
@@ -115,32 +101,27 @@ function mergeKeys(heads: Versions<Head | null>, budget: Budget): MergeOf<string
     else if (text !== null) texts.set(id, text)
   }
   if ([...conflicts.keys()].some(id => (nameOfKey(id) ?? '').length > NAME_LENGTH_MAX)) return undefined
-  return settle => {
-    const all = new Map(texts)
-    const fromTheirs = new Set<string>()
-    const fromOurs = new Set<string>()
-    for (const [id, versions] of conflicts) {
-      const text = settleKey(nameOfKey(id) ?? '', versions, settle)
-      if (text !== null) all.set(id, text)
-      if (text === versions.ours) fromOurs.add(id)
-      else if (text === versions.theirs) fromTheirs.add(id)
-    }
-    const order = mergeLists({
-      base: [...base.keys()],
-      ours: [...ours.keys()].filter(id => !fromTheirs.has(id)),
-      theirs: [...theirs.keys()].filter(id => !fromOurs.has(id)),
-      isKept: id => all.has(id),
-      budget,
-    })
-    const [b, o, t] = [heads.base, heads.ours, heads.theirs].map(head => head?.keys.after)
-    return [
-      ...order.flatMap(({ id }) => [
-        mergeMargin(base.get(id)?.before, ours.get(id)?.before, theirs.get(id)?.before),
-        all.get(id) ?? '',
-      ]),
-      mergeMargin(b, o, t),
-    ].join('')
+  const [fromOurs, fromTheirs] = [new Set<string>(), new Set<string>()]
+  for (const [id, versions] of conflicts) {
+    const text = settleKey(nameOfKey(id) ?? '', versions, settle)
+    if (text !== null) texts.set(id, text)
+    if (text === versions.ours) fromOurs.add(id)
+    else if (text === versions.theirs) fromTheirs.add(id)
   }
+  const order = mergeLists({
+    base: [...base.keys()],
+    // A key of which one side was taken is where that side has it.
+    ours: [...ours.keys()].filter(id => !fromTheirs.has(id)),
+    theirs: [...theirs.keys()].filter(id => !fromOurs.has(id)),
+    isKept: id => texts.has(id),
+    budget,
+  })
+  const lines = order.flatMap(({ id }) => [
+    mergeMargin(base.get(id)?.before, ours.get(id)?.before, theirs.get(id)?.before),
+    texts.get(id) ?? '',
+  ])
+  const after = mapVersions(heads, head => head?.keys.after)
+  return lines.join('') + mergeMargin(after.base, after.ours, after.theirs)
 }
 
 type KeyTexts = [string | null, string | null, string | null]
