@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { Failure } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
+import { goesFirst } from '../base/priority.ts'
 import { createTurns, TURNS_WAITING_MAX, takeTurn } from './turns.ts'
 
 const isBusy = (error: unknown) => error instanceof Failure && error.kind === 'unavailable'
@@ -32,7 +33,7 @@ test('who waits prepares during the turn before, one at a time, and not when the
         await setImmediate()
         told.push(`${name} ends`)
       },
-      () => told.push(`${name} prepares`),
+      async () => told.push(`${name} prepares`),
     )
   await Promise.all(['a', 'b', 'c'].map(turn))
   assert.deepEqual(told, [
@@ -40,6 +41,30 @@ test('who waits prepares during the turn before, one at a time, and not when the
     ...['b begins', 'c prepares', 'b ends'],
     ...['c begins', 'c ends'],
   ])
+})
+
+test('a turn and what is prepared for the next one go before other work, what they leave behind does not', async () => {
+  const key = newId()
+  const priorities: boolean[] = []
+  const left = Promise.withResolvers<void>()
+  const turn = () =>
+    takeTurn(
+      key,
+      async () => {
+        await setImmediate()
+        priorities.push(goesFirst())
+      },
+      async () => {
+        await setImmediate()
+        priorities.push(goesFirst())
+        void left.promise.then(() => priorities.push(goesFirst()))
+      },
+    )
+  await Promise.all([turn(), turn()])
+  assert.deepEqual(priorities, [true, true, true])
+  left.resolve()
+  await setImmediate()
+  assert.deepEqual(priorities, [true, true, true, false])
 })
 
 test('who is refused prepares nothing', async () => {
@@ -50,7 +75,7 @@ test('who is refused prepares nothing', async () => {
   const refused = takeTurn(
     'a',
     async () => {},
-    () => (prepared += 1),
+    async () => (prepared += 1),
   )
   await assert.rejects(refused, isBusy)
   gate.resolve()

@@ -26,9 +26,9 @@ export type Turns = {
    * is predicted to be too long, or if it was.
    *
    * `prepare` is called when the previous turn begins, so that one prepares at a time; without a previous turn it is
-   * not called.
+   * not called. Like the turn, which waits for its result, it goes before other work.
    */
-  takeTurn<T>(key: string, run: () => Promise<T>, prepare?: () => void): Promise<T>
+  takeTurn<T>(key: string, run: () => Promise<T>, prepare?: () => Promise<unknown>): Promise<T>
   /** The same for background work, which waits without a limit. */
   awaitTurn<T>(key: string, run: () => Promise<T>): Promise<T>
 }
@@ -37,12 +37,12 @@ export type Turns = {
 export function createTurns(waitMsMax: number, clock = monotonicMs): Turns {
   const queues = new Map<string, Queue>()
 
-  const enqueue = <T>(key: string, run: () => Promise<T>, prepare = () => {}): Promise<T> => {
+  const enqueue = <T>(key: string, run: () => Promise<T>, prepare?: () => Promise<unknown>): Promise<T> => {
     const idle = { turn: Promise.resolve(), begun: Promise.resolve(), waiting: -1, turnMs: 0 }
     const queue: Queue = queues.get(key) ?? idle
     queues.set(key, queue)
     queue.waiting += 1
-    if (queue.waiting > 0) void queue.begun.then(prepare)
+    if (queue.waiting > 0 && prepare !== undefined) void queue.begun.then(() => goFirst(prepare))
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
     queue.begun = begun
     const since = clock()
@@ -67,7 +67,7 @@ export function createTurns(waitMsMax: number, clock = monotonicMs): Turns {
 
   return {
     awaitTurn: enqueue,
-    async takeTurn<T>(key: string, run: () => Promise<T>, prepare = () => {}) {
+    async takeTurn<T>(key: string, run: () => Promise<T>, prepare?: () => Promise<unknown>) {
       const { waiting, turnMs } = queues.get(key) ?? { waiting: -1, turnMs: 0 }
       if (waiting >= TURNS_WAITING_MAX || (waiting + 1) * turnMs > waitMsMax) throw busy()
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
@@ -80,8 +80,8 @@ export function createTurns(waitMsMax: number, clock = monotonicMs): Turns {
         clearTimeout(timer)
         if (!isRefused) await run().then(resolve, reject)
       }
-      enqueue(key, runInTime, () => {
-        if (!isRefused) prepare()
+      enqueue(key, runInTime, async () => {
+        if (!isRefused) await prepare?.()
       })
       // `run` settles it, which answers a T.
       return promise as Promise<T>

@@ -260,6 +260,7 @@ async function edit<Row extends HeadRow>(
     () => {
       // A change that is refused now may be valid on the head that is found in turn.
       ahead = makeAhead().catch(() => undefined)
+      return ahead
     },
   )
 }
