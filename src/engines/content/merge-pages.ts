@@ -5,7 +5,7 @@ import { addUnder } from '../../base/lists.ts'
 import type { Conflict, Settlement } from './merge-conflicts.ts'
 import { isSide, type Side } from './merge-conflicts.ts'
 import { mergeLists } from './merge-lists.ts'
-import { isTwoSided, mergeFields, type Triple, type TwoSided } from './merge-records.ts'
+import { findRename, isTwoSided, mergeFields, type Triple, type TwoSided } from './merge-records.ts'
 import type { Documents } from './merge-texts.ts'
 import {
   type AnyRecord,
@@ -174,7 +174,7 @@ export class PageMerge {
     const key = pageKey(id)
     this.#parents.set(id, this.#mergeParent(key, triple))
     const fields = mergeFields(key, triple, this.#settlement)
-    const { document, oid } = this.#documents.merge(key, triple)
+    const { document, oid } = this.#documents.merge(key, triple, findRename(key, triple))
     this.#fields.set(id, { ...fields, document, ...(oid === undefined ? {} : { oid }) })
   }
 

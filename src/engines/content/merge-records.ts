@@ -60,14 +60,44 @@ function mergeAllBut<T extends Fields, Name extends string>(
   settlement: Settlement,
 ): Omit<T, Name> {
   const skipped: ReadonlySet<string> = new Set(names)
+  const rename = findRename(key, triple)
   const merged = mergeNames(triple, (name, values) => {
     if (skipped.has(name)) return undefined
+    if (rename !== undefined && NAMES.includes(name) && isDisputed(values))
+      return mergeRenamed(name, values, rename, settlement)
     const merge = NESTED.has(name) ? mergeMembers : mergeValue
     return merge(key, name, values, settlement)
   })
   // Each value comes from the same field of a version, or is a resolution of the same type.
   return merged as Omit<T, Name>
 }
+
+// What a thing is called. The first that both changed stands for all of them: a rename is one conflict.
+const NAMES: readonly string[] = ['title', 'name', 'slug', 'file']
+
+const isDisputed = ({ base, ours, theirs }: Values): boolean =>
+  !equalRecords(ours, theirs) && !equalRecords(ours, base) && !equalRecords(theirs, base)
+
+/** The conflict of a record that both sides renamed; undefined for others. */
+export function findRename(key: Key, triple: TwoSided<Fields>): Conflict | undefined {
+  for (const field of NAMES) {
+    const values = mapVersions<Fields | null, unknown>(triple, fields => fields?.[field])
+    if (isDisputed(values)) return fieldConflict(key, field, values)
+  }
+  return undefined
+}
+
+/** The first name is settled by itself; the others are those of the side that is taken for it. */
+function mergeRenamed(name: string, values: Values, rename: Conflict, settlement: Settlement): unknown {
+  if (name === rename.field) return mergeValue(rename.key, name, values, settlement)
+  const take = settlement.take(rename)
+  return take !== undefined && isSide(take) ? (values[take] ?? values.ours) : values.ours
+}
+
+const fieldConflict = (key: Key, field: string, { base, ours, theirs }: Values): Conflict => ({
+  ...{ kind: 'field', key, field },
+  ...{ base: base ?? null, ours: ours ?? null, theirs: theirs ?? null },
+})
 
 /** Whether two versions of a record are equal but for their oid. */
 export const isSameButOid = (a: AnyRecord | null, b: AnyRecord | null): boolean =>
@@ -101,14 +131,7 @@ export function mergeValue<T>(
   // Both edited the page: take the earlier creation and the later update.
   if (field === 'updatedAt') return String(ours ?? '') > String(theirs ?? '') ? ours : theirs
   if (field === 'createdAt') return String(ours ?? '\uffff') < String(theirs ?? '\uffff') ? ours : theirs
-  const conflict: Conflict = {
-    kind: 'field',
-    key,
-    field,
-    base: base ?? null,
-    ours: ours ?? null,
-    theirs: theirs ?? null,
-  }
+  const conflict = fieldConflict(key, field, values)
   const take = settlement.take(conflict)
   if (take === undefined) return ours
   if (isSide(take) && !(values[take] === undefined && REQUIRED.has(field))) return values[take]

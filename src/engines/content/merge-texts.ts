@@ -2,9 +2,10 @@
 import type { SplitBlocks } from './block-diff.ts'
 import { withoutMargins } from './block-pairs.ts'
 import { MergeBudget } from './merge-budget.ts'
-import type { Conflict, Settlement, Take } from './merge-conflicts.ts'
+import type { BlockConflict, Conflict, Settlement, Take } from './merge-conflicts.ts'
 import { isSide } from './merge-conflicts.ts'
 import { mergeDocuments } from './merge-documents.ts'
+import { keyOfConflict } from './merge-frontmatter.ts'
 import type { Triple, TwoSided } from './merge-records.ts'
 import { mergeTexts } from './merge-text.ts'
 import { decodeDocument, encodeDocument } from './objects.ts'
@@ -52,8 +53,11 @@ export class Documents {
     return new Documents(bodies, blocks, settlement)
   }
 
-  /** The merged document of a key. A document keeps its `oid`; a merged text has none. */
-  merge(key: Key, triple: DocumentTriple): DocumentSide {
+  /**
+   * The merged document of a key. A document keeps its `oid`; a merged text has none. What says the title that both sides
+   * changed is part of that conflict.
+   */
+  merge(key: Key, triple: DocumentTriple, rename?: Conflict): DocumentSide {
     const { base, ours, theirs } = triple
     if (!isDisputed(triple)) return this.#undisputed(triple)
     const texts = [base, ours, theirs].map(side => this.#textOf(side?.document ?? null))
@@ -66,7 +70,10 @@ export class Documents {
         mergeDocuments(
           { base: b, ours: o, theirs: t },
           this.#blocks,
-          conflict => this.#settle({ key, kind: 'block', ...conflict }),
+          conflict =>
+            rename !== undefined && saysName(conflict, rename)
+              ? this.#settleName(conflict, rename)
+              : this.#settle({ key, kind: 'block', ...conflict }),
           budget,
         ),
       ),
@@ -137,6 +144,13 @@ export class Documents {
     return undefined
   }
 
+  #settleName(conflict: BlockConflict, rename: Conflict): string | null | undefined {
+    const take = this.#settlement.take(rename)
+    if (take === undefined) return undefined
+    if (isSide(take)) return conflict[take]
+    return 'value' in take ? withName(conflict, String(rename.ours), String(take.value)) : undefined
+  }
+
   #keep({ base, ours, theirs }: DocumentTriple, text: string): DocumentSide {
     const object = encodeDocument(text)
     const known = [ours, theirs, base].find(side => side?.document === object.hash)
@@ -144,4 +158,21 @@ export class Documents {
     this.objects.push(object)
     return { document: object.hash }
   }
+}
+
+/** Whether the three texts are one line, and differ by the name alone. */
+function saysName(conflict: BlockConflict, { base, ours, theirs, field }: Conflict): boolean {
+  if (field !== 'title') return false
+  const rest = (text: string | null, name: unknown): string | undefined => {
+    const at = text === null || typeof name !== 'string' || text.includes('\n') ? -1 : text.indexOf(name)
+    return at === -1 ? undefined : `${text?.slice(0, at)}\n${text?.slice(at + String(name).length)}`
+  }
+  const one = rest(conflict.ours, ours)
+  return one !== undefined && one === rest(conflict.theirs, theirs) && one === rest(conflict.base, base)
+}
+
+/** The line with another name; in frontmatter it is quoted. */
+function withName({ block, ours }: BlockConflict, before: string, after: string): string | undefined {
+  const name = keyOfConflict(block) === undefined ? after : JSON.stringify(after)
+  return ours?.replace(before, () => name)
 }
