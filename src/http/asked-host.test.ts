@@ -82,6 +82,21 @@ test('a request for another host than that of the public address is misdirected'
   assert.equal(await statusAt('docs.example.com', `/v1/spaces/${id}`), 200)
 })
 
+test('an upload to another host is refused before its bytes are taken', async () => {
+  const { id } = await w.createSpace()
+  const uploadTo = async (host: string) => {
+    const authorization = `Bearer ${w.people.admin.token}`
+    const headers = { host, authorization, 'content-type': 'application/octet-stream' }
+    const url = `/v1/spaces/${id}/uploads/a.txt`
+    return (await own.inject({ method: 'PUT', url, headers, payload: 'words' })).statusCode
+  }
+  const kept = async () =>
+    (await w.services.db.selectFrom('uploads').selectAll().where('space_id', '=', id).execute()).length
+  assert.deepEqual([await uploadTo('evil.test'), await kept()], [421, 0])
+  assert.ok((await uploadTo('docs.example.com')) < 300)
+  assert.equal(await kept(), 1)
+})
+
 test('the refusal names the setting and the host, as JSON and as a page', async () => {
   const json = await own.inject({ url: '/v1/spaces/a', headers: { host: 'evil.test' } })
   assert.equal(json.json().error.code, 421)

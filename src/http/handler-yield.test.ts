@@ -37,6 +37,23 @@ test('requests that come at once are answered in several turns of the loop', asy
   assert.ok(most <= REQUESTS_OF_TURN_MAX, turns.join(' '))
 })
 
+test('monitoring is answered while other requests wait for their turns', async () => {
+  const app = Fastify()
+  yieldBeforeHandlers(app)
+  const answered: string[] = []
+  for (const path of ['/', '/healthz', '/readyz', '/metrics'])
+    app.get(path, async () => {
+      ms += 4
+      answered.push(path)
+      return 'done'
+    })
+  await app.ready()
+  ms += 1_000
+  const waiting = Array.from({ length: REQUESTS }, () => app.inject('/'))
+  await Promise.all([...waiting, ...['/healthz', '/readyz', '/metrics'].map(path => app.inject(path))])
+  assert.deepEqual(answered.slice(0, 3), ['/healthz', '/readyz', '/metrics'])
+})
+
 test('requests that wait for others to run count as under way', async () => {
   const app = buildApp([], services)
   const underWay: number[] = []

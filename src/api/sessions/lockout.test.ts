@@ -47,3 +47,15 @@ test('only counts older than an hour are removed', async () => {
   await removeOldTries(db)
   assert.deepEqual(await countTry(services, countedBy(email, undefined)), { isLocked: true })
 })
+
+test('a browser that the address is known by has a count of its own', async () => {
+  const email = newAddress()
+  const device = { id: newId() }
+  for (let time = 0; time < TRIES_MAX; time += 1) await countTry(services, countedBy(email, device))
+  assert.deepEqual(await countTry(services, countedBy(email, device)), { isLocked: true })
+  assert.deepEqual(await countTry(services, countedBy(email, undefined)), { isLocked: false, isLast: false })
+  assert.deepEqual(await countTry(services, countedBy(email, { id: newId() })), {
+    isLocked: false,
+    isLast: false,
+  })
+})

@@ -75,6 +75,11 @@ test('short, long, common and monotonous passwords and one’s own name are refu
     assert.ok(!isAccepted(password), password)
 })
 
+test('of names that are part of one another the longest counts', () => {
+  const ann = { email: 'box@example.com', display_name: 'Ann Annabelle' }
+  assert.throws(() => checkPassword('annabelle123', ann), { name: 'Failure', message: /your name/ })
+})
+
 test('every common password is its own stem and can be long enough, so that it is found', () => {
   for (const common of COMMON_PASSWORDS) {
     assert.equal(toStem(common), common)

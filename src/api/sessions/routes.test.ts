@@ -28,6 +28,13 @@ test('the browsers one is signed in with are listed, newest first, without anyth
   const begun = Date.parse(newest.expiresAt) - SESSION_DAYS_MAX * DAY_MS
   assert.ok(begun >= before && begun <= Date.now())
   for (const secret of secrets) assert.ok(!text.includes(secret))
+  const events = w.services.db.selectFrom('events').select('payload').where('type', '=', 'session.begun')
+  const told = (await events.where('actor_id', '=', w.people.read.id).execute()).map(({ payload }) => payload)
+  const shown = body.items.map(({ id: session, method }: { id: string; method: string }) => ({
+    session,
+    method,
+  }))
+  assert.deepEqual(new Set(told), new Set(shown))
   const first = await w.call('GET', '/user/sessions?limit=1', { as: 'read' })
   const second = await w.call('GET', `/user/sessions?limit=1&page=${first.body.next.page}`, { as: 'read' })
   assert.deepEqual([second.body.items[0].id, second.body.next], [oldest.id, undefined])
