@@ -71,6 +71,20 @@ describe('what was inserted among repeated headings and paragraphs', () => {
     assert.equal(mergeByOctavo({ base, ours, theirs: ours }).text, ours)
   })
 
+  law('is there no more often than the sides explain', scenes, scene => {
+    const { text, conflicts } = mergeByOctavo(mapVersions(scene, render))
+    if (conflicts.length > 0) return
+    const [before, ours, theirs] = [scene.base, scene.ours, scene.theirs].map(countTexts)
+    for (const [paragraph, count] of countTexts(readParts(text))) {
+      const [b, o, t] = [before, ours, theirs].map(counts => counts?.get(paragraph) ?? 0) as [
+        number,
+        number,
+        number,
+      ]
+      assert.ok(count <= Math.max(o, t, o + t - b), `${paragraph} is there ${count} times`)
+    }
+  })
+
   law('is one run of its side at each conflict, and a side can be taken as it is', scenes, scene => {
     const versions = mapVersions(scene, render)
     for (const side of ['ours', 'theirs'] as const) {
@@ -99,6 +113,12 @@ describe('what was inserted among repeated headings and paragraphs', () => {
     },
   )
 })
+
+function countTexts(parts: readonly Part[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { text } of parts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return counts
+}
 
 const isMarked = ({ text, by }: Part): boolean => by !== '' && text.includes(by)
 

@@ -104,3 +104,18 @@ test('an edited line keeps what the other side writes below it', () => {
     page('* Linux and others\n  * download\n  * check\n  * run\n* Windows'),
   )
 })
+
+test('what both added at one place is there once, though one of them also changed the heading above it', () => {
+  const link = 'The design kit is at the end of this page.'
+  const footer = ['A note for contributors.', 'It is the same on every page.']
+  const [other, texts] = ['## Badge', ['A badge tells of its maker.', '### Usage', 'Leave its colour.']]
+  for (const above of [[], ['# Guidelines', 'What to know.', '## Colours', 'Only these.']]) {
+    const base = page(...above, '## Resources', link)
+    const ours = page(...above, other, ...texts, link, ...footer)
+    mergesTo(base, ours, page(...above, '## Resources', link, ...footer), ours)
+  }
+  // Lines in one block.
+  const item = (...lines: readonly string[]): string => page(lines.join('\n'))
+  const both = item('- one', '- new', '  * below', '    added')
+  mergesTo(item('- one', '  * below'), both, item('- one', '  * below', '    added'), both)
+})

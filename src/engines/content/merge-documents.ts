@@ -200,9 +200,18 @@ class BlockMerge {
       [own.piece(id), own.piece(twin), other.piece(id), base.piece(id)].find(piece => piece !== undefined)
         ?.members ?? []
     const open = this.#open.map(({ id }) => id)
+    const order = this.#order(new Set(open))
+    const twins = new Map<string, string>()
+    for (const { id, twin } of order) {
+      if (twin === undefined) continue
+      const [one, two] = [own, other].map(pieces => (pieces.piece(id) ?? pieces.piece(twin))?.members ?? [])
+      if (one?.length !== two?.length) continue
+      for (const [at, member] of one?.entries() ?? []) twins.set(member, two?.[at] ?? member)
+    }
     return {
-      order: this.#order(new Set(open)).flatMap(membersOf),
+      order: order.flatMap(membersOf),
       open: new Set(open.flatMap(id => membersOf({ id }))),
+      twins,
     }
   }
 

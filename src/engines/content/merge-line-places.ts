@@ -74,10 +74,13 @@ function hasStrays(
     order.push(...(kind === 'kept' ? kept : isOf('ours') ? ours : theirs))
   }
   const open = new Set<string>()
+  const { base, ours, theirs } = versions
+  const isTwin = (id: string): boolean => ours.has(id) && theirs.has(id) && !base.has(id)
+  const twins = new Map(order.filter(isTwin).map(id => [id, id]))
   return (
     findStrays(
       mapVersions(versions, pieces => new Pieces(pieces)),
-      () => ({ order, open }),
+      () => ({ order, open, twins }),
     ).length > 0
   )
 }

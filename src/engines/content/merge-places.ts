@@ -9,14 +9,22 @@ import type { Versions } from './versions.ts'
 /** An insertion that has no place in the result, and the blocks that tell where it belongs. */
 export type Stray = readonly string[]
 
-/** A merged order of blocks; what is in `open` is in a conflict. */
-export type Placed = { readonly order: readonly string[]; readonly open: ReadonlySet<string> }
+/**
+ * A merged order of blocks; what is in `open` is in a conflict. `twins` are the insertions that both sides made, each with
+ * the id that it has on the other side.
+ */
+export type Placed = {
+  readonly order: readonly string[]
+  readonly open: ReadonlySet<string>
+  readonly twins: ReadonlyMap<string, string>
+}
 
 /** `placedBy` has the order in terms of one side: the blocks of that side where two are one. */
 export function findStrays(versions: Versions<Pieces>, placedBy: (side: SideName) => Placed): Stray[] {
   const placed = { ours: placedBy('ours'), theirs: placedBy('theirs') }
-  const misplaced = SIDES.flatMap(side => new Places(versions, side, placed[side]).strays())
-  return [...misplaced, ...findCaptured(versions, placed)]
+  const ours = new Places(versions, 'ours', placed.ours)
+  const theirs = new Places(versions, 'theirs', placed.theirs)
+  return [...ours.strays(theirs), ...theirs.strays(ours), ...findCaptured(versions, placed)]
 }
 
 /** Blocks of the base that are below a heading below which neither side has them. */
@@ -50,20 +58,27 @@ function levelsOf(versions: Versions<Pieces>, side: SideName): (id: string) => n
 class Places {
   readonly #base: Pieces
   readonly #open: ReadonlySet<string>
+  readonly #twins: ReadonlyMap<string, string>
   readonly #written: Outline
   readonly #result: Outline
 
-  constructor(versions: Versions<Pieces>, side: SideName, { order, open }: Placed) {
+  constructor(versions: Versions<Pieces>, side: SideName, { order, open, twins }: Placed) {
     const { base, [side]: own } = versions
     this.#base = base
     this.#open = open
+    this.#twins = twins
     this.#written = new Outline(own.ids, base, id => own.get(id).level)
     this.#result = new Outline(order, base, levelsOf(versions, side))
   }
 
-  strays(): Stray[] {
+  strays(other: Places): Stray[] {
+    // What both wrote is in its section if it is in that of one of them: the other side then changed the heading as well.
+    const isInSection = (id: string): boolean => {
+      const twin = this.#twins.get(id)
+      return this.#isInSection(id) || (twin !== undefined && other.#isInSection(twin))
+    }
     return this.#runs().flatMap(run => {
-      if (run.every(id => this.#isInSection(id)) && this.#isTogether(run) && this.#isBeside(run)) return []
+      if (run.every(isInSection) && this.#isTogether(run) && this.#isBeside(run)) return []
       return [this.#belongings(run)]
     })
   }
