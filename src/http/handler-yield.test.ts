@@ -54,6 +54,25 @@ test('monitoring is answered while other requests wait for their turns', async (
   assert.deepEqual(answered.slice(0, 3), ['/healthz', '/readyz', '/metrics'])
 })
 
+test('a request sees what other processes wrote before it; monitoring is answered without that', async () => {
+  const heard = Promise.withResolvers<void>()
+  const answered: string[] = []
+  const app = buildApp([], { ...services, changes: { catchUp: () => heard.promise } as never })
+  for (const path of ['/', '/healthz'])
+    app.get(path, async () => {
+      answered.push(path)
+      return 'done'
+    })
+  await app.ready()
+  const read = app.inject('/')
+  await app.inject('/healthz')
+  assert.deepEqual(answered, ['/healthz'])
+  heard.resolve()
+  await read
+  await app.close()
+  assert.deepEqual(answered, ['/healthz', '/'])
+})
+
 test('requests that wait for others to run count as under way', async () => {
   const app = buildApp([], services)
   const underWay: number[] = []

@@ -14,7 +14,12 @@ function serverWith(bounds: Partial<Parameters<typeof refuseOverload>[2]> = {}) 
     const { status, headers, body } = toErrorReply(error)
     return reply.code(status).headers(headers).send(body)
   })
-  const { counts, routes } = refuseOverload(app, () => gate.promise, {
+  let probes = 0
+  const queue = () => {
+    probes += 1
+    return gate.promise
+  }
+  const { counts, routes } = refuseOverload(app, queue, {
     underWayMax: 10,
     measuredMin: 2,
     waitMsMax: 30,
@@ -29,6 +34,7 @@ function serverWith(bounds: Partial<Parameters<typeof refuseOverload>[2]> = {}) 
     app,
     counts,
     routes,
+    probes: () => probes,
     /** On its way at once. */
     get: (url = '/') => app.inject({ url }).then(reply => reply),
     open: () => gate.resolve(),
@@ -48,6 +54,16 @@ test('while queries wait too long for the database, new requests are refused at 
   server.open()
   for (const { statusCode } of await Promise.all(held)) assert.equal(statusCode, 200)
   assert.equal((await server.get()).statusCode, 200)
+  while (server.counts().underWay > 0) await sleep(1)
+})
+
+test('one probe waits at a time, so that requests which come later do not hide how long it waits', async () => {
+  const server = serverWith({ waitMsMax: 60_000 })
+  const held = Array.from({ length: 5 }, () => server.get())
+  while (server.counts().underWay < 5) await sleep(1)
+  assert.equal(server.probes(), 1)
+  server.open()
+  await Promise.all(held)
   while (server.counts().underWay > 0) await sleep(1)
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Failure } from '../../base/errors.ts'
-import { toIdentity } from './openid-claims.ts'
+import { toIdentity, toSubject } from './openid-claims.ts'
 
 const PLAIN = { emailClaim: 'email', trustsEmails: false }
 const TRUSTING = { emailClaim: 'email', trustsEmails: true }
@@ -53,4 +53,18 @@ test('the address is in the claim of the setting, whose verification is not that
   assert.equal(read(entra, { ...other, email: 'eve@evil.test' }), 'oidc_email_unverified')
   assert.equal(read(entra, { ...other, email }), email)
   assert.equal(read(entra, { preferred_username: 'ada', email, email_verified: true }), 'oidc_email_missing')
+})
+
+test('who somebody is takes an issuer and a subject, which are texts', () => {
+  const iss = 'https://login.test'
+  assert.doesNotThrow(() => toSubject({ iss, sub: 'ada' } as never))
+  for (const claims of [
+    { iss },
+    { sub: 'ada' },
+    { iss, sub: 5 },
+    { iss: {}, sub: 'ada' },
+    { iss, sub: ['ada'] },
+    { iss, sub: '' },
+  ])
+    assert.throws(() => toSubject(claims as never), { name: 'Failure', code: 'oidc_subject_invalid' })
 })
