@@ -3,6 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { world } from '../../../test/support/world.ts'
 
+// A server that is opened in a test ends with it: this one is the file's.
+await world()
+
 /** A token that a reader of an organization made for a private space of which they are an admin by `grant`. */
 async function tokenMadeUnder(grant: (at: At) => Promise<unknown>) {
   const w = await world()
