@@ -160,6 +160,11 @@ export const catalogue = {
   ),
   summaryOutline: entry(async () => (await import('./summary-outline.ts')).summaryOutline, ofText),
   undo: entry(async () => (await import('./text-edits.ts')).undo, ofVersions),
+  // It reads a file, of any size.
+  unpackedSize: entry(
+    async () => (await import('./unpacked-size.ts')).unpackedSize,
+    () => Number.POSITIVE_INFINITY,
+  ),
   yamlEdit: entry(async () => (await import('./yaml-files.ts')).yamlEdit, ofText),
   yamlValue: entry(async () => (await import('./yaml-files.ts')).yamlValue, ofText),
 }

@@ -243,7 +243,7 @@ async function writeObject(
 
 async function run(args: readonly string[], input: Iterable<string | Uint8Array>): Promise<Buffer> {
   // A process as large as a test's takes long to fork, so git is started by a small one.
-  const { stdin, stdout, stderr, exited } = launch(args, ENV)
+  const { stdin, stdout, stderr, exited } = launch({ args, env: ENV })
   // That one keeps no program alive, and a benchmark has nothing else to wait for.
   const waits = setInterval(() => {}, 60_000)
   const written = pipeline(gather(input), stdin).catch(() => {})

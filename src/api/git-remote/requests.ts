@@ -1,6 +1,5 @@
 // The common part of requests of git clients, whether they fetch or push.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { assert } from '../../base/assert.ts'
 import { unavailable } from '../../base/errors.ts'
 import { toErrorReply } from '../../http/failures.ts'
 
@@ -14,13 +13,6 @@ export const NOT_KEPT = { 'cache-control': 'no-cache' } as const
 
 export const spaceOf = ({ params }: FastifyRequest<RemoteRequest>): string =>
   params.repository.replace(/\.git$/, '')
-
-/** The key of bounds: a person, or the token of a program. */
-export function callerOf({ admitted }: FastifyRequest<RemoteRequest>): string {
-  const principal = admitted?.context.principal
-  assert(principal !== undefined && principal.kind !== 'anonymous', 'nobody else is admitted')
-  return principal.kind === 'user' ? principal.user.id : principal.tokenId
-}
 
 /** Aborted when the client leaves. */
 export function leavingOf({ raw }: FastifyReply): AbortSignal {

@@ -3,12 +3,11 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { assert } from '../../base/assert.ts'
-import { conflict, Failure, invalid, unavailable } from '../../base/errors.ts'
+import { conflict, Failure, invalid, tooLarge, unavailable } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Context, Services } from '../../http/context.ts'
 import { readAtPace, UPLOAD_PACE } from '../../http/request-time.ts'
-import { createFairSlots } from '../../platform/fairness/fair-slots.ts'
+import { createFairSlots, type FairSlots } from '../../platform/fairness/fair-slots.ts'
 import { currentParty } from '../../platform/fairness/party.ts'
 import { PktReader } from '../../platform/git/pkt-lines.ts'
 import {
@@ -18,13 +17,13 @@ import {
   renderRefs,
   renderReport,
 } from '../../platform/git/receive-commands.ts'
+import type { ReceivedPack } from '../../platform/git/receive-pack.ts'
+import type { TakenPack } from '../../platform/git/take-pack.ts'
 import { VERSION } from '../../platform/version.ts'
-import { createUploadPlaces } from '../edits/request/upload-places.ts'
 import { git } from '../git-sync/repository.ts'
 import { refuseLocked } from '../heads/write.ts'
 import { getUndeletedSpace } from '../spaces/rows.ts'
 import { isBranchName, isFree, isNumbered } from './branches.ts'
-import type { FetchPlaces } from './fetch-places.ts'
 import type { Gate } from './gate.ts'
 import { keptAlive } from './kept-alive.ts'
 import { type BranchUpdate, type Pushed, pushBranch } from './push.ts'
@@ -33,33 +32,38 @@ import { errorHandler, leavingOf, NOT_KEPT, type RemoteRequest, spaceOf } from '
 
 export const PUSH = 'git-receive-pack'
 
-// Each is streamed at the pace of its client to a git process.
-const PUSHES_MAX = 8
-const PUSHES_OF_ONE_MAX = 4
-// Git may check each for two minutes, so an organization leaves places to others.
-const PUSHES_OF_ORGANIZATION_MAX = 5
-// Each is an import. Every push that was received has a place to wait.
+// Each holds a file of up to PUSH_BYTES_MAX while it arrives, at the pace of its client, and until it is reported.
+// Several organizations have to push at once, and slowly, to take all places.
+const PUSHES = {
+  ...{ atOnceMax: 16, ofOrganizationMax: 3, ofPersonMax: 2 },
+  ...{ personWaitingMax: 4, organizationWaitingMax: 12, waitingMax: 48, waitMillisecondsMax: 45_000 },
+}
+// Each is a git process that uses a core, and then an import. Every push that was received has a place to wait.
 const APPLIED = {
   ...{ atOnceMax: 2, ofOrganizationMax: 1 },
-  ...{ personWaitingMax: PUSHES_MAX, organizationWaitingMax: PUSHES_MAX, waitingMax: PUSHES_MAX },
+  ...{ personWaitingMax: 16, organizationWaitingMax: 16, waitingMax: 16 },
 }
 const PUSH_BYTES_MAX = 200 * 1024 * 1024
 const OBJECTS_MAX = 100_000
-// A few kilobytes of deltas can ask for hours of a core.
+// A large file that many commits change a little unpacks to a thousand times its deltas; two gigabytes take git ten
+// seconds.
+const UNPACKED_BYTES_MIN = 512 * 1024 * 1024
+const UNPACKED_BYTES_OF_BYTE = 100
+const UNPACKED_BYTES_MAX = 2048 * 1024 * 1024
 const CHECK_MS_MAX = 120_000
 
 type PushRequest = FastifyRequest<RemoteRequest>
 
 /** @param fetches the places that clients wait for while commits are made */
-export function servePushes(app: FastifyInstance, services: Services, gate: Gate, fetches: FetchPlaces) {
+export function servePushes(app: FastifyInstance, services: Services, gate: Gate, fetches: FairSlots) {
   const folder = join(services.config.home, 'pushes')
   // Left by a killed process.
   const cleaned = rm(folder, { recursive: true, force: true })
   cleaned.catch(() => {})
+  const places = createFairSlots(PUSHES, () =>
+    unavailable('busy', 'Too many pushes at once. Push again in a few seconds.'),
+  )
   const applied = createFairSlots(APPLIED)
-  const places = createUploadPlaces(PUSHES_MAX, PUSHES_OF_ONE_MAX)
-  const ofOrganizations = createUploadPlaces(PUSHES_MAX, PUSHES_OF_ORGANIZATION_MAX)
-  const busy = () => unavailable('busy', 'Too many pushes at once. Push again in a few seconds.')
 
   // The body is streamed, once its sender is admitted.
   app.register(async scope => {
@@ -70,27 +74,18 @@ export function servePushes(app: FastifyInstance, services: Services, gate: Gate
       },
       errorHandler,
       async handler(request, reply) {
-        assert(request.admitted !== null, 'onRequest set it')
-        const user = userOf(request.admitted.context)
         const party = currentParty(spaceOf(request))
-        if (!places.take(user)) throw busy()
-        if (!ofOrganizations.take(party.organization)) {
-          places.giveBack(user)
-          throw busy()
-        }
-        const end = () => {
-          places.giveBack(user)
-          ofOrganizations.giveBack(party.organization)
-        }
+        const leaving = leavingOf(reply)
+        const giveBack = await places.take(party, leaving)
         try {
           await cleaned
-          const received = await receive(services, gate, request, leavingOf(reply), join(folder, newId()))
-          const report = received.checked.then(apply => applied.run(party, apply))
-          report.finally(end).catch(() => {})
+          const received = await receive(services, gate, request, leaving, join(folder, newId()))
+          const report = applied.run(party, received.apply).finally(received.clean)
+          report.finally(giveBack).catch(() => {})
           reply.headers({ ...NOT_KEPT, 'content-type': `application/x-${PUSH}-result` })
           return reply.send(Readable.from(received.hasBands ? keptAlive(report) : once(report)))
         } catch (error) {
-          end()
+          giveBack()
           throw error
         }
       },
@@ -100,11 +95,9 @@ export function servePushes(app: FastifyInstance, services: Services, gate: Gate
   return {
     /** The first answer to a push. */
     async sendRefs(request: PushRequest, reply: FastifyReply) {
-      const user = userOf(await gate.admitWriter(request))
-      if (!places.hasRoom(user)) throw busy()
-      const leaving = leavingOf(reply)
+      await gate.admitWriter(request)
       await awaitHistory(services, spaceOf(request))
-      const giveBack = await fetches.take(user, leaving)
+      const giveBack = await fetches.take(currentParty(spaceOf(request)), leavingOf(reply))
       const { branches } = await updateRemote(services, spaceOf(request)).finally(giveBack)
       reply.headers({ ...NOT_KEPT, 'content-type': `application/x-${PUSH}-advertisement` })
       return reply.send(renderRefs(refsOf(branches), `octavo/${VERSION}`))
@@ -114,16 +107,12 @@ export function servePushes(app: FastifyInstance, services: Services, gate: Gate
 
 type Received = {
   readonly hasBands: boolean
-  /** Resolves once git has checked the pack, to a function that applies the push and returns the report. */
-  readonly checked: Promise<() => Promise<Buffer>>
+  /** Checks the pack, applies the push, and returns the report. */
+  readonly apply: () => Promise<Buffer>
+  readonly clean: () => Promise<void>
 }
 
-const userOf = ({ principal }: Context): string => {
-  assert(principal.kind === 'user', 'nobody else is admitted')
-  return principal.user.id
-}
-
-/** Reads the whole body. Git may still be checking it afterwards. */
+/** Reads the whole body: some clients read the answer only after they have sent everything. */
 async function receive(
   services: Services,
   gate: Gate,
@@ -139,7 +128,7 @@ async function receive(
   const said = await readCommands(reader)
   // The client only asks whether it is admitted.
   if (said.commands.length === 0)
-    return { hasBands: false, checked: Promise.resolve(async () => Buffer.alloc(0)) }
+    return { hasBands: false, apply: async () => Buffer.alloc(0), clean: async () => {} }
   const remote = await updateRemote(services, spaceOf(request))
   const checkedCommands: (BranchUpdate | RefResult)[] = []
   for (const [at, command] of said.commands.entries()) {
@@ -150,43 +139,57 @@ async function receive(
         : await checkCommand(services, gate, request, remote, command),
     )
   }
-  const clean = () => rm(directory, { recursive: true, force: true })
-  const { promise: isHere, resolve: arrive } = Promise.withResolvers<void>()
-  const taken = git
-    .takePack({
-      ...{ directory, upon: remote.directory, input: tellingEnd(reader.rest(), arrive), signal },
-      bytesMax: PUSH_BYTES_MAX,
-      objectsMax: OBJECTS_MAX,
-      arrivalMsMax: UPLOAD_PACE.totalMsMax,
-      deadlineMs: Math.min(CHECK_MS_MAX, services.config.gitSecondsMax * 1000),
-    })
-    .finally(arrive)
-  const checked = taken.then(
-    pack => async () => {
-      try {
-        const pushed = { remote, directory, pack, signal }
-        return renderReport(said, await pushAll(request, checkedCommands, pushed))
-      } finally {
-        await clean()
-      }
-    },
-    async error => {
-      await clean()
+  const arrival = { directory, input: reader.rest(), signal }
+  const pack = await git
+    .receivePack({ ...arrival, bytesMax: PUSH_BYTES_MAX, objectsMax: OBJECTS_MAX })
+    .then(value => ({ value }))
+    .catch((error: unknown) => ({ error }))
+  const apply = async () => {
+    try {
+      if ('error' in pack) throw pack.error
+      const taken = await checkPack(services, spaceOf(request), pack.value, remote, signal)
+      const pushed = { remote, directory, pack: taken, signal }
+      return renderReport(said, await pushAll(request, checkedCommands, pushed))
+    } catch (error) {
       const reason = reasonOf(request, error)
       const results = checkedCommands.map(({ ref }) => ({ ref, refused: reason }))
-      return async () => renderReport(said, { unpackFailure: reason, results, messages: [] })
-    },
-  )
-  checked.catch(() => {})
-  // Some clients read the answer only after they have sent everything.
-  await isHere
-  return { hasBands: said.hasBands, checked }
+      return renderReport(said, { unpackFailure: reason, results, messages: [] })
+    }
+  }
+  const clean = () => rm(directory, { recursive: true, force: true })
+  return { hasBands: said.hasBands, apply, clean }
 }
 
-async function* tellingEnd<T>(items: AsyncIterable<T>, tell: () => void): AsyncGenerator<T> {
-  yield* items
-  tell()
+/** Refuses a pack that takes too much work, before git reads it. */
+async function checkPack(
+  { compute, config }: Services,
+  spaceId: string,
+  received: ReceivedPack,
+  remote: Remote,
+  signal: AbortSignal,
+): Promise<TakenPack> {
+  signal.throwIfAborted()
+  if (received.objects > 0) {
+    const bytesMax = Math.min(
+      UNPACKED_BYTES_MAX,
+      UNPACKED_BYTES_MIN + UNPACKED_BYTES_OF_BYTE * received.bytes,
+    )
+    const measured = await compute.run('unpackedSize', spaceId, { path: received.path, bytesMax })
+    if (measured.kind === 'beyond')
+      throw tooLarge('push_too_large', 'This push takes too much work to be read. Push in smaller steps.')
+    if (measured.value === undefined)
+      throw invalid('pack_invalid', 'The pushed data is broken, or is not a git pack.')
+    if (measured.value > bytesMax)
+      throw tooLarge(
+        'push_too_large',
+        `A push of ${inMebibytes(received.bytes)} may unpack to at most ${inMebibytes(bytesMax)}, and this one has ${inMebibytes(measured.value)} or more. Push in smaller steps.`,
+      )
+  }
+  const deadlineMs = Math.min(CHECK_MS_MAX, config.gitSecondsMax * 1000)
+  return git.takePack({ received, upon: remote.directory, deadlineMs, signal })
 }
+
+const inMebibytes = (bytes: number) => `${Math.ceil(bytes / 1024 / 1024)} MiB`
 
 async function pushAll(
   request: PushRequest,

@@ -5,15 +5,16 @@ import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { forbidden, invalid, tooLarge } from '../../base/errors.ts'
+import { forbidden, invalid, tooLarge, unavailable } from '../../base/errors.ts'
 import { ownMember } from '../../base/objects.ts'
 import type { Services } from '../../http/context.ts'
+import { createFairSlots } from '../../platform/fairness/fair-slots.ts'
+import { currentParty } from '../../platform/fairness/party.ts'
 import { answerRefs } from '../../platform/git/list-refs.ts'
 import { git } from '../git-sync/repository.ts'
-import { createFetchPlaces } from './fetch-places.ts'
 import { createGate } from './gate.ts'
 import { awaitHistory, MAIN_REF, type Remote, refsOf, updateRemote } from './repository.ts'
-import { callerOf, errorHandler, leavingOf, NOT_KEPT, type RemoteRequest, spaceOf } from './requests.ts'
+import { errorHandler, leavingOf, NOT_KEPT, type RemoteRequest, spaceOf } from './requests.ts'
 import { PUSH, servePushes } from './serve-pushes.ts'
 
 const FETCH = 'git-upload-pack'
@@ -21,22 +22,17 @@ const ASKED_TYPE = `application/x-${FETCH}-request`
 // A client with 10,000 commits of its own sends 500 KB.
 const ASKED_BYTES_MAX = 4 * 1024 * 1024
 // Each is a git process that may use a core and some hundred MB.
-const SERVED_MAX = 4
-const SERVED_OF_ONE_MAX = 3
-const WAITING_MAX = 100
-const WAITING_OF_ONE_MAX = 30
-// Proxies give up on a server after a silent minute.
-const WAIT_MS_MAX = 45_000
+const SERVED = { atOnceMax: 4, ofOrganizationMax: 3, ofPersonMax: 3 }
+// Git does not retry, so a hundred jobs of one pipeline wait. Proxies give up on a server after a silent minute.
+const WAITING = {
+  ...{ personWaitingMax: 30, organizationWaitingMax: 50, waitingMax: 100, waitMillisecondsMax: 45_000 },
+}
 
 export function serveRemotes(app: FastifyInstance, services: Services): void {
   const gate = createGate(services)
-  const places = createFetchPlaces({
-    max: SERVED_MAX,
-    ofOneMax: SERVED_OF_ONE_MAX,
-    waitingMax: WAITING_MAX,
-    waitingOfOneMax: WAITING_OF_ONE_MAX,
-    waitMsMax: WAIT_MS_MAX,
-  })
+  const places = createFairSlots({ ...SERVED, ...WAITING }, () =>
+    unavailable('busy', 'Too many repositories are fetched at once. Try again in a few seconds.'),
+  )
   const pushes = servePushes(app, services, gate, places)
 
   const onRequest = async (request: FastifyRequest<RemoteRequest>) => {
@@ -46,7 +42,7 @@ export function serveRemotes(app: FastifyInstance, services: Services): void {
   const send = async (request: FastifyRequest<RemoteRequest>, reply: FastifyReply, input?: Buffer) => {
     const leaving = leavingOf(reply)
     await awaitHistory(services, spaceOf(request))
-    const giveBack = await places.take(callerOf(request), leaving)
+    const giveBack = await places.take(currentParty(spaceOf(request)), leaving)
     try {
       const { directory, branches } = await updateRemote(services, spaceOf(request))
       const protocol = protocolOf(request)

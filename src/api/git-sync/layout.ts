@@ -33,7 +33,7 @@ import { planOutline, titlesBefore } from './layout/summary.ts'
 import { planVariables } from './layout/variables.ts'
 
 export type { Problem } from './layout/problems.ts'
-export type { KeptFile, Source } from './layout/source.ts'
+export type { Source } from './layout/source.ts'
 
 export type LayoutOptions = {
   /** From the request, normalised: '' is the top of the repository. */

@@ -5,7 +5,7 @@ import { describeFile, HEAD_BYTES } from '../../platform/images.ts'
 import { readHead } from '../../platform/stream-head.ts'
 import type { TreeEntry, TreeFile, TreeSource } from '../../platform/tree-source.ts'
 import { ENTRIES_MAX } from './layout/bounds.ts'
-import type { KeptFile, Source } from './layout.ts'
+import type { Source } from './layout.ts'
 
 /** Everything below the project directory. If that is too much, the directory is most likely wrong. */
 export async function listEntries(
@@ -46,10 +46,28 @@ export function createSource(
   entries: readonly TreeEntry[],
   signal: AbortSignal,
 ): Source {
-  const keepBytes = async (entry: TreeEntry, bytes: Uint8Array): Promise<KeptFile> => {
-    const { contentType, dimensions } = describeFile(bytes.subarray(0, HEAD_BYTES), entry.path)
-    const { sha256, size } = await blobs.put(bytes, { contentType })
-    return { blob: sha256, size, contentType, ...(dimensions === undefined ? {} : { dimensions }) }
+  const put = async (
+    entry: TreeEntry,
+    head: Uint8Array,
+    content: Uint8Array | AsyncIterable<Uint8Array>,
+  ): Promise<Put> => {
+    const { contentType } = describeFile(head, entry.path)
+    const { sha256, size } = await blobs.put(content, { contentType, bytesMax: config.fileBytesMax })
+    return { entry, head, blob: sha256, size }
+  }
+  const putEach = async function* (wanted: readonly TreeEntry[]): AsyncGenerator<Put> {
+    const small = wanted.filter(({ size }) => size <= HELD_BYTES_MAX)
+    for await (const group of inGroups(tree.read(small, { bytesMax: HELD_BYTES_MAX, signal }))) {
+      const puts = group.map(({ entry, bytes }) => put(entry, bytes.subarray(0, HEAD_BYTES), bytes))
+      // No put outlives a failed import.
+      await Promise.allSettled(puts)
+      yield* await Promise.all(puts)
+    }
+    for (const entry of wanted) {
+      if (entry.size <= HELD_BYTES_MAX) continue
+      const { head, all } = await readHead(tree.stream(entry, { signal }), HEAD_BYTES)
+      yield await put(entry, head, all)
+    }
   }
   return {
     compute,
@@ -58,23 +76,25 @@ export function createSource(
     read: (wanted, bytesMax) => tree.read(wanted, { bytesMax, signal }),
     readDocuments: hashes => objects.getMany(hashes),
     async *keep(wanted) {
-      const small = wanted.filter(({ size }) => size <= HELD_BYTES_MAX)
-      for await (const group of inGroups(tree.read(small, { bytesMax: HELD_BYTES_MAX, signal }))) {
-        const puts = group.map(async ({ entry, bytes }) => ({ entry, kept: await keepBytes(entry, bytes) }))
-        // No put outlives a failed import.
-        await Promise.allSettled(puts)
-        yield* await Promise.all(puts)
-      }
-      for (const entry of wanted) {
-        if (entry.size <= HELD_BYTES_MAX) continue
-        const { head, all } = await readHead(tree.stream(entry, { signal }), HEAD_BYTES)
-        const { contentType, dimensions } = describeFile(head, entry.path)
-        const { sha256, size } = await blobs.put(all, { contentType, bytesMax: config.fileBytesMax })
-        const kept = { blob: sha256, size, contentType, ...(dimensions === undefined ? {} : { dimensions }) }
-        yield { entry, kept }
-      }
+      // Trees of a few kilobytes can name one file a million times.
+      const same = Map.groupBy(wanted, ({ oid, path }) => oid || path)
+      const firsts = [...same.values()].flatMap(([first]) => first ?? [])
+      for await (const { entry: first, head, blob, size } of putEach(firsts))
+        for (const entry of same.get(first.oid || first.path) ?? []) {
+          const { contentType, dimensions } = describeFile(head, entry.path)
+          const kept = { blob, size, contentType, ...(dimensions === undefined ? {} : { dimensions }) }
+          yield { entry, kept }
+        }
     },
   }
+}
+
+/** A stored file, and its first bytes. */
+type Put = {
+  readonly entry: TreeEntry
+  readonly head: Uint8Array
+  readonly blob: string
+  readonly size: number
 }
 
 /** Files in order, in groups that fit in memory. */

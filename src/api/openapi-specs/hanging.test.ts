@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -62,6 +62,25 @@ test('a specification is read while those of another organization wait for a hos
   await put(others, 'text', { text: TEXT })
   assert.equal((await completed(others, 'text')).lastProcessErrorCode, undefined)
   assert.equal(asked, 4)
+})
+
+test('of all organizations together, eight specifications of one host are asked for at once, and others come later', async () => {
+  const kept: ServerResponse[] = []
+  const slow = await serve((_request, response) => void kept.push(response))
+  const ids: string[] = []
+  for (const each of [own, await world(), await world()])
+    for (let n = 0; n < 4; n += 1) ids.push(await put(each, `slow-${n}`, { url: `${slow}/${n}` }))
+  const postponed = () =>
+    db
+      .selectFrom('jobs')
+      .select('id')
+      .where('key', 'in', ids)
+      .where('locked_by', 'is', null)
+      .where('run_at', '>', new Date(Date.now() + 1_000))
+      .execute()
+  while (kept.length <= 8 && (kept.length < 8 || (await postponed()).length < 4)) await sleep(5)
+  assert.equal(kept.length, 8)
+  for (const response of kept) response.end(TEXT)
 })
 
 test('an address that does not answer is asked later each time, and at once when somebody asks for it', async () => {

@@ -65,3 +65,9 @@ test('what no longer waits is removed, and counted no longer', () => {
   assert.deepEqual(queue.drain(), ['a/2'])
   assert.deepEqual([queue.size, queue.take()], [0, undefined])
 })
+
+test('who may have no turn is passed over, and so is an organization without anybody else', () => {
+  const queue = queueOf('a/1', 'a/1', 'a/2', 'b/1')
+  const next = () => queue.take(undefined, ({ person }) => person !== '1')?.item
+  assert.deepEqual([next(), next(), queue.size], ['a/2', undefined, 3])
+})

@@ -34,21 +34,26 @@ export class FairQueue<T> {
     this.#size += 1
   }
 
-  /** Removes and returns the next of an organization that may have a turn. */
-  take(mayHaveTurn: (organization: string) => boolean = () => true): Waiting<T> | undefined {
+  /** Removes and returns the next of an organization that may have a turn, and of a person in it who may. */
+  take(
+    mayHaveTurn: (organization: string) => boolean = () => true,
+    mayPersonHaveTurn: (party: Party) => boolean = () => true,
+  ): Waiting<T> | undefined {
     for (const [organization, all] of this.#organizations) {
-      const [next] = mayHaveTurn(organization) ? all.persons : []
-      if (next === undefined) continue
-      const [person, own] = next
-      // A person without anything that waits is removed.
-      const item = own.shift() as T
-      this.#size -= 1
-      all.size -= 1
-      all.persons.delete(person)
-      if (own.length > 0) all.persons.set(person, own)
-      this.#organizations.delete(organization)
-      if (all.size > 0) this.#organizations.set(organization, all)
-      return { party: { organization, person }, item }
+      if (!mayHaveTurn(organization)) continue
+      for (const [person, own] of all.persons) {
+        const party = { organization, person }
+        if (!mayPersonHaveTurn(party)) continue
+        // A person without anything that waits is removed.
+        const item = own.shift() as T
+        this.#size -= 1
+        all.size -= 1
+        all.persons.delete(person)
+        if (own.length > 0) all.persons.set(person, own)
+        this.#organizations.delete(organization)
+        if (all.size > 0) this.#organizations.set(organization, all)
+        return { party, item }
+      }
     }
     return undefined
   }

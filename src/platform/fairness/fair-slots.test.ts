@@ -56,6 +56,31 @@ test('no organization has more slots than its share, even while others are free'
   await Promise.all(all)
 })
 
+test('a person has no more slots than their share of those of their organization', async () => {
+  const { begun, run, end } = slotsWith({ atOnceMax: 3, ofOrganizationMax: 3, ofPersonMax: 1 })
+  const all = [run('a/1'), run('a/1'), run('a/2'), run('b/1')]
+  await setImmediate()
+  assert.deepEqual(begun, ['a/1', 'a/2', 'b/1'])
+  end('a/1')
+  await setImmediate()
+  assert.deepEqual(begun.slice(3), ['a/1'])
+  for (const name of ['a/1', 'a/2', 'b/1']) end(name)
+  await Promise.all(all)
+})
+
+test('a slot that was taken is given back once', async () => {
+  const slots = createFairSlots({ ...BOUNDS, atOnceMax: 1 })
+  const giveBack = await slots.take(party('a'))
+  giveBack()
+  const next = await slots.take(party('b'))
+  giveBack()
+  const waiting = slots.take(party('c'))
+  await setImmediate()
+  assert.equal(slots.waiting, 1)
+  next()
+  await waiting
+})
+
 test('more than may wait are refused: of one person, of one organization, and of all', async () => {
   const { run, begun, end } = slotsWith({
     ...{ atOnceMax: 1, personWaitingMax: 1, organizationWaitingMax: 2, waitingMax: 3 },

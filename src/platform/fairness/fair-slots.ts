@@ -7,6 +7,8 @@ export type SlotBounds = {
   readonly atOnceMax: number
   /** Of one organization. */
   readonly ofOrganizationMax: number
+  /** Of one person in it; absent: as many as of their organization. */
+  readonly ofPersonMax?: number
   /** How many may wait for one person, of one organization, and in all: each holds a request. */
   readonly personWaitingMax: number
   readonly organizationWaitingMax: number
@@ -17,38 +19,60 @@ export type SlotBounds = {
 
 export interface FairSlots {
   /**
-   * Runs `run` in a slot.
+   * Resolves in a slot, to a function that gives it back; calling it again does nothing.
    *
-   * @throws Failure unavailable `busy`, without running it, if too many wait or it waited too long; the reason of
-   * `signal` if it is aborted before its turn.
+   * @throws Failure unavailable `busy` if too many wait, or it waited too long; the reason of `signal` if it is aborted
+   * before its turn.
    */
+  take(party: Party, signal?: AbortSignal): Promise<() => void>
+  /** Runs `run` in a slot, with the failures of `take`. */
   run<T>(party: Party, run: () => Promise<T>, signal?: AbortSignal): Promise<T>
   readonly waiting: number
 }
 
 type Entry = { start(): void }
 
+const keyOf = ({ organization, person }: Party) => JSON.stringify([organization, person])
+
+class Counts {
+  readonly #counts = new Map<string, number>()
+
+  of(key: string): number {
+    return this.#counts.get(key) ?? 0
+  }
+
+  add(key: string, difference: number): void {
+    const count = this.of(key) + difference
+    if (count === 0) this.#counts.delete(key)
+    else this.#counts.set(key, count)
+  }
+}
+
 export function createFairSlots(bounds: SlotBounds, busy: () => Error = tooMuchWork): FairSlots {
   const queue = new FairQueue<Entry>()
-  const running = new Map<string, number>()
+  const ofOrganizations = new Counts()
+  const ofPersons = new Counts()
+  const { ofOrganizationMax, ofPersonMax = ofOrganizationMax } = bounds
   let all = 0
 
   const startWaiting = () => {
     while (all < bounds.atOnceMax) {
-      const next = queue.take(organization => (running.get(organization) ?? 0) < bounds.ofOrganizationMax)
+      const next = queue.take(
+        organization => ofOrganizations.of(organization) < ofOrganizationMax,
+        party => ofPersons.of(keyOf(party)) < ofPersonMax,
+      )
       if (next === undefined) return
       all += 1
-      const { organization } = next.party
-      running.set(organization, (running.get(organization) ?? 0) + 1)
+      ofOrganizations.add(next.party.organization, 1)
+      ofPersons.add(keyOf(next.party), 1)
       next.item.start()
     }
   }
 
-  const finish = ({ organization }: Party) => {
+  const finish = (party: Party) => {
     all -= 1
-    const left = (running.get(organization) ?? 1) - 1
-    if (left === 0) running.delete(organization)
-    else running.set(organization, left)
+    ofOrganizations.add(party.organization, -1)
+    ofPersons.add(keyOf(party), -1)
     startWaiting()
   }
 
@@ -78,13 +102,24 @@ export function createFairSlots(bounds: SlotBounds, busy: () => Error = tooMuchW
     })
   }
 
+  const take = async (party: Party, signal?: AbortSignal) => {
+    await awaitSlot(party, signal)
+    let isBack = false
+    return () => {
+      if (isBack) return
+      isBack = true
+      finish(party)
+    }
+  }
+
   return {
+    take,
     async run(party, run, signal) {
-      await awaitSlot(party, signal)
+      const giveBack = await take(party, signal)
       try {
         return await run()
       } finally {
-        finish(party)
+        giveBack()
       }
     },
     get waiting() {

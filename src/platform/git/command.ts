@@ -37,6 +37,8 @@ export type Command = {
   readonly allocationBytesMax?: number
   /** The most memory that git and its children may use together, if the system reports it (Linux). */
   readonly memoryBytesMax?: number | undefined
+  /** The processor time of git, but not of its children, after which the system kills it. */
+  readonly cpuSecondsMax?: number
   /** Standard error includes the packets between git and the host, without passwords. */
   readonly tracesPackets?: boolean
   readonly deadlineMs: number
@@ -47,6 +49,7 @@ export type Command = {
 
 /** How a process ended. `stderr` holds its last 32 KiB. */
 export type Ended = {
+  /** Null if the system killed it. */
   readonly code: number | null
   readonly stderr: string
   /** Why it was ended from outside, if it was: the deadline, or the `reason` given to `stop`. */
@@ -210,7 +213,11 @@ function watchMemory(
 
 function launchGit(command: Command): Launch {
   try {
-    return launch([...CONFIG, ...command.args], environment(command))
+    return launch({
+      args: [...CONFIG, ...command.args],
+      env: environment(command),
+      cpuSecondsMax: command.cpuSecondsMax,
+    })
   } catch (error) {
     throw error instanceof NoLauncher ? noLauncher(error) : error
   }

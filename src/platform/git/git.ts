@@ -10,6 +10,7 @@ import type { Commit } from './objects.ts'
 import { countHistory, type HistoryRequest, listHistory, packHistory } from './pack-history.ts'
 import { type PushRequest, pushCommit } from './push-commit.ts'
 import { listTree, streamBlob } from './read-tree.ts'
+import { type PackArrival, type ReceivedPack, receivePack } from './receive-pack.ts'
 import { BOUNDS, type PackRequest, readCapabilities, servePack } from './serve-pack.ts'
 import { addPack, type PackIntake, type TakenPack, takePack } from './take-pack.ts'
 import {
@@ -53,7 +54,9 @@ export interface Git {
   servePack(request: PackRequest): Promise<Readable>
   /** The capabilities of this git, which clients of version 2 request first. They are the same for every repository. */
   readCapabilities(request: { readonly directory: string; readonly deadlineMs: number }): Promise<Buffer>
-  /** Stores a client's push in a separate folder. See take-pack.ts. */
+  /** Stores a client's push as it arrives. See receive-pack.ts. */
+  receivePack(arrival: PackArrival): Promise<ReceivedPack>
+  /** Checks a received push in its folder. See take-pack.ts. */
   takePack(intake: PackIntake): Promise<TakenPack>
   /** Adds a taken pack to a cache. */
   addPack(request: {
@@ -150,6 +153,7 @@ export function createGit(settings: GitSettings = {}): Git {
         throw reason
       })
     },
+    receivePack,
     async takePack(intake) {
       await check()
       return takePack(searchPath, intake)

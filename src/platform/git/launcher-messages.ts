@@ -6,6 +6,8 @@ export type Order = {
   readonly args: readonly string[]
   /** The whole environment. */
   readonly env: Readonly<Record<string, string>>
+  /** The processor time after which the system kills it; absent: none. */
+  readonly cpuSecondsMax?: number | undefined
 }
 
 export type Report =

@@ -51,12 +51,19 @@ function startWhenComplete(id) {
   for (const socket of sockets) socket?.destroy()
 }
 
+// The system counts the time of all threads, and kills the process.
+const BOUNDED = 'ulimit -t "$1"; shift; exec git "$@"'
+
 /**
  * @param {Order} order
  * @param {Socket[]} stdio
  */
-function start({ id, args, env }, stdio) {
-  const child = spawn('git', args, { env, cwd: '/', detached: true, stdio })
+function start({ id, args, env, cpuSecondsMax }, stdio) {
+  const [program, all] =
+    cpuSecondsMax === undefined
+      ? ['git', args]
+      : ['/bin/sh', ['-c', BOUNDED, 'sh', String(cpuSecondsMax), ...args]]
+  const child = spawn(program, all, { env, cwd: '/', detached: true, stdio })
   child.on('error', cause => report({ kind: 'not_started', id, message: cause.message }))
   const { pid } = child
   if (pid === undefined) return

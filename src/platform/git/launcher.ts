@@ -46,9 +46,9 @@ let launcher: Launcher | undefined
  *
  * @throws NoLauncher if there is no folder for its socket, or no memory for the process.
  */
-export function launch(args: readonly string[], env: Readonly<Record<string, string>>): Launch {
+export function launch(order: Omit<Order, 'id'>): Launch {
   if (launcher === undefined || launcher.isOver) launcher = startLauncher()
-  return launcher.launch(args, env)
+  return launcher.launch(order)
 }
 
 function startLauncher(): Launcher {
@@ -104,7 +104,7 @@ class Launcher {
     this.#child.once('exit', (code, signal) => end(new Error(`the launcher ended with ${code ?? signal}`)))
   }
 
-  launch(args: readonly string[], env: Readonly<Record<string, string>>): Launch {
+  launch(order: Omit<Order, 'id'>): Launch {
     const id = ++this.#count
     const onBreak = (cause: Error) => {
       command.fail(new LauncherEnded('', { cause }))
@@ -114,7 +114,7 @@ class Launcher {
     const command = new LaunchedCommand(onBreak, () => void this.#child.kill('SIGKILL'))
     this.#commands.set(id, command)
     // If there is no channel, or it breaks, the process ends, which fails everything that waits.
-    if (this.#child.connected) this.#child.send({ id, args, env } satisfies Order, () => {})
+    if (this.#child.connected) this.#child.send({ id, ...order } satisfies Order, () => {})
     this.#listening.promise.then(
       () => command.connect(this.#path, id),
       () => {},

@@ -25,12 +25,18 @@ export async function listTree(
 ): Promise<TreeEntry[]> {
   const folder = subdirectory.replace(/^\/+|(?<!\/)\/+$/g, '')
   if (folder !== '' && readPath(Buffer.from(folder)).oddity !== undefined) throw directoryMissing(folder)
-  const args = ['ls-tree', '-r', '-z', '-l', '--full-tree', folder === '' ? oid : `${oid}:${folder}`]
+  const args = ['ls-tree', '-r', '-t', '-z', '-l', '--full-tree', folder === '' ? oid : `${oid}:${folder}`]
   const entries: TreeEntry[] = []
   const seen = new Set<string>()
   const prefix = Buffer.from(folder === '' ? '' : `${folder}/`)
   try {
+    let folders = 0
     for await (const line of splitAtNul(readGit({ args, directory, ...options }))) {
+      if (isFolder(line)) {
+        folders += 1
+        if (folders > foldersMax(entriesMax)) throw tooManyFolders(foldersMax(entriesMax))
+        continue
+      }
       if (entries.length >= entriesMax) throw tooManyFiles(entriesMax)
       const entry = parseEntry(line, prefix)
       entries.push(seen.has(entry.path) ? { ...entry, oddity: entry.oddity ?? 'duplicate' } : entry)
@@ -43,6 +49,13 @@ export async function listTree(
     throw folder !== '' && isFolderMissing ? directoryMissing(folder) : await explain(directory, reason)
   }
 }
+
+// A mode has six digits.
+const isFolder = (line: Buffer) => line.toString('latin1', 7, 12) === 'tree '
+
+// Ten nested trees, each of which names the next ten times, are ten billion folders, perhaps without a file.
+const foldersMax = (entriesMax: number) => Math.max(FOLDERS_MIN, 4 * entriesMax)
+const FOLDERS_MIN = 1_000
 
 function parseEntry(line: Buffer, prefix: Buffer): TreeEntry {
   const tab = line.indexOf(9)
@@ -95,3 +108,6 @@ const directoryMissing = (folder: string): Failure =>
     'directory_missing',
     `There is no folder ${JSON.stringify(folder.slice(0, 200))} in the repository.`,
   )
+
+const tooManyFolders = (max: number): Failure =>
+  tooLarge('too_many_files', `There are more than ${max} folders, which is the most that are read.`)

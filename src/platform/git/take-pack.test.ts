@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
-import { deflateSync } from 'node:zlib'
+import { BLOB, COMMIT, OF_ID, packed, packedBlob, packOf } from '../../../test/support/packs.ts'
 import { createRepository } from '../../../test/support/repositories.ts'
 import { Failure } from '../../base/errors.ts'
+import { SEARCH_PATH, startGit } from './command.ts'
 import { createGit } from './git.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-packs-'))
@@ -19,14 +20,12 @@ const oid = await repository.commit({ changes: [{ path: 'a.md', content: '# A\n'
 
 let count = 0
 
-const take = (bytes: Buffer, bounds: { bytesMax?: number; objectsMax?: number } = {}) => {
+const take = async (bytes: Buffer, bounds: { bytesMax?: number; objectsMax?: number } = {}) => {
   const directory = join(folder, `taken-${++count}`)
-  const taken = git.takePack({
-    ...{ directory, upon: repository.directory, input: Readable.from([bytes]), deadlineMs: 20_000 },
-    arrivalMsMax: 20_000,
-    ...{ bytesMax: 1024 * 1024, objectsMax: 1000, ...bounds },
-  })
-  return taken.then(pack => ({ ...pack, directory }))
+  const arrival = { directory, input: Readable.from([bytes]), bytesMax: 1024 * 1024, objectsMax: 1000 }
+  const received = await git.receivePack({ ...arrival, ...bounds })
+  const pack = await git.takePack({ received, upon: repository.directory, deadlineMs: 20_000 })
+  return { ...pack, directory }
 }
 
 const refusal = async (bytes: Buffer, bounds = {}) => {
@@ -35,38 +34,11 @@ const refusal = async (bytes: Buffer, bounds = {}) => {
   return failure
 }
 
-/** A pack by hand: `objects` with their type and the size that they say they have. */
-function packOf(
-  objects: readonly { type: number; size: number; body: Buffer }[],
-  counted = objects.length,
-): Buffer {
-  const header = Buffer.alloc(12)
-  header.write('PACK')
-  header.writeUInt32BE(2, 4)
-  header.writeUInt32BE(counted, 8)
-  const parts = objects.map(({ type, size, body }) => {
-    const head = [(type << 4) | (size & 15)]
-    for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {
-      head[head.length - 1]! |= 128
-      head.push(rest % 128)
-    }
-    return Buffer.concat([Buffer.from(head), body])
-  })
-  const pack = Buffer.concat([header, ...parts])
-  return Buffer.concat([pack, createHash('sha1').update(pack).digest()])
-}
-
-const blob = (text: string) => ({ type: 3, size: text.length, body: deflateSync(text) })
-
 test('a pack is completed by the bases of its deltas, and told apart from nothing', async () => {
   const [base] = (await repository.git(['rev-parse', `${oid}:a.md`])).toString().trim().split('\n')
   // Copies four bytes of the base, and adds one.
   const delta = Buffer.from([4, 5, 0b1001_0000, 4, 1, 0x21])
-  const thin = {
-    type: 7,
-    size: delta.length,
-    body: Buffer.concat([Buffer.from(base!, 'hex'), deflateSync(delta)]),
-  }
+  const thin = packed(OF_ID, delta, Buffer.from(base!, 'hex'))
   const { path, objects, directory } = await take(packOf([thin]))
   assert.equal(objects, 1)
   assert.ok(path?.endsWith('.pack'))
@@ -77,7 +49,7 @@ test('a pack is completed by the bases of its deltas, and told apart from nothin
 })
 
 test('a pack that is broken, lies or is too large is refused with a sentence that names no folder', async () => {
-  const fine = packOf([blob('hello')])
+  const fine = packOf([packedBlob('hello')])
   const bomb = Buffer.concat([Buffer.from([4]), Buffer.from([0x80, 0x80, 0x80, 0x80, 0x10])])
   const base = createHash('sha1').update('blob 4\0# A\n').digest()
   const broken = 'tree 0\n\nnothing'
@@ -86,23 +58,15 @@ test('a pack that is broken, lies or is too large is refused with a sentence tha
     ['half of one', fine.subarray(0, 15), 'pack_invalid'],
     ['a wrong sum', Buffer.concat([fine.subarray(0, -1), Buffer.from([0])]), 'pack_invalid'],
     ['more objects than it says it may', fine, 'push_too_large', { objectsMax: 0 }],
-    ['four billion objects', packOf([blob('x')], 0xffff_ffff), 'push_too_large'],
+    ['four billion objects', packOf([packedBlob('x')], 0xffff_ffff), 'push_too_large'],
     [
       'too many bytes',
-      packOf([{ type: 3, size: 9, body: Buffer.alloc(3000) }]),
+      packOf([{ type: BLOB, size: 9, body: Buffer.alloc(3000) }]),
       'push_too_large',
       { bytesMax: 1000 },
     ],
-    [
-      'a delta that grows to 4 GB',
-      packOf([{ type: 7, size: bomb.length, body: Buffer.concat([base, deflateSync(bomb)]) }]),
-      'push_too_large',
-    ],
-    [
-      'a commit that is none',
-      packOf([{ type: 1, size: broken.length, body: deflateSync(broken) }]),
-      'pack_invalid',
-    ],
+    ['a delta that grows to 4 GB', packOf([packed(OF_ID, bomb, base)]), 'push_too_large'],
+    ['a commit that is none', packOf([packed(COMMIT, Buffer.from(broken))]), 'pack_invalid'],
   ]
   for (const [name, bytes, code, bounds] of cases) {
     const { code: answered, message } = await refusal(bytes, bounds)
@@ -116,4 +80,20 @@ test('a commit with megabytes of message is refused as one that cannot be read, 
   const long = await repository.commit({ changes: [], message: 'm'.repeat(2 ** 21), ref: 'refs/heads/long' })
   await assert.rejects(git.commitsIn(directory).read(long), { code: 'commit_invalid' })
   assert.equal((await git.commitsIn(directory).read(oid)).oid, oid)
+})
+
+test('git is killed once it has used the processor for longer than it may', async () => {
+  const running = startGit({
+    args: ['cat-file', '--batch-check'],
+    ...{ directory: repository.directory, searchPath: SEARCH_PATH, deadlineMs: 60_000, cpuSecondsMax: 1 },
+  })
+  // Each expression is looked for through the whole history.
+  const question = `${oid}^{/no commit says this}\n`.repeat(10_000)
+  const ask = (error?: Error | null) => {
+    if (error == null) running.stdin.write(question, ask)
+  }
+  ask()
+  running.stdout.resume()
+  const { code, stopped } = await running.ended
+  assert.deepEqual([code, stopped], [null, undefined])
 })

@@ -1,26 +1,21 @@
-// Stores a pushed pack in a separate folder, beside the repository, and checks it there; a refused pack is removed
-// with the folder (`receive-pack` calls this a quarantine).
+// Checks a pushed pack in a folder of its own, beside the repository; a refused pack is removed with the folder
+// (`receive-pack` calls this a quarantine).
 import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { invalid, tooLarge, unavailable } from '../../base/errors.ts'
 import { inTurn } from './cache.ts'
-import { DEADLINE, type Ended, type Running, startGit } from './command.ts'
+import { DEADLINE, type Ended, type Running, startGit, TOO_MUCH_MEMORY } from './command.ts'
 import { Deadline } from './deadline.ts'
+import type { ReceivedPack } from './receive-pack.ts'
 import { BOUNDS } from './serve-pack.ts'
 
 export type PackIntake = {
-  /** The folder, which does not exist yet. */
-  readonly directory: string
+  readonly received: ReceivedPack
   /** The repository with the objects that the pack refers to. */
   readonly upon: string
-  readonly input: AsyncIterable<Uint8Array>
-  readonly bytesMax: number
-  readonly objectsMax: number
-  /** How long git may take, not counting its waits for bytes. */
   readonly deadlineMs: number
-  /** How long everything may take, waits included. */
-  readonly arrivalMsMax: number
   readonly signal?: AbortSignal | undefined
 }
 
@@ -30,55 +25,41 @@ export type TakenPack = { readonly path: string | undefined; readonly objects: n
 const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n'
 // The most that git holds of one object. A few bytes of a delta can mean a gigabyte.
 const OBJECT_BYTES_MAX = 256 * 1024 * 1024
+// The largest object, its base, and what is kept of other bases.
+const MEMORY_BYTES_MAX = 1024 * 1024 * 1024
+// Checking two gigabytes takes ten seconds; bases that are made again and again take longer.
+const CPU_SECONDS_MAX = 60
 // Larger objects are read in pieces, unless they are deltas.
 const STREAMED = ['-c', 'core.bigFileThreshold=16m'] as const
-// Bytes read from a refused body, so that its sender gets to read the reason.
-const PASSED_BYTES_MAX = 1024 * 1024 * 1024
-const HEADER_BYTES = 12
 const STDOUT_CHARACTERS_MAX = 1000
 
 /**
- * Reads `input` to its end, up to a bound, even if it is refused.
- *
  * @throws Failure too_large `push_too_large`; invalid `pack_invalid`; unavailable `git_timeout` and those of starting
  * git.
  */
-export async function takePack(searchPath: string, intake: PackIntake): Promise<TakenPack> {
-  const { directory, upon, input, bytesMax, objectsMax, deadlineMs, arrivalMsMax, signal } = intake
+export async function takePack(
+  searchPath: string,
+  { received, upon, deadlineMs, signal }: PackIntake,
+): Promise<TakenPack> {
+  const { directory, path, objects } = received
   await mkdir(join(directory, 'objects', 'info'), { recursive: true })
   await mkdir(join(directory, 'objects', 'pack'))
   await mkdir(join(directory, 'refs'))
   await writeFile(join(directory, 'objects', 'info', 'alternates'), `${join(upon, 'objects')}\n`)
   await writeFile(join(directory, 'config'), CONFIG)
   await writeFile(join(directory, 'HEAD'), 'ref: refs/heads/main\n')
-  const chunks = input[Symbol.asyncIterator]()
-  try {
-    const header = await readHeader(chunks)
-    if (header === undefined) return { path: undefined, objects: 0 }
-    const { objects, bytes } = header
-    if (objects > objectsMax) throw tooManyObjects(objectsMax)
-    if (objects === 0) return { path: undefined, objects: 0 }
-    const running = startGit({
-      args: [
-        ...[...BOUNDS, ...STREAMED, 'index-pack', '--stdin', '--fix-thin', '--strict'],
-        `--max-input-size=${bytesMax}`,
-      ],
-      ...{ directory, searchPath, signal, allocationBytesMax: OBJECT_BYTES_MAX },
-      deadlineMs: arrivalMsMax + deadlineMs,
-    })
-    const { ended, stdout } = await feed(running, withFirst(bytes, chunks), bytesMax, deadlineMs)
-    signal?.throwIfAborted()
-    const [, hash] = /^pack\t([0-9a-f]{40})\n$/.exec(stdout) ?? []
-    if (ended.code !== 0 || hash === undefined) throw refusal(ended, bytesMax)
-    return { path: join(directory, 'objects', 'pack', `pack-${hash}.pack`), objects }
-  } finally {
-    // A client that is answered before it has sent everything reports a broken connection.
-    for (let passed = 0; !signal?.aborted && passed < PASSED_BYTES_MAX; ) {
-      const { value, done } = await chunks.next()
-      if (done === true) break
-      passed += value.length
-    }
-  }
+  if (objects === 0) return { path: undefined, objects }
+  const running = startGit({
+    args: [...BOUNDS, ...STREAMED, 'index-pack', '--stdin', '--fix-thin', '--strict'],
+    ...{ directory, searchPath, signal, deadlineMs },
+    ...{ allocationBytesMax: OBJECT_BYTES_MAX, memoryBytesMax: MEMORY_BYTES_MAX },
+    cpuSecondsMax: CPU_SECONDS_MAX,
+  })
+  const { ended, stdout } = await feed(running, createReadStream(path), deadlineMs)
+  signal?.throwIfAborted()
+  const [, hash] = /^pack\t([0-9a-f]{40})\n$/.exec(stdout) ?? []
+  if (ended.code !== 0 || hash === undefined) throw refusal(ended)
+  return { path: join(directory, 'objects', 'pack', `pack-${hash}.pack`), objects }
 }
 
 /** Adds a taken, complete pack to a repository. Throws Failure unavailable `git_failed`. */
@@ -96,41 +77,17 @@ export function addPack(
       args: [...BOUNDS, ...STREAMED, 'index-pack', '--stdin'],
       ...{ directory, searchPath, deadlineMs },
     })
-    const { ended } = await feed(running, content, Number.POSITIVE_INFINITY, deadlineMs)
+    const { ended } = await feed(running, content, deadlineMs)
     if (ended.code === 0) return
     const message = 'Commits that were pushed could not be read. The log of this server has the details.'
     throw unavailable('git_failed', message, new Error(ended.stderr))
   })
 }
 
-/** The beginning of a pack (https://git-scm.com/docs/pack-format), and the number of objects that it announces. */
-async function readHeader(
-  chunks: AsyncIterator<Uint8Array>,
-): Promise<{ bytes: Buffer; objects: number } | undefined> {
-  let bytes = Buffer.alloc(0)
-  while (bytes.length < HEADER_BYTES) {
-    const { value, done } = await chunks.next()
-    if (done === true) break
-    bytes = Buffer.concat([bytes, value])
-  }
-  if (bytes.length === 0) return undefined
-  if (bytes.length < HEADER_BYTES || bytes.toString('latin1', 0, 4) !== 'PACK')
-    throw invalid('pack_invalid', 'The pushed data is not a git pack.')
-  return { bytes, objects: bytes.readUInt32BE(8) }
-}
-
-async function* withFirst(first: Uint8Array, chunks: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield first
-  for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value
-}
-
-const TOO_LARGE = Symbol('too large')
-
 /** `workMsMax`: how long git may keep us waiting, in total. */
 async function feed(
   running: Running,
   content: AsyncIterable<Uint8Array>,
-  bytesMax: number,
   workMsMax: number,
 ): Promise<{ ended: Ended; stdout: string }> {
   let stdout = ''
@@ -140,7 +97,6 @@ async function feed(
   const read = new Promise<void>(resolve => running.stdout.once('close', resolve))
   // A git that has seen enough closes its end; how it ended says why.
   running.stdin.on('error', () => {})
-  let bytes = 0
   const waiting = new Deadline(workMsMax, () => running.stop(DEADLINE))
   const ofGit = <T>(work: Promise<T>): Promise<T> => {
     waiting.run()
@@ -148,9 +104,7 @@ async function feed(
   }
   try {
     for await (const chunk of content) {
-      bytes += chunk.length
-      if (bytes > bytesMax) running.stop(TOO_LARGE)
-      if (running.stdin.destroyed || bytes > bytesMax) break
+      if (running.stdin.destroyed) break
       if (!running.stdin.write(chunk))
         await ofGit(Promise.race([once(running.stdin, 'drain'), running.ended]))
     }
@@ -165,13 +119,11 @@ async function feed(
   return { ended, stdout }
 }
 
-function refusal({ stderr, stopped }: Ended, bytesMax: number) {
+function refusal({ code, stderr, stopped }: Ended) {
   const said = new Error(stderr)
   if (stopped === DEADLINE) return unavailable('git_timeout', 'The push could not be read in time.')
-  if (stopped === TOO_LARGE || /exceeds maximum allowed size/.test(stderr)) {
-    const mebibytes = Math.round(bytesMax / 1024 / 1024)
-    return tooLarge('push_too_large', `A push may have at most ${mebibytes} MiB. Push in smaller steps.`)
-  }
+  if (stopped === TOO_MUCH_MEMORY || (code === null && stopped === undefined))
+    return tooLarge('push_too_large', 'This push takes too much work to be read. Push in smaller steps.')
   if (/attempting to allocate/.test(stderr))
     return tooLarge('push_too_large', 'An object of this push is too large to be read.')
   // Other sentences may name folders of this machine.
@@ -179,9 +131,3 @@ function refusal({ stderr, stopped }: Ended, bytesMax: number) {
   const sentence = 'Git reports that the pushed objects are broken'
   return invalid('pack_invalid', why === undefined ? `${sentence}.` : `${sentence}: ${why}.`, said)
 }
-
-const tooManyObjects = (objectsMax: number) =>
-  tooLarge(
-    'push_too_large',
-    `A push may have at most ${objectsMax} objects: commits, folders and files. Push in smaller steps.`,
-  )

@@ -7,7 +7,6 @@ export const UPLOADS_AT_ONCE_MAX = 50
 export const UPLOADS_OF_ONE_MAX = 10
 
 export interface UploadPlaces {
-  hasRoom(userId: string): boolean
   /** Returns whether the person got a place, which then has to be freed. */
   take(userId: string): boolean
   giveBack(userId: string): void
@@ -20,7 +19,6 @@ export function createUploadPlaces(max: number, ofOneMax: number): UploadPlaces 
   const hasRoom = (userId: string) =>
     taken.length < max && taken.filter(user => user === userId).length < ofOneMax
   return {
-    hasRoom,
     take(userId) {
       if (!hasRoom(userId)) return false
       taken.push(userId)
