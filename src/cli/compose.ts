@@ -46,8 +46,8 @@ const CACHED_ROWS_BYTES_MAX = 40 * 2 ** 20
 const GLOSSARIES_MAX = 10
 // Records are shared with the object store's cache; an entry here is two pointers and a key.
 const CONTENT_ENTRIES_MAX = 500_000
-// Two imports use both cores of a small machine; more would only share them.
-const TASKS_MAX = 2
+// Two imports of an organization use both cores of a small machine, and one more is for others.
+const TASKS_MAX = 3
 /** A silent bucket is asked again later. */
 const CLAIM_MS_MAX = 5_000
 
