@@ -13,7 +13,7 @@ import type { CachedBodies } from '../http/cached-body.ts'
 import type { Services } from '../http/context.ts'
 import type { ApiParts } from './api-parts/parts.ts'
 import type { Assets } from './assets.ts'
-import type { LongAnswers } from './long-answers.ts'
+import type { KeptAnswers } from './kept-answers.ts'
 import { navigationOf } from './navigation.ts'
 import { renderMissing, renderNotice } from './notice-pages.ts'
 import { pathParameter, queryParameter } from './parameters.ts'
@@ -30,8 +30,8 @@ export type Site = {
   readonly apiParts: ApiParts
   /** Documents of pages, by everything that they depend on. */
   readonly pageBodies: CachedBodies
-  /** Whole spaces as Markdown. */
-  readonly allTexts: LongAnswers
+  /** Whole spaces as Markdown and print views, by everything that they depend on. */
+  readonly keptAnswers: KeptAnswers
 }
 
 /** Content that the visitor may read. */

@@ -5,11 +5,9 @@ import { indexOf } from '../../api/content/index-of-content.ts'
 import { readText } from '../../api/content/reads.ts'
 import { findVersionsDigest } from '../../api/openapi-specs/rows.ts'
 import { sha256 } from '../../base/canonical.ts'
-import { unavailable } from '../../base/errors.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
 import { matchesEtag } from '../../http/cached-body.ts'
 import { VERSION } from '../../platform/version.ts'
-import { LongAnswers } from '../long-answers.ts'
 import { isUnlisted, toSpaceView } from '../views.ts'
 import type { Site, Visit } from '../visits.ts'
 import { renderAllTexts, renderList } from './llms.ts'
@@ -43,9 +41,6 @@ export async function answerMarkdown(
 export const LISTS = ['llms.txt', 'llms-full.txt'] as const
 export type ListName = (typeof LISTS)[number]
 
-const ALL_TEXTS = { atOnceMax: 4, ofOneMax: 2, millisecondsMax: 10 * 60_000 }
-export const createAllTexts = (): LongAnswers => new LongAnswers(ALL_TEXTS)
-
 /** The validator is weak and derived from the inputs, so a 304 renders nothing. */
 export async function answerList(
   site: Site,
@@ -54,24 +49,24 @@ export async function answerList(
   { space, root, content, sight }: Visit,
   name: ListName,
 ) {
-  const { services, allTexts } = site
+  const { services, keptAnswers } = site
   reply.type(PLAIN)
-  const made = [
+  const key = JSON.stringify([
     name,
     VERSION,
     root,
     content.expansion?.digest ?? '',
-    name === 'llms-full.txt' ? await findVersionsDigest(services.db, space, sight) : '',
+    name === 'llms-full.txt' ? [sight, await findVersionsDigest(services.db, space, sight)] : '',
     toSpaceView(space).title,
     services.urls.space(space.id),
-  ]
-  if (isKnown(request, reply, `"${sha256(JSON.stringify(made))}"`, 'W/')) return reply.code(304).send()
+  ])
+  if (isKnown(request, reply, `"${sha256(key)}"`, 'W/')) return reply.code(304).send()
   if (request.method === 'HEAD') return reply.send()
   if (name === 'llms.txt')
     return reply.send(Readable.from(renderList(services, { space, content }), { objectMode: false }))
-  const stream = allTexts.begin(request.ip, renderAllTexts(site, { space, content, sight }))
-  if (stream === undefined)
-    throw unavailable('too_many_texts', 'Others read all pages at this moment. Try again in half a minute.')
+  const { stream } = await keptAnswers.open(key, space.id, () =>
+    renderAllTexts(site, { space, content, sight }),
+  )
   return reply.send(stream)
 }
 

@@ -1,7 +1,6 @@
 // PDF files: each is made once and cached. Organizations take turns, and small files do not wait for large ones.
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import { findVersionsDigest } from '../../api/openapi-specs/rows.ts'
 import { findOrganization } from '../../api/organizations/rows.ts'
 import { Failure, tooLarge, unavailable } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
@@ -15,11 +14,9 @@ import {
   TYPESET_BOUNDS,
   type TypesetBounds,
 } from '../../platform/typst/typesetter.ts'
-import { VERSION } from '../../platform/version.ts'
 import type { ApiParts } from '../api-parts/parts.ts'
 import type { Highlighter } from '../highlight.ts'
-import type { PrintView } from '../print/document.ts'
-import { toSpaceView } from '../views.ts'
+import { type PrintView, printedFrom } from '../print/document.ts'
 import { collectDocument, type PdfDocument } from './document.ts'
 import { type CachedFile, createFileCache } from './file-cache.ts'
 import { readPicture } from './read-picture.ts'
@@ -114,8 +111,7 @@ export function createPdfFiles(
     async get(view) {
       const organization = await findOrganization(services.db, view.space.organization_id)
       const title = organization?.title ?? ''
-      const specifications = await findVersionsDigest(services.db, view.space, view.sight)
-      const key = JSON.stringify([VERSION, services.urls.root(''), title, specifications, ...namesOf(view)])
+      const key = JSON.stringify([title, await printedFrom(services, view)])
       if (tooCostly.has(key)) throw beyond()
       return kept.get(key, () => make(view, title, key))
     },
@@ -135,12 +131,6 @@ function isSmall({ texts, files }: PdfDocument): boolean {
   const characters = Object.values(texts).reduce((sum, text) => sum + text.length, 0)
   const bytes = [...files.values()].reduce((sum, { file }) => sum + file.size, 0)
   return characters <= SMALL_CHARACTERS_MAX && bytes <= SMALL_PICTURES_BYTES_MAX
-}
-
-/** Everything that a document depends on: its content by its revision, and the rest as it is. */
-function namesOf({ space, revisionId, page, isAlone, changeRequest }: PrintView): unknown[] {
-  const { title, language, emoji } = toSpaceView(space)
-  return [space.id, revisionId, page, isAlone, changeRequest, title, language, emoji]
 }
 
 async function findOwnFonts(

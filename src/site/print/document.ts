@@ -4,11 +4,13 @@ import { setImmediate } from 'node:timers/promises'
 import type { SpecSight } from '../../access/spec-sight.ts'
 import { indexOf } from '../../api/content/index-of-content.ts'
 import { readText } from '../../api/content/reads.ts'
+import { findVersionsDigest } from '../../api/openapi-specs/rows.ts'
 import type { SpaceRow } from '../../api/spaces/rows.ts'
 import { sha256 } from '../../base/canonical.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
+import { VERSION } from '../../platform/version.ts'
 import { addressesFrom, type PageAddress } from '../addresses.ts'
 import type { ApiParts } from '../api-parts/parts.ts'
 import type { Highlighter } from '../highlight.ts'
@@ -35,6 +37,19 @@ export type PrintView = {
   readonly createdAt: Date
   /** The number of the change request whose content it is. */
   readonly changeRequest: number | null
+}
+
+/** Everything that a document depends on: its content by its revision and its sight, and the rest as it is. */
+export async function printedFrom(
+  { db, urls }: Pick<Services, 'db' | 'urls'>,
+  { space, content, sight, revisionId, page, isAlone, changeRequest }: PrintView,
+): Promise<unknown[]> {
+  const { title, language, emoji } = toSpaceView(space)
+  return [
+    ...[VERSION, urls.root(''), space.id, title, language, emoji],
+    ...[revisionId, page, isAlone, changeRequest],
+    ...[sight, content.expansion?.digest, await findVersionsDigest(db, space, sight)],
+  ]
 }
 
 /** Colouring code takes time for each block, so a long document is printed plain. */

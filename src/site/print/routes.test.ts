@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { request as httpRequest } from 'node:http'
 import { test } from 'node:test'
 import { skipBrowser, visit } from '../../../test/support/browser.ts'
 import { changeRequestWith } from '../../../test/support/change-requests.ts'
@@ -181,38 +179,35 @@ test('an address stops working once the person who asked for it may no longer re
   assert.deepEqual(await all(), [404], 'no member any more')
 })
 
-test('few are made at the same time, fewer for one caller, and a cancelled one makes room', async () => {
-  const page = `# Page\n\n${'Many words to print. '.repeat(20_000)}\n`
-  const large = await spaceWith(
+test('it is made once for all readers, each under the policy for its styles, and anew when something in it changed', async () => {
+  const words = 'Words that make a page long enough for the pool. '.repeat(40)
+  const one = await spaceWith(
     w,
-    Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`p${at}.md`, page])),
+    { 'a.md': `# A\n\n${words}\n`, 'b.md': `# B\n\n${words}\n` },
+    { title: 'Once' },
   )
-  const url = await urlOf('', `/spaces/${large}`)
-  const origin = await originOf(w)
-  const open = async (localAddress = '127.0.0.1') => {
-    const asked = httpRequest(origin + url, { localAddress }).end()
-    const [response] = await once(asked, 'response')
-    return { asked, status: response.statusCode as number, retry: response.headers['retry-after'] }
+  const at = `/spaces/${one}`
+  const done = () => w.services.compute.counts().tasks.done
+  const tasksOf = async (url: string, title: string) => {
+    const before = done()
+    const answers = await Promise.all([read(url), read(url), read(url)])
+    for (const { status, text, headers } of answers) {
+      assert.equal(status, 200)
+      assert.ok(text.includes(`<title>${title}</title>`))
+      const [, nonce] =
+        /style-src [^;]*'nonce-([^']+)'/.exec(String(headers['content-security-policy'])) ?? []
+      assert.ok(nonce !== undefined && text.split(`nonce="${nonce}"`).length === 3)
+    }
+    return done() - before
   }
-  const other = '127.0.0.2'
-  const prints = [await open(), await open()]
-  const third = await open()
-  assert.deepEqual([third.status, third.retry], [503, '30'])
-  prints.push(await open(other), await open(other))
-  assert.deepEqual(
-    prints.map(({ status }) => status),
-    [200, 200, 200, 200],
-  )
-  const fifth = await open('127.0.0.3')
-  assert.deepEqual([fifth.status, fifth.retry], [503, '30'])
-  prints[0]?.asked.destroy()
-  let again = await open()
-  for (let attempt = 0; again.status === 503 && attempt < 100; attempt += 1) {
-    await new Promise(resolve => setTimeout(resolve, 20))
-    again = await open()
-  }
-  assert.equal(again.status, 200)
-  for (const { asked } of [...prints, again]) asked.destroy()
+  const url = await urlOf('', at)
+  assert.equal(await tasksOf(url, 'Once'), 2)
+  assert.equal(await tasksOf(url, 'Once'), 0)
+  await w.call('PATCH', at, { body: { title: 'Twice' } })
+  assert.equal(await tasksOf(await urlOf('', at), 'Twice'), 2)
+  await publishFiles(w, one, { 'a.md': `# A\n\n${words} More.\n`, 'b.md': `# B\n\n${words}\n` })
+  assert.equal(await tasksOf(await urlOf('', at), 'Twice'), 2)
+  assert.match((await read(await urlOf('', at))).text, /More\./)
 })
 
 test('a browser makes a PDF of it that has the words of all pages, each page on a sheet of its own', {

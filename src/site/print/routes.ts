@@ -1,30 +1,34 @@
 // Print views in the browser.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { toPrintUrl } from '../../api/print/address.ts'
-import { newSecret } from '../../base/ids.ts'
+import { Failure } from '../../base/errors.ts'
 import { toPrintPolicy } from '../headers.ts'
 import type { Highlighter } from '../highlight.ts'
-import { LongAnswers } from '../long-answers.ts'
 import { renderNotice } from '../notice-pages.ts'
 import { visitorOf } from '../session.ts'
 import { shellOf } from '../shell.ts'
 import type { Site } from '../visits.ts'
-import { renderPrint } from './document.ts'
+import { printedFrom, renderPrint } from './document.ts'
 import { answerPrinted, servePrintLinks } from './signed-links.ts'
 
-const PRINTS = { atOnceMax: 4, ofOneMax: 2, millisecondsMax: 10 * 60_000 }
 const RETRY_SECONDS = 30
 
 export function servePrint(pages: FastifyInstance, site: Site, highlighter: Highlighter): void {
+  const { services, assets, keptAnswers } = site
   servePrintLinks(pages, site, 'print', toPrintUrl)
-  const prints = new LongAnswers(PRINTS)
   pages.get('/print/:spaceId/:revisionId/:seconds/:signature', (request, reply) =>
     answerPrinted(site, request, reply, async view => {
-      const styles = { text: site.assets.printStyles, nonce: newSecret() }
-      const stream = prints.begin(request.ip, renderPrint(site, highlighter, view, styles))
-      if (stream === undefined) return answerBusy(site, request, reply)
-      const policy = toPrintPolicy(String(reply.getHeader('content-security-policy')), styles.nonce)
-      return reply.header('content-security-policy', policy).send(stream)
+      const key = JSON.stringify(['print', assets.printStyles, await printedFrom(services, view)])
+      try {
+        const { stream, secret } = await keptAnswers.open(key, view.space.id, nonce =>
+          renderPrint(site, highlighter, view, { text: assets.printStyles, nonce }),
+        )
+        const policy = toPrintPolicy(String(reply.getHeader('content-security-policy')), secret)
+        return reply.header('content-security-policy', policy).send(stream)
+      } catch (error) {
+        if (error instanceof Failure && error.code === 'busy') return answerBusy(site, request, reply)
+        throw error
+      }
     }),
   )
 }

@@ -1,5 +1,6 @@
 // The routes of the reader, for every kind of page: what `urls.app`, `urls.published` and `urls.public` point to. It
 // only reads.
+import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { indexOf } from '../../api/content/index-of-content.ts'
 import { type SearchRequest, searchSpace } from '../../api/search/search.ts'
@@ -17,8 +18,8 @@ import { serveChanges } from '../changes/routes.ts'
 import { takeOwnForms } from '../forms.ts'
 import { readerHeaders } from '../headers.ts'
 import { createHighlighter, type Highlighter } from '../highlight.ts'
+import { createKeptAnswers } from '../kept-answers.ts'
 import type { SearchHit, SearchView } from '../layout/view.ts'
-import { createAllTexts } from '../markdown/answers.ts'
 import { navigationOf } from '../navigation.ts'
 import { renderNotice } from '../notice-pages.ts'
 import { answerPath } from '../pages/page-answers.ts'
@@ -52,7 +53,9 @@ export function serveReader(app: FastifyInstance, services: Services, assets: As
   })
   serveAssets(app, assets)
   const pageBodies = createCachedBodies(PAGES_BYTES_MAX, HTML_TYPE)
-  const site: Site = { services, assets, renderer, apiParts, pageBodies, allTexts: createAllTexts() }
+  const keptAnswers = createKeptAnswers(join(services.config.home, 'answers'))
+  app.addHook('preClose', () => keptAnswers.close())
+  const site: Site = { services, assets, renderer, apiParts, pageBodies, keptAnswers }
   const reader = new Reader(site)
   app.register(async pages => {
     pages.addHook('onRequest', async (request, reply) => {
