@@ -119,3 +119,13 @@ test('what both added at one place is there once, though one of them also change
   const both = item('- one', '- new', '  * below', '    added')
   mergesTo(item('- one', '  * below'), both, item('- one', '  * below', '    added'), both)
 })
+
+test('a block that one side moved is not the equal one that the other wrote in a section of its own', () => {
+  const [title, next] = ['# Changelog', ['## Standard', '### Release 1']]
+  const added = ['## Cloud', '### Release 1', 'Bug fixes.', 'Runs in a cloud.']
+  conflicts(
+    page(title, ...STANDARD, ...next, '## Standard'),
+    page(title, ...next, ...STANDARD, '## Standard'),
+    page(title, ...STANDARD, ...next, ...added, '## Standard'),
+  )
+})

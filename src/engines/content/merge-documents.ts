@@ -196,20 +196,22 @@ class BlockMerge {
   placedBy(side: SideName): Placed {
     const { base, ours, theirs } = this.#pieces
     const [own, other] = side === 'ours' ? [ours, theirs] : [theirs, ours]
-    const membersOf = ({ id, twin = id }: Merged): readonly string[] =>
-      [own.piece(id), own.piece(twin), other.piece(id), base.piece(id)].find(piece => piece !== undefined)
-        ?.members ?? []
+    const membersOf = ({ id }: Merged): readonly string[] =>
+      [own.piece(id), other.piece(id), base.piece(id)].find(piece => piece !== undefined)?.members ?? []
+    // A twin may be a block of the base that one side moved, and that the other has as well, elsewhere.
+    const membersIn = (name: SideName, { id, twin = id }: Merged): readonly string[] =>
+      (name === 'ours' ? ours.piece(id) : theirs.piece(twin))?.members ?? []
     const open = this.#open.map(({ id }) => id)
     const order = this.#order(new Set(open))
     const twins = new Map<string, string>()
-    for (const { id, twin } of order) {
-      if (twin === undefined) continue
-      const [one, two] = [own, other].map(pieces => (pieces.piece(id) ?? pieces.piece(twin))?.members ?? [])
-      if (one?.length !== two?.length) continue
-      for (const [at, member] of one?.entries() ?? []) twins.set(member, two?.[at] ?? member)
+    for (const one of order) {
+      if (one.twin === undefined) continue
+      const [mine, others] = [membersIn(side, one), membersIn(side === 'ours' ? 'theirs' : 'ours', one)]
+      if (mine.length !== others.length) continue
+      for (const [at, member] of mine.entries()) twins.set(member, others[at] ?? member)
     }
     return {
-      order: order.flatMap(membersOf),
+      order: order.flatMap(one => (one.twin === undefined ? membersOf(one) : membersIn(side, one))),
       open: new Set(open.flatMap(id => membersOf({ id }))),
       twins,
     }
@@ -298,7 +300,7 @@ function isParted(
 }
 
 function marginsOf({ base, ours, theirs }: Versions<Pieces>, id: string, twin: string) {
-  const b = base.piece(id)
+  const b = base.piece(id) ?? base.piece(twin)
   const o = ours.piece(id) ?? ours.piece(twin)
   const t = theirs.piece(twin) ?? theirs.piece(id)
   return {

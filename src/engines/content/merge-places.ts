@@ -36,10 +36,12 @@ function findCaptured(versions: Versions<Pieces>, placed: { readonly [S in SideN
     open: placed[side].open,
   }))
   return base.ids.flatMap(id => {
-    if (sides.some(({ written, result, open }) => !written.has(id) || !result.has(id) || open.has(id)))
-      return []
-    if (sides.some(({ written, result }) => written.parentOf(id) === result.parentOf(id))) return []
-    const headings = sides.flatMap(({ written, result }) => [written.parentOf(id), result.parentOf(id)])
+    if (sides.some(({ written, open }) => !written.has(id) || open.has(id))) return []
+    // In terms of one side, an equal block that it inserted may stand for the one that the other moved.
+    const found = sides.filter(({ result }) => result.has(id))
+    if (found.length === 0) return []
+    if (found.some(({ written, result }) => written.parentOf(id) === result.parentOf(id))) return []
+    const headings = found.flatMap(({ written, result }) => [written.parentOf(id), result.parentOf(id)])
     return [[id, ...headings.filter(one => one !== undefined)]]
   })
 }
