@@ -4,7 +4,8 @@
 //
 // The corpus is imported by the running server, on the embedded database unless DATABASE_URL says otherwise. Its PDF is
 // asked for twice: the second answer is the file that was kept. Then Chromium, where it is installed, prints the print
-// view of the same revision. Memory is the most that the process of the server, or of the browser and its children, had.
+// view of the same revision. Memory is the most that the process of the server had since the import, or that of the
+// browser and its children.
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -26,6 +27,7 @@ const server = await startServer()
 const space = await server.importFolder(resolve(values.corpus))
 const { url } = await server.call('GET', `${space}/pdf`)
 
+writeFileSync(`/proc/${server.pid}/clear_refs`, '5')
 const before = peakMegabytesOf(server.pid)
 const { seconds, bytes } = await fetched(url)
 const after = peakMegabytesOf(server.pid)

@@ -1,4 +1,5 @@
-// PNG pictures of one colour.
+// PNG pictures of one colour, and of noise.
+import { createHash } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 
 type Colour = readonly [red: number, green: number, blue: number, alpha: number]
@@ -10,13 +11,29 @@ export function pngOf(
   colour: Colour,
   { saidWidth = width, saidHeight = height } = {},
 ): Uint8Array<ArrayBuffer> {
+  const row = Buffer.concat([Buffer.of(0), Buffer.alloc(width * 4, Buffer.from(colour))])
+  return fileOf(saidWidth, saidHeight, Buffer.concat(Array.from({ length: height }, () => row)))
+}
+
+/** As a photograph has it: no two pixels are alike. */
+export function noisePngOf(width: number, height: number, alpha: number): Uint8Array<ArrayBuffer> {
+  const rows = Array.from({ length: height }, (_, at) => {
+    const row = createHash('shake256', { outputLength: 1 + width * 4 })
+      .update(`row ${at}`)
+      .digest()
+    row[0] = 0
+    for (let pixel = 4; pixel < row.length; pixel += 4) row[pixel] = alpha
+    return row
+  })
+  return fileOf(width, height, Buffer.concat(rows))
+}
+
+function fileOf(width: number, height: number, rows: Buffer): Uint8Array<ArrayBuffer> {
   const header = Buffer.alloc(13)
-  header.writeUInt32BE(saidWidth, 0)
-  header.writeUInt32BE(saidHeight, 4)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
   // Eight bits, red, green, blue and alpha.
   header.set([8, 6, 0, 0, 0], 8)
-  const row = Buffer.concat([Buffer.of(0), Buffer.alloc(width * 4, Buffer.from(colour))])
-  const rows = Buffer.concat(Array.from({ length: height }, () => row))
   const signature = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
   return new Uint8Array(
     Buffer.concat([

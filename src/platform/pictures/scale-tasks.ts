@@ -30,6 +30,8 @@ type Pixels = { readonly data: Uint8ClampedArray; readonly width: number; readon
 const MEGABYTES_MAX = 384
 const QUALITY = 82
 const OPAQUE = 255
+/** Bytes for each pixel. A screenshot has about a third of one; a photograph kept without loss has two or three. */
+const LOSSLESS_BYTES_MAX = 1
 
 // The codecs make their results with the browser's class, which Node does not have.
 class PixelsOfCodecs implements Pixels {
@@ -85,7 +87,7 @@ const codecs = {
       await ready.pngDecoder()
       return decodePng(bytes)
     },
-    encode: toPng,
+    encode: toSmallPng,
   },
   'image/webp': {
     async decode(bytes: ArrayBuffer): Promise<Pixels> {
@@ -121,6 +123,13 @@ function isOpaque({ data }: Pixels): boolean {
 async function toJpeg(pixels: Pixels): Promise<ArrayBuffer> {
   await ready.jpegEncoder()
   return encodeJpeg(pixels as never, { quality: QUALITY, progressive: false })
+}
+
+/** What PNG does not compress is a photograph, of which JPEG keeps all that a sheet shows, in a tenth of the bytes. */
+async function toSmallPng(pixels: Pixels): Promise<ArrayBuffer> {
+  const bytes = await toPng(pixels)
+  const isPhotograph = bytes.byteLength > LOSSLESS_BYTES_MAX * pixels.width * pixels.height
+  return isPhotograph && isOpaque(pixels) ? toJpeg(pixels) : bytes
 }
 
 async function toPng(pixels: Pixels): Promise<ArrayBuffer> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { imageSize } from 'image-size'
-import { pngOf } from '../../../test/support/png.ts'
+import { noisePngOf, pngOf } from '../../../test/support/png.ts'
 import { createScaler, sizeWithin } from './scaler.ts'
 
 const scaler = createScaler()
@@ -19,6 +19,15 @@ test('a picture is made smaller, and what is transparent stays so', async () => 
   )
   const clear = await scaler.scale(pngOf(200, 100, [10, 200, 30, 0]), 'image/png', { width: 50, height: 25 })
   assert.notDeepEqual(clear, opaque)
+})
+
+test('a photograph kept as PNG becomes a JPEG, unless a part of it is transparent', async () => {
+  const size = { width: 200, height: 100 }
+  const typeOf = async (alpha: number) => {
+    const photograph = await scaler.scale(noisePngOf(400, 200, alpha), 'image/png', size)
+    return photograph === undefined ? undefined : imageSize(photograph).type
+  }
+  assert.deepEqual([await typeOf(255), await typeOf(200)], ['jpg', 'png'])
 })
 
 test('what is no picture, or says that it is larger than memory, is refused, and the next one is scaled', async () => {

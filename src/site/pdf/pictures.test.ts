@@ -34,6 +34,9 @@ test('many pictures are drawn in fewer pixels, and none is left out before that'
   const { files } = choose(many(330, 2_000, 1_500))
   assert.deepEqual(files.get('/pictures/blob-0')?.size, { width: 628, height: 471 })
   assert.equal(files.size, 330)
+  // A sharper choice of 198 would fit, and take the memory of a small machine.
+  assert.equal(choose(many(198, 1_600, 1_000)).files.get('/pictures/blob-0')?.size?.width, 628)
+  assert.equal(choose(many(70, 1_600, 1_000)).files.get('/pictures/blob-0')?.size?.width, 981)
 })
 
 test('the pixels of all pictures are bounded, drawn and as they are', () => {

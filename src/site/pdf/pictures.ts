@@ -18,13 +18,18 @@ const PICTURES_BYTES_MAX = 200 * 1024 * 1024
 /** Four bytes each while a picture is read; the second bound is for the time that all of a file take. */
 const PICTURE_PIXELS_MAX = 40_000_000
 const PICTURES_PIXELS_MAX = 1_000_000_000
-/** Up to six bytes each until the file is made, with what Typst writes of them. */
-const DRAWN_PIXELS_MAX = 100_000_000
 /** The most that the template gives a picture, in points. */
 const SHEET: Size = { width: 470.6, height: 560 }
 const POINTS_PER_INCH = 72
-/** Dots in an inch. The template draws a picture in 96, so with fewer it would be smaller on the sheet. */
-const DENSITIES = [150, 120, 96]
+/**
+ * Dots in an inch, and how many may be drawn: up to six bytes each until the file is made, with what Typst writes of
+ * them. The template draws a picture in 96 dots, so with fewer it would be smaller on the sheet.
+ */
+const DENSITIES = [
+  { dots: 150, pixelsMax: 60_000_000 },
+  { dots: 120, pixelsMax: 60_000_000 },
+  { dots: 96, pixelsMax: 100_000_000 },
+]
 
 export class Pictures {
   readonly #addresses = new Map<string, FileRecord>()
@@ -36,8 +41,8 @@ export class Pictures {
   /** In the highest density in which all pictures can be drawn; if there is none, the last ones are left out. */
   choose(): ChosenPictures {
     let chosen: Choice | undefined
-    for (const density of DENSITIES) {
-      chosen = new Choice(boxOf(density))
+    for (const { dots, pixelsMax } of DENSITIES) {
+      chosen = new Choice(boxOf(dots), pixelsMax)
       for (const [src, record] of this.#addresses) chosen.add(src, record)
       if (!chosen.isBeyond) break
     }
@@ -45,9 +50,9 @@ export class Pictures {
   }
 }
 
-const boxOf = (density: number): Size => ({
-  width: Math.ceil((SHEET.width / POINTS_PER_INCH) * density),
-  height: Math.ceil((SHEET.height / POINTS_PER_INCH) * density),
+const boxOf = (dots: number): Size => ({
+  width: Math.ceil((SHEET.width / POINTS_PER_INCH) * dots),
+  height: Math.ceil((SHEET.height / POINTS_PER_INCH) * dots),
 })
 
 class Choice implements ChosenPictures {
@@ -56,12 +61,14 @@ class Choice implements ChosenPictures {
   /** Whether a picture was left out that could be drawn in fewer pixels. */
   isBeyond = false
   readonly #most: Size
+  readonly #drawnPixelsMax: number
   #bytes = 0
   #pixels = 0
   #drawnPixels = 0
 
-  constructor(most: Size) {
+  constructor(most: Size, drawnPixelsMax: number) {
     this.#most = most
+    this.#drawnPixelsMax = drawnPixelsMax
   }
 
   add(src: string, file: FileRecord): void {
@@ -77,7 +84,7 @@ class Choice implements ChosenPictures {
       return false
     const size = scaledSizeOf(file, this.#most)
     const drawn = size === undefined ? pixels : size.width * size.height
-    if (this.#drawnPixels + drawn > DRAWN_PIXELS_MAX) {
+    if (this.#drawnPixels + drawn > this.#drawnPixelsMax) {
       this.isBeyond = true
       return false
     }
