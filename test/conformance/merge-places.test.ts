@@ -129,3 +129,30 @@ test('a block that one side moved is not the equal one that the other wrote in a
     page(title, ...STANDARD, ...next, ...added, '## Standard'),
   )
 })
+
+test('what one side moved below a heading of its own stays, though the other side deletes it', () => {
+  const [code, last] = ['```sh\nnpm install\n```', ['## Enterprise', 'Runs anywhere.']]
+  const moved = page('## Cloud', ...last, '### 1.15', code, 'Written later.')
+  mergesTo(page('## Cloud', code, ...last), moved, page('## Cloud', ...last), moved)
+})
+
+test('a heading that one side puts directly above what the other deletes is a conflict', () => {
+  const below = page('## Standard', '### 1.15', 'Bug fixes.', 'Written later.')
+  conflicts(page('## Standard', 'Bug fixes.'), page('## Standard'), below)
+  const [first, second] = [
+    ['### Linux', 'It runs.'],
+    ['### Windows', 'It runs as well.'],
+  ]
+  conflicts(
+    page('## Standard', ...first, ...second),
+    page('## Standard', ...first),
+    page('## Standard', ...first, '## Others', ...second),
+  )
+  // Not where the deleted section is beside the new one.
+  mergesTo(
+    page(...STANDARD, ...ENTERPRISE),
+    page(...STANDARD),
+    page(...STANDARD, ...ADDED, ...ENTERPRISE),
+    page(...STANDARD, ...ADDED),
+  )
+})

@@ -21,21 +21,24 @@ function withMoved(base: Pieces, side: Pieces, other: Pieces, prefix: string): P
   return kept.length === 0 ? side : side.rename(kept, prefix)
 }
 
-/** The blocks that a side moved into another section, not those before which it put a new heading. */
+/**
+ * The blocks that a side moved into another section. A new heading before a block is no move, so the sections are those
+ * without the headings that the side wrote.
+ */
 function movedElsewhere(base: Pieces, side: Pieces): string[] {
-  const [before, after] = [headingsOf(base), headingsOf(side)]
+  const [before, after] = [headingsOf(base, base), headingsOf(side, base)]
   const placed = longestCommonOrder(base, side)
   return base.ids.filter(id => {
     const [former, heading] = [before.get(id), after.get(id)]
     if (former === undefined || former === heading || !side.has(id)) return false
     if (!side.has(former)) return !placed.has(id)
-    return side.positionOf(former) > side.positionOf(id) || (heading !== undefined && base.has(heading))
+    return side.positionOf(former) > side.positionOf(id) || heading !== undefined
   })
 }
 
-/** The heading directly above each block. */
-function headingsOf({ ids, get }: Pieces): ReadonlyMap<string, string | undefined> {
-  const parents = findParents(ids.map(id => get(id).level))
+/** The heading of the base that is directly above each block. */
+function headingsOf({ ids, get }: Pieces, base: Pieces): ReadonlyMap<string, string | undefined> {
+  const parents = findParents(ids.map(id => (base.has(id) ? get(id).level : undefined)))
   return new Map(ids.map((id, at) => [id, ids[parents[at] ?? -1]]))
 }
 

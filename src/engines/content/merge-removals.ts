@@ -1,4 +1,5 @@
-// Whether one side wrote into text that the other removed: between blocks of it, or at the end of a section of it.
+// Whether one side wrote into text that the other removed: between blocks of it, at the end of a section of it, or a
+// heading directly above it.
 import type { Pieces } from './document-pieces.ts'
 import type { Gap, Hunk, Hunks, SideName } from './merge-gaps.ts'
 import type { Versions } from './versions.ts'
@@ -14,9 +15,11 @@ function isInside(
   { writer, remover }: { readonly writer: SideName; readonly remover: SideName },
 ): boolean {
   const first = added[0]
-  if (first === undefined || gone.length > 0) return false
+  if (first === undefined) return false
   const { base } = pieces
   const isGone = (at: number): boolean => base.ids[at] !== undefined && !pieces[remover].has(base.ids[at])
+  if (isGone(end) && isBelow(levelAt(base, end), added, pieces[writer])) return true
+  if (gone.length > 0) return false
   if (!isGone(end - 1)) return false
   if (isGone(end)) return true
   const next = levelAt(base, end)
@@ -30,6 +33,13 @@ function isInside(
     if (written > level) return true
   }
   return false
+}
+
+/** Whether a block of a level that follows these is in the section of one of them. */
+function isBelow(level: number | undefined, added: readonly string[], pieces: Pieces): boolean {
+  return added.some(
+    id => (pieces.get(id).level ?? Number.POSITIVE_INFINITY) < (level ?? Number.POSITIVE_INFINITY),
+  )
 }
 
 const levelAt = (pieces: Pieces, at: number): number | undefined => {
