@@ -54,9 +54,12 @@ describe('what is reported of a record', () => {
     assert.deepEqual(differingOfPage(PAGE, { ...PAGE }, true), [])
   })
 
-  it('leaves out the place, which is a move, the time of the edit, and the document id', () => {
-    const after = { ...PAGE, parent: 'p', children: ['c'], createdAt: '2020', updatedAt: '2021', oid: 'f00' }
-    assert.deepEqual(differingOfPage(PAGE, after, true), [])
+  it('leaves out the place, which is a move, the time of the edit, the document id and the mode', () => {
+    const inRepository = { oid: 'f00', isExecutable: true } as const
+    const after = { ...PAGE, parent: 'p', children: ['c'], createdAt: '2020', updatedAt: '2021' }
+    assert.deepEqual(differingOfPage(PAGE, { ...after, ...inRepository }, true), [])
+    assert.deepEqual(differingOfFile(FILE, { ...FILE, ...inRepository }, true), [])
+    assert.deepEqual(differingOfReusable(REUSABLE, { ...REUSABLE, ...inRepository }, true), [])
   })
 
   it('takes an absent field for its default', () => {

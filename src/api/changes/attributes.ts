@@ -19,8 +19,8 @@ export type AttributeDifference<Name extends string> = {
 type Fields<Name extends string, Row> = { readonly [Field in Name]: (row: Row) => unknown }
 
 // A move reports `parent` and `children`; the two times only say when something changed; `oid` is another name for the
-// document or the bytes, which are reported themselves.
-type Unreported = 'parent' | 'children' | 'createdAt' | 'updatedAt' | 'file' | 'oid'
+// document or the bytes, which are reported themselves; the mode of a file is only for its repository.
+type Unreported = 'parent' | 'children' | 'createdAt' | 'updatedAt' | 'file' | 'oid' | 'isExecutable'
 export type PageAttribute = Exclude<keyof PageRecord, Unreported> | 'git'
 
 const git = ({ file }: { readonly file?: string }) => (file === undefined ? undefined : { path: file })
@@ -45,7 +45,7 @@ const PAGE: Fields<PageAttribute, PageRecord> = {
   git,
 }
 
-export type FileAttribute = Exclude<keyof FileRecord, 'blob' | 'file' | 'oid'> | 'downloadURL' | 'git'
+export type FileAttribute = Exclude<keyof FileRecord, 'blob' | Unreported> | 'downloadURL' | 'git'
 
 const FILE: Fields<FileAttribute, FileRecord> = {
   name: file => file.name,
@@ -56,7 +56,7 @@ const FILE: Fields<FileAttribute, FileRecord> = {
   git,
 }
 
-export type ReusableAttribute = Exclude<keyof ReusableRecord, 'file' | 'oid'> | 'git'
+export type ReusableAttribute = Exclude<keyof ReusableRecord, Unreported> | 'git'
 
 const REUSABLE: Fields<ReusableAttribute, ReusableRecord> = {
   title: reusable => reusable.title,

@@ -5,6 +5,7 @@ import { assert } from '../../base/assert.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
 import { writeFolder } from '../../platform/atomic-folder.ts'
+import type { FileChange } from '../../platform/git/write-commit.ts'
 import { readPath } from '../../platform/tree-source.ts'
 import type { WrittenFile } from '../git-sync/export-layout.ts'
 import { type Problem, Problems } from '../git-sync/layout/problems.ts'
@@ -13,7 +14,7 @@ import { createSource, EMPTY_TREE } from '../git-sync/sources.ts'
 import { toChanges } from '../git-sync/written-changes.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 import { CommitMaker } from './commits.ts'
-import { writtenFiles } from './files.ts'
+import { toWrittenFile, writtenFiles } from './files.ts'
 import { type HistoryRow, readHistory } from './rows.ts'
 
 export type FolderExport = { readonly files: number; readonly problems: readonly Problem[] }
@@ -45,7 +46,7 @@ export async function exportFolder(
       listed === root ? head : await services.contents.get(listed),
       problems,
     )
-    const writes = [...files].map(([path, content]) => ({ path, content, isExecutable: false }))
+    const writes = [...files].map(([path, content]) => toWrittenFile(path, content))
     const refused = await writeAll(services, writes, unfinished, { onProgress, signal })
     return { files: writes.length - refused.length, problems: [...problems.list(), ...refused] }
   })
@@ -72,11 +73,11 @@ async function writeAll(
   const { changes } = toChanges(services, { writes, removes: [] }, done => onProgress(done, writes.length))
   for await (const change of changes) {
     signal.throwIfAborted()
-    const { path } = change
     if ('removed' in change) continue
+    const { path } = change
     // Names may come from a program: one that leads out of the folder is not written.
     const isSafe = readPath(Buffer.from(path)).oddity === undefined
-    if (isSafe && (await write(join(folder, path), change.content))) continue
+    if (isSafe && (await write(join(folder, path), change))) continue
     const message = 'no file of this name can be written, or another one has it; it was left out'
     problems.push({ code: 'path_refused', message, file: path })
     for await (const _ of change.content);
@@ -88,12 +89,12 @@ async function writeAll(
 // not accept the name.
 const NAME_REFUSED = ['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'EINVAL', 'EILSEQ']
 
+type FileWrite = Exclude<FileChange, { readonly removed: true }>
+
 /** False if the name cannot be used. */
-async function write(
-  path: string,
-  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): Promise<boolean> {
-  const file = await create(path).catch((reason: NodeJS.ErrnoException) => {
+async function write(path: string, { content, isExecutable }: FileWrite): Promise<boolean> {
+  // The umask of the process takes its bits away, as for everything that is created.
+  const file = await create(path, isExecutable ? 0o777 : 0o666).catch((reason: NodeJS.ErrnoException) => {
     if (!NAME_REFUSED.includes(reason.code ?? '')) throw reason
   })
   if (file === undefined) return false
@@ -105,7 +106,7 @@ async function write(
   return true
 }
 
-async function create(path: string): Promise<FileHandle> {
+async function create(path: string, mode: number): Promise<FileHandle> {
   await mkdir(dirname(path), { recursive: true })
-  return open(path, 'wx')
+  return open(path, 'wx', mode)
 }

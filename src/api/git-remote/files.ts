@@ -10,7 +10,7 @@ import { Problems } from '../git-sync/layout/problems.ts'
 import { CONFIG_FILE, type Project, projectOf } from '../git-sync/layout/project.ts'
 import type { Source } from '../git-sync/layout/source.ts'
 import { planSummary } from '../git-sync/layout/summary-text.ts'
-import { bytesOf, type FileContent, filesOf } from '../git-sync/layout/written-files.ts'
+import { bytesOf, type FileContent, filesOf, isSameFile } from '../git-sync/layout/written-files.ts'
 
 /** By path from the top of the repository. */
 export type Files = ReadonlyMap<string, FileContent>
@@ -59,12 +59,17 @@ export async function projectOfRevision(
   return projectOf(source, '', bytes, problems)
 }
 
+export const toWrittenFile = (path: string, content: FileContent): WrittenFile => ({
+  ...{ path, content },
+  isExecutable: content.isExecutable === true,
+})
+
 export type FileChanges = { readonly writes: readonly WrittenFile[]; readonly removes: readonly string[] }
 
 /** The changes that turn the files of one commit into those of the next. */
 export function changesBetween(before: Files, after: Files): FileChanges {
   const writes: WrittenFile[] = []
   for (const [path, content] of after)
-    if (before.get(path)?.hash !== content.hash) writes.push({ path, content, isExecutable: false })
+    if (!isSameFile(before.get(path), content)) writes.push(toWrittenFile(path, content))
   return { writes, removes: [...before.keys()].filter(path => !after.has(path)) }
 }

@@ -7,7 +7,7 @@ import { isEmptyPage } from '../git-sync/layout/written-files.ts'
 import { git } from '../git-sync/repository.ts'
 import { toChanges } from '../git-sync/written-changes.ts'
 import type { CommitMaker } from './commits.ts'
-import type { Files } from './files.ts'
+import { type Files, toWrittenFile } from './files.ts'
 import type { HistoryRow } from './rows.ts'
 
 /** Whether the revision has no commit yet, and the history of its repository may decide which one it gets. */
@@ -22,7 +22,7 @@ export class ImportedCommits {
   readonly #present: ReadonlySet<string>
   /** Commits of the repository that are in the history already. */
   readonly #used: Set<string>
-  /** By kind and hash of the content. */
+  /** By kind and hash of the content; a blob has no mode. */
   readonly #blobs = new Map<string, string>()
 
   /** @param present commits of repositories that exist with all of their ancestors */
@@ -82,8 +82,11 @@ export class ImportedCommits {
         if (error?.code === 'too_many_files') return []
         throw error
       })
-    const isFile = ({ path, kind, oddity }: (typeof entries)[number]) =>
-      kind === 'file' && oddity === undefined && files.has(path)
+    const isFile = ({ path, kind, oddity }: (typeof entries)[number]) => {
+      const content = files.get(path)
+      const wanted = content?.isExecutable === true ? 'executable' : 'file'
+      return content !== undefined && kind === wanted && oddity === undefined
+    }
     const listed = new Set(entries.map(({ path }) => path))
     const areThere = [...files].every(([path, content]) => listed.has(path) || isEmptyPage(content))
     if (!areThere || !entries.every(isFile)) return false
@@ -95,7 +98,7 @@ export class ImportedCommits {
   async #blobsOf(files: Files): Promise<ReadonlyMap<string, string>> {
     const keyOf = (path: string) => `${files.get(path)?.kind}:${files.get(path)?.hash}`
     const unread = [...files].filter(([path]) => !this.#blobs.has(keyOf(path)))
-    const writes = unread.map(([path, content]) => ({ path, content, isExecutable: false }))
+    const writes = unread.map(([path, content]) => toWrittenFile(path, content))
     for await (const change of toChanges(this.#services, { writes, removes: [] }, () => {}).changes) {
       if ('removed' in change) continue
       const hash = gitBlobHash(change.size)

@@ -12,12 +12,13 @@ import type { TreeEntry } from '../../platform/tree-source.ts'
 import { PAGE_BYTES_MAX } from '../content/bounds.ts'
 import { VARIABLES_BYTES_MAX } from './layout/bounds.ts'
 import { takeInventory, VARIABLES_FILE } from './layout/inventory.ts'
+import { modeOfEntry } from './layout/modes.ts'
 import { type Problem, Problems } from './layout/problems.ts'
 import { CONFIG_FILE, type Project, projectOf, readProject } from './layout/project.ts'
 import { BOM, decodeStrictly, hasByteOrderMark, readFile } from './layout/reader.ts'
 import type { Source } from './layout/source.ts'
 import { planSummary } from './layout/summary-text.ts'
-import { bytesOf, type FileContent, filesOf } from './layout/written-files.ts'
+import { bytesOf, type FileContent, filesOf, isSameFile } from './layout/written-files.ts'
 
 export type WrittenFile = {
   /** From the top of the repository. */
@@ -41,6 +42,9 @@ export type ExportOptions = {
   /** Unknown files of the repository are overwritten. */
   readonly isForced: boolean
 }
+
+/** A file of the space, and as it was when the repository had it last. */
+type Change = { readonly was?: FileContent | undefined; readonly content: FileContent }
 
 /**
  * The plan of an export.
@@ -70,23 +74,32 @@ export async function planExport(
   const isKnown = (path: string) => before.has(path) && !outgrown.has(path)
   const writes: WrittenFile[] = []
   const unknownFiles: string[] = []
-  const write = async (path: string, content: FileContent, isOurs: boolean) => {
+  const write = async (path: string, { was, content }: Change, isOurs: boolean) => {
     const entry = entries.get(path)
-    if (!isOurs && entry !== undefined && (await isSame(source, entry, content))) return
+    const isModeSame = was?.isExecutable === content.isExecutable
+    // A mode that the space did not change stays as the repository has it.
+    const { isExecutable = false } = isModeSame && entry !== undefined ? modeOfEntry(entry) : content
+    const isSame = !isOurs && entry !== undefined && (await hasBytes(source, entry, content))
+    if (isSame && isExecutable === (entry.kind === 'executable')) return
     // A file replaces a folder with everything in it, and a folder replaces a file or a link.
     const above = isOurs ? undefined : foldersOf(path).find(folder => entries.has(folder))
-    const isInTheWay = !isOurs && (entry !== undefined || folders.has(path))
+    const isInTheWay = !isOurs && !isSame && (entry !== undefined || folders.has(path))
     if (!isForced && (isInTheWay || above !== undefined)) unknownFiles.push(above ?? path)
-    writes.push({ path, content, isExecutable: entry?.kind === 'executable' })
+    writes.push({ path, content, isExecutable })
   }
   for (const [path, content] of after) {
-    if (before.get(path)?.hash === content.hash) continue
+    const was = before.get(path)
+    if (isSameFile(was, content)) continue
     const isOwn = path === project.summary || (path === VARIABLES_FILE && variables?.isEdited === true)
-    await write(joinPath(project.root, path), content, isKnown(path) || (isOwn && base !== undefined))
+    await write(
+      joinPath(project.root, path),
+      { was, content },
+      isKnown(path) || (isOwn && base !== undefined),
+    )
   }
   if (head.config !== null && head.config !== base?.config) {
     const content = { kind: 'document', hash: head.config } as const
-    await write(joinPath(projectDirectory, CONFIG_FILE), content, base?.config != null)
+    await write(joinPath(projectDirectory, CONFIG_FILE), { content }, base?.config != null)
   }
   if (unknownFiles.length > 0) throw conflicting(unknownFiles, base !== undefined)
   const removes = [...before.keys()]
@@ -172,7 +185,7 @@ async function editVariables(
   )
 }
 
-async function isSame(source: Source, { oid, kind }: TreeEntry, content: FileContent): Promise<boolean> {
+async function hasBytes(source: Source, { oid, kind }: TreeEntry, content: FileContent): Promise<boolean> {
   if (kind !== 'file' && kind !== 'executable') return false
   if (content.kind === 'blob') return content.oid === oid
   const bytes =

@@ -254,7 +254,8 @@ function withShape(fields: PageFields, shaped: PageRecord): PageFields {
   return Object.fromEntries([...rest, ...Object.entries(shaped).filter(isShape)]) as PageFields
 }
 
-/** The fields whose change is lost when the page is deleted: not timestamps, the oid, or the list of children. */
-function own({ children: _c, updatedAt: _u, createdAt: _m, oid: _o, ...fields }: PageRecord): unknown {
+/** The fields whose change is lost when the page is deleted: not timestamps, oid and mode, or the list of children. */
+function own(page: PageRecord): unknown {
+  const { children: _c, updatedAt: _u, createdAt: _m, oid: _o, isExecutable: _x, ...fields } = page
   return fields
 }

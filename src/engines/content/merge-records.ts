@@ -99,12 +99,14 @@ const fieldConflict = (key: Key, field: string, { base, ours, theirs }: Values):
   ...{ base: base ?? null, ours: ours ?? null, theirs: theirs ?? null },
 })
 
-/** Whether two versions of a record are equal but for their oid. */
-export const isSameButOid = (a: AnyRecord | null, b: AnyRecord | null): boolean =>
-  equalRecords(withoutOid(a), withoutOid(b))
+/** Whether nothing is lost when one version is deleted instead of the other: only the oid or the mode differs. */
+export const isSameToDelete = (a: AnyRecord | null, b: AnyRecord | null): boolean =>
+  equalRecords(withoutBlob(a), withoutBlob(b))
 
-const withoutOid = (record: AnyRecord | null): unknown =>
-  typeof record === 'object' && record !== null ? { ...record, oid: undefined } : record
+const withoutBlob = (record: AnyRecord | null): unknown =>
+  typeof record === 'object' && record !== null
+    ? { ...record, oid: undefined, isExecutable: undefined }
+    : record
 
 /** Merges each name that a side has. A name may be any text, even `__proto__`. */
 function mergeNames(triple: Triple<Fields>, merge: (name: string, values: Values) => unknown): Fields {

@@ -56,6 +56,37 @@ describe('the merge of a record', () => {
     assert.equal(at(all, 'p').title, 'Theirs')
   })
 
+  it('takes the mode that one side gave the file, and has no conflict where the other deletes it', async () => {
+    const others = (mode: { isExecutable?: true }, words = 'A.\n'): Records => {
+      const document = encodeDocument(words).hash
+      return {
+        'page/p': page({ title: words, ...mode }),
+        'reusable/r': { title: words, document, file: 'r.md', ...mode },
+        'file/f': {
+          ...{ name: words, contentType: 'image/png', size: 1, blob: document, file: 'f.png' },
+          ...mode,
+        },
+      }
+    }
+    const keys = ['page/p', 'reusable/r', 'file/f'] as const
+    for (const [from, to] of [[{}, { isExecutable: true }] as const, [{ isExecutable: true }, {}] as const]) {
+      const base = { ...tree('p'), ...others(from) }
+      const [edited, mode] = [others(from, 'B.\n'), others(to)]
+      for (const sides of [
+        { ours: edited, theirs: mode },
+        { ours: mode, theirs: edited },
+      ]) {
+        const { all, conflicts } = await merged({ base, ...sides })
+        assert.deepEqual(conflicts, [])
+        assert.deepEqual(Object.fromEntries(keys.map(key => [key, all.get(key)])), others(to, 'B.\n'))
+      }
+      const gone = { ...tree(), 'page/p': null, 'reusable/r': null, 'file/f': null }
+      const { all, conflicts } = await merged({ base, ours: gone, theirs: mode })
+      assert.deepEqual(conflicts, [])
+      assert.deepEqual([...all.keys()], [TREE_KEY])
+    }
+  })
+
   it('is decided by its content, not by its oid', async () => {
     const oid = 'd'.repeat(40)
     const file = { name: 'a', contentType: 'text/plain', size: 1, blob: 'a'.repeat(64), file: 'a.txt' }

@@ -17,7 +17,7 @@ import {
 import { type Overrides, PageMerge } from './merge-pages.ts'
 import { type Relink, separatePaths, type Triples } from './merge-paths.ts'
 import {
-  isSameButOid,
+  isSameToDelete,
   isTwoSided,
   mergeFields,
   mergeFile,
@@ -193,7 +193,7 @@ function mergeReusable(
 }
 
 function mergeExistence<T extends AnyRecord>(key: Key, triple: Triple<T>, settlement: Settlement): T | null {
-  if (isSameButOid(triple.ours ?? triple.theirs, triple.base)) return null
+  if (isSameToDelete(triple.ours ?? triple.theirs, triple.base)) return null
   const conflict: Conflict = { kind: 'deleted', key, field: 'existence', ...triple }
   const take = settlement.take(conflict)
   if (take === undefined) return triple.ours

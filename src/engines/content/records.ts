@@ -75,6 +75,8 @@ export type PageRecord = {
   readonly file?: string
   /** The git blob id of `document`; an unchanged file is not read again. */
   readonly oid?: string
+  /** The file has the mode 100755 in the repository; absent for 100644. */
+  readonly isExecutable?: true
   readonly emoji?: string
   readonly icon?: string
   readonly description?: string
@@ -103,6 +105,7 @@ export type FileRecord = {
   /** Path in the repository: `.gitbook/assets/a.png`. */
   readonly file: string
   readonly oid?: string
+  readonly isExecutable?: true
 }
 
 export type ReusableRecord = {
@@ -110,6 +113,7 @@ export type ReusableRecord = {
   readonly document: Hash
   readonly file: string
   readonly oid?: string
+  readonly isExecutable?: true
 }
 
 export type VariableRecord = string | number | boolean
@@ -217,6 +221,7 @@ function ownFields(record: PageRecord): object {
     children: _c,
     file: _f,
     oid: _o,
+    isExecutable: _x,
     createdAt: _a,
     updatedAt: _u,
     ...own

@@ -5,7 +5,7 @@ import { Failure, unavailable } from '../../base/errors.ts'
 import { inTurn } from './cache.ts'
 import { DEADLINE, startGit } from './command.ts'
 
-/** A file after the commit; an existing file keeps its mode. Paths start at the top of the repository. */
+/** A file after the commit. Paths start at the top of the repository. */
 export type FileChange =
   | {
       readonly path: string

@@ -4,6 +4,7 @@ import { nameOf } from '../../../base/paths.ts'
 import { type FileRecord, fileKey, type Key } from '../../../engines/content/records.ts'
 import type { TreeEntry } from '../../../platform/tree-source.ts'
 import type { Inventory } from './inventory.ts'
+import { modeOfEntry } from './modes.ts'
 import type { Problems } from './problems.ts'
 import type { Source } from './source.ts'
 
@@ -51,10 +52,10 @@ export async function planAssets(
   const records = new Map<Key, FileRecord>()
   const idByPath = new Map<string, string>()
   const unknown = new Map<TreeEntry, string>()
-  const settle = (path: string, record: FileRecord) => {
+  const settle = (path: string, { isExecutable: _, ...record }: FileRecord) => {
     const id = ids.get(path) ?? idHere.get(path) ?? options.newId()
     idByPath.set(path, id)
-    records.set(fileKey(id), record)
+    records.set(fileKey(id), { ...record, ...modeOfEntry(inventory.byPath.get(path)) })
   }
   for (const path of paths) {
     // The paths are of this inventory.

@@ -33,6 +33,7 @@ import {
 import type { Inventory } from './inventory.ts'
 import { addressOf } from './listing.ts'
 import type { MarkdownBudget } from './markdown-budget.ts'
+import { modeOfEntry } from './modes.ts'
 import { namePointer } from './pointers.ts'
 import type { Problems } from './problems.ts'
 import { readFiles } from './reader.ts'
@@ -279,8 +280,14 @@ function contentOf(
   const file = entry.file === undefined ? undefined : input.inventory.byPath.get(entry.file)
   const fallback = entry.title ?? titleOfName(entry.file ?? '')
   if (entry.file === undefined || file === undefined || file.size > PAGE_BYTES_MAX)
-    return { type: 'document', title: fallback, linkTitle, document: null, file: entry.file, oid: undefined }
-  const common = { type: 'document', linkTitle, file: entry.file, oid: file.oid } as const
+    return {
+      ...{ type: 'document', title: fallback, linkTitle, document: null, file: entry.file, oid: undefined },
+      ...modeOfEntry(file),
+    }
+  const common = {
+    ...({ type: 'document', linkTitle, file: entry.file, oid: file.oid } as const),
+    ...modeOfEntry(file),
+  }
   if (before !== undefined && isStillEmpty(file, before))
     return { ...common, title: entry.title ?? before.title, document: null, ...fieldsOf(before) }
   if (metadata === undefined || document === undefined) {

@@ -14,6 +14,7 @@ import {
 } from '../../../engines/content/records.ts'
 import { assignSlugs, slugify, slugOfFile } from '../../../engines/names/slugs.ts'
 import type { PageFields } from '../../content/document-metadata.ts'
+import type { Mode } from './modes.ts'
 
 /** The fields of a fully known entry, without its place in the tree. */
 export type PageContent =
@@ -36,7 +37,8 @@ export type PageContent =
       readonly document: string | null
       readonly file: string | undefined
       readonly oid: string | undefined
-    } & PageFields)
+    } & Mode &
+      PageFields)
 
 export type PlacedPage = { readonly id: string; readonly node: OutlineNode; readonly content: PageContent }
 

@@ -9,6 +9,7 @@ import { PAGE_BYTES_MAX } from '../../content/bounds.ts'
 import { readDocumentMetadata } from '../../content/document-metadata.ts'
 import type { Inventory } from './inventory.ts'
 import type { MarkdownBudget } from './markdown-budget.ts'
+import { modeOfEntry } from './modes.ts'
 import { namePointer } from './pointers.ts'
 import type { Problems } from './problems.ts'
 import { readFiles } from './reader.ts'
@@ -49,16 +50,18 @@ export async function planReusables({
   for (const path of inventory.includes) {
     const id = ids.get(path)
     const before = id === undefined ? undefined : previous.get(id)
-    const { oid, size } = assertDefined(inventory.byPath.get(path), 'includes are files of the inventory')
+    const entry = assertDefined(inventory.byPath.get(path), 'includes are files of the inventory')
+    const { oid, size } = entry
     const isTooLarge = size > PAGE_BYTES_MAX
     if (isTooLarge) problems.add('include_too_large', id === undefined ? LEFT_OUT : STAYS, path)
     if (
       id !== undefined &&
       before !== undefined &&
       (isTooLarge || (before.file === path && before.oid === oid))
-    )
-      records.set(reusableKey(id), { ...before, file: path })
-    else if (!isTooLarge) {
+    ) {
+      const { isExecutable: _, ...same } = before
+      records.set(reusableKey(id), { ...same, file: path, ...modeOfEntry(entry) })
+    } else if (!isTooLarge) {
       bytes += size
       unknown.push(path)
     }
@@ -68,13 +71,14 @@ export async function planReusables({
     const document = encodeDocument(bytes)
     namePointer(bytes, path, problems)
     const metadata = readDocumentMetadata(bytes, (code, message) => problems.add(code, message, path))
-    const oid = inventory.byPath.get(path)?.oid
+    const entry = inventory.byPath.get(path)
     documents.push(document)
     records.set(reusableKey(ids.get(path) ?? newId()), {
       title: metadata.title ?? metadata.heading() ?? titleOfName(path),
       document: document.hash,
       file: path,
-      ...(oid === undefined ? {} : { oid }),
+      ...(entry === undefined ? {} : { oid: entry.oid }),
+      ...modeOfEntry(entry),
     })
   }
   return { records, documents }

@@ -2,9 +2,11 @@
 import { sha256 } from '../../../base/canonical.ts'
 import type { Content } from '../../../engines/content/content.ts'
 import { fileKey, type Hash, type Key, pageKey, reusableKey } from '../../../engines/content/records.ts'
+import { type Mode, modeOfRecord } from './modes.ts'
 
-/** The content of a file. `key` is its record; equal bytes have equal hashes. */
-export type FileContent =
+/** The content of a file with its mode. `key` is its record; equal bytes have equal hashes. */
+export type FileContent = Mode & FileBytes
+type FileBytes =
   | { readonly kind: 'document'; readonly key?: Key; readonly hash: Hash }
   | {
       readonly kind: 'blob'
@@ -17,6 +19,10 @@ export type FileContent =
 
 export const bytesOf = (bytes: Uint8Array): FileContent => ({ kind: 'bytes', hash: sha256(bytes), bytes })
 
+/** Whether two files have the same bytes and the same mode. */
+export const isSameFile = (one: FileContent | undefined, other: FileContent): boolean =>
+  one?.hash === other.hash && one.isExecutable === other.isExecutable
+
 const EMPTY = bytesOf(new Uint8Array())
 
 /** Whether it is the file of a page without text, which a repository may lack. */
@@ -26,19 +32,20 @@ export const isEmptyPage = (content: FileContent): boolean =>
 /** By path from the top of the project. If two have the same path, the page wins over the file. */
 export function filesOf({ pages, files, reusables }: Content): Map<string, FileContent> {
   const written = new Map<string, FileContent>()
-  for (const [id, { file, size, blob, oid }] of files)
-    written.set(file, {
-      kind: 'blob',
-      key: fileKey(id),
-      hash: blob,
-      size,
-      ...(oid === undefined ? {} : { oid }),
-    })
-  for (const [id, { file, document }] of reusables)
-    written.set(file, { kind: 'document', key: reusableKey(id), hash: document })
-  for (const [id, { type, file, document }] of pages)
+  const write = (record: Mode, file: string, content: FileContent) =>
+    written.set(file, { ...content, ...modeOfRecord(record) })
+  for (const [id, record] of files) {
+    const { file, size, blob, oid } = record
+    const content = { kind: 'blob', key: fileKey(id), hash: blob, size } as const
+    write(record, file, oid === undefined ? content : { ...content, oid })
+  }
+  for (const [id, record] of reusables)
+    write(record, record.file, { kind: 'document', key: reusableKey(id), hash: record.document })
+  for (const [id, record] of pages) {
+    const { type, file, document } = record
     if (type === 'document' && file !== undefined)
       // SUMMARY.md names the file of a page without text, too.
-      written.set(file, document === null ? EMPTY : { kind: 'document', key: pageKey(id), hash: document })
+      write(record, file, document === null ? EMPTY : { kind: 'document', key: pageKey(id), hash: document })
+  }
   return written
 }
