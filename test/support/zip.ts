@@ -8,6 +8,9 @@ export type ZipEntry = {
   readonly claimedBytes?: number
   readonly isEncrypted?: boolean
   readonly isLink?: boolean
+  readonly isExecutable?: boolean
+  /** Made by a system whose upper attributes are no modes. */
+  readonly isOfDos?: boolean
 }
 
 const record = (size: number, fields: readonly (readonly [at: number, value: number, bytes: 2 | 4])[]) => {
@@ -22,7 +25,7 @@ export function zipOf(entries: readonly ZipEntry[]): Buffer {
   const files: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
-  for (const { path, text, claimedBytes, isEncrypted, isLink } of entries) {
+  for (const { path, text, claimedBytes, isEncrypted, isLink, isExecutable, isOfDos } of entries) {
     const name = Buffer.from(path)
     const content = Buffer.from(text)
     const packed = deflateRawSync(content)
@@ -38,10 +41,11 @@ export function zipOf(entries: readonly ZipEntry[]): Buffer {
       [at + 22, name.length, 2],
     ]
     const head = record(30, [[0, 0x04034b50, 4], ...common(4)])
-    const attributes = (isLink === true ? 0o120777 : 0o100644) << 16
+    const mode = isLink === true ? 0o120777 : isExecutable === true ? 0o100755 : 0o100644
+    const attributes = mode << 16
     const listed = record(46, [
       [0, 0x02014b50, 4],
-      [4, 0x0314, 2],
+      [4, isOfDos === true ? 0x0014 : 0x0314, 2],
       ...common(6),
       [38, attributes, 4],
       [42, offset, 4],

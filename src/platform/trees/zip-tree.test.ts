@@ -41,6 +41,18 @@ test('files are listed in git’s order with git’s ids, without the folder tha
   assert.deepEqual(read, { 'a.md': 'one', 'b/ü.md': 'two', 'link.md': '/etc/passwd' })
 })
 
+test('a file is executable where the system that made the archive has modes', async () => {
+  const { listed } = await list([
+    { path: 'a.sh', text: 'one', isExecutable: true },
+    { path: 'b.sh', text: 'two', isExecutable: true, isOfDos: true },
+    { path: 'c.sh', text: 'three' },
+  ])
+  assert.deepEqual(
+    listed.map(({ kind }) => kind),
+    ['executable', 'file', 'file'],
+  )
+})
+
 for (const [name, entries, code] of [
   ['no archive', Buffer.from('no archive at all'), 'archive_invalid'],
   ['an archive that was cut off', zipOf([{ path: 'a.md', text: 'one' }]).subarray(0, 40), 'archive_invalid'],
