@@ -181,6 +181,26 @@ test('a file that is beyond the bounds of a small one is made as a large one', {
   await apiParts.close()
 })
 
+test('a list in a list takes no more than its words, however deep it is', { skip }, async () => {
+  const items = (depth: number): string[] =>
+    depth === 5
+      ? []
+      : Array.from({ length: 4 }, (_, at) => [
+          `${'  '.repeat(depth)}* item ${depth}.${at}\n`,
+          ...items(depth + 1),
+        ]).flat()
+  const lists = items(0).join('')
+  const id = await spaceWith(w, {
+    'SUMMARY.md': '* [Start](README.md)\n',
+    'README.md': `# Start\n\n${lists}`,
+  })
+  const { body } = await w.call('GET', `/spaces/${id}/pdf`)
+  const { status, bytes } = await ask(body.url)
+  assert.equal(status, 200)
+  const text = readPdfPages(bytes).join(' ')
+  assert.equal(text.match(/item \d\.\d/g)?.length, 4 + 16 + 64 + 256 + 1024)
+})
+
 test('a picture has no more pixels in a file than a sheet shows, and one that cannot be scaled goes as it is', {
   skip,
 }, async () => {
