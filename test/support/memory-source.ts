@@ -9,10 +9,10 @@ import {
   type Source,
 } from '../../src/api/git-sync/layout.ts'
 import { sha256 } from '../../src/base/canonical.ts'
+import { gitBlobOid } from '../../src/base/git-blob.ts'
 import { type Content, contentOf } from '../../src/engines/content/content.ts'
 import type { AnyRecord, Key, PageRecord } from '../../src/engines/content/records.ts'
 import { checkTree } from '../../src/engines/content/tree-check.ts'
-import { gitBlobOid } from '../../src/platform/git/objects.ts'
 import { readPath, type TreeEntry } from '../../src/platform/tree-source.ts'
 import { atOnce } from './compute.ts'
 

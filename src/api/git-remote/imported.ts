@@ -1,8 +1,8 @@
 // Revisions imported from a repository whose history is stored: their commits continue that history. A revision with
 // the same files uses the commit of the repository itself; any other has it as a parent.
 import { assertDefined } from '../../base/assert.ts'
+import { gitBlobHash } from '../../base/git-blob.ts'
 import type { Services } from '../../http/context.ts'
-import { gitBlobHash } from '../../platform/git/objects.ts'
 import { isEmptyPage } from '../git-sync/layout/written-files.ts'
 import { git } from '../git-sync/repository.ts'
 import { toChanges } from '../git-sync/written-changes.ts'

@@ -1,10 +1,10 @@
 // Converts a tree from another tool's layout to GitBook's: pages are converted, other files moved, and a table of
 // contents is written.
 import { invalid, tooLarge } from '../../base/errors.ts'
+import { gitBlobOid } from '../../base/git-blob.ts'
 import type { Converted, Page } from '../../engines/conversion/arrangement.ts'
 import { detectFormat, type Format } from '../../engines/conversion/formats.ts'
 import type { Services } from '../../http/context.ts'
-import { gitBlobOid } from '../../platform/git/objects.ts'
 import type { ListOptions, ReadOptions, TreeEntry, TreeFile, TreeSource } from '../../platform/tree-source.ts'
 import { takeInventory } from './layout/inventory.ts'
 import { isPointer, POINTER, POINTER_KEPT } from './layout/pointers.ts'

@@ -2,12 +2,12 @@
 // The repository's state of the space is a revision too, so only the differences between the two are written, and
 // everything else in the repository stays as it is.
 import { conflict, invalid } from '../../base/errors.ts'
+import { gitBlobOid } from '../../base/git-blob.ts'
 import { joinPath } from '../../base/paths.ts'
 import type { Content } from '../../engines/content/content.ts'
 import { encodeDocument } from '../../engines/content/objects.ts'
 import type { VariableRecord } from '../../engines/content/records.ts'
 import type { StoredObject } from '../../engines/content/store.ts'
-import { gitBlobOid } from '../../platform/git/objects.ts'
 import type { TreeEntry } from '../../platform/tree-source.ts'
 import { PAGE_BYTES_MAX } from '../content/bounds.ts'
 import { VARIABLES_BYTES_MAX } from './layout/bounds.ts'

@@ -12,7 +12,8 @@ import type { StoredObject } from '../../engines/content/store.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { findChangeRequest } from '../change-requests/rows.ts'
-import { findRevision } from '../spaces/revisions.ts'
+import { writeSpaceHead } from '../heads/write.ts'
+import { findRevision, type RevisionRow } from '../spaces/revisions.ts'
 import { getUndeletedSpace, type SpaceRow } from '../spaces/rows.ts'
 import { type CommitContent, contentOfCommit } from './commit-content.ts'
 import { type ExportPlan, planExport } from './export-layout.ts'
@@ -296,6 +297,7 @@ class Export {
     const base = { revisionId: exported.revision_id, root: exported.root_hash.toString('hex') }
     const edits = await this.#editsOf(base.root, plan, oids)
     const documents: StoredObject[] = plan.summary === undefined ? [] : [plan.summary]
+    const isSkipped = plan.writes.length === 0 && plan.removes.length === 0
     const finish = async (trx: Trx, revisionId: string, syncedId: string) => {
       if (commit !== undefined) {
         const isConnected = await mayConnect(trx, this.#operation.id)
@@ -310,7 +312,7 @@ class Export {
       await this.#operation.recordSuccess(trx, {
         revisionId,
         commit,
-        isSkipped: plan.writes.length === 0 && plan.removes.length === 0,
+        isSkipped,
         problems: plan.problems,
       })
     }
@@ -331,6 +333,12 @@ class Export {
         createdBy: this.#exporter.id,
         ...(git === undefined ? {} : { git }),
       } as const
+      if (edits.size === 0 && git !== undefined && !isSkipped && head.revision_id === base.revisionId) {
+        // The revision that says which commit has this content; what was edited here has its blob ids already.
+        const content = { root: base.root, objects: [] }
+        const alongside = (trx: Trx, { id }: RevisionRow) => finish(trx, id, id)
+        return writeSpaceHead(this.#services, { ...input, content, alongside })
+      }
       if (edits.size === 0)
         return this.#services.transaction(trx => finish(trx, head.revision_id, base.revisionId))
       const plan = { edits, documents }

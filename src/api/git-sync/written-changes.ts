@@ -1,9 +1,9 @@
 // The files of an export as changes of a commit, with their bytes, and the blobs that they become.
 import { unavailable } from '../../base/errors.ts'
+import { gitBlobHash, gitBlobOid } from '../../base/git-blob.ts'
 import { hashed } from '../../base/hashed.ts'
 import type { Key } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
-import { gitBlobHash, gitBlobOid } from '../../platform/git/objects.ts'
 import type { FileChange } from '../../platform/git/write-commit.ts'
 import type { ExportPlan, WrittenFile } from './export-layout.ts'
 

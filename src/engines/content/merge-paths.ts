@@ -1,7 +1,7 @@
 // Repository paths that both sides assigned, as when two people each add a picture with the same name. Both stay; one
 // gets a new path, and the documents of its side that link to it are rewritten before anything is merged.
 import type { Triple } from './merge-records.ts'
-import { decodeDocument, encodeDocument } from './objects.ts'
+import { decodeDocument, encodeDocument, namesOf } from './objects.ts'
 import { type Hash, type Key, type Keys, type Kind, type Records, splitKey } from './records.ts'
 import type { ObjectReads, StoredObject } from './store.ts'
 
@@ -44,7 +44,7 @@ export async function separatePaths(
           if (record === null) return [key, triple]
           const document = rewritten(triple, record)
           if (document !== undefined) documents.push(document)
-          return [key, { ...triple, [side]: withPath(record, paths.get(key), document?.hash) }]
+          return [key, { ...triple, [side]: withPath(record, paths.get(key), document) }]
         }),
       )
     const { page, file, reusable } = separated
@@ -56,11 +56,15 @@ export async function separatePaths(
 const placedIn = ({ file, page, reusable }: Triples): PlacedTriples =>
   new Map<Key, Triple<Placed>>([...file, ...page, ...reusable])
 
-/** The record with a new path and a new text, if it has them. Git has no oid for that text yet. */
-const withPath = <T extends Placed>(record: T, file: string | undefined, document: Hash | undefined): T => ({
+/** The record with a new path and a new text, if it has them. */
+const withPath = <T extends Placed>(
+  record: T,
+  file: string | undefined,
+  document: StoredObject | undefined,
+): T => ({
   ...record,
   ...(file === undefined ? {} : { file }),
-  ...(document === undefined ? {} : { document, oid: undefined }),
+  ...(document === undefined ? {} : namesOf(document)),
 })
 
 /** The document of a record if the side wrote it. */

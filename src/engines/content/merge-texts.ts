@@ -8,7 +8,7 @@ import { mergeDocuments } from './merge-documents.ts'
 import { keyOfConflict } from './merge-frontmatter.ts'
 import type { Triple, TwoSided } from './merge-records.ts'
 import { mergeTexts } from './merge-text.ts'
-import { decodeDocument, encodeDocument } from './objects.ts'
+import { decodeDocument, encodeDocument, namesOf } from './objects.ts'
 import type { Hash, Key } from './records.ts'
 import type { ObjectReads, StoredObject } from './store.ts'
 import { withoutFrames } from './text-frames.ts'
@@ -54,8 +54,8 @@ export class Documents {
   }
 
   /**
-   * The merged document of a key. A document keeps its `oid`; a merged text has none. What says the title that both sides
-   * changed is part of that conflict.
+   * The merged document of a key. A known document keeps its `oid`. What says the title that both sides changed is part of
+   * that conflict.
    */
   merge(key: Key, triple: DocumentTriple, rename?: Conflict): DocumentSide {
     const { base, ours, theirs } = triple
@@ -156,7 +156,7 @@ export class Documents {
     const known = [ours, theirs, base].find(side => side?.document === object.hash)
     if (known != null) return known
     this.objects.push(object)
-    return { document: object.hash }
+    return namesOf(object)
   }
 }
 

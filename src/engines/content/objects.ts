@@ -8,6 +8,7 @@
 import { hash as digest } from 'node:crypto'
 import { assert } from '../../base/assert.ts'
 import { canonicalJson, sha256 } from '../../base/canonical.ts'
+import { gitBlobOid } from '../../base/git-blob.ts'
 import type { Entry, Hash, Inner, Leaf, Node } from './records.ts'
 import type { StoredObject } from './store.ts'
 
@@ -21,6 +22,12 @@ export function encodeDocument(markdown: string | Uint8Array): StoredObject {
   const body = typeof markdown === 'string' ? Buffer.from(markdown, 'utf8') : markdown
   return { hash: sha256(body), kind: 'document', body }
 }
+
+/** How records name a document: by its hash, and by the id that git gives its bytes. */
+export const namesOf = ({ hash, body }: StoredObject): { readonly document: Hash; readonly oid: string } => ({
+  document: hash,
+  oid: gitBlobOid(body),
+})
 
 /** The text of a document, its BOM included. Bytes that are not UTF-8 are shown as U+FFFD; they stay in the store. */
 export const decodeDocument = (body: Uint8Array): string =>

@@ -73,7 +73,7 @@ export type PageRecord = {
   readonly document: Hash | null
   /** Path in the repository, relative to the project directory: `guides/setup.md`. */
   readonly file?: string
-  /** The git blob id of `document`; an unchanged file is not read again. */
+  /** The git blob id of `document`; a file that has it is not read again. */
   readonly oid?: string
   /** The file has the mode 100755 in the repository; absent for 100644. */
   readonly isExecutable?: true

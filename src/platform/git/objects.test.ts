@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { describe, it } from 'node:test'
-import { gitBlobOid, parseCommit } from './objects.ts'
+import { parseCommit } from './objects.ts'
 import { type ProgressReport, progressReader } from './progress.ts'
 
 const OID = '0123456789abcdef0123456789abcdef01234567'
 const answer = (text: string): Buffer => Buffer.from(`${OID} commit ${Buffer.byteLength(text)}\n${text}\n`)
 const commit = (author: string, message: string): string =>
   `tree ${OID}\n${author}\ncommitter C <c@example.com> 1700000000 +0000\n\n${message}`
-
-describe('the id of a blob', () => {
-  for (const text of ['', 'a', 'ünïcode\r\n']) {
-    it(`of ${JSON.stringify(text)} is the one git gives`, () => {
-      const git = execFileSync('git', ['hash-object', '--stdin'], { input: text }).toString().trim()
-      assert.equal(gitBlobOid(Buffer.from(text)), git)
-    })
-  }
-})
 
 describe('a commit', () => {
   it('says author, instant in UTC and message', () => {

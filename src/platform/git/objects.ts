@@ -1,5 +1,4 @@
-// The objects of git: the ids of blobs, and the fields of commits.
-import { createHash } from 'node:crypto'
+// The objects of git: the fields of commits.
 
 export type Commit = {
   /** 40 hex digits. */
@@ -10,12 +9,6 @@ export type Commit = {
   /** ISO 8601, UTC. */
   readonly authoredAt: string
 }
-
-/** Git's id for a file with these bytes. */
-export const gitBlobOid = (bytes: Uint8Array): string => gitBlobHash(bytes.length).update(bytes).digest('hex')
-
-/** The same for bytes that arrive in pieces: update it with all of them, then take the hex digest. */
-export const gitBlobHash = (size: number) => createHash('sha1').update(`blob ${size}\0`)
 
 const AUTHOR_CHARACTERS_MAX = 1000
 const MESSAGE_CHARACTERS_MAX = 64 * 1024

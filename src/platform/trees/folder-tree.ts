@@ -3,7 +3,7 @@
 import { constants, type Dirent } from 'node:fs'
 import { type FileHandle, lstat, open, readdir, readlink, realpath } from 'node:fs/promises'
 import { type Failure, invalid, tooLarge } from '../../base/errors.ts'
-import { gitBlobHash, gitBlobOid } from '../git/objects.ts'
+import { gitBlobHash, gitBlobOid } from '../../base/git-blob.ts'
 import type { ListOptions, ReadOptions, TreeEntry, TreeFile, TreeSource } from '../tree-source.ts'
 import { PATH_BYTES_MAX, readPath } from '../tree-source.ts'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { type ZipEntry, zipOf } from '../../../test/support/zip.ts'
-import { gitBlobOid } from '../git/objects.ts'
+import { gitBlobOid } from '../../base/git-blob.ts'
 import { openZip } from './zip-tree.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-zip-'))

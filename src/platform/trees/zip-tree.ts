@@ -11,7 +11,7 @@ import {
   tooLarge,
   unavailable,
 } from '../../base/errors.ts'
-import { gitBlobHash } from '../git/objects.ts'
+import { gitBlobHash } from '../../base/git-blob.ts'
 import type { ListOptions, ReadOptions, TreeEntry, TreeFile, TreeSource } from '../tree-source.ts'
 import { readPath } from '../tree-source.ts'
 

@@ -1,6 +1,7 @@
 // The changes of a request as edits of a revision, without a server and a database.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { gitBlobOid } from '../../../base/git-blob.ts'
 import { newId } from '../../../base/ids.ts'
 import { createCompute } from '../../../compute/compute.ts'
 import {
@@ -57,6 +58,7 @@ test('an insertion edits the page, its parent and nothing else', async () => {
   const { document, ...record } = edits.get(pageKey('id0')) as PageRecord
   assert.deepEqual(record, {
     ...{ type: 'document', title: 'New', slug: 'new', file: 'new.md', parent: null, children: [] },
+    oid: gitBlobOid(Buffer.from('# New\n')),
     createdAt: NOW.toISOString(),
     updatedAt: NOW.toISOString(),
   })

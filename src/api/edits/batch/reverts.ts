@@ -120,7 +120,7 @@ function reset(batch: Batch, index: number, id: string, then: PageRecord): void 
   batch.touch(pageKey(id), index)
   if (now.type === 'document') {
     draft.set(pageKey(id), { ...now, title: then.title })
-    batch.queueStep(pageKey(id), { kind: 'reset', index, document: then.document, oid: then.oid })
+    batch.queueStep(pageKey(id), { kind: 'reset', index, document: then.document })
   } else if (then.type === now.type) {
     const { slug, parent, children } = now
     draft.set(pageKey(id), { ...then, slug, parent, children })

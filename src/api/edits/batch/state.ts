@@ -40,12 +40,7 @@ export type Step =
       readonly titles: { readonly before: string; readonly after: string }
     }
   /** The text of another revision. */
-  | {
-      readonly kind: 'reset'
-      readonly index: number
-      readonly document: Hash | null
-      readonly oid: string | undefined
-    }
+  | { readonly kind: 'reset'; readonly index: number; readonly document: Hash | null }
   /** Undoes changes to single blocks since another text. */
   | {
       readonly kind: 'undo'

@@ -1,7 +1,7 @@
 // One text while a request writes it, change by change.
 import { isUtf8 } from 'node:buffer'
 import { assert } from '../../../base/assert.ts'
-import { decodeDocument, encodeDocument } from '../../../engines/content/objects.ts'
+import { decodeDocument, encodeDocument, namesOf } from '../../../engines/content/objects.ts'
 import {
   type Hash,
   type PageRecord,
@@ -34,12 +34,7 @@ import { distinctMissing, type Missing } from './unresolved.ts'
 
 type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>
 /** A document of the store. */
-type Stored = {
-  readonly hash: Hash
-  readonly text: string
-  readonly isUtf8: boolean
-  readonly oid: string | undefined
-}
+type Stored = StoredObject & { readonly text: string; readonly isUtf8: boolean }
 
 export class Writing {
   readonly #batch: Batch
@@ -92,12 +87,11 @@ export class Writing {
     this.#batch.leaveUnresolved(this.#key, this.#missing)
     this.#batch.leaveUnwritten(this.#key, this.#unwritten)
     checkSize(this.#index, 'document', text)
-    const object = this.#stored.find(stored => stored.text === text) ?? encodeDocument(text)
-    const { oid: _, ...record } = this.#record
-    const oid = 'oid' in object && object.oid !== undefined ? { oid: object.oid } : {}
-    draft.set(this.#key, { ...record, document: object.hash, ...oid })
+    const stored = this.#stored.find(known => known.text === text)
+    const object = stored ?? encodeDocument(text)
+    draft.set(this.#key, { ...this.#record, ...namesOf(object) })
     if (this.#at.page !== undefined) draft.set(this.#key, this.#withFields(text))
-    return 'body' in object ? [object] : []
+    return stored === undefined ? [object] : []
   }
 
   get #record(): PageRecord | ReusableRecord {
@@ -131,13 +125,13 @@ export class Writing {
     this.#text = isSaid ? text : setFrontmatter(text, { title: titles.after })
   }
 
-  async #reset({ document, oid }: StepOf<'reset'>): Promise<void> {
-    this.#text = document === null ? null : (await this.#load(document, oid)).text
+  async #reset({ document }: StepOf<'reset'>): Promise<void> {
+    this.#text = document === null ? null : (await this.#load(document)).text
     this.#takeAllFields()
   }
 
   async #undo({ document, blocks: keys }: StepOf<'undo'>): Promise<void> {
-    const before = document === null ? '' : (await this.#load(document, undefined)).text
+    const before = document === null ? '' : (await this.#load(document)).text
     const { compute, owner } = this.#batch.base
     const after = (await this.#current()) ?? ''
     const outcome = await compute.run('undo', owner.spaceId, { before, after, keys })
@@ -168,15 +162,15 @@ export class Writing {
   /** The text as it is at this point of the request; null for a page without one. */
   async #current(): Promise<string | null> {
     if (this.#text !== undefined) return this.#text
-    const { document, oid } = this.#record
-    this.#text = document === null || document === '' ? null : (await this.#load(document, oid)).text
+    const { document } = this.#record
+    this.#text = document === null || document === '' ? null : (await this.#load(document)).text
     return this.#text
   }
 
-  async #load(hash: Hash, oid: string | undefined): Promise<Stored> {
+  async #load(hash: Hash): Promise<Stored> {
     const body = (await this.#batch.base.store.getMany([hash])).get(hash)
     assert(body !== undefined, `document ${hash} of a revision is there`)
-    const stored = { hash, oid, text: decodeDocument(body), isUtf8: isUtf8(body) }
+    const stored = { hash, kind: 'document', body, text: decodeDocument(body), isUtf8: isUtf8(body) } as const
     this.#stored.push(stored)
     return stored
   }

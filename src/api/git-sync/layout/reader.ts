@@ -1,7 +1,7 @@
 // Reading files of the project from the source.
 import { unavailable } from '../../../base/errors.ts'
+import { gitBlobOid } from '../../../base/git-blob.ts'
 import type { Hash } from '../../../engines/content/records.ts'
-import { gitBlobOid } from '../../../platform/git/objects.ts'
 import type { TreeEntry } from '../../../platform/tree-source.ts'
 import type { Inventory } from './inventory.ts'
 import type { Source } from './source.ts'
