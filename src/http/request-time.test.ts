@@ -41,6 +41,7 @@ test('a request that does not arrive in time is answered and cut off, and one th
   assert.match(await text(begin('/usual')), /^HTTP\/1\.1 408 /)
   const refused = await text(begin('/refused')).catch(String)
   assert.match(refused, /^HTTP\/1\.1 403 |reset/i, 'the rest of what is refused has to arrive in time, too')
+  assert.doesNotMatch(refused, /HTTP\/1\.1 408/, 'a request has one answer')
   overdue.resolve()
   assert.equal(await (await working).text(), 'done')
 })

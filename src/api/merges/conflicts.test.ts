@@ -8,7 +8,8 @@ import { contentOf } from '../../engines/content/content.ts'
 import type { Conflict as EngineConflict } from '../../engines/content/merge.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
 import { createUrls } from '../../http/urls.ts'
-import { PAGE_BYTES_MAX } from '../content/bounds.ts'
+import { DESCRIPTION_CHARACTERS_MAX, PAGE_BYTES_MAX } from '../content/bounds.ts'
+import { readResolutions } from './resolutions.ts'
 import { type ConflictView, toConflicts } from './wire.ts'
 
 const w = await world()
@@ -194,6 +195,32 @@ test('an answer is bounded in conflicts, in texts and altogether, and says what 
   )
   assert.ok(JSON.stringify(heavy).length < 9_000_000)
   assert.equal(heavy.conflicts.length + (heavy.more ?? 0), 100)
+})
+
+test('a conflict is addressed by what it is of: its members are those of a resolution', () => {
+  for (const [key, address] of [
+    ['tree', { key: 'tree' }],
+    ['git/summary', { key: 'git/summary' }],
+    ['git/config', { key: 'git/config' }],
+    ['page/a', { page: 'a' }],
+    ['file/a', { file: 'a' }],
+    ['reusable/a', { reusableContent: 'a' }],
+    ['variable/a', { variable: 'a' }],
+  ] as const) {
+    const { page, file, reusableContent, variable, key: other } = told({ key, field: 'document' }) ?? {}
+    const members = { page, file, reusableContent, variable, key: other }
+    assert.deepEqual(JSON.parse(JSON.stringify(members)), address)
+    assert.equal(readResolutions([{ ...address, field: 'document', take: 'ours' }])[0]?.key, key)
+  }
+})
+
+test('a description that is given as a value is a text that can be stored, within its bound', () => {
+  const read = (value: string | number | boolean) =>
+    readResolutions([{ page: 'a', field: 'description', take: { value } }])[0]?.take
+  for (const value of ['x', 'Two\nlines', 'x'.repeat(DESCRIPTION_CHARACTERS_MAX)])
+    assert.deepEqual(read(value), { value })
+  for (const value of ['', 1, true, 'x'.repeat(DESCRIPTION_CHARACTERS_MAX + 1), 'a\0b', '\ud800'])
+    assert.throws(() => read(value), /take\.value: must be 1 to 2000 characters\.$/)
 })
 
 test('the name that a file is given has no folders', async () => {

@@ -7,7 +7,7 @@ import { issueToken } from '../accounts/actions.ts'
 import { SESSION_DAYS_MAX } from './actions.ts'
 import { flushSessionUses, purgeSessions } from './jobs.ts'
 import { createPasswordLink } from './password-links.ts'
-import { signInWithPassword } from './sign-in.ts'
+import { findClosed, signInWithPassword } from './sign-in.ts'
 
 const w = await world()
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -117,6 +117,38 @@ test('a session that one organization vouched for opens that one alone', async (
   const bound = await findSession(await signedIn(w, 'admin', { method: 'saml', organizationId: other.id }))
   assert.equal(open?.memberships.size, 2)
   assert.deepEqual([...(bound?.memberships ?? [])], [[other.id, 'admin']])
+})
+
+test('a password opens nothing if each membership is disabled or signs in elsewhere, and is called disabled only if all are', async () => {
+  const { id } = w.people.stranger
+  const { body: other } = await w.call('POST', '/orgs', { body: { title: 'Other' } })
+  const open = { disabled: false, sso: false }
+  const disabled = { disabled: true, sso: false }
+  const elsewhere = { disabled: false, sso: true }
+  const both = { disabled: true, sso: true }
+  const closed = (...memberships: { disabled: boolean; sso: boolean }[]) =>
+    w.services.transaction(async trx => {
+      await trx.deleteFrom('members').where('user_id', '=', id).execute()
+      for (const [index, membership] of memberships.entries()) {
+        const organization_id = [w.organizationId, other.id][index]
+        await trx
+          .insertInto('members')
+          .values({ organization_id, user_id: id, role: 'read', ...membership })
+          .execute()
+      }
+      return findClosed(trx, id)
+    })
+  for (const [memberships, why] of [
+    [[], undefined],
+    [[open], undefined],
+    [[open, disabled], undefined],
+    [[open, elsewhere], undefined],
+    [[disabled], 'disabled'],
+    [[disabled, both], 'disabled'],
+    [[elsewhere], 'sso'],
+    [[elsewhere, disabled], 'sso'],
+  ] as const)
+    assert.equal(await closed(...memberships), why, JSON.stringify(memberships))
 })
 
 test('expired links and attempts are purged, valid ones are not', async () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { test } from 'node:test'
 import { world } from '../../../test/support/world.ts'
 import { PROVIDERS_MAX } from './actions.ts'
+import { receiveSaml } from './saml/sign-in.ts'
 import { makeSigningKey } from './saml/signing-key.ts'
 
 const w = await world()
@@ -128,6 +129,27 @@ test('certificates are accepted as PEM, as base64 and several at once', async ()
   }
 })
 
+test('the certificate of a new signing key is valid from now on for 30 years, in the two types of time that RFC 5280 asks for', () => {
+  const before = Math.floor(Date.now() / 1000) * 1000
+  const { raw, validFrom, validTo } = new X509Certificate(makeSigningKey().certificate)
+  const from = new Date(validFrom)
+  assert.ok(from.getTime() >= before && from.getTime() <= Date.now(), validFrom)
+  from.setUTCFullYear(from.getUTCFullYear() + 30)
+  assert.equal(Date.parse(validTo), from.getTime())
+  assert.match(raw.toString('latin1'), /\x17\x0d\d{12}Z\x18\x0f\d{14}Z/)
+})
+
+test('an answer without a pending request is refused as one that was not requested, and a provider that is pending takes none', async () => {
+  const { body: active } = await w.call('POST', path, { body: set })
+  const { body: pending } = await w.call('POST', path, { body: { label: 'Pending' } })
+  const receive = (id: string, RelayState: string) =>
+    receiveSaml(w.services, id, new URLSearchParams({ RelayState, SAMLResponse: 'PGEvPg==' }))
+  for (const RelayState of ['', 'r0', 'x'.repeat(5000), 'r\u0000'])
+    await assert.rejects(receive(active.id, RelayState), { kind: 'forbidden', code: 'saml_unasked' })
+  assert.equal(await receive(pending.id, 'r0'), undefined)
+  for (const { id } of [active, pending]) await w.call('DELETE', `${path}/${id}`)
+})
+
 test('a default team and a default role can be set and removed', async () => {
   const { body: team } = await w.call('PUT', `/orgs/${w.organizationId}/teams`, {
     body: { title: 'Newcomers' },
@@ -159,6 +181,8 @@ test('errors name the field, and nothing is stored', async () => {
     [{ entityID: 'https://idp.test/a b' }, /body\.entityID: this must be a URI/],
     [{ certificate: 'nonsense' }, /body\.certificate: this is not an X\.509 certificate/],
     [{ certificate: 'none of that!' }, /body\.certificate: paste it as PEM/],
+    [{ certificate: `Key: ${bare}` }, /body\.certificate: paste it as PEM/],
+    [{ certificate: `${bare}, our key` }, /body\.certificate: paste it as PEM/],
     [
       { certificate: '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----' },
       /body\.certificate: this is not an X\.509/,

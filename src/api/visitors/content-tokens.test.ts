@@ -1,6 +1,7 @@
 // A content token lasts as long as who made it could make it again, in whatever way they lose that.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { standingIn } from '../../../test/support/collections.ts'
 import { world } from '../../../test/support/world.ts'
 
 // A server that is opened in a test ends with it: this one is the file's.
@@ -108,4 +109,26 @@ test('where the space is open, an ended token is refused and not taken for nothi
   await w.call('PATCH', s, { body: { visibility: 'public' } })
   await w.call('DELETE', member)
   assert.equal(await read(), 401)
+})
+
+test('a transfer to another organization ends it, of a space alone and with its collection', async () => {
+  const w = await world()
+  const { body: other } = await w.call('POST', '/orgs', { body: { title: 'Other' } })
+  const { collection, space } = standingIn(w)
+  const parent = await collection('Manuals')
+  const tokenOf = async (id: string) => {
+    const { body } = await w.call('POST', `/spaces/${id}/content-tokens`)
+    return async () => (await w.call('GET', `/spaces/${id}/content/pages`, { as: body })).status
+  }
+  const [alone, within, stays] = [await space('Alone'), await space('Within', parent), await space('Stays')]
+  const reads = [await tokenOf(alone), await tokenOf(within), await tokenOf(stays)]
+  const statuses = () => Promise.all(reads.map(read => read()))
+  assert.deepEqual(await statuses(), [200, 200, 200])
+  for (const path of [`/spaces/${alone}`, `/collections/${parent}`])
+    assert.equal(
+      (await w.call('POST', `${path}/transfer`, { body: { organization: other.id } })).status,
+      200,
+      path,
+    )
+  assert.deepEqual(await statuses(), [401, 401, 200])
 })

@@ -264,6 +264,17 @@ test('the address for those without a token is one of the web, or none', async (
   assert.deepEqual((await w.call('PATCH', auth, { body: { fallbackURL: null } })).body, body)
 })
 
+test('a changed address for those without a token is told as a change of the space, and no change is not told', async () => {
+  const { id, s } = await newSpace('visitor-auth')
+  const fallbackURL = 'https://login.example/docs'
+  for (const body of [{ fallbackURL: null }, { fallbackURL }, { fallbackURL }, {}])
+    assert.equal((await w.call('PATCH', `${s}/publishing/auth`, { body })).status, 200)
+  const events = w.services.db.selectFrom('events').select(['type', 'payload']).where('space_id', '=', id)
+  assert.deepEqual(await events.where('type', '!=', 'space.created').execute(), [
+    { type: 'space.changed', payload: { fields: ['fallbackURL'] } },
+  ])
+})
+
 test('a content token reads its space, however private, until it ends or the space does', async () => {
   const { id, s } = await newSpace('private')
   const before = Date.now()

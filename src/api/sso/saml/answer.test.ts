@@ -389,6 +389,15 @@ test('a refusal of the identity provider is shown in its words', async () => {
   await assert.rejects(read(refusal), /did not let you in.*AuthnFailed/)
 })
 
+test('an assertion has an id of at most 256 characters, since it is stored until it is too old', async () => {
+  const longest = 'a'.repeat(256)
+  assert.equal((await read(honest(told, key, { assertionId: longest }))).id, longest)
+  await refuses(honest(told, key, { assertionId: `${longest}a` }), 'saml_unreadable')
+  const nameless = assertionOf(told, { assertionId: '' })
+  for (const assertion of [nameless, nameless.replace(' ID=""', '')])
+    await refuses(sign(responseAround(told, assertion), key, 'Response'), 'saml_unreadable')
+})
+
 test('anything that is not a response is refused', async () => {
   for (const text of [
     '',
