@@ -156,3 +156,30 @@ test('a heading that one side puts directly above what the other deletes is a co
     page(...STANDARD, ...ADDED),
   )
 })
+
+test('a change in one of several equal sections, of which the other side deletes one, is a conflict', () => {
+  const [twice, once] = [page(...STANDARD, ...STANDARD, ...ENTERPRISE), page(...STANDARD, ...ENTERPRISE)]
+  const edited = [...STANDARD.slice(0, 2), 'Bug fixes, and more of them.']
+  for (const changed of [[...STANDARD, ...ADDED], [...STANDARD.slice(0, 2), 'More.', 'Bug fixes.'], edited]) {
+    conflicts(twice, once, page(...changed, ...STANDARD, ...ENTERPRISE))
+    conflicts(twice, once, page(...STANDARD, ...changed, ...ENTERPRISE))
+  }
+  conflicts(page('It runs.', 'It runs.'), page('It runs.'), page('It runs.', 'Fast.', 'It runs.'))
+})
+
+test('a change outside of the equal sections of which the other side deletes one is none', () => {
+  const added = ['## Cloud', 'Runs in a cloud.']
+  mergesTo(
+    page(...STANDARD, ...STANDARD, ...ENTERPRISE),
+    page(...STANDARD, ...ENTERPRISE),
+    page(...STANDARD, ...STANDARD, ...added, ...ENTERPRISE),
+    page(...STANDARD, ...added, ...ENTERPRISE),
+  )
+  // The section before has its end in common with the deleted one.
+  mergesTo(
+    page(...STANDARD, ...ENTERPRISE),
+    page(...STANDARD),
+    page(...STANDARD.slice(0, 2), 'More.', 'Bug fixes.', ...ENTERPRISE),
+    page(...STANDARD.slice(0, 2), 'More.', 'Bug fixes.'),
+  )
+})

@@ -14,9 +14,10 @@ import { hasStrayLines, mergeChanged, mergeInPlace } from './merge-line-places.t
 import { type Merged, mergeLists } from './merge-lists.ts'
 import { mergeMargin } from './merge-margins.ts'
 import { withMovedSections } from './merge-moves.ts'
-import { findStrays, type Placed } from './merge-places.ts'
+import { findStrays } from './merge-places.ts'
 import { findStretches, type Members } from './merge-stretches.ts'
 import { mergeApart } from './merge-text.ts'
+import type { Placed } from './outline.ts'
 import { withoutFrames } from './text-frames.ts'
 import { mapVersions, type Versions } from './versions.ts'
 

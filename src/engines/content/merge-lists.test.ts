@@ -25,6 +25,19 @@ describe('the merge of lists', () => {
     mergesTo('abcd', 'abdc', 'Xabcd', 'Xabdc')
   })
 
+  it('keeps equal items of the base that each side moved to one place, in the same order for both', () => {
+    const rankOf = (): string => 'equal'
+    const idsOf = (base: string, ours: string, theirs: string): string =>
+      mergeLists({ base: [...base], ours: [...ours], theirs: [...theirs], isKept: () => true, rankOf })
+        .map(({ id, twin }) => id + (twin ?? ''))
+        .join(' ')
+    assert.equal(idsOf('abst', 'bsat', 'asbt'), 's a b t')
+    assert.equal(idsOf('abst', 'asbt', 'bsat'), 's a b t')
+    // An item that both moved there is no other that one of them wrote beside it.
+    assert.equal(idsOf('ast', 'sat', 'sXat'), 's X a t')
+    assert.equal(idsOf('ast', 'sXat', 'sat'), 's X a t')
+  })
+
   it('keeps what both put at one place in an order of its own, each side’s things together', () => {
     mergesTo('ab', 'aXYb', 'aMNb', 'aMNXYb')
     mergesTo('', 'XY', 'AZ', 'AZXY')

@@ -55,7 +55,7 @@ export function mergeLists({
   const asBefore = base.map((id, i) => ({ id, slot: 2 * i + 1 }))
   const runsBase = runsOf(asBefore, inSkeleton, id => isKept(id) && !placed.has(id))
   const inGap = (gap: number): Merged[] => {
-    const both = interleave(runsA.at(gap), runsB.at(gap), { rankOf, levelOf, budget })
+    const both = interleave(runsA.at(gap), runsB.at(gap), { rankOf, levelOf, budget, inBase })
     return bySlot(both, runsBase.at(gap), (one, other) => [...one, ...other])
   }
   return [inGap(0), ...skeleton.map((id, i) => [{ id }, ...inGap(i + 1)])].flat()
@@ -157,21 +157,41 @@ type Arrange = (a: readonly Placed[], b: readonly Placed[]) => readonly Placed[]
 function interleave(
   a: readonly Slotted[],
   b: readonly Slotted[],
-  { rankOf, levelOf, budget }: Required<Pick<ListMerge, 'rankOf' | 'levelOf' | 'budget'>>,
+  {
+    rankOf,
+    levelOf,
+    budget,
+    inBase,
+  }: Required<Pick<ListMerge, 'rankOf' | 'levelOf' | 'budget'>> & { readonly inBase: ReadonlySet<string> },
 ): Placed[] {
   if (a.length === 0 || b.length === 0) return [...a, ...b]
-  const ranksA = a.map(({ id }) => rankOf(id))
-  const ranksB = b.map(({ id }) => rankOf(id))
-  const isFirst = (one: readonly Placed[], other: readonly Placed[]): boolean =>
-    compareRanks(
+  const [inA, inB] = [new Set(a.map(({ id }) => id)), new Set(b.map(({ id }) => id))]
+  // An item that is in both runs is no other.
+  const keyOf = ({ id }: Slotted): string => (inA.has(id) && inB.has(id) ? `id ${id}` : `rank ${rankOf(id)}`)
+  const [ranksA, ranksB] = [a.map(keyOf), b.map(keyOf)]
+  const isFirst = (one: readonly Placed[], other: readonly Placed[]): boolean => {
+    const order = compareRanks(
       one.map(({ id }) => rankOf(id)),
       other.map(({ id }) => rankOf(id)),
-    ) <= 0
+    )
+    const byId = (): number =>
+      compareRanks(
+        one.map(({ id }) => id),
+        other.map(({ id }) => id),
+      )
+    return (order || byId()) <= 0
+  }
   const arrange: Arrange = (one, other) => bySection(partsOf(one, levelOf), partsOf(other, levelOf), isFirst)
   const result: Placed[][] = []
   let i = 0
   let j = 0
-  for (const [x, y] of [...matchRanks(ranksA, ranksB, budget), [a.length, b.length] as const]) {
+  // Two items of the base are two, however equal.
+  const isOne = ([x, y]: Match): boolean => {
+    const [one, other] = [a[x]?.id ?? '', b[y]?.id ?? '']
+    return one === other || !inBase.has(one) || !inBase.has(other)
+  }
+  const matches = matchRanks(ranksA, ranksB, budget).filter(isOne)
+  for (const [x, y] of [...matches, [a.length, b.length] as const]) {
     result.push(bySlot(a.slice(i, x), b.slice(j, y), arrange))
     const [one, other] = [a[x], b[y]]
     if (one !== undefined && other !== undefined) {

@@ -2,29 +2,22 @@
 // that it had there: the other side may have removed or moved these, or text that occurs many times may have been taken
 // for another. Such a place is no place, and everything that the insertion belongs to is one conflict.
 import { FRONTMATTER, type Pieces } from './document-pieces.ts'
+import { findAmbiguous } from './merge-ambiguity.ts'
 import { SIDES, type SideName } from './merge-gaps.ts'
-import { findParents } from './sections.ts'
+import { Outline, type Placed, type Stray } from './outline.ts'
 import type { Versions } from './versions.ts'
-
-/** An insertion that has no place in the result, and the blocks that tell where it belongs. */
-export type Stray = readonly string[]
-
-/**
- * A merged order of blocks; what is in `open` is in a conflict. `twins` are the insertions that both sides made, each with
- * the id that it has on the other side.
- */
-export type Placed = {
-  readonly order: readonly string[]
-  readonly open: ReadonlySet<string>
-  readonly twins: ReadonlyMap<string, string>
-}
 
 /** `placedBy` has the order in terms of one side: the blocks of that side where two are one. */
 export function findStrays(versions: Versions<Pieces>, placedBy: (side: SideName) => Placed): Stray[] {
   const placed = { ours: placedBy('ours'), theirs: placedBy('theirs') }
   const ours = new Places(versions, 'ours', placed.ours)
   const theirs = new Places(versions, 'theirs', placed.theirs)
-  return [...ours.strays(theirs), ...theirs.strays(ours), ...findCaptured(versions, placed)]
+  return [
+    ...ours.strays(theirs),
+    ...theirs.strays(ours),
+    ...findCaptured(versions, placed),
+    ...findAmbiguous(versions, placed),
+  ]
 }
 
 /** Blocks of the base that are below a heading below which neither side has them. */
@@ -173,59 +166,4 @@ class Places {
       id => id !== undefined && id !== FRONTMATTER,
     ) as string[]
   }
-}
-
-/** Blocks in their order, with the headings above each. */
-class Outline {
-  readonly ids: readonly string[]
-  readonly #positions: ReadonlyMap<string, number>
-  readonly #parents: readonly number[]
-  readonly #before: readonly (string | undefined)[]
-  readonly #after: readonly (string | undefined)[]
-
-  constructor(ids: readonly string[], base: Pieces, levelOf: (id: string) => number | undefined) {
-    this.ids = ids
-    const isOfBase = (id: string): boolean => base.has(id) && id !== FRONTMATTER
-    this.#before = passed(ids, isOfBase)
-    this.#after = passed(ids.toReversed(), isOfBase).reverse()
-    this.#positions = new Map(ids.map((id, at) => [id, at]))
-    this.#parents = findParents(ids.map(levelOf))
-  }
-
-  has(id: string): boolean {
-    return this.#positions.has(id)
-  }
-
-  parentOf(id: string): string | undefined {
-    return this.ids[this.#parents[this.#positions.get(id) ?? -1] ?? -1]
-  }
-
-  /** The headings above a block, the nearest first. */
-  *above(id: string): Generator<string> {
-    for (let one = this.parentOf(id); one !== undefined; one = this.parentOf(one)) yield one
-  }
-
-  beside(id: string, step: 1 | -1): string | undefined {
-    return this.ids[(this.#positions.get(id) ?? Number.NaN) + step]
-  }
-
-  /** The nearest block of the base before a block. */
-  baseBefore(id: string): string | undefined {
-    return this.#before[this.#positions.get(id) ?? -1]
-  }
-
-  /** The nearest block of the base after a block. */
-  baseAfter(id: string): string | undefined {
-    return this.#after[this.#positions.get(id) ?? -1]
-  }
-}
-
-/** For each of the ids, the last one before it that matches. */
-function passed(ids: readonly string[], isMatch: (id: string) => boolean): (string | undefined)[] {
-  let last: string | undefined
-  return ids.map(id => {
-    const before = last
-    if (isMatch(id)) last = id
-    return before
-  })
 }
