@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { test } from 'node:test'
@@ -105,6 +105,33 @@ test('the least recently read ones make room, what has no room is read and not k
   assert.equal(again, 1)
   assert.equal((await textOf(kept, 'd', sized(1_001))).text.length, 1_001)
   while (readdirSync(folder).length > 2) await setImmediate()
+})
+
+test('what is removed from the disk is made again, and so is what could not be written', async () => {
+  const { kept, folder } = keptIn()
+  const parent = join(folder, '..')
+  rmSync(parent, { recursive: true })
+  writeFileSync(parent, 'no folder')
+  await assert.rejects(textOf(kept, 'a', () => inPiecesAtOnce('one')))
+  rmSync(parent)
+  assert.equal((await textOf(kept, 'a', () => inPiecesAtOnce('two'))).text, 'two')
+  for (const file of readdirSync(folder)) rmSync(join(folder, file))
+  assert.equal((await textOf(kept, 'a', () => inPiecesAtOnce('three'))).text, 'three')
+  rmSync(folder, { recursive: true })
+  assert.equal((await textOf(kept, 'a', () => inPiecesAtOnce('four'))).text, 'four')
+  assert.equal((await textOf(kept, 'a', () => inPiecesAtOnce('five'))).text, 'four')
+})
+
+test('with little room on the disk, answers are read and nothing is kept', async () => {
+  const { folder } = keptIn()
+  const kept = createKeptAnswers(folder, BOUNDS, async () => 0)
+  const failing = inPieces(new Error('at once'))
+  failing.go(0)
+  await assert.rejects(textOf(kept, 'a', failing.make), /at once/)
+  for (const words of ['one', 'two'])
+    assert.equal((await textOf(kept, 'a', () => inPiecesAtOnce(words, '!'))).text, `${words}!`)
+  assert.equal((await textOf(kept, 'b', () => inPiecesAtOnce())).text, '')
+  assert.ok(!existsSync(folder))
 })
 
 test('those of another organization are made while one waits, and too many of one person are refused', async () => {

@@ -1,15 +1,17 @@
 // Answers that take long to make, such as a whole space in one document: each is made once, whoever asks for it and
 // leaves, and kept in a file under everything that it depends on. Those who ask while it is made read what is there.
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import { sha256 } from '../base/canonical.ts'
 import { diskFull, isDiskFull, unavailable } from '../base/errors.ts'
 import { newId, newSecret } from '../base/ids.ts'
 import { ownMember } from '../base/objects.ts'
+import { countFreeBytes, FREE_BYTES_MIN } from '../platform/disk-space.ts'
 import { createFairSlots } from '../platform/fairness/fair-slots.ts'
 import { currentParty } from '../platform/fairness/party.ts'
+import { cacheFolder } from './cache-folder.ts'
 
 /** `secret` is made with the answer and read by all who read it: the nonce of its styles. */
 export type MakeAnswer = (secret: string) => AsyncIterable<string>
@@ -41,25 +43,31 @@ const SLOTS = {
   ...{ personWaitingMax: 2, organizationWaitingMax: 8, waitingMax: 32, waitMillisecondsMax: 30_000 },
 }
 const READ_BYTES = 64 * 1024
+const KEPT_MILLISECONDS_MAX = 3_600_000
+/** With less room on the disk, nothing is kept: what is left is for the database. */
+const FREE_BYTES_KEPT = FREE_BYTES_MIN + 128 * 1024 * 1024
 
 /** `folder` is emptied: its files were left by an earlier process. */
-export function createKeptAnswers(folder: string, { bytesMax, millisecondsMax } = BOUNDS): KeptAnswers {
+export function createKeptAnswers(
+  folder: string,
+  { bytesMax, millisecondsMax } = BOUNDS,
+  freeBytes = countFreeBytes,
+): KeptAnswers {
   const slots = createFairSlots(SLOTS, busy)
   const whole = new LRUCache<string, Answer>({
     maxSize: bytesMax,
+    // A page that could not be rendered for a moment is in it as its source, and for no longer than this.
+    ttl: KEPT_MILLISECONDS_MAX,
     sizeCalculation: ({ bytes }) => Math.max(1, bytes),
     dispose: ({ path }) => void rm(path, { force: true }).catch(() => {}),
   })
   const making = new Map<string, Answer>()
   const running = new Set<Promise<unknown>>()
   let isClosed = false
-  let isReady: Promise<unknown> | undefined
+  const ready = cacheFolder(folder)
 
   const write = async (answer: Answer, make: MakeAnswer): Promise<void> => {
-    isReady ??= rm(folder, { recursive: true, force: true }).then(() =>
-      mkdir(folder, { recursive: true, mode: 0o700 }),
-    )
-    await isReady
+    await ready()
     const file = await open(answer.path, 'wx', 0o600)
     try {
       for await (const piece of make(answer.secret)) {
@@ -94,28 +102,62 @@ export function createKeptAnswers(folder: string, { bytesMax, millisecondsMax } 
     return answer
   }
 
+  // Where it is unknown, the write itself fails.
+  const isDiskShort = async (): Promise<boolean> =>
+    (await freeBytes(dirname(folder)).catch(() => Number.POSITIVE_INFINITY)) < FREE_BYTES_KEPT
+
+  const cutOff = (stream: Readable): Readable => {
+    const cut = setTimeout(() => stream.destroy(), millisecondsMax)
+    return stream.once('close', () => clearTimeout(cut))
+  }
+
+  /** Read as it is made, in a slot until the reader has all of it. */
+  const openUnkept = async (lane: string, make: MakeAnswer): Promise<OpenedAnswer> => {
+    const giveBack = await slots.take(currentParty(lane))
+    try {
+      const secret = newSecret()
+      const stream = Readable.from(await begun(make(secret)), { objectMode: false })
+      return { stream: cutOff(stream).once('close', giveBack), secret }
+    } catch (error) {
+      giveBack()
+      throw error
+    }
+  }
+
   return {
     async open(key, lane, make) {
       const name = sha256(key)
+      const isMade = whole.has(name) || making.has(name)
+      if (!isMade && (await isDiskShort())) return openUnkept(lane, make)
       const findOrBegin = async () => {
         const answer = whole.get(name) ?? making.get(name) ?? begin(name, lane, make)
         await answer.begun
         return { answer, file: await open(answer.path, 'r').catch(undefinedIfGone) }
       }
       let { answer, file } = await findOrBegin()
-      // It made room for others at this moment.
-      if (file === undefined) ({ answer, file } = await findOrBegin())
+      if (file === undefined) {
+        // It made room for others at this moment, or somebody removed the file.
+        if (whole.get(name) === answer) whole.delete(name)
+        ;({ answer, file } = await findOrBegin())
+      }
       if (file === undefined) throw busy()
-      const stream = answer.streamFrom(file)
-      const cut = setTimeout(() => stream.destroy(), millisecondsMax)
-      stream.once('close', () => clearTimeout(cut))
-      return { stream, secret: answer.secret }
+      return { stream: cutOff(answer.streamFrom(file)), secret: answer.secret }
     },
     async close() {
       isClosed = true
       await Promise.all(running)
     },
   }
+}
+
+/** The pieces, once the first is there: what fails before it is refused as a whole. */
+async function begun(pieces: AsyncIterable<string>): Promise<AsyncIterable<string>> {
+  const rest = pieces[Symbol.asyncIterator]()
+  const first = await rest.next()
+  return (async function* () {
+    if (first.done !== true) yield first.value
+    yield* { [Symbol.asyncIterator]: () => rest }
+  })()
 }
 
 const undefinedIfGone = (error: unknown): undefined => {

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 
-export const [COMMIT, TREE, BLOB, OF_OFFSET, OF_ID] = [1, 2, 3, 6, 7]
+export const [COMMIT, BLOB, OF_ID] = [1, 3, 7]
+const OF_OFFSET = 6
 
 /** An object with the size that it says it has; what is `before` its packed body names the base of a delta. */
 export type PackedObject = {

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { conflict, Failure, invalid, tooLarge, unavailable } from '../../base/errors.ts'
+import { conflict, diskFull, Failure, invalid, isDiskFull, tooLarge, unavailable } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Context, Services } from '../../http/context.ts'
 import { readAtPace, UPLOAD_PACE } from '../../http/request-time.ts'
@@ -57,9 +57,8 @@ type PushRequest = FastifyRequest<RemoteRequest>
 /** @param fetches the places that clients wait for while commits are made */
 export function servePushes(app: FastifyInstance, services: Services, gate: Gate, fetches: FairSlots) {
   const folder = join(services.config.home, 'pushes')
-  // Left by a killed process.
-  const cleaned = rm(folder, { recursive: true, force: true })
-  cleaned.catch(() => {})
+  // Left by a killed process. What cannot be removed takes room, and nothing else.
+  const cleaned = rm(folder, { recursive: true, force: true }).catch(() => {})
   const places = createFairSlots(PUSHES, () =>
     unavailable('busy', 'Too many pushes at once. Push again in a few seconds.'),
   )
@@ -213,7 +212,8 @@ async function pushAll(
   return { results, messages }
 }
 
-function reasonOf(request: PushRequest, error: unknown): string {
+function reasonOf(request: PushRequest, thrown: unknown): string {
+  const error = isDiskFull(thrown) ? diskFull(thrown) : thrown
   if (!(error instanceof Failure)) {
     request.log.error({ err: error, route: request.routeOptions.url }, 'bug')
     return 'something went wrong on the server, and nothing was changed'

@@ -22,7 +22,7 @@ export const nameOfKey = (id: string): string | undefined =>
 /** Undefined for what is no plain map of unique keys, one below the other without indentation. */
 export function cutKeys(yaml: string): KeyParts | undefined {
   const cutter = new Cutter()
-  const lines = yaml.match(/[^\n]*\n|[^\n]+/g) ?? []
+  const lines = yaml.split(/(?<=\n)/)
   return lines.every(line => cutter.add(line)) && cutter.isClosed ? cutter.end() : undefined
 }
 

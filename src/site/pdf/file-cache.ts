@@ -1,10 +1,11 @@
 // A cache of files on the disk: PDF files, which are read more than once and in parts, and the pictures in them.
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sha256 } from '../../base/canonical.ts'
 import { diskFull, isDiskFull } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { createImmutableCache } from '../../platform/cache/cache.ts'
+import { cacheFolder } from '../cache-folder.ts'
 
 export type CachedFile = { readonly path: string; readonly size: number }
 
@@ -20,15 +21,12 @@ export function createFileCache(folder: string, bytesMax: number): FileCache {
     sizeCalculation: ({ size }) => Math.max(1, size),
     dispose: ({ path }) => void rm(path, { force: true }).catch(() => {}),
   })
-  let isReady: Promise<unknown> | undefined
+  const ready = cacheFolder(folder)
 
   const write = async (bytes: Uint8Array): Promise<CachedFile> => {
-    isReady ??= rm(folder, { recursive: true, force: true }).then(() =>
-      mkdir(folder, { recursive: true, mode: 0o700 }),
-    )
-    await isReady
     const file = { path: join(folder, newId()), size: bytes.length }
     try {
+      await ready()
       await writeFile(file.path, bytes, { mode: 0o600 })
     } catch (error) {
       await rm(file.path, { force: true })
