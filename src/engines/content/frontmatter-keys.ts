@@ -42,7 +42,7 @@ class Cutter {
       this.#waiting.push(line)
       return true
     }
-    if (words.includes('\r') || ANCHOR.test(line)) return false
+    if (words.includes('\r') || ANCHOR.test(line) || KEEPING.test(line)) return false
     return /^(?:[ \t]|-\s)/.test(line) ? this.#continue(line) : this.#begin(line, words)
   }
 
@@ -108,6 +108,8 @@ const KEY_END = /:(?:\s|$)/
 
 // What has an anchor or an alias cannot be cut: a value may be written at another key.
 const ANCHOR = /(?:^|[:\-?[{,])[ \t]*[&*][^\s]/
+// The header of a block whose value has the blank lines below it. Cut by key, these would stay where the next key was.
+const KEEPING = /\s[|>]\d?\+\d?(?:\s|$)/
 const CLOSING: Readonly<Record<string, string>> = { '"': '"', "'": "'", '[': ']', '{': '}' }
 /** The signs with which no plain key begins. */
 const INDICATORS = new Set('-?:,[]{}#&*!|>%@`')

@@ -168,6 +168,32 @@ describe('the merge of frontmatter', () => {
     }
   })
 
+  it('loses no blank lines at the end of a value that keeps them', () => {
+    for (const value of [
+      '|+\n  Two',
+      '>+\n  Two',
+      '|2+\n  Two',
+      '>+2 # shown\n  Two',
+      '!!str |+\n  Two',
+      '\n  - |+\n    Two',
+    ]) {
+      const ours = `title: ${value}\n\n\nicon: sun\n`
+      const conflict = conflictOf('title: One\nicon: sun\n', ours, 'icon: sun\ntitle: One\n')
+      assert.equal(conflict.block, 'yaml', value)
+      assert.match(String(conflict.ours), /Two\n\n/, value)
+    }
+  })
+
+  it('takes changes of a key beside a block of text that ends in one line break', () => {
+    for (const header of ['|', '>-', '|2'])
+      mergesTo(
+        `title: ${header}\n  One\nicon: sun\n`,
+        `title: ${header}\n  Two\nicon: sun\n`,
+        `title: ${header}\n  One\nicon: moon\n`,
+        `title: ${header}\n  Two\nicon: moon\n`,
+      )
+  })
+
   it('merges comments that both changed by lines', () => {
     const yaml = (comment: string, icon: string): string => `# ${comment}\n\ntitle: One\nicon: ${icon}\n`
     const { conflicts } = merged(
