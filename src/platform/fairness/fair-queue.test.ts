@@ -71,3 +71,15 @@ test('who may have no turn is passed over, and so is an organization without any
   const next = () => queue.take(undefined, ({ person }) => person !== '1')?.item
   assert.deepEqual([next(), next(), queue.size], ['a/2', undefined, 3])
 })
+
+test('the newest of the person with most, in the organization with most, is known', () => {
+  assert.equal(queueOf().newestOfMost(), undefined)
+  const queue = new FairQueue<string>()
+  for (const name of ['b/1', 'b/1', 'a/1', 'a/2', 'a/3', 'c/1'])
+    queue.add(partyOf(name), `${name} ${queue.size}`)
+  assert.deepEqual(queue.newestOfMost(), { party: partyOf('a/3'), item: 'a/3 4' })
+  queue.add(partyOf('a/2'), 'newest')
+  queue.add(partyOf('a/4'), 'last')
+  assert.deepEqual(queue.newestOfMost(), { party: partyOf('a/2'), item: 'newest' })
+  assert.equal(queue.size, 8)
+})

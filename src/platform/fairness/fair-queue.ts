@@ -58,6 +58,16 @@ export class FairQueue<T> {
     return undefined
   }
 
+  /** The newest of the person with most that waits, in the organization with most. */
+  newestOfMost(): Waiting<T> | undefined {
+    const most = largest(this.#organizations, ({ size }) => size)
+    if (most === undefined) return undefined
+    const [organization, { persons }] = most
+    // An organization without anybody who waits is removed.
+    const [person, own] = largest(persons, ({ length }) => length) as [string, T[]]
+    return { party: { organization, person }, item: own.at(-1) as T }
+  }
+
   /** Whether it waited. */
   remove({ organization, person }: Party, item: T): boolean {
     const all = this.#organizations.get(organization)
@@ -79,4 +89,11 @@ export class FairQueue<T> {
     this.#size = 0
     return items
   }
+}
+
+/** Among equals the last: its turn is the furthest away. */
+function largest<V>(entries: Iterable<[string, V]>, sizeOf: (value: V) => number): [string, V] | undefined {
+  let found: [string, V] | undefined
+  for (const entry of entries) if (found === undefined || sizeOf(entry[1]) >= sizeOf(found[1])) found = entry
+  return found
 }

@@ -8,6 +8,7 @@ const BOUNDS = {
   ...{ atOnceMax: 2, ofOrganizationMax: 2 },
   ...{ personWaitingMax: 10, organizationWaitingMax: 15, waitingMax: 20 },
 }
+const BUSY = { kind: 'unavailable', code: 'busy' }
 
 /** Slots whose work ends when it is told to, and the names of what began. */
 function slotsWith(bounds: Partial<SlotBounds> = {}) {
@@ -81,22 +82,73 @@ test('a slot that was taken is given back once', async () => {
   await waiting
 })
 
-test('more than may wait are refused: of one person, of one organization, and of all', async () => {
+test('more than may wait are refused: of one person and of all', async () => {
   const { run, begun, end } = slotsWith({
     ...{ atOnceMax: 1, personWaitingMax: 1, organizationWaitingMax: 2, waitingMax: 3 },
   })
-  const refused = { kind: 'unavailable', code: 'busy' }
   const all = [run('a/1'), run('a/2')]
-  await assert.rejects(run('a/2'), refused)
-  all.push(run('a/3'))
-  await assert.rejects(run('a/4'), refused)
+  await assert.rejects(run('a/2'), BUSY)
   all.push(run('b/1'))
-  await assert.rejects(run('c/1'), refused)
+  all.push(run('c/1'))
+  await assert.rejects(run('d/1'), BUSY)
   for (let ended = 0; ended < all.length; ended += 1) {
     await setImmediate()
     end(begun[ended] ?? '')
   }
   await Promise.all(all)
+})
+
+test('who can start at once is not refused, however many wait for bounds of their own', async () => {
+  const { begun, run } = slotsWith({
+    ...{ atOnceMax: 16, ofOrganizationMax: 3, ofPersonMax: 2 },
+    ...{ personWaitingMax: 4, organizationWaitingMax: 12, waitingMax: 48 },
+  })
+  for (const organization of ['a', 'b', 'c', 'd'])
+    for (let person = 0; person < 15; person += 1) run(`${organization}/${person}`)
+  run('e/1')
+  await setImmediate()
+  assert.deepEqual(begun.slice(12), ['e/1'])
+})
+
+test('a free slot helps nobody who has as many as they may: a person or an organization', async () => {
+  const { begun, run } = slotsWith({
+    ...{ atOnceMax: 9, ofOrganizationMax: 2, ofPersonMax: 1 },
+    ...{ personWaitingMax: 1, organizationWaitingMax: 2 },
+  })
+  run('a/1')
+  run('a/1')
+  await assert.rejects(run('a/1'), BUSY)
+  run('a/2')
+  run('a/3')
+  await assert.rejects(run('a/4'), BUSY)
+  await setImmediate()
+  assert.deepEqual(begun, ['a/1', 'a/2'])
+})
+
+test('where too many wait, the newest of the organization with most gives its place to one with fewer', async () => {
+  const { slots, begun, run, end } = slotsWith({ atOnceMax: 1, personWaitingMax: 2, waitingMax: 4 })
+  const all = ['x/1', 'a/1', 'a/2', 'a/2'].map(name => run(name))
+  const displaced = assert.rejects(all.pop() ?? Promise.resolve(), BUSY)
+  all.push(run('b/1'))
+  all.push(run('c/1'))
+  await displaced
+  assert.equal(slots.waiting, 4)
+  // The organization with most would have no more than the one that asks.
+  await assert.rejects(run('b/1'), BUSY)
+  await assert.rejects(run('a/3'), BUSY)
+  for (let ended = 0; ended < all.length; ended += 1) {
+    await setImmediate()
+    end(begun[ended] ?? '')
+  }
+  await Promise.all(all)
+  assert.deepEqual(begun, ['x/1', 'a/1', 'b/1', 'c/1', 'a/2'])
+})
+
+test('who is refused for bounds of their own takes nobody else’s place', async () => {
+  const { slots, run } = slotsWith({ atOnceMax: 1, personWaitingMax: 1, waitingMax: 4 })
+  for (const name of ['x/1', 'a/1', 'a/2', 'a/3', 'b/1']) run(name)
+  await assert.rejects(run('b/1'), BUSY)
+  assert.equal(slots.waiting, 4)
 })
 
 test('who leaves or waited too long takes no slot', async () => {

@@ -21,8 +21,8 @@ export interface FairSlots {
   /**
    * Resolves in a slot, to a function that gives it back; calling it again does nothing.
    *
-   * @throws Failure unavailable `busy` if too many wait, or it waited too long; the reason of `signal` if it is aborted
-   * before its turn.
+   * @throws Failure unavailable `busy` if too many wait, if it waited too long, or if an organization with fewer that wait
+   * got its place; the reason of `signal` if it is aborted before its turn.
    */
   take(party: Party, signal?: AbortSignal): Promise<() => void>
   /** Runs `run` in a slot, with the failures of `take`. */
@@ -30,7 +30,7 @@ export interface FairSlots {
   readonly waiting: number
 }
 
-type Entry = { start(): void }
+type Entry = { start(): void; refuse(): void }
 
 const keyOf = ({ organization, person }: Party) => JSON.stringify([organization, person])
 
@@ -55,12 +55,12 @@ export function createFairSlots(bounds: SlotBounds, busy: () => Error = tooMuchW
   const { ofOrganizationMax, ofPersonMax = ofOrganizationMax } = bounds
   let all = 0
 
+  const mayOrganizationStart = (organization: string) => ofOrganizations.of(organization) < ofOrganizationMax
+  const mayPersonStart = (party: Party) => ofPersons.of(keyOf(party)) < ofPersonMax
+
   const startWaiting = () => {
     while (all < bounds.atOnceMax) {
-      const next = queue.take(
-        organization => ofOrganizations.of(organization) < ofOrganizationMax,
-        party => ofPersons.of(keyOf(party)) < ofPersonMax,
-      )
+      const next = queue.take(mayOrganizationStart, mayPersonStart)
       if (next === undefined) return
       all += 1
       ofOrganizations.add(next.party.organization, 1)
@@ -76,14 +76,28 @@ export function createFairSlots(bounds: SlotBounds, busy: () => Error = tooMuchW
     startWaiting()
   }
 
-  const isFull = (party: Party): boolean =>
-    queue.size >= bounds.waitingMax ||
-    queue.countOf(party) >= bounds.personWaitingMax ||
-    queue.countOfOrganization(party.organization) >= bounds.organizationWaitingMax
+  // Nobody who may start waits while a slot is free: one that may start now overtakes nobody.
+  const mayStart = (party: Party): boolean =>
+    all < bounds.atOnceMax && mayOrganizationStart(party.organization) && mayPersonStart(party)
+
+  const hasOwnRoom = (party: Party): boolean =>
+    queue.countOf(party) < bounds.personWaitingMax &&
+    queue.countOfOrganization(party.organization) < bounds.organizationWaitingMax
+
+  /** Refuses one of the organization with most that waits, if it has more than this one would have. */
+  const makeRoom = ({ organization }: Party): boolean => {
+    if (queue.size < bounds.waitingMax) return true
+    const newest = queue.newestOfMost()
+    if (newest === undefined) return false
+    const most = queue.countOfOrganization(newest.party.organization)
+    if (most <= queue.countOfOrganization(organization) + 1) return false
+    newest.item.refuse()
+    return true
+  }
 
   const awaitSlot = (party: Party, signal: AbortSignal | undefined): Promise<void> => {
     signal?.throwIfAborted()
-    if (isFull(party)) throw busy()
+    if (!mayStart(party) && !(hasOwnRoom(party) && makeRoom(party))) throw busy()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const leave = (reason: unknown) => {
       if (queue.remove(party, entry)) reject(reason)
@@ -92,7 +106,7 @@ export function createFairSlots(bounds: SlotBounds, busy: () => Error = tooMuchW
     const { waitMillisecondsMax } = bounds
     const timer =
       waitMillisecondsMax === undefined ? undefined : setTimeout(() => leave(busy()), waitMillisecondsMax)
-    const entry = { start: resolve }
+    const entry: Entry = { start: resolve, refuse: () => leave(busy()) }
     signal?.addEventListener('abort', onAbort, { once: true })
     queue.add(party, entry)
     startWaiting()
