@@ -150,6 +150,7 @@ test('a hanging receiver does not delay the others', async () => {
   const COUNT = 12
   for (let n = 0; n < COUNT; n++) await tell(w, `${n}`)
   await answering.has(COUNT)
+  await hanging.has(8)
   assert.equal(hanging.received.length, 8, 'so many at once go to one receiver')
   hanging.answer(response => void response.writeHead(204).end())
 })

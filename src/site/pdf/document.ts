@@ -28,6 +28,8 @@ export type PdfSite = { readonly services: RenderServices; readonly apiParts: Ap
 export type PdfDocument = Omit<TypesetDocument, 'ownFonts'> & {
   /** The pictures by their paths, each with the size that it is read in. */
   readonly files: ReadonlyMap<string, DrawnPicture>
+  /** How many lines its pages take at the least. */
+  readonly lines: number
   /** Scripts without a font. */
   readonly missingScripts: readonly string[]
 }
@@ -35,6 +37,8 @@ export type PdfDocument = Omit<TypesetDocument, 'ownFonts'> & {
 const PAGES_MAX = 5_000
 /** The length of the template's input; the longest page of the corpora is 0.5 MB. */
 const CHARACTERS_MAX = 40_000_000
+/** Some 1,800 full sheets, for which the typesetter needs more memory than it may take. */
+const LINES_MAX = 100_000
 type Entry = {
   readonly id: string
   readonly title: Line
@@ -87,6 +91,7 @@ class Gathered {
   readonly #icons = new Set<string>()
   readonly #scripts = new Set<string>()
   #characters = 0
+  #lines = 0
 
   addEntry({ id, mark }: Entry, { title, description = '', icon }: PageRecord): void {
     this.#ids.add(id)
@@ -101,7 +106,8 @@ class Gathered {
     written: TypesetPage,
   ): void {
     this.#characters += written.json.length
-    if (this.#characters > CHARACTERS_MAX) throw tooMuch()
+    this.#lines += written.lines
+    if (this.#characters > CHARACTERS_MAX || this.#lines > LINES_MAX) throw tooMuch()
     for (const id of written.ids) this.#ids.add(id)
     for (const id of written.targets) this.#targets.add(id)
     for (const name of written.icons) this.#icons.add(name)
@@ -137,7 +143,7 @@ class Gathered {
       pages: this.#pages,
     })
     return {
-      ...{ texts: this.#texts, fonts: files, missingScripts: missing },
+      ...{ texts: this.#texts, lines: this.#lines, fonts: files, missingScripts: missing },
       ...{ pictures: [...pictures.files.keys()], files: pictures.files },
     }
   }
@@ -194,7 +200,15 @@ function factsOf({ changeRequest, createdAt }: PdfView): string[] {
   return changeRequest === null ? [asOf] : [`As change request #${changeRequest} would have it`, asOf]
 }
 
-const EMPTY: TypesetPage = { json: '[]', ids: [], targets: [], icons: [], pictures: [], scripts: [] }
+const EMPTY: TypesetPage = {
+  lines: 0,
+  json: '[]',
+  ids: [],
+  targets: [],
+  icons: [],
+  pictures: [],
+  scripts: [],
+}
 
 async function writePage(
   { services, apiParts }: PdfSite,

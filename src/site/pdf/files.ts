@@ -37,6 +37,8 @@ const SLOTS = {
 /** What counts as small: a few seconds of a processor, beside a large one. */
 const SMALL_PAGES_MAX = 30
 const SMALL_CHARACTERS_MAX = 500_000
+/** Some 200 sheets. */
+const SMALL_LINES_MAX = 10_000
 const SMALL_PICTURES_BYTES_MAX = 4 * 1024 * 1024
 const SMALL_BOUNDS: TypesetBounds = { millisecondsMax: 15_000, megabytesMax: 384 }
 // A file that timed out once would time out again for each request.
@@ -59,7 +61,7 @@ export function createPdfFiles(
     collectDocument({ services, apiParts }, highlight, { ...view, organization })
 
   const typeset = async ({ typesetter }: typeof large, view: PrintView, collected: PdfDocument) => {
-    const { files, missingScripts, ...document } = collected
+    const { files, lines: _, missingScripts, ...document } = collected
     const about = { space: view.space.id }
     const ownFonts = missingScripts.length > 0 ? await findOwnFonts(services, about, missingScripts) : []
     await using scaler = createScaler()
@@ -127,10 +129,10 @@ const smallBounds = ({ millisecondsMax, megabytesMax } = TYPESET_BOUNDS): Typese
   megabytesMax: Math.min(megabytesMax, SMALL_BOUNDS.megabytesMax),
 })
 
-function isSmall({ texts, files }: PdfDocument): boolean {
+function isSmall({ texts, lines, files }: PdfDocument): boolean {
   const characters = Object.values(texts).reduce((sum, text) => sum + text.length, 0)
   const bytes = [...files.values()].reduce((sum, { file }) => sum + file.size, 0)
-  return characters <= SMALL_CHARACTERS_MAX && bytes <= SMALL_PICTURES_BYTES_MAX
+  return characters <= SMALL_CHARACTERS_MAX && lines <= SMALL_LINES_MAX && bytes <= SMALL_PICTURES_BYTES_MAX
 }
 
 async function findOwnFonts(

@@ -12,6 +12,7 @@ import type { Compute } from '../../compute/compute.ts'
 import { TYPESET_BOUNDS } from '../../platform/typst/typesetter.ts'
 import { createApiParts } from '../api-parts/parts.ts'
 import { planPrint } from '../print/plan.ts'
+import { collectDocument } from './document.ts'
 import { createPdfFiles } from './files.ts'
 
 const w = await world()
@@ -199,6 +200,17 @@ test('a list in a list takes no more than its words, however deep it is', { skip
   assert.equal(status, 200)
   const text = readPdfPages(bytes).join(' ')
   assert.equal(text.match(/item \d\.\d/g)?.length, 4 + 16 + 64 + 256 + 1024)
+})
+
+test('a document of too many lines is refused before it is typeset', { skip }, async () => {
+  const view = await viewOf({ 'a.md': `# A\n\n${'* item\n'.repeat(100_001)}` })
+  const highlight = async () => ({ codes: [], isComplete: true })
+  const apiParts = createApiParts(w.services)
+  await assert.rejects(
+    collectDocument({ services: w.services, apiParts }, highlight as never, { ...view, organization: 'A' }),
+    { kind: 'too_large' },
+  )
+  await apiParts.close()
 })
 
 test('a picture has no more pixels in a file than a sheet shows, and one that cannot be scaled goes as it is', {
