@@ -59,6 +59,13 @@ async function* inPiecesAtOnce(...pieces: string[]) {
   yield* pieces
 }
 
+test('an answer of many pieces is read to its end while it is made', async () => {
+  const { kept } = keptIn({ ...BOUNDS, bytesMax: 1_000_000 })
+  const pieces = Array.from({ length: 2_000 }, (_, at) => `piece ${at}\n`)
+  const read = await Promise.all([1, 2, 3].map(() => textOf(kept, 'a', () => inPiecesAtOnce(...pieces))))
+  for (const { text } of read) assert.equal(text, pieces.join(''))
+})
+
 test('who leaves ends it for nobody', async () => {
   const { kept } = keptIn()
   const { make, go, timesBegun } = inPieces('one ', 'two')

@@ -208,7 +208,9 @@ class Answer {
       while (at === this.bytes && !this.#isWhole && this.#failure === undefined) await this.#changed.promise
       if (stream.destroyed) return
       if (at < this.bytes) {
-        const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES, at)
+        // The file may have more already than is counted.
+        const most = Math.min(READ_BYTES, this.bytes - at)
+        const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(most), 0, most, at)
         at += bytesRead
         stream.push(buffer.subarray(0, bytesRead))
       } else if (this.#isWhole) stream.push(null)
