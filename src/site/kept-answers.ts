@@ -1,4 +1,4 @@
-// Answers that take long to make, such as a whole space in one document: each is made once, whoever asks for it and
+// Answers that take long to make, such as a whole space in one document: each is made once, for everybody who asks for it and
 // leaves, and kept in a file under everything that it depends on. Those who ask while it is made read what is there.
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -94,7 +94,7 @@ export function createKeptAnswers(
       .finally(async () => {
         making.delete(name)
         running.delete(work)
-        // Whoever reads it has it open.
+        // Its readers have it open.
         if (!whole.has(name)) await rm(answer.path, { force: true })
       })
     running.add(work)

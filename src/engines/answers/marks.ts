@@ -1,4 +1,4 @@
-// What stands in a text as it is written, beside its words: code, names, addresses and terms. A sentence may repeat
+// What a text has, as it is written, beside its words: code, names, addresses and terms. A sentence may repeat
 // them, and never changes or translates them.
 import { partsOf } from './code-spans.ts'
 import type { TextReader } from './text-reader.ts'

@@ -24,7 +24,7 @@ export interface Tasks {
 type Run = (signal: AbortSignal) => Promise<void>
 type Task = { readonly key: string; readonly party: Party; readonly slots: FairSlots; readonly run: Run }
 
-// Whoever starts a task bounds how many may wait.
+// The caller that starts a task bounds how many may wait.
 const ANY = Number.POSITIVE_INFINITY
 const ANY_WAIT = { personWaitingMax: ANY, organizationWaitingMax: ANY, waitingMax: ANY }
 
