@@ -2,17 +2,14 @@
 import { unavailable } from '../../base/errors.ts'
 import { FairQueue } from './fair-queue.ts'
 import type { Party } from './party.ts'
+import { makeRoom, type RoomBounds } from './room.ts'
 
-export type SlotBounds = {
+export type SlotBounds = RoomBounds & {
   readonly atOnceMax: number
   /** Of one organization. */
   readonly ofOrganizationMax: number
   /** Of one person in it; absent: as many as of their organization. */
   readonly ofPersonMax?: number
-  /** How many may wait for one person, of one organization, and in all: each holds a request. */
-  readonly personWaitingMax: number
-  readonly organizationWaitingMax: number
-  readonly waitingMax: number
   /** How long one may wait; absent: until it has its turn. */
   readonly waitMillisecondsMax?: number
 }
@@ -80,24 +77,9 @@ export function createFairSlots(bounds: SlotBounds, busy: () => Error = tooMuchW
   const mayStart = (party: Party): boolean =>
     all < bounds.atOnceMax && mayOrganizationStart(party.organization) && mayPersonStart(party)
 
-  const hasOwnRoom = (party: Party): boolean =>
-    queue.countOf(party) < bounds.personWaitingMax &&
-    queue.countOfOrganization(party.organization) < bounds.organizationWaitingMax
-
-  /** Refuses one of the organization with most that waits, if it has more than this one would have. */
-  const makeRoom = ({ organization }: Party): boolean => {
-    if (queue.size < bounds.waitingMax) return true
-    const newest = queue.newestOfMost()
-    if (newest === undefined) return false
-    const most = queue.countOfOrganization(newest.party.organization)
-    if (most <= queue.countOfOrganization(organization) + 1) return false
-    newest.item.refuse()
-    return true
-  }
-
   const awaitSlot = (party: Party, signal: AbortSignal | undefined): Promise<void> => {
     signal?.throwIfAborted()
-    if (!mayStart(party) && !(hasOwnRoom(party) && makeRoom(party))) throw busy()
+    if (!mayStart(party) && !makeRoom(queue, party, bounds)) throw busy()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const leave = (reason: unknown) => {
       if (queue.remove(party, entry)) reject(reason)
@@ -106,7 +88,7 @@ export function createFairSlots(bounds: SlotBounds, busy: () => Error = tooMuchW
     const { waitMillisecondsMax } = bounds
     const timer =
       waitMillisecondsMax === undefined ? undefined : setTimeout(() => leave(busy()), waitMillisecondsMax)
-    const entry: Entry = { start: resolve, refuse: () => leave(busy()) }
+    const entry: Entry = { start: resolve, refuse: () => reject(busy()) }
     signal?.addEventListener('abort', onAbort, { once: true })
     queue.add(party, entry)
     startWaiting()

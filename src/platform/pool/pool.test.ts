@@ -132,12 +132,24 @@ test('an organization whose people fill their places leaves room for others to w
 })
 
 test('what is more than may wait is refused at once, of one lane and of all', async () => {
-  const { pool, run } = poolWith({ threadsMax: 1, personWaitingMax: 2, waitingMax: 3 })
-  const held = [run('spin', null, { ms: 60_000 }), run('echo'), run('echo')]
+  const { pool, run } = poolWith({ threadsMax: 1, personWaitingMax: 1, waitingMax: 2 })
+  const held = [run('spin', null, { ms: 60_000 }), run('echo')]
   await assert.rejects(run('echo'), isBusy)
   held.push(run('echo', null, { lane: 'b' }))
   await assert.rejects(run('echo', null, { lane: 'c' }), isBusy)
   assert.equal(pool.counts().refused, 2)
+  await Promise.all([pool.end(), ...held.map(job => assert.rejects(job))])
+})
+
+test('where too many jobs wait, the organization with most gives a place to one with fewer', async () => {
+  const { pool, run } = poolWith({ threadsMax: 1, waitingMax: 4 })
+  const echo = (lane: string) => run('echo', null, { lane })
+  const held = [run('spin'), echo('b'), echo('many')]
+  const displaced = assert.rejects(echo('many'), isBusy)
+  held.push(echo('c'), echo('d'))
+  await displaced
+  assert.equal(pool.counts().waiting, 4)
+  await assert.rejects(echo('e'), isBusy)
   await Promise.all([pool.end(), ...held.map(job => assert.rejects(job))])
 })
 

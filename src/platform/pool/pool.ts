@@ -4,7 +4,8 @@ import { monotonicMs } from '../../base/clock.ts'
 import { unavailable } from '../../base/errors.ts'
 import { recordWait } from '../../base/waits.ts'
 import { FairQueue } from '../fairness/fair-queue.ts'
-import { currentParty, forSameParty, type Party } from '../fairness/party.ts'
+import { currentParty, forSameParty } from '../fairness/party.ts'
+import { makeRoom } from '../fairness/room.ts'
 import { type Job, type Outcome, Thread } from './thread.ts'
 
 export type PoolBounds = {
@@ -38,8 +39,8 @@ type AnyTasks = Readonly<Record<string, (input: unknown, ask: never) => unknown>
 export interface Pool<Of extends Tasks = AnyTasks> {
   /**
    * The result of the job, which is done for the party of the caller; `lane` is its organization, where none was
-   * named. Throws whatever its questions threw, `unavailable` if too many jobs wait or it waited too
-   * long, and a plain error if the task itself failed.
+   * named. Throws whatever its questions threw, `unavailable` if too many jobs wait, if it waited too
+   * long, or if an organization with fewer that wait got its place, and a plain error if the task itself failed.
    */
   run<Name extends keyof Of & string>(
     lane: string,
@@ -60,7 +61,8 @@ const IDLE_MILLISECONDS = 60_000
 export function createPool<Of extends Tasks = AnyTasks>(bounds: PoolBounds): Pool<Of> {
   const { threadsMax } = bounds
   const perOrganizationMax = Math.max(1, threadsMax - 1)
-  const organizationWaitingMax = Math.ceil(bounds.waitingMax / 2)
+  // With a free thread, one organization at most has jobs that wait, so others have room.
+  const room = { ...bounds, organizationWaitingMax: Math.ceil(bounds.waitingMax / 2) }
   const queue = new FairQueue<WaitingJob>()
   const running = new Map<string, number>()
   const threads = new Set<Thread>()
@@ -148,15 +150,10 @@ export function createPool<Of extends Tasks = AnyTasks>(bounds: PoolBounds): Poo
     return unavailable('busy', 'The server has more work than it can do in time. Try again in a few seconds.')
   }
 
-  const isFull = (party: Party): boolean =>
-    queue.size >= bounds.waitingMax ||
-    queue.countOf(party) >= bounds.personWaitingMax ||
-    queue.countOfOrganization(party.organization) >= organizationWaitingMax
-
   return {
     run(lane, job) {
       const party = currentParty(lane)
-      if (isFull(party)) return Promise.reject(refused())
+      if (!makeRoom(queue, party, room)) return Promise.reject(refused())
       // The result type of the named task.
       const { promise, resolve, reject } = Promise.withResolvers<never>()
       const timer = setTimeout(() => {
