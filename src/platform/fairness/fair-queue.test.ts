@@ -45,6 +45,27 @@ test('who asks again after each turn does not overtake who waits', () => {
   assert.deepEqual(takeAll(queue), ['b/1', 'a/1 again'])
 })
 
+test('what an organization asks for after its turn does not go before the first of another one', () => {
+  const queue = queueOf('a/1')
+  assert.equal(queue.take()?.item, 'a/1')
+  queue.add(partyOf('a/1'), 'a/1 again')
+  queue.add(partyOf('b/1'), 'b/1')
+  assert.deepEqual(takeAll(queue), ['b/1', 'a/1 again'])
+})
+
+test('a stream of organizations that had no turn does not keep one that had its turn from the next', () => {
+  const queue = queueOf('a/1', 'b/1')
+  queue.take()
+  queue.add(partyOf('a/1'), 'a/1 again')
+  let turns = 0
+  for (let item = queue.take()?.item; item !== 'a/1 again'; item = queue.take()?.item) {
+    turns += 1
+    queue.add(partyOf(`new ${turns}/1`), 'other')
+    queue.add(partyOf(`newer ${turns}/1`), 'other')
+    assert.ok(turns <= 200)
+  }
+})
+
 test('an organization that may have no turn keeps its place', () => {
   const queue = queueOf('a/1', 'b/1', 'a/2')
   assert.deepEqual(

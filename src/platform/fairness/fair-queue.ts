@@ -1,14 +1,20 @@
 // What waits for a turn, by organization and then by person: an organization gets one turn in each round, however many
-// of its people wait, and each of them one turn in each round of their organization.
+// of its people wait, and each of them one turn in each round of their organization. A round ends when nobody waits who
+// has had no turn in it.
 import type { Party } from './party.ts'
 
 export type Waiting<T> = { readonly party: Party; readonly item: T }
 
 type Organization<T> = { size: number; readonly persons: Map<string, T[]> }
 
+/** With more turns than this, a round ends: those who had theirs wait for no more others. */
+const ROUND_TURNS_MAX = 200
+
 export class FairQueue<T> {
   // Maps keep the order of insertion: whoever had a turn is inserted again at the end.
   readonly #organizations = new Map<string, Organization<T>>()
+  /** The organizations that had their turn in this round, also when nothing of theirs waited any more. */
+  readonly #served = new Set<string>()
   #size = 0
 
   get size(): number {
@@ -39,6 +45,19 @@ export class FairQueue<T> {
     mayHaveTurn: (organization: string) => boolean = () => true,
     mayPersonHaveTurn: (party: Party) => boolean = () => true,
   ): Waiting<T> | undefined {
+    const isDue = (organization: string) => !this.#served.has(organization)
+    if (this.#served.size >= ROUND_TURNS_MAX || ![...this.#organizations.keys()].some(isDue))
+      this.#served.clear()
+    return (
+      this.#takeFirst(organization => isDue(organization) && mayHaveTurn(organization), mayPersonHaveTurn) ??
+      this.#takeFirst(mayHaveTurn, mayPersonHaveTurn)
+    )
+  }
+
+  #takeFirst(
+    mayHaveTurn: (organization: string) => boolean,
+    mayPersonHaveTurn: (party: Party) => boolean,
+  ): Waiting<T> | undefined {
     for (const [organization, all] of this.#organizations) {
       if (!mayHaveTurn(organization)) continue
       for (const [person, own] of all.persons) {
@@ -52,6 +71,7 @@ export class FairQueue<T> {
         if (own.length > 0) all.persons.set(person, own)
         this.#organizations.delete(organization)
         if (all.size > 0) this.#organizations.set(organization, all)
+        this.#served.add(organization)
         return { party, item }
       }
     }
@@ -91,7 +111,7 @@ export class FairQueue<T> {
   }
 }
 
-/** Among equals the last: its turn is the furthest away. */
+/** Among equals the last, whose turn is further away than that of most. */
 function largest<V>(entries: Iterable<[string, V]>, sizeOf: (value: V) => number): [string, V] | undefined {
   let found: [string, V] | undefined
   for (const entry of entries) if (found === undefined || sizeOf(entry[1]) >= sizeOf(found[1])) found = entry

@@ -100,7 +100,7 @@ test('lanes take turns: one job of a lane does not wait for all the jobs of anot
   const order: string[] = []
   const tell = (lane: string) => run('echo', lane, { lane }).then(() => order.push(lane))
   await Promise.all([...Array.from({ length: 5 }, () => tell('many')), tell('one')])
-  assert.ok(order.indexOf('one') <= 2, order.join(' '))
+  assert.ok(order.indexOf('one') <= 1, order.join(' '))
 })
 
 test('organizations take turns, however many of their people ask, and a question is answered for who asked', async () => {
@@ -117,7 +117,7 @@ test('organizations take turns, however many of their people ask, and a question
     )
   const people = Array.from({ length: 5 }, (_, n) => tell('many', `person ${n}`))
   await Promise.all([...people, tell('one', 'anna')])
-  assert.ok(order.indexOf('one') <= 2, order.join(' '))
+  assert.ok(order.indexOf('one') <= 1, order.join(' '))
   assert.equal(order.filter(organization => organization === 'many').length, 5)
 })
 
