@@ -24,12 +24,18 @@ import { readPicture } from './read-picture.ts'
 export interface PdfFiles {
   /** @throws Failure too_large, unavailable */
   get(view: PrintView): Promise<CachedFile>
+  /** How many large ones wait for their turn. */
+  readonly waiting: number
   close(): Promise<void>
 }
 
 const BYTES_MAX = 512 * 1024 * 1024
 const PICTURES_BYTES_MAX = 256 * 1024 * 1024
-/** A file takes a processor and a lot of memory, so one is made at a time; each one that waits holds a request. */
+/**
+ * One at a time, since a large one may take 1.5 GB (`TYPESET_BOUNDS`), and two would exceed what most machines have.
+ * Organizations take turns, so that each waits for no more than one file of each of the others. Each one that waits
+ * holds a request.
+ */
 const SLOTS = {
   ...{ atOnceMax: 1, ofOrganizationMax: 1 },
   ...{ personWaitingMax: 4, organizationWaitingMax: 8, waitingMax: 32 },
@@ -76,19 +82,20 @@ export function createPdfFiles(
     })
   }
 
-  /** A file that turns out not to be small is made again as a large one. */
+  /**
+   * A file that turns out not to be small is made again as a large one. What was collected for it is not held while it
+   * waits: it can be 40 MB for each of all that wait.
+   */
   const makeInTurn = async (view: PrintView, organization: string): Promise<Outcome> => {
     const party = currentParty(view.space.organization_id)
-    if (view.pages.length > SMALL_PAGES_MAX)
-      return large.slots.run(party, async () => typeset(large, view, await collect(view, organization)))
-    const { collected, outcome } = await small.slots.run(party, async () => {
-      const collected = await collect(view, organization)
-      return isSmall(collected)
-        ? { collected, outcome: await typeset(small, view, collected) }
-        : { collected }
-    })
-    if (outcome !== undefined && outcome.kind !== 'beyond') return outcome
-    return large.slots.run(party, () => typeset(large, view, collected))
+    if (view.pages.length <= SMALL_PAGES_MAX) {
+      const outcome = await small.slots.run(party, async () => {
+        const collected = await collect(view, organization)
+        return isSmall(collected) ? typeset(small, view, collected) : null
+      })
+      if (outcome !== null && outcome.kind !== 'beyond') return outcome
+    }
+    return large.slots.run(party, async () => typeset(large, view, await collect(view, organization)))
   }
 
   const make = async (view: PrintView, organization: string, key: string): Promise<Uint8Array> => {
@@ -116,6 +123,9 @@ export function createPdfFiles(
       const key = JSON.stringify([title, await printedFrom(services, view)])
       if (tooCostly.has(key)) throw beyond()
       return kept.get(key, () => make(view, title, key))
+    },
+    get waiting() {
+      return large.slots.waiting
     },
     async close() {
       await Promise.all([large, small].map(({ typesetter }) => typesetter.close()))

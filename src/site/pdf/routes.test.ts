@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { changeRequestWith } from '../../../test/support/change-requests.ts'
 import { PIXEL, publishFiles, spaceWith } from '../../../test/support/pages.ts'
 import { readPdfPages } from '../../../test/support/pdf.ts'
@@ -9,6 +10,7 @@ import { world } from '../../../test/support/world.ts'
 import { findSpaces } from '../../api/spaces/rows.ts'
 import { now } from '../../base/clock.ts'
 import type { Compute } from '../../compute/compute.ts'
+import { actFor } from '../../platform/fairness/party.ts'
 import { TYPESET_BOUNDS } from '../../platform/typst/typesetter.ts'
 import { createApiParts } from '../api-parts/parts.ts'
 import { planPrint } from '../print/plan.ts'
@@ -147,6 +149,40 @@ test('where a page cannot be rendered or a picture cannot be read, the file is r
     await files.close()
     await apiParts.close()
   }
+})
+
+test('a second large file of an organization is not made before the first of another one', {
+  skip,
+}, async () => {
+  const code = '```js\nlet n = 1\n```\n'
+  const viewNamed = (name: string) =>
+    viewOf(Object.fromEntries(Array.from({ length: 31 }, (_, n) => [`${n}.md`, `# ${name} ${n}\n\n${code}`])))
+  const begun = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  const highlight = async () => {
+    begun.resolve()
+    await gate.promise
+    return { codes: [], isComplete: true }
+  }
+  const apiParts = createApiParts(w.services)
+  const pdfs = createPdfFiles({ services: w.services, apiParts }, { highlight } as never)
+  const made: string[] = []
+  const make = async (organization: string, name: string) => {
+    const view = await viewNamed(name)
+    await actFor({ organization, person: '' }, () => pdfs.get(view))
+    made.push(name)
+  }
+  const all = [make('a', 'first')]
+  await begun.promise
+  all.push(make('a', 'second'))
+  while (pdfs.waiting < 1) await setImmediate()
+  all.push(make('b', 'of another'))
+  while (pdfs.waiting < 2) await setImmediate()
+  gate.resolve()
+  await Promise.all(all)
+  assert.deepEqual(made, ['first', 'of another', 'second'])
+  await pdfs.close()
+  await apiParts.close()
 })
 
 test('a small file is made while a large one of somebody else is under way', { skip }, async () => {
