@@ -9,6 +9,17 @@ export type UserRow = Selectable<Users>
 /** Organization id → the role there, null for a guest. */
 export type Memberships = ReadonlyMap<string, MemberRole | null>
 
+/** A browser that somebody is signed in with. */
+export type SessionOfUser = {
+  readonly id: string
+  readonly method: SessionMethod
+  /** The token that it was begun with, which bounds it. */
+  readonly token: { readonly id: string; readonly expiresAt: Date | null } | null
+}
+
+export const SESSION_METHODS = ['password', 'token', 'saml', 'oidc'] as const
+export type SessionMethod = (typeof SESSION_METHODS)[number]
+
 /** A person, or a program with a person's token. */
 export type UserPrincipal = {
   readonly kind: 'user'
@@ -16,7 +27,7 @@ export type UserPrincipal = {
   /** null: authenticated by a session */
   readonly tokenId: string | null
   /** null: authenticated by a token */
-  readonly sessionId: string | null
+  readonly session: SessionOfUser | null
   /** null: the token is not narrowed */
   readonly scopes: readonly string[] | null
   readonly expiresAt: Date | null

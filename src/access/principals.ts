@@ -13,6 +13,7 @@ import {
   type Memberships,
   type Principals,
   SESSION_IDLE_DAYS_MAX,
+  type SessionMethod,
   type TokenPrincipal,
   type UserPrincipal,
   type UserRow,
@@ -61,7 +62,7 @@ export function createPrincipals(db: Db, changes: Changes, clock: Clock = now): 
       const key = `session:${hash.toString('base64')}:${hour}`
       const principal = (await cache.get(key, () => loadSession(db, hash, clock()), idsOf))?.principal
       if (principal === undefined || !isCurrent(principal)) return undefined
-      if (principal.sessionId !== null) uses.session.set(principal.sessionId, clock())
+      if (principal.session !== null) uses.session.set(principal.session.id, clock())
       namePerson(principal.user.id)
       return principal
     },
@@ -115,7 +116,7 @@ async function loadToken(db: Db, hash: Buffer): Promise<Loaded | undefined> {
     const principal: UserPrincipal = {
       kind: 'user',
       user: toUserRow(row.user),
-      sessionId: null,
+      session: null,
       scopes: row.scopes,
       onlyIn: row.organization_id,
       memberships: toMemberships(row.memberships, row.organization_id),
@@ -206,7 +207,7 @@ async function loadPerson(db: Db, userId: string): Promise<Loaded<UserPrincipal>
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { memberships, ...user } = row
-  const nothing = { tokenId: null, sessionId: null, scopes: null, expiresAt: null, onlyIn: null }
+  const nothing = { tokenId: null, session: null, scopes: null, expiresAt: null, onlyIn: null }
   const principal = { kind: 'user', user, ...nothing, memberships: toMemberships(memberships, null) } as const
   return { principal, ids: [userId] }
 }
@@ -238,7 +239,12 @@ async function loadSession(db: Db, hash: Buffer, time: Date): Promise<Loaded<Use
     kind: 'user',
     user,
     tokenId: null,
-    sessionId: session_id,
+    session: {
+      id: session_id,
+      // The column allows no other.
+      method: method as SessionMethod,
+      token: token_id === null ? null : { id: token_id, expiresAt: token_expires_at },
+    },
     scopes,
     expiresAt: token_expires_at !== null && token_expires_at < expires_at ? token_expires_at : expires_at,
     onlyIn,

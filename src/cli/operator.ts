@@ -29,7 +29,7 @@ export async function findOperator(
     kind: 'user',
     user,
     tokenId: null,
-    sessionId: null,
+    session: null,
     scopes: null,
     expiresAt: null,
     onlyIn: null,

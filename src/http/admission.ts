@@ -2,7 +2,7 @@
 // token, 404 to a stranger, 403 to a weak role, and 400 only to a caller who may send it.
 import type { IncomingHttpHeaders } from 'node:http'
 import { allows, weakestRole } from '../access/policy.ts'
-import { ANONYMOUS, type Principal, type PrincipalKind, type Principals } from '../access/principal.ts'
+import { ANONYMOUS, type Principal, type PrincipalKind } from '../access/principal.ts'
 import { NO_PROOFS, type Proofs, VISITOR_TOKEN_CHARACTERS_MAX } from '../access/proofs.ts'
 import { coversScope } from '../access/scopes.ts'
 import type { Requester } from '../access/visits.ts'
@@ -12,6 +12,7 @@ import type { Context, Services } from './context.ts'
 import type { Operation } from './operation.ts'
 import { NO_PRECONDITIONS, parsePreconditions } from './preconditions.ts'
 import type { Check } from './validation.ts'
+import { findWorkspacePerson, isOfWorkspace, sessionRefused } from './workspace-session.ts'
 
 export interface AdmittedRequest {
   readonly context: Context
@@ -47,7 +48,7 @@ export async function admit(
   template: Context,
   caller: Caller,
 ): Promise<AdmittedRequest> {
-  const { principal, proofs } = await identify(operation, template.principals, caller)
+  const { principal, proofs } = await identify(operation, template, caller)
   if (principal.kind === 'user' && !coversScope(principal.scopes, operation.scope))
     throw outOfScope(operation)
   const { requestId } = caller
@@ -82,11 +83,16 @@ const SEND_A_TOKEN = 'Send a token: Authorization: Bearer <token>. `octavo token
 
 const originOf = (principal: Principal, { address, requestId }: Caller): Origin => ({
   actorKind: principal.kind === 'integration' || principal.kind === 'installation' ? principal.kind : 'user',
-  source: principal.kind === 'integration' || principal.kind === 'installation' ? 'integration' : 'api',
+  source: sourceOf(principal),
   address,
   tokenId: principal.kind === 'anonymous' ? null : principal.tokenId,
   requestId,
 })
+
+function sourceOf(principal: Principal): Origin['source'] {
+  if (principal.kind === 'integration' || principal.kind === 'installation') return 'integration'
+  return principal.kind === 'user' && principal.session !== null ? 'ui' : 'api'
+}
 
 /** Preconditions are parsed last, so that only a permitted caller learns that they are malformed. */
 function applyPreconditions(
@@ -99,14 +105,20 @@ function applyPreconditions(
   return { context: { ...context, ...parsePreconditions(supportedHeaders, headers) }, at, params }
 }
 
-/** The principal, if this operation accepts its kind, and visitors' proofs. */
+/** By the session of a browser or by a token: the principal, if this operation accepts its kind, and visitors' proofs. */
 async function identify(
   operation: Operation,
-  principals: Principals,
+  services: Pick<Services, 'principals' | 'config'>,
   { headers, query }: Caller,
 ): Promise<Requester> {
   const isForVisitors = operation.by.includes('anonymous')
   const proofs: Proofs = isForVisitors ? { ...NO_PROOFS, shareKey: readShareKey(query.shareKey) } : NO_PROOFS
+  if (isOfWorkspace(headers)) {
+    const person = await findWorkspacePerson(services, headers)
+    if (person === undefined) throw sessionRefused(services.config, headers)
+    if (!operation.by.includes('user')) throw forbidden(wrongKind(operation, 'user'))
+    return { principal: person, proofs }
+  }
   const header = headers.authorization
   if (header === undefined) {
     if (isForVisitors) return { principal: ANONYMOUS, proofs }
@@ -118,7 +130,7 @@ async function identify(
     if (isForVisitors) return { principal: ANONYMOUS, proofs: { ...proofs, visitorToken: token } }
     throw unauthenticated('The token of a visitor reads published content and opens nothing else.')
   }
-  const principal = await principals.find(token)
+  const principal = await services.principals.find(token)
   if (principal === undefined)
     throw unauthenticated('This token is unknown, expired or revoked. Make a new one.')
   if (!operation.by.includes(principal.kind)) throw forbidden(wrongKind(operation, principal.kind))

@@ -39,6 +39,7 @@ import { limitRequestTime, SLOW_REQUEST_MS_MAX } from './request-time.ts'
 import { sendStream } from './streams.ts'
 import { passBodiesThrough, uploadBodyOf } from './upload-body.ts'
 import { bodyReader, compileCheck, noBodyReader, queryReader } from './validation.ts'
+import { findWorkspacePerson, isOfWorkspace, VARY_BY_CALLER } from './workspace-session.ts'
 
 export const BODY_BYTES_MAX = 1024 * 1024
 const HEADER_BYTES_MAX = 16 * 1024
@@ -111,7 +112,11 @@ export function buildApp(
   )
   // Requests that wait here count as under way.
   yieldBeforeHandlers(app)
-  limitRate(app, services.config.requestsPerMinute)
+  limitRate(
+    app,
+    services.config.requestsPerMinute,
+    async headers => (await findWorkspacePerson(services, headers))?.session?.id,
+  )
   refuseWhenDiskIsFull(app, services.config)
   app.setErrorHandler(refuse)
   app.setNotFoundHandler((request, reply) =>
@@ -167,7 +172,9 @@ function addRoute(
       ...(operation.isAddressSecret ? { isAddressSecret: true } : {}),
       ...(operation.foldsDocuments ? { foldsDocuments: true } : {}),
     },
-    onRequest: (request, _reply, done) => {
+    onRequest: (request, reply, done) => {
+      // A shared cache may keep what no token was sent for (RFC 9111 §3.5).
+      if (isOfWorkspace(request.headers)) reply.headers({ 'cache-control': PRIVATE, vary: VARY_BY_CALLER })
       const caller = {
         headers: request.headers,
         params: nameRest(request.params, rest),
@@ -256,10 +263,12 @@ function nameRest(params: Record<string, string>, rest: string | undefined): Rec
 const isAbsent = (error: unknown, operation: Operation): boolean =>
   error instanceof Failure && error.kind === 'missing' && error.code === missing(nounOf(operation)).code
 
+/** A private cache may keep an answer, but revalidates it each time (RFC 9111 §5.2.2.4). */
+const PRIVATE = 'private, no-cache'
+
 function send(reply: FastifyReply, request: FastifyRequest, render: Renderer, result: unknown) {
   if (result instanceof CachedBody) {
-    // A private cache may keep content, but revalidates it each time (RFC 9111 §5.2.2.4).
-    reply.headers({ 'cache-control': 'private, no-cache', vary: 'Authorization, Accept-Encoding' })
+    reply.headers({ 'cache-control': PRIVATE, vary: `${VARY_BY_CALLER}, Accept-Encoding` })
     return sendCachedBody(reply, request, result)
   }
   return sendRendered(reply, render(result))

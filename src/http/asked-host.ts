@@ -84,4 +84,5 @@ export function hostCheck(publicUrl: string): (host: string) => boolean {
 
 // In the form to which URL brings every notation of an address.
 const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/
-const isLoopback = (name: string): boolean => LOOPBACK.test(name)
+/** Whether it is a name that only this machine has for itself, as URL spells it. */
+export const isLoopback = (name: string): boolean => LOOPBACK.test(name)

@@ -28,14 +28,21 @@ export function failureOf(status: number, message: string): Failure {
 export type ErrorReply = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: { readonly error: { readonly code: number; readonly message: string } }
+  readonly body: {
+    readonly error: { readonly code: number; readonly reason?: string; readonly message: string }
+  }
 }
 
 const reply = (status: number, message: string, code?: string): ErrorReply => ({
   status,
   headers: headersOf(status, code),
-  body: { error: { code: status, message } },
+  body: {
+    error: { code: status, ...(code !== undefined && REASONS.has(code) ? { reason: code } : {}), message },
+  },
 })
+
+/** The codes that a program has to tell from others of the same status. */
+const REASONS: ReadonlySet<string> = new Set(['session_expired', 'origin_foreign'])
 
 /** How to authenticate (RFC 9110 §11.6.1), and when to retry (§10.2.3), in seconds. */
 function headersOf(status: number, code: string | undefined): Record<string, string> {

@@ -80,6 +80,9 @@ export const Id = (description: string) =>
 export const ErrorBody = model('Error', {
   error: Type.Object({
     code: Type.Integer({ description: 'The HTTP status.' }),
+    reason: Type.Optional(
+      Type.String({ description: 'What is wrong, for programs, where the status does not say.' }),
+    ),
     message: Type.String({ description: 'What is wrong and what to do.' }),
   }),
 })

@@ -10,11 +10,22 @@ function limited(requestsPerMinute: number) {
   app.setErrorHandler((error, _request, reply) =>
     reply.code(toErrorReply(error).status).send(toErrorReply(error).body),
   )
-  limitRate(app, requestsPerMinute, () => new Date(time))
+  limitRate(
+    app,
+    requestsPerMinute,
+    async ({ cookie }) => (cookie?.startsWith('live') ? cookie : undefined),
+    () => new Date(time),
+  )
   app.get('/', async () => 'ok')
   app.get('/healthz', async () => 'ok')
-  const get = (authorization?: string) =>
-    app.inject({ url: '/', headers: authorization === undefined ? {} : { authorization } })
+  const get = (authorization?: string, cookie?: string) =>
+    app.inject({
+      url: '/',
+      headers: {
+        ...(authorization === undefined ? {} : { authorization }),
+        ...(cookie === undefined ? {} : { cookie }),
+      },
+    })
   return {
     get,
     probe: () => app.inject('/healthz'),
@@ -44,6 +55,18 @@ test('callers are counted apart, by token or else by address', async () => {
   assert.equal((await get('Bearer b')).statusCode, 200)
   assert.equal((await get()).statusCode, 200)
   assert.equal((await get()).statusCode, 429)
+})
+
+test('people of one address are counted apart by their sessions, and those who make sessions up are not', async () => {
+  const { get } = limited(1)
+  for (const session of ['live a', 'live b'])
+    assert.deepEqual(
+      [(await get(undefined, session)).statusCode, (await get(undefined, session)).statusCode],
+      [200, 429],
+    )
+  assert.equal((await get(undefined, 'made up 1')).statusCode, 200)
+  assert.equal((await get(undefined, 'made up 2')).statusCode, 429)
+  assert.equal((await get('Bearer a', 'live a')).statusCode, 200)
 })
 
 test('without a limit nothing is counted and no header is sent', async () => {

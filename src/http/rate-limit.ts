@@ -1,6 +1,7 @@
 // How many requests a minute one caller may make, if the operator sets a limit (OCTAVO_RATE_LIMIT). Counted in this
-// process, in fixed windows, by token or, without one, by address: a guard against a runaway script, not a quota.
-import type { FastifyInstance } from 'fastify'
+// process, in fixed windows, by session, by token or, without either, by address: a guard against a runaway script, not a quota.
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { sha256 } from '../base/canonical.ts'
 import { type Clock, now } from '../base/clock.ts'
@@ -12,14 +13,27 @@ const WINDOW_MS = 60_000
 // Callers remembered at once; beyond it the least recently seen one starts afresh.
 const CALLERS_MAX = 50_000
 
-/** Adds the limit to every route, defined before or after; 0 adds nothing. docs/api.md describes the headers. */
-export function limitRate(app: FastifyInstance, requestsPerMinute: number, clock: Clock = now): void {
+/**
+ * Adds the limit to every route, defined before or after; 0 adds nothing. docs/api.md describes the headers.
+ * `findSession`: the id of the session that the request counts for.
+ */
+export function limitRate(
+  app: FastifyInstance,
+  requestsPerMinute: number,
+  findSession: (headers: IncomingHttpHeaders) => Promise<string | undefined>,
+  clock: Clock = now,
+): void {
   if (requestsPerMinute === 0) return
+  // Only a session that exists counts as one: names that a caller makes up would have no limit.
+  const callerOf = async ({ headers, ip }: FastifyRequest): Promise<string> => {
+    if (headers.authorization !== undefined) return sha256(headers.authorization)
+    const session = await findSession(headers)
+    return session === undefined ? `ip ${ip}` : `session ${session}`
+  }
   const windows = new LRUCache<string, { start: number; count: number }>(entries(CALLERS_MAX))
   app.addHook('onRequest', async (request, reply) => {
     if (MONITORING_PATHS.has(request.url)) return
-    const { authorization } = request.headers
-    const caller = authorization === undefined ? `ip ${request.ip}` : sha256(authorization)
+    const caller = await callerOf(request)
     const time = clock().getTime()
     const start = time - (time % WINDOW_MS)
     const known = windows.get(caller)

@@ -8,8 +8,9 @@ import { sha256 } from '../base/canonical.ts'
 import { forbidden } from '../base/errors.ts'
 import { newSecret } from '../base/ids.ts'
 import type { Services } from '../http/context.ts'
+import { isSecureSite, readCookie, sessionSecretOf } from '../http/cookies.ts'
 import type { Config } from '../platform/config.ts'
-import { isSecureSite, readCookie, sessionSecretOf, setCookie } from './session.ts'
+import { setCookie } from './session.ts'
 
 const FORM_BYTES_MAX = 4096
 const FORM = 'application/x-www-form-urlencoded'

@@ -3,15 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { signOut } from '../api/sessions/actions.ts'
 import { DEVICE_DAYS_MAX } from '../api/sessions/devices.ts'
 import type { Services } from '../http/context.ts'
+import { isSecureSite, readCookie, sessionSecretOf } from '../http/cookies.ts'
 import { clearFormToken } from './forms.ts'
-import {
-  clearSessionCookie,
-  isSecureSite,
-  readCookie,
-  sessionSecretOf,
-  setCookie,
-  setSessionCookie,
-} from './session.ts'
+import { clearSessionCookie, setCookie, setSessionCookie } from './session.ts'
 
 /** The services, set to record that a person acts in a browser. */
 export const withBrowserEvents = (services: Services, request: FastifyRequest): Services => ({
@@ -38,7 +32,7 @@ export async function beginBrowserSession(
   secret: string,
 ): Promise<void> {
   await endOwnSession(services, request)
-  setSessionCookie(reply, secret, isSecureSite(services.config))
+  setSessionCookie(services.config, reply, secret)
   clearFormToken(services.config, reply)
 }
 
@@ -48,7 +42,7 @@ export async function endBrowserSession(
   reply: FastifyReply,
 ): Promise<void> {
   await endOwnSession(services, request)
-  clearSessionCookie(reply, isSecureSite(services.config))
+  clearSessionCookie(services.config, reply)
 }
 
 async function endOwnSession(services: Services, request: FastifyRequest): Promise<void> {

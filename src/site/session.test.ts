@@ -4,7 +4,8 @@ import Fastify from 'fastify'
 import { publishFiles, spaceWith } from '../../test/support/pages.ts'
 import { cookieOf, Tab } from '../../test/support/sessions.ts'
 import { type PersonName, world } from '../../test/support/world.ts'
-import { readNext, sessionSecretOf, setSessionCookie } from './session.ts'
+import { sessionSecretOf } from '../http/cookies.ts'
+import { readNext, setSessionCookie } from './session.ts'
 
 const w = await world()
 
@@ -64,7 +65,7 @@ test('signing in responds with a valid header, whatever `next` contains', async 
   }
 })
 
-test('the cookie opens the reader and not the API, and only to what its person may read', async () => {
+test('the cookie alone opens the reader and not the API, and only to what its person may read', async () => {
   const id = await spaceWith(w, { 'README.md': '# Private\n' })
   const read = async (as: PersonName, url: string) =>
     (await w.app.inject({ url, headers: { cookie: await cookieOf(w, as) } })).statusCode
@@ -79,7 +80,7 @@ test('the cookie opens the reader and not the API, and only to what its person m
 test('by https a cookie is for this host and for https alone, and one of the other name is not looked at', async () => {
   const app = Fastify()
   app.get('/', async (request, reply) => {
-    setSessionCookie(reply, 'secret', true)
+    setSessionCookie({ publicUrl: 'https://octavo.test' }, reply, 'secret')
     return { secret: sessionSecretOf({ publicUrl: 'https://octavo.test' }, request) ?? null }
   })
   const ask = (cookie: string) => app.inject({ url: '/', headers: { cookie } })

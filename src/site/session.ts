@@ -1,32 +1,19 @@
-// Who reads in a browser: the person of the session whose secret is in the cookie. Scripts cannot read the cookie,
-// forms of other sites do not send it, and the API ignores it.
+// Who reads in a browser: the person of the session whose secret is in the cookie. Scripts cannot read the cookie, and
+// forms of other sites do not send it. When the API takes it is in http/workspace-session.ts.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ANONYMOUS, type UserPrincipal } from '../access/principal.ts'
 import { coversScope } from '../access/scopes.ts'
 import { SESSION_DAYS_MAX } from '../api/sessions/actions.ts'
-import { percentDecode } from '../base/percent-decode.ts'
 import type { Services } from '../http/context.ts'
+import { readCookies, sessionSecretOf, writeCookie, writeNoSession, writeSession } from '../http/cookies.ts'
 import type { Config } from '../platform/config.ts'
 import type { Theme } from './layout/view.ts'
+
+type Site = Pick<Config, 'publicUrl'>
 
 const THEME_COOKIE = 'octavo_theme'
 const DAY_SECONDS = 24 * 3600
 const READING_SCOPE = 'space:read'
-// A secret has 43 characters; much longer values are not looked up.
-const SECRET_CHARACTERS_MAX = 128
-
-/** Whether browsers use https, according to the configuration. */
-export const isSecureSite = ({ publicUrl }: Pick<Config, 'publicUrl'>): boolean =>
-  publicUrl.startsWith('https:')
-
-/**
- * The name of one of our cookies. With the prefix, a browser accepts it only over https and for this very host, so that
- * neither a neighbouring host nor somebody on the network can plant one.
- */
-const cookieName = (name: string, isSecure: boolean): string =>
-  isSecure ? `__Host-octavo_${name}` : `octavo_${name}`
-
-const SESSION = 'session'
 
 /** The visitor by the cookie; a session that does not cover reading counts as none. */
 export async function visitorOf(
@@ -38,20 +25,12 @@ export async function visitorOf(
   return principal !== undefined && coversScope(principal.scopes, READING_SCOPE) ? principal : ANONYMOUS
 }
 
-/** The session secret that the browser sends, valid or not. */
-export const sessionSecretOf = (
-  config: Pick<Config, 'publicUrl'>,
-  request: FastifyRequest,
-): string | undefined => readCookie(request, SESSION, isSecureSite(config))
-
 /** Puts the browser into the session of this secret (from `beginSession`). */
-export function setSessionCookie(reply: FastifyReply, secret: string, isSecure: boolean): void {
-  setCookie(reply, SESSION, secret, SESSION_DAYS_MAX * DAY_SECONDS, isSecure)
-}
+export const setSessionCookie = (site: Site, reply: FastifyReply, secret: string) =>
+  reply.header('set-cookie', writeSession(site, secret, SESSION_DAYS_MAX * DAY_SECONDS))
 
-export function clearSessionCookie(reply: FastifyReply, isSecure: boolean): void {
-  setCookie(reply, SESSION, '', 0, isSecure)
-}
+export const clearSessionCookie = (site: Site, reply: FastifyReply) =>
+  reply.header('set-cookie', writeNoSession(site))
 
 /** `value` may only have characters that a cookie allows, as secrets do. */
 export function setCookie(
@@ -61,13 +40,7 @@ export function setCookie(
   seconds: number,
   isSecure: boolean,
 ): void {
-  const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure ? '; Secure' : ''}`
-  reply.header('set-cookie', `${cookieName(name, isSecure)}=${value}; ${attributes}`)
-}
-
-export function readCookie(request: FastifyRequest, name: string, isSecure: boolean): string | undefined {
-  const value = readCookies(request.headers.cookie).get(cookieName(name, isSecure))
-  return value === undefined || value === '' || value.length > SECRET_CHARACTERS_MAX ? undefined : value
+  reply.header('set-cookie', writeCookie(name, value, seconds, isSecure))
 }
 
 /** The person of a token that covers reading. */
@@ -79,15 +52,6 @@ export async function findReader({ principals }: Pick<Services, 'principals'>, t
 export function themeOf(request: FastifyRequest): Theme {
   const theme = readCookies(request.headers.cookie).get(THEME_COOKIE)
   return theme === 'light' || theme === 'dark' ? theme : 'system'
-}
-
-export function readCookies(header: string | undefined): Map<string, string> {
-  const cookies = new Map<string, string>()
-  for (const pair of header?.split(';') ?? []) {
-    const at = pair.indexOf('=')
-    if (at > 0) cookies.set(pair.slice(0, at).trim(), percentDecode(pair.slice(at + 1).trim()))
-  }
-  return cookies
 }
 
 /**

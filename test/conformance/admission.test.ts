@@ -7,9 +7,11 @@ import { sql } from 'kysely'
 import { coversScope } from '../../src/access/scopes.ts'
 import { operations } from '../../src/api/index.ts'
 import type { Failure } from '../../src/base/errors.ts'
+import { newSecret } from '../../src/base/ids.ts'
 import { admit, contextTemplateOf } from '../../src/http/admission.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { compileCheck } from '../../src/http/validation.ts'
+import { signedIn, workspaceHeaders } from '../support/sessions.ts'
 import type { PersonName } from '../support/world.ts'
 import { newScene, strongPerson, weakPerson } from './scene.ts'
 
@@ -30,6 +32,23 @@ const send = (operation: Operation, as: PersonName | null, headers: Readonly<Rec
     headers,
     ...(operation.body === undefined ? {} : { payload: BAD_BODY }),
   })
+
+const sessions = new Map<PersonName, Promise<string>>()
+function secretOf(person: PersonName): Promise<string> {
+  const secret = sessions.get(person) ?? signedIn(w, person)
+  sessions.set(person, secret)
+  return secret
+}
+
+/** The answers to the same person with a token, and in the workspace. */
+const sendBoth = async (operation: Operation, as: PersonName) => [
+  await send(operation, as),
+  await w.call(operation.method, pathOf(operation, as === 'stranger' ? NOT_INVITED : {}), {
+    as: null,
+    headers: workspaceHeaders(await secretOf(as)),
+    ...(operation.body === undefined ? {} : { payload: BAD_BODY }),
+  }),
+]
 
 const countEvents = async () =>
   Number((await sql<{ count: string }>`select count(*) from events`.execute(w.services.db)).rows[0]?.count)
@@ -88,14 +107,32 @@ each('answers 401 without a token, unless it is open to everyone', operations, a
 })
 
 each(
+  'takes no session of a browser without the header of the workspace, or from elsewhere, or that is over',
+  operations,
+  async operation => {
+    const live = await secretOf('admin')
+    for (const headers of [
+      workspaceHeaders(live, { 'octavo-workspace': undefined }),
+      workspaceHeaders(live, { 'sec-fetch-site': 'same-site' }),
+      workspaceHeaders(live, { origin: 'http://evil.test' }),
+      workspaceHeaders(newSecret()),
+    ]) {
+      const { status } = await send(operation, null, headers)
+      if (operation.may === 'anyone' && headers['octavo-workspace'] === undefined) assert.ok(status < 400)
+      else assert.equal(status, 401)
+    }
+  },
+)
+
+each(
   'that is not for people refuses the token of any person with 403, whatever the body',
   operations.filter(operation => !isForPeople(operation)),
   async operation => {
-    for (const person of ['stranger', 'admin'] as const) {
-      const { status, body } = await send(operation, person)
-      assert.equal(status, 403)
-      assert.match(body.error.message, /yours is one of a person/)
-    }
+    for (const person of ['stranger', 'admin'] as const)
+      for (const { status, body } of await sendBoth(operation, person)) {
+        assert.equal(status, 403)
+        assert.match(body.error.message, /yours is one of a person/)
+      }
   },
 )
 
@@ -103,8 +140,8 @@ each(
   'answers 404 to a stranger, whatever the body',
   placed.filter(({ absent }) => absent === undefined),
   async operation => {
-    const { status, body } = await send(operation, 'stranger')
-    assert.equal(status, 404, body?.error?.message)
+    for (const { status, body } of await sendBoth(operation, 'stranger'))
+      assert.equal(status, 404, body?.error?.message)
   },
 )
 
@@ -113,7 +150,7 @@ each(
   placed.filter(({ absent }) => absent === 'done'),
   async operation => {
     const before = await countEvents()
-    assert.equal((await send(operation, 'stranger')).status, 204)
+    for (const { status } of await sendBoth(operation, 'stranger')) assert.equal(status, 204)
     assert.equal(await countEvents(), before, 'every deletion emits an event')
   },
 )
@@ -121,9 +158,10 @@ each(
 each('answers 403 to the strongest role that may not, whatever the body', toPeople, async operation => {
   const weak = weakPerson(operation)
   if (weak === undefined) return
-  const { status, body } = await send(operation, weak)
-  assert.equal(status, 403, body?.error?.message)
-  assert.match(body.error.message, /needs the role/)
+  for (const { status, body } of await sendBoth(operation, weak)) {
+    assert.equal(status, 403, body?.error?.message)
+    assert.match(body.error.message, /needs the role/)
+  }
 })
 
 each('has a place in this test: ids for its path, and a caller who may', placed, async operation => {
@@ -163,9 +201,10 @@ each(
   'names the wrong field to those who may call it',
   placed.filter(({ body, place }) => body !== undefined && place?.subject !== 'user'),
   async operation => {
-    const { status, body } = await send(operation, 'admin')
-    assert.equal(status, 400)
-    assert.match(body.error.message, /^body/)
+    for (const { status, body } of await sendBoth(operation, 'admin')) {
+      assert.equal(status, 400)
+      assert.match(body.error.message, /^body/)
+    }
   },
 )
 

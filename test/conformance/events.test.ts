@@ -445,7 +445,7 @@ test('invitations emit events that say who was invited, how, and who came', asyn
 })
 
 test('signing a browser out emits an event', async () => {
-  const { sessionId } = (await w.services.principals.findSession(await signedIn(w, 'admin'))) ?? {}
+  const sessionId = (await w.services.principals.findSession(await signedIn(w, 'admin')))?.session?.id
   await tells('deleteSession', `/user/sessions/${sessionId}`, ['session.ended'])
 })
 

@@ -99,3 +99,21 @@ export async function signInAs(tab: Tab, email: string, password: string, next =
   await tab.get('/sign-in')
   return tab.post('/sign-in', { email, password, next })
 }
+
+/** What the workspace sends with a request; `changed` replaces a header, or leaves it out where undefined. */
+export const workspaceHeaders = (
+  secret: string,
+  changed: Readonly<Record<string, string | undefined>> = {},
+): Record<string, string> => {
+  const all = {
+    cookie: `octavo_session=${secret}`,
+    'octavo-workspace': '1',
+    'sec-fetch-site': 'same-origin',
+    origin: HERE,
+    ...changed,
+  }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    string
+  >
+}

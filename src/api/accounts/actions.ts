@@ -2,9 +2,9 @@
 import type { UserPrincipal, UserRow } from '../../access/principal.ts'
 import { isPreset, isScope, PRESET_NAMES, PRESETS, SCOPES } from '../../access/scopes.ts'
 import { now } from '../../base/clock.ts'
-import { invalid, orMissing } from '../../base/errors.ts'
+import { forbidden, invalid, orMissing } from '../../base/errors.ts'
 import { newId, newSecret } from '../../base/ids.ts'
-import type { ActionContext, Services } from '../../http/context.ts'
+import type { ActionContext } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { insertToken, insertUser, removeToken, type TokenRow, updateUser } from './rows.ts'
 import type { ChangeUser, CreateToken } from './schema.ts'
@@ -21,7 +21,14 @@ declare module '../../platform/events/append.ts' {
 const TOKEN_PREFIX = 'octv_'
 export const newTokenSecret = (): string => TOKEN_PREFIX + newSecret()
 
-export async function changeUser(services: Services, user: UserRow, change: ChangeUser): Promise<UserRow> {
+export async function changeUser(
+  services: ActionContext,
+  user: UserRow,
+  change: ChangeUser,
+): Promise<UserRow> {
+  const { session, onlyIn } = services.principal
+  if (session !== null && onlyIn !== null)
+    throw forbidden('You are signed in to one organization only, so you cannot change your account here.')
   return services.transaction(async trx => {
     const columns = {
       ...(change.displayName === undefined ? {} : { display_name: change.displayName }),
@@ -51,6 +58,7 @@ export async function createToken(context: ActionContext, body: CreateToken): Pr
     throw invalid('scopes_twice', 'body.may: it is a set of scopes, so send either may or scopes.')
   const expiresAt = boundExpiry(context.principal, readExpiry(body.expiresAt ?? null))
   const organizationId = readOrganization(context.principal, body.organization ?? null)
+  if (organizationId === null) await requireWholePerson(context)
   return context.transaction(async trx => {
     const { id } = context.principal.user
     const issued = await issueToken(trx, { userId: id, label: body.label, scopes, expiresAt, organizationId })
@@ -64,9 +72,12 @@ export async function createToken(context: ActionContext, body: CreateToken): Pr
   })
 }
 
-/** Caps an expiry at that of the caller's token. A session sets no cap: the person is present. */
+/**
+ * Caps an expiry at that of the caller's token, also of the one that their session was begun with. Another session sets
+ * no cap: the person is present.
+ */
 export function boundExpiry(maker: UserPrincipal, wanted: Date | null): Date | null {
-  const end = maker.sessionId === null ? maker.expiresAt : null
+  const end = maker.session === null ? maker.expiresAt : (maker.session.token?.expiresAt ?? null)
   if (end === null || (wanted !== null && wanted <= end)) return wanted
   if (wanted === null) return end
   throw invalid(
@@ -80,6 +91,26 @@ function readOrganization({ onlyIn, memberships }: UserPrincipal, wanted: string
   if (wanted === null) return onlyIn
   if (memberships.has(wanted)) return wanted
   throw invalid('organization_unknown', 'body.organization: you belong to no such organization.')
+}
+
+/**
+ * A password does not open organizations whose identity provider signs the person in, so it makes no token that would
+ * open all of theirs.
+ */
+async function requireWholePerson({ db, principal: { user, session } }: ActionContext): Promise<void> {
+  if (session?.method !== 'password') return
+  const closed = await db
+    .selectFrom('members')
+    .select('organization_id')
+    .where('user_id', '=', user.id)
+    .where('sso', '=', true)
+    .limit(1)
+    .executeTakeFirst()
+  if (closed === undefined) return
+  throw invalid(
+    'organization_needed',
+    'body.organization: name one. You are signed in with a password, which does not open all of your organizations, so the token may not either.',
+  )
 }
 
 export type TokenOrder = {

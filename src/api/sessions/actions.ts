@@ -1,18 +1,11 @@
 // Beginning and ending sessions of browsers. Their secrets are stored hashed, like tokens.
-import { hashToken, type UserPrincipal } from '../../access/principal.ts'
+import { hashToken, type SessionMethod, type UserPrincipal } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { newId, newSecret } from '../../base/ids.ts'
 import type { ActionContext, Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'
-import {
-  insertSession,
-  type Owner,
-  ownerOf,
-  removeSession,
-  removeSessions,
-  type SessionMethod,
-} from './rows.ts'
+import { insertSession, type Owner, ownerOf, removeSession, removeSessions } from './rows.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
@@ -69,10 +62,10 @@ const toPlain = (text: string): string =>
   text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ').slice(0, USER_AGENT_CHARACTERS_MAX)
 
 /** Signs out the calling browser. */
-export const signOut = (services: SessionServices, { user, sessionId }: UserPrincipal): Promise<void> =>
-  sessionId === null
+export const signOut = (services: SessionServices, { user, session }: UserPrincipal): Promise<void> =>
+  session === null
     ? Promise.resolve()
-    : end(services, { userId: user.id, onlyIn: null }, sessionId, 'signed_out')
+    : end(services, { userId: user.id, onlyIn: null }, session.id, 'signed_out')
 
 /** Idempotent: succeeds for a session that has ended, or is not theirs. */
 export const endSession = (context: ActionContext, sessionId: string): Promise<void> =>

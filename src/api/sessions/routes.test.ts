@@ -56,7 +56,7 @@ test('a token that was narrowed lists and ends no sessions; a session is no cred
   const make = (more: { scopes?: string[]; organizationId?: string }) =>
     w.services.transaction(trx => issueToken(trx, { userId: w.people.review.id, label: 'narrow', ...more }))
   const secret = await signedIn(w, 'review')
-  const { id } = { id: (await findSession(secret))?.sessionId }
+  const { id } = { id: (await findSession(secret))?.session?.id }
   const scoped = { token: (await make({ scopes: ['user:read', 'user:write'] })).secret }
   assert.equal((await w.call('GET', '/user/sessions', { as: scoped })).status, 403)
   assert.equal((await w.call('DELETE', `/user/sessions/${id}`, { as: scoped })).status, 403)
@@ -80,7 +80,7 @@ test('a session ends after its lifetime, after a period without use, and with it
   }
   const ids = Object.fromEntries(
     await Promise.all(
-      Object.entries(secrets).map(async ([name, secret]) => [name, (await findSession(secret))?.sessionId]),
+      Object.entries(secrets).map(async ([name, secret]) => [name, (await findSession(secret))?.session?.id]),
     ),
   )
   w.services.principals.takeSessionUses()

@@ -1,13 +1,10 @@
 // SQL over sessions and passwords.
 import { type Insertable, type Selectable, sql } from 'kysely'
-import { SESSION_IDLE_DAYS_MAX, type UserPrincipal } from '../../access/principal.ts'
+import { SESSION_IDLE_DAYS_MAX, type SessionMethod, type UserPrincipal } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { Sessions } from '../../platform/db/tables.ts'
-
-export const SESSION_METHODS = ['password', 'token', 'saml', 'oidc'] as const
-export type SessionMethod = (typeof SESSION_METHODS)[number]
 
 const SESSION_COLUMNS = [
   'id',

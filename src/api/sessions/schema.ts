@@ -1,7 +1,8 @@
 // The wire of sessions, an Octavo extension besides the tokens of /user/tokens.
+
 import { type Static, Type } from 'typebox'
+import { SESSION_METHODS } from '../../access/principal.ts'
 import { ListOf, model, Nullable, OneOf, Timestamp } from '../../http/list.ts'
-import { SESSION_METHODS } from './rows.ts'
 
 export const Session = model('Session', {
   object: OneOf(['user-session']),

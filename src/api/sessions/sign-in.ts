@@ -1,6 +1,6 @@
 // Signing in with an email address and a password, and choosing a password. Every outcome is a value; the page puts it
 // into words.
-import type { UserRow } from '../../access/principal.ts'
+import type { UserPrincipal, UserRow } from '../../access/principal.ts'
 import type { Services } from '../../http/context.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { findUser, findUserByEmail } from '../accounts/rows.ts'
@@ -88,7 +88,7 @@ export async function signInWithPassword(
 /** Changes the password of a signed-in user; ends all of their other sessions. No other browser stays known. */
 export async function changePassword(
   services: Able,
-  { user, sessionId }: { readonly user: UserRow; readonly sessionId: string | null },
+  { user, session }: Pick<UserPrincipal, 'user' | 'session'>,
   given: { readonly current: string; readonly next: string; readonly device?: Device | undefined },
 ): Promise<Change> {
   if (isTooLong(given.current)) return { kind: 'wrong' }
@@ -101,7 +101,7 @@ export async function changePassword(
   const next = await hashPassword(given.next)
   return services.transaction(async trx => {
     if ((await findPassword(trx, user.id, 'locked')) !== checked.hash) return { kind: 'wrong' }
-    await replacePassword(trx, services, user, next, { how: 'current_password', keptId: sessionId })
+    await replacePassword(trx, services, user, next, { how: 'current_password', keptId: session?.id ?? null })
     return { kind: 'done', device: encodeDevice(services, email, next) }
   })
 }

@@ -69,7 +69,7 @@ export async function findSpaceFor(context: SpaceContext, id: string): Promise<S
 /** A person's own role is cached until something that decides it changes; without one, a proof may open the space. */
 async function findCachedRole(context: SpaceContext, space: SpaceRow): Promise<RoleOn<'space'> | null> {
   const { db, decisions, principal, proofs } = context
-  const asker = principal.kind === 'user' ? (principal.tokenId ?? principal.sessionId) : null
+  const asker = principal.kind === 'user' ? (principal.tokenId ?? principal.session?.id ?? null) : null
   if (asker === null) return roleOnSpace(db, context, space)
   // Versions count within an organization. The membership may have been read before the version, so it is in the key.
   const { id, organization_id, access_version } = space

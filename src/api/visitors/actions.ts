@@ -144,7 +144,8 @@ export async function createContentToken(
   space: SpaceRow,
   { lifetimeSeconds = CONTENT_TOKEN_SECONDS_DEFAULT }: CreateContentToken,
 ): Promise<{ row: ContentTokenRow; secret: string }> {
-  const { user, tokenId, expiresAt: end } = context.principal
+  const { user, expiresAt: end, session } = context.principal
+  const tokenId = context.principal.tokenId ?? session?.token?.id ?? null
   const wanted = now().getTime() + lifetimeSeconds * 1000
   const expiresAt = new Date(Math.min(wanted, end?.getTime() ?? wanted))
   return context.transaction(async trx => {

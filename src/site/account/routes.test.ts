@@ -73,8 +73,8 @@ test('users see where they are signed in, and can end one session or all', async
   assert.equal(ids.length, 3)
   assert.equal(shown.match(/this browser<\/span>/g)?.length, 1)
   const secret = other.cookies.get('octavo_session') as string
-  const { sessionId } = (await w.services.principals.findSession(secret)) ?? {}
-  assert.ok(sessionId != null)
+  const sessionId = (await w.services.principals.findSession(secret))?.session?.id
+  assert.ok(sessionId !== undefined)
   const ended = await tab.post(`/account/sessions/${sessionId}/end`)
   assert.deepEqual([ended.status, ended.location], [303, '/account?done=session'])
   assert.deepEqual([await isOpen(tab), await isOpen(other), await isOpen(third)], [true, false, true])

@@ -98,7 +98,7 @@ class AccountPages {
     return this.#asOwner(request, reply, async visitor => {
       const sessionId = pathParameter(request, 'sessionId')
       const services = withBrowserEvents(this.#site.services, request)
-      if (sessionId === visitor.sessionId) {
+      if (sessionId === visitor.session?.id) {
         await endBrowserSession(services, request, reply)
         return reply.redirect('/', 303)
       }
@@ -158,7 +158,7 @@ class AccountPages {
         limit,
         sessions: items,
         sessionCount: count,
-        currentId: visitor.sessionId,
+        currentId: visitor.session?.id ?? null,
         outcome,
       }),
     )

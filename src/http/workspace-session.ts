@@ -1,0 +1,70 @@
+// When the cookie of a session counts for the API: only for requests of the workspace, the application that this server
+// serves. It sends a header that a page of another origin can send only if this server allowed it, and it allows none
+// (https://fetch.spec.whatwg.org/#http-cors-protocol). Where the browser says where the request came from has to agree.
+import type { IncomingHttpHeaders } from 'node:http'
+import type { UserPrincipal } from '../access/principal.ts'
+import { Failure } from '../base/errors.ts'
+import type { Config } from '../platform/config.ts'
+import { isLoopback } from './asked-host.ts'
+import type { Services } from './context.ts'
+import { sessionSecretOf } from './cookies.ts'
+
+type Site = Pick<Config, 'publicUrl' | 'isPublicUrlSet'>
+
+const WORKSPACE_HEADER = 'octavo-workspace'
+
+/** What answers depend on, besides the address. */
+export const VARY_BY_CALLER = 'Authorization, Cookie, Octavo-Workspace'
+
+/** Whether its session counts at all: with a token it is a request of a program, whatever else it sends. */
+export const isOfWorkspace = (headers: IncomingHttpHeaders): boolean =>
+  headers[WORKSPACE_HEADER] === '1' && headers.authorization === undefined
+
+/** Whose session a request of the workspace brings; undefined if it brings none that counts. */
+export async function findWorkspacePerson(
+  { principals, config }: Pick<Services, 'principals' | 'config'>,
+  headers: IncomingHttpHeaders,
+): Promise<UserPrincipal | undefined> {
+  if (!isOfWorkspace(headers) || !isFromHere(config, headers)) return undefined
+  const secret = sessionSecretOf(config, { headers })
+  return secret === undefined ? undefined : principals.findSession(secret)
+}
+
+/** Why a request of the workspace has no session that counts. */
+export const sessionRefused = (site: Site, headers: IncomingHttpHeaders): Failure =>
+  isFromHere(site, headers) ? EXPIRED : foreign(site)
+
+/** Over plain http, browsers leave Sec-Fetch-Site out; they leave Origin out where nothing is changed. */
+function isFromHere(site: Site, headers: IncomingHttpHeaders): boolean {
+  const from = headers['sec-fetch-site']
+  if (from !== undefined && from !== 'same-origin') return false
+  return headers.origin === undefined || isOwnOrigin(site, headers.origin)
+}
+
+/** In the form in which browsers write origins. What the request says of its host decides nothing. */
+function isOwnOrigin({ publicUrl, isPublicUrlSet }: Site, origin: string): boolean {
+  const own = new URL(publicUrl)
+  if (origin === own.origin) return true
+  // Without a public address people use whatever name this machine has for itself.
+  if (isPublicUrlSet || !URL.canParse(origin)) return false
+  const asked = new URL(origin)
+  return (
+    origin === asked.origin &&
+    asked.protocol === 'http:' &&
+    asked.port === own.port &&
+    isLoopback(asked.hostname)
+  )
+}
+
+const foreign = ({ publicUrl }: Site): Failure =>
+  new Failure(
+    'unauthenticated',
+    'origin_foreign',
+    `A session counts for requests of ${new URL(publicUrl).origin} alone, which is the address of this server. If people use another one, the operator has to set OCTAVO_PUBLIC_URL to it.`,
+  )
+
+const EXPIRED = new Failure(
+  'unauthenticated',
+  'session_expired',
+  'You are not signed in here, or your session has ended. Sign in again.',
+)
