@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { temporaryFolder } from '../../test/support/process.ts'
 import { actFor } from '../platform/fairness/party.ts'
-import { createKeptAnswers, type KeptAnswers } from './kept-answers.ts'
+import { createKeptAnswers, type KeptAnswers, type MakeAnswer } from './kept-answers.ts'
 
 const BOUNDS = { bytesMax: 1_000, millisecondsMax: 60_000 }
 
@@ -112,6 +112,22 @@ test('the least recently read ones make room, what has no room is read and not k
   assert.equal(again, 1)
   assert.equal((await textOf(kept, 'd', sized(1_001))).text.length, 1_001)
   while (readdirSync(folder).length > 2) await setImmediate()
+})
+
+test('an answer with a part that may be better soon is not kept for longer than that', async () => {
+  const { kept } = keptIn()
+  let made = 0
+  const make: MakeAnswer = async function* (answer) {
+    made += 1
+    if (made === 1) answer.keepAtMost(1)
+    yield `${made}`
+  }
+  const read = async () => text((await kept.open('a', 'lane', make)).stream)
+  assert.equal(await read(), '1')
+  await sleep(5)
+  assert.equal(await read(), '2')
+  await sleep(5)
+  assert.equal(await read(), '2')
 })
 
 test('what is removed from the disk is made again, and so is what could not be written', async () => {

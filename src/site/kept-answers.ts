@@ -13,8 +13,14 @@ import { createFairSlots } from '../platform/fairness/fair-slots.ts'
 import { currentParty } from '../platform/fairness/party.ts'
 import { cacheFolder } from './cache-folder.ts'
 
-/** `secret` is made with the answer and read by all who read it: the nonce of its styles. */
-export type MakeAnswer = (secret: string) => AsyncIterable<string>
+export type Made = {
+  /** Read by all who read the answer: the nonce of its styles. */
+  readonly secret: string
+  /** The next one who asks after this time gets a new one, since a part of it may be better then. */
+  keepAtMost(milliseconds: number): void
+}
+
+export type MakeAnswer = (made: Made) => AsyncIterable<string>
 
 export type OpenedAnswer = { readonly stream: Readable; readonly secret: string }
 
@@ -56,8 +62,6 @@ export function createKeptAnswers(
   const slots = createFairSlots(SLOTS, busy)
   const whole = new LRUCache<string, Answer>({
     maxSize: bytesMax,
-    // A page that could not be rendered for a moment is in it as its source, and for no longer than this.
-    ttl: KEPT_MILLISECONDS_MAX,
     sizeCalculation: ({ bytes }) => Math.max(1, bytes),
     dispose: ({ path }) => void rm(path, { force: true }).catch(() => {}),
   })
@@ -70,7 +74,7 @@ export function createKeptAnswers(
     await ready()
     const file = await open(answer.path, 'wx', 0o600)
     try {
-      for await (const piece of make(answer.secret)) {
+      for await (const piece of make(answer)) {
         if (isClosed) throw stopping()
         await answer.append(file, piece)
       }
@@ -86,7 +90,7 @@ export function createKeptAnswers(
       .run(currentParty(lane), () => write(answer, make))
       .then(
         () => {
-          if (answer.bytes <= bytesMax) whole.set(name, answer)
+          if (answer.bytes <= bytesMax) whole.set(name, answer, { ttl: answer.milliseconds })
           answer.end()
         },
         error => answer.end(isDiskFull(error) ? diskFull(error) : error),
@@ -116,7 +120,8 @@ export function createKeptAnswers(
     const giveBack = await slots.take(currentParty(lane))
     try {
       const secret = newSecret()
-      const stream = Readable.from(await begun(make(secret)), { objectMode: false })
+      const pieces = make({ secret, keepAtMost() {} })
+      const stream = Readable.from(await begun(pieces), { objectMode: false })
       return { stream: cutOff(stream).once('close', giveBack), secret }
     } catch (error) {
       giveBack()
@@ -169,11 +174,13 @@ const busy = () =>
 
 const stopping = () => unavailable('stopping', 'The server is stopping. Try again in a few seconds.')
 
-class Answer {
+class Answer implements Made {
   readonly path: string
   readonly secret = newSecret()
   /** As many as there are in the file. */
   bytes = 0
+  /** How long it may be kept. */
+  milliseconds = KEPT_MILLISECONDS_MAX
   #isWhole = false
   #failure: unknown
   readonly #begun = Promise.withResolvers<void>()
@@ -183,6 +190,10 @@ class Answer {
   constructor(path: string) {
     this.path = path
     this.begun.catch(() => {})
+  }
+
+  keepAtMost(milliseconds: number): void {
+    this.milliseconds = Math.min(this.milliseconds, milliseconds)
   }
 
   async append(file: FileHandle, piece: string): Promise<void> {

@@ -25,9 +25,18 @@ export type RenderedPage = {
 export type Rendered = {
   readonly html: string
   readonly outline: readonly HtmlOutlineEntry[]
-  /** `partial`: some code has no colours yet. `plain`: it exceeds what one page may cost, and is shown as text. */
-  readonly how: 'whole' | 'partial' | 'plain'
+  /**
+   * `partial`: some code has no colours yet. It is shown as text if it is `plain`, which exceeds what one page may cost, or
+   * `failed`, where something else went wrong.
+   */
+  readonly how: 'whole' | 'partial' | 'plain' | 'failed'
 }
+
+/**
+ * How long what was not rendered as a whole may be kept: what failed may be well again soon; what was too costly costs
+ * it again, but a busy machine may have been the reason.
+ */
+export const KEPT_MILLISECONDS = { partial: 60_000, failed: 60_000, plain: 10 * 60_000 } as const
 
 /** The lookups that a rendering needs. */
 export type RenderEnvironment = {
@@ -77,7 +86,7 @@ export async function renderMarkdown(
   } catch (error) {
     if (error instanceof Failure) throw error
     log.error({ err: error, space: spaceId }, 'a page cannot be rendered')
-    return plain(input.markdown)
+    return { ...plain(input.markdown), how: 'failed' }
   }
 }
 

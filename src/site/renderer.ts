@@ -15,6 +15,7 @@ import { addressBelow, addressesFrom } from './addresses.ts'
 import { type ApiParts, type Described, descriptionsFrom, type Named } from './api-parts/parts.ts'
 import type { Highlighter } from './highlight.ts'
 import {
+  KEPT_MILLISECONDS,
   type Rendered,
   type RenderedPage,
   type RenderServices,
@@ -50,8 +51,7 @@ const EMPTY: RenderedPage = { html: '', outline: [] }
 // The same text in the head, in a few change requests, in other places.
 const RENDERINGS_MAX = 6
 const PLACES_MAX = 50
-// A page that was too costly once is not retried for each reader, but a busy machine may have been the reason.
-const PLAIN_MILLISECONDS = 10 * 60_000
+// A page that was too costly once is not retried for each reader.
 const PLAIN_PAGES_MAX = 200
 const ASKED_BYTES = 150
 
@@ -65,7 +65,7 @@ export function createPageRenderer(
     maxSize: bytesMax,
     sizeCalculation: renderings => renderings.reduce((bytes, each) => bytes + sizeOf(each), 200),
   })
-  const tooCostly = new LRUCache<string, Rendered>({ max: PLAIN_PAGES_MAX, ttl: PLAIN_MILLISECONDS })
+  const plain = new LRUCache<string, Rendered>({ max: PLAIN_PAGES_MAX })
   const share = createSingleFlight<RenderedPage>()
 
   const find = async (name: string, place: string, spaceId: string, { answer, described, sight }: Input) => {
@@ -86,7 +86,7 @@ export function createPageRenderer(
       rendering.holdsAt.add(place)
       return rendering.page
     }
-    return tooCostly.get(name)
+    return plain.get(name)
   }
 
   const make = async (name: string, place: string, spaceId: string, record: PageRecord, input: Input) => {
@@ -125,7 +125,8 @@ export function createPageRenderer(
     )
     const page = { ...rendered, origins }
     // Code that was not coloured in time is coloured for the next reader.
-    if (page.how === 'plain') tooCostly.set(name, page)
+    if (page.how === 'plain' || page.how === 'failed')
+      plain.set(name, page, { ttl: KEPT_MILLISECONDS[page.how] })
     if (page.how !== 'whole') return page
     const rendering: CachedRendering = {
       ...{ page, asked, digest: digest.digest('hex') },

@@ -5,8 +5,13 @@ import { PIXEL, publishFiles, spaceWith } from '../../../test/support/pages.ts'
 import { cookieOf } from '../../../test/support/sessions.ts'
 import { inSeconds, shareLinkOf, signToken, visitorKeyOf } from '../../../test/support/visitors.ts'
 import { world } from '../../../test/support/world.ts'
+import { findSpaces } from '../../api/spaces/rows.ts'
+import type { Compute } from '../../compute/compute.ts'
 import { references } from '../../engines/markdown/page/page.ts'
 import { parseMarkdown } from '../../engines/markdown/syntax/syntax.ts'
+import { createApiParts } from '../api-parts/parts.ts'
+import { KEPT_MILLISECONDS } from '../render.ts'
+import { renderAllTexts } from './llms.ts'
 
 const w = await world()
 
@@ -246,6 +251,33 @@ test('the text of all pages is made once for all readers, and anew when somethin
   assert.match(texts.at(-1) ?? '', /And more\./)
   await w.call('PATCH', `/spaces/${id}`, { body: { title: 'Second' } })
   assert.equal(await tasksOf(readAll), 8)
+})
+
+test('the text of all pages is kept for a short time only where a page could not be rendered', async () => {
+  const id = await spaceWith(w, { 'README.md': '# Rain\n\nIt *rains*.\n' })
+  const [row] = await findSpaces(w.services.db, [id])
+  assert.ok(row !== undefined)
+  const content = await w.services.contents.get(row.root_hash.toString('hex'))
+  const textWith = async (run: Compute['run']) => {
+    const services = { ...w.services, compute: { ...w.services.compute, run } }
+    const apiParts = createApiParts(services)
+    const bounds: number[] = []
+    let text = ''
+    const made = { keepAtMost: (milliseconds: number) => void bounds.push(milliseconds) }
+    for await (const piece of renderAllTexts(
+      { services, apiParts },
+      { space: row, content, sight: 'published' },
+      made,
+    ))
+      text += piece
+    await apiParts.close()
+    return { isSource: text.includes('It *rains*.'), bounds }
+  }
+  const failing = await textWith(() => Promise.reject(new Error('a defect')))
+  assert.deepEqual(failing, { isSource: true, bounds: [KEPT_MILLISECONDS.failed] })
+  const costly = await textWith(async () => ({ kind: 'beyond', bound: 'time' }))
+  assert.deepEqual(costly, { isSource: true, bounds: [KEPT_MILLISECONDS.plain] })
+  assert.deepEqual((await textWith(w.services.compute.run)).bounds, [])
 })
 
 const SECRET = 'The launch is on the ninth of May'

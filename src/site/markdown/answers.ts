@@ -32,7 +32,7 @@ export async function answerMarkdown(
     reply.header('link', `<${services.urls.page(space.id, paths.get(id) ?? '')}>; rel="canonical"`)
   }
   const written = record.document === null ? '' : await readText(services, record.document, content)
-  const text = await renderText(site, { spaceId: space.id, base, content, sight }, record, written)
+  const { text } = await renderText(site, { spaceId: space.id, base, content, sight }, record, written)
   reply.type(MARKDOWN)
   return isKnown(request, reply, `"${sha256(text)}"`) ? reply.code(304).send() : reply.send(text)
 }
@@ -64,8 +64,8 @@ export async function answerList(
   if (request.method === 'HEAD') return reply.send()
   if (name === 'llms.txt')
     return reply.send(Readable.from(renderList(services, { space, content }), { objectMode: false }))
-  const { stream } = await keptAnswers.open(key, space.id, () =>
-    renderAllTexts(site, { space, content, sight }),
+  const { stream } = await keptAnswers.open(key, space.id, made =>
+    renderAllTexts(site, { space, content, sight }, made),
   )
   return reply.send(stream)
 }

@@ -10,6 +10,8 @@ import type { PageRecord } from '../../engines/content/records.ts'
 import { markdownLink, plainWords } from '../../engines/markdown/render/render.ts'
 import { inOneLine } from '../../engines/markdown/syntax/syntax.ts'
 import type { Services } from '../../http/context.ts'
+import type { Made } from '../kept-answers.ts'
+import { KEPT_MILLISECONDS } from '../render.ts'
 import { listed, spaceHref, toSpaceView } from '../views.ts'
 import { markdownAddress } from './addresses.ts'
 import { renderText, type TextSite } from './text.ts'
@@ -82,6 +84,7 @@ const DOCUMENTS_READ = 50
 export async function* renderAllTexts(
   site: TextSite,
   { space, content, sight }: ListedSpace & { readonly sight: SpecSight },
+  made: Pick<Made, 'keepAtMost'>,
 ): AsyncGenerator<string> {
   const { services } = site
   const ids = await pagesForPrograms(content)
@@ -102,7 +105,9 @@ export async function* renderAllTexts(
           ? (computed ?? '')
           : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()
       const source = services.urls.page(space.id, paths.get(id) ?? '')
-      yield `${at + index === 0 ? '' : '\n'}${await renderText(site, place, record, written, source)}`
+      const { text, how } = await renderText(site, place, record, written, source)
+      if (how !== 'whole') made.keepAtMost(KEPT_MILLISECONDS[how])
+      yield `${at + index === 0 ? '' : '\n'}${text}`
       await pause()
     }
   }

@@ -8,7 +8,7 @@ import { inOneLine } from '../../engines/markdown/syntax/syntax.ts'
 import type { Services } from '../../http/context.ts'
 import { addressesFrom } from '../addresses.ts'
 import type { ApiParts } from '../api-parts/parts.ts'
-import { addressAnswers, variablesOf } from '../render.ts'
+import { addressAnswers, type Rendered, variablesOf } from '../render.ts'
 import { markdownAddress } from './addresses.ts'
 
 type TextServices = Pick<Services, 'compute' | 'log' | 'objects' | 'urls' | 'signingKey'>
@@ -24,9 +24,11 @@ export type TextPlace = {
   readonly sight: SpecSight
 }
 
+export type RenderedText = { readonly text: string; readonly how: Exclude<Rendered['how'], 'partial'> }
+
 /**
- * `written` is the Markdown of the page as it was written, which is also the text of a page that is too costly to
- * render. `source` is its address, if the text is not the answer to that address. Throws `unavailable` if too much else
+ * `written` is the Markdown of the page as it was written, which is also the text of a page that cannot be
+ * rendered. `source` is its address, if the text is not the answer to that address. Throws `unavailable` if too much else
  * waits.
  */
 export async function renderText(
@@ -35,13 +37,15 @@ export async function renderText(
   record: PageRecord,
   written: string,
   source?: string,
-): Promise<string> {
-  const body =
-    written === '' ? '' : await renderBody(site, { spaceId, base, content, sight }, record, written)
+): Promise<RenderedText> {
+  const { text: body, how } =
+    written === ''
+      ? ({ text: '', how: 'whole' } as const)
+      : await renderBody(site, { spaceId, base, content, sight }, record, written)
   const head = [`# ${plainWords(record.title)}`]
   if (source !== undefined) head.push(`Source: <${source}>`)
   if (record.description !== undefined) head.push(`> ${plainWords(inOneLine(record.description))}`)
-  return `${[...head, ...(body === '' ? [] : [body])].join('\n\n')}\n`
+  return { text: `${[...head, ...(body === '' ? [] : [body])].join('\n\n')}\n`, how }
 }
 
 async function renderBody(
@@ -49,7 +53,7 @@ async function renderBody(
   { spaceId, base, content, sight }: TextPlace,
   record: PageRecord,
   markdown: string,
-): Promise<string> {
+): Promise<RenderedText> {
   const file = record.file ?? ''
   const address = markdownAddress(services.urls, base, content)
   const find = addressesFrom(services, content, file, address)
@@ -62,10 +66,10 @@ async function renderBody(
       { ...addressAnswers(services.objects, find), parts: apiParts.writerFor(spaceId, sight, content, file) },
       [content, file, base, sight],
     )
-    return outcome.kind === 'done' ? outcome.value : markdown
+    return outcome.kind === 'done' ? { text: outcome.value, how: 'whole' } : { text: markdown, how: 'plain' }
   } catch (error) {
     if (error instanceof Failure) throw error
     services.log.error({ err: error, space: spaceId }, 'a page cannot be rendered as Markdown')
-    return markdown
+    return { text: markdown, how: 'failed' }
   }
 }

@@ -14,12 +14,13 @@ import { VERSION } from '../../platform/version.ts'
 import { addressesFrom, type PageAddress } from '../addresses.ts'
 import type { ApiParts } from '../api-parts/parts.ts'
 import type { Highlighter } from '../highlight.ts'
+import type { Made } from '../kept-answers.ts'
 import { chosenIconsIn, renderIconRules } from '../layout/chosen-icons.ts'
 import { renderDay } from '../layout/dates.ts'
 import { isRightToLeft } from '../layout/document.ts'
 import { type Html, html, trusted } from '../layout/html.ts'
 import { titleIcon } from '../layout/title-icon.ts'
-import { type RenderServices, renderMarkdown, variablesOf } from '../render.ts'
+import { KEPT_MILLISECONDS, type RenderServices, renderMarkdown, variablesOf } from '../render.ts'
 import { toSpaceView } from '../views.ts'
 import type { PrintedPage } from './plan.ts'
 
@@ -61,12 +62,13 @@ export async function* renderPrint(
   { services, apiParts }: { readonly services: RenderServices; readonly apiParts: ApiParts },
   { highlight }: Highlighter,
   view: PrintView,
-  styles: { readonly text: string; readonly nonce: string },
+  styles: string,
+  made: Made,
 ): AsyncGenerator<string> {
   const { content, pages } = view
   const icons = new Set<string>()
   const numbers = new Map(pages.map(({ id }, at) => [id, at + 1]))
-  yield String(begin(view, styles))
+  yield String(begin(view, { text: styles, nonce: made.secret }))
   if (pages.length > 1) yield* contentsOf(pages)
   const address = addressIn(services, view, numbers)
   const printed = sha256(JSON.stringify([view.changeRequest, pages.map(({ id }) => id)]))
@@ -80,7 +82,7 @@ ${record.description !== undefined && html`<p class="lead" dir="auto">${record.d
     for (const name of chosenIconsIn(head.markup)) icons.add(name)
     yield head.markup
     if (record.document !== null) {
-      const { html: body } = await renderMarkdown(
+      const { html: body, how } = await renderMarkdown(
         services,
         view.space.id,
         {
@@ -97,6 +99,7 @@ ${record.description !== undefined && html`<p class="lead" dir="auto">${record.d
           given: [content, record.file ?? '', printed, view.sight],
         },
       )
+      if (how !== 'whole') made.keepAtMost(KEPT_MILLISECONDS[how])
       for (const name of chosenIconsIn(body)) icons.add(name)
       yield String(html`<div class="content" dir="auto">${trusted(body)}</div>\n`)
     }
@@ -107,7 +110,7 @@ ${record.description !== undefined && html`<p class="lead" dir="auto">${record.d
   yield '</main>\n'
   // The icons are known only at the end, and the document has to embed them, because it can be saved as a file.
   const rules = await renderIconRules([...icons].slice(0, ICONS_MAX))
-  yield String(html`<style nonce="${styles.nonce}">${trusted(rules)}</style>\n</body>\n</html>\n`)
+  yield String(html`<style nonce="${made.secret}">${trusted(rules)}</style>\n</body>\n</html>\n`)
 }
 
 /** Different icons; a drawing takes about 700 bytes. */

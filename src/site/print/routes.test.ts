@@ -7,6 +7,13 @@ import { readPdfPages } from '../../../test/support/pdf.ts'
 import { originOf } from '../../../test/support/server.ts'
 import { world } from '../../../test/support/world.ts'
 import { toPrintUrl } from '../../api/print/address.ts'
+import { findSpaces } from '../../api/spaces/rows.ts'
+import { now } from '../../base/clock.ts'
+import type { Compute } from '../../compute/compute.ts'
+import { createApiParts } from '../api-parts/parts.ts'
+import { KEPT_MILLISECONDS } from '../render.ts'
+import { renderPrint } from './document.ts'
+import { planPrint } from './plan.ts'
 
 const w = await world()
 
@@ -50,6 +57,35 @@ test('the whole navigation is in one document, in its order, with a table of con
   assert.ok(text.includes('Where it begins'))
   assert.ok(!text.includes('Not in the navigation') && !text.includes('Nor is this'))
   assert.ok(text.trimEnd().endsWith('</html>'))
+})
+
+test('a print view is kept for a short time only where a page could not be rendered as a whole', async () => {
+  const id = await spaceWith(w, { 'README.md': '# Rain\n\n```js\nrain()\n```\n' })
+  const [row] = await findSpaces(w.services.db, [id])
+  assert.ok(row !== undefined)
+  const printed = await w.services.contents.get(row.root_hash.toString('hex'))
+  const boundsWith = async (run: Compute['run'], isComplete: boolean) => {
+    const services = { ...w.services, compute: { ...w.services.compute, run } }
+    const apiParts = createApiParts(services)
+    const bounds: number[] = []
+    const view = {
+      ...{ space: row, content: printed, revisionId: row.revision_id, page: null, isAlone: false },
+      ...{ pages: planPrint(printed, null, false), createdAt: now(), changeRequest: null },
+      sight: 'published' as const,
+    }
+    const highlighter = { highlight: async () => ({ codes: [], isComplete }) }
+    const made = { secret: 'nonce', keepAtMost: (milliseconds: number) => void bounds.push(milliseconds) }
+    for await (const _ of renderPrint({ services, apiParts }, highlighter as never, view, '', made));
+    await apiParts.close()
+    return bounds
+  }
+  const { run } = w.services.compute
+  assert.deepEqual(await boundsWith(run, true), [])
+  assert.deepEqual(await boundsWith(run, false), [KEPT_MILLISECONDS.partial])
+  const fail = () => Promise.reject(new Error('a defect'))
+  assert.deepEqual(await boundsWith(fail, true), [KEPT_MILLISECONDS.failed])
+  const exceed = async () => ({ kind: 'beyond', bound: 'time' }) as const
+  assert.deepEqual(await boundsWith(exceed, true), [KEPT_MILLISECONDS.plain])
 })
 
 test('a page is printed with its subpages, or alone; a hidden one where it is asked for', async () => {

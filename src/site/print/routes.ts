@@ -20,8 +20,8 @@ export function servePrint(pages: FastifyInstance, site: Site, highlighter: High
     answerPrinted(site, request, reply, async view => {
       const key = JSON.stringify(['print', assets.printStyles, await printedFrom(services, view)])
       try {
-        const { stream, secret } = await keptAnswers.open(key, view.space.id, nonce =>
-          renderPrint(site, highlighter, view, { text: assets.printStyles, nonce }),
+        const { stream, secret } = await keptAnswers.open(key, view.space.id, made =>
+          renderPrint(site, highlighter, view, assets.printStyles, made),
         )
         const policy = toPrintPolicy(String(reply.getHeader('content-security-policy')), secret)
         return reply.header('content-security-policy', policy).send(stream)
