@@ -1,7 +1,7 @@
 // A three-way merge of contents. It asks the caller for what it reads of them.
 import { type Merge, merge, type Resolution } from '../engines/content/merge.ts'
 import type { Hash } from '../engines/content/records.ts'
-import { blocks } from '../engines/markdown/page/page.ts'
+import { blocks, textBetweenEntries } from '../engines/markdown/page/page.ts'
 import { relink } from './relink.ts'
 import type { Task } from './task.ts'
 
@@ -25,5 +25,8 @@ export const contentMerge: Task<ContentMergeInput, Merge, AsksObjects> = (
     last = answer
     return answer
   }
-  return merge({ getMany }, base, ours, theirs, { blocks, relink, resolutions })
+  return merge({ getMany }, base, ours, theirs, {
+    ...{ blocks, relink, textBetween: textBetweenEntries },
+    resolutions,
+  })
 }

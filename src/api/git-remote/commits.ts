@@ -160,11 +160,14 @@ export class CommitMaker {
     if (row.commit !== null) return row.commit.summary_root.toString('hex')
     const kept = this.#summaryRoots.get(row.id)
     if (kept !== undefined) return kept
-    const [id] = row.parents
-    const parent = id === undefined ? undefined : this.#history.get(id)
-    const isOwn =
-      parent === undefined || (await this.#summaryOf(row.root)) !== (await this.#summaryOf(parent.root))
-    const found = isOwn ? row.root : await this.summaryRootOf(parent)
+    let found = row.root
+    for (const id of row.parents) {
+      const parent = this.#history.get(id)
+      if (parent === undefined || (await this.#summaryOf(row.root)) !== (await this.#summaryOf(parent.root)))
+        continue
+      found = await this.summaryRootOf(parent)
+      break
+    }
     this.#summaryRoots.set(row.id, found)
     return found
   }

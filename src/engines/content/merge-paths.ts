@@ -5,15 +5,23 @@ import { decodeDocument, encodeDocument, namesOf } from './objects.ts'
 import { type Hash, type Key, type Keys, type Kind, type Records, splitKey } from './records.ts'
 import type { ObjectReads, StoredObject } from './store.ts'
 
-/** Rewrites the links of the document in `fromFile` that lead to a moved path. */
-export type Relink = (markdown: string, fromFile: string, moves: ReadonlyMap<string, string>) => string
+/**
+ * Rewrites the links of the document in `fromFile` that lead to a moved path; all that depend on its folder if the
+ * document itself moves `toFile`.
+ */
+export type Relink = (
+  markdown: string,
+  fromFile: string,
+  moves: ReadonlyMap<string, string>,
+  toFile?: string,
+) => string
 
 /** The records on which a side differs from the base, by kind and key. */
 export type Triples = { readonly [N in Kind]: ReadonlyMap<Keys[N], Triple<Records[N]>> }
 
 type SideName = 'ours' | 'theirs'
 /** A record that may have a path: a page, a file, a reusable content. */
-type Placed = { readonly file?: string; readonly document?: Hash | null; readonly oid?: string }
+export type Placed = { readonly file?: string; readonly document?: Hash | null; readonly oid?: string }
 type PlacedTriples<T extends Placed = Placed> = ReadonlyMap<Key, Triple<T>>
 type Doubled = { readonly key: Key; readonly side: SideName; readonly from: string; readonly to: string }
 
@@ -53,7 +61,7 @@ export async function separatePaths(
   return { triples: separated, documents }
 }
 
-const placedIn = ({ file, page, reusable }: Triples): PlacedTriples =>
+export const placedIn = ({ file, page, reusable }: Triples): PlacedTriples =>
   new Map<Key, Triple<Placed>>([...file, ...page, ...reusable])
 
 /** The record with a new path and a new text, if it has them. */
@@ -61,11 +69,10 @@ const withPath = <T extends Placed>(
   record: T,
   file: string | undefined,
   document: StoredObject | undefined,
-): T => ({
-  ...record,
-  ...(file === undefined ? {} : { file }),
-  ...(document === undefined ? {} : namesOf(document)),
-})
+): T => ({ ...withDocument(record, document), ...(file === undefined ? {} : { file }) })
+
+export const withDocument = <T extends Placed>(record: T, document: StoredObject | undefined): T =>
+  document === undefined ? record : { ...record, ...namesOf(document) }
 
 /** The document of a record if the side wrote it. */
 function writtenIn(triple: Triple<Placed>, side: SideName): Hash | undefined {
@@ -73,13 +80,19 @@ function writtenIn(triple: Triple<Placed>, side: SideName): Hash | undefined {
   return document != null && document !== triple.base?.document ? document : undefined
 }
 
-/** The documents that a side wrote; those that are not valid text are left out. */
-async function readWritten(
+/** The documents that a side wrote. */
+const readWritten = (
   store: ObjectReads,
   triples: PlacedTriples,
   side: SideName,
-): Promise<Map<Hash, string>> {
-  const hashes = [...triples.values()].flatMap(triple => writtenIn(triple, side) ?? [])
+): Promise<Map<Hash, string>> =>
+  readTexts(
+    store,
+    [...triples.values()].flatMap(triple => writtenIn(triple, side) ?? []),
+  )
+
+/** Documents that are not valid text are left out. */
+export async function readTexts(store: ObjectReads, hashes: readonly Hash[]): Promise<Map<Hash, string>> {
   const bodies = await store.getMany([...new Set(hashes)])
   const texts = new Map<Hash, string>()
   for (const [hash, body] of bodies) {

@@ -75,7 +75,7 @@ function mergeAllBut<T extends Fields, Name extends string>(
 // What a thing is called. The first that both changed stands for all of them: a rename is one conflict.
 const NAMES: readonly string[] = ['title', 'name', 'slug', 'file']
 
-const isDisputed = ({ base, ours, theirs }: Values): boolean =>
+export const isDisputed = ({ base, ours, theirs }: Values): boolean =>
   !equalRecords(ours, theirs) && !equalRecords(ours, base) && !equalRecords(theirs, base)
 
 /** The conflict of a record that both sides renamed; undefined for others. */

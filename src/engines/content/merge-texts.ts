@@ -12,6 +12,7 @@ import { decodeDocument, encodeDocument, namesOf } from './objects.ts'
 import type { Hash, Key } from './records.ts'
 import type { ObjectReads, StoredObject } from './store.ts'
 import { withoutFrames } from './text-frames.ts'
+import { mapVersions } from './versions.ts'
 
 /** One version of a document: its hash, and that of its blob in git. */
 export type DocumentSide = { readonly document: Hash | null; readonly oid?: string | undefined }
@@ -81,19 +82,46 @@ export class Documents {
   }
 
   /** Merges a text that is not a document by lines, or as one block if they conflict. */
-  mergeLines(key: Key, { base, ours, theirs }: Triple<Hash>): Hash | null {
-    const triple = { base: { document: base }, ours: { document: ours }, theirs: { document: theirs } }
-    if (!isDisputed(triple)) return this.#undisputed(triple).document
-    const [b, o, t] = [base, ours, theirs].map(hash => this.#textOf(hash))
-    const isEverywhere = typeof b === 'string' && typeof o === 'string' && typeof t === 'string'
-    const merged = isEverywhere
-      ? this.#budget.spend(budget => {
-          const { versions, restore } = withoutFrames({ base: b, ours: o, theirs: t })
-          const text = mergeTexts(versions, budget)
-          return text === undefined ? undefined : restore(text)
-        })
-      : undefined
-    return (merged === undefined ? this.#mergeWhole(key, triple) : this.#keep(triple, merged)).document
+  mergeLines(key: Key, versions: Triple<Hash>): Hash | null {
+    const triple = toDocuments(versions)
+    return (this.#byLines(triple) ?? this.#mergeWhole(key, triple)).document
+  }
+
+  /**
+   * The same for SUMMARY.md. Where its lines conflict only because of its entries, it is that of the side that changed
+   * the text between them: an export writes the entries of the merged tree into it.
+   */
+  mergeSummary(key: Key, versions: Triple<Hash>, textBetween: (summary: string) => string): Hash | null {
+    const triple = toDocuments(versions)
+    const merged = this.#byLines(triple)
+    if (merged !== undefined) return merged.document
+    const { base, ours, theirs } = mapVersions(versions, hash => {
+      const text = this.#textOf(hash)
+      return typeof text === 'string' ? linesIn(textBetween(text)) : undefined
+    })
+    if (ours !== undefined && theirs !== undefined) {
+      // Which of them does not depend on the side.
+      if (ours === theirs)
+        return String(versions.ours) < String(versions.theirs) ? versions.ours : versions.theirs
+      if (theirs === base) return versions.ours
+      if (ours === base) return versions.theirs
+    }
+    return this.#mergeWhole(key, triple).document
+  }
+
+  /** Undefined if lines conflict. */
+  #byLines(triple: DocumentTriple): DocumentSide | undefined {
+    if (!isDisputed(triple)) return this.#undisputed(triple)
+    const [b, o, t] = [triple.base, triple.ours, triple.theirs].map(side =>
+      this.#textOf(side?.document ?? null),
+    )
+    if (typeof b !== 'string' || typeof o !== 'string' || typeof t !== 'string') return undefined
+    const merged = this.#budget.spend(budget => {
+      const { versions, restore } = withoutFrames({ base: b, ours: o, theirs: t })
+      const text = mergeTexts(versions, budget)
+      return text === undefined ? undefined : restore(text)
+    })
+    return merged === undefined ? undefined : this.#keep(triple, merged)
   }
 
   #undisputed({ base, ours, theirs }: DocumentTriple): DocumentSide {
@@ -159,6 +187,17 @@ export class Documents {
     return namesOf(object)
   }
 }
+
+const toDocuments = (versions: Triple<Hash>): DocumentTriple =>
+  mapVersions(versions, document => ({ document }))
+
+/** The lines of a text that are not blank, without the white space around them. */
+const linesIn = (text: string): string =>
+  text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '')
+    .join('\n')
 
 /** Whether the three texts are one line, and differ by the name alone. */
 function saysName(conflict: BlockConflict, { base, ours, theirs, field }: Conflict): boolean {

@@ -134,6 +134,21 @@ describe('the merge of a record', () => {
     assert.deepEqual([at(all, 'p').title, at(all, 'q').slug, all.get('variable/n')], ['O', 'o', 2])
   })
 
+  it('has one conflict for a reusable content that both renamed, with the title that its text says', async () => {
+    const reusable = (title: string, document: Hash): Records => ({
+      'reusable/r': { title, document, file: '.gitbook/includes/r.md' },
+    })
+    const sides = { base: reusable('A', A), ours: reusable('B', B), theirs: reusable('C', C) }
+    const { conflicts } = await merged(sides)
+    assert.deepEqual(
+      conflicts.map(({ field, ours, theirs }) => [field, ours, theirs]),
+      [['title', 'B', 'C']],
+    )
+    const settled = await merged(sides, [{ key: 'reusable/r', field: 'title', take: 'theirs' }])
+    assert.deepEqual(settled.conflicts, [])
+    assert.deepEqual(settled.all.get('reusable/r'), reusable('C', C)['reusable/r'])
+  })
+
   it('shows the text of SUMMARY.md that one removed and the other changed', async () => {
     const sides = { base: { 'git/summary': A }, ours: { 'git/summary': null }, theirs: { 'git/summary': B } }
     const address = { key: 'git/summary', field: 'document' } as const

@@ -17,6 +17,7 @@ import {
 import { type Overrides, PageMerge } from './merge-pages.ts'
 import { type Relink, separatePaths, type Triples } from './merge-paths.ts'
 import {
+  findRename,
   isSameToDelete,
   isTwoSided,
   mergeFields,
@@ -25,6 +26,7 @@ import {
   type Triple,
   type TwoSided,
 } from './merge-records.ts'
+import { followRenames } from './merge-renames.ts'
 import { type DocumentSide, Documents, type DocumentTriple } from './merge-texts.ts'
 import { findProblemGroup, ROUNDS_MAX, settleProblems } from './merge-tree.ts'
 import {
@@ -68,6 +70,8 @@ export type Merge = {
 export type MergeOptions = {
   readonly blocks: SplitBlocks
   readonly relink?: Relink
+  /** The text of SUMMARY.md between its entries, which exports write from the tree. */
+  readonly textBetween?: (summary: string) => string
   readonly resolutions?: readonly Resolution[]
 }
 
@@ -80,18 +84,21 @@ export async function merge(
   base: Hash,
   ours: Hash,
   theirs: Hash,
-  { blocks, relink = text => text, resolutions = [] }: MergeOptions,
+  { blocks, relink = text => text, textBetween = text => text, resolutions = [] }: MergeOptions,
 ): Promise<Merge> {
   const settlement = new Settlement(resolutions)
   if (ours === theirs || theirs === base) return done(ours, [], settlement)
   if (ours === base) return done(theirs, [], settlement)
   const reads = rememberNodes(store)
   const both = triplesOf(await diffEntries(reads, base, ours), await diffEntries(reads, base, theirs))
-  const { triples, documents: relinked } = await separatePaths(reads, both, relink)
+  const separated = await separatePaths(reads, both, relink)
+  const known = overlay(reads, separated.documents)
+  const { triples, documents: followed } = await followRenames(known, separated.triples, relink, settlement)
+  const relinked = [...separated.documents, ...followed]
   const tree = await readTree(reads, base, triples)
   const texts = overlay(reads, relinked)
   const documents = await Documents.read(texts, documentTriples(triples), blocks, settlement)
-  const others = mergeOthers(triples, settlement, documents)
+  const others = mergeOthers(triples, settlement, documents, textBetween)
   const whole = await mergeTree(
     reads,
     { base, ours, theirs },
@@ -152,9 +159,14 @@ function mergeOthers(
   { git, file, reusable, variable }: Triples,
   settlement: Settlement,
   documents: Documents,
+  textBetween: (summary: string) => string,
 ): Map<Key, AnyRecord | null> {
   return new Map<Key, AnyRecord | null>([
-    ...mergeEach(git, (key, triple) => documents.mergeLines(key, triple)),
+    ...mergeEach(git, (key, triple) =>
+      key === 'git/summary'
+        ? documents.mergeSummary(key, triple, textBetween)
+        : documents.mergeLines(key, triple),
+    ),
     ...mergeEach(file, (key, triple) =>
       isTwoSided(triple) ? mergeFile(key, triple, settlement) : mergeExistence(key, triple, settlement),
     ),
@@ -188,7 +200,7 @@ function mergeReusable(
   documents: Documents,
 ): ReusableRecord | null {
   const fields = mergeFields(key, triple, settlement)
-  const { document, oid } = documents.merge(key, triple)
+  const { document, oid } = documents.merge(key, triple, findRename(key, triple))
   return document === null ? null : { ...fields, document, ...(oid === undefined ? {} : { oid }) }
 }
 

@@ -23,5 +23,6 @@ export {
   type SummaryLines,
   type SummaryLink,
   type SummaryPage,
+  textBetweenEntries,
 } from './summary.ts'
 export { LEADING_EMOJI, shownTitleOf, titleOf } from './titles.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { parseSummary, type SummaryEntry } from './summary.ts'
+import { parseSummary, type SummaryEntry, textBetweenEntries } from './summary.ts'
 
 /** `Title -> path` lines, indented by depth. */
 const show = (entries: readonly SummaryEntry[], indent = ''): string[] =>
@@ -110,4 +110,19 @@ it('a table of contents of twenty thousand pages is read whole', () => {
   const { entries } = parseSummary(pages.join('\n'))
   assert.equal(entries.length, 20_000)
   assert.equal(entries.at(-1)?.type === 'page' && entries.at(-1)?.title, 'Page_19999 of many')
+})
+
+describe('the text between the entries of SUMMARY.md', () => {
+  it('is all but their lines: the title, words, breaks and comments', () => {
+    assert.equal(
+      textBetweenEntries(
+        '# Contents\n\nWords.\n\n* [A](a.md)\n  * [B](b.md)\n\n## G\n\n* [C](c.md)\n\n---\n\n<!--\n* [D](d.md)\n-->\n* [E](e.md)',
+      ),
+      '# Contents\n\nWords.\n\n\n\n\n---\n\n<!--\n* [D](d.md)\n-->\n',
+    )
+  })
+
+  it('is all of a text without entries', () => {
+    assert.equal(textBetweenEntries('Words.\n'), 'Words.\n')
+  })
 })

@@ -81,6 +81,20 @@ export function parseSummary(text: string): { entries: SummaryEntry[]; problems:
   return { entries: parser.entries(parseWholeMarkdown(text).children), problems: parser.problems }
 }
 
+/** The text without the lines of its entries. */
+export function textBetweenEntries(text: string): string {
+  let [between, at] = ['', 0]
+  const skip = (entries: readonly SummaryEntry[]): void => {
+    for (const { lines, children } of entries) {
+      if (lines.start > at) between += text.slice(at, lines.start)
+      at = Math.max(at, lines.end)
+      skip(children)
+    }
+  }
+  skip(parseSummary(text).entries)
+  return between + text.slice(at)
+}
+
 class SummaryParser {
   readonly problems: SummaryProblem[] = []
   readonly #text: string
