@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { writeApiTypes } from './api-types.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const BIN = `${ROOT}node_modules/.bin/`
@@ -35,6 +36,11 @@ const STEPS: readonly Step[] = [
       '.',
       ...['--incremental', '--tsBuildInfoFile', TYPES_FOUND],
     ],
+  },
+  {
+    name: 'types of the workspace',
+    command: `${BIN}tsc`,
+    args: ['--noEmit', '--pretty', 'false', '-p', 'src/web'],
   },
   {
     name: 'tables.ts and schema.sql are fresh',
@@ -93,6 +99,8 @@ function report({ name, mend }: Step, { failed, output, seconds }: Outcome): voi
   if (mend !== undefined) console.log(`        mend: ${mend}`)
   process.exitCode = 1
 }
+
+writeApiTypes()
 
 const waiting = [...STEPS]
 

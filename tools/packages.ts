@@ -42,6 +42,13 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
       'OFL-1.1: fonts, which may be used, embedded and passed on with their licence: named in NOTICE',
     ]),
   ),
+  ...Object.fromEntries(
+    ['inter', 'jetbrains-mono'].map(name => [
+      `@fontsource-variable/${name}`,
+      'OFL-1.1: fonts of the workspace, which may be used, embedded and passed on: named in NOTICE',
+    ]),
+  ),
+  wouter: 'Unlicense: in the public domain',
   '@expo-google-fonts/noto-emoji':
     'MIT for the code, OFL-1.1 for the fonts, which may be used, embedded and passed on: named in NOTICE',
   'dejavu-fonts-ttf':

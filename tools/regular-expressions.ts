@@ -6,6 +6,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { type AnyNode, type Program, parse } from 'acorn'
+import { transformSync } from 'esbuild'
 import { resolveImport } from './imports.ts'
 import { type Expression, findSuperlinear } from './superlinear.ts'
 
@@ -25,6 +26,10 @@ export type Found = {
   /** Undefined where it is made of what only the running program knows. */
   readonly expression: Expression | undefined
 }
+
+// Blanks replace types, so that line numbers hold; those of a file with JSX may not.
+const withoutJsx = (text: string): string =>
+  transformSync(text, { loader: 'tsx', jsx: 'automatic', target: 'esnext' }).code
 
 type ReadFile = (path: string) => string
 
@@ -52,8 +57,7 @@ class Module {
   constructor(path: string, text: string, moduleAt: (path: string) => Module) {
     this.#path = path
     this.#moduleAt = moduleAt
-    // blanks replace the types, so that line numbers hold
-    this.#code = stripTypeScriptTypes(text)
+    this.#code = path.endsWith('.tsx') ? withoutJsx(text) : stripTypeScriptTypes(text)
     this.#program = parse(this.#code, { ecmaVersion: 'latest', sourceType: 'module', locations: true })
     for (const statement of this.#program.body) this.#declare(statement)
   }
@@ -143,7 +147,7 @@ function nodesOf(root: AnyNode): AnyNode[] {
 
 /** The files of the program: not its tests, nor what checks and measures it. */
 export const programFiles = (root: string): string[] =>
-  globSync('src/**/*.ts', { cwd: root })
+  globSync('src/**/*.{ts,tsx}', { cwd: root, exclude: ['src/**/*.d.ts'] })
     .map(path => path.replaceAll('\\', '/'))
     .filter(path => !/\.(?:test|conformance)\.ts$/.test(path))
     .sort()

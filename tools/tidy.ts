@@ -36,14 +36,17 @@ const EXCEPTIONS: Exceptions = {
 const NEIGHBOURS =
   /^(?:node:(?:fs|net|tls|dns|http|https|http2|dgram|child_process)\b|kysely$|pg$|fastify$|undici$)/
 const PURE = ['base', 'engines']
-const BESIDE_THE_PRODUCT = /^(?:test|bench|tools|web)\//
+const BESIDE_THE_PRODUCT = /^(?:test|bench|tools)\//
+const IN_BROWSERS = 'src/web/'
 
 // Assets are sent to browsers and are no code of the server.
 const isCode = ({ path }: SourceFile): boolean =>
-  path.endsWith('.ts') || (path.endsWith('.js') && !path.startsWith('src/site/assets/'))
+  /\.tsx?$/.test(path) || (path.endsWith('.js') && !path.startsWith('src/site/assets/'))
 const isTest = ({ path }: SourceFile): boolean =>
   /\.(?:test|conformance)\.ts$/.test(path) || BESIDE_THE_PRODUCT.test(path)
 const isProduct = (file: SourceFile): boolean => isCode(file) && !isTest(file)
+
+const isOfServer = (file: SourceFile): boolean => isProduct(file) && !file.path.startsWith(IN_BROWSERS)
 
 const everyFileHasAModule: Check = files =>
   files
@@ -212,13 +215,13 @@ const LINE_RULES: readonly LineRule[] = [
   {
     rule: 'clock',
     why: 'base/clock.ts is the only time, so that a test can choose it',
-    where: file => isProduct(file) && !file.path.startsWith('src/base/'),
+    where: file => isOfServer(file) && !file.path.startsWith('src/base/'),
     pattern: /\bDate\.now\b|\bnew Date\(\)|(?<!new )\bDate\(\)|\bperformance\.now\b|\bprocess\.hrtime\b/,
   },
   {
     rule: 'randomness',
     why: 'base/ids.ts is the only randomness, so that what is secret is decided once',
-    where: file => isProduct(file) && !file.path.startsWith('src/base/'),
+    where: file => isOfServer(file) && !file.path.startsWith('src/base/'),
     pattern: /\bMath\.random\b|\brandom(?:Bytes|UUID|Int|Fill|FillSync)\b|\bgetRandomValues\b|\bfrom 'nanoid/,
   },
   {
@@ -283,7 +286,7 @@ export function findUntidy(files: readonly SourceFile[], exceptions: Exceptions 
     .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line))
 }
 
-const TEXT = /\.(?:ts|js|css|sql|json|md|ya?ml|sh|html)$|^\.ci\//
+const TEXT = /\.(?:tsx?|js|css|sql|json|md|ya?ml|sh|html)$|^\.ci\//
 
 /** Every file that git tracks or would add, as it is in the working tree. */
 export function readProject(root: string): SourceFile[] {

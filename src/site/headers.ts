@@ -35,6 +35,33 @@ export const readerPolicy = (site: Site, request: Asked): string =>
     "frame-ancestors 'self'",
   ].join('; ')
 
+/**
+ * Headers of the workspace. Styles that libraries add carry the nonce; Trusted Types keep text from becoming markup
+ * except through the one policy of the script.
+ */
+export const workspaceHeaders = (
+  site: Site,
+  request: Asked,
+  nonce: string,
+): Readonly<Record<string, string>> => ({
+  ...readerHeaders(site, request),
+  'content-security-policy': [
+    "default-src 'none'",
+    `script-src ${scriptSources(site, request).join(' ')}`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "font-src 'self'",
+    "img-src 'self' blob: data: https: http:",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    `frame-src 'self' ${PLAYER_ORIGINS.join(' ')}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types octavo',
+  ].join('; '),
+})
+
 /** Only a source with a host can have a path: the host that was asked, and that of the public address. */
 function scriptSources({ publicUrl, isPublicUrlSet }: Site, { host }: Asked): string[] {
   const asked = host.toLowerCase()

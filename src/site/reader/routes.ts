@@ -35,6 +35,7 @@ import { serveSignIn } from '../sign-in/routes.ts'
 import { listReadableSpaces } from '../spaces.ts'
 import { markMatches, pageHref, toSpaceCard, toSpaceView } from '../views.ts'
 import { answerVisit, type Site, type Visit } from '../visits.ts'
+import { serveWorkspace } from '../workspace/routes.ts'
 import { renderHome } from './home.ts'
 import { serveInvitations } from './invitations.ts'
 import { renderSearch, renderSearchFragment } from './search.ts'
@@ -52,6 +53,7 @@ export function serveReader(app: FastifyInstance, services: Services, assets: As
     await Promise.all([highlighter.close(), apiParts.close()])
   })
   serveAssets(app, assets)
+  serveWorkspace(app, services, assets)
   const pageBodies = createCachedBodies(PAGES_BYTES_MAX, HTML_TYPE)
   const keptAnswers = createKeptAnswers(join(services.config.home, 'answers'))
   app.addHook('preClose', () => keptAnswers.close())

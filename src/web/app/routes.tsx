@@ -1,0 +1,42 @@
+// The screens by their addresses. What a list needs comes with the shell; what is large comes when it is opened.
+import { lazy, Suspense } from 'react'
+import { Route, Switch } from 'wouter'
+import { t } from '../messages/messages.ts'
+import { Screen } from '../parts/screen.tsx'
+import { Empty, Skeleton } from '../parts/state.tsx'
+import { ChangeRequestsOfOrganization, ChangeRequestsOfSpace } from '../screens/change-requests/list.tsx'
+import Home from '../screens/home/home.tsx'
+import { SIGNED_IN_PATH } from './session-dialog.tsx'
+
+const Space = lazy(() => import('../screens/space/space.tsx'))
+
+export const Routes = () => (
+  <Suspense fallback={<Skeleton lines={8} />}>
+    <Switch>
+      <Route path="/w">
+        <Home />
+      </Route>
+      <Route path="/w/c">
+        <ChangeRequestsOfOrganization />
+      </Route>
+      <Route path={SIGNED_IN_PATH}>
+        <SignedIn />
+      </Route>
+      <Route path="/w/s/:space/c">
+        {({ space }) => <ChangeRequestsOfSpace key={space} spaceId={space} />}
+      </Route>
+      <Route path="/w/s/:space/p/:page">{({ space, page }) => <Space spaceId={space} pageId={page} />}</Route>
+      <Route path="/w/s/:space">{({ space }) => <Space spaceId={space} />}</Route>
+      <Route>
+        <Screen title={t('missing.title')}>
+          <Empty text={t('missing.text')} />
+        </Screen>
+      </Route>
+    </Switch>
+  </Suspense>
+)
+
+function SignedIn() {
+  window.close()
+  return <Empty text={t('session.closeWindow')} />
+}

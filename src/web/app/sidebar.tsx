@@ -1,0 +1,87 @@
+// Where one can go: home, change requests, the spaces of the organization in their collections; and who is signed in.
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { GitPullRequestArrow, House } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link, useLocation } from 'wouter'
+import { type Organization, useOrganization } from '../data/organization.ts'
+import { me } from '../data/people.ts'
+import { collectionsOf, type Space, spacesOf } from '../data/spaces.ts'
+import { t } from '../messages/messages.ts'
+import { Avatar } from '../parts/avatar.tsx'
+
+export function Sidebar() {
+  const organization = useOrganization()
+  const { displayName } = useSuspenseQuery(me).data
+  return (
+    <nav className="sidebar" aria-label={t('shell.navigation')}>
+      <Link href="/w" className="brand">
+        {organization?.title ?? t('shell.name')}
+      </Link>
+      <div className="sidebar-body">
+        {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away */}
+        <ul role="list">
+          <NavLink href="/w">
+            <House size={16} aria-hidden />
+            {t('shell.home')}
+          </NavLink>
+          <NavLink href="/w/c">
+            <GitPullRequestArrow size={16} aria-hidden />
+            {t('changeRequests.title')}
+          </NavLink>
+        </ul>
+        {organization !== undefined && <Spaces of={organization} />}
+      </div>
+      <div className="nav-link">
+        <Avatar name={displayName} />
+        <span className="truncate">{displayName}</span>
+      </div>
+    </nav>
+  )
+}
+
+type NavLinkProps = { readonly href: string; readonly children: ReactNode }
+
+const NavLink = ({ href, children }: NavLinkProps) => {
+  const [location] = useLocation()
+  return (
+    <li>
+      <Link href={href} className="nav-link" aria-current={location === href ? 'page' : undefined}>
+        {children}
+      </Link>
+    </li>
+  )
+}
+
+function Spaces({ of: { id } }: { readonly of: Organization }) {
+  const spaces = useQuery(spacesOf(id)).data?.items ?? []
+  const collections = useQuery(collectionsOf(id)).data?.items ?? []
+  const known = new Set(collections.map(collection => collection.id))
+  const outside = spaces.filter(({ parent }) => parent === undefined || !known.has(parent))
+  return (
+    <>
+      {outside.length > 0 && <Group title={t('home.spaces')} spaces={outside} />}
+      {collections.map(collection => {
+        const inside = spaces.filter(({ parent }) => parent === collection.id)
+        return inside.length > 0 && <Group key={collection.id} title={collection.title} spaces={inside} />
+      })}
+    </>
+  )
+}
+
+type GroupProps = { readonly title: string; readonly spaces: readonly Space[] }
+
+const Group = ({ title, spaces }: GroupProps) => (
+  <section aria-label={title}>
+    <h2 className="nav-heading">{title}</h2>
+    {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away */}
+    <ul role="list">
+      {spaces.map(one => (
+        <NavLink key={one.id} href={`/w/s/${one.id}`}>
+          <span className="truncate">
+            {one.emoji} {one.title === '' ? t('space.untitled') : one.title}
+          </span>
+        </NavLink>
+      ))}
+    </ul>
+  </section>
+)

@@ -1,0 +1,20 @@
+import { FieldError } from 'react-aria-components/FieldError'
+import { Input } from 'react-aria-components/Input'
+import { Label } from 'react-aria-components/Label'
+import { TextArea } from 'react-aria-components/TextArea'
+import { TextField, type TextFieldProps } from 'react-aria-components/TextField'
+
+type Props = Omit<TextFieldProps, 'className' | 'children'> & {
+  readonly label: string
+  readonly hint?: string
+  readonly isLong?: boolean
+}
+
+export const Field = ({ label, hint, isLong = false, ...props }: Props) => (
+  <TextField {...props} className="field">
+    <Label>{label}</Label>
+    {isLong ? <TextArea /> : <Input />}
+    {hint !== undefined && <span className="field-hint">{hint}</span>}
+    <FieldError className="field-error" />
+  </TextField>
+)

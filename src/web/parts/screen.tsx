@@ -1,0 +1,31 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { t } from '../messages/messages.ts'
+
+type Props = {
+  readonly title: string
+  /** Beside the heading. */
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A screen with its heading, which gets the focus after navigation, and names the document. */
+export function Screen({ title, actions, children }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = t('shell.title', { title })
+  }, [title])
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <div className="screen">
+      <header className="screen-head">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {actions}
+      </header>
+      {children}
+    </div>
+  )
+}

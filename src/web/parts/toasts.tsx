@@ -1,0 +1,54 @@
+// Short messages in a corner: what was done, with a way back, or why it was not.
+import { X } from 'lucide-react'
+import {
+  UNSTABLE_Toast as Toast,
+  UNSTABLE_ToastContent as ToastContent,
+  UNSTABLE_ToastQueue as ToastQueue,
+  UNSTABLE_ToastRegion as ToastRegion,
+} from 'react-aria-components/Toast'
+import { t } from '../messages/messages.ts'
+import { Button, IconButton } from './button.tsx'
+import { sayWhy } from './state.tsx'
+
+type Message = {
+  readonly text: string
+  readonly isFailure: boolean
+  readonly action?: { readonly label: string; readonly run: () => void }
+}
+
+const queue = new ToastQueue<Message>({ maxVisibleToasts: 3 })
+// Long enough to read and to reach the action by keyboard.
+const SHOWN_MS = 8000
+
+export const say = (text: string, action?: Message['action']) =>
+  queue.add({ text, isFailure: false, action }, { timeout: SHOWN_MS })
+
+/** Stays until it is closed. */
+export const sayFailure = (error: unknown) => queue.add({ text: sayWhy(error), isFailure: true })
+
+export const Toasts = () => (
+  <ToastRegion queue={queue} className="toasts">
+    {({ toast }) => {
+      const { text, isFailure, action } = toast.content
+      return (
+        <Toast toast={toast} className={isFailure ? 'toast danger' : 'toast'}>
+          <ToastContent className="grow">{text}</ToastContent>
+          {action !== undefined && (
+            <Button
+              look="quiet"
+              onPress={() => {
+                queue.close(toast.key)
+                action.run()
+              }}
+            >
+              {action.label}
+            </Button>
+          )}
+          <IconButton slot="close" label={t('toast.close')}>
+            <X size={16} aria-hidden />
+          </IconButton>
+        </Toast>
+      )
+    }}
+  </ToastRegion>
+)
