@@ -56,7 +56,17 @@ export const API_MODULES: readonly string[] = [
     'git-sync',
     'git-remote',
   ],
-  ...['openapi-specs', 'sso', 'integrations', 'syncs', 'agent-tasks', 'conversations', 'ask', 'audit'],
+  ...[
+    'openapi-specs',
+    'rendering',
+    'sso',
+    'integrations',
+    'syncs',
+    'agent-tasks',
+    'conversations',
+    'ask',
+    'audit',
+  ],
   ...['events', 'webhooks'],
 ]
 

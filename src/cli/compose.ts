@@ -12,6 +12,7 @@ import { createEmbeddings } from '../api/embeddings/embeddings.ts'
 import { listenAsEmbeddings } from '../api/embeddings/jobs.ts'
 import { listen } from '../api/index.ts'
 import { createExpansion } from '../api/openapi-specs/expansion.ts'
+import { createRendering } from '../api/rendering/rendering.ts'
 import { createComputedIndexes } from '../api/search/computed-indexes.ts'
 import { createSearchIndexes } from '../api/search/indexes.ts'
 import { createSectionTexts } from '../api/search/texts.ts'
@@ -39,6 +40,7 @@ import type { Log } from '../platform/log.ts'
 import { createMail } from '../platform/mail.ts'
 import { createEmbedder } from '../platform/model/embedder.ts'
 import { createModel } from '../platform/model/model.ts'
+import { readReferenceAssets } from '../site/reference/assets.ts'
 
 // Rows that decide about access: a space takes some 2 KB, a change request with its description up to 130 KB.
 const CACHED_ROWS_BYTES_MAX = 40 * 2 ** 20
@@ -112,6 +114,7 @@ export async function createServices(
     embeddings,
     tasks: createTasks(TASKS_MAX, (error, key) => log.error({ err: error, task: key }, 'a task failed')),
     compute,
+    rendering: createRendering({ compute, log, objects, urls, signingKey, db, blobs }, readReferenceAssets()),
     guard,
     outgoing: createOutgoing(guard),
     deliveries,

@@ -36,7 +36,12 @@ export function buildServer(services: Services): FastifyInstance {
   app.addHook('onListen', async () => loop.start())
   app.addHook('onClose', async () => {
     loop.stop()
-    await Promise.all([services.searchIndexes.end(), services.embeddings?.end(), services.compute.end()])
+    await Promise.all([
+      services.searchIndexes.end(),
+      services.embeddings?.end(),
+      services.rendering.close(),
+      services.compute.end(),
+    ])
   })
   serveHealth(app, services)
   const document = describe(services.config.publicUrl)
@@ -46,13 +51,13 @@ export function buildServer(services: Services): FastifyInstance {
   serveHooks(app, services)
   servePublishedSpecs(app, services)
   serveMcp(app, services)
-  const highlighter = serveReader(app, services, assets)
+  serveReader(app, services, assets)
   serveMetrics(app, services, {
     loop: loop.counts,
     load: app.load.counts,
     search: services.searchIndexes.counts,
     swept: services.blobSweep.counts,
-    pools: () => ({ ...services.compute.counts(), highlighting: highlighter.counts() }),
+    pools: () => ({ ...services.compute.counts(), highlighting: services.rendering.highlighter.counts() }),
   })
   serveSso(app, services, assets)
   serveReference(app, {

@@ -34,6 +34,7 @@ import type { Embedder } from '../platform/model/embedder.ts'
 import type { LanguageModel } from '../platform/model/model.ts'
 import type { CachedBodies } from './cached-body.ts'
 import type { Preconditions } from './preconditions.ts'
+import type { Rendering } from './rendering.ts'
 import type { Urls } from './urls.ts'
 
 /** The source of computed pages: `type`, `props` and `dependencies`. */
@@ -192,6 +193,7 @@ export interface Services {
   readonly tasks: Tasks
   /** Work that would block the event loop. */
   readonly compute: Compute
+  readonly rendering: Rendering
   readonly guard: AddressGuard
   /** Requests to receivers of webhooks. */
   readonly outgoing: Outgoing

@@ -1,7 +1,8 @@
 // Pages for what cannot be shown: an unknown address, a space without content, an expired address.
+
+import { html } from '../base/html.ts'
 import { safeHref } from '../engines/markdown/html/values.ts'
 import { CONTENT_ID, renderDocument } from './layout/document.ts'
-import { html } from './layout/html.ts'
 import { icon } from './layout/icons.ts'
 import { renderTree } from './layout/tree.ts'
 import type { EmptySpacePage, MissingPage, Shell } from './layout/view.ts'

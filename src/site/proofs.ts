@@ -2,10 +2,10 @@
 // an address, and stays in a cookie that is sent only to the pages of that space and that scripts cannot read.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Proofs, VISITOR_TOKEN_CHARACTERS_MAX } from '../access/proofs.ts'
+import { spaceHref } from '../api/rendering/addresses.ts'
 import { isSecureSite, readCookies } from '../http/cookies.ts'
 import type { Config } from '../platform/config.ts'
 import { queryParameter } from './parameters.ts'
-import { spaceHref } from './views.ts'
 
 /** The names that share links and the servers of spaces use. */
 const PARAMETERS = { shareKey: 'shareKey', visitorToken: 'jwt_token' } as const

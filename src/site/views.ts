@@ -3,13 +3,14 @@
 import { type ContentIndex, indexOf } from '../api/content/index-of-content.ts'
 import { toDownloadUrl } from '../api/content/signed-references.ts'
 import { toAddress } from '../api/content/wire.ts'
+import { pageHref, spaceHref } from '../api/rendering/addresses.ts'
 import type { Highlight } from '../api/search/find.ts'
 import type { SpaceRow } from '../api/spaces/rows.ts'
 import { inSlices } from '../base/slices.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { PageRecord, Reference } from '../engines/content/records.ts'
 import type { Services } from '../http/context.ts'
-import { encodePath } from '../http/urls.ts'
+import type { RenderedPage } from '../http/rendering.ts'
 import {
   type Crumb,
   DEFAULT_LAYOUT,
@@ -19,26 +20,14 @@ import {
   type SpaceView,
   type TreeItem,
 } from './layout/view.ts'
-import type { RenderedPage } from './render.ts'
 import type { ListedSpace } from './spaces.ts'
 
-/** Addresses of the reader are paths of this server, so that a page works behind any name. */
-export const spaceHref = (spaceId: string): string => `/s/${spaceId}`
-/** The change requests of a space, for its members. */
-export const changeRequestsHref = (spaceId: string): string => `${spaceHref(spaceId)}/~/changes`
 /** The print view of a page with its subpages, or of the whole space without `pageId`, for members. */
 export const printHref = (spaceId: string, pageId?: string): string =>
   `${spaceHref(spaceId)}/~/print${pageId === undefined ? '' : `?page=${encodeURIComponent(pageId)}`}`
 /** The same for a PDF file. */
 export const pdfHref = (spaceId: string, pageId?: string): string =>
   `${spaceHref(spaceId)}/~/pdf${pageId === undefined ? '' : `?page=${encodeURIComponent(pageId)}`}`
-/** The base of the preview pages of a change request. */
-export const changeRequestHref = (spaceId: string, number: number): string =>
-  `${changeRequestsHref(spaceId)}/${number}`
-/** `base` is the address of the space, or of the change request whose pages are shown. */
-export const pageHref = (base: string, path: string): string =>
-  path === '' ? base : `${base}/${encodePath(path)}`
-
 export const toSpaceView = (space: SpaceRow): SpaceView => ({
   id: space.id,
   title: space.title === '' ? 'Untitled' : space.title,

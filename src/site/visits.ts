@@ -6,28 +6,25 @@ import { fits, NO_PROOFS, type Proofs } from '../access/proofs.ts'
 import { type SpecSight, specSightOf } from '../access/spec-sight.ts'
 import { findCachedChangeRequest } from '../api/change-requests/place.ts'
 import type { ChangeRequestRow } from '../api/change-requests/rows.ts'
+import { changeRequestHref, spaceHref } from '../api/rendering/addresses.ts'
 import { findSpaceFor, type SpaceAt } from '../api/spaces/place.ts'
 import type { SpaceRow } from '../api/spaces/rows.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { CachedBodies } from '../http/cached-body.ts'
 import type { Services } from '../http/context.ts'
-import type { ApiParts } from './api-parts/parts.ts'
 import type { Assets } from './assets.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 import { navigationOf } from './navigation.ts'
 import { renderMissing, renderNotice } from './notice-pages.ts'
 import { pathParameter, queryParameter } from './parameters.ts'
 import { cleanPath, keepProofs, proofsInAddress, proofsOf } from './proofs.ts'
-import type { PageRenderer } from './renderer.ts'
 import { shellOf } from './shell.ts'
-import { changeRequestHref, spaceHref, toSpaceView } from './views.ts'
+import { toSpaceView } from './views.ts'
 
 /** What every answer of the reader needs. */
 export type Site = {
   readonly services: Services
   readonly assets: Assets
-  readonly renderer: PageRenderer
-  readonly apiParts: ApiParts
   /** Documents of pages, by everything that they depend on. */
   readonly pageBodies: CachedBodies
   /** Whole spaces as Markdown and print views, by everything that they depend on. */

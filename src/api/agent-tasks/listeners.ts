@@ -4,12 +4,11 @@ import { conflict, orMissing } from '../../base/errors.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Event, Events } from '../../platform/events/append.ts'
 // These events are declared there.
-import type {} from '../change-requests/actions.ts'
+
 import type { Status } from '../change-requests/schema.ts'
-import type {} from '../merges/actions.ts'
-import type {} from '../moves/transfer.ts'
+
 // The appended events are declared there.
-import type {} from './actions.ts'
+
 import { forgetClustersIn, holdsTask, lockTask, moveTasksOf, updateTask } from './rows.ts'
 import type { TaskStatus } from './schema.ts'
 

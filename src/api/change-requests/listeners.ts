@@ -3,10 +3,9 @@ import { assert } from '../../base/assert.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Event, Events } from '../../platform/events/append.ts'
 // These declare the events.
-import type {} from '../members/actions.ts'
-import type {} from '../moves/transfer.ts'
+
 // Declares events, too.
-import type {} from './reviewers.ts'
+
 import { forgetClustersIn, removeForeignRequests, removeRequestsOf } from './rows.ts'
 
 /**

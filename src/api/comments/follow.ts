@@ -13,7 +13,7 @@ import type { Trx } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'
 import { transactionReads } from '../content/objects.ts'
 // Declares the events.
-import type {} from '../heads/write.ts'
+
 import { type DiscussionId, isOf } from './rows.ts'
 
 export function listenAsComments(events: Events, compute: Compute): void {

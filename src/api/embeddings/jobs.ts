@@ -9,7 +9,7 @@ import { type Jobs, jobType } from '../../platform/jobs/queue.ts'
 import { handle, type JobHandler, type JobRun } from '../../platform/jobs/runner.ts'
 import type { Embedder } from '../../platform/model/embedder.ts'
 // These events are declared there.
-import type {} from '../heads/write.ts'
+
 import { embeddedText } from './embedded-text.ts'
 import {
   findHead,

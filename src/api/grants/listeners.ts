@@ -7,9 +7,7 @@ import { newId } from '../../base/ids.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'
 // Declares the events.
-import type {} from '../moves/collection-deletion.ts'
-import type {} from '../moves/transfer.ts'
-import type {} from '../spaces/actions.ts'
+
 import { type Grant, preserveGrants } from './preserved-grants.ts'
 
 /** Grants that the deletion of one collection may add. */

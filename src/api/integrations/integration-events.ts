@@ -5,8 +5,7 @@ import type { Trx } from '../../platform/db/database.ts'
 import type { EventPayloads, EventType } from '../../platform/events/append.ts'
 import type { PositionedEvent } from '../../platform/events/positions.ts'
 // The events that are converted are declared there.
-import type {} from '../git-sync/sync-events.ts'
-import type {} from '../heads/write.ts'
+
 import {
   findListeners,
   findSourceEvents,

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'
 // These events are declared there.
-import type {} from '../moves/transfer.ts'
+
 import { convertPlacedEvents } from './integration-events.ts'
 
 export function listenAsIntegrations(events: Events): void {

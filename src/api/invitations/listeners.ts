@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'
 // Declares the events.
-import type {} from '../moves/transfer.ts'
 
 export function listenAsInvitations(events: Events): void {
   events.within('space.leaving', (trx, { spaceId }) => removeInvitesTo(trx, spaceId ? [spaceId] : []))

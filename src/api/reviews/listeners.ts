@@ -1,7 +1,7 @@
 // Reactions of reviews to review requests.
 import type { Events } from '../../platform/events/append.ts'
 // Declares the events.
-import type {} from '../change-requests/reviewers.ts'
+
 import { updateToOutdated } from './rows.ts'
 
 /** A new request for a review makes the reviewer's earlier review obsolete. */

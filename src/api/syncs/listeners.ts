@@ -3,10 +3,7 @@
 import { sql } from 'kysely'
 import type { Events } from '../../platform/events/append.ts'
 // These events are declared there.
-import type {} from '../change-requests/actions.ts'
-import type {} from '../heads/write.ts'
-import type {} from '../merges/actions.ts'
-import type {} from '../moves/transfer.ts'
+
 import { makePushDue, releasePush, removeSyncs } from './rows.ts'
 
 export function listenAsSyncs(events: Events): void {

@@ -3,7 +3,6 @@
 import type { Events } from '../../platform/events/append.ts'
 import { removeContentTokens } from '../accounts/content-tokens.ts'
 // These declare the events.
-import type {} from '../moves/transfer.ts'
 
 export function listenAsVisitors(events: Events): void {
   events.within('space.leaving', (trx, { spaceId }) => removeContentTokens(trx, spaceId ? [spaceId] : []))

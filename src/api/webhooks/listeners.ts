@@ -2,7 +2,7 @@
 // their webhooks.
 import type { Events } from '../../platform/events/append.ts'
 // These events are declared there.
-import type {} from '../moves/transfer.ts'
+
 import { insertDeliveries } from './deliveries.ts'
 import { removeWebhooksOfSpaces } from './rows.ts'
 

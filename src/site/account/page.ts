@@ -1,8 +1,8 @@
 // The account page: the password, and the browsers in which the user is signed in.
 import type { SessionRow } from '../../api/sessions/rows.ts'
+import { type Html, html } from '../../base/html.ts'
 import { renderMoment } from '../layout/dates.ts'
 import { CONTENT_ID, renderDocument } from '../layout/document.ts'
-import { type Html, html } from '../layout/html.ts'
 import { icon } from '../layout/icons.ts'
 import type { Shell } from '../layout/view.ts'
 import { describedBy, renderProblem } from '../sign-in/page.ts'

@@ -1,10 +1,10 @@
 // The differences between two texts of a page, block by block, with the addresses of each version.
 
+import { type RenderServices, textsOf } from '../../api/rendering/render.ts'
+import { html } from '../../base/html.ts'
 import type { AddressKey, AddressTarget } from '../../compute/addresses.ts'
 import type { Difference, PageVersion, Part } from '../../compute/page-differences.ts'
 import type { Dependencies } from '../../compute/single-flight.ts'
-import { html } from '../layout/html.ts'
-import { type RenderServices, textsOf } from '../render.ts'
 import type { BlockView } from './view.ts'
 
 /** One version of the page, with where its addresses lead and what that depends on. */

@@ -1,9 +1,10 @@
 // The page of a change request: its description and its changes.
+
+import { changeRequestsHref } from '../../api/rendering/addresses.ts'
+import { type Html, html, trusted } from '../../base/html.ts'
 import { safeHref } from '../../engines/markdown/html/values.ts'
 import { renderDay } from '../layout/dates.ts'
-import { type Html, html, trusted } from '../layout/html.ts'
 import { icon } from '../layout/icons.ts'
-import { changeRequestsHref } from '../views.ts'
 import { renderAround, renderFacts, renderStatus, renderWords } from './parts.ts'
 import type { ChangeGroup, ChangeItem, ChangeRequestPage, ChangeRequestView } from './view.ts'
 

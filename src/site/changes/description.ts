@@ -1,10 +1,10 @@
 // The description of a change request: a rich document, rendered like pages, so that nothing in it can act.
 import { indexOf } from '../../api/content/index-of-content.ts'
+import { pageHref, spaceHref } from '../../api/rendering/addresses.ts'
+import { type RenderServices, renderMarkdown } from '../../api/rendering/render.ts'
 import type { AddressKey, AddressTarget } from '../../compute/addresses.ts'
 import type { Reference } from '../../engines/markdown/document/document.ts'
 import { toMarkdown } from '../../http/rich-document.ts'
-import { type RenderServices, renderMarkdown } from '../render.ts'
-import { pageHref, spaceHref } from '../views.ts'
 import type { ChangeRequestVisit } from '../visits.ts'
 
 /** Keeps ids in the description apart from those of the page around it. */

@@ -1,5 +1,5 @@
 // The changes of one page in a change request: its fields, and its text block by block.
-import { type Html, html, trusted } from '../layout/html.ts'
+import { type Html, html, trusted } from '../../base/html.ts'
 import { icon } from '../layout/icons.ts'
 import { renderAround, renderFacts, renderStatus, renderWords } from './parts.ts'
 import type { BlockView, DifferencesPage, WordRunView } from './view.ts'

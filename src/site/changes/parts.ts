@@ -1,6 +1,7 @@
 // Parts shared by the pages about a change request. Nothing is shown by colour alone: everything has a word or an icon.
+
+import { type Html, html } from '../../base/html.ts'
 import { CONTENT_ID, renderDocument } from '../layout/document.ts'
-import { type Html, html } from '../layout/html.ts'
 import { icon } from '../layout/icons.ts'
 import { renderTree } from '../layout/tree.ts'
 import type { PreviewView, Shell, SpaceView, TreeItem } from '../layout/view.ts'

@@ -2,17 +2,17 @@
 // be. For everybody else, none of it exists.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readText } from '../../api/content/reads.ts'
+import { addressBelow, addressesFrom, spaceHref } from '../../api/rendering/addresses.ts'
+import { variablesOf } from '../../api/rendering/render.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { PageChange } from '../../engines/content/diff.ts'
 import { equalRecords, type PageRecord } from '../../engines/content/records.ts'
-import { addressBelow, addressesFrom } from '../addresses.ts'
 import { navigationOf } from '../navigation.ts'
 import { answerPath } from '../pages/page-answers.ts'
 import { pathParameter, queryParameter, restOfPath } from '../parameters.ts'
-import { variablesOf } from '../render.ts'
 import { visitorOf } from '../session.ts'
 import { shellOf } from '../shell.ts'
-import { spaceHref, toSpaceView } from '../views.ts'
+import { toSpaceView } from '../views.ts'
 import {
   answerMissing,
   answerVisit,

@@ -1,5 +1,5 @@
 // Days in words. UTC, so that a page looks the same wherever it is rendered.
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../../base/html.ts'
 
 const DAY = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',

@@ -1,6 +1,7 @@
 // The document around every page of the reader: head, masthead with search, skip link.
+
+import { type Html, html, trusted } from '../../base/html.ts'
 import { chosenIconsIn, chosenIconsOf, iconSheetHrefs } from './chosen-icons.ts'
-import { type Html, html, trusted } from './html.ts'
 import { icon } from './icons.ts'
 import { titleIcon } from './title-icon.ts'
 import type { Shell, SpaceView, TreeItem } from './view.ts'

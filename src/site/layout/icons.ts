@@ -1,6 +1,6 @@
 // The reader's icons, drawn for it: strokes on a 24 by 24 grid, two units wide, round ends. They become CSS masks,
 // so an icon is one element with a class, takes the colour of its text and needs no script or inline style.
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../../base/html.ts'
 
 const CIRCLE = 'M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0z'
 

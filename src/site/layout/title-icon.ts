@@ -1,7 +1,8 @@
 // The small picture before a title: the emoji or icon that the content chose.
+
+import { type Html, html } from '../../base/html.ts'
 import { iconName } from '../../engines/markdown/html/values.ts'
 import { renderEmoji } from '../../engines/markdown/syntax/syntax.ts'
-import { type Html, html } from './html.ts'
 
 /** Null if the thing has neither. An unknown icon is drawn as a page. */
 export function titleIcon(thing: {

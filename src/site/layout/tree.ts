@@ -1,8 +1,9 @@
 // The page tree at the side: groups as headings, branches that open, the current page marked.
+
+import { type Html, html } from '../../base/html.ts'
 import { inSlices } from '../../base/slices.ts'
 import { safeHref } from '../../engines/markdown/html/values.ts'
 import { TREE_ID } from './document.ts'
-import { type Html, html } from './html.ts'
 import { icon } from './icons.ts'
 import { titleIcon } from './title-icon.ts'
 import type { TreeItem } from './view.ts'

@@ -1,8 +1,8 @@
 // Addresses of pages as Markdown.
 
+import { addressBelow, type PageAddress, withAnchor } from '../../api/rendering/addresses.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { Urls } from '../../http/urls.ts'
-import { addressBelow, type PageAddress, withAnchor } from '../addresses.ts'
 import { markdownHrefOf } from '../views.ts'
 
 /**

@@ -5,12 +5,11 @@ import { PIXEL, publishFiles, spaceWith } from '../../../test/support/pages.ts'
 import { cookieOf } from '../../../test/support/sessions.ts'
 import { inSeconds, shareLinkOf, signToken, visitorKeyOf } from '../../../test/support/visitors.ts'
 import { world } from '../../../test/support/world.ts'
+import { KEPT_MILLISECONDS } from '../../api/rendering/render.ts'
 import { findSpaces } from '../../api/spaces/rows.ts'
 import type { Compute } from '../../compute/compute.ts'
 import { references } from '../../engines/markdown/page/page.ts'
 import { parseMarkdown } from '../../engines/markdown/syntax/syntax.ts'
-import { createApiParts } from '../api-parts/parts.ts'
-import { KEPT_MILLISECONDS } from '../render.ts'
 import { renderAllTexts } from './llms.ts'
 
 const w = await world()
@@ -260,17 +259,11 @@ test('the text of all pages is kept for a short time only where a page could not
   const content = await w.services.contents.get(row.root_hash.toString('hex'))
   const textWith = async (run: Compute['run']) => {
     const services = { ...w.services, compute: { ...w.services.compute, run } }
-    const apiParts = createApiParts(services)
     const bounds: number[] = []
     let text = ''
     const made = { keepAtMost: (milliseconds: number) => void bounds.push(milliseconds) }
-    for await (const piece of renderAllTexts(
-      { services, apiParts },
-      { space: row, content, sight: 'published' },
-      made,
-    ))
+    for await (const piece of renderAllTexts({ services }, { space: row, content, sight: 'published' }, made))
       text += piece
-    await apiParts.close()
     return { isSource: text.includes('It *rains*.'), bounds }
   }
   const failing = await textWith(() => Promise.reject(new Error('a defect')))

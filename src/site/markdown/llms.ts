@@ -2,6 +2,8 @@
 // `llms-full.txt`, their text. Both are made piece by piece, so that a large space costs time but no memory.
 import type { SpecSight } from '../../access/spec-sight.ts'
 import { indexOf } from '../../api/content/index-of-content.ts'
+import { spaceHref } from '../../api/rendering/addresses.ts'
+import { KEPT_MILLISECONDS } from '../../api/rendering/render.ts'
 import type { SpaceRow } from '../../api/spaces/rows.ts'
 import { assert } from '../../base/assert.ts'
 import { inSlices, pause } from '../../base/slices.ts'
@@ -11,8 +13,7 @@ import { markdownLink, plainWords } from '../../engines/markdown/render/render.t
 import { inOneLine } from '../../engines/markdown/syntax/syntax.ts'
 import type { Services } from '../../http/context.ts'
 import type { Made } from '../kept-answers.ts'
-import { KEPT_MILLISECONDS } from '../render.ts'
-import { listed, spaceHref, toSpaceView } from '../views.ts'
+import { listed, toSpaceView } from '../views.ts'
 import { markdownAddress } from './addresses.ts'
 import { renderText, type TextSite } from './text.ts'
 

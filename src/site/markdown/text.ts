@@ -1,20 +1,24 @@
 // A page as Markdown: its title, its description, and its text in a form that can be read by itself.
 import type { SpecSight } from '../../access/spec-sight.ts'
+import { addressesFrom } from '../../api/rendering/addresses.ts'
+import {
+  addressAnswers,
+  type Rendered,
+  type RenderServices,
+  variablesOf,
+} from '../../api/rendering/render.ts'
 import { Failure } from '../../base/errors.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
 import { plainWords } from '../../engines/markdown/render/render.ts'
 import { inOneLine } from '../../engines/markdown/syntax/syntax.ts'
 import type { Services } from '../../http/context.ts'
-import { addressesFrom } from '../addresses.ts'
-import type { ApiParts } from '../api-parts/parts.ts'
-import { addressAnswers, type Rendered, variablesOf } from '../render.ts'
 import { markdownAddress } from './addresses.ts'
 
-type TextServices = Pick<Services, 'compute' | 'log' | 'objects' | 'urls' | 'signingKey'>
+type TextServices = RenderServices & Pick<Services, 'rendering'>
 
 /** What texts are made with. */
-export type TextSite = { readonly services: TextServices; readonly apiParts: ApiParts }
+export type TextSite = { readonly services: TextServices }
 
 /** `base` is the address that the paths of its pages follow. */
 export type TextPlace = {
@@ -49,7 +53,7 @@ export async function renderText(
 }
 
 async function renderBody(
-  { services, apiParts }: TextSite,
+  { services }: TextSite,
   { spaceId, base, content, sight }: TextPlace,
   record: PageRecord,
   markdown: string,
@@ -63,7 +67,10 @@ async function renderBody(
       'standaloneMarkdown',
       spaceId,
       input,
-      { ...addressAnswers(services.objects, find), parts: apiParts.writerFor(spaceId, sight, content, file) },
+      {
+        ...addressAnswers(services.objects, find),
+        parts: services.rendering.apiParts.writerFor(spaceId, sight, content, file),
+      },
       [content, file, base, sight],
     )
     return outcome.kind === 'done' ? { text: outcome.value, how: 'whole' } : { text: markdown, how: 'plain' }

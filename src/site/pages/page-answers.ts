@@ -2,29 +2,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { indexOf } from '../../api/content/index-of-content.ts'
 import { findRedirect } from '../../api/content/redirects.ts'
+import { changeRequestsHref, pageHref, spaceHref } from '../../api/rendering/addresses.ts'
 import { sha256 } from '../../base/canonical.ts'
 import { pause } from '../../base/slices.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
 import { sendCachedBody } from '../../http/cached-body.ts'
+import type { RenderedPage } from '../../http/rendering.ts'
 import { widenPolicy } from '../headers.ts'
 import type { MemberLinks, PreviewView } from '../layout/view.ts'
 import { prefersMarkdown } from '../markdown/accept.ts'
 import { answerList, answerMarkdown, LISTS, type ListName } from '../markdown/answers.ts'
 import { navigationOf } from '../navigation.ts'
 import { renderEmptySpace } from '../notice-pages.ts'
-import type { RenderedPage } from '../render.ts'
 import { shellOf, signInHref } from '../shell.ts'
-import {
-  changeRequestsHref,
-  listed,
-  markdownHrefOf,
-  pageHref,
-  pdfHref,
-  printHref,
-  spaceHref,
-  toPageView,
-  toSpaceView,
-} from '../views.ts'
+import { listed, markdownHrefOf, pdfHref, printHref, toPageView, toSpaceView } from '../views.ts'
 import { answerMissing, type Site, type Visit } from '../visits.ts'
 import { renderPage } from './page.ts'
 
@@ -52,7 +43,12 @@ export async function answerPath(
   if (id === undefined || record === undefined) return answerElsewhere(site, request, reply, visit, path)
   if (record.type === 'group') return answerGroup(site, request, reply, visit, record)
   if (prefersMarkdown(request.headers.accept)) return answerMarkdown(site, request, reply, visit, id, record)
-  const rendered = await site.renderer.render({ spaceId: space.id, base, root, sight }, content, id, record)
+  const rendered = await site.services.rendering.pages.render(
+    { spaceId: space.id, base, root, sight },
+    content,
+    id,
+    record,
+  )
   const markdownHref = markdownHrefOf(base, content, id)
   reply
     .header('vary', 'Accept, Accept-Encoding, Cookie')

@@ -1,8 +1,9 @@
 // A page of a space: tree, breadcrumbs, title, body, neighbours, outline.
+
+import { type Html, html, trusted } from '../../base/html.ts'
 import { safeHref, safeSource } from '../../engines/markdown/html/values.ts'
 import { renderDay } from '../layout/dates.ts'
 import { CONTENT_ID, renderDocument } from '../layout/document.ts'
-import { type Html, html, trusted } from '../layout/html.ts'
 import { icon } from '../layout/icons.ts'
 import { titleIcon } from '../layout/title-icon.ts'
 import { renderTree } from '../layout/tree.ts'

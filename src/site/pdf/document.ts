@@ -1,6 +1,8 @@
 // The input of a PDF file: its title, its pages as the template reads them, its images and its fonts.
 import { setImmediate } from 'node:timers/promises'
 import { readText } from '../../api/content/reads.ts'
+import { addressesFrom } from '../../api/rendering/addresses.ts'
+import { addressAnswers, type RenderServices, variablesOf } from '../../api/rendering/render.ts'
 import { tooLarge } from '../../base/errors.ts'
 import type { TypesetPage } from '../../compute/page-typeset.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
@@ -8,22 +10,20 @@ import { type Highlight, iconName } from '../../engines/markdown/html/values.ts'
 import { renderEmoji } from '../../engines/markdown/syntax/syntax.ts'
 import { breakable, directionOf, scriptsIn } from '../../engines/typeset/line-words.ts'
 import type { Block, Line } from '../../engines/typeset/nodes.ts'
+import type { Services } from '../../http/context.ts'
 import { fontsFor } from '../../platform/typst/fonts.ts'
 import type { TypesetDocument } from '../../platform/typst/typesetter.ts'
-import { addressesFrom } from '../addresses.ts'
-import type { ApiParts } from '../api-parts/parts.ts'
 import { drawIcons } from '../layout/chosen-icons.ts'
 import { dayInWords } from '../layout/dates.ts'
 import { isRightToLeft } from '../layout/document.ts'
 import { addressIn, anchorOf, type PrintView, readAhead } from '../print/document.ts'
 import type { PrintedPage } from '../print/plan.ts'
-import { addressAnswers, type RenderServices, variablesOf } from '../render.ts'
 import { toSpaceView } from '../views.ts'
 import { type DrawnPicture, Pictures } from './pictures.ts'
 
 export type PdfView = PrintView & { readonly organization: string }
 
-export type PdfSite = { readonly services: RenderServices; readonly apiParts: ApiParts }
+export type PdfServices = RenderServices & Pick<Services, 'rendering'>
 
 export type PdfDocument = Omit<TypesetDocument, 'ownFonts'> & {
   /** The pictures by their paths, each with the size that it is read in. */
@@ -50,11 +50,7 @@ type Entry = {
 }
 
 /** @throws Failure too_large */
-export async function collectDocument(
-  { services, apiParts }: PdfSite,
-  highlight: Highlight,
-  view: PdfView,
-): Promise<PdfDocument> {
+export async function collectDocument(services: PdfServices, view: PdfView): Promise<PdfDocument> {
   const { pages } = view
   if (pages.length > PAGES_MAX) throw tooMuch()
   const numbers = new Map(pages.map(({ id }, at) => [id, at + 1]))
@@ -73,7 +69,7 @@ export async function collectDocument(
     gathered.addPage(
       { ...entry, before },
       page.record,
-      await writePage({ services, apiParts }, highlight, view, page, numbers, gathered),
+      await writePage(services, view, page, numbers, gathered),
     )
     before = []
     await setImmediate()
@@ -211,8 +207,7 @@ const EMPTY: TypesetPage = {
 }
 
 async function writePage(
-  { services, apiParts }: PdfSite,
-  highlight: Highlight,
+  services: PdfServices,
   view: PdfView,
   { id, record }: PrintedPage,
   numbers: ReadonlyMap<string, number>,
@@ -240,8 +235,13 @@ async function writePage(
     },
     {
       ...addressAnswers(services.objects, find),
-      codes: blocks => colour(highlight, blocks),
-      parts: apiParts.writerFor(view.space.id, view.sight, view.content, record.file ?? ''),
+      codes: blocks => colour(services.rendering.highlighter.highlight, blocks),
+      parts: services.rendering.apiParts.writerFor(
+        view.space.id,
+        view.sight,
+        view.content,
+        record.file ?? '',
+      ),
     },
   )
   return outcome.kind === 'done' ? outcome.value : asItsSource(markdown)

@@ -14,8 +14,6 @@ import {
   TYPESET_BOUNDS,
   type TypesetBounds,
 } from '../../platform/typst/typesetter.ts'
-import type { ApiParts } from '../api-parts/parts.ts'
-import type { Highlighter } from '../highlight.ts'
 import { type PrintView, printedFrom } from '../print/document.ts'
 import { collectDocument, type PdfDocument } from './document.ts'
 import { type CachedFile, createFileCache } from './file-cache.ts'
@@ -51,11 +49,7 @@ const SMALL_BOUNDS: TypesetBounds = { millisecondsMax: 15_000, megabytesMax: 384
 const TOO_COSTLY_MAX = 1_000
 const TOO_COSTLY_MILLISECONDS = 10 * 60_000
 
-export function createPdfFiles(
-  { services, apiParts }: { readonly services: Services; readonly apiParts: ApiParts },
-  { highlight }: Highlighter,
-  bounds?: TypesetBounds,
-): PdfFiles {
+export function createPdfFiles(services: Services, bounds?: TypesetBounds): PdfFiles {
   const { log, config } = services
   const large = { slots: createFairSlots(SLOTS, busy), typesetter: createTypesetter(bounds) }
   const small = { slots: createFairSlots(SLOTS, busy), typesetter: createTypesetter(smallBounds(bounds)) }
@@ -64,7 +58,7 @@ export function createPdfFiles(
   const tooCostly = new LRUCache<string, true>({ max: TOO_COSTLY_MAX, ttl: TOO_COSTLY_MILLISECONDS })
 
   const collect = (view: PrintView, organization: string) =>
-    collectDocument({ services, apiParts }, highlight, { ...view, organization })
+    collectDocument(services, { ...view, organization })
 
   const typeset = async ({ typesetter }: typeof large, view: PrintView, collected: PdfDocument) => {
     const { files, lines: _, missingScripts, ...document } = collected

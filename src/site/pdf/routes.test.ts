@@ -10,9 +10,10 @@ import { world } from '../../../test/support/world.ts'
 import { findSpaces } from '../../api/spaces/rows.ts'
 import { now } from '../../base/clock.ts'
 import type { Compute } from '../../compute/compute.ts'
+import type { Highlight } from '../../engines/markdown/html/values.ts'
+import type { Services } from '../../http/context.ts'
 import { actFor } from '../../platform/fairness/party.ts'
 import { TYPESET_BOUNDS } from '../../platform/typst/typesetter.ts'
-import { createApiParts } from '../api-parts/parts.ts'
 import { planPrint } from '../print/plan.ts'
 import { collectDocument } from './document.ts'
 import { createPdfFiles } from './files.ts'
@@ -100,12 +101,17 @@ async function viewOf(files: Parameters<typeof spaceWith>[1]) {
   }
 }
 
+/** The services, with other colours for code. */
+function colouredBy(highlight: Highlight): Services {
+  const { rendering } = w.services
+  return { ...w.services, rendering: { ...rendering, highlighter: { ...rendering.highlighter, highlight } } }
+}
+
 test('a space beyond the bounds is refused with a message, and not tried again for each request', {
   skip,
 }, async () => {
   const view = await viewOf({ 'a.md': '# A\n' })
   let asked = 0
-  const highlight = async () => ({ codes: [], isComplete: true })
   const services = {
     ...w.services,
     objects: {
@@ -116,9 +122,7 @@ test('a space beyond the bounds is refused with a message, and not tried again f
       },
     },
   }
-  const apiParts = createApiParts(services)
-  const site = { services, apiParts }
-  const files = createPdfFiles(site, { highlight } as never, { ...TYPESET_BOUNDS, millisecondsMax: 1 })
+  const files = createPdfFiles(services, { ...TYPESET_BOUNDS, millisecondsMax: 1 })
   const refused = {
     kind: 'too_large',
     code: 'pdf_too_large',
@@ -128,7 +132,6 @@ test('a space beyond the bounds is refused with a message, and not tried again f
   const before = asked
   await assert.rejects(files.get(view), refused)
   assert.equal(asked, before)
-  await apiParts.close()
 })
 
 test('where a page cannot be rendered or a picture cannot be read, the file is refused with a message', {
@@ -142,12 +145,9 @@ test('where a page cannot be rendered or a picture cannot be read, the file is r
     { ...w.services, compute },
     { ...w.services, blobs },
   ]) {
-    const apiParts = createApiParts(services)
-    const highlight = async () => ({ codes: [], isComplete: true })
-    const files = createPdfFiles({ services, apiParts }, { highlight } as never)
+    const files = createPdfFiles(services)
     await assert.rejects(files.get(view), { kind: 'unavailable', code: 'pdf_failed', message: /server log/ })
     await files.close()
-    await apiParts.close()
   }
 })
 
@@ -164,8 +164,7 @@ test('a second large file of an organization is not made before the first of ano
     await gate.promise
     return { codes: [], isComplete: true }
   }
-  const apiParts = createApiParts(w.services)
-  const pdfs = createPdfFiles({ services: w.services, apiParts }, { highlight } as never)
+  const pdfs = createPdfFiles(colouredBy(highlight))
   const made: string[] = []
   const make = async (organization: string, name: string) => {
     const view = await viewNamed(name)
@@ -182,7 +181,6 @@ test('a second large file of an organization is not made before the first of ano
   await Promise.all(all)
   assert.deepEqual(made, ['first', 'of another', 'second'])
   await pdfs.close()
-  await apiParts.close()
 })
 
 test('a small file is made while a large one of somebody else is under way', { skip }, async () => {
@@ -197,25 +195,20 @@ test('a small file is made while a large one of somebody else is under way', { s
     await gate.promise
     return { codes: [], isComplete: true }
   }
-  const apiParts = createApiParts(w.services)
-  const pdfs = createPdfFiles({ services: w.services, apiParts }, { highlight } as never)
+  const pdfs = createPdfFiles(colouredBy(highlight))
   const held = pdfs.get(large)
   await begun.promise
   assert.ok((await pdfs.get(small)).size > 0)
   gate.resolve()
   assert.ok((await held).size > 0)
   await pdfs.close()
-  await apiParts.close()
 })
 
 test('a file that is beyond the bounds of a small one is made as a large one', { skip }, async () => {
   const view = await viewOf({ 'a.md': `# A\n\n${'word '.repeat(110_000)}\n` })
-  const highlight = async () => ({ codes: [], isComplete: true })
-  const apiParts = createApiParts(w.services)
-  const pdfs = createPdfFiles({ services: w.services, apiParts }, { highlight } as never)
+  const pdfs = createPdfFiles(w.services)
   assert.ok((await pdfs.get(view)).size > 0)
   await pdfs.close()
-  await apiParts.close()
 })
 
 test('a list in a list takes no more than its words, however deep it is', { skip }, async () => {
@@ -240,13 +233,7 @@ test('a list in a list takes no more than its words, however deep it is', { skip
 
 test('a document of too many lines is refused before it is typeset', { skip }, async () => {
   const view = await viewOf({ 'a.md': `# A\n\n${'* item\n'.repeat(100_001)}` })
-  const highlight = async () => ({ codes: [], isComplete: true })
-  const apiParts = createApiParts(w.services)
-  await assert.rejects(
-    collectDocument({ services: w.services, apiParts }, highlight as never, { ...view, organization: 'A' }),
-    { kind: 'too_large' },
-  )
-  await apiParts.close()
+  await assert.rejects(collectDocument(w.services, { ...view, organization: 'A' }), { kind: 'too_large' })
 })
 
 test('a picture has no more pixels in a file than a sheet shows, and one that cannot be scaled goes as it is', {

@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { encodeRfc5987, readRange } from '../../api/content/serve-files.ts'
 import { toPdfUrl } from '../../api/print/address.ts'
 import { partOf } from '../../platform/blobs/store.ts'
-import type { Highlighter } from '../highlight.ts'
 import type { PrintView } from '../print/document.ts'
 import { answerPrinted, servePrintLinks } from '../print/signed-links.ts'
 import { toSpaceView } from '../views.ts'
@@ -12,8 +11,8 @@ import type { Site } from '../visits.ts'
 import type { CachedFile } from './file-cache.ts'
 import { createPdfFiles } from './files.ts'
 
-export function servePdf(pages: FastifyInstance, site: Site, highlighter: Highlighter): void {
-  const files = createPdfFiles(site, highlighter)
+export function servePdf(pages: FastifyInstance, site: Site): void {
+  const files = createPdfFiles(site.services)
   // Runs before the server waits for open requests: a PDF can take minutes.
   pages.addHook('preClose', () => files.close())
   servePrintLinks(pages, site, 'pdf', toPdfUrl)

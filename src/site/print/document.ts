@@ -5,22 +5,25 @@ import type { SpecSight } from '../../access/spec-sight.ts'
 import { indexOf } from '../../api/content/index-of-content.ts'
 import { readText } from '../../api/content/reads.ts'
 import { findVersionsDigest } from '../../api/openapi-specs/rows.ts'
+import { addressesFrom, type PageAddress } from '../../api/rendering/addresses.ts'
+import {
+  KEPT_MILLISECONDS,
+  type RenderServices,
+  renderMarkdown,
+  variablesOf,
+} from '../../api/rendering/render.ts'
 import type { SpaceRow } from '../../api/spaces/rows.ts'
 import { sha256 } from '../../base/canonical.ts'
+import { type Html, html, trusted } from '../../base/html.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
 import { VERSION } from '../../platform/version.ts'
-import { addressesFrom, type PageAddress } from '../addresses.ts'
-import type { ApiParts } from '../api-parts/parts.ts'
-import type { Highlighter } from '../highlight.ts'
 import type { Made } from '../kept-answers.ts'
 import { chosenIconsIn, renderIconRules } from '../layout/chosen-icons.ts'
 import { renderDay } from '../layout/dates.ts'
 import { isRightToLeft } from '../layout/document.ts'
-import { type Html, html, trusted } from '../layout/html.ts'
 import { titleIcon } from '../layout/title-icon.ts'
-import { KEPT_MILLISECONDS, type RenderServices, renderMarkdown, variablesOf } from '../render.ts'
 import { toSpaceView } from '../views.ts'
 import type { PrintedPage } from './plan.ts'
 
@@ -59,13 +62,13 @@ const COLOURED_PAGES_MAX = 300
 const DOCUMENTS_READ = 50
 
 export async function* renderPrint(
-  { services, apiParts }: { readonly services: RenderServices; readonly apiParts: ApiParts },
-  { highlight }: Highlighter,
+  services: RenderServices & Pick<Services, 'rendering'>,
   view: PrintView,
   styles: string,
   made: Made,
 ): AsyncGenerator<string> {
   const { content, pages } = view
+  const { apiParts, highlighter } = services.rendering
   const icons = new Set<string>()
   const numbers = new Map(pages.map(({ id }, at) => [id, at + 1]))
   yield String(begin(view, { text: styles, nonce: made.secret }))
@@ -94,7 +97,7 @@ ${record.description !== undefined && html`<p class="lead" dir="auto">${record.d
         },
         {
           find: addressesFrom(services, content, record.file ?? '', address),
-          highlight: pages.length > COLOURED_PAGES_MAX ? undefined : highlight,
+          highlight: pages.length > COLOURED_PAGES_MAX ? undefined : highlighter.highlight,
           showParts: apiParts.writerFor(view.space.id, view.sight, content, record.file ?? ''),
           given: [content, record.file ?? '', printed, view.sight],
         },

@@ -7,11 +7,10 @@ import { readPdfPages } from '../../../test/support/pdf.ts'
 import { originOf } from '../../../test/support/server.ts'
 import { world } from '../../../test/support/world.ts'
 import { toPrintUrl } from '../../api/print/address.ts'
+import { KEPT_MILLISECONDS } from '../../api/rendering/render.ts'
 import { findSpaces } from '../../api/spaces/rows.ts'
 import { now } from '../../base/clock.ts'
 import type { Compute } from '../../compute/compute.ts'
-import { createApiParts } from '../api-parts/parts.ts'
-import { KEPT_MILLISECONDS } from '../render.ts'
 import { renderPrint } from './document.ts'
 import { planPrint } from './plan.ts'
 
@@ -65,18 +64,21 @@ test('a print view is kept for a short time only where a page could not be rende
   assert.ok(row !== undefined)
   const printed = await w.services.contents.get(row.root_hash.toString('hex'))
   const boundsWith = async (run: Compute['run'], isComplete: boolean) => {
-    const services = { ...w.services, compute: { ...w.services.compute, run } }
-    const apiParts = createApiParts(services)
+    const { compute, rendering } = w.services
+    const highlighter = { ...rendering.highlighter, highlight: async () => ({ codes: [], isComplete }) }
+    const services = {
+      ...w.services,
+      compute: { ...compute, run },
+      rendering: { ...rendering, highlighter },
+    }
     const bounds: number[] = []
     const view = {
       ...{ space: row, content: printed, revisionId: row.revision_id, page: null, isAlone: false },
       ...{ pages: planPrint(printed, null, false), createdAt: now(), changeRequest: null },
       sight: 'published' as const,
     }
-    const highlighter = { highlight: async () => ({ codes: [], isComplete }) }
     const made = { secret: 'nonce', keepAtMost: (milliseconds: number) => void bounds.push(milliseconds) }
-    for await (const _ of renderPrint({ services, apiParts }, highlighter as never, view, '', made));
-    await apiParts.close()
+    for await (const _ of renderPrint(services, view, '', made));
     return bounds
   }
   const { run } = w.services.compute

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { toPrintUrl } from '../../api/print/address.ts'
 import { Failure } from '../../base/errors.ts'
 import { toPrintPolicy } from '../headers.ts'
-import type { Highlighter } from '../highlight.ts'
 import { renderNotice } from '../notice-pages.ts'
 import { visitorOf } from '../session.ts'
 import { shellOf } from '../shell.ts'
@@ -13,7 +12,7 @@ import { answerPrinted, servePrintLinks } from './signed-links.ts'
 
 const RETRY_SECONDS = 30
 
-export function servePrint(pages: FastifyInstance, site: Site, highlighter: Highlighter): void {
+export function servePrint(pages: FastifyInstance, site: Site): void {
   const { services, assets, keptAnswers } = site
   servePrintLinks(pages, site, 'print', toPrintUrl)
   pages.get('/print/:spaceId/:revisionId/:seconds/:signature', (request, reply) =>
@@ -21,7 +20,7 @@ export function servePrint(pages: FastifyInstance, site: Site, highlighter: High
       const key = JSON.stringify(['print', assets.printStyles, await printedFrom(services, view)])
       try {
         const { stream, secret } = await keptAnswers.open(key, view.space.id, made =>
-          renderPrint(site, highlighter, view, assets.printStyles, made),
+          renderPrint(services, view, assets.printStyles, made),
         )
         const policy = toPrintPolicy(String(reply.getHeader('content-security-policy')), secret)
         return reply.header('content-security-policy', policy).send(stream)

@@ -1,8 +1,9 @@
 // The first page: every space that the visitor may read, as cards.
+
+import { type Html, html } from '../../base/html.ts'
 import { safeHref } from '../../engines/markdown/html/values.ts'
 import { renderDay } from '../layout/dates.ts'
 import { CONTENT_ID, renderDocument } from '../layout/document.ts'
-import { type Html, html } from '../layout/html.ts'
 import { icon } from '../layout/icons.ts'
 import { titleIcon } from '../layout/title-icon.ts'
 import type { HomePage, SpaceCard, Visibility } from '../layout/view.ts'

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { indexOf } from '../../api/content/index-of-content.ts'
+import { pageHref } from '../../api/rendering/addresses.ts'
 import { type SearchRequest, searchSpace } from '../../api/search/search.ts'
 import { toSearchPage } from '../../api/search/wire.ts'
 import { Failure } from '../../base/errors.ts'
@@ -12,12 +13,10 @@ import { createCachedBodies } from '../../http/cached-body.ts'
 import type { Services } from '../../http/context.ts'
 import { statusOf } from '../../http/failures.ts'
 import { serveAccount } from '../account/routes.ts'
-import { createApiParts } from '../api-parts/parts.ts'
 import type { Assets } from '../assets.ts'
 import { serveChanges } from '../changes/routes.ts'
 import { takeOwnForms } from '../forms.ts'
 import { readerHeaders } from '../headers.ts'
-import { createHighlighter, type Highlighter } from '../highlight.ts'
 import { createKeptAnswers } from '../kept-answers.ts'
 import type { SearchHit, SearchView } from '../layout/view.ts'
 import { navigationOf } from '../navigation.ts'
@@ -26,38 +25,29 @@ import { answerPath } from '../pages/page-answers.ts'
 import { queryParameter, restOfPath } from '../parameters.ts'
 import { servePdf } from '../pdf/routes.ts'
 import { servePrint } from '../print/routes.ts'
-import { createPageRenderer } from '../renderer.ts'
 import { HTML_TYPE, sendMarkup, sendPrivateMarkup } from '../send-page.ts'
 import { serveAssets } from '../serve-assets.ts'
 import { visitorOf } from '../session.ts'
 import { shellOf } from '../shell.ts'
 import { serveSignIn } from '../sign-in/routes.ts'
 import { listReadableSpaces } from '../spaces.ts'
-import { markMatches, pageHref, toSpaceCard, toSpaceView } from '../views.ts'
+import { markMatches, toSpaceCard, toSpaceView } from '../views.ts'
 import { answerVisit, type Site, type Visit } from '../visits.ts'
 import { serveWorkspace } from '../workspace/routes.ts'
 import { renderHome } from './home.ts'
 import { serveInvitations } from './invitations.ts'
 import { renderSearch, renderSearchFragment } from './search.ts'
 
-const RENDERED_BYTES_MAX = 40 * 1024 * 1024
 const PAGES_BYTES_MAX = 24 * 1024 * 1024
 const SEARCH_HITS = 20
 
-/** Returns the highlighter of its code, which ends with the app. */
-export function serveReader(app: FastifyInstance, services: Services, assets: Assets): Highlighter {
-  const highlighter = createHighlighter()
-  const apiParts = createApiParts(services)
-  const renderer = createPageRenderer(services, highlighter, apiParts, RENDERED_BYTES_MAX)
-  app.addHook('onClose', async () => {
-    await Promise.all([highlighter.close(), apiParts.close()])
-  })
+export function serveReader(app: FastifyInstance, services: Services, assets: Assets): void {
   serveAssets(app, assets)
   serveWorkspace(app, services, assets)
   const pageBodies = createCachedBodies(PAGES_BYTES_MAX, HTML_TYPE)
   const keptAnswers = createKeptAnswers(join(services.config.home, 'answers'))
   app.addHook('preClose', () => keptAnswers.close())
-  const site: Site = { services, assets, renderer, apiParts, pageBodies, keptAnswers }
+  const site: Site = { services, assets, pageBodies, keptAnswers }
   const reader = new Reader(site)
   app.register(async pages => {
     pages.addHook('onRequest', async (request, reply) => {
@@ -74,12 +64,11 @@ export function serveReader(app: FastifyInstance, services: Services, assets: As
     pages.get('/', (request, reply) => reader.home(request, reply))
     pages.get('/s/:spaceId/~/search', (request, reply) => reader.search(request, reply))
     serveChanges(pages, site)
-    servePrint(pages, site, highlighter)
-    servePdf(pages, site, highlighter)
+    servePrint(pages, site)
+    servePdf(pages, site)
     pages.get('/s/:spaceId', (request, reply) => reader.page(request, reply))
     pages.get('/s/:spaceId/*', (request, reply) => reader.page(request, reply))
   })
-  return highlighter
 }
 
 /** A form is refused with a page, because it was sent from one. */

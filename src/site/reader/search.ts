@@ -1,7 +1,8 @@
 // Search results: a page, and the same list as a fragment for search while typing.
+
+import { type Html, html } from '../../base/html.ts'
 import { safeHref } from '../../engines/markdown/html/values.ts'
 import { CONTENT_ID, renderDocument } from '../layout/document.ts'
-import { type Html, html } from '../layout/html.ts'
 import { icon } from '../layout/icons.ts'
 import { titleIcon } from '../layout/title-icon.ts'
 import { renderTree } from '../layout/tree.ts'

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { openBrowser, skipBrowser as skip } from '../../../test/support/browser.ts'
 import { referenceServer } from '../../../test/support/reference-server.ts'
-import { sampleDocument } from './sample.ts'
+import { sampleDocument } from '../../api/rendering/openapi/sample.ts'
 
 const app = referenceServer(sampleDocument, 'system')
 

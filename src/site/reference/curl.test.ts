@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
+import { type Operation, readDocument } from '../../api/rendering/openapi/document.ts'
+import { sampleDocument } from '../../api/rendering/openapi/sample.ts'
 import { curlOf, variableOf } from './curl.ts'
-import { type Operation, readDocument } from './document.ts'
-import { sampleDocument } from './sample.ts'
 
 const document = readDocument(sampleDocument)
 

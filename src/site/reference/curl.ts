@@ -1,6 +1,6 @@
 // A curl command that works once its variables are set: path parameters and the token are shell variables.
-import type { ApiDocument, Operation, Parameter } from './document.ts'
-import { exampleRequest } from './example.ts'
+import type { ApiDocument, Operation, Parameter } from '../../api/rendering/openapi/document.ts'
+import { exampleRequest } from '../../api/rendering/openapi/example.ts'
 
 export const TOKEN_VARIABLE = 'OCTAVO_TOKEN'
 

@@ -1,14 +1,15 @@
 // The first page of Octavo's own reference: what holds for every operation, each with a command to try.
 
+import { methodBadge, renderPath, statusBadge } from '../../api/rendering/openapi/badges.ts'
+import { renderCode, renderJson } from '../../api/rendering/openapi/code.ts'
+import type { ApiDocument, Operation } from '../../api/rendering/openapi/document.ts'
+import { exampleReply } from '../../api/rendering/openapi/example.ts'
+import { renderInline, renderProse } from '../../api/rendering/openapi/prose.ts'
+import { type Html, html } from '../../base/html.ts'
 import { LIMIT_ITEMS_DEFAULT, LIMIT_ITEMS_MAX } from '../../base/list-limits.ts'
 import { BODY_BYTES_MAX } from '../../http/app.ts'
-import { type Html, html } from '../layout/html.ts'
-import { renderCode, renderJson } from './code.ts'
 import { curlOf, TOKEN_VARIABLE } from './curl.ts'
-import type { ApiDocument, Operation } from './document.ts'
-import { exampleReply } from './example.ts'
-import { methodBadge, operationHref, renderPath, statusBadge, titleOf } from './operation.ts'
-import { renderInline, renderProse } from './prose.ts'
+import { operationHref, titleOf } from './operation.ts'
 
 interface Convention {
   readonly id: string

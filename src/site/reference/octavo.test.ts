@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { operations, tags } from '../../api/index.ts'
+import { readDocument } from '../../api/rendering/openapi/document.ts'
+import { exampleReply, exampleRequest } from '../../api/rendering/openapi/example.ts'
 import { toOpenApi } from '../../http/openapi.ts'
-import { readDocument } from './document.ts'
-import { exampleReply, exampleRequest } from './example.ts'
 import { renderReference } from './reference.ts'
 
 const root = toOpenApi(operations, { publicUrl: 'http://127.0.0.1:4000', version: '1.0.0', tags })

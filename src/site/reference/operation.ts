@@ -1,24 +1,18 @@
 // The page of one operation: description, input, output, and a working example request.
-import { STATUS_CODES } from '../../base/node-http.ts'
-import { type Html, html } from '../layout/html.ts'
-import { renderCode, renderJson } from './code.ts'
+
+import { methodBadge, reasonOf, renderPath, statusBadge } from '../../api/rendering/openapi/badges.ts'
+import { renderCode, renderJson } from '../../api/rendering/openapi/code.ts'
+import type { ApiDocument, Operation, Reply } from '../../api/rendering/openapi/document.ts'
+import { exampleReply } from '../../api/rendering/openapi/example.ts'
+import { renderParameters, renderShape, schemaHref, WHERES } from '../../api/rendering/openapi/fields.ts'
+import { renderInline, renderProse } from '../../api/rendering/openapi/prose.ts'
+import { type Shape, shapeOf } from '../../api/rendering/openapi/shape.ts'
+import { type Html, html } from '../../base/html.ts'
 import { curlOf } from './curl.ts'
-import type { ApiDocument, Operation, Reply } from './document.ts'
-import { exampleReply } from './example.ts'
-import { renderParameters, renderShape, schemaHref } from './fields.ts'
-import { renderInline, renderProse } from './prose.ts'
-import { type Shape, shapeOf } from './shape.ts'
 
 export const operationHref = (operation: Operation): string => `/docs/operations/${operation.id}`
 
 export const titleOf = (operation: Operation): string => operation.summary || operation.id
-
-export const methodBadge = (method: string): Html =>
-  html`<span class="ref-method ref-method-${method.toLowerCase()}">${method}</span>`
-
-/** `/spaces/{spaceId}` with its parameters marked, and places where a narrow screen may break the line. */
-export const renderPath = (path: string): Html =>
-  html`<code class="ref-path">${path.split(/(\{[^{}]*\})/).map(part => (part.startsWith('{') ? html`<span>${part}</span>` : part.split(/(?<=\/)/).map((piece, index) => html`${index > 0 && html`<wbr>`}${piece}`)))}</code>`
 
 export function renderOperation(document: ApiDocument, operation: Operation): Html {
   const toShape = (schema: unknown): Shape => shapeOf(document, schema)
@@ -63,13 +57,6 @@ ${successes.slice(0, 1).map(reply => renderExample(document, reply))}
 </article>`
 }
 
-export const WHERES = [
-  ['path', 'Path parameters'],
-  ['query', 'Query parameters'],
-  ['header', 'Headers'],
-  ['cookie', 'Cookies'],
-] as const
-
 const section = <T>(
   id: string,
   title: string,
@@ -99,12 +86,6 @@ function renderAbout({ description, signIn }: Operation): Html {
 }
 
 const isSuccess = (reply: Reply): boolean => /^[23]/.test(reply.status)
-
-export const reasonOf = (status: string): string =>
-  status === 'default' ? 'Anything else' : (/^\d+$/.test(status) && STATUS_CODES[status]) || ''
-
-export const statusBadge = (status: string): Html =>
-  html`<span class="ref-status ref-status-${/^[1-5]/.exec(status)?.[0] ?? 'other'}">${status}</span>`
 
 function renderReply(reply: Reply, toShape: (schema: unknown) => Shape): Html {
   const words = /^(?:Success|Done)\.?$/.test(reply.description) ? reasonOf(reply.status) : reply.description

@@ -5,9 +5,9 @@ import fc from 'fast-check'
 import { parse } from 'yaml'
 import { anyCharacter } from '../../../test/support/characters.ts'
 import { tried } from '../../../test/support/property-runs.ts'
-import { readDocument } from './document.ts'
+import { readDocument } from '../../api/rendering/openapi/document.ts'
+import { sampleDocument } from '../../api/rendering/openapi/sample.ts'
 import { type Reference, renderReference } from './reference.ts'
-import { sampleDocument } from './sample.ts'
 
 const linksOf = (markup: string): string[] =>
   [...markup.matchAll(/href="(\/docs[^"#]*)/g)].map(match => (match[1] as string).replaceAll('&amp;', '&'))

@@ -1,18 +1,20 @@
 // The API reference as pages: an introduction, one for each operation and each named schema, and a search. They depend
 // only on the OpenAPI document, so each is made on first request and kept.
+
+import { methodBadge, renderPath } from '../../api/rendering/openapi/badges.ts'
+import { renderJson } from '../../api/rendering/openapi/code.ts'
+import { type ApiDocument, type Operation, readDocument } from '../../api/rendering/openapi/document.ts'
+import { exampleReply } from '../../api/rendering/openapi/example.ts'
+import { renderShape, schemaHref } from '../../api/rendering/openapi/fields.ts'
+import { renderProse } from '../../api/rendering/openapi/prose.ts'
+import { shapeOf } from '../../api/rendering/openapi/shape.ts'
+import { type Html, html } from '../../base/html.ts'
 import { CONTENT_ID, TREE_ID } from '../layout/document.ts'
-import { type Html, html } from '../layout/html.ts'
 import { icon } from '../layout/icons.ts'
 import { DRAWER_HEAD } from '../layout/tree.ts'
-import { renderJson } from './code.ts'
-import { type ApiDocument, type Operation, readDocument } from './document.ts'
-import { exampleReply } from './example.ts'
-import { renderShape, schemaHref } from './fields.ts'
 import { conventionsOf, groupId, renderIntroduction } from './introduction.ts'
-import { methodBadge, operationHref, renderOperation, renderPath, titleOf } from './operation.ts'
-import { renderProse } from './prose.ts'
+import { operationHref, renderOperation, titleOf } from './operation.ts'
 import { renderSearch, renderSearchFragment } from './search.ts'
-import { shapeOf } from './shape.ts'
 
 export interface ReferencePage {
   /** For the browser's tab. */

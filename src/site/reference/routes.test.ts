@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
+import { sampleDocument } from '../../api/rendering/openapi/sample.ts'
 import type { Shell } from '../layout/view.ts'
 import { serveReference } from './routes.ts'
-import { sampleDocument } from './sample.ts'
 
 const app = Fastify()
 let visitor: Shell['visitor'] = null

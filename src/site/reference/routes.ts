@@ -2,10 +2,10 @@
 // are not signed in the whole answer is cached.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { html } from '../../base/html.ts'
 import { CachedBody, sendCachedBody } from '../../http/cached-body.ts'
 import { ASSET_CACHE_CONTROL } from '../assets.ts'
 import { renderDocument } from '../layout/document.ts'
-import { html } from '../layout/html.ts'
 import type { Shell } from '../layout/view.ts'
 import { type ReferenceAssets, readReferenceAssets } from './assets.ts'
 import { type Reference, type ReferencePage, renderReference } from './reference.ts'

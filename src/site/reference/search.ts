@@ -1,10 +1,12 @@
 // Searches the reference: every word of the query has to occur in the names of an operation or a schema. The results
 // use the reader's list, on a page and while typing.
-import { type Html, html } from '../layout/html.ts'
+
+import { methodBadge, renderPath } from '../../api/rendering/openapi/badges.ts'
+import type { ApiDocument, Operation } from '../../api/rendering/openapi/document.ts'
+import { schemaHref } from '../../api/rendering/openapi/fields.ts'
+import { type Html, html } from '../../base/html.ts'
 import { icon } from '../layout/icons.ts'
-import type { ApiDocument, Operation } from './document.ts'
-import { schemaHref } from './fields.ts'
-import { methodBadge, operationHref, renderPath, titleOf } from './operation.ts'
+import { operationHref, titleOf } from './operation.ts'
 
 const QUERY_CHARACTERS_MAX = 200
 const HITS_MAX = 60

@@ -1,7 +1,7 @@
 // The sign-in page. It works without a script, and shows errors next to their form.
 import type { Login } from '../../api/sso/logins.ts'
+import { type Html, html } from '../../base/html.ts'
 import { CONTENT_ID, renderDocument } from '../layout/document.ts'
-import { type Html, html } from '../layout/html.ts'
 import { icon } from '../layout/icons.ts'
 import type { Shell } from '../layout/view.ts'
 

@@ -1,7 +1,7 @@
 // The page behind a link that lets somebody choose a password.
 import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from '../../api/sessions/passwords.ts'
+import { type Html, html } from '../../base/html.ts'
 import { CONTENT_ID, renderDocument } from '../layout/document.ts'
-import { type Html, html } from '../layout/html.ts'
 import type { Shell } from '../layout/view.ts'
 import { describedBy, renderProblem } from './page.ts'
 

@@ -2,8 +2,8 @@
 
 import { REQUESTED_LINK_HOURS_MAX } from '../../api/sessions/password-links.ts'
 import { RESET_MAILS_MAX } from '../../api/sessions/password-reset.ts'
+import { type Html, html } from '../../base/html.ts'
 import { CONTENT_ID, renderDocument } from '../layout/document.ts'
-import { type Html, html } from '../layout/html.ts'
 import type { Shell } from '../layout/view.ts'
 import { describedBy, renderProblem } from './page.ts'
 

@@ -1,7 +1,8 @@
 // Asks before signing in somebody whom another site sent here. The owner of an identity provider decides who people are
 // said to be: without this question, a browser could be made to continue as somebody else.
+
+import { html } from '../../base/html.ts'
 import { CONTENT_ID, renderDocument } from '../layout/document.ts'
-import { html } from '../layout/html.ts'
 import type { Shell } from '../layout/view.ts'
 
 export type ConfirmPage = {

@@ -1,5 +1,5 @@
 // The HTML of the workspace: its script, its styles, and nothing of anybody's content.
-import { html } from '../layout/html.ts'
+import { html } from '../../base/html.ts'
 import type { Theme } from '../layout/view.ts'
 
 export type WorkspaceView = {

@@ -1,20 +1,21 @@
 // A part of an API description as Markdown, for paper and for programs: what draw.ts shows, in tables and fences, with
 // nothing folded away and no form.
 
-import { isObject, textOf } from '../../base/objects.ts'
-import { asMarkdown } from '../../compute/specification-outline.ts'
-import { plainWords } from '../../engines/markdown/render/render.ts'
-import { inOneLine } from '../../engines/markdown/syntax/syntax.ts'
+import { isObject, textOf } from '../../../base/objects.ts'
+import { asMarkdown } from '../../../compute/specification-outline.ts'
+import { plainWords } from '../../../engines/markdown/render/render.ts'
+import { inOneLine } from '../../../engines/markdown/syntax/syntax.ts'
+import { reasonOf } from '../openapi/badges.ts'
 import {
   type ApiDocument,
   type Operation,
   type Parameter,
   type Reply,
   readDocument,
-} from '../reference/document.ts'
-import { exampleReply, exampleRequest } from '../reference/example.ts'
-import { reasonOf, WHERES } from '../reference/operation.ts'
-import { type Shape, shapeOf } from '../reference/shape.ts'
+} from '../openapi/document.ts'
+import { exampleReply, exampleRequest } from '../openapi/example.ts'
+import { WHERES } from '../openapi/fields.ts'
+import { type Shape, shapeOf } from '../openapi/shape.ts'
 import { accessOf, type PartStyle, rootOf } from './draw.ts'
 import { samplesOf } from './samples.ts'
 

@@ -1,17 +1,11 @@
 // Colours for code, made in a thread of their own: a page waits a bounded time and then shows its code plain, and code
 // on which a grammar takes too long costs that thread, never the server or the threads that render.
-import { sha256 } from '../base/canonical.ts'
-import type { CodeBlock, Highlight, HighlightedCode } from '../engines/markdown/html/values.ts'
-import { createImmutableCache } from '../platform/cache/cache.ts'
-import { createPool, type PoolCounts } from '../platform/pool/pool.ts'
+import { sha256 } from '../../base/canonical.ts'
+import type { CodeBlock, HighlightedCode } from '../../engines/markdown/html/values.ts'
+import type { Highlighter } from '../../http/rendering.ts'
+import { createImmutableCache } from '../../platform/cache/cache.ts'
+import { createPool } from '../../platform/pool/pool.ts'
 import type { tasks } from './highlight-tasks.ts'
-
-export interface Highlighter {
-  readonly highlight: Highlight
-  counts(): PoolCounts
-  /** Ends the thread. Later calls show code plain. */
-  close(): Promise<void>
-}
 
 export interface HighlighterLimits {
   /** How long one page waits for all of its code. Later results are kept for the next reader. */

@@ -2,62 +2,20 @@
 // the versions in one query; each part of each version is drawn once, in a thread.
 import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
-import type { SpecSight } from '../../access/spec-sight.ts'
-import { targetFrom } from '../../api/content/resolve.ts'
-import { findParts, listNamed } from '../../api/openapi-specs/rows.ts'
-import { assertDefined } from '../../base/assert.ts'
-import { sha256 } from '../../base/canonical.ts'
-import { partKey } from '../../compute/specification-parts.ts'
-import type { Content } from '../../engines/content/content.ts'
-import type { ApiPart, ShownPart, ShowParts } from '../../engines/markdown/html/html.ts'
-import type { PartName } from '../../engines/openapi/parts.ts'
-import type { Services } from '../../http/context.ts'
-import { createImmutableCache, createSingleFlight } from '../../platform/cache/cache.ts'
-import { createPool } from '../../platform/pool/pool.ts'
-import { html } from '../layout/html.ts'
-import { readReferenceAssets } from '../reference/assets.ts'
+import { assertDefined } from '../../../base/assert.ts'
+import { sha256 } from '../../../base/canonical.ts'
+import { html } from '../../../base/html.ts'
+import { partKey } from '../../../compute/specification-parts.ts'
+import type { Content } from '../../../engines/content/content.ts'
+import type { ApiPart, ShownPart } from '../../../engines/markdown/html/html.ts'
+import type { PartName } from '../../../engines/openapi/parts.ts'
+import type { Services } from '../../../http/context.ts'
+import type { ApiParts, Described, PartAssets, Version, Versions } from '../../../http/rendering.ts'
+import { createImmutableCache, createSingleFlight } from '../../../platform/cache/cache.ts'
+import { createPool } from '../../../platform/pool/pool.ts'
+import { targetFrom } from '../../content/resolve.ts'
+import { findParts, listNamed } from '../../openapi-specs/rows.ts'
 import type { DrawnPart, tasks } from './tasks.ts'
-
-/** The description that a page names, as written there. */
-export type Named = Pick<ApiPart, 'spec' | 'src' | 'from'>
-
-/** Where it is: a specification of the organization by slug or address, or a file of the content. */
-type SpecLocation =
-  | { readonly kind: 'spec'; readonly name: string }
-  | { readonly kind: 'file'; readonly blob: string; readonly size: number }
-  | undefined
-export type Described = (named: Named) => SpecLocation
-
-type Version =
-  | { readonly kind: 'spec'; readonly id: string }
-  | { readonly kind: 'file'; readonly blob: string; readonly size: number }
-  | undefined
-
-export type Versions = {
-  /** One for each description that was named. */
-  readonly of: readonly Version[]
-  /** Equal for equal versions. */
-  readonly digest: string
-}
-
-export interface ApiParts {
-  /** Only finds descriptions of this space's organization that `sight` reaches. */
-  versionsOf(
-    spaceId: string,
-    sight: SpecSight,
-    named: readonly Named[],
-    described: Described,
-  ): Promise<Versions>
-  /** Draws each part, and says where its readers may send requests. Throws `unavailable` if too much else waits. */
-  show(
-    spaceId: string,
-    parts: readonly ApiPart[],
-    versions: Versions,
-  ): Promise<{ readonly shown: readonly ShownPart[]; readonly origins: readonly string[] }>
-  /** Writes the newest version of each as Markdown, for the page in `file`. Throws like `show`. */
-  writerFor(spaceId: string, sight: SpecSight, content: Content, file: string): ShowParts
-  close(): Promise<void>
-}
 
 /** Servers of one page, and their total length in characters: proxies accept headers of about 4 KB. */
 const ORIGINS_MAX = 30
@@ -83,8 +41,10 @@ export function descriptionsFrom(content: Content, file: string): Described {
   }
 }
 
-export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): ApiParts {
-  const { stylesheet, tryScript } = readReferenceAssets()
+export function createApiParts(
+  { db, blobs }: Pick<Services, 'db' | 'blobs'>,
+  { stylesheet, tryScript }: PartAssets,
+): ApiParts {
   const drawn = createImmutableCache<DrawnPart>({
     maxSize: KEPT_BYTES_MAX,
     sizeCalculation: ({ html: markup, origins }) => markup.length * 2 + origins.length * 100 + 200,

@@ -1,6 +1,6 @@
 // Code on a page of the reference: JSON and shell lines, coloured with the reader's token classes. They are made here,
 // so they need no grammar.
-import { type Html, html } from '../layout/html.ts'
+import { type Html, html } from '../../../base/html.ts'
 
 // An unclosed string continues to the end.
 const TOKENS = {

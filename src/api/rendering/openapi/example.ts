@@ -1,5 +1,5 @@
 // An example value for a schema: the document's own, else a realistic one within the bounds.
-import { type Fields, isObject, listOf, textOf } from '../../base/objects.ts'
+import { type Fields, isObject, listOf, textOf } from '../../../base/objects.ts'
 import type { ApiDocument } from './document.ts'
 
 // Ids look like this everywhere in Octavo: 20 base62 characters.

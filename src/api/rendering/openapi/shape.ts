@@ -1,6 +1,6 @@
 // What a JSON Schema says, in words for readers: a type, its bounds, its values, its parts. A shape is a tree, but a
 // schema may be cyclic. So a named model is opened once on each path down, and the whole tree has a budget.
-import { type Fields, isObject, listOf, textOf } from '../../base/objects.ts'
+import { type Fields, isObject, listOf, textOf } from '../../../base/objects.ts'
 import { type ApiDocument, modelName } from './document.ts'
 
 export interface Shape {

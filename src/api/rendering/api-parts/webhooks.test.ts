@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { spaceWith } from '../../../test/support/pages.ts'
-import { keepSpecification, shopSummary } from '../../../test/support/specifications.ts'
-import { world } from '../../../test/support/world.ts'
+import { spaceWith } from '../../../../test/support/pages.ts'
+import { keepSpecification, shopSummary } from '../../../../test/support/specifications.ts'
+import { world } from '../../../../test/support/world.ts'
 
 const w = await world()
 

@@ -3,14 +3,14 @@
 import { createHighlighterCore, type HighlighterCore, type ThemeRegistration } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 import { bundledLanguages } from 'shiki/langs'
-import { isNameOf, keysOf } from '../base/objects.ts'
+import { isNameOf, keysOf } from '../../base/objects.ts'
 import {
   type CodeBlock,
   type HighlightedCode,
   TOKEN_KINDS,
   type Token,
   type TokenKind,
-} from '../engines/markdown/html/values.ts'
+} from '../../engines/markdown/html/values.ts'
 
 /** Grammars are quadratic in the length of a line: 8,000 characters took 1.4 s, so longer lines stay plain. */
 const LINE_LENGTH_MAX = 2_000

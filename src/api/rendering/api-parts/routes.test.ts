@@ -4,15 +4,15 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { before, test } from 'node:test'
-import { bringAxe, RULES, resize, thinOut, violationsOf } from '../../../test/support/axe.ts'
-import { skipBrowser, visit } from '../../../test/support/browser.ts'
-import { spaceWith } from '../../../test/support/pages.ts'
-import { originOf } from '../../../test/support/server.ts'
-import { keepSpecification } from '../../../test/support/specifications.ts'
-import { world } from '../../../test/support/world.ts'
+import { bringAxe, RULES, resize, thinOut, violationsOf } from '../../../../test/support/axe.ts'
+import { skipBrowser, visit } from '../../../../test/support/browser.ts'
+import { spaceWith } from '../../../../test/support/pages.ts'
+import { originOf } from '../../../../test/support/server.ts'
+import { keepSpecification } from '../../../../test/support/specifications.ts'
+import { world } from '../../../../test/support/world.ts'
 
 const w = await world()
-const CORPUS = new URL('../../../../shared/corpus/openapi/', import.meta.url)
+const CORPUS = new URL('../../../../../shared/corpus/openapi/', import.meta.url)
 const skip = existsSync(CORPUS) ? skipBrowser : 'there is no corpus of specifications'
 let origin = ''
 

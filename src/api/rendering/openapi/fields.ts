@@ -1,5 +1,5 @@
 // Shapes as lists of fields: name, type, bounds, values, and nested parts in a disclosure that needs no script.
-import { type Html, html } from '../layout/html.ts'
+import { type Html, html } from '../../../base/html.ts'
 import type { Parameter } from './document.ts'
 import { renderProse } from './prose.ts'
 import type { Field, Shape } from './shape.ts'
@@ -101,6 +101,14 @@ function values({ values: all }: Shape): Html | null {
     rest.length > 0 && html`<details><summary>and ${rest.length} more</summary>${codes(rest)}</details>`
   }</div>`
 }
+
+/** The places of parameters, with the titles of their lists. */
+export const WHERES = [
+  ['path', 'Path parameters'],
+  ['query', 'Query parameters'],
+  ['header', 'Headers'],
+  ['cookie', 'Cookies'],
+] as const
 
 /** Parameters of one place. Those of the path are ids, whose format is not shown. */
 export function renderParameters(

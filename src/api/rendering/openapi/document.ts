@@ -1,9 +1,9 @@
 // Reads an OpenAPI document into the data that the reference shows. Documents are untrusted: reading one always ends,
 // within bounds and without an exception; malformed parts are left out.
 
-import { sha256 } from '../../base/canonical.ts'
-import { entriesOf, type Fields, isObject, listOf, ownMember, textOf } from '../../base/objects.ts'
-import { pathOf, valueAt } from '../../engines/openapi/pointers.ts'
+import { sha256 } from '../../../base/canonical.ts'
+import { entriesOf, type Fields, isObject, listOf, ownMember, textOf } from '../../../base/objects.ts'
+import { pathOf, valueAt } from '../../../engines/openapi/pointers.ts'
 
 export interface Parameter {
   readonly name: string

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { edit, idAt, liveAt } from '../../test/support/edits.ts'
-import { spaceWith } from '../../test/support/pages.ts'
-import { type World, world } from '../../test/support/world.ts'
-import { type Compute, createCompute } from '../compute/compute.ts'
-import { createApiParts } from './api-parts/parts.ts'
+import { edit, idAt, liveAt } from '../../../test/support/edits.ts'
+import { spaceWith } from '../../../test/support/pages.ts'
+import { type World, world } from '../../../test/support/world.ts'
+import { type Compute, createCompute } from '../../compute/compute.ts'
+import type { RenderedPage } from '../../http/rendering.ts'
+import { spaceHref } from './addresses.ts'
 import { createHighlighter } from './highlight.ts'
-import type { RenderedPage } from './render.ts'
-import { createPageRenderer } from './renderer.ts'
-import { spaceHref } from './views.ts'
+import { createPageRenderer } from './page-renderer.ts'
 
 const w = await world()
 const highlighter = createHighlighter()
@@ -27,7 +26,7 @@ function readerOf({ services }: World, within: Compute = services.compute) {
   const renderer = createPageRenderer(
     { ...services, compute },
     highlighter,
-    createApiParts(services),
+    services.rendering.apiParts,
     64 * 1024 * 1024,
   )
   return {

@@ -3,37 +3,31 @@
 import { createHash, type Hash as Hashing } from 'node:crypto'
 import { setImmediate as letOthersRun } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import type { SpecSight } from '../access/spec-sight.ts'
-import { readText } from '../api/content/reads.ts'
-import { assert } from '../base/assert.ts'
-import { sha256 } from '../base/canonical.ts'
-import type { AddressKey, AddressTarget } from '../compute/addresses.ts'
-import type { Content } from '../engines/content/content.ts'
-import type { PageRecord } from '../engines/content/records.ts'
-import { createSingleFlight } from '../platform/cache/cache.ts'
+import type { SpecSight } from '../../access/spec-sight.ts'
+import { assert } from '../../base/assert.ts'
+import { sha256 } from '../../base/canonical.ts'
+import type { AddressKey, AddressTarget } from '../../compute/addresses.ts'
+import type { Content } from '../../engines/content/content.ts'
+import type { PageRecord } from '../../engines/content/records.ts'
+import type {
+  ApiParts,
+  Described,
+  Highlighter,
+  Named,
+  PageRenderer,
+  RenderedPage,
+} from '../../http/rendering.ts'
+import { createSingleFlight } from '../../platform/cache/cache.ts'
+import { readText } from '../content/reads.ts'
 import { addressBelow, addressesFrom } from './addresses.ts'
-import { type ApiParts, type Described, descriptionsFrom, type Named } from './api-parts/parts.ts'
-import type { Highlighter } from './highlight.ts'
+import { descriptionsFrom } from './api-parts/parts.ts'
 import {
   KEPT_MILLISECONDS,
   type Rendered,
-  type RenderedPage,
   type RenderServices,
   renderMarkdown,
   variablesOf,
 } from './render.ts'
-
-/** `root` identifies the content; `base` is the address above its pages. */
-export type PagePlace = {
-  readonly spaceId: string
-  readonly base: string
-  readonly root: string
-  readonly sight: SpecSight
-}
-
-export interface PageRenderer {
-  render(at: PagePlace, content: Content, id: string, record: PageRecord): Promise<RenderedPage>
-}
 
 /** A rendering with its lookups; `digest` is over their answers. */
 type CachedRendering = {

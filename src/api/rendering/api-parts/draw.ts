@@ -1,15 +1,15 @@
 // How a part of an API description looks on a page: the same fields, examples and words as in the API reference, in one
 // column, without links to the reference's own pages. It works without a script.
 
-import { isObject, textOf } from '../../base/objects.ts'
-import { type Html, html } from '../layout/html.ts'
-import { renderCode, renderJson } from '../reference/code.ts'
-import { type ApiDocument, type Operation, type Reply, readDocument } from '../reference/document.ts'
-import { exampleReply, exampleRequest } from '../reference/example.ts'
-import { renderParameters, renderShape } from '../reference/fields.ts'
-import { methodBadge, reasonOf, renderPath, statusBadge, WHERES } from '../reference/operation.ts'
-import { renderInline, renderProse } from '../reference/prose.ts'
-import { type Shape, shapeOf } from '../reference/shape.ts'
+import { type Html, html } from '../../../base/html.ts'
+import { isObject, textOf } from '../../../base/objects.ts'
+import { methodBadge, reasonOf, renderPath, statusBadge } from '../openapi/badges.ts'
+import { renderCode, renderJson } from '../openapi/code.ts'
+import { type ApiDocument, type Operation, type Reply, readDocument } from '../openapi/document.ts'
+import { exampleReply, exampleRequest } from '../openapi/example.ts'
+import { renderParameters, renderShape, WHERES } from '../openapi/fields.ts'
+import { renderInline, renderProse } from '../openapi/prose.ts'
+import { type Shape, shapeOf } from '../openapi/shape.ts'
 import { samplesOf, schemesOf } from './samples.ts'
 import { originsOf, type Trial, trialOf } from './trial.ts'
 

@@ -1,8 +1,8 @@
 // What a reader's browser needs to send an operation itself: the parts of a request, which the page's script turns into
 // a form. None of it passes through this server.
-import { isObject, listOf, textOf } from '../../base/objects.ts'
-import type { ApiDocument, Operation } from '../reference/document.ts'
-import { exampleRequest } from '../reference/example.ts'
+import { isObject, listOf, textOf } from '../../../base/objects.ts'
+import type { ApiDocument, Operation } from '../openapi/document.ts'
+import { exampleRequest } from '../openapi/example.ts'
 import { asText, schemesOf } from './samples.ts'
 
 export type Trial = {

@@ -1,15 +1,26 @@
 // Where the addresses on a page lead in the reader.
 
-import { indexOf } from '../api/content/index-of-content.ts'
-import { targetFrom } from '../api/content/resolve.ts'
-import { toDownloadUrl } from '../api/content/signed-references.ts'
-import { toAddress } from '../api/content/wire.ts'
-import type { AddressKey, AddressTarget, Include } from '../compute/addresses.ts'
-import type { Content } from '../engines/content/content.ts'
-import type { FileRecord, PageRecord } from '../engines/content/records.ts'
-import type { ImageSource, LinkTarget } from '../engines/markdown/html/html.ts'
-import type { Services } from '../http/context.ts'
-import { pageHref, spaceHref } from './views.ts'
+import type { AddressKey, AddressTarget, Include } from '../../compute/addresses.ts'
+import type { Content } from '../../engines/content/content.ts'
+import type { FileRecord, PageRecord } from '../../engines/content/records.ts'
+import type { ImageSource, LinkTarget } from '../../engines/markdown/html/html.ts'
+import type { Services } from '../../http/context.ts'
+import { encodePath } from '../../http/urls.ts'
+import { indexOf } from '../content/index-of-content.ts'
+import { targetFrom } from '../content/resolve.ts'
+import { toDownloadUrl } from '../content/signed-references.ts'
+import { toAddress } from '../content/wire.ts'
+
+/** Addresses of the reader are paths of this server, so that a page works behind any name. */
+export const spaceHref = (spaceId: string): string => `/s/${spaceId}`
+/** The change requests of a space, for its members. */
+export const changeRequestsHref = (spaceId: string): string => `${spaceHref(spaceId)}/~/changes`
+/** The base of the preview pages of a change request. */
+export const changeRequestHref = (spaceId: string, number: number): string =>
+  `${changeRequestsHref(spaceId)}/${number}`
+/** `base` is the address of the space, or of the change request whose pages are shown. */
+export const pageHref = (base: string, path: string): string =>
+  path === '' ? base : `${base}/${encodePath(path)}`
 
 /** Where a link to a page leads; `anchor` is '' for the page as a whole. */
 export type PageAddress = (id: string, anchor: string) => string

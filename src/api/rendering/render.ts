@@ -1,25 +1,18 @@
 // Markdown as safe HTML, within the bounds of what one page may cost.
-import { assert } from '../base/assert.ts'
-import { Failure } from '../base/errors.ts'
-import type { AddressKey, AddressTarget, AsksAddresses } from '../compute/addresses.ts'
-import type { AsksOfPage, PageHtml, PageHtmlInput } from '../compute/page-html.ts'
-import type { Dependencies } from '../compute/single-flight.ts'
-import type { Content } from '../engines/content/content.ts'
-import { decodeDocument } from '../engines/content/objects.ts'
-import type { PageRecord } from '../engines/content/records.ts'
-import type { HtmlOutlineEntry, ShowParts } from '../engines/markdown/html/html.ts'
-import type { Highlight } from '../engines/markdown/html/values.ts'
-import type { Services } from '../http/context.ts'
-import { html } from './layout/html.ts'
+import { assert } from '../../base/assert.ts'
+import { Failure } from '../../base/errors.ts'
+import { html } from '../../base/html.ts'
+import type { AddressKey, AddressTarget, AsksAddresses } from '../../compute/addresses.ts'
+import type { AsksOfPage, PageHtml, PageHtmlInput } from '../../compute/page-html.ts'
+import type { Dependencies } from '../../compute/single-flight.ts'
+import type { Content } from '../../engines/content/content.ts'
+import { decodeDocument } from '../../engines/content/objects.ts'
+import type { PageRecord } from '../../engines/content/records.ts'
+import type { HtmlOutlineEntry, ShowParts } from '../../engines/markdown/html/html.ts'
+import type { Highlight } from '../../engines/markdown/html/values.ts'
+import type { Services } from '../../http/context.ts'
 
 export type RenderServices = Pick<Services, 'compute' | 'log' | 'objects' | 'urls' | 'signingKey'>
-
-export type RenderedPage = {
-  readonly html: string
-  readonly outline: readonly HtmlOutlineEntry[]
-  /** Where its readers may send requests. */
-  readonly origins?: readonly string[]
-}
 
 /** A rendered body. */
 export type Rendered = {

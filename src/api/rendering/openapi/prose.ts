@@ -1,7 +1,8 @@
 // Descriptions in an OpenAPI document are short CommonMark. Paragraphs, lists, fences, code, emphasis and links are
 // shown; anything else is shown as written. HTML in a description is text.
-import { safeHref } from '../../engines/markdown/html/values.ts'
-import { type Html, html } from '../layout/html.ts'
+
+import { type Html, html } from '../../../base/html.ts'
+import { safeHref } from '../../../engines/markdown/html/values.ts'
 
 const PROSE_CHARACTERS_MAX = 50_000
 

@@ -1,8 +1,8 @@
 // Work on parts of API descriptions, for a thread of its own: anybody may have written them.
 import { inflateRawSync } from 'node:zlib'
-import { specification } from '../../compute/specification.ts'
-import { compressed } from '../../compute/specification-parts.ts'
-import { findPart, type PartName } from '../../engines/openapi/parts.ts'
+import { specification } from '../../../compute/specification.ts'
+import { compressed } from '../../../compute/specification-parts.ts'
+import { findPart, type PartName } from '../../../engines/openapi/parts.ts'
 import { drawPart, originsIn, type PartStyle } from './draw.ts'
 import { writePart } from './write.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { spaceWith } from '../../../test/support/pages.ts'
-import { readPdfPages } from '../../../test/support/pdf.ts'
-import { keepSpecification } from '../../../test/support/specifications.ts'
-import { world } from '../../../test/support/world.ts'
-import { parseMarkdown } from '../../engines/markdown/syntax/syntax.ts'
+import { spaceWith } from '../../../../test/support/pages.ts'
+import { readPdfPages } from '../../../../test/support/pdf.ts'
+import { keepSpecification } from '../../../../test/support/specifications.ts'
+import { world } from '../../../../test/support/world.ts'
+import { parseMarkdown } from '../../../engines/markdown/syntax/syntax.ts'
 import { writePart } from './write.ts'
 
 const w = await world()

@@ -1,12 +1,12 @@
 // Blocks that name a private specification, in everything that readers are shown of a page.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { proposeFiles } from '../../../test/support/change-requests.ts'
-import { publishFiles, spaceWith } from '../../../test/support/pages.ts'
-import { readPdfPages } from '../../../test/support/pdf.ts'
-import { blockOf, keepPrivate, SECRET } from '../../../test/support/private-specification.ts'
-import { cookieOf } from '../../../test/support/sessions.ts'
-import { type PersonName, world } from '../../../test/support/world.ts'
+import { proposeFiles } from '../../../../test/support/change-requests.ts'
+import { publishFiles, spaceWith } from '../../../../test/support/pages.ts'
+import { readPdfPages } from '../../../../test/support/pdf.ts'
+import { blockOf, keepPrivate, SECRET } from '../../../../test/support/private-specification.ts'
+import { cookieOf } from '../../../../test/support/sessions.ts'
+import { type PersonName, world } from '../../../../test/support/world.ts'
 
 const w = await world()
 const ADDRESS = 'https://api.example.com/private.json'

@@ -1,8 +1,8 @@
 // A request in the languages that most readers use.
 
-import { isObject, listOf, textOf } from '../../base/objects.ts'
-import type { ApiDocument, Operation } from '../reference/document.ts'
-import { exampleRequest } from '../reference/example.ts'
+import { isObject, listOf, textOf } from '../../../base/objects.ts'
+import type { ApiDocument, Operation } from '../openapi/document.ts'
+import { exampleRequest } from '../openapi/example.ts'
 
 export type Sample = { readonly name: string; readonly text: string }
 
