@@ -1,0 +1,229 @@
+// What people say to each other: comments of a space or of a change request, and replies to them.
+import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
+import { api, dataOf, type Model } from './client.ts'
+
+/** Where a comment is: in a space, or in one of its change requests. */
+export type Discussion = { readonly spaceId: string; readonly changeRequestId?: string }
+
+export type Comment = Model<'Comment'>
+export type Reply = Model<'CommentReply'>
+/** What a person said: the comment that begins a thread, or a reply in it. */
+export type Remark = Comment | Reply
+
+/** A comment, or with `replyId` a reply to it. */
+export type RemarkAt = Discussion & { readonly commentId: string; readonly replyId?: string }
+
+export type CommentFilters = {
+  readonly targetPage?: string
+  readonly status?: 'all' | 'open' | 'resolved'
+}
+/** What a comment is about: a page, or a block of it by its key; neither is the whole. */
+export type Target = { readonly page?: string; readonly node?: string }
+
+const PAGE_ITEMS = 100
+
+const keyOf = ({ spaceId, changeRequestId }: Discussion, kind: 'comments' | 'replies') =>
+  ['space', spaceId, kind, changeRequestId ?? 'space'] as const
+
+/** Oldest first. */
+export const commentsOf = (at: Discussion, filters: CommentFilters = {}) =>
+  infiniteQueryOptions({
+    queryKey: [...keyOf(at, 'comments'), filters],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...filters, order: 'asc' as const, limit: PAGE_ITEMS, page: pageParam }
+      const { spaceId, changeRequestId } = at
+      return dataOf(
+        changeRequestId === undefined
+          ? api.GET('/spaces/{spaceId}/comments', { params: { path: { spaceId }, query }, signal })
+          : api.GET('/spaces/{spaceId}/change-requests/{changeRequestId}/comments', {
+              params: { path: { spaceId, changeRequestId }, query },
+              signal,
+            }),
+      )
+    },
+    getNextPageParam: last => last.next?.page,
+  })
+
+/** Oldest first. */
+export const repliesTo = (at: Discussion, commentId: string) =>
+  infiniteQueryOptions({
+    queryKey: [...keyOf(at, 'replies'), commentId],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) => {
+      const query = { limit: PAGE_ITEMS, page: pageParam }
+      const { spaceId, changeRequestId } = at
+      return dataOf(
+        changeRequestId === undefined
+          ? api.GET('/spaces/{spaceId}/comments/{commentId}/replies', {
+              params: { path: { spaceId, commentId }, query },
+              signal,
+            })
+          : api.GET('/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies', {
+              params: { path: { spaceId, changeRequestId, commentId }, query },
+              signal,
+            }),
+      )
+    },
+    getNextPageParam: last => last.next?.page,
+  })
+
+export function postComment(
+  { spaceId, changeRequestId }: Discussion,
+  markdown: string,
+  target: Target,
+): Promise<Comment> {
+  const body = { body: { markdown }, ...target }
+  return dataOf(
+    changeRequestId === undefined
+      ? api.POST('/spaces/{spaceId}/comments', { params: { path: { spaceId } }, body })
+      : api.POST('/spaces/{spaceId}/change-requests/{changeRequestId}/comments', {
+          params: { path: { spaceId, changeRequestId } },
+          body,
+        }),
+  )
+}
+
+export function postReply(
+  { spaceId, changeRequestId, commentId }: RemarkAt,
+  markdown: string,
+): Promise<Reply> {
+  const body = { body: { markdown } }
+  return dataOf(
+    changeRequestId === undefined
+      ? api.POST('/spaces/{spaceId}/comments/{commentId}/replies', {
+          params: { path: { spaceId, commentId } },
+          body,
+        })
+      : api.POST('/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies', {
+          params: { path: { spaceId, changeRequestId, commentId } },
+          body,
+        }),
+  )
+}
+
+export type RemarkChange = {
+  readonly body?: { readonly markdown: string }
+  readonly addedReactions?: string[]
+  readonly removedReactions?: string[]
+}
+
+export function changeComment(
+  { spaceId, changeRequestId, commentId }: RemarkAt,
+  body: RemarkChange & { readonly resolved?: boolean },
+): Promise<Comment> {
+  return dataOf(
+    changeRequestId === undefined
+      ? api.PUT('/spaces/{spaceId}/comments/{commentId}', { params: { path: { spaceId, commentId } }, body })
+      : api.PUT('/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}', {
+          params: { path: { spaceId, changeRequestId, commentId } },
+          body,
+        }),
+  )
+}
+
+export const changeRemark = (at: RemarkAt, change: RemarkChange): Promise<Remark> =>
+  at.replyId === undefined ? changeComment(at, change) : changeReply(at, at.replyId, change)
+
+function changeReply(
+  { spaceId, changeRequestId, commentId }: RemarkAt,
+  commentReplyId: string,
+  body: RemarkChange,
+): Promise<Reply> {
+  return dataOf(
+    changeRequestId === undefined
+      ? api.PUT('/spaces/{spaceId}/comments/{commentId}/replies/{commentReplyId}', {
+          params: { path: { spaceId, commentId, commentReplyId } },
+          body,
+        })
+      : api.PUT(
+          '/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies/{commentReplyId}',
+          { params: { path: { spaceId, changeRequestId, commentId, commentReplyId } }, body },
+        ),
+  )
+}
+
+export async function deleteRemark({
+  spaceId,
+  changeRequestId,
+  commentId,
+  replyId,
+}: RemarkAt): Promise<void> {
+  const within = { spaceId, commentId }
+  if (replyId === undefined)
+    return dataOf(
+      changeRequestId === undefined
+        ? api.DELETE('/spaces/{spaceId}/comments/{commentId}', { params: { path: within } })
+        : api.DELETE('/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}', {
+            params: { path: { ...within, changeRequestId } },
+          }),
+    )
+  const path = { ...within, commentReplyId: replyId }
+  return dataOf(
+    changeRequestId === undefined
+      ? api.DELETE('/spaces/{spaceId}/comments/{commentId}/replies/{commentReplyId}', { params: { path } })
+      : api.DELETE(
+          '/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies/{commentReplyId}',
+          { params: { path: { ...path, changeRequestId } } },
+        ),
+  )
+}
+
+type Pages = InfiniteData<{ readonly items: readonly Remark[] }>
+
+/** Shows a remark as it is now wherever it stands, before the server is asked again. */
+export function showRemark(cache: QueryClient, at: Discussion, remark: Remark): void {
+  const kind = remark.object === 'comment' ? 'comments' : 'replies'
+  cache.setQueriesData<Pages>({ queryKey: keyOf(at, kind) }, data =>
+    data === undefined
+      ? undefined
+      : {
+          ...data,
+          pages: data.pages.map(page => ({
+            ...page,
+            items: page.items.map(one => (one.id === remark.id ? remark : one)),
+          })),
+        },
+  )
+}
+
+/** After a write: what is on the screen is read again, with the counts of comments that stand elsewhere. */
+export async function readDiscussionAgain(cache: QueryClient, at: Discussion): Promise<void> {
+  const { spaceId, changeRequestId } = at
+  const counts =
+    changeRequestId === undefined ? ['space', spaceId] : ['space', spaceId, 'change-request', changeRequestId]
+  await Promise.all([
+    cache.invalidateQueries({ queryKey: keyOf(at, 'comments') }),
+    cache.invalidateQueries({ queryKey: keyOf(at, 'replies') }),
+    cache.invalidateQueries({ queryKey: counts, exact: true }),
+  ])
+}
+
+/** The remark with one reaction of this person more, or less. */
+export function withReaction<R extends Remark>(remark: R, emoji: string, person: Model<'User'>): R {
+  const isOwn = isReactedBy(remark, emoji, person.id)
+  const known = remark.reactions.some(one => one.emoji === emoji)
+  const others = known
+    ? remark.reactions
+    : [...remark.reactions, { emoji, count: 0, users: [] as Comment['reactions'][number]['users'] }]
+  const reactions = others
+    .map(one => {
+      if (one.emoji !== emoji) return one
+      if (isOwn)
+        return {
+          ...one,
+          count: one.count - 1,
+          users: one.users.filter(({ user }) => user.id !== person.id),
+        }
+      return {
+        ...one,
+        count: one.count + 1,
+        users: [...one.users, { user: person, reactedAt: new Date().toISOString() }],
+      }
+    })
+    .filter(({ count }) => count > 0)
+  return { ...remark, reactions }
+}
+
+export const isReactedBy = ({ reactions }: Remark, emoji: string, personId: string): boolean =>
+  reactions.some(one => one.emoji === emoji && one.users.some(({ user }) => user.id === personId))

@@ -1,0 +1,225 @@
+// Writes a comment or a reply, in Markdown. What is written stays on this device until it is sent; `@` mentions people.
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useDraft } from '../../data/drafts.ts'
+import { type Member, membersLike } from '../../data/members.ts'
+import { me } from '../../data/people.ts'
+import { space } from '../../data/spaces.ts'
+import { t } from '../../messages/messages.ts'
+import { Avatar } from '../avatar.tsx'
+import { Button } from '../button.tsx'
+import { sayWhy } from '../state.tsx'
+import { type Mentioned, mentionAt, readMentions, writeMentions } from './mentions.ts'
+
+const CHARACTERS_MAX = 20_000
+
+type Props = {
+  readonly spaceId: string
+  /** Names the draft: what is written here belongs to this place. */
+  readonly place: string
+  readonly label: string
+  /** On the button that sends. */
+  readonly action: string
+  /** Markdown that is being changed. */
+  readonly initial?: string
+  readonly isFocused?: boolean
+  readonly onSend: (markdown: string) => Promise<unknown>
+  readonly onCancel?: () => void
+}
+
+export function Composer({
+  spaceId,
+  place,
+  label,
+  action,
+  initial = '',
+  isFocused,
+  onSend,
+  onCancel,
+}: Props) {
+  const { id: personId } = useSuspenseQuery(me).data
+  const [draft, setDraft] = useDraft(personId, place, initial)
+  const [{ text, mentioned }, setWritten] = useState(() => readMentions(draft))
+  const [caret, setCaret] = useState(0)
+  const [state, setState] = useState<{ readonly isSending: boolean; readonly error?: unknown }>({
+    isSending: false,
+  })
+  const field = useRef<HTMLTextAreaElement>(null)
+  const placed = useRef<number | undefined>(undefined)
+  const errorId = useId()
+
+  const write = (next: string, people: Mentioned) => {
+    setWritten({ text: next, mentioned: people })
+    setDraft(writeMentions(next, people))
+  }
+  const suggestions = useSuggestions(spaceId, text, caret)
+
+  // The field is as high as its text.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is measured again for each text
+  useLayoutEffect(() => {
+    const { current } = field
+    if (current === null) return
+    current.style.blockSize = 'auto'
+    current.style.blockSize = `${current.scrollHeight + 2}px`
+    if (placed.current === undefined) return
+    current.setSelectionRange(placed.current, placed.current)
+    placed.current = undefined
+  }, [text])
+
+  const mention = ({ user }: Member) => {
+    const open = mentionAt(text, caret)
+    if (open === undefined) return
+    const before = `${text.slice(0, open.start)}@${user.displayName} `
+    placed.current = before.length
+    setCaret(before.length)
+    write(before + text.slice(caret).replace(/^ /, ''), new Map(mentioned).set(user.displayName, user.id))
+    field.current?.focus()
+  }
+  const send = async () => {
+    if (text.trim() === '' || state.isSending) return
+    setState({ isSending: true })
+    try {
+      await onSend(writeMentions(text, mentioned))
+      write('', new Map())
+      setDraft(initial)
+      setState({ isSending: false })
+    } catch (error) {
+      setState({ isSending: false, error })
+    }
+  }
+  const press = (event: KeyboardEvent) => {
+    if (suggestions.press(event, mention)) return event.preventDefault()
+    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
+      event.preventDefault()
+      return send()
+    }
+    if (event.key !== 'Escape' || onCancel === undefined) return
+    event.stopPropagation()
+    onCancel()
+  }
+  const isTooLong = text.length > CHARACTERS_MAX
+  const hasFailed = state.error !== undefined || isTooLong
+  return (
+    <form
+      className="composer"
+      onSubmit={event => {
+        event.preventDefault()
+        return send()
+      }}
+    >
+      <div className="composer-field">
+        <textarea
+          ref={field}
+          className="input"
+          rows={2}
+          // biome-ignore lint/a11y/noAutofocus: it opens because somebody asked to write
+          autoFocus={isFocused}
+          aria-label={label}
+          placeholder={label}
+          value={text}
+          readOnly={state.isSending}
+          aria-invalid={hasFailed}
+          aria-describedby={hasFailed ? errorId : undefined}
+          {...suggestions.field}
+          onChange={event => {
+            setCaret(event.target.selectionStart)
+            write(event.target.value, mentioned)
+          }}
+          onSelect={event => setCaret(event.currentTarget.selectionStart)}
+          onBlur={suggestions.close}
+          onKeyDown={press}
+        />
+        {suggestions.render(mention)}
+      </div>
+      {hasFailed && (
+        <p id={errorId} className="field-error" role="alert">
+          {isTooLong ? t('thread.tooLong', { count: text.length - CHARACTERS_MAX }) : sayWhy(state.error)}
+        </p>
+      )}
+      <div className="composer-actions">
+        <span className="grow faint small composer-hint">{t('thread.hint')}</span>
+        {onCancel !== undefined && (
+          <Button look="quiet" onPress={onCancel}>
+            {t('thread.cancel')}
+          </Button>
+        )}
+        <Button
+          look="primary"
+          type="submit"
+          isPending={state.isSending}
+          isDisabled={text.trim() === '' || isTooLong}
+        >
+          {action}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** People to mention for what stands before the caret, chosen with the arrows, Enter and Tab. */
+function useSuggestions(spaceId: string, text: string, caret: number) {
+  const listId = useId()
+  const open = mentionAt(text, caret)
+  const [closedAt, setClosedAt] = useState<number>()
+  const [chosen, setChosen] = useState(0)
+  const organization = useQuery(space(spaceId)).data?.organization
+  const isAsked = open !== undefined && open.start !== closedAt && organization !== undefined
+  const { data } = useQuery({
+    ...membersLike(organization ?? '', open?.query.trim() ?? ''),
+    enabled: isAsked,
+    retry: false,
+  })
+  const people = isAsked ? (data?.items ?? []).filter(({ disabled }) => !disabled) : []
+  const at = Math.min(chosen, people.length - 1)
+  const optionId = (index: number) => `${listId}-${index}`
+  const close = () => setClosedAt(open?.start)
+  return {
+    close,
+    field:
+      people.length === 0
+        ? { 'aria-autocomplete': 'list' as const }
+        : {
+            'aria-autocomplete': 'list' as const,
+            'aria-controls': listId,
+            'aria-activedescendant': optionId(at),
+          },
+    /** Whether the key was for the list. */
+    press(event: KeyboardEvent, choose: (member: Member) => void): boolean {
+      const person = people[at]
+      if (person === undefined) return false
+      if (event.key === 'ArrowDown') setChosen((at + 1) % people.length)
+      else if (event.key === 'ArrowUp') setChosen((at + people.length - 1) % people.length)
+      else if (event.key === 'Tab' || (event.key === 'Enter' && !event.metaKey && !event.ctrlKey)) {
+        choose(person)
+        setChosen(0)
+      } else if (event.key === 'Escape') {
+        event.stopPropagation()
+        close()
+      } else return false
+      return true
+    },
+    render: (choose: (member: Member) => void) =>
+      people.length > 0 && (
+        <div className="popover composer-people" role="listbox" id={listId} aria-label={t('thread.people')}>
+          {people.map((person, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus, and names the active option
+            <div
+              key={person.id}
+              id={optionId(index)}
+              role="option"
+              aria-selected={index === at}
+              className="option"
+              data-focused={index === at || undefined}
+              // The field keeps the focus.
+              onMouseDown={event => event.preventDefault()}
+              onClick={() => choose(person)}
+            >
+              <Avatar name={person.user.displayName} />
+              <span className="truncate">{person.user.displayName}</span>
+            </div>
+          ))}
+        </div>
+      ),
+  }
+}
