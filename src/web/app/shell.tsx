@@ -1,18 +1,25 @@
 // The frame: side bar, and the screen beside it. On a narrow screen the side bar opens over it.
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Menu as MenuIcon } from 'lucide-react'
-import { Suspense, useEffect, useState } from 'react'
+import { Menu as MenuIcon, Search } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { Link, useLocation } from 'wouter'
+import { useOrganization } from '../data/organization.ts'
 import { me } from '../data/people.ts'
 import { t } from '../messages/messages.ts'
 import { IconButton } from '../parts/button.tsx'
+import { useShortcuts } from '../parts/shortcuts.ts'
 import { Skeleton } from '../parts/state.tsx'
+import { actionsFor } from './actions.ts'
 import { Boundary } from './boundary.tsx'
 import { OfflineBar } from './offline-bar.tsx'
 import { Routes } from './routes.tsx'
 import { Sidebar } from './sidebar.tsx'
+
+const readPalette = () => import('../screens/palette/palette.tsx')
+const Palette = lazy(readPalette)
+const Keyboard = lazy(() => import('../screens/keyboard/keyboard.tsx'))
 
 export const Shell = () => (
   <Suspense fallback={<Skeleton lines={8} />}>
@@ -20,38 +27,79 @@ export const Shell = () => (
   </Suspense>
 )
 
+type Over = 'palette' | 'keyboard' | 'drawer' | null
+
 function Frame() {
   useSuspenseQuery(me)
-  const [location] = useLocation()
-  const [isDrawerOpen, setDrawerOpen] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it closes at each new address
-  useEffect(() => setDrawerOpen(false), [location])
+  const organization = useOrganization()
+  const [location, navigate] = useLocation()
+  const [over, setOver] = useState<Over>(null)
+  const close = () => setOver(null)
+  useEffect(() => {
+    // Read once there is nothing else to do, so that it opens in one frame.
+    const timer = setTimeout(readPalette, PALETTE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is open closes at each new address
+  useEffect(close, [location])
+  const openPalette = () => setOver('palette')
+  useShortcuts({
+    'mod+k': openPalette,
+    '/': openPalette,
+    '?': () => setOver('keyboard'),
+    'g h': () => navigate('/w'),
+    'g s': () => navigate('/w'),
+    'g c': () => navigate('/w/c'),
+  })
+  const sidebar = <Sidebar onSearch={openPalette} onKeyboard={() => setOver('keyboard')} />
   return (
     <div className="shell">
-      <Sidebar />
+      <a className="skip-link" href={`#${MAIN_ID}`}>
+        {t('shell.skip')}
+      </a>
+      {sidebar}
       <div>
         <header className="top-bar">
-          <IconButton label={t('shell.menu')} onPress={() => setDrawerOpen(true)}>
+          <IconButton label={t('shell.menu')} onPress={() => setOver('drawer')}>
             <MenuIcon size={18} aria-hidden />
           </IconButton>
           <Link href="/w" className="grow brand">
-            {t('shell.name')}
+            {organization?.title ?? t('shell.name')}
           </Link>
+          <IconButton label={t('shell.search')} onPress={openPalette}>
+            <Search size={18} aria-hidden />
+          </IconButton>
         </header>
         <OfflineBar />
-        <main className="main" tabIndex={-1}>
+        <main className="main" id={MAIN_ID} tabIndex={-1}>
           <Boundary key={location}>
             <Routes />
           </Boundary>
         </main>
       </div>
-      <ModalOverlay className="overlay" isOpen={isDrawerOpen} onOpenChange={setDrawerOpen} isDismissable>
+      <ModalOverlay
+        className="overlay"
+        isOpen={over === 'drawer'}
+        onOpenChange={open => setOver(open ? 'drawer' : null)}
+        isDismissable
+      >
         <Modal className="drawer">
-          <Dialog aria-label={t('shell.navigation')}>
-            <Sidebar />
-          </Dialog>
+          <Dialog aria-label={t('shell.navigation')}>{sidebar}</Dialog>
         </Modal>
       </ModalOverlay>
+      <Suspense>
+        {over === 'palette' && organization !== undefined && (
+          <Palette
+            organization={organization}
+            actions={actionsFor(() => setOver('keyboard'))}
+            onClose={close}
+          />
+        )}
+        {over === 'keyboard' && <Keyboard onClose={close} />}
+      </Suspense>
     </div>
   )
 }
+
+const MAIN_ID = 'workspace:main'
+const PALETTE_MS = 1000

@@ -1,22 +1,29 @@
 // Where one can go: home, change requests, the spaces of the organization in their collections; and who is signed in.
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { GitPullRequestArrow, House } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { GitPullRequestArrow, House, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Button } from 'react-aria-components/Button'
 import { Link, useLocation } from 'wouter'
 import { type Organization, useOrganization } from '../data/organization.ts'
-import { me } from '../data/people.ts'
 import { collectionsOf, type Space, spacesOf } from '../data/spaces.ts'
 import { t } from '../messages/messages.ts'
-import { Avatar } from '../parts/avatar.tsx'
+import { Key } from '../parts/key.tsx'
+import { AccountMenu } from './account-menu.tsx'
 
-export function Sidebar() {
+type Props = { readonly onSearch: () => void; readonly onKeyboard: () => void }
+
+export function Sidebar({ onSearch, onKeyboard }: Props) {
   const organization = useOrganization()
-  const { displayName } = useSuspenseQuery(me).data
   return (
     <nav className="sidebar" aria-label={t('shell.navigation')}>
       <Link href="/w" className="brand">
         {organization?.title ?? t('shell.name')}
       </Link>
+      <Button className="button search-button" aria-label={t('shell.search')} onPress={onSearch}>
+        <Search size={15} aria-hidden />
+        {t('shell.search')}
+        <Key keys="mod+k" />
+      </Button>
       <div className="sidebar-body">
         {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away */}
         <ul role="list">
@@ -31,10 +38,7 @@ export function Sidebar() {
         </ul>
         {organization !== undefined && <Spaces of={organization} />}
       </div>
-      <div className="nav-link">
-        <Avatar name={displayName} />
-        <span className="truncate">{displayName}</span>
-      </div>
+      <AccountMenu onKeyboard={onKeyboard} />
     </nav>
   )
 }

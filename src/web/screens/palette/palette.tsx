@@ -1,0 +1,104 @@
+// Search and actions in one place, from anywhere. Enter opens the first; ⌘Enter opens it in a tab.
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { Autocomplete } from 'react-aria-components/Autocomplete'
+import { Dialog } from 'react-aria-components/Dialog'
+import { Header } from 'react-aria-components/Header'
+import { Input } from 'react-aria-components/Input'
+import { ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components/ListBox'
+import { Modal, ModalOverlay } from 'react-aria-components/Modal'
+import { SearchField } from 'react-aria-components/SearchField'
+import { useLocation } from 'wouter'
+import type { Organization } from '../../data/organization.ts'
+import { me } from '../../data/people.ts'
+import { spacesOf } from '../../data/spaces.ts'
+import { t } from '../../messages/messages.ts'
+import { Key } from '../../parts/key.tsx'
+import { type Entry, useEntries } from './entries.ts'
+
+type Props = {
+  readonly organization: Organization
+  readonly actions: readonly Entry[]
+  readonly onClose: () => void
+}
+
+export default function Palette({ organization, actions, onClose }: Props) {
+  return (
+    <ModalOverlay className="overlay" isOpen onOpenChange={onClose} isDismissable>
+      <Modal className="dialog wide">
+        <Dialog aria-label={t('palette.title')} className="palette">
+          <Content organization={organization} actions={actions} onClose={onClose} />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+function Content({ organization, actions, onClose }: Props) {
+  const [text, setText] = useState('')
+  const [, navigate] = useLocation()
+  const isInTab = useRef(false)
+  const { id: userId } = useSuspenseQuery(me).data
+  const spaces = useQuery(spacesOf(organization.id)).data?.items ?? []
+  const { groups, isSearching } = useEntries({
+    text,
+    userId,
+    spaces,
+    actions,
+    organizationId: organization.id,
+    canListMembers: organization.permissions.listMembers,
+  })
+  const entries = new Map(groups.flatMap(group => group.entries).map(entry => [entry.id, entry]))
+  const open = (id: string) => {
+    const entry = entries.get(id)
+    if (entry === undefined) return
+    const { href, run } = entry
+    if (href !== undefined && isInTab.current) return window.open(href, '_blank')
+    onClose()
+    run?.()
+    if (href !== undefined) navigate(href)
+  }
+  const noteModifier = ({ key, metaKey, ctrlKey }: KeyboardEvent) => {
+    isInTab.current = key === 'Enter' && (metaKey || ctrlKey)
+    const [first] = entries.keys()
+    // The list acts on Enter by itself, though not with a modifier, nor before an entry has the focus.
+    if (key !== 'Enter' || first === undefined) return
+    const focused = document.querySelector('.palette [role="option"][data-focused]')?.getAttribute('data-key')
+    if (isInTab.current || focused == null) open(focused ?? first)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it listens to the keys of the field inside
+    <div onKeyDownCapture={noteModifier} className="palette-body">
+      <Autocomplete inputValue={text} onInputChange={setText}>
+        <SearchField aria-label={t('palette.field')} autoFocus className="palette-field">
+          <Input placeholder={t('palette.placeholder')} />
+        </SearchField>
+        <ListBox
+          aria-label={t('palette.results')}
+          className="palette-list"
+          onAction={key => open(String(key))}
+          renderEmptyState={() => (
+            <p className="palette-empty">{t(isSearching ? 'palette.searching' : 'palette.nothing')}</p>
+          )}
+        >
+          {groups.map(group => (
+            <ListBoxSection key={group.id} id={group.id}>
+              <Header className="menu-heading">{t(`palette.group.${group.id}`)}</Header>
+              {group.entries.map(({ id, title, note, keys }) => (
+                <ListBoxItem key={id} id={id} textValue={title} className="option">
+                  <span className="truncate">{title}</span>
+                  {note !== undefined && <span className="option-note truncate">{note}</span>}
+                  {keys !== undefined && (
+                    <span className="option-note">
+                      <Key keys={keys} />
+                    </span>
+                  )}
+                </ListBoxItem>
+              ))}
+            </ListBoxSection>
+          ))}
+        </ListBox>
+      </Autocomplete>
+    </div>
+  )
+}
