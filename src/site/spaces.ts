@@ -1,6 +1,7 @@
 // The spaces a visitor finds on the home page.
 import type { Principal } from '../access/principal.ts'
 import { personOf } from '../access/roles.ts'
+import { listOrganizations } from '../api/organizations/rows.ts'
 import { type SpaceRow, visibleSpaces } from '../api/spaces/rows.ts'
 import type { Db } from '../platform/db/database.ts'
 
@@ -16,3 +17,10 @@ export const listReadableSpaces = (db: Db, visitor: Principal): Promise<ListedSp
     .orderBy('spaces.id')
     .limit(SPACES_MAX)
     .execute()
+
+/** Whether the workspace has something for this visitor. */
+export async function hasOrganization(db: Db, visitor: Principal): Promise<boolean> {
+  if (visitor.kind !== 'user') return false
+  const { items } = await listOrganizations(db, visitor.user.id, visitor.onlyIn, { limit: 1 })
+  return items.length > 0
+}

@@ -30,7 +30,7 @@ import { serveAssets } from '../serve-assets.ts'
 import { visitorOf } from '../session.ts'
 import { shellOf } from '../shell.ts'
 import { serveSignIn } from '../sign-in/routes.ts'
-import { listReadableSpaces } from '../spaces.ts'
+import { hasOrganization, listReadableSpaces } from '../spaces.ts'
 import { markMatches, toSpaceCard, toSpaceView } from '../views.ts'
 import { answerVisit, type Site, type Visit } from '../visits.ts'
 import { serveWorkspace } from '../workspace/routes.ts'
@@ -40,6 +40,9 @@ import { renderSearch, renderSearchFragment } from './search.ts'
 
 const PAGES_BYTES_MAX = 24 * 1024 * 1024
 const SEARCH_HITS = 20
+const WORKSPACE = '/w'
+// `/?reader` shows members the spaces as visitors see them.
+const READER = 'reader'
 
 export function serveReader(app: FastifyInstance, services: Services, assets: Assets): void {
   serveAssets(app, assets)
@@ -94,6 +97,8 @@ class Reader {
 
   async home(request: FastifyRequest, reply: FastifyReply) {
     const visitor = await visitorOf(this.#services, request)
+    if (queryParameter(request, READER) === undefined && (await hasOrganization(this.#services.db, visitor)))
+      return reply.header('vary', 'Cookie').redirect(WORKSPACE, 302)
     const spaces = await listReadableSpaces(this.#services.db, visitor)
     const shell = shellOf(this.#site, request, visitor)
     return sendMarkup(reply, request, renderHome({ shell, spaces: spaces.map(toSpaceCard) }))

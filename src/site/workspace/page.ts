@@ -28,7 +28,7 @@ ${view.preloads.map(path => html`<link rel="modulepreload" href="${path}">\n`)}<
 </head>
 <body>
 <div id="app"></div>
-<noscript>The workspace needs JavaScript. Pages can be read without it: <a href="/">read them</a>.</noscript>
+<noscript>The workspace needs JavaScript. Pages can be read without it: <a href="/?reader">read them</a>.</noscript>
 </body>
 </html>
 `.toString()

@@ -54,3 +54,12 @@ test('the files of the workspace → kept forever, compressed as the browser acc
   for (const name of ['manifest.json', 'nothing.js', '..%2f..%2fpackage.json'])
     assert.equal((await get(`/assets/w/${name}`)).statusCode, 404)
 })
+
+test('GET / → the workspace for members, the reader for visitors, strangers, and members who ask for it', async () => {
+  const ask = async (url: string, cookie = '') => get(url, cookie === '' ? {} : { cookie })
+  const member = await ask('/', await cookieOf(w, 'read'))
+  assert.deepEqual([member.statusCode, member.headers.location], [302, '/w'])
+  assert.equal((await ask('/?reader', await cookieOf(w, 'read'))).statusCode, 200)
+  for (const cookie of ['', await cookieOf(w, 'stranger')])
+    assert.equal((await ask('/', cookie)).statusCode, 200)
+})

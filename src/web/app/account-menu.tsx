@@ -23,9 +23,10 @@ export function AccountMenu({ onKeyboard }: Props) {
   const [look, setLook] = useState<Look>(currentLook)
   return (
     <MenuTrigger>
-      <Button className="nav-link account" aria-label={t('account.menu', { name: displayName })}>
+      <Button className="nav-link account">
         <Avatar name={displayName} />
         <span className="truncate">{displayName}</span>
+        <span className="visually-hidden">{t('account.menu')}</span>
         <ChevronsUpDown size={14} aria-hidden />
       </Button>
       <Popover className="popover" placement="top start">
@@ -71,7 +72,7 @@ export function AccountMenu({ onKeyboard }: Props) {
             <Header className="menu-heading">{t('account.language')}</Header>
             {languages.map(one => (
               <MenuItem key={one} id={one} className="option">
-                {NAMES.of(one)}
+                {nameOf(one)}
               </MenuItem>
             ))}
           </MenuSection>
@@ -91,4 +92,5 @@ export function AccountMenu({ onKeyboard }: Props) {
   )
 }
 
-const NAMES = new Intl.DisplayNames(language, { type: 'language' })
+/** As its speakers call it. */
+const nameOf = (one: Language): string => new Intl.DisplayNames(one, { type: 'language' }).of(one) ?? one

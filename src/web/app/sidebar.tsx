@@ -19,10 +19,12 @@ export function Sidebar({ onSearch, onKeyboard }: Props) {
       <Link href="/w" className="brand">
         {organization?.title ?? t('shell.name')}
       </Link>
-      <Button className="button search-button" aria-label={t('shell.search')} onPress={onSearch}>
+      <Button className="button search-button" onPress={onSearch}>
         <Search size={15} aria-hidden />
         {t('shell.search')}
-        <Key keys="mod+k" />
+        <span aria-hidden="true">
+          <Key keys="mod+k" />
+        </span>
       </Button>
       <div className="sidebar-body">
         {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away */}
@@ -75,7 +77,7 @@ function Spaces({ of: { id } }: { readonly of: Organization }) {
 type GroupProps = { readonly title: string; readonly spaces: readonly Space[] }
 
 const Group = ({ title, spaces }: GroupProps) => (
-  <section aria-label={title}>
+  <div>
     <h2 className="nav-heading">{title}</h2>
     {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away */}
     <ul role="list">
@@ -87,5 +89,5 @@ const Group = ({ title, spaces }: GroupProps) => (
         </NavLink>
       ))}
     </ul>
-  </section>
+  </div>
 )

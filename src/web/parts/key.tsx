@@ -6,6 +6,6 @@ export const keyLabel = (keys: string): string =>
     .replace('mod+', IS_APPLE ? '⌘' : 'Ctrl ')
     .replace('shift+', IS_APPLE ? '⇧' : 'Shift ')
     .replace('Enter', '↵')
-    .toLocaleUpperCase()
+    .replace(/\b[a-z]\b/g, letter => letter.toUpperCase())
 
 export const Key = ({ keys }: { readonly keys: string }) => <kbd className="key">{keyLabel(keys)}</kbd>

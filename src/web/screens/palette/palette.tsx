@@ -7,7 +7,7 @@ import { Header } from 'react-aria-components/Header'
 import { Input } from 'react-aria-components/Input'
 import { ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components/ListBox'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
-import { SearchField } from 'react-aria-components/SearchField'
+import { TextField } from 'react-aria-components/TextField'
 import { useLocation } from 'wouter'
 import type { Organization } from '../../data/organization.ts'
 import { me } from '../../data/people.ts'
@@ -67,12 +67,11 @@ function Content({ organization, actions, onClose }: Props) {
     if (isInTab.current || focused == null) open(focused ?? first)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it listens to the keys of the field inside
     <div onKeyDownCapture={noteModifier} className="palette-body">
       <Autocomplete inputValue={text} onInputChange={setText}>
-        <SearchField aria-label={t('palette.field')} autoFocus className="palette-field">
+        <TextField type="search" aria-label={t('palette.field')} autoFocus className="palette-field">
           <Input placeholder={t('palette.placeholder')} />
-        </SearchField>
+        </TextField>
         <ListBox
           aria-label={t('palette.results')}
           className="palette-list"

@@ -1,0 +1,103 @@
+// The frame of the workspace in a browser: where one goes from it, by pointer and by keys.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { skipBrowser as skip } from '../support/browser.ts'
+import { spaceWith } from '../support/pages.ts'
+import { assertAccessible, openWorkspace } from '../support/workspace.ts'
+import { world } from '../support/world.ts'
+
+const w = await world()
+
+test('home shows what waits, drafts and spaces, and leads to them', { skip }, async () => {
+  const space = await spaceWith(w, { 'README.md': '# Start\n' }, { title: 'Handbook' })
+  await w.call('POST', `/spaces/${space}/change-requests`, { body: { subject: 'Say when' }, as: 'edit' })
+  await openWorkspace(w, 'edit', '/w', async page => {
+    await page.getByRole('region', { name: 'Your drafts' }).getByText('Say when').waitFor()
+    await page.getByRole('region', { name: 'Spaces' }).getByRole('link', { name: 'Handbook' }).waitFor()
+    assert.equal(await page.title(), 'Home · Octavo')
+    await assertAccessible(page)
+    await page.getByRole('navigation').getByRole('link', { name: 'Change requests' }).click()
+    await page.getByRole('heading', { name: 'Change requests', level: 1 }).waitFor()
+    await page.getByRole('radio', { name: 'Drafts' }).click()
+    await page.getByRole('link', { name: /Say when/ }).waitFor()
+    await assertAccessible(page)
+  })
+})
+
+test('⌘K finds pages and actions; Enter opens the first, Escape closes', { skip }, async () => {
+  await spaceWith(w, { 'README.md': '# Start\n', 'parcels.md': '# Parcels\n\n## Weighing scales\n\nHow.\n' })
+  await openWorkspace(w, 'read', '/w', async page => {
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    const dialog = page.getByRole('dialog', { name: 'Search and actions' })
+    await dialog.getByRole('option', { name: /Go to Change requests/ }).waitFor()
+    await page.keyboard.type('weighing')
+    await dialog
+      .getByRole('group', { name: 'Sections' })
+      .getByRole('option', { name: /Weighing scales/ })
+      .waitFor()
+    await assertAccessible(page)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await page.keyboard.press('/')
+    await page.keyboard.type('>change')
+    await dialog.getByRole('option', { name: /Go to Change requests/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Change requests', level: 1 }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('h')
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  })
+})
+
+test('keys are listed by ? and single letters can be turned off', { skip }, async () => {
+  await openWorkspace(w, 'read', '/w', async page => {
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+    await page.keyboard.press('?')
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await dialog.getByText('Search and actions').first().waitFor()
+    await assertAccessible(page)
+    await dialog.getByRole('switch', { name: 'Single-letter shortcuts' }).press('Space')
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.keyboard.press('?')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog', { name: 'Search and actions' }).waitFor()
+    assert.equal(await dialog.isVisible(), false)
+  })
+})
+
+test('the account menu changes look and language, which stay', { skip }, async () => {
+  await openWorkspace(w, 'read', '/w', async page => {
+    const choose = async (item: string) => {
+      await page.getByRole('button', { name: /Account$/ }).click()
+      await page.getByRole('menuitemradio', { name: item }).click()
+    }
+    await choose('Dark')
+    assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark')
+    await page.keyboard.press('Escape')
+    await choose('Deutsch')
+    await page.getByRole('heading', { name: 'Start', level: 1 }).waitFor()
+    assert.equal(await page.evaluate('document.documentElement.lang'), 'de')
+    assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark')
+    await assertAccessible(page)
+  })
+})
+
+test('on a phone the side bar opens over the screen and closes where it leads', { skip }, async () => {
+  const phone = { viewport: { width: 390, height: 844 } }
+  await openWorkspace(
+    w,
+    'read',
+    '/w/c',
+    async page => {
+      await page.getByRole('button', { name: 'Open navigation' }).click()
+      const drawer = page.getByRole('dialog', { name: 'Navigation' })
+      await assertAccessible(page)
+      await drawer.getByRole('link', { name: 'Home' }).click()
+      await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+      await drawer.waitFor({ state: 'hidden' })
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
+    },
+    phone,
+  )
+})
