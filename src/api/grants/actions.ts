@@ -1,6 +1,6 @@
 // Granting and revoking roles. Each verb is one transaction.
-import type { MemberRole } from '../../access/policy.ts'
-import type { GrantedRole } from '../../access/roles.ts'
+import { allows, type MemberRole } from '../../access/policy.ts'
+import { type GrantedRole, roleInOrganization } from '../../access/roles.ts'
 import { type Failure, invalid, missing } from '../../base/errors.ts'
 import type { ActionContext, EventContext } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
@@ -9,8 +9,9 @@ import {
   findGivenRoles,
   type Grantee,
   insertGrants,
-  lockGrantees,
+  lockMembers,
   lockResource,
+  lockTeams,
   removeGrant,
 } from './rows.ts'
 import type { InviteUsersAndTeams } from './schema.ts'
@@ -37,7 +38,7 @@ export async function changePermission(
 ): Promise<void> {
   await context.transaction(async trx => {
     await lock(trx, at)
-    const changes = await grant(trx, at, grantee.kind, [grantee.id], role ?? 'none', () =>
+    const changes = await grant(trx, context, at, grantee.kind, [grantee.id], role ?? 'none', () =>
       missing(NOUNS[grantee.kind]),
     )
     await appendChanges(trx, context, at, changes)
@@ -56,10 +57,10 @@ export async function invite(
     throw invalid('invited_missing', 'body: send the users or teams to give the role to.')
   await context.transaction(async trx => {
     await lock(trx, at)
-    const toUsers = await grant(trx, at, 'user', users, role, index =>
+    const toUsers = await grant(trx, context, at, 'user', users, role, index =>
       invalid('user_unknown', `body.users.${index}: ${users[index]} is not a member of the organization.`),
     )
-    const toTeams = await grant(trx, at, 'team', teams, role, index =>
+    const toTeams = await grant(trx, context, at, 'team', teams, role, index =>
       invalid('team_unknown', `body.teams.${index}: ${teams[index]} is not a team of the organization.`),
     )
     await appendChanges(trx, context, at, [...toUsers, ...toTeams])
@@ -93,7 +94,7 @@ export async function grantRole(
   role: MemberRole,
 ): Promise<void> {
   await lock(trx, at)
-  const changes = await grant(trx, at, 'user', [userId], role, () => missing(NOUNS.user))
+  const changes = await grant(trx, context, at, 'user', [userId], role, () => missing(NOUNS.user))
   await appendChanges(trx, context, at, changes)
 }
 
@@ -103,16 +104,21 @@ async function lock(trx: Trx, { organizationId, resource }: Where): Promise<void
   if (!(await lockResource(trx, organizationId, resource))) throw missing(resource.kind)
 }
 
-/** `refuse` makes the failure for the first id outside of the organization. */
+/** `refuse` makes the failure for the first id that is not of the organization, or that the caller may not see. */
 async function grant(
   trx: Trx,
+  { principal }: EventContext,
   { organizationId, resource }: Where,
   kind: Grantee['kind'],
   ids: readonly string[],
   role: GrantedRole,
   refuse: (index: number) => Failure,
 ): Promise<PermissionChange[]> {
-  const known = await lockGrantees(trx, organizationId, kind, ids)
+  const seesTeams = allows('organization', 'listTeams', roleInOrganization(principal, organizationId))
+  const known =
+    kind === 'user'
+      ? await lockMembers(trx, organizationId, ids)
+      : await lockTeams(trx, organizationId, resource, ids, seesTeams ? null : principal.user.id)
   const unknown = ids.findIndex(id => !known.has(id))
   if (unknown !== -1) throw refuse(unknown)
   const before = await findGivenRoles(trx, resource, kind, ids)

@@ -335,6 +335,29 @@ for (const [kind, newPlace] of Object.entries(PLACES)) {
   })
 }
 
+test('a guest who administers a space grants roles to teams that they may see: their own, and those with a role there', async () => {
+  const { id: space } = await w.createSpace()
+  const path = `/spaces/${space}/permissions`
+  await w.call('PATCH', `${path}/users/${people.guest.id}`, { body: { role: 'admin' } })
+  const [own, granted, hidden] = [
+    await newTeam('Own', [people.guest.id]),
+    await newTeam('Granted'),
+    await newTeam('Hidden'),
+  ]
+  await w.call('PATCH', `${path}/teams/${granted}`, { body: { role: 'read' } })
+  const asGuest = async (team: string) => [
+    (await w.call('PATCH', `${path}/teams/${team}`, { as: 'guest', body: { role: 'edit' } })).status,
+    (await w.call('POST', path, { as: 'guest', body: { role: 'edit', teams: [team] } })).status,
+  ]
+  for (const team of [own, granted]) assert.deepEqual(await asGuest(team), [204, 204])
+  for (const team of [hidden, newId()]) assert.deepEqual(await asGuest(team), [404, 400])
+  const { body } = await w.call('GET', `${path}/teams`)
+  assert.deepEqual(
+    body.items.map(({ team }: { team: { title: string } }) => team.title),
+    ['Granted', 'Own'],
+  )
+})
+
 test('a space or collection that ended, or left, between admission and writing is 404 and gets no entry', async () => {
   const principal = await w.principalOf('admin')
   const space = await newSpace()

@@ -119,22 +119,41 @@ export async function lockResource(
   return rows.length > 0
 }
 
-/** Those of the ids that belong to the organization, which they cannot leave before the transaction ends. */
-export async function lockGrantees(
+/** Those of the ids that are members of the organization, which they cannot leave before the transaction ends. */
+export async function lockMembers(
   trx: Trx,
   organizationId: string,
-  kind: Grantee['kind'],
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
-  const { rows } = await (kind === 'user'
-    ? sql<{ id: string }>`select user_id as id from members
-        where organization_id = ${organizationId} and user_id = any(${[...ids]}::text[])
-        order by user_id for key share`
-    : sql<{ id: string }>`select id from teams
-        where organization_id = ${organizationId} and id = any(${[...ids]}::text[])
-        order by id for key share`
-  ).execute(trx)
+  const { rows } = await sql<{ id: string }>`select user_id as id from members
+    where organization_id = ${organizationId} and user_id = any(${[...ids]}::text[])
+    order by user_id for key share`.execute(trx)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/**
+ * Those of the ids that are teams of the organization, which stay until the transaction ends. `viewerId`: of somebody
+ * who may not list teams, and sees only those that they are in or that have a grant on the resource.
+ */
+export async function lockTeams(
+  trx: Trx,
+  organizationId: string,
+  resource: Resource,
+  ids: readonly string[],
+  viewerId: string | null,
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const isSeen =
+    viewerId === null
+      ? sql`true`
+      : sql`(exists (select from team_members
+            where team_members.team_id = teams.id and team_members.user_id = ${viewerId})
+          or exists (select from grants
+            where grants.team_id = teams.id and ${sql.ref(`grants.${resourceColumn(resource)}`)} = ${resource.id}))`
+  const { rows } = await sql<{ id: string }>`select id from teams
+    where organization_id = ${organizationId} and id = any(${[...ids]}::text[]) and ${isSeen}
+    order by id for key share`.execute(trx)
   return new Set(rows.map(({ id }) => id))
 }
 
