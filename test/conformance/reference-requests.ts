@@ -150,10 +150,19 @@ const rollingBack = Object.fromEntries(
   ]),
 )
 
+/** Also those that are not open. */
+const listingChangeRequests = Object.fromEntries(
+  ['creator', 'contributor', 'requestedReviewer', 'conversationsIssuesCluster'].map(
+    (name): [string, Request] => [`query.${name}`, id => ({ query: { [name]: id, status: 'all' } })],
+  ),
+)
+
 const commenting = { 'body.page': bodyOf(page => ({ page, body: { markdown: 'Said.' } })) }
 const provider = { 'body.defaultTeam': bodyOf(id => ({ label: 'Staff', defaultTeam: id })) }
 
 const REQUESTS: Readonly<Record<string, Readonly<Record<string, Request>>>> = {
+  listChangeRequestsForOrganization: listingChangeRequests,
+  listChangeRequestsForSpace: listingChangeRequests,
   createToken: { 'body.organization': bodyOf(organization => ({ label: 'narrow', organization })) },
   updateOrganizationById: mergeRules,
   createOrganizationTeam: { 'body.members[]': bodyOf(id => ({ title: 'New', members: [id] })) },

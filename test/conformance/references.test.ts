@@ -10,7 +10,8 @@ import type { RefKind } from '../../src/http/references.ts'
 import { installationToken } from '../support/installations.ts'
 import { PIXEL, publishFiles } from '../support/pages.ts'
 import { keepPrivate, SECRET } from '../support/private-specification.ts'
-import type { Call, World } from '../support/world.ts'
+import { shareLinkOf, visitorTokenOf } from '../support/visitors.ts'
+import type { Call, PersonName, World } from '../support/world.ts'
 import { allFields } from './reference-fields.ts'
 import { requestFor } from './reference-requests.ts'
 import { newScene, strongPerson } from './scene.ts'
@@ -49,8 +50,11 @@ async function contentOf(by: World, space: string): Promise<Hidden> {
 let elsewhere: Hidden = {}
 /** Of this organization, and closed to those who may not see everything in it. */
 let closed: Hidden = {}
-/** Of this organization, for its members. */
+/** Of this organization, for its members, and what of it is for those who may read conversations. */
 let forMembers: Hidden = {}
+let forEditors: Hidden = {}
+/** Who reads a space by a proof: none of them may see what is hidden from anybody. */
+let visitors: readonly Omit<Caller, 'hidden'>[] = []
 
 before(async () => {
   await there.w.call('PATCH', `/collections/${there.ids.collectionId}`, { body: { title: SECRET } })
@@ -77,7 +81,11 @@ before(async () => {
   await w.call('PATCH', `/collections/${collection.id}`, { body: { defaultLevel: null } })
   await keepPrivate(w, 'payroll-private')
   closed = { ...(await contentOf(w, space)), collection: [collection.id] }
-  forMembers = { ...idsOf(here.ids), spec: ['payroll-private'] }
+  const { conversation, issuesCluster, ...others } = idsOf(here.ids)
+  // A user of the same organization is a colleague of guests too.
+  const { body: team } = await w.call('PUT', `${here.org}/teams`, { body: { title: SECRET } })
+  forMembers = { ...others, spec: ['payroll-private'], team: [team.id] }
+  forEditors = { conversation: conversation ?? [], issuesCluster: issuesCluster ?? [] }
 
   await publishFiles(w, here.space.id, { 'README.md': '# Start\n', 'other.md': '# Other\n' })
   await w.call('PATCH', `/spaces/${here.space.id}`, { body: { visibility: 'public' } })
@@ -85,9 +93,34 @@ before(async () => {
     for (const person of ['guest', 'create'] as const)
       await w.call('PATCH', `${path}/permissions/users/${w.people[person].id}`, { body: { role: 'admin' } })
   installed = await installationToken(w, ['space:content:read', 'space:content:write'], [here.space.id])
+  visitors = await Promise.all([
+    visitorBy('the key of a share link', 'share-link', async id => ({
+      ...{ as: null, query: { shareKey: (await shareLinkOf(w, id)).key } },
+    })),
+    visitorBy('a token of a visitor', 'visitor-auth', async id => ({
+      as: { token: await visitorTokenOf(w, id) },
+    })),
+    visitorBy('a content token', 'private', async id => ({
+      as: { token: (await w.call('POST', `/spaces/${id}/content-tokens`)).body.token },
+    })),
+  ])
+  // What a filter by a hidden object would find.
+  await w.call('POST', `/spaces/${here.space.id}/change-requests`, {
+    body: { agentTaskId: here.ids.agentTaskId },
+  })
   await uploadTo(here.space.id)
   await uploadTo(space)
 })
+
+async function visitorBy(
+  name: string,
+  visibility: string,
+  proofOf: (space: string) => Promise<Pick<Caller, 'as' | 'query'>>,
+): Promise<Omit<Caller, 'hidden'>> {
+  const { id } = await w.createSpace({ title: 'Read', visibility })
+  await publishFiles(w, id, { 'README.md': '# Start\n' })
+  return { name, params: { spaceId: id }, ...(await proofOf(id)) }
+}
 
 const UPLOAD = 'payroll.txt'
 async function uploadTo(space: string): Promise<void> {
@@ -102,13 +135,22 @@ let installed = ''
 const BY_MEMBERS: ReadonlySet<string> = new Set(['moveSpace', 'moveCollection'])
 const GUESTS_ON: ReadonlySet<string> = new Set(['space', 'collection', 'comment'])
 
-type Caller = { readonly name: string; readonly as: Exclude<Call['as'], undefined>; readonly hidden: Hidden }
+type Caller = {
+  readonly name: string
+  readonly as: Exclude<Call['as'], undefined>
+  readonly hidden: Hidden
+  /** Of the place that they may be at, and their proof. */
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+}
 
 /** Who may call it and sees as little as possible, with what is hidden from them. */
 function callersOf(operation: Operation): Caller[] {
   const subject = operation.place?.subject
-  const all = [elsewhere, closed, forMembers].reduce(join)
-  const others = [
+  const all = [elsewhere, closed, forMembers, forEditors].reduce(join)
+  const isReading = operation.by.includes('content') && subject === 'space'
+  const others: Caller[] = [
+    ...(isReading ? visitors.map(visitor => ({ ...visitor, hidden: all })) : []),
     ...(operation.by.includes('anonymous') ? [{ name: 'nobody', as: null, hidden: all }] : []),
     ...(operation.by.includes('installation')
       ? [{ name: 'an installation', as: { token: installed }, hidden: all }]
@@ -119,8 +161,14 @@ function callersOf(operation: Operation): Caller[] {
   if (subject !== undefined && GUESTS_ON.has(subject))
     return [{ name: 'a guest', as: 'guest', hidden: all }, ...others]
   const person = operation.place === null ? 'create' : (strongPerson(operation) ?? 'admin')
-  const hidden = person === 'admin' ? elsewhere : join(elsewhere, closed)
-  return [{ name: person, as: person, hidden }, ...others]
+  return [{ name: person, as: person, hidden: hiddenFrom(person) }, ...others]
+}
+
+function hiddenFrom(person: PersonName): Hidden {
+  if (person === 'admin') return elsewhere
+  const closedToThem = join(elsewhere, closed)
+  if (person === 'guest') return [closedToThem, forMembers, forEditors].reduce(join)
+  return person === 'read' || person === 'comment' ? join(closedToThem, forEditors) : closedToThem
 }
 
 const join = (one: Hidden, other: Hidden): Hidden => {
@@ -135,14 +183,16 @@ for (const operation of operations) {
   if (fields.length === 0) continue
   test(`${operation.id} answers what its caller may not see as what does not exist`, async () => {
     for (const { path, kind } of fields) {
-      for (const { name, as, hidden } of callersOf(operation)) {
+      for (const { name, as, hidden, ...at } of callersOf(operation)) {
         const ask = async (id: string) => {
           const { params, query, ...rest } = await requestFor(operation, path, id, here)
-          const asked = query === undefined ? '' : `?${new URLSearchParams(query)}`
-          const { status, text } = await w.call(operation.method, here.pathOf(operation, params) + asked, {
-            as,
-            ...rest,
-          })
+          const asked = new URLSearchParams({ ...at.query, ...query })
+          const where = here.pathOf(operation, { ...at.params, ...params })
+          const { status, text } = await w.call(
+            operation.method,
+            asked.size === 0 ? where : `${where}?${asked}`,
+            { as, ...rest },
+          )
           const isStable = status >= 400 || operation.method === 'GET'
           return { status, about: isStable ? text.replaceAll(id, '{id}') : undefined, text }
         }

@@ -1,8 +1,5 @@
 // Creating and changing agent tasks. Each verb is one transaction.
-import { allows } from '../../access/policy.ts'
-import type { UserPrincipal } from '../../access/principal.ts'
-import { roleInOrganization } from '../../access/roles.ts'
-import { coversScope } from '../../access/scopes.ts'
+import { seesClusters } from '../../access/sees-clusters.ts'
 import { assert } from '../../base/assert.ts'
 import { conflict, invalid, orMissing, tooLarge } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
@@ -44,7 +41,10 @@ export async function createTask(
   if (instructions !== NO_INSTRUCTIONS)
     await checkSentDocument(context, spaceId, 'body.instructions', instructions)
   return context.transaction(async trx => {
-    if (cluster !== undefined && !(await maySeeCluster(trx, context.principal, organizationId, cluster)))
+    const isSeen =
+      cluster === undefined ||
+      (seesClusters(context.principal, organizationId) && (await hasCluster(trx, organizationId, cluster)))
+    if (!isSeen)
       throw invalid(
         'cluster_unknown',
         'body.cluster: the organization has no such cluster of issues, or you may not see it.',
@@ -68,18 +68,6 @@ export async function createTask(
     })
     return getTask(trx, id)
   })
-}
-
-/** Clusters belong to conversations: who may not see those learns nothing about a cluster by its id. */
-async function maySeeCluster(
-  trx: Trx,
-  principal: UserPrincipal,
-  organizationId: string,
-  cluster: string,
-): Promise<boolean> {
-  const maySee = allows('organization', 'viewConversations', roleInOrganization(principal, organizationId))
-  if (!maySee || !coversScope(principal.scopes, 'organization:conversations:read')) return false
-  return hasCluster(trx, organizationId, cluster)
 }
 
 /** Idempotent: the status that it already has changes nothing and appends no event. */

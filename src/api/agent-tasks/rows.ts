@@ -2,6 +2,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { personOf } from '../../access/roles.ts'
+import { seesClusters } from '../../access/sees-clusters.ts'
 import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import { countRows } from '../../platform/db/count.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
@@ -51,7 +52,12 @@ export function listTasks(
     'in',
     accessibleSpaces(db, organizationId, person),
   )
-  if (cluster !== undefined) query = query.where('agent_tasks.cluster_id', '=', cluster)
+  if (cluster !== undefined)
+    query = query.where(
+      seesClusters(principal, organizationId)
+        ? sql<boolean>`agent_tasks.cluster_id = ${cluster}`
+        : sql<boolean>`false`,
+    )
   if (space !== undefined) query = query.where('agent_tasks.space_id', '=', space)
   if (status !== undefined)
     query = query.where(sql<boolean>`agent_tasks.status = any(${[...status]}::text[])`)

@@ -1,6 +1,7 @@
 // Lists of change requests: of a space, and of all spaces in an organization that the caller may access.
 import { sql } from 'kysely'
 import { personOf } from '../../access/roles.ts'
+import { seesClusters } from '../../access/sees-clusters.ts'
 import type { Json } from '../../base/canonical.ts'
 import type { ActionContext } from '../../http/context.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -14,11 +15,13 @@ type Selected = ReturnType<typeof selectChangeRequests>
 export const listChangeRequestsOfSpace = (
   db: Db,
   spaceId: string,
+  maySeeClusters: boolean,
   query: ListChangeRequests,
 ): Promise<Page<ChangeRequestRow>> =>
   listFiltered(
     selectChangeRequests(db).where('change_requests.space_id', '=', spaceId),
     { space: spaceId },
+    maySeeClusters,
     query,
   )
 
@@ -36,6 +39,7 @@ export function listChangeRequestsOfOrganization(
       accessibleSpaces(db, organizationId, person),
     ),
     { organization: organizationId, person: person.userId },
+    seesClusters(principal, organizationId),
     query,
   )
 }
@@ -44,9 +48,10 @@ export function listChangeRequestsOfOrganization(
 function listFiltered(
   all: Selected,
   of: { readonly [name: string]: Json },
+  maySeeClusters: boolean,
   { page: token, limit, ...filters }: ListChangeRequests,
 ): Promise<Page<ChangeRequestRow>> {
-  return page(filtered(all, filters), {
+  return page(filtered(all, maySeeClusters, filters), {
     question: { list: 'change requests', ...of, ...filters },
     by: [
       ['updated_at', 'desc'],
@@ -57,7 +62,11 @@ function listFiltered(
   })
 }
 
-function filtered(all: Selected, filters: Omit<ListChangeRequests, 'page' | 'limit'>): Selected {
+function filtered(
+  all: Selected,
+  maySeeClusters: boolean,
+  filters: Omit<ListChangeRequests, 'page' | 'limit'>,
+): Selected {
   const { status = 'open', creator, contributor, requestedReviewer, conversationsIssuesCluster } = filters
   let query = all
   if (status !== 'all') query = query.where('change_requests.status', '=', status)
@@ -65,7 +74,11 @@ function filtered(all: Selected, filters: Omit<ListChangeRequests, 'page' | 'lim
   if (contributor !== undefined) query = query.where(isContributor(contributor))
   if (requestedReviewer !== undefined) query = query.where(isRequested(requestedReviewer))
   if (conversationsIssuesCluster !== undefined)
-    query = query.where('change_requests.conversations_issues_cluster', '=', conversationsIssuesCluster)
+    query = query.where(
+      maySeeClusters
+        ? sql<boolean>`change_requests.conversations_issues_cluster = ${conversationsIssuesCluster}`
+        : sql<boolean>`false`,
+    )
   return query
 }
 

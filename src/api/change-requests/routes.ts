@@ -1,5 +1,6 @@
 // Change requests: proposed changes of a space.
 import { Type } from 'typebox'
+import { seesClusters } from '../../access/sees-clusters.ts'
 import { Id, Paging, toList } from '../../http/list.ts'
 import { mount, operationsOf, programOperationsOf } from '../../http/operation.ts'
 import { minimal } from '../../http/replies.ts'
@@ -68,8 +69,14 @@ export const changeRequestOperations = [
         may: 'access',
         query: ListChangeRequests,
         reply: ChangeRequests,
-        run: async ({ context: { db, urls }, at: { space }, query }) =>
-          toList(await listChangeRequestsOfSpace(db, space.id, query), toChangeRequest, urls),
+        run: async ({ context: { db, principal, urls }, at: { space }, query }) => {
+          const maySeeClusters = seesClusters(principal, space.organization_id)
+          return toList(
+            await listChangeRequestsOfSpace(db, space.id, maySeeClusters, query),
+            toChangeRequest,
+            urls,
+          )
+        },
       }),
     ],
   ),

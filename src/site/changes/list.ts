@@ -35,7 +35,7 @@ export async function listStateOfSpace(
   page: string | undefined,
 ): Promise<ListView> {
   const query = { status: state, limit: LISTED, ...(page === undefined ? {} : { page }) }
-  const { items, count, next } = await listChangeRequestsOfSpace(db, spaceId, query)
+  const { items, count, next } = await listChangeRequestsOfSpace(db, spaceId, false, query)
   return { state, count, rows: items, next: next ?? null }
 }
 
