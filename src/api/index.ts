@@ -56,6 +56,7 @@ import { openapiJobs, refreshSpecs } from './openapi-specs/jobs.ts'
 import { openapiOperations } from './openapi-specs/routes.ts'
 import { organizationOperations } from './organizations/routes.ts'
 import { printOperations } from './print/routes.ts'
+import { renderingOperations } from './rendering/routes.ts'
 import { listenAsReviews } from './reviews/listeners.ts'
 import { reviewOperations } from './reviews/routes.ts'
 import { searchOperations } from './search/routes.ts'
@@ -102,6 +103,7 @@ export const operations: readonly Operation[] = [
   ...glossaryOperations,
   ...searchOperations,
   ...openapiOperations,
+  ...renderingOperations,
   ...gitOperations,
   ...ssoOperations,
   ...integrationOperations,

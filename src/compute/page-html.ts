@@ -9,6 +9,7 @@ import {
   toHtml,
 } from '../engines/markdown/html/html.ts'
 import type { Highlight } from '../engines/markdown/html/values.ts'
+import { blockKeys } from '../engines/markdown/page/page.ts'
 import { parseMarkdown, type Root } from '../engines/markdown/syntax/syntax.ts'
 import { Addresses, type AsksAddresses } from './addresses.ts'
 import type { Task } from './task.ts'
@@ -19,6 +20,8 @@ export type PageHtmlInput = {
   readonly isColoured: boolean
   /** Whether to ask for parts of API descriptions. */
   readonly showsParts?: boolean
+  /** Whether blocks carry their keys. */
+  readonly isKeyed?: boolean
 } & Pick<HtmlOptions, 'pageTitle' | 'idPrefix' | 'loadsAtOnce' | 'variables'>
 
 export type AsksOfPage = AsksAddresses & { codes: Highlight; parts: ShowParts }
@@ -36,11 +39,12 @@ export const pageHtml: Task<PageHtmlInput, PageHtml, AsksOfPage> = async (input,
 
 /** Renders a page; `ask` answers questions about its surroundings. */
 export async function renderPage<Rendered>(
-  { markdown, isColoured, showsParts = false, ...options }: PageHtmlInput,
+  { markdown, isColoured, showsParts = false, isKeyed = false, ...options }: PageHtmlInput,
   ask: AsksOfPage,
   render: (root: Root, options: HtmlOptions) => Promise<Rendered>,
 ): Promise<Rendered> {
   const root = parseMarkdown(markdown)
+  const keys = isKeyed ? blockKeys(markdown, root) : undefined
   const addresses = new Addresses(ask)
   await addresses.expect('', root)
   const shown = new Map<string, readonly ShownPart[]>()
@@ -55,6 +59,7 @@ export async function renderPage<Rendered>(
     render(root, {
       ...options,
       ...addresses.resolversOf(''),
+      ...(keys === undefined ? {} : { blockKey: block => keys.get(block) }),
       ...(isColoured
         ? { highlight: async blocks => (isSettled() ? ask.codes(blocks) : { codes: [], isComplete: true }) }
         : {}),

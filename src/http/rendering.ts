@@ -27,6 +27,8 @@ export type RenderedPage = {
   readonly outline: readonly HtmlOutlineEntry[]
   /** Where its readers may send requests. */
   readonly origins?: readonly string[]
+  /** False if some of it is not shown as it should be, and may be soon. */
+  readonly isWhole: boolean
 }
 
 /** `root` identifies the content; `base` is the address above its pages. */
@@ -35,6 +37,8 @@ export type PagePlace = {
   readonly base: string
   readonly root: string
   readonly sight: SpecSight
+  /** Whether it is for the workspace: blocks carry their keys and links the ids of pages, and nothing in it runs. */
+  readonly isKeyed?: boolean
 }
 
 export interface PageRenderer {
@@ -79,6 +83,7 @@ export interface ApiParts {
     spaceId: string,
     parts: readonly ApiPart[],
     versions: Versions,
+    options: { readonly hasScript: boolean },
   ): Promise<{ readonly shown: readonly ShownPart[]; readonly origins: readonly string[] }>
   /** Writes the newest version of each as Markdown, for the page in `file`. Throws like `show`. */
   writerFor(spaceId: string, sight: SpecSight, content: Content, file: string): ShowParts

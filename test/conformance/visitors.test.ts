@@ -20,7 +20,7 @@ const READINGS: ReadonlySet<string> = new Set([
   ...['getRevisionById', 'listPagesInRevisionById', 'listFilesInRevisionById', 'getFileInRevisionById'],
   ...['getPageInRevisionById', 'getPageInRevisionByPath', 'getReusableContentInRevisionById'],
   ...['getPageDocumentInRevisionById', 'getReusableContentDocumentInRevisionById'],
-  ...['getComputedDocument', 'getComputedRevision'],
+  ...['getComputedDocument', 'getComputedRevision', 'getPageHtml', 'getPageHtmlInRevision'],
 ])
 
 const computedBody = (props: object) => ({

@@ -34,16 +34,20 @@ export function addressBelow(base: string, content: Content): PageAddress {
 export const withAnchor = (href: string, anchor: string): string =>
   anchor === '' ? href : `${href}#${anchor}`
 
-/**
- * Where the addresses lead that are written in `file` of this content, or in what it includes. `seePicture` is called
- * with the address and the file of each picture.
- */
+type AddressOptions = {
+  /** Called with the address and the file of each picture. */
+  readonly seePicture?: (src: string, record: FileRecord) => void
+  /** The space of this content, if links say the ids of the pages and spaces that they lead to. */
+  readonly spaceId?: string
+}
+
+/** Where the addresses lead that are written in `file` of this content, or in what it includes. */
 export function addressesFrom(
   { urls, signingKey }: Pick<Services, 'urls' | 'signingKey'>,
   content: Content,
   file: string,
   address: PageAddress,
-  seePicture: (src: string, record: FileRecord) => void = () => {},
+  { seePicture, spaceId }: AddressOptions = {},
 ): (asked: AddressKey) => AddressTarget {
   const targets = new Map<string, ReturnType<typeof targetFrom>>()
   const targetOf = (from: string) => {
@@ -58,7 +62,8 @@ export function addressesFrom(
     switch (found.kind) {
       case 'page': {
         const record = content.pages.get(found.id)
-        return { ...INTERNAL, href: address(found.id, found.anchor ?? ''), ...describe(record) }
+        const ids = spaceId === undefined ? {} : { page: found.id, space: spaceId }
+        return { ...INTERNAL, href: address(found.id, found.anchor ?? ''), ...ids, ...describe(record) }
       }
       case 'file': {
         const record = content.files.get(found.id)
@@ -69,7 +74,11 @@ export function addressesFrom(
       case 'anchor':
         return { ...INTERNAL, href: found.anchor === '' ? '' : `#${found.anchor}` }
       case 'space':
-        return { ...INTERNAL, href: spaceHref(found.id) }
+        return {
+          ...INTERNAL,
+          href: spaceHref(found.id),
+          ...(spaceId === undefined ? {} : { space: found.id }),
+        }
       case 'url':
         return { href: found.url, isExternal: true, isBroken: false }
       default:
@@ -83,7 +92,7 @@ export function addressesFrom(
     const record = found.kind === 'file' ? content.files.get(found.id) : undefined
     if (record === undefined) return null
     const src = toDownloadUrl(urls, signingKey, toAddress(record))
-    seePicture(src, record)
+    seePicture?.(src, record)
     return { src, ...record.dimensions }
   }
 

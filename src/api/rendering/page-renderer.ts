@@ -41,7 +41,7 @@ type CachedRendering = {
   readonly holdsAt: Set<string>
 }
 
-const EMPTY: RenderedPage = { html: '', outline: [] }
+const EMPTY: RenderedPage = { html: '', outline: [], isWhole: true }
 // The same text in the head, in a few change requests, in other places.
 const RENDERINGS_MAX = 6
 const PLACES_MAX = 50
@@ -59,7 +59,7 @@ export function createPageRenderer(
     maxSize: bytesMax,
     sizeCalculation: renderings => renderings.reduce((bytes, each) => bytes + sizeOf(each), 200),
   })
-  const plain = new LRUCache<string, Rendered>({ max: PLAIN_PAGES_MAX })
+  const plain = new LRUCache<string, RenderedPage>({ max: PLAIN_PAGES_MAX })
   const share = createSingleFlight<RenderedPage>()
 
   const find = async (name: string, place: string, spaceId: string, { answer, described, sight }: Input) => {
@@ -84,7 +84,7 @@ export function createPageRenderer(
   }
 
   const make = async (name: string, place: string, spaceId: string, record: PageRecord, input: Input) => {
-    const { answer, content, described, sight } = input
+    const { answer, content, described, sight, isKeyed } = input
     assert(record.document !== null, 'only pages with a document are rendered')
     let named: readonly Named[] = []
     let versions = ''
@@ -98,6 +98,7 @@ export function createPageRenderer(
         markdown: await readText(services, record.document, content),
         pageTitle: record.title,
         variables: variablesOf(content, record),
+        isKeyed,
       },
       {
         highlight,
@@ -105,7 +106,9 @@ export function createPageRenderer(
           named = parts.map(({ spec, src, from }) => ({ spec, src, from }))
           const found = await apiParts.versionsOf(spaceId, sight, named, described)
           versions = found.digest
-          const { shown, origins: sentTo } = await apiParts.show(spaceId, parts, found)
+          const { shown, origins: sentTo } = await apiParts.show(spaceId, parts, found, {
+            hasScript: !isKeyed,
+          })
           origins = sentTo
           return shown
         },
@@ -117,7 +120,7 @@ export function createPageRenderer(
         },
       },
     )
-    const page = { ...rendered, origins }
+    const page = { ...rendered, origins, isWhole: rendered.how === 'whole' }
     // Code that was not coloured in time is coloured for the next reader.
     if (page.how === 'plain' || page.how === 'failed')
       plain.set(name, page, { ttl: KEPT_MILLISECONDS[page.how] })
@@ -131,13 +134,15 @@ export function createPageRenderer(
   }
 
   return {
-    async render({ spaceId, base, root, sight }, content, id, record) {
+    async render({ spaceId, base, root, sight, isKeyed = false }, content, id, record) {
       if (record.document === null) return EMPTY
-      const place = `${base} ${root} ${content.expansion?.digest ?? ''} ${sight} ${id}`
+      const place = `${base} ${root} ${content.expansion?.digest ?? ''} ${sight} ${isKeyed} ${id}`
       return share(place, async () => {
-        const name = nameOf(content, record)
-        const answer = addressesFrom(services, content, record.file ?? '', addressBelow(base, content))
-        const input = { answer, content, sight, described: descriptionsFrom(content, record.file ?? '') }
+        const name = `${nameOf(content, record)} ${isKeyed}`
+        const file = record.file ?? ''
+        const ids = isKeyed ? { spaceId } : {}
+        const answer = addressesFrom(services, content, file, addressBelow(base, content), ids)
+        const input = { answer, content, sight, isKeyed, described: descriptionsFrom(content, file) }
         return (await find(name, place, spaceId, input)) ?? make(name, place, spaceId, record, input)
       })
     },
@@ -148,6 +153,7 @@ type Input = {
   readonly answer: (asked: AddressKey) => AddressTarget
   readonly content: Content
   readonly sight: SpecSight
+  readonly isKeyed: boolean
   readonly described: Described
 }
 

@@ -1,5 +1,6 @@
 // Markdown as safe HTML, within the bounds of what one page may cost.
 import { assert } from '../../base/assert.ts'
+import { sha256 } from '../../base/canonical.ts'
 import { Failure } from '../../base/errors.ts'
 import { html } from '../../base/html.ts'
 import type { AddressKey, AddressTarget, AsksAddresses } from '../../compute/addresses.ts'
@@ -11,6 +12,7 @@ import type { PageRecord } from '../../engines/content/records.ts'
 import type { HtmlOutlineEntry, ShowParts } from '../../engines/markdown/html/html.ts'
 import type { Highlight } from '../../engines/markdown/html/values.ts'
 import type { Services } from '../../http/context.ts'
+import type { RenderedPage } from '../../http/rendering.ts'
 
 export type RenderServices = Pick<Services, 'compute' | 'log' | 'objects' | 'urls' | 'signingKey'>
 
@@ -46,6 +48,15 @@ export const variablesOf = (content: Content, record: Pick<PageRecord, 'variable
   ...Object.fromEntries(content.variables),
   ...record.variables,
 })
+
+const digests = new WeakMap<RenderedPage, string>()
+
+/** Identifies what is shown; computed once for each rendering. */
+export function digestOf(rendered: RenderedPage): string {
+  const digest = digests.get(rendered) ?? sha256(JSON.stringify([rendered.html, rendered.outline]))
+  digests.set(rendered, digest)
+  return digest
+}
 
 /** Never throws because of the page's content. Throws `unavailable` if too much else waits. */
 export async function renderMarkdown(

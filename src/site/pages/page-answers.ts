@@ -3,11 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { indexOf } from '../../api/content/index-of-content.ts'
 import { findRedirect } from '../../api/content/redirects.ts'
 import { changeRequestsHref, pageHref, spaceHref } from '../../api/rendering/addresses.ts'
-import { sha256 } from '../../base/canonical.ts'
+import { digestOf } from '../../api/rendering/render.ts'
 import { pause } from '../../base/slices.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
 import { sendCachedBody } from '../../http/cached-body.ts'
-import type { RenderedPage } from '../../http/rendering.ts'
 import { widenPolicy } from '../headers.ts'
 import type { MemberLinks, PreviewView } from '../layout/view.ts'
 import { prefersMarkdown } from '../markdown/accept.ts'
@@ -68,14 +67,6 @@ export async function answerPath(
     return Buffer.from(renderPage({ ...view, tree, page }))
   })
   return sendCachedBody(reply, request, body)
-}
-
-const digests = new WeakMap<RenderedPage, string>()
-
-function digestOf(rendered: RenderedPage): string {
-  const digest = digests.get(rendered) ?? sha256(JSON.stringify([rendered.html, rendered.outline]))
-  digests.set(rendered, digest)
-  return digest
 }
 
 /** Links on a published page, for members of its space. */

@@ -215,13 +215,9 @@ async function writePage(
 ): Promise<TypesetPage> {
   if (record.document === null) return EMPTY
   const markdown = await readText(services, record.document, view.content)
-  const find = addressesFrom(
-    services,
-    view.content,
-    record.file ?? '',
-    addressIn(services, view, numbers),
-    pictures.see,
-  )
+  const find = addressesFrom(services, view.content, record.file ?? '', addressIn(services, view, numbers), {
+    seePicture: pictures.see,
+  })
   const outcome = await services.compute.run(
     'pageTypeset',
     view.space.id,

@@ -155,7 +155,7 @@ export function createApiParts(
 
   return {
     versionsOf,
-    async show(spaceId, parts, versions) {
+    async show(spaceId, parts, versions, { hasScript }) {
       let hasStyle = false
       const origins = new Set<string>()
       const shown = await fill(spaceId, parts, versions, async ({ part, index, key, bodies }) => {
@@ -167,7 +167,7 @@ export function createApiParts(
         const style = hasStyle ? '' : html`<link rel="stylesheet" href="${stylesheet}">`.markup
         hasStyle = true
         const script =
-          origins.size > 0 || known.origins.length === 0
+          !hasScript || origins.size > 0 || known.origins.length === 0
             ? ''
             : html`<script type="module" src="${tryScript}"></script>`.markup
         for (const origin of known.origins) origins.add(origin)

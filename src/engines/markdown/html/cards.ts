@@ -2,7 +2,7 @@
 import { IMAGE_FITS } from '../document/document.ts'
 import { childrenOf, type Element, isNamed, type Node } from '../syntax/syntax.ts'
 import { type Child, el, type Hast, textOf } from './build.ts'
-import { resolve } from './links.ts'
+import { idsOf, resolve } from './links.ts'
 import { resolveImage } from './pictures.ts'
 import type { Scope } from './scope.ts'
 import { type Column, cellContent, type Grid, links } from './table-cells.ts'
@@ -42,6 +42,7 @@ function targetOf(cell: Element | undefined, body: readonly Hast[], scope: Scope
     href: target.href,
     ariaLabel: name.slice(0, 120),
     rel: target.isExternal && 'noopener noreferrer',
+    ...idsOf(target),
   })
 }
 

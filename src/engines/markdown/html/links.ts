@@ -45,10 +45,14 @@ export function renderLink(
       className: classes,
       title: target.title,
       rel: target.isExternal && 'noopener noreferrer',
+      ...idsOf(target),
     },
     ...children,
   )
 }
+
+/** What a link says of the page that it leads to. */
+export const idsOf = ({ page, space }: Resolved) => ({ dataPage: page, dataSpace: space })
 
 /** The small picture of a target, if it has one. */
 export function targetMark(target: Resolved): Hast | undefined {

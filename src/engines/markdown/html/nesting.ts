@@ -92,8 +92,12 @@ function fixElement(element: Element, parent: string, above: Above): void {
 
 function rename(element: Element, tagName: string): void {
   element.tagName = tagName
-  const { id, className } = element.properties
-  element.properties = { ...(id == null ? {} : { id }), ...(className == null ? {} : { className }) }
+  const { id, className, dataBlock } = element.properties
+  element.properties = {
+    ...(id == null ? {} : { id }),
+    ...(className == null ? {} : { className }),
+    ...(dataBlock == null ? {} : { dataBlock }),
+  }
 }
 
 const classesOf = (element: Element): string[] => {

@@ -1,5 +1,5 @@
 // The options of the HTML renderer, and its result.
-import type { Position, Root } from '../syntax/syntax.ts'
+import type { Block, Position, Root } from '../syntax/syntax.ts'
 import type { ShowParts } from './api-parts.ts'
 import type { Highlight } from './highlight.ts'
 
@@ -21,6 +21,9 @@ export interface LinkTarget {
   /** Emoji (characters or hex code points) or icon name of the target. */
   readonly emoji?: string
   readonly icon?: string
+  /** The page and the space that it leads to, for programs that show pages in a place of their own. */
+  readonly page?: string
+  readonly space?: string
 }
 
 export interface ImageSource {
@@ -57,6 +60,8 @@ export interface HtmlOptions {
   readonly idPrefix?: string
   /** Pictures load with the page, not when they come into view: a printed page is not scrolled. */
   readonly loadsAtOnce?: boolean
+  /** What identifies a block of `root`, for `data-block` of what is shown of it. */
+  blockKey?(block: Block): string | undefined
   /** Values of `{% vars.name %}` and of `<code class="expression">space.vars.name</code>`. */
   readonly variables?: Readonly<Record<string, string | number | boolean>>
 }

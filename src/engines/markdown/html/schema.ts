@@ -6,6 +6,9 @@ import { MATH_ATTRIBUTES, MATH_ELEMENTS } from './math.ts'
 const PLAYER =
   /^https:\/\/(?:www\.youtube-nocookie\.com|player\.vimeo\.com|www\.loom\.com|www\.figma\.com|codepen\.io)\//
 
+// Those of the API: http/list.ts.
+const ID = /^[^\0-\x1f/]{1,128}$/
+
 const ALIGN = ['left', 'right', 'center', 'start', 'end'] as const
 
 const HTML_ELEMENTS: readonly string[] =
@@ -40,8 +43,11 @@ export const SCHEMA: Schema = {
   required: {},
   tagNames: [...HTML_ELEMENTS, ...MATH_ELEMENTS],
   attributes: {
-    '*': 'id className dir lang title role ariaHidden ariaLabel ariaLabelledBy'.split(' '),
-    a: ['href', 'rel', ['dataPlayer', PLAYER]],
+    '*': [
+      ...'id className dir lang title role ariaHidden ariaLabel ariaLabelledBy'.split(' '),
+      ['dataBlock', /^[0-9a-f]{24}(?:-[0-9]+)?$/],
+    ],
+    a: ['href', 'rel', ['dataPlayer', PLAYER], ['dataPage', ID], ['dataSpace', ID]],
     ...Object.fromEntries(['h2', 'h3', 'h4', 'h5', 'h6'].map(name => [name, ['ariaLevel']])),
     details: ['open'],
     div: [['tabIndex', 0]],

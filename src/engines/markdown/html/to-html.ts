@@ -9,7 +9,7 @@ import { toHtml as serialize } from 'hast-util-to-html'
 import type { Root } from '../syntax/syntax.ts'
 import type { ShownPart } from './api-parts.ts'
 import { renderBlock } from './blocks.ts'
-import { el } from './build.ts'
+import { el, type Hast } from './build.ts'
 import { prefixIds } from './id-prefix.ts'
 import { renderInline } from './inlines.ts'
 import { fixNesting } from './nesting.ts'
@@ -45,7 +45,7 @@ export async function toHtmlTree(root: Root, options: HtmlOptions): Promise<Hast
 async function toSafeTree(root: Root, options: HtmlOptions) {
   const scope = scopeOf(root, options, { block: renderBlock, inline: renderInline })
   const { page } = scope
-  const body = scope.blocks(root.children)
+  const body = options.blockKey === undefined ? scope.blocks(root.children) : keyedBlocks(root, scope)
   const tree: HastRoot = {
     type: 'root',
     children: [...body, ...page.footnotes.render(nodes => scope.blocks(nodes))],
@@ -60,6 +60,16 @@ async function toSafeTree(root: Root, options: HtmlOptions) {
   const safe = sanitize(tree, SCHEMA) as HastRoot | Element
   if (options.idPrefix !== undefined) prefixIds(safe, options.idPrefix)
   return { page, tree: safe, shown, isComplete }
+}
+
+/** Each element says which block it shows; a block may show several, or none. */
+function keyedBlocks(root: Root, scope: Scope): Hast[] {
+  return root.children.flatMap(block => {
+    const shown = scope.blocks([block])
+    const dataBlock = scope.options.blockKey?.(block)
+    for (const node of shown) if (node.type === 'element') node.properties.dataBlock = dataBlock
+    return shown
+  })
 }
 
 /** Returns whether every block got all the colour it will ever get. */

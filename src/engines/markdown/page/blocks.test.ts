@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { blocks } from './parts.ts'
+import { parseMarkdown } from '../syntax/syntax.ts'
+import { blockKeys, blocks } from './parts.ts'
 
 const keys = (source: string) => blocks(source).map(({ key }) => key)
 const texts = (source: string) => blocks(source).map(({ start, end }) => source.slice(start, end))
@@ -33,6 +34,17 @@ describe('blocks', () => {
       [{ type: 'blank', start: 0, end: 3 }],
     )
     assert.deepEqual(blocks(''), [])
+  })
+
+  it('are what the key of each top-level node says, also of nodes that begin on one line', () => {
+    const source = '\n\n# H\n\n{% embed url="u" %} text\n\nnext\n\nnext\n'
+    const root = parseMarkdown(source)
+    const known = blockKeys(source, root)
+    const [heading, embed, next, again] = keys(source)
+    assert.deepEqual(
+      root.children.map(node => known.get(node)),
+      [heading, embed, embed, next, again],
+    )
   })
 
   it('have keys that say nothing of blank lines around them and tell equal texts apart', () => {

@@ -2,7 +2,7 @@
 
 export { type GitbookConfig, parseGitbookYaml } from './gitbook-yaml.ts'
 export { type PageMetadata, pageMetadata } from './page-metadata.ts'
-export { type BlockSpan, blocks, sections } from './parts.ts'
+export { type BlockSpan, blockKeys, blocks, sections } from './parts.ts'
 export {
   foldedPlace,
   foldedPlaces,

@@ -102,6 +102,19 @@ export function blocks(source: string, root: Root = parseMarkdown(source)): Bloc
   })
 }
 
+/** The key of each top-level node. Nodes that begin on one line are one block. */
+export function blockKeys(source: string, root: Root): Map<Block, string> {
+  const spans = blocks(source, root)
+  const keys = new Map<Block, string>()
+  let at = 0
+  for (const node of root.children) {
+    while ((spans[at + 1]?.start ?? Number.POSITIVE_INFINITY) <= node.position.start) at++
+    const span = spans[at]
+    if (span !== undefined) keys.set(node, span.key)
+  }
+  return keys
+}
+
 // A block begins with its line: two nodes on one line are one block, as there is nothing to put between them.
 function startsOf(source: string, nodes: readonly Block[]): Omit<BlockSpan, 'key' | 'end'>[] {
   const starts: Omit<BlockSpan, 'key' | 'end'>[] = []
