@@ -183,3 +183,32 @@ test('a change outside of the equal sections of which the other side deletes one
     page(...STANDARD.slice(0, 2), 'More.', 'Bug fixes.'),
   )
 })
+
+test('a note below a heading and a release that goes with its moved section do not become one section', () => {
+  const chapter = '## Enterprise'
+  conflicts(
+    page(...STANDARD, chapter),
+    page(...STANDARD, chapter, ...ADDED, 'Written last.'),
+    page(chapter, 'A note of the chapter.', ...STANDARD),
+  )
+})
+
+test('what is written at the end of a section is a conflict if the other side puts something else at its end', () => {
+  const parts = (first: readonly string[], second: readonly string[]) =>
+    page('## Standard', '### Fixes', ...first, '### Fixes', ...second)
+  conflicts(
+    parts(['Bug fixes.'], ['Improvements to speed.']),
+    parts(['Improvements to speed.'], []),
+    parts(['Bug fixes.', 'Written last.'], ['Improvements to speed.']),
+  )
+})
+
+test('what one side wrote into a section that the other moved is there once when it is merged again', () => {
+  const [cloud, standard] = ['## Cloud', '## Standard']
+  const base = page('# Changelog', cloud, standard)
+  const moved = page('# Changelog', standard, ...ADDED, cloud)
+  const written = page('# Changelog', cloud, 'Written by the other.', standard)
+  const text = page('# Changelog', standard, ...ADDED, cloud, 'Written by the other.')
+  mergesTo(base, moved, written, text)
+  mergesTo(base, text, written, text)
+})

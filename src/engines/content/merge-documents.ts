@@ -197,8 +197,12 @@ class BlockMerge {
   placedBy(side: SideName): Placed {
     const { base, ours, theirs } = this.#pieces
     const [own, other] = side === 'ours' ? [ours, theirs] : [theirs, ours]
-    const membersOf = ({ id }: Merged): readonly string[] =>
-      [own.piece(id), other.piece(id), base.piece(id)].find(piece => piece !== undefined)?.members ?? []
+    const membersOf = ({ id }: Merged): readonly string[] => {
+      const [mine, others, before] = [own.piece(id), other.piece(id), base.piece(id)]
+      // What the other side wrote behind a block that was moved goes with it.
+      if (mine?.members.length === 1 && before?.members.length === 1) return (others ?? mine).members
+      return (mine ?? others ?? before)?.members ?? []
+    }
     // A twin may be a block of the base that one side moved, and that the other has as well, elsewhere.
     const membersIn = (name: SideName, { id, twin = id }: Merged): readonly string[] =>
       (name === 'ours' ? ours.piece(id) : theirs.piece(twin))?.members ?? []

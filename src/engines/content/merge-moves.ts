@@ -4,7 +4,9 @@ import { findParents } from './sections.ts'
 import type { Versions } from './versions.ts'
 
 export function withMovedSections({ base, ours, theirs }: Versions<Pieces>): Versions<Pieces> {
-  const [o, t] = [withWritten(base, ours, theirs), withWritten(base, theirs, ours)]
+  const [inOurs, inTheirs] = [findWritten(base, ours, theirs), findWritten(base, theirs, ours)]
+  const o = joined(ours, [...inOurs, ...findEqual(base, ours, theirs, inTheirs)])
+  const t = joined(theirs, [...inTheirs, ...findEqual(base, theirs, ours, inOurs)])
   return { base, ours: withMoved(base, o, t, 'o'), theirs: withMoved(base, t, o, 't') }
 }
 
@@ -55,11 +57,29 @@ function movedRuns(base: Pieces, side: Pieces): string[][] {
   return runs
 }
 
+/** A block of the base and the text behind it that belongs to it. */
+type Group = { readonly id: string; readonly members: string[] }
+
+const joined = (side: Pieces, groups: readonly Group[]): Pieces =>
+  groups.length === 0 ? side : side.join(groups)
+
+/** The same text where the side that moved the section has it too, as it does if the other was merged into it before. */
+const findEqual = (base: Pieces, side: Pieces, other: Pieces, groups: readonly Group[]): Group[] =>
+  groups.flatMap(({ id, members }) => {
+    const from = side.positionOf(id)
+    const own = side.ids.slice(from, from + members.length)
+    const isEqual = members.every((one, at) => {
+      const member = own[at] ?? ''
+      return at === 0 || (!base.has(member) && side.piece(member)?.bare === other.get(one).bare)
+    })
+    return isEqual ? [{ id, members: own }] : []
+  })
+
 /** Text that a side wrote into a section that the other moved belongs to the block before it. */
-function withWritten(base: Pieces, side: Pieces, other: Pieces): Pieces {
+function findWritten(base: Pieces, side: Pieces, other: Pieces): Group[] {
   const [placed, placedByOther] = [longestCommonOrder(base, side), longestCommonOrder(base, other)]
-  const groups: { id: string; members: string[] }[] = []
-  let group: { id: string; members: string[] } | undefined
+  const groups: Group[] = []
+  let group: Group | undefined
   for (const id of side.ids) {
     if (!base.has(id)) {
       group?.members.push(id)
@@ -70,7 +90,7 @@ function withWritten(base: Pieces, side: Pieces, other: Pieces): Pieces {
     group = isMoved ? { id, members: [id] } : undefined
   }
   if (group !== undefined && isOfMoved(base, side, other, group.members, undefined)) groups.push(group)
-  return groups.length === 0 ? side : side.join(groups)
+  return groups
 }
 
 /** Whether the blocks after the first of these, up to `next`, follow it to where the other side moved it. */

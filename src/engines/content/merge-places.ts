@@ -125,7 +125,7 @@ class Places {
       if (isSection && after === undefined && [...this.#result.above(found)].includes(before)) return true
       return after !== undefined && this.#nextInBase(last) === after
     }
-    return after === undefined || this.#nextInBase(last) === after
+    return after === undefined ? this.#isAtEnd(run) : this.#nextInBase(last) === after
   }
 
   /** Whether no block of the base follows in the same section. */
