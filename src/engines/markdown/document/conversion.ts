@@ -5,7 +5,7 @@ import { toAnchor } from '../page/page.ts'
 import { type FootnoteDefinition, type Node, type Position, plainLine, type Tag } from '../syntax/syntax.ts'
 import { ALLOWED_CHILDREN } from './allowed-children.ts'
 import type { Line } from './line.ts'
-import { type Block, paragraph } from './model.ts'
+import { type Block, type Fragment, paragraph } from './model.ts'
 import { areHeld, fitBlocks } from './schema-fitting.ts'
 import type { Style } from './style.ts'
 import type { MediaReference, Reference } from './values.ts'
@@ -53,6 +53,8 @@ export class Conversion {
   readonly problems: ConversionProblem[] = []
   /** The lists and tables of the source that blocks were made from. */
   readonly madeOf = new Map<Block, Node>()
+  /** The cells of tables that slots were made from. */
+  readonly cellOf = new Map<Fragment, Node>()
   readonly #defined: Footnote[] = []
   readonly #footnotes = new Map<string, Footnote>()
   readonly #means: Means

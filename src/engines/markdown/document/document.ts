@@ -1,6 +1,7 @@
 // The door of document/: a page as a rich document. The checker (check.ts) is a door of its own, because it loads a
 // library of schemas.
 
+export { ALLOWED_CHILDREN } from './allowed-children.ts'
 export { COLORS, HINT_STYLES, IMAGE_FITS, VERTICAL_ALIGNMENTS } from './allowed-values.ts'
 export type { Definition, Value } from './cells.ts'
 export { Conversion, type Resolve } from './conversion.ts'
@@ -30,7 +31,7 @@ export {
   text,
   type Words,
 } from './model.ts'
-export { blocksIn, lineIn, plainText } from './schema-fitting.ts'
+export { blocksIn, fitBlocks, lineIn, plainText } from './schema-fitting.ts'
 export { type TaggedType, writeAttributes } from './tag-attributes.ts'
 export {
   type DocumentOptions,

@@ -83,6 +83,7 @@ type Filled = { records: BlockData<'table'>['records']; fragments: Fragment[] }
 function fill(rows: readonly Row[], definitions: readonly Definition[], conversion: Conversion): Filled {
   const records: Filled['records'] = {}
   const slots = new Map<string, Block[]>()
+  const cells = new Map<string, Node>()
   for (const [index, row] of rows.entries()) {
     const values: Values = {}
     for (const { cell, column } of row) {
@@ -96,14 +97,22 @@ function fill(rows: readonly Row[], definitions: readonly Definition[], conversi
       }
       values[definition.id] = slot
       const blocks = slots.get(slot)
-      if (blocks === undefined) slots.set(slot, conversion.blocks(cell.children))
-      else for (const block of conversion.blocks(cell.children)) blocks.push(block)
+      if (blocks === undefined) {
+        slots.set(slot, conversion.blocks(cell.children))
+        cells.set(slot, cell)
+      } else {
+        for (const block of conversion.blocks(cell.children)) blocks.push(block)
+        cells.delete(slot)
+      }
     }
     records[`r${index + 1}`] = { orderIndex: String(index + 1).padStart(ORDER_DIGITS, '0'), values }
   }
-  const fragments = [...slots].map(([slot, nodes]) =>
-    fragment(slot, nodes.length === 0 ? [paragraph([])] : nodes),
-  )
+  const fragments = [...slots].map(([slot, nodes]) => {
+    const made = fragment(slot, nodes.length === 0 ? [paragraph([])] : nodes)
+    const cell = cells.get(slot)
+    if (cell !== undefined) conversion.cellOf.set(made, cell)
+    return made
+  })
   return { records, fragments }
 }
 

@@ -4,12 +4,14 @@ import {
   type Block,
   type Conversion,
   type DocumentOptions,
+  type Fragment,
   type PlacedDocument,
   placeDocument,
 } from '../document/document.ts'
 import { type BlockSpan, blocks } from '../page/page.ts'
 import {
   footnoteOf,
+  footnotesOf,
   isFootnoteElement,
   lineEndOf,
   linkDefinitionsOf,
@@ -27,8 +29,12 @@ import { wordsIn } from './tokens.ts'
 export type Piece = {
   /** Its place among the pieces. */
   readonly index: number
+  /** Where it begins in the source. */
+  readonly start: number
   /** Without the blank lines around it. */
   readonly text: string
+  /** What it was parsed as, with places in the source. */
+  readonly parsed: readonly Node[]
   /** The places in it where words are read. */
   readonly words: readonly Position[]
   /** The white space between it and the next. */
@@ -54,6 +60,7 @@ export type KnownFootnote = {
 }
 
 export type Previous = {
+  readonly source: string
   readonly bom: string
   /** The blank lines that it begins with. */
   readonly lead: string
@@ -69,6 +76,8 @@ export type Previous = {
   readonly definitions: ReadonlyMap<string, string>
   /** The layout of the lists and tables that its nodes were made from. */
   readonly styles: ReadonlyMap<Block, Style>
+  /** The cells of tables that slots were made from. */
+  readonly cells: ReadonlyMap<Fragment, Node>
   /** The bullet of its first list. */
   readonly bullet: string | undefined
 }
@@ -80,6 +89,7 @@ export function readPrevious(source: string, options: DocumentOptions): Previous
   const bom = source.startsWith('\ufeff') ? '\ufeff' : ''
   const says = placed.nodes.map(contentOf)
   return {
+    source,
     bom,
     lead: root.children.length === 0 ? '' : (BLANK_LINES.exec(source.slice(bom.length))?.[0] ?? ''),
     lineEnd: lineEndOf(source),
@@ -92,6 +102,7 @@ export function readPrevious(source: string, options: DocumentOptions): Previous
       .map(({ definition: { label, identifier }, body }) => ({ label, identifier, body })),
     definitions: definitionsIn(root, source),
     styles: stylesOf(placed.conversion, source),
+    cells: placed.conversion.cellOf,
     bullet: bulletOf(source, root),
   }
 }
@@ -127,7 +138,9 @@ function cut(
     if (defines !== undefined) defined.add(defines)
     return {
       index,
+      start,
       text: text.slice(0, end),
+      parsed: inside,
       words: wordsIn(inside, source, start),
       gap: text.slice(end),
       first,
@@ -163,7 +176,7 @@ function bulletOf(source: string, root: Root): string | undefined {
 }
 
 /** The footnotes and the definitions of links that nodes refer to. */
-function referencesIn(nodes: readonly Node[]): Pick<Piece, 'refersTo' | 'links'> {
+export function referencesIn(nodes: readonly Node[]): Pick<Piece, 'refersTo' | 'links'> {
   const refersTo = new Set<string>()
   const links = new Set<string>()
   const visit = (node: Node): void => {
@@ -176,6 +189,10 @@ function referencesIn(nodes: readonly Node[]): Pick<Piece, 'refersTo' | 'links'>
   for (const node of nodes) walk(node, visit)
   return { refersTo, links }
 }
+
+/** The identifiers of the footnotes that a text defines, wherever in it. */
+export const footnotesDefinedIn = (text: string): ReadonlySet<string> =>
+  new Set(text.includes(']:') ? footnotesOf(parseMarkdown(text)).map(one => one.identifier) : [])
 
 /** The definitions of links by their identifiers, as they are written. */
 const definitionsIn = (root: Root, source: string): Map<string, string> =>

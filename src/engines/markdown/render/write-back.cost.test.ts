@@ -45,6 +45,10 @@ const SHAPES: { readonly [name: string]: Shape } = {
   'many notes': length =>
     Array.from({ length: length / 24 }, (_, index) => `w[^${index}]\n\n[^${index}]:  n${index}\n\n`).join(''),
   'signs that are escaped': repeat('\\*a\\_'),
+  'lists in lists': length =>
+    Array.from({ length: Math.sqrt(length) }, (_, depth) => `${'  '.repeat(depth)}- a&#x20;\n`).join(''),
+  'many items with one note': length =>
+    `${repeat('- a[^1]&#x20;\n')(length / 2)}\n[^1]: ${repeat('b c ')(length / 2)}\n`,
   'code of many lines': length => `~~~\n${repeat('a\n\n')(length)}~~~\n`,
 }
 

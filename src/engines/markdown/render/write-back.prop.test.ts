@@ -1,6 +1,7 @@
 // Documents edited anywhere, however deep, and written over the text they came from.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { documents } from '../../../../test/support/markdown/documents.ts'
 import { write } from '../../../../test/support/markdown/paths.ts'
@@ -112,6 +113,8 @@ test('a document that was edited anywhere is read from the page as from a page o
       const document = edited(toDocument(page, options).document, all)
       const over = renderOver(page, document, options)
       const read = toDocument(over, options).document.nodes.map(contentOf)
+      // Line ends of Windows within a formula stay where they are.
+      if (isDeepStrictEqual(read, document.nodes.map(contentOf))) return
       const anew = toDocument(renderDocument(document, { write }), options).document.nodes.map(contentOf)
       assert.deepEqual(read, anew, over)
     }),
