@@ -62,6 +62,38 @@ test('another unit, an opposite word and a false clause are left out; the true s
   }
 })
 
+test('what is turned on is not turned off, whatever the verb', () => {
+  for (const [language, truth, paraphrase, lie] of [
+    [
+      'en',
+      'Deliveries that fail for three days are turned off automatically.',
+      'Deliveries that fail for three days are automatically turned off.',
+      'Deliveries that fail for three days are turned on automatically.',
+    ],
+    [
+      'en',
+      'Members switch it on in the settings of the space.',
+      'In the settings of the space, members switch it on.',
+      'Members switch it off in the settings of the space.',
+    ],
+    [
+      'en',
+      'Everybody is signed out after a new password.',
+      'After a new password, everybody is signed out.',
+      'Everybody is signed in after a new password.',
+    ],
+    [
+      'de',
+      'Der Versand schaltet sich nachts aus.',
+      'Nachts schaltet sich der Versand aus.',
+      'Der Versand schaltet sich nachts ein.',
+    ],
+  ] as const) {
+    const evidence = read({ text: truth, language })
+    assert.deepEqual([says(evidence, paraphrase), says(evidence, lie)], [true, false], lie)
+  }
+})
+
 test('a clause is denied as often as the passage denies it', () => {
   for (const [truth, lie] of [
     [

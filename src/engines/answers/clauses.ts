@@ -1,17 +1,22 @@
 // A sentence in clauses: the telling words of each, in order, and the words that turn what it says.
 import { isFunctionWord } from './asking-words.ts'
 import { isOperatorWord, type Operators, operatorsIn } from './operators.ts'
+import { isParticle } from './particles.ts'
 import { isQuantityWord, type Quantity, quantitiesIn, withoutUnits } from './quantities.ts'
 import type { Analyse } from './question.ts'
 
 /** A telling word, or a number. `at`: its position in the sentence. */
 export type Token = { readonly key: string; readonly word: string; readonly at: number }
 
+/** A word such as "off", and the telling word before it. */
+export type Particle = { readonly particle: string; readonly behind: Token }
+
 export type Clause = {
   readonly text: string
   readonly tokens: readonly Token[]
   /** Words that join a subject to what is said of it; their keys are of no telling word. */
   readonly joints: readonly Token[]
+  readonly particles: readonly Particle[]
   readonly operators: Operators
   readonly quantities: readonly Quantity[]
   /** Whoever does it, where that comes after "by". */
@@ -33,8 +38,11 @@ export function clausesOf(sentence: string, language: string | null, analyse: An
     if (text.trim() === '') continue
     const tokens: Token[] = []
     const joints: Token[] = []
+    const particles: Particle[] = []
     for (const { word, key } of analyse(withoutUnits(text), language)) {
       at += 1
+      const behind = tokens.at(-1)
+      if (behind !== undefined && isParticle(word)) particles.push({ particle: word, behind })
       if (isTelling(word, language)) tokens.push({ word, key, at })
       else if (JOINTS.has(word)) joints.push({ word, key: `=${word}`, at })
     }
@@ -42,6 +50,7 @@ export function clausesOf(sentence: string, language: string | null, analyse: An
       text,
       tokens,
       joints,
+      particles,
       operators: operatorsIn(text),
       quantities: quantitiesIn(text),
       agent: agentIn(text, language, analyse),

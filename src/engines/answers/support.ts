@@ -6,6 +6,7 @@ import type { Place, ReadEvidence, Unit } from './evidence.ts'
 import { addressesIn, codeIn, dense, denseSentence, namesIn, termKeysIn } from './marks.ts'
 import { OF_CLAUSE, OF_SENTENCE, type Operator, type Operators, REPEATED } from './operators.ts'
 import { oppositesOf } from './opposites.ts'
+import { oppositeParticles } from './particles.ts'
 import type { TextReader } from './text-reader.ts'
 import { descendsBy } from './word-order.ts'
 
@@ -44,6 +45,7 @@ function joined(clauses: readonly Clause[]): Clause[] {
         operators: operatorsOf([last, clause]),
         quantities: [...last.quantities, ...clause.quantities],
         joints: [...last.joints, ...clause.joints],
+        particles: [...last.particles, ...clause.particles],
         agent: last.agent ?? clause.agent,
       }
     else all.push(clause)
@@ -113,7 +115,7 @@ function fits(
     if (!isNamed || oppositesOf(token.word).some(word => unit.words.has(word))) return false
     named += 1
   }
-  if (named > own) return false
+  if (named > own || isTurnedRound(clause, unit, synonyms)) return false
   const source = unit.clauses.flatMap(({ quantities }) => quantities)
   if (!clause.quantities.every(one => source.some(other => isSameQuantity(one, other)))) return false
   const has = operatorsOf(unit.clauses.filter((_, at) => touched.has(at)))
@@ -122,6 +124,18 @@ function fits(
     if (OF_SENTENCE.includes(operator)) return inSentence.has(operator)
     // What is done can be done.
     return has.has(operator) || (operator === 'can' && !has.has('must') && !has.has('should'))
+  })
+}
+
+/** Whether a verb has the opposite particle in the unit. */
+function isTurnedRound({ particles }: Clause, unit: Unit, synonyms: Synonyms): boolean {
+  return particles.some(({ particle, behind: { key, word } }) => {
+    const own = unit.clauses.flatMap(({ particles }) =>
+      particles.flatMap(({ particle, behind }) =>
+        behind.key === key || synonyms.get(word)?.has(behind.key) ? particle : [],
+      ),
+    )
+    return !own.includes(particle) && oppositeParticles(particle).some(other => own.includes(other))
   })
 }
 
