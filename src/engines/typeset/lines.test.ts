@@ -38,3 +38,16 @@ test('of what is side by side the longest counts', () => {
   const cells = [cell(0, 0, many), cell(1, 0, paragraph('d')), cell(0, 1), cell(1, 1)]
   assert.equal(countLines([{ kind: 'table', table: { dir: 'ltr', shares: [1, 1], headRows: 0, cells } }]), 4)
 })
+
+test('a cell over several rows takes no lines beside those of its rows', () => {
+  const long = list(...Array.from({ length: 4 }, () => [paragraph('a')]))
+  const linesOf = (height: number) => {
+    const cells = [{ ...cell(0, 0, long), rowspan: height }]
+    for (let y = 0; y < height; y += 1) cells.push(cell(1, y, paragraph('b'), paragraph('c')))
+    return countLines([{ kind: 'table', table: { dir: 'ltr', shares: [1, 1], headRows: 0, cells } }])
+  }
+  assert.equal(linesOf(3), 6, 'its rows are longer')
+  const spanning = [{ ...cell(0, 0, long), rowspan: 2 }, cell(1, 0, paragraph('b')), cell(1, 1)]
+  const table = { dir: 'ltr' as const, shares: [1, 1], headRows: 0, cells: spanning }
+  assert.equal(countLines([{ kind: 'table', table }]), 4, 'it is longer than its rows')
+})

@@ -47,8 +47,17 @@ function linesOf(block: Block): number {
 
 function linesOfTable({ cells }: Table): number {
   const rows = new Map<number, number>()
-  for (const { y, inside } of cells) rows.set(y, Math.max(rows.get(y) ?? 1, countLines(inside)))
-  return sum([...rows.values()], lines => lines)
+  // A cell over several rows is as high as all of them: it is beside what they have.
+  let longestSpan = 0
+  for (const { y, rowspan, inside } of cells) {
+    const lines = countLines(inside)
+    if (rowspan > 1) longestSpan = Math.max(longestSpan, lines)
+    rows.set(y, Math.max(rows.get(y) ?? 1, rowspan > 1 ? 1 : lines))
+  }
+  return Math.max(
+    longestSpan,
+    sum([...rows.values()], lines => lines),
+  )
 }
 
 const linesOfText = (line: Line): number =>
