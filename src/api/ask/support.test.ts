@@ -138,6 +138,16 @@ test('two sentences are joined only where the second one speaks of the first or 
   assert.ok(says(read({ text: same, language: 'en' }), joined))
 })
 
+test('a word that another sentence begins with is not said of the subject of this one', () => {
+  const restored = read({
+    text: 'To restore a space, open Settings and press Restore. A space stays in the trash for 7 days, then it is deleted.',
+    language: 'en',
+  })
+  assert.ok(says(restored, 'A space stays in the trash for 7 days, then it is deleted.'))
+  for (const lie of ['then it is restored', 'and is restored'])
+    assert.ok(!says(restored, `A space stays in the trash for 7 days, ${lie}.`), lie)
+})
+
 test('sentences of a passage are kept', t => {
   const lost = sentences.filter(({ evidence, sentence }) => !says(evidence, sentence))
   report(

@@ -79,8 +79,11 @@ function isSaidIn(claim: readonly Clause[], evidence: ReadEvidence, at: number, 
   })
 }
 
+/** A clause of one word says it of something else, even if the unit begins with that word. */
 const speaksOf = ({ tokens }: Clause, { subject, hasPronoun }: Unit, synonyms: Synonyms): boolean =>
-  hasPronoun || tokens.some(token => token.key === subject || synonyms.get(token.word)?.has(subject ?? ''))
+  hasPronoun ||
+  (tokens.length > 1 &&
+    tokens.some(token => token.key === subject || synonyms.get(token.word)?.has(subject ?? '')))
 
 /** Where the unit has a word or a synonym of it. */
 function placeOf(token: Token, { places }: Unit, synonyms: Synonyms): Place | undefined {
