@@ -34,6 +34,7 @@ test('a password that somebody chose well is accepted, in any writing', () => {
     'дождь стучит по крыше',
     '屋根に雨が降る音がする',
     'ada and eleven geese',
+    'lovelacexk3vq9',
     'password of the old lighthouse',
     '\u{1f40c}\u{1f40d}\u{1f40e}\u{1f40f}\u{1f410}\u{1f411}\u{1f412}\u{1f413}\u{1f414}\u{1f415}',
     'y'.repeat(100) + 'abcdefghijklm'.repeat(12),

@@ -39,6 +39,8 @@ test('the browsers one is signed in with are listed, newest first, without anyth
   const second = await w.call('GET', `/user/sessions?limit=1&page=${first.body.next.page}`, { as: 'read' })
   assert.deepEqual([second.body.items[0].id, second.body.next], [oldest.id, undefined])
   assert.equal((await w.call('GET', '/user/sessions', { as: 'edit' })).body.count, 0)
+  const of = `/user/sessions?limit=1&page=${first.body.next.page}`
+  assert.equal((await w.call('GET', of, { as: 'edit' })).status, 400, 'a cursor is of one list')
 })
 
 test('a session that was ended opens nothing from that instant; ending it again is done too', async () => {
