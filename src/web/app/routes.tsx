@@ -8,6 +8,7 @@ import { ChangeRequestsOfOrganization, ChangeRequestsOfSpace } from '../screens/
 import Home from '../screens/home/home.tsx'
 import { SIGNED_IN_PATH } from './session-dialog.tsx'
 
+const ChangeRequest = lazy(() => import('../screens/change-request/change-request.tsx'))
 const Space = lazy(() => import('../screens/space/space.tsx'))
 
 export const Routes = () => (
@@ -24,6 +25,17 @@ export const Routes = () => (
       </Route>
       <Route path="/w/s/:space/c">
         {({ space }) => <ChangeRequestsOfSpace key={space} spaceId={space} />}
+      </Route>
+      <Route path="/w/s/:space/c/:number">
+        {({ space, number }) => <ChangeRequest spaceId={space} number={number} tab="conversation" />}
+      </Route>
+      <Route path="/w/s/:space/c/:number/changes">
+        {({ space, number }) => <ChangeRequest spaceId={space} number={number} tab="changes" />}
+      </Route>
+      <Route path="/w/s/:space/c/:number/preview/:page?">
+        {({ space, number, page }) => (
+          <ChangeRequest spaceId={space} number={number} tab="preview" pageId={page} />
+        )}
       </Route>
       <Route path="/w/s/:space/p/:page">{({ space, page }) => <Space spaceId={space} pageId={page} />}</Route>
       <Route path="/w/s/:space">{({ space }) => <Space spaceId={space} />}</Route>

@@ -8,13 +8,15 @@ type Props = Omit<TextFieldProps, 'className' | 'children'> & {
   readonly label: string
   readonly hint?: string
   readonly isLong?: boolean
+  /** Why what stands there was refused. */
+  readonly error?: string | undefined
 }
 
-export const Field = ({ label, hint, isLong = false, ...props }: Props) => (
-  <TextField {...props} className="field">
+export const Field = ({ label, hint, isLong = false, error, ...props }: Props) => (
+  <TextField isInvalid={error !== undefined} {...props} className="field">
     <Label>{label}</Label>
     {isLong ? <TextArea /> : <Input />}
     {hint !== undefined && <span className="field-hint">{hint}</span>}
-    <FieldError className="field-error" />
+    <FieldError className="field-error">{error}</FieldError>
   </TextField>
 )

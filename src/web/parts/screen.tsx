@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { t } from '../messages/messages.ts'
 
 type Props = {
@@ -8,15 +8,9 @@ type Props = {
   readonly children: ReactNode
 }
 
-/** A screen with its heading, which gets the focus after navigation, and names the document. */
+/** A screen with its heading. */
 export function Screen({ title, actions, children }: Props) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    document.title = t('shell.title', { title })
-  }, [title])
-  useEffect(() => {
-    heading.current?.focus({ preventScroll: true })
-  }, [])
+  const heading = useHeading(title)
   return (
     <div className="screen">
       <header className="screen-head">
@@ -28,4 +22,16 @@ export function Screen({ title, actions, children }: Props) {
       {children}
     </div>
   )
+}
+
+/** For the heading of a screen, which gets the focus after navigation, and names the document. */
+export function useHeading(title: string): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = t('shell.title', { title })
+  }, [title])
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+  }, [])
+  return heading
 }

@@ -1,0 +1,236 @@
+// One change request: what its screen reads beside its row, and what can be done with it.
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { cache } from './cache.ts'
+import type { ChangeRequest } from './change-requests.ts'
+import { api, dataOf, type Model } from './client.ts'
+
+export type Mergeability = Model<'ChangeRequestMergeability'>
+export type Review = Model<'ChangeRequestReview'>
+export type RequestedReviewer = Model<'ChangeRequestRequestedReviewer'>
+export type Change = Model<'RevisionSemanticChange'>
+export type Page = Model<'RevisionPage'>
+
+/** A change request by its number in the space, as addresses name it, or by its id. */
+export type Place = { readonly spaceId: string; readonly changeRequestId: string }
+
+// Others write meanwhile: what is on the screen is read again.
+const AGAIN_MS = 30_000
+const EVERYTHING = 1000
+
+const keyOf = ({ spaceId, changeRequestId }: Place, ...rest: readonly unknown[]) => [
+  'space',
+  spaceId,
+  'change-request',
+  changeRequestId,
+  ...rest,
+]
+const at = ({ spaceId, changeRequestId }: Place) => ({ params: { path: { spaceId, changeRequestId } } })
+
+export const liveChangeRequest = (place: Place) =>
+  queryOptions({
+    queryKey: keyOf(place),
+    refetchInterval: AGAIN_MS,
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/spaces/{spaceId}/change-requests/{changeRequestId}', { ...at(place), signal })),
+  })
+
+/** Of the content as it is: another revision of either side is another question. */
+export const mergeability = (place: Place, { revision, updatedAt, outdated, status }: ChangeRequest) =>
+  queryOptions({
+    queryKey: keyOf(place, 'mergeability', { revision, updatedAt, outdated, status }),
+    refetchInterval: AGAIN_MS,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/spaces/{spaceId}/change-requests/{changeRequestId}/mergeability', { ...at(place), signal }),
+      ),
+  })
+
+/** The reviews that count. */
+export const currentReviews = (place: Place) =>
+  queryOptions({
+    queryKey: keyOf(place, 'reviews'),
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/spaces/{spaceId}/change-requests/{changeRequestId}/reviews', {
+          params: { ...at(place).params, query: { outdated: false, limit: EVERYTHING } },
+          signal,
+        }),
+      ),
+  })
+
+export const requestedReviewers = (place: Place) =>
+  queryOptions({
+    queryKey: keyOf(place, 'requested-reviewers'),
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers', {
+          params: { ...at(place).params, query: { limit: EVERYTHING } },
+          signal,
+        }),
+      ),
+  })
+
+/** What it proposes, against what it started from. */
+export const changesOf = (place: Place, revision: string) =>
+  queryOptions({
+    queryKey: keyOf(place, 'changes', revision),
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/spaces/{spaceId}/change-requests/{changeRequestId}/changes', {
+          params: { ...at(place).params, query: { limit: EVERYTHING, metadata: false } },
+          signal,
+        }),
+      ),
+  })
+
+/** What a revision of the space did. */
+export const changesOfRevision = (spaceId: string, revisionId: string) =>
+  queryOptions({
+    queryKey: ['space', spaceId, 'revision', revisionId, 'changes'],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/spaces/{spaceId}/revisions/{revisionId}/changes', {
+          params: { path: { spaceId, revisionId }, query: { limit: EVERYTHING, metadata: false } },
+          signal,
+        }),
+      ),
+  })
+
+/** The page tree as it would be after the merge. */
+export const proposedPages = (place: Place, revision: string) =>
+  queryOptions({
+    queryKey: keyOf(place, 'pages', revision),
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/spaces/{spaceId}/change-requests/{changeRequestId}/content/pages', {
+          params: { ...at(place).params, query: { metadata: false } },
+          signal,
+        }),
+      ),
+  })
+
+/** Whoever may review in the space. */
+export const possibleReviewers = (spaceId: string) =>
+  queryOptions({
+    queryKey: ['space', spaceId, 'possible-reviewers'],
+    queryFn: async ({ signal }) => {
+      const { items } = await dataOf(
+        api.GET('/spaces/{spaceId}/permissions/aggregate', {
+          params: { path: { spaceId }, query: { limit: EVERYTHING } },
+          signal,
+        }),
+      )
+      return items.flatMap(({ permission, user }) =>
+        permission !== null && REVIEWING.includes(permission) ? [user] : [],
+      )
+    },
+  })
+
+const REVIEWING: readonly string[] = ['review', 'create', 'admin']
+
+/** Everything that shows the space or its change requests is read again. */
+export const refreshSpace = (spaceId: string): Promise<unknown> =>
+  Promise.all([
+    cache.invalidateQueries({ queryKey: ['space', spaceId] }),
+    cache.invalidateQueries({ queryKey: ['organization'] }),
+    cache.invalidateQueries({ queryKey: ['spaces'] }),
+  ])
+
+/** Whether it was written or refused, the screen shows afterwards what is so. */
+async function write<Answer>(spaceId: string, answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer
+  } finally {
+    await refreshSpace(spaceId)
+  }
+}
+
+export type Words = {
+  readonly subject?: string
+  readonly status?: 'draft' | 'open' | 'archived'
+}
+
+export const createChangeRequest = (spaceId: string, body: { readonly subject: string }) =>
+  write(
+    spaceId,
+    dataOf(api.POST('/spaces/{spaceId}/change-requests', { params: { path: { spaceId } }, body })),
+  )
+
+export const changeChangeRequest = (place: Place, body: Words) =>
+  write(
+    place.spaceId,
+    dataOf(api.PATCH('/spaces/{spaceId}/change-requests/{changeRequestId}', { ...at(place), body })),
+  )
+
+export type Reviewers = { readonly users: string[] }
+
+export const requestReview = (place: Place, body: Reviewers) =>
+  write(
+    place.spaceId,
+    dataOf(
+      api.POST('/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers', {
+        ...at(place),
+        body,
+      }),
+    ),
+  )
+
+export const withdrawRequest = ({ spaceId, changeRequestId }: Place, userId: string) =>
+  write(
+    spaceId,
+    dataOf(
+      api.DELETE('/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers/{userId}', {
+        params: { path: { spaceId, changeRequestId, userId } },
+      }),
+    ),
+  )
+
+export const submitReview = (place: Place, status: Review['status'], markdown: string) =>
+  write(
+    place.spaceId,
+    dataOf(
+      api.POST('/spaces/{spaceId}/change-requests/{changeRequestId}/reviews', {
+        ...at(place),
+        body: { status, ...(markdown.trim() === '' ? {} : { comment: { markdown } }) },
+      }),
+    ),
+  )
+
+/** With conflicts nothing is written. */
+export const merge = (place: Place) =>
+  write(
+    place.spaceId,
+    dataOf(api.POST('/spaces/{spaceId}/change-requests/{changeRequestId}/merge', at(place))),
+  )
+
+export const updateFromSpace = (place: Place) =>
+  write(
+    place.spaceId,
+    dataOf(api.POST('/spaces/{spaceId}/change-requests/{changeRequestId}/update', at(place))),
+  )
+
+/** Undoes what a revision of the space did; later ones stay. */
+export const rollBack = (spaceId: string, revisionId: string) =>
+  write(
+    spaceId,
+    dataOf(
+      api.POST('/spaces/{spaceId}/revisions/{revisionId}/rollback', {
+        params: { path: { spaceId, revisionId } },
+      }),
+    ),
+  )
+
+/** What would happen; writes nothing. */
+export const tryRollBack = (spaceId: string, revisionId: string) =>
+  queryOptions({
+    queryKey: ['space', spaceId, 'revision', revisionId, 'rollback'],
+    gcTime: 0,
+    queryFn: () =>
+      dataOf(
+        api.POST('/spaces/{spaceId}/revisions/{revisionId}/rollback', {
+          params: { path: { spaceId, revisionId }, query: { dryRun: true } },
+        }),
+      ),
+  })

@@ -1,0 +1,36 @@
+// What changed, one line each: pages first, then files and the rest.
+import { FileMinus, FilePen, FilePlus, MoveRight, Variable } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Change } from '../../data/change-request.ts'
+import { t } from '../../messages/messages.ts'
+
+type Props = { readonly changes: readonly Change[]; readonly linkOf?: (change: Change) => string | undefined }
+
+export const ChangeList = ({ changes }: Props) => (
+  // biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away
+  <ul role="list" className="change-list">
+    {changes.map((change, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: one object may have two changes, and their order stays
+      <li key={index} className="side-item">
+        {iconOf(change)}
+        <span className="grow">{titleOf(change)}</span>
+        <span className="faint small">{t(`changeRequest.change.${change.type}`)}</span>
+      </li>
+    ))}
+  </ul>
+)
+
+export function titleOf(change: Change): string {
+  if ('page' in change) return change.page.title
+  if ('file' in change) return change.file.name
+  if ('reusableContent' in change) return change.reusableContent.title
+  return Object.keys(change.variables).join(', ')
+}
+
+function iconOf({ type }: Change): ReactNode {
+  if (type.endsWith('_created')) return <FilePlus size={16} className="success" aria-hidden />
+  if (type.endsWith('_deleted')) return <FileMinus size={16} className="danger" aria-hidden />
+  if (type.endsWith('_moved')) return <MoveRight size={16} className="info" aria-hidden />
+  if (type === 'variables_edited') return <Variable size={16} className="info" aria-hidden />
+  return <FilePen size={16} className="info" aria-hidden />
+}

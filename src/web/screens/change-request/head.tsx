@@ -1,0 +1,93 @@
+// The subject, editable in place, and what a change request wants, in a line.
+import { useMutation } from '@tanstack/react-query'
+import { Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { Form } from 'react-aria-components/Form'
+import { Link } from 'wouter'
+import { changeChangeRequest, type Place } from '../../data/change-request.ts'
+import type { ChangeRequest } from '../../data/change-requests.ts'
+import type { Space } from '../../data/spaces.ts'
+import { t } from '../../messages/messages.ts'
+import { Avatar } from '../../parts/avatar.tsx'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { Field } from '../../parts/field.tsx'
+import { useHeading } from '../../parts/screen.tsx'
+import { sayWhy } from '../../parts/state.tsx'
+import { StatusMark } from '../../parts/status-mark.tsx'
+import { Time } from '../../parts/time.tsx'
+
+const SUBJECT_CHARACTERS_MAX = 100
+
+type Props = { readonly place: Place; readonly changeRequest: ChangeRequest; readonly of: Space }
+
+export function Head({ place, changeRequest, of }: Props) {
+  const { number, subject, status, createdBy, createdAt } = changeRequest
+  const title = subject === '' ? t('changeRequest.untitled') : subject
+  const heading = useHeading(`${title} #${number}`)
+  const [isEdited, setEdited] = useState(false)
+  return (
+    <header className="change-request-head">
+      <p className="crumbs">
+        <Link href={`/w/s/${place.spaceId}`}>{of.title === '' ? t('space.untitled') : of.title}</Link>
+        <span aria-hidden="true">/</span>
+        <Link href={`/w/s/${place.spaceId}/c`}>{t('changeRequests.title')}</Link>
+      </p>
+      {isEdited && <Subject place={place} subject={subject} onDone={() => setEdited(false)} />}
+      <div className="row change-request-title" hidden={isEdited}>
+        <h1 ref={heading} tabIndex={-1} dir="auto">
+          {title} <span className="change-request-number">#{number}</span>
+        </h1>
+        {of.permissions.edit && (
+          <IconButton label={t('changeRequest.editSubject')} onPress={() => setEdited(true)}>
+            <Pencil size={16} aria-hidden />
+          </IconButton>
+        )}
+      </div>
+      <p className="change-request-facts">
+        <StatusMark status={status} />
+        <Avatar name={createdBy.displayName} />
+        <span>
+          <bdi className="name">{createdBy.displayName}</bdi> {t('changeRequest.opened')}{' '}
+          <Time value={createdAt} />
+        </span>
+      </p>
+    </header>
+  )
+}
+
+type SubjectProps = { readonly place: Place; readonly subject: string; readonly onDone: () => void }
+
+function Subject({ place, subject, onDone }: SubjectProps) {
+  const [text, setText] = useState(subject)
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => changeChangeRequest(place, { subject: text.trim() }),
+    onSuccess: onDone,
+  })
+  return (
+    <Form
+      className="subject-form"
+      onSubmit={event => {
+        event.preventDefault()
+        mutate()
+      }}
+    >
+      <Field
+        label={t('changeRequest.subject')}
+        value={text}
+        onChange={setText}
+        maxLength={SUBJECT_CHARACTERS_MAX}
+        autoFocus
+        error={error === null ? undefined : sayWhy(error)}
+        onKeyDown={event => {
+          if (event.key === 'Escape') onDone()
+        }}
+      />
+      <div className="row">
+        <Button look="primary" type="submit" isPending={isPending}>
+          {t('changeRequest.save')}
+        </Button>
+        <Button onPress={onDone}>{t('changeRequest.cancel')}</Button>
+      </div>
+    </Form>
+  )
+}

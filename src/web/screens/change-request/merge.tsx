@@ -1,0 +1,91 @@
+// The one button that publishes: what stands in its way, what it would show to readers, and bringing it up to date first.
+import { useMutation } from '@tanstack/react-query'
+import { GitMerge, RefreshCw } from 'lucide-react'
+import { Link } from 'wouter'
+import { type Mergeability, merge, updateFromSpace } from '../../data/change-request.ts'
+import { t } from '../../messages/messages.ts'
+import { Button } from '../../parts/button.tsx'
+import { say, sayFailure } from '../../parts/toasts.tsx'
+import type { SideProps } from './side.tsx'
+
+type Props = SideProps & { readonly mergeability: Mergeability }
+
+export function Merge({ place, of, mergeability }: Props) {
+  const { mergeable, reasons, outdated, conflictCount, publishes, bypass, rules } = mergeability
+  const merging = useMutation({
+    mutationFn: () => merge(place),
+    onSuccess: ({ result }) =>
+      say(t(result === 'merge' ? 'changeRequest.published' : 'changeRequest.hasConflicts')),
+    onError: sayFailure,
+  })
+  const isBypassing = bypass && rules.some(({ passed }) => !passed)
+  return (
+    <section className="side-section merge" aria-labelledby="merge">
+      <h2 id="merge">{mergeable ? t('changeRequest.mergeable') : t('changeRequest.notMergeable')}</h2>
+      {reasons.length > 0 && (
+        // biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away
+        <ul role="list" id="merge-reasons" className="side-list reasons">
+          {reasons.map(reason => (
+            <li key={reason}>{reason.replace(RULE_PREFIX, '')}</li>
+          ))}
+        </ul>
+      )}
+      {isBypassing && <p className="small soft">{t('changeRequest.bypass')}</p>}
+      {conflictCount > 0 && (
+        <Link className="button" href={`/w/s/${place.spaceId}/c/${place.changeRequestId}/conflicts`}>
+          {t('changeRequest.settle', { count: conflictCount })}
+        </Link>
+      )}
+      {publishes.length > 0 && (
+        <div className="notice info">
+          <div>
+            <p>{t('changeRequest.publishes')}</p>
+            <ul>
+              {publishes.map(({ id, slug }) => (
+                <li key={id}>{t('changeRequest.specification', { slug })}</li>
+              ))}
+            </ul>
+          </div>
+        </div>
+      )}
+      {of.permissions.merge && (
+        <Button
+          look="primary"
+          aria-describedby={reasons.length > 0 ? 'merge-reasons' : undefined}
+          isDisabled={!mergeable}
+          isPending={merging.isPending}
+          onPress={() => merging.mutate()}
+        >
+          <GitMerge size={16} aria-hidden />
+          {t('changeRequest.merge')}
+        </Button>
+      )}
+      <UpToDate place={place} isOutdated={outdated} canEdit={of.permissions.edit} />
+    </section>
+  )
+}
+
+const RULE_PREFIX = /^The merge rule \S+ does not allow it: /
+
+type UpToDateProps = Pick<Props, 'place'> & { readonly isOutdated: boolean; readonly canEdit: boolean }
+
+function UpToDate({ place, isOutdated, canEdit }: UpToDateProps) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => updateFromSpace(place),
+    onSuccess: ({ result }) =>
+      say(t(result === 'update' ? 'changeRequest.updated' : 'changeRequest.hasConflicts')),
+    onError: sayFailure,
+  })
+  if (!isOutdated) return <p className="small soft">{t('changeRequest.upToDate')}</p>
+  return (
+    <div className="row wrap">
+      <p className="grow small soft">{t('changeRequest.outdated')}</p>
+      {canEdit && (
+        <Button isPending={isPending} onPress={() => mutate()}>
+          <RefreshCw size={14} aria-hidden />
+          {t('changeRequest.update')}
+        </Button>
+      )}
+    </div>
+  )
+}

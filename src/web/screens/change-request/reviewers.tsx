@@ -1,0 +1,129 @@
+// Who was asked for a review, and what those who gave one say.
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { CircleCheck, CircleDashed, CircleX, X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import {
+  currentReviews,
+  type RequestedReviewer,
+  type Review,
+  requestedReviewers,
+  withdrawRequest,
+} from '../../data/change-request.ts'
+import { me } from '../../data/people.ts'
+import { t } from '../../messages/messages.ts'
+import { Avatar } from '../../parts/avatar.tsx'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { Loaded } from '../../parts/state.tsx'
+import { sayFailure } from '../../parts/toasts.tsx'
+import { RequestReview } from './request-review.tsx'
+import type { SideProps } from './side.tsx'
+
+export function Reviewers({ place, changeRequest, of }: SideProps) {
+  const [isAsking, setAsking] = useState(false)
+  const reviews = useQuery(currentReviews(place))
+  const asked = useQuery(requestedReviewers(place))
+  const { status } = changeRequest
+  const canAsk = of.permissions.edit && (status === 'open' || status === 'draft')
+  return (
+    <section className="side-section" aria-labelledby="reviewers">
+      <h2 id="reviewers">{t('changeRequest.reviewers')}</h2>
+      <Loaded query={asked} lines={2}>
+        {({ items: waiting }) => (
+          <Loaded query={reviews} lines={2}>
+            {({ items: given }) =>
+              waiting.length + given.length === 0 ? (
+                <p className="small soft">{t('changeRequest.noReviewers')}</p>
+              ) : (
+                // biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away
+                <ul role="list" className="side-list">
+                  {given.map(review => (
+                    <Given
+                      key={review.id}
+                      review={review}
+                      isCurrent={review.revision === changeRequest.revision}
+                    />
+                  ))}
+                  {waiting.map(request => (
+                    <Waiting key={request.user.id} place={place} request={request} canWithdraw={canAsk} />
+                  ))}
+                </ul>
+              )
+            }
+          </Loaded>
+        )}
+      </Loaded>
+      {canAsk && <Button onPress={() => setAsking(true)}>{t('changeRequest.requestReview')}</Button>}
+      {isAsking && (
+        <RequestReview place={place} changeRequest={changeRequest} of={of} onClose={() => setAsking(false)} />
+      )}
+    </section>
+  )
+}
+
+type ReviewerProps = { readonly name: string; readonly outcome: ReactNode; readonly children?: ReactNode }
+
+const Reviewer = ({ name, outcome, children }: ReviewerProps) => (
+  <li className="side-item">
+    <Avatar name={name} />
+    <bdi className="truncate">{name}</bdi>
+    <span className="reviewer-outcome">{outcome}</span>
+    {children}
+  </li>
+)
+
+type GivenProps = {
+  readonly review: Review
+  /** Whether it is about the content as it is now. */
+  readonly isCurrent: boolean
+}
+
+const Given = ({ review: { reviewer, status }, isCurrent }: GivenProps) => (
+  <Reviewer
+    name={reviewer.displayName}
+    outcome={
+      <>
+        {status === 'approved' ? (
+          <CircleCheck size={16} className="success" aria-hidden />
+        ) : (
+          <CircleX size={16} className="danger" aria-hidden />
+        )}
+        {t(`changeRequest.review.${status}`)}
+        {!isCurrent && <span className="faint"> · {t('changeRequest.beforeLastEdit')}</span>}
+      </>
+    }
+  />
+)
+
+type WaitingProps = Pick<SideProps, 'place'> & {
+  readonly request: RequestedReviewer
+  readonly canWithdraw: boolean
+}
+
+function Waiting({ place, request: { user }, canWithdraw }: WaitingProps) {
+  const { id: myId } = useSuspenseQuery(me).data
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => withdrawRequest(place, user.id),
+    onError: sayFailure,
+  })
+  return (
+    <Reviewer
+      name={user.displayName}
+      outcome={
+        <>
+          <CircleDashed size={16} aria-hidden />
+          {t(user.id === myId ? 'changeRequest.waitsForMe' : 'changeRequest.waits')}
+        </>
+      }
+    >
+      {canWithdraw && (
+        <IconButton
+          label={t('changeRequest.withdraw', { name: user.displayName })}
+          isPending={isPending}
+          onPress={() => mutate()}
+        >
+          <X size={14} aria-hidden />
+        </IconButton>
+      )}
+    </Reviewer>
+  )
+}

@@ -1,0 +1,93 @@
+// After a merge: what was published, and the way back.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Change, changesOfRevision, rollBack, tryRollBack } from '../../data/change-request.ts'
+import { t } from '../../messages/messages.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Loaded } from '../../parts/state.tsx'
+import { Time } from '../../parts/time.tsx'
+import { say, sayFailure } from '../../parts/toasts.tsx'
+import { ChangeList } from './change-list.tsx'
+import type { SideProps } from './side.tsx'
+
+export function Undo({ changeRequest, of }: SideProps) {
+  const { revisionMerged = '', mergedAt, mergedBy } = changeRequest
+  const { data } = useQuery({ ...changesOfRevision(of.id, revisionMerged), enabled: revisionMerged !== '' })
+  const [isOpen, setOpen] = useState(false)
+  // A merge without changes has no revision of its own.
+  const canUndo = of.permissions.merge && data?.mergedFrom?.id === changeRequest.id
+  return (
+    <section className="side-section merge" aria-labelledby="published">
+      <h2 id="published">{t('changeRequest.published')}</h2>
+      {mergedBy !== undefined && mergedAt !== undefined && (
+        <p className="small soft">
+          <bdi>{mergedBy.displayName}</bdi> <Time value={mergedAt} />
+        </p>
+      )}
+      {canUndo && <Button onPress={() => setOpen(true)}>{t('changeRequest.undo')}</Button>}
+      {canUndo && isOpen && (
+        <Confirm
+          spaceId={of.id}
+          revisionId={revisionMerged}
+          changes={data.changes}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </section>
+  )
+}
+
+type ConfirmProps = {
+  readonly spaceId: string
+  readonly revisionId: string
+  readonly changes: readonly Change[]
+  readonly onClose: () => void
+}
+
+function Confirm({ spaceId, revisionId, changes, onClose }: ConfirmProps) {
+  const outcome = useQuery(tryRollBack(spaceId, revisionId))
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => rollBack(spaceId, revisionId),
+    onSuccess: ({ result }) => {
+      say(t(result === 'rollback' ? 'changeRequest.undone' : 'changeRequest.undoConflicts'))
+      onClose()
+    },
+    onError: sayFailure,
+  })
+  return (
+    <Dialog title={t('changeRequest.undoTitle')} isOpen isDismissable onClose={onClose}>
+      <p>{t('changeRequest.undoText')}</p>
+      <ChangeList changes={changes} />
+      <Loaded query={outcome} lines={2}>
+        {({ result, conflicts = [] }) =>
+          result === 'conflicts' ? (
+            <div className="notice warning">
+              <div>
+                <p>{t('changeRequest.undoConflicts')}</p>
+                <ul>
+                  {conflicts.slice(0, CONFLICTS_SHOWN).map(({ message }) => (
+                    <li key={message}>{message}</li>
+                  ))}
+                </ul>
+              </div>
+            </div>
+          ) : null
+        }
+      </Loaded>
+      <div className="dialog-actions">
+        <Button onPress={onClose}>{t('changeRequest.cancel')}</Button>
+        <Button
+          look="danger"
+          isPending={isPending}
+          isDisabled={outcome.data?.result !== 'rollback'}
+          onPress={() => mutate()}
+        >
+          {t('changeRequest.undo')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+const CONFLICTS_SHOWN = 5
