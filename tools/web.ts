@@ -66,11 +66,15 @@ async function bundleInto(folder: string): Promise<void> {
     loader: { '.woff2': 'file' },
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',
-    plugins: [ownLanguages],
+    plugins: [ownLanguages, oneFirstFile],
   })
+  const { stylesheet, ...manifest } = manifestOf(metafile)
+  // Each other entry has a copy of the styles, which nothing loads.
+  for (const name of readdirSync(folder))
+    if (name.endsWith('.css') && name !== stylesheet) rmSync(join(folder, name))
   const files = readdirSync(folder)
   for (const name of files.filter(name => /\.(?:js|css)$/.test(name))) compress(join(folder, name))
-  writeFileSync(join(folder, MANIFEST), JSON.stringify(manifestOf(metafile, files)))
+  writeFileSync(join(folder, MANIFEST), JSON.stringify({ stylesheet, ...manifest, files } satisfies Manifest))
 }
 
 /** Components bring their texts in thirty languages; the workspace has these. */
@@ -84,6 +88,28 @@ const ownLanguages: Plugin = {
   },
 }
 
+/**
+ * What comes when it is opened imports the entry, which has run by then: whatever the entry needs is then needed by all,
+ * and stands in one file. Otherwise it is split by who else needs it, and the first screen waits for a dozen.
+ */
+const oneFirstFile: Plugin = {
+  name: 'one first file',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\.tsx$/ }, ({ kind, path, resolveDir }) =>
+      kind === 'dynamic-import' ? { path: join(resolveDir, path), pluginData: IS_LATER } : undefined,
+    )
+    onLoad({ filter: /\.tsx$/ }, ({ path, pluginData }) =>
+      pluginData === IS_LATER
+        ? {
+            contents: `${readFileSync(path, 'utf8')}\nimport ${JSON.stringify(join(ROOT, ENTRY))}`,
+            loader: 'tsx',
+          }
+        : undefined,
+    )
+  },
+}
+const IS_LATER = 'later'
+
 function compress(path: string): void {
   const bytes = readFileSync(path)
   writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
@@ -94,14 +120,13 @@ function compress(path: string): void {
   writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params }))
 }
 
-function manifestOf({ outputs }: Metafile, files: readonly string[]): Manifest {
+function manifestOf({ outputs }: Metafile): Omit<Manifest, 'files'> {
   const entry = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === ENTRY)
   assert(entry?.[1].cssBundle !== undefined, `${ENTRY} is not among the outputs`)
   return {
     script: basename(entry[0]),
     stylesheet: basename(entry[1].cssBundle),
     preloads: [...staticImportsOf(outputs, entry[0])].map(path => basename(path)),
-    files,
   }
 }
 

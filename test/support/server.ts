@@ -35,6 +35,9 @@ export async function originOf({ app }: Pick<TestServer, 'app'>): Promise<string
   return `http://127.0.0.1:${address.port}`
 }
 
+/** Of every server but those with one among their settings. */
+export const PUBLIC_URL = 'http://octavo.test'
+
 let opening: Promise<TestServer> | undefined
 
 /** The one server of the lane. With settings: one of this test file, with a database of its own, where its jobs run. */
@@ -89,7 +92,7 @@ async function open(settings: Environment, database: Database) {
   const home = mkdtempSync(join(tmpdir(), 'octavo-test-'))
   const config = readConfig({
     OCTAVO_HOME: home,
-    OCTAVO_PUBLIC_URL: 'http://octavo.test',
+    OCTAVO_PUBLIC_URL: PUBLIC_URL,
     OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1',
     OCTAVO_LOG_LEVEL: 'silent',
     // The addresses of the people of every world.

@@ -1,10 +1,10 @@
 // The workspace in a real browser, as the people of a world see it.
 import assert from 'node:assert/strict'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page, Route } from 'playwright-core'
 import { bundleWeb } from '../../tools/web.ts'
 import { bringAxe, RULES, violationsOf } from './axe.ts'
 import { type Visit, visit, type Watch } from './browser.ts'
-import { originOf } from './server.ts'
+import { originOf, PUBLIC_URL } from './server.ts'
 import { signedIn } from './sessions.ts'
 import type { PersonName, World } from './world.ts'
 
@@ -25,12 +25,21 @@ export async function openWorkspace(
     async (page, watch, context) => {
       await context.addCookies([{ name: 'octavo_session', value: await signedIn(w, person), url: origin }])
       await bringAxe(context)
+      await context.route(`${origin}/v1/**`, sendFromPublicAddress)
       await page.goto(origin + path)
       await look(page, watch, context)
       assert.deepEqual([watch.errors, watch.foreign], [[], []])
     },
     { locale: 'en', ...options },
   )
+}
+
+/** Test servers listen elsewhere than at their public address, and take a write with a session from there alone. */
+async function sendFromPublicAddress(route: Route): Promise<void> {
+  const request = route.request()
+  if (request.method() === 'GET') return route.continue()
+  const headers = { ...(await request.allHeaders()), origin: PUBLIC_URL }
+  await route.fulfill({ response: await route.fetch({ headers }) })
 }
 
 /** No rule of axe is broken by what the page shows now. */

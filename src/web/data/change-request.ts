@@ -98,19 +98,6 @@ export const changesOfRevision = (spaceId: string, revisionId: string) =>
       ),
   })
 
-/** The page tree as it would be after the merge. */
-export const proposedPages = (place: Place, revision: string) =>
-  queryOptions({
-    queryKey: keyOf(place, 'pages', revision),
-    queryFn: ({ signal }) =>
-      dataOf(
-        api.GET('/spaces/{spaceId}/change-requests/{changeRequestId}/content/pages', {
-          params: { ...at(place).params, query: { metadata: false } },
-          signal,
-        }),
-      ),
-  })
-
 /** Whoever may review in the space. */
 export const possibleReviewers = (spaceId: string) =>
   queryOptions({

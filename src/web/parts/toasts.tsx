@@ -1,5 +1,6 @@
 // Short messages in a corner: what was done, with a way back, or why it was not.
 import { X } from 'lucide-react'
+import { Text } from 'react-aria-components/Text'
 import {
   UNSTABLE_Toast as Toast,
   UNSTABLE_ToastContent as ToastContent,
@@ -32,7 +33,9 @@ export const Toasts = () => (
       const { text, isFailure, action } = toast.content
       return (
         <Toast toast={toast} className={isFailure ? 'toast danger' : 'toast'}>
-          <ToastContent className="grow">{text}</ToastContent>
+          <ToastContent className="grow">
+            <Text slot="title">{text}</Text>
+          </ToastContent>
           {action !== undefined && (
             <Button
               look="quiet"

@@ -11,19 +11,16 @@ import { Failed, Loaded } from '../../parts/state.tsx'
 import { Changes } from './changes.tsx'
 import { Conversation } from './conversation.tsx'
 import { Head } from './head.tsx'
-import { Preview } from './preview.tsx'
 import { Side } from './side.tsx'
 
-export type Tab = 'conversation' | 'changes' | 'preview'
+export type Tab = 'conversation' | 'changes'
 type Props = {
   readonly spaceId: string
   readonly number: string
   readonly tab: Tab
-  /** Of the preview. */
-  readonly pageId?: string
 }
 
-export default function ChangeRequest({ spaceId, number, tab, pageId }: Props) {
+export default function ChangeRequest({ spaceId, number, tab }: Props) {
   const place = { spaceId, changeRequestId: number }
   const query = useQuery(liveChangeRequest(place))
   const ofSpace = useQuery(space(spaceId))
@@ -39,7 +36,6 @@ export default function ChangeRequest({ spaceId, number, tab, pageId }: Props) {
             <View place={place} changeRequest={changeRequest} of={of} tab={tab} isGone={isGone}>
               {tab === 'conversation' && <Conversation place={place} changeRequest={changeRequest} of={of} />}
               {tab === 'changes' && <Changes place={place} changeRequest={changeRequest} />}
-              {tab === 'preview' && <Preview place={place} changeRequest={changeRequest} pageId={pageId} />}
             </View>
           )}
         </Loaded>
@@ -59,7 +55,7 @@ type ViewProps = {
 }
 
 const View = ({ place, changeRequest, of, tab, isGone, children }: ViewProps) => (
-  <div className={tab === 'preview' ? 'screen wide' : 'screen'}>
+  <div className="screen">
     <Head place={place} changeRequest={changeRequest} of={of} />
     {isGone && (
       <p className="notice warning" role="alert">
@@ -67,18 +63,14 @@ const View = ({ place, changeRequest, of, tab, isGone, children }: ViewProps) =>
       </p>
     )}
     <Tabs place={place} tab={tab} />
-    {tab === 'preview' ? (
-      children
-    ) : (
-      <div className="change-request">
-        <div className="change-request-main">{children}</div>
-        <Side place={place} changeRequest={changeRequest} of={of} />
-      </div>
-    )}
+    <div className="change-request">
+      <div className="change-request-main">{children}</div>
+      <Side place={place} changeRequest={changeRequest} of={of} />
+    </div>
   </div>
 )
 
-const TABS = ['conversation', 'changes', 'preview'] as const
+const TABS = ['conversation', 'changes'] as const
 
 const Tabs = ({ place, tab }: { readonly place: Place; readonly tab: Tab }) => (
   <nav className="tabs" aria-label={t('changeRequest.views')}>

@@ -5,9 +5,9 @@ import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/state.tsx'
 import { NewThread, Thread } from '../../parts/thread/thread.tsx'
-import type { SideProps } from './side.tsx'
+import type { Props } from './props.ts'
 
-export function Conversation({ changeRequest, of }: SideProps) {
+export function Conversation({ changeRequest, of }: Props) {
   const at = { spaceId: of.id, changeRequestId: changeRequest.id }
   const query = useInfiniteQuery(commentsOf(at))
   return (

@@ -5,8 +5,6 @@ import { useState } from 'react'
 import { Form } from 'react-aria-components/Form'
 import { Link } from 'wouter'
 import { changeChangeRequest, type Place } from '../../data/change-request.ts'
-import type { ChangeRequest } from '../../data/change-requests.ts'
-import type { Space } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
@@ -15,10 +13,9 @@ import { useHeading } from '../../parts/screen.tsx'
 import { sayWhy } from '../../parts/state.tsx'
 import { StatusMark } from '../../parts/status-mark.tsx'
 import { Time } from '../../parts/time.tsx'
+import type { Props } from './props.ts'
 
 const SUBJECT_CHARACTERS_MAX = 100
-
-type Props = { readonly place: Place; readonly changeRequest: ChangeRequest; readonly of: Space }
 
 export function Head({ place, changeRequest, of }: Props) {
   const { number, subject, status, createdBy, createdAt } = changeRequest

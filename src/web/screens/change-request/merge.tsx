@@ -6,7 +6,7 @@ import { type Mergeability, merge, updateFromSpace } from '../../data/change-req
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
 import { say, sayFailure } from '../../parts/toasts.tsx'
-import type { SideProps } from './side.tsx'
+import type { Props as SideProps } from './props.ts'
 
 type Props = SideProps & { readonly mergeability: Mergeability }
 

@@ -15,14 +15,14 @@ import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Loaded, sayWhy } from '../../parts/state.tsx'
 import { say } from '../../parts/toasts.tsx'
-import type { SideProps } from './side.tsx'
+import type { Props } from './props.ts'
 
 export function RequestReview({
   place,
   changeRequest,
   of,
   onClose,
-}: SideProps & { readonly onClose: () => void }) {
+}: Props & { readonly onClose: () => void }) {
   const { id: myId } = useSuspenseQuery(me).data
   const people = useQuery(possibleReviewers(of.id))
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())

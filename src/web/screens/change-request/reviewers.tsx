@@ -15,10 +15,10 @@ import { Avatar } from '../../parts/avatar.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/state.tsx'
 import { sayFailure } from '../../parts/toasts.tsx'
+import type { Props } from './props.ts'
 import { RequestReview } from './request-review.tsx'
-import type { SideProps } from './side.tsx'
 
-export function Reviewers({ place, changeRequest, of }: SideProps) {
+export function Reviewers({ place, changeRequest, of }: Props) {
   const [isAsking, setAsking] = useState(false)
   const reviews = useQuery(currentReviews(place))
   const asked = useQuery(requestedReviewers(place))
@@ -94,7 +94,7 @@ const Given = ({ review: { reviewer, status }, isCurrent }: GivenProps) => (
   />
 )
 
-type WaitingProps = Pick<SideProps, 'place'> & {
+type WaitingProps = Pick<Props, 'place'> & {
   readonly request: RequestedReviewer
   readonly canWithdraw: boolean
 }

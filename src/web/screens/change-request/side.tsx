@@ -1,20 +1,17 @@
 // Beside the conversation: reviewers, rules, whether it is up to date, and what can be done next.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { changeChangeRequest, mergeability, type Place } from '../../data/change-request.ts'
-import type { ChangeRequest } from '../../data/change-requests.ts'
-import type { Space } from '../../data/spaces.ts'
+import { changeChangeRequest, mergeability } from '../../data/change-request.ts'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/state.tsx'
 import { say, sayFailure } from '../../parts/toasts.tsx'
 import { Merge } from './merge.tsx'
+import type { Props } from './props.ts'
 import { Reviewers } from './reviewers.tsx'
 import { Rules } from './rules.tsx'
 import { Undo } from './undo.tsx'
 
-export type SideProps = { readonly place: Place; readonly changeRequest: ChangeRequest; readonly of: Space }
-
-export function Side({ place, changeRequest, of }: SideProps) {
+export function Side({ place, changeRequest, of }: Props) {
   const query = useQuery(mergeability(place, changeRequest))
   const { status } = changeRequest
   const isOpen = status === 'open' || status === 'draft'
@@ -38,7 +35,7 @@ export function Side({ place, changeRequest, of }: SideProps) {
 }
 
 /** Archive, and back. */
-function Status({ place, changeRequest }: Pick<SideProps, 'place' | 'changeRequest'>) {
+function Status({ place, changeRequest }: Pick<Props, 'place' | 'changeRequest'>) {
   const { mutate, isPending } = useMutation({
     mutationFn: (status: 'draft' | 'open' | 'archived') => changeChangeRequest(place, { status }),
     onSuccess: ({ status }) => {

@@ -9,9 +9,9 @@ import { Loaded } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { say, sayFailure } from '../../parts/toasts.tsx'
 import { ChangeList } from './change-list.tsx'
-import type { SideProps } from './side.tsx'
+import type { Props } from './props.ts'
 
-export function Undo({ changeRequest, of }: SideProps) {
+export function Undo({ changeRequest, of }: Props) {
   const { revisionMerged = '', mergedAt, mergedBy } = changeRequest
   const { data } = useQuery({ ...changesOfRevision(of.id, revisionMerged), enabled: revisionMerged !== '' })
   const [isOpen, setOpen] = useState(false)

@@ -1,0 +1,104 @@
+// The life of a change request in the workspace, by the names of its controls.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { skipBrowser as skip } from '../support/browser.ts'
+import { proposeFiles } from '../support/change-requests.ts'
+import { spaceWith } from '../support/pages.ts'
+import { assertAccessible, openWorkspace } from '../support/workspace.ts'
+import { type PersonName, world } from '../support/world.ts'
+
+const w = await world()
+const { people } = w
+await Promise.all(
+  Object.entries(NAMES()).map(([name, display_name]) =>
+    w.services.db
+      .updateTable('users')
+      .set({ display_name })
+      .where('id', '=', people[name as PersonName].id)
+      .execute(),
+  ),
+)
+
+function NAMES() {
+  return { edit: 'Aisha', review: 'Jonas', create: 'Maya', admin: 'Root' } as const
+}
+
+type Opened = { readonly space: string; readonly id: string; readonly api: string; readonly path: string }
+
+/** A change request of Aisha's that edits one page and adds one. */
+async function open(mergeRules?: readonly object[]): Promise<Opened> {
+  const space = await spaceWith(w, { 'README.md': '# Start\n\nWords.\n' }, { title: 'Handbook' })
+  if (mergeRules !== undefined)
+    await w.call('PATCH', `/spaces/${space}`, { body: { mergeRules: { type: 'rules', rules: mergeRules } } })
+  const { body } = await w.call('POST', `/spaces/${space}/change-requests`, {
+    as: 'edit',
+    body: { subject: 'Say when' },
+  })
+  await proposeFiles(
+    w,
+    body.id,
+    { 'README.md': '# Start\n\nOther words.\n', 'when.md': '# When\n\nNow.\n' },
+    'edit',
+  )
+  return {
+    space,
+    id: body.id,
+    api: `/spaces/${space}/change-requests/${body.id}`,
+    path: `/w/s/${space}/c/${body.number}`,
+  }
+}
+
+const side = (page: Page) => page.getByRole('complementary', { name: 'State of the change request' })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+const statusOf = async (at: Opened) => (await w.call('GET', at.api)).body.status
+
+test('its author asks for a review by name: the draft becomes open, and the reviewer is listed', {
+  skip,
+}, async () => {
+  const at = await open()
+  await openWorkspace(w, 'edit', at.path, async page => {
+    await page.getByRole('heading', { name: 'Say when #1', level: 1 }).waitFor()
+    await assertAccessible(page)
+    await button(page, 'Request review').click()
+    await dialog(page, 'Request review').getByRole('searchbox', { name: 'Find a reviewer' }).fill('jon')
+    await dialog(page, 'Request review').getByRole('option', { name: 'Jonas' }).click()
+    await assertAccessible(page)
+    await dialog(page, 'Request review').getByRole('button', { name: 'Request review' }).click()
+    await side(page).getByRole('listitem').filter({ hasText: 'Jonas' }).getByText('Not yet').waitFor()
+    await page.getByText('Open', { exact: true }).waitFor()
+    assert.equal(await statusOf(at), 'open')
+    await button(page, 'Withdraw the request to Jonas').click()
+    await side(page).getByText('Nobody has been asked yet.').waitFor()
+  })
+})
+
+test('Merge says why it cannot be used, then publishes; Undo takes exactly that back', { skip }, async () => {
+  const at = await open([{ rule: 'require_at_least_one_approved_review' }])
+  await openWorkspace(w, 'review', at.path, async page => {
+    await side(page)
+      .getByText('Somebody other than the author has to approve it. Ask for a review.')
+      .first()
+      .waitFor()
+    assert.equal(await button(page, 'Merge').isDisabled(), true)
+    await w.call('POST', `${at.api}/reviews`, { as: 'create', body: { status: 'approved' } })
+    await page.reload()
+    await side(page).getByRole('listitem').filter({ hasText: 'Maya' }).getByText('Approved').waitFor()
+    await button(page, 'Merge').click()
+    await side(page).getByRole('heading', { name: 'Published' }).waitFor()
+    assert.equal(await statusOf(at), 'merged')
+    await assertAccessible(page)
+    await button(page, 'Undo').click()
+    const asks = dialog(page, 'Undo this change request?')
+    await asks.getByText('When', { exact: true }).waitFor()
+    await assertAccessible(page)
+    await asks.getByRole('button', { name: 'Undo' }).click()
+    await asks.waitFor({ state: 'hidden' })
+    const { body } = await w.call('GET', `/spaces/${at.space}/content/pages`)
+    assert.deepEqual(
+      body.pages.map(({ title }: { title: string }) => title),
+      ['Start'],
+    )
+  })
+})
