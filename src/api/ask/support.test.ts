@@ -148,6 +148,16 @@ test('a word that another sentence begins with is not said of the subject of thi
     assert.ok(!says(restored, `A space stays in the trash for 7 days, ${lie}.`), lie)
 })
 
+test('a number is the most only where the passage says so, in whatever words', () => {
+  for (const [language, truth, claim, isSaid] of [
+    ['en', 'Tokens expire after 30 days.', 'Tokens expire after up to 30 days.', false],
+    ['en', 'A space has at most 40 links.', 'A space has up to 40 links.', true],
+    ['de', 'Ein Bereich hat 40 Freigaben.', 'Ein Bereich hat bis zu 40 Freigaben.', false],
+    ['de', 'Ein Bereich hat höchstens 40 Freigaben.', 'Ein Bereich hat bis zu 40 Freigaben.', true],
+  ] as const)
+    assert.equal(says(read({ text: truth, language }), claim), isSaid, claim)
+})
+
 test('sentences of a passage are kept', t => {
   const lost = sentences.filter(({ evidence, sentence }) => !says(evidence, sentence))
   report(

@@ -69,6 +69,15 @@ export function quantitiesIn(text: string): Quantity[] {
   return [...quantities, ...unspaced]
 }
 
+const UP_TO = /(?<!\p{L})(?:up to|bis zu|jusqu['’]à|hasta|fino a|até)(?!\p{L})/iu
+const BOUND =
+  /(?<!\p{L})(?:up to|at most|max|maximum|maximal|limit\p{Ll}*|no more than|not more than|within|bis zu|höchstens|jusqu['’]à|hasta|fino a|até)(?!\p{L})|最多|最大/iu
+
+/** Whether a text says that a number is the most. A number by itself is not: 30 days are not up to 30 days. */
+export const saysUpTo = (text: string): boolean => UP_TO.test(text)
+/** Whether a text says so in whatever words. */
+export const saysBound = (text: string): boolean => BOUND.test(text)
+
 function numberOf(part: string): string | undefined {
   if (/^\d/.test(part)) return part
   return part === 'twice' ? '2' : NUMBER_WORDS.get(part)

@@ -7,6 +7,7 @@ import { addressesIn, codeIn, dense, denseSentence, namesIn, termKeysIn } from '
 import { OF_CLAUSE, OF_SENTENCE, type Operator, type Operators, REPEATED } from './operators.ts'
 import { oppositesOf } from './opposites.ts'
 import { oppositeParticles } from './particles.ts'
+import { saysBound, saysUpTo } from './quantities.ts'
 import type { TextReader } from './text-reader.ts'
 import { descendsBy } from './word-order.ts'
 
@@ -121,6 +122,7 @@ function fits(
   if (named > own || isTurnedRound(clause, unit, synonyms)) return false
   const source = unit.clauses.flatMap(({ quantities }) => quantities)
   if (!clause.quantities.every(one => source.some(other => isSameQuantity(one, other)))) return false
+  if (saysUpTo(clause.text) && !unit.clauses.some(({ text }) => saysBound(text))) return false
   const has = operatorsOf(unit.clauses.filter((_, at) => touched.has(at)))
   const inSentence = operatorsOf(unit.clauses)
   return [...clause.operators.keys()].every(operator => {
