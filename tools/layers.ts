@@ -67,7 +67,7 @@ export const API_MODULES: readonly string[] = [
     'ask',
     'audit',
   ],
-  ...['events', 'webhooks'],
+  ...['events', 'live', 'webhooks'],
 ]
 
 /** `spaces` of the layer `api`, `db` of `platform`; a file that is right in its layer is named by itself. */

@@ -48,6 +48,7 @@ import { invitationJobs } from './invitations/jobs.ts'
 import { listenAsInvitations } from './invitations/listeners.ts'
 import { invitationOperations } from './invitations/routes.ts'
 import { linkOperations } from './links/routes.ts'
+import { liveOperations } from './live/routes.ts'
 import { listenAsMembers } from './members/listeners.ts'
 import { memberOperations } from './members/routes.ts'
 import { mergeOperations } from './merges/routes.ts'
@@ -113,6 +114,7 @@ export const operations: readonly Operation[] = [
   ...askOperations,
   ...auditOperations,
   ...eventOperations,
+  ...liveOperations,
   ...webhookOperations,
 ]
 

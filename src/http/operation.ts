@@ -260,6 +260,20 @@ const EVERYBODY: readonly PrincipalKind[] = ['anonymous', 'user', 'integration',
 export const callerOperation: WriterAtRoot<SignedInContext> = spec =>
   toOperation(erased({ ...spec, may: 'signedIn' }), spec.id, null)
 
+/** A stream that concerns only its caller: `reply` is the shape of one event. */
+export const callerStream = <E extends TSchema, Q extends TObject | undefined = undefined>(
+  spec: Omit<
+    Spec<null, never, SignedInContext, string, undefined, Q, undefined, E>,
+    'method' | 'may' | 'reply' | 'run'
+  > & {
+    readonly reply: E
+    readonly run: (
+      input: Input<null, unknown, StaticOr<Q, unknown>, unknown, SignedInContext>,
+    ) => Promise<AsyncIterable<Static<E>>>
+  },
+): Operation =>
+  toOperation(erased({ ...spec, method: 'GET', isStream: true, may: 'signedIn' }), spec.id, null)
+
 function toOperation(
   draft: Draft<unknown, string, unknown>,
   id: string,

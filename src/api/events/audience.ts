@@ -129,6 +129,12 @@ export const typesInOrganization = (role: RoleOn<'organization'>): string[] =>
     .filter(([, { organization }]) => allows('organization', organization, role))
     .map(([type]) => type)
 
+/** Whether this role on its space may see an event. */
+export function isSeenOnSpace(type: string, role: RoleOn<'space'> | null): boolean {
+  const audience = BY_TYPE.get(type)
+  return audience !== undefined && allows('space', audience.space, role)
+}
+
 function rankNeeded(action: Action<'space'>): number {
   const role = weakestRole('space', action)
   return role === 'visitor' ? 0 : rankOf(role)

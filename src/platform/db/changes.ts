@@ -13,8 +13,11 @@ export const parseChangedIds = (text: string): ChangedIds =>
 export interface Changes {
   /** False while changes of other processes cannot be received. */
   readonly isReceiving: boolean
-  /** Calls back, synchronously, after every commit of this process and for every change of another one. */
-  subscribe(listener: (changed: ChangedIds) => void): void
+  /**
+   * Calls back, synchronously, after every commit of this process and for every change of another one, until the
+   * function that it returns is called.
+   */
+  subscribe(listener: (changed: ChangedIds) => void): () => void
   /** To be called after a write outside `transaction()`. */
   touch(changed?: ChangedIds): void
   /** Also announces what this backend may still commit: its connection broke during a commit. */
@@ -31,9 +34,10 @@ export interface ClosableChanges extends Changes {
 }
 
 class Listeners {
-  readonly #all: ((changed: ChangedIds) => void)[] = []
-  subscribe(listener: (changed: ChangedIds) => void): void {
-    this.#all.push(listener)
+  readonly #all = new Set<(changed: ChangedIds) => void>()
+  subscribe(listener: (changed: ChangedIds) => void): () => void {
+    this.#all.add(listener)
+    return () => this.#all.delete(listener)
   }
   touch(changed?: ChangedIds): void {
     for (const listener of this.#all) listener(changed)

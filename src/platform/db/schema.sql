@@ -254,6 +254,7 @@ create table event_arrivals (
   type text not null,
   constraint event_arrivals_pkey PRIMARY KEY (event_id)
 );
+CREATE TRIGGER event_arrivals_announced AFTER INSERT ON event_arrivals FOR EACH ROW EXECUTE FUNCTION announce_arrival();
 
 create table event_positions (
   organization_id text not null,
@@ -1317,23 +1318,40 @@ CREATE INDEX webhooks_organization ON webhooks USING btree (organization_id, spa
 CREATE INDEX webhooks_owner ON webhooks USING btree (owner_id) WHERE (owner_id IS NOT NULL);
 CREATE INDEX webhooks_space ON webhooks USING btree (space_id, created_at, id) WHERE (space_id IS NOT NULL);
 
+CREATE OR REPLACE FUNCTION public.announce_arrival()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_id('events', 'events:' || new.organization_id);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.announce_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+begin
+  perform announce_id(tg_table_name, to_jsonb(old) ->> tg_argv[0]);
+  perform announce_id(tg_table_name, to_jsonb(new) ->> tg_argv[0]);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.announce_id(name text, id text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
 declare
   changed text[] := string_to_array(current_setting('octavo.changed', true), ' ');
-  id text;
 begin
-  foreach id in array array[to_jsonb(old) ->> tg_argv[0], to_jsonb(new) ->> tg_argv[0]] loop
-    continue when id is null or changed && array[id, '*'];
-    -- A longer list is not worth its weight: everything may have changed.
-    if cardinality(changed) = 50 then id := '*'; end if;
-    changed := changed || id;
-    perform set_config('octavo.changed', array_to_string(changed, ' '), true);
-    perform pg_notify('octavo_changed', concat_ws(' ', tg_table_name, coalesce(current_setting('octavo.process', true), ''), id));
-  end loop;
-  return null;
+  if id is null or changed && array[id, '*'] then return; end if;
+  -- A longer list is not worth its weight: everything may have changed.
+  if cardinality(changed) = 50 then id := '*'; end if;
+  changed := changed || id;
+  perform set_config('octavo.changed', array_to_string(changed, ' '), true);
+  perform pg_notify('octavo_changed', concat_ws(' ', name, coalesce(current_setting('octavo.process', true), ''), id));
 end
 $function$;
 

@@ -1,0 +1,103 @@
+// One stream: what happens in the organizations of a person, as far as they may see it.
+import { allows } from '../../access/policy.ts'
+import { roleInOrganization } from '../../access/roles.ts'
+import type { SignedInContext } from '../../http/operation.ts'
+import { isSeenOnSpace, typesInOrganization } from '../events/audience.ts'
+import { findSpaceFor } from '../spaces/place.ts'
+import { hubOf } from './hub.ts'
+import type { LiveEvent, StreamLive } from './schema.ts'
+import { mayConcern, standingOf } from './standing.ts'
+import { type LiveRow, toLiveEvent } from './wire.ts'
+
+/** What waits for a client that reads slowly; beyond it the stream ends, and the client reads everything again. */
+const WAITING_MAX = 1000
+
+/** Begins with a hello. Ends when the client leaves, the server stops, or the person's rights change. */
+export async function* streamLive(
+  context: SignedInContext,
+  { spaces }: StreamLive,
+  signal: AbortSignal,
+): AsyncGenerator<LiveEvent> {
+  const { db, changes, principal } = context
+  const hub = hubOf(context)
+  const leave = hub.admit(principal.user.id)
+  const waiting = new Waiting()
+  const end = () => waiting.end()
+  const closing: (() => void)[] = [leave]
+  try {
+    const standing = await standingOf(db, principal)
+    closing.push(
+      changes.subscribe(changed => {
+        if (mayConcern(changed, principal))
+          standingOf(db, principal).then(now => (now === standing ? undefined : end()), end)
+      }),
+    )
+    for (const id of await organizationsOf(context, spaces))
+      closing.push(await hub.listen(id, rows => waiting.add(rows)))
+    signal.addEventListener('abort', end)
+    if (signal.aborted) return
+    yield { type: 'hello' }
+    const wanted = spaces && new Set(spaces)
+    for (let rows = await waiting.take(); rows !== undefined; rows = await waiting.take())
+      for (const row of rows) {
+        if (wanted !== undefined && !wanted.has(row.space_id ?? '')) continue
+        if (await maySee(context, row)) yield toLiveEvent(row)
+      }
+  } finally {
+    signal.removeEventListener('abort', end)
+    for (const close of closing) close()
+  }
+}
+
+/** Those of the person, or those of the spaces that were named, if they may be seen. */
+async function organizationsOf(
+  context: SignedInContext,
+  spaces: StreamLive['spaces'],
+): Promise<ReadonlySet<string>> {
+  if (spaces === undefined) return new Set(context.principal.memberships.keys())
+  const places = await Promise.all(spaces.map(id => findSpaceFor(context, id)))
+  return new Set(
+    places.flatMap(at =>
+      at !== undefined && allows('space', 'view', at.role) ? [at.space.organization_id] : [],
+    ),
+  )
+}
+
+async function maySee(context: SignedInContext, row: LiveRow): Promise<boolean> {
+  const { type, organization_id, space_id } = row
+  const inOrganization = roleInOrganization(context.principal, organization_id ?? '')
+  // That the list of spaces may have changed says nothing about any of them.
+  if (toLiveEvent(row).type === 'spaces') return context.principal.memberships.has(organization_id ?? '')
+  if (space_id === null) return inOrganization !== null && typesInOrganization(inOrganization).includes(type)
+  const at = await findSpaceFor(context, space_id)
+  return at !== undefined && isSeenOnSpace(type, at.role)
+}
+
+class Waiting {
+  #rows: LiveRow[] = []
+  #isOver = false
+  #wake: (() => void) | undefined
+
+  add(rows: readonly LiveRow[]): void {
+    if (this.#rows.length + rows.length > WAITING_MAX) this.#isOver = true
+    else this.#rows.push(...rows)
+    this.#wake?.()
+  }
+
+  end(): void {
+    this.#isOver = true
+    this.#wake?.()
+  }
+
+  /** Undefined once it is over. */
+  async take(): Promise<readonly LiveRow[] | undefined> {
+    if (this.#rows.length === 0 && !this.#isOver)
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+      })
+    if (this.#isOver) return undefined
+    const rows = this.#rows
+    this.#rows = []
+    return rows
+  }
+}
