@@ -7,7 +7,7 @@ const documentWith = (schemas: ApiDocument['components']['schemas']): ApiDocumen
   components: { schemas },
 })
 const typeOf = (schema: ApiDocument['components']['schemas'][string]): string =>
-  /"It": (.*) \} \}/.exec(renderApiTypes(documentWith({ It: schema })))?.[1] ?? ''
+  /"It": (.*)/.exec(renderApiTypes(documentWith({ It: schema })))?.[1] ?? ''
 
 test('a schema → the type of its values', () => {
   assert.equal(typeOf({ type: 'integer' }), 'number')

@@ -58,8 +58,8 @@ export function renderApiTypes(document: ApiDocument): string {
   )
   return [
     '// Written by tools/api-types.ts from docs/openapi.json.',
-    `export interface paths ${object(paths)}`,
-    `export interface components { schemas: ${object(schemas)} }`,
+    `export interface paths ${lines(paths)}`,
+    `export interface components { schemas: ${lines(schemas)} }`,
     '',
   ].join('\n')
 }
@@ -103,6 +103,7 @@ const property = (name: string, type: string, isOptional = false): string =>
   `${JSON.stringify(name)}${isOptional ? '?' : ''}: ${type}`
 
 const object = (properties: readonly string[]): string => `{ ${properties.join('; ')} }`
+const lines = (properties: readonly string[]): string => `{\n${properties.join('\n')}\n}`
 const union = (types: readonly string[]): string => [...new Set(types)].map(one => `(${one})`).join(' | ')
 
 function toType(schema: Schema): string {

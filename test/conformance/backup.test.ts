@@ -19,6 +19,7 @@ import { embeddedDatabase } from '../../src/platform/db/open.ts'
 import { inSnapshot } from '../../src/platform/db/snapshot.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { embeddedTemplate, newTestDatabase, testEngine } from '../support/database.ts'
+import { inject } from '../support/inject.ts'
 import { publishFiles } from '../support/pages.ts'
 import { serverOn, type TestServer } from '../support/server.ts'
 import { newScene } from './scene.ts'
@@ -72,7 +73,7 @@ async function askAll({ app }: Pick<TestServer, 'app'>, { w, pathOf, file }: Sce
   for (const operation of operations.filter(({ method }) => method === 'GET'))
     for (const [who, token] of Object.entries(people)) {
       const headers = token === null ? {} : { authorization: `Bearer ${token}` }
-      const answer = await app.inject({ method: 'GET', url: `/v1${pathOf(operation)}`, headers })
+      const answer = await inject(app, { method: 'GET', url: `/v1${pathOf(operation)}`, headers })
       said[`${operation.id} to ${who}`] =
         `${answer.statusCode} ${answer.payload.replaceAll(PRINT_SIGNATURE, '')}`
     }

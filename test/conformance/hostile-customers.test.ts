@@ -17,6 +17,7 @@ import {
   segmentOf,
   valueFor,
 } from '../support/hostile-requests.ts'
+import { inject } from '../support/inject.ts'
 import { publishFiles } from '../support/pages.ts'
 import { runs } from '../support/property-runs.ts'
 import { newScene } from './scene.ts'
@@ -87,7 +88,7 @@ for (const [index, operation] of operations.entries())
     const dice = new Dice(SEED * operations.length + index)
     for (let run = 0; run < RUNS; run++) {
       const request = requestOf(operation, dice)
-      const { statusCode, payload, headers } = await w.app.inject(request)
+      const { statusCode, payload, headers } = await inject(w.app, request)
       const sent = `${request.method} ${request.url} ${JSON.stringify(request.headers)} ${request.payload ?? ''}`
       assert.ok(statusCode < 500 || statusCode === 503, `${statusCode} ${payload} to ${sent.slice(0, 5000)}`)
       const isJson = payload !== '' && String(headers['content-type']).startsWith('application/json')

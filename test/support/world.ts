@@ -11,6 +11,7 @@ import type { Environment } from '../../src/platform/config.ts'
 import type { Trx } from '../../src/platform/db/database.ts'
 import type { Events } from '../../src/platform/events/append.ts'
 import { assertContract, assertStream } from './contract.ts'
+import { inject } from './inject.ts'
 import { type TestServer, testServer } from './server.ts'
 
 export type PersonName = MemberRole | 'guest' | 'stranger'
@@ -60,7 +61,7 @@ export async function worldOn(server: TestServer): Promise<World> {
   const call: World['call'] = async (method, path, { as = 'admin', body, payload, headers } = {}) => {
     const token = as === null ? undefined : typeof as === 'string' ? people[as].token : as.token
     const sent = payload ?? (body === undefined ? undefined : JSON.stringify(body))
-    const response = await app.inject({
+    const response = await inject(app, {
       method: method as 'GET',
       url: `/v1${path}`,
       headers: {

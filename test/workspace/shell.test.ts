@@ -101,3 +101,19 @@ test('on a phone the side bar opens over the screen and closes where it leads', 
     phone,
   )
 })
+
+test('what somebody else does shows within moments, without loading again', { skip }, async () => {
+  const space = await spaceWith(w, { 'README.md': '# Start\n' })
+  await openWorkspace(w, 'read', `/w/s/${space}/c`, async page => {
+    await page.getByText('No change request is open.').waitFor()
+    const { body } = await w.call('POST', `/spaces/${space}/change-requests`, {
+      body: { subject: 'From afar' },
+      as: 'edit',
+    })
+    await w.call('PATCH', `/spaces/${space}/change-requests/${body.id}`, {
+      body: { status: 'open' },
+      as: 'edit',
+    })
+    await page.getByRole('link', { name: /From afar/ }).waitFor()
+  })
+})

@@ -1,10 +1,11 @@
 // The frame: side bar, and the screen beside it. On a narrow screen the side bar opens over it.
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Menu as MenuIcon, Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { Link, useLocation } from 'wouter'
+import { followLive } from '../data/live.ts'
 import { useOrganization } from '../data/organization.ts'
 import { me } from '../data/people.ts'
 import { t } from '../messages/messages.ts'
@@ -30,7 +31,9 @@ export const Shell = () => (
 type Over = 'palette' | 'keyboard' | 'drawer' | null
 
 function Frame() {
-  useSuspenseQuery(me)
+  const { id: userId } = useSuspenseQuery(me).data
+  const cache = useQueryClient()
+  useEffect(() => followLive(cache, userId), [cache, userId])
   const organization = useOrganization()
   const [location, navigate] = useLocation()
   const [over, setOver] = useState<Over>(null)
