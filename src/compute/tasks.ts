@@ -41,6 +41,7 @@ const BYTES_OF_A_CHARACTERS_TIME = 1_000
 
 export const catalogue = {
   blockChanges: entry(async () => (await import('./block-changes.ts')).blockChanges, ofVersions),
+  blockTexts: entry(async () => (await import('./texts-html.ts')).blockTexts, ofDocument),
   anchorProblem: entry(async () => (await import('./anchors.ts')).anchorProblem, ofPage),
   clusterDescriptions: entry(
     async () => (await import('./issue-clusters.ts')).clusterDescriptions,
@@ -159,6 +160,10 @@ export const catalogue = {
     ({ text, wanted }) => text.length + wanted.length * ENTRY_CHARACTERS,
   ),
   summaryOutline: entry(async () => (await import('./summary-outline.ts')).summaryOutline, ofText),
+  textsHtml: entry(
+    async () => (await import('./texts-html.ts')).textsHtml,
+    ({ texts }) => texts.reduce((sum, text) => sum + text.length, 0),
+  ),
   undo: entry(async () => (await import('./text-edits.ts')).undo, ofVersions),
   // It reads a file, of any size.
   unpackedSize: entry(

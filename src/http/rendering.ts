@@ -10,6 +10,7 @@ export interface Rendering {
   readonly highlighter: Highlighter
   readonly apiParts: ApiParts
   readonly pages: PageRenderer
+  readonly texts: TextRenderer
   /** Ends their threads. */
   close(): Promise<void>
 }
@@ -43,6 +44,20 @@ export type PagePlace = {
 
 export interface PageRenderer {
   render(at: PagePlace, content: Content, id: string, record: PageRecord): Promise<RenderedPage>
+}
+
+/** The discussion that texts are in, whose pages they name by id. */
+export type PlaceOfTexts = {
+  readonly space: { readonly id: string; readonly organization_id: string }
+  readonly content: Content
+  /** The number of the change request that the content is of. */
+  readonly changeRequest: number | null
+}
+
+/** Of texts that are in no file, such as comments. */
+export interface TextRenderer {
+  /** In their order. Throws `unavailable` if too much else waits. */
+  render(place: PlaceOfTexts, texts: readonly string[]): Promise<readonly string[]>
 }
 
 /** Addresses of the files that drawn parts need on a page. */

@@ -59,7 +59,7 @@ export async function toMarkdown(
   return outcome.value
 }
 
-const tooCostly = (field: string) =>
+export const tooCostly = (field: string) =>
   tooLarge(
     'document_too_costly',
     `${field}: this document is too large or too complex. Send its Markdown, or less of it.`,

@@ -158,6 +158,7 @@ const listingChangeRequests = Object.fromEntries(
 )
 
 const commenting = { 'body.page': bodyOf(page => ({ page, body: { markdown: 'Said.' } })) }
+const previewing = { 'body.page': bodyOf(page => ({ page, markdown: 'Words.' })) }
 const provider = { 'body.defaultTeam': bodyOf(id => ({ label: 'Staff', defaultTeam: id })) }
 
 const REQUESTS: Readonly<Record<string, Readonly<Record<string, Request>>>> = {
@@ -199,6 +200,8 @@ const REQUESTS: Readonly<Record<string, Readonly<Record<string, Request>>>> = {
     'body.space': bodyOf(space => ({ title: 'New', space })),
     'body.page': bodyOf((page, scene) => ({ title: 'New', space: scene.space.id, page })),
   },
+  previewText: previewing,
+  previewTextInChangeRequest: previewing,
   postCommentInSpace: commenting,
   postCommentInChangeRequest: commenting,
   mergeChangeRequest: merging,

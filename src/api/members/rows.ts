@@ -22,6 +22,23 @@ export const findMember = (
 ): Promise<MemberRow | undefined> =>
   selectMembers(db, organizationId).where('members.user_id', '=', userId).executeTakeFirst()
 
+/** The names of those of these users who belong to the organization, by id. */
+export async function findNames(
+  db: Db,
+  organizationId: string,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (userIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select(['users.id', 'users.display_name'])
+    .where('members.organization_id', '=', organizationId)
+    .where('members.user_id', '=', sql<string>`any(${[...userIds]}::text[])`)
+    .execute()
+  return new Map(rows.map(row => [row.id, row.display_name]))
+}
+
 /** By time of joining, or by last activity: then only members with any, who are not disabled. */
 export function listMembers(
   db: Db,

@@ -113,7 +113,8 @@ export function addressesFrom(
 const INTERNAL = { isExternal: false, isBroken: false } as const
 const BROKEN = { isExternal: false, isBroken: true } as const
 
-const describe = (record: PageRecord | undefined): Partial<LinkTarget> =>
+/** What a reference to a page shows of it. */
+export const describe = (record: PageRecord | undefined): Partial<LinkTarget> =>
   record === undefined
     ? {}
     : {

@@ -38,7 +38,7 @@ export type RenderEnvironment = {
   find(asked: AddressKey): AddressTarget
   readonly highlight: Highlight | undefined
   /** Parts of API descriptions; without it, each is replaced by a link. */
-  readonly showParts?: ShowParts
+  readonly showParts?: ShowParts | undefined
   /** What `find` depends on, if concurrent requests may share a rendering. */
   readonly given?: Dependencies
 }
@@ -65,17 +65,7 @@ export async function renderMarkdown(
   input: Omit<PageHtmlInput, 'isColoured' | 'showsParts'>,
   { find, highlight, showParts, given }: RenderEnvironment,
 ): Promise<Rendered> {
-  const answers: AsksOfPage = {
-    ...addressAnswers(objects, find),
-    async codes(blocks) {
-      assert(highlight !== undefined, 'colours are asked for where there are any')
-      return highlight(blocks)
-    },
-    async parts(parts) {
-      assert(showParts !== undefined, 'parts are asked for where there are any')
-      return showParts(parts)
-    },
-  }
+  const answers = answersOf(addressAnswers(objects, find), { highlight, showParts })
   const isColoured = highlight !== undefined
   const showsParts = showParts !== undefined
   try {
@@ -93,6 +83,21 @@ export async function renderMarkdown(
     return { ...plain(input.markdown), how: 'failed' }
   }
 }
+
+export const answersOf = (
+  addresses: AsksAddresses,
+  { highlight, showParts }: Pick<RenderEnvironment, 'highlight' | 'showParts'>,
+): AsksOfPage => ({
+  ...addresses,
+  async codes(blocks) {
+    assert(highlight !== undefined, 'colours are asked for where there are any')
+    return highlight(blocks)
+  },
+  async parts(parts) {
+    assert(showParts !== undefined, 'parts are asked for where there are any')
+    return showParts(parts)
+  },
+})
 
 /** Answers lookups of addresses and of the documents behind them. */
 export const addressAnswers = (
@@ -120,7 +125,7 @@ const toRendered = (page: PageHtml, markdown: string): Rendered =>
 // Escaping it takes a few milliseconds of this thread.
 const PLAIN_CHARACTERS_MAX = 200_000
 
-function plain(markdown: string): Rendered {
+export function plain(markdown: string): Rendered {
   const text = markdown.slice(0, PLAIN_CHARACTERS_MAX)
   const note = 'This page is too large or too complex to render. Its Markdown source is shown instead'
   const { markup } =

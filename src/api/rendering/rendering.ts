@@ -5,6 +5,7 @@ import { createApiParts } from './api-parts/parts.ts'
 import { createHighlighter } from './highlight.ts'
 import { createPageRenderer } from './page-renderer.ts'
 import type { RenderServices } from './render.ts'
+import { createTextRenderer } from './texts.ts'
 
 const PAGES_BYTES_MAX = 40 * 1024 * 1024
 
@@ -18,6 +19,7 @@ export function createRendering(
     highlighter,
     apiParts,
     pages: createPageRenderer(services, highlighter, apiParts, PAGES_BYTES_MAX),
+    texts: createTextRenderer(services, highlighter),
     async close() {
       await Promise.all([highlighter.close(), apiParts.close()])
     },

@@ -1,16 +1,18 @@
 // Texts as the HTML that readers see.
 import { Type } from 'typebox'
 import { Id } from '../../http/list.ts'
-import { mount, publishedReadsOf } from '../../http/operation.ts'
+import { mount, programOperationsOf, publishedReadsOf } from '../../http/operation.ts'
 import { type ContentAt, onChangeRequestContent, onContent, onRevision } from '../content/place.ts'
+import { preview } from './preview.ts'
 import { readPageHtml } from './reads.ts'
-import { PageHtml } from './schema.ts'
+import { NewPreview, PageHtml, Preview } from './schema.ts'
 
 const reading = publishedReadsOf<'space', ContentAt>()
+const operation = programOperationsOf<'space', ContentAt>()
 
 const common = { tag: 'Content', scope: 'space:read' } as const
 
-export const renderingOperations = mount(
+const reads = mount(
   [onContent, onRevision, onChangeRequestContent],
   [
     reading({
@@ -29,3 +31,26 @@ export const renderingOperations = mount(
     }),
   ],
 )
+
+const previews = mount(
+  [onContent, onChangeRequestContent],
+  [
+    operation({
+      ...common,
+      id: { content: 'previewText', changeRequestContent: 'previewTextInChangeRequest' },
+      method: 'POST',
+      path: '/preview',
+      summary: 'Preview a text as HTML',
+      description:
+        'As the reader would show it in this content, with what you may see of private specifications. Nothing is saved. Octavo extension.',
+      may: 'access',
+      by: ['user', 'installation'],
+      isReadOnly: true,
+      body: NewPreview,
+      reply: Preview,
+      run: ({ context, at, body }) => preview(context, at, body),
+    }),
+  ],
+)
+
+export const renderingOperations = [...reads, ...previews]

@@ -1,6 +1,8 @@
 // The wire of texts as HTML.
 import { type Static, Type } from 'typebox'
+import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import { model } from '../../http/list.ts'
+import { RefTo } from '../../http/references.ts'
 
 export const PageHtml = model('PageHtml', {
   id: Type.String({ description: 'The page.' }),
@@ -21,3 +23,32 @@ export const PageHtml = model('PageHtml', {
   }),
 })
 export type PageHtml = Static<typeof PageHtml>
+
+export const NODES_MAX = 200
+
+export const NewPreview = model(
+  'NewPreview',
+  {
+    markdown: Type.Optional(Type.String({ description: 'The whole text of a page.' })),
+    nodes: Type.Optional(
+      Type.Array(
+        Type.Unsafe<JSONDocument['nodes'][number]>(Type.Object({}, { additionalProperties: true })),
+        {
+          maxItems: NODES_MAX,
+          description: 'Blocks of a rich document; each is shown by itself.',
+        },
+      ),
+    ),
+    page: Type.Optional(RefTo('page', 'The page whose text it is: its links are resolved from there.')),
+  },
+  { description: 'Either `markdown` or `nodes`.' },
+)
+export type NewPreview = Static<typeof NewPreview>
+
+export const Preview = model('Preview', {
+  html: Type.Union([Type.String(), Type.Array(Type.String())], {
+    description: 'As in `PageHtml`: of the text, or one for each block.',
+  }),
+  complete: PageHtml.properties.complete,
+})
+export type Preview = Static<typeof Preview>

@@ -20,18 +20,21 @@ export function resolve(scope: Scope, written: string, kind: LinkKind, at: Node)
   const target: LinkTarget = isBrokenReference(destination)
     ? { href: '', isExternal: false, isBroken: true }
     : scope.options.resolveLink(destination, kind)
+  if (target.user !== undefined) return { ...target, href: undefined, isBroken: false }
   const href = target.isBroken ? undefined : safeHref(target.href)
   if (href === undefined)
     scope.report('broken_link', `This link leads nowhere: ${destination.slice(0, 200)}`, at)
   return { ...target, href, isBroken: href === undefined }
 }
 
-/** An `<a>`, or only its words if there is nowhere to go. */
+/** An `<a>`, the name of a person, or only the words if there is nowhere to go. */
 export function renderLink(
   target: Resolved,
   classes: readonly Class[],
   ...children: readonly Child[]
 ): Element {
+  if (target.user !== undefined)
+    return el('span.mention', { dataUser: target.user }, `@${target.label ?? target.user}`)
   if (target.href === undefined)
     return el(
       'span',

@@ -1,0 +1,111 @@
+// Texts that are not saved yet, as they would be shown. Nothing of them is kept.
+import { type SpecSight, specSightOf } from '../../access/spec-sight.ts'
+import { invalid } from '../../base/errors.ts'
+import type { AsksAddresses } from '../../compute/addresses.ts'
+import type { Content } from '../../engines/content/content.ts'
+import type { PageRecord } from '../../engines/content/records.ts'
+import type { ShowParts } from '../../engines/markdown/html/html.ts'
+import type { Context } from '../../http/context.ts'
+import { checkSentDocument, tooCostly } from '../../http/rich-document.ts'
+import type { ContentAt } from '../content/place.ts'
+import { addressBelow, addressesFrom } from './addresses.ts'
+import { addressesById } from './addresses-by-id.ts'
+import { descriptionsFrom } from './api-parts/parts.ts'
+import { baseOf } from './reads.ts'
+import { renderMarkdown, textsOf, variablesOf } from './render.ts'
+import type { NewPreview, Preview } from './schema.ts'
+import { renderTexts } from './texts.ts'
+
+/** The page that a text is of; undefined for one that is of no page. */
+type Surroundings = {
+  readonly at: ContentAt
+  readonly content: Content
+  readonly record: PageRecord | undefined
+  readonly sight: SpecSight
+}
+
+/** Throws `invalid` for a page that is not there, and for both or neither of the two kinds of text. */
+export async function preview(
+  context: Context,
+  at: ContentAt,
+  { markdown, nodes, page }: NewPreview,
+): Promise<Preview> {
+  // What the caller names is shown as far as they may see it, whatever the head shows to others.
+  const sight = specSightOf(context.principal, at.space.organization_id)
+  const content = await context.contents.shown(at.space.id, at.root, sight)
+  const record = page === undefined ? undefined : content.pages.get(page)
+  if (page !== undefined && record === undefined)
+    throw invalid('page_unknown', 'body.page: there is no such page in the content now. Take the id of one.')
+  const surroundings = { at, content, record, sight }
+  if (markdown !== undefined && nodes === undefined) return previewText(context, surroundings, markdown)
+  if (markdown === undefined && nodes !== undefined) return previewBlocks(context, surroundings, nodes)
+  throw invalid('preview_ambiguous', 'body: send either markdown or nodes.')
+}
+
+async function previewText(context: Context, surroundings: Surroundings, markdown: string): Promise<Preview> {
+  const { at, content, record } = surroundings
+  const { html, how } = await renderMarkdown(
+    context,
+    at.space.id,
+    {
+      markdown,
+      ...(record === undefined ? {} : { pageTitle: record.title }),
+      variables: variablesOf(content, record ?? {}),
+      isKeyed: true,
+    },
+    {
+      find: fileAddresses(context, surroundings),
+      highlight: context.rendering.highlighter.highlight,
+      showParts: partsFor(context, surroundings),
+    },
+  )
+  return { html, complete: how === 'whole' }
+}
+
+async function previewBlocks(
+  context: Context,
+  surroundings: Surroundings,
+  nodes: NonNullable<NewPreview['nodes']>,
+): Promise<Preview> {
+  const { at, content, record } = surroundings
+  const { compute, objects } = context
+  const spaceId = at.space.id
+  const document = { object: 'document', data: {}, nodes } as const
+  const { json } = await checkSentDocument(context, spaceId, 'body', document)
+  const texts = await compute.run('blockTexts', spaceId, { json })
+  if (texts.kind === 'beyond') throw tooCostly('body.nodes')
+  const named = { space: at.space, content, base: baseOf(at) }
+  const addresses: AsksAddresses = {
+    addresses: addressesById(context, named, fileAddresses(context, surroundings)),
+    texts: documents => textsOf(objects, documents),
+  }
+  const { htmls, isWhole } = await renderTexts(
+    context,
+    spaceId,
+    { texts: texts.value, idPrefix: 'block', variables: variablesOf(content, record ?? {}) },
+    {
+      addresses,
+      highlight: context.rendering.highlighter.highlight,
+      showParts: partsFor(context, surroundings),
+    },
+  )
+  return { html: [...htmls], complete: isWhole }
+}
+
+const fileOf = ({ record }: Surroundings): string => record?.file ?? ''
+
+const fileAddresses = (context: Context, surroundings: Surroundings) => {
+  const { at, content } = surroundings
+  const ids = { spaceId: at.space.id }
+  return addressesFrom(context, content, fileOf(surroundings), addressBelow(baseOf(at), content), ids)
+}
+
+function partsFor({ rendering }: Context, surroundings: Surroundings): ShowParts {
+  const { at, content, sight } = surroundings
+  const { apiParts } = rendering
+  const described = descriptionsFrom(content, fileOf(surroundings))
+  return async parts => {
+    const versions = await apiParts.versionsOf(at.space.id, sight, parts, described)
+    return (await apiParts.show(at.space.id, parts, versions, { hasScript: false })).shown
+  }
+}
