@@ -212,3 +212,50 @@ test('what one side wrote into a section that the other moved is there once when
   mergesTo(base, moved, written, text)
   mergesTo(base, text, written, text)
 })
+
+const LONG = [...STANDARD, 'Improvements to speed.']
+
+test('what one side deletes or moves in one of several equal sections, of which the other deletes one, is a conflict', () => {
+  const [twice, once] = [page(...LONG, ...LONG, ...ENTERPRISE), page(...LONG, ...ENTERPRISE)]
+  const [shorter, turned] = [LONG.toSpliced(2, 1), [...LONG.slice(0, 2), ...LONG.slice(2).reverse()]]
+  for (const changed of [shorter, turned, LONG.slice(0, 1)]) {
+    conflicts(twice, once, page(...changed, ...LONG, ...ENTERPRISE))
+    conflicts(twice, once, page(...LONG, ...changed, ...ENTERPRISE))
+  }
+  conflicts(twice, once, page(...LONG, ...ENTERPRISE, ...LONG))
+  conflicts(twice, once, page(...LONG.slice(0, 3), ...LONG, ...ENTERPRISE, 'Improvements to speed.'))
+  conflicts(twice, once, page(...LONG, 'Bug fixes.', ...LONG, ...ENTERPRISE.slice(0, 2)))
+})
+
+test('equal sections and paragraphs of which both sides delete some are merged', () => {
+  const thrice = page(...LONG, ...LONG, ...LONG, ...ENTERPRISE)
+  mergesTo(thrice, page(...LONG, ...LONG, ...ENTERPRISE), page(...ENTERPRISE), page(...ENTERPRISE))
+  mergesTo(
+    thrice,
+    page(...LONG, ...LONG, ...ENTERPRISE),
+    page(...LONG, ...ENTERPRISE),
+    page(...LONG, ...ENTERPRISE),
+  )
+  const runs = (count: number) => page(...Array.from({ length: count }, () => 'It runs.'))
+  mergesTo(runs(3), runs(1), runs(2), runs(1))
+})
+
+test('an equal paragraph that one side moves and of which the other deletes one is a conflict', () => {
+  conflicts(
+    page('It runs.', 'It runs.', 'Fast.'),
+    page('It runs.', 'Fast.', 'It runs.'),
+    page('It runs.', 'Fast.'),
+  )
+})
+
+test('a heading that both replaced is a conflict of the heading alone', () => {
+  const { conflicts } = mergeByOctavo({
+    base: page('# Guide', 'Words.'),
+    ours: page('# Manual', 'Words.'),
+    theirs: page('# Handbook', 'Words.'),
+  })
+  assert.deepEqual(
+    conflicts.map(({ ours, theirs }) => [ours, theirs]),
+    [['# Manual', '# Handbook']],
+  )
+})

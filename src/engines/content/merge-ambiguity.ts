@@ -25,14 +25,17 @@ export function findAmbiguous(
 /** Blocks of the base from one position to before another. */
 type Range = { readonly from: number; readonly to: number }
 
+/** Of which a side removed some that follow each other, `size` of them. */
+type Ambiguous = Range & { readonly size: number }
+
 /**
  * The ranges of the base in which a side removed some of several equal stretches. Somebody who removes sections removes
  * them whole, so any other stretch counts only if none is whole.
  */
-function findRanges(base: Pieces, side: Pieces): Range[] {
+function findRanges(base: Pieces, side: Pieces): Ambiguous[] {
   const { ids } = base
   const sections = new Sections(base)
-  const ranges: Range[] = []
+  const ranges: Ambiguous[] = []
   for (let start = 0, end = 0; start < ids.length; start = end + 1) {
     end = start
     while (end < ids.length && !side.has(ids[end] ?? '')) end++
@@ -43,7 +46,7 @@ function findRanges(base: Pieces, side: Pieces): Range[] {
     const whole = starts.filter(at => sections.isWhole(at, at + size))
     const likely = whole.length > 0 ? [...whole, start] : starts
     const [first, last] = [likely.reduce((a, b) => Math.min(a, b)), likely.reduce((a, b) => Math.max(a, b))]
-    if (first < last) ranges.push({ from: first, to: last + size })
+    if (first < last) ranges.push({ from: first, to: last + size, size })
   }
   return ranges
 }
@@ -98,7 +101,7 @@ class Sections {
 
 /** What the other side changed in each of the ranges, unless both did. */
 function changesIn(
-  ranges: readonly Range[],
+  ranges: readonly Ambiguous[],
   { base, ...sides }: Versions<Pieces>,
   remover: SideName,
   placed: { readonly [S in SideName]: Placed },
@@ -113,14 +116,18 @@ function changesIn(
     if (known === undefined) changes.set(range, [id])
     else known.push(id)
   }
-  for (const [n, { from, to }] of ranges.entries())
-    for (const id of base.ids.slice(from, to)) {
+  const rearranged = new Rearranged(base, own)
+  for (const [n, range] of ranges.entries()) {
+    const ids = base.ids.slice(range.from, range.to)
+    if (rearranged.has(range) && !ids.some(id => open.has(id))) changes.set(n, [])
+    for (const id of ids) {
       // Ranges overlap between two removals, so there are at most two.
       rangesOf.set(id, [...(rangesOf.get(id) ?? []), n])
       const text = own.piece(id)?.bare
       const isChanged = text !== undefined && text !== base.get(id).bare && text !== other.piece(id)?.bare
       if (isChanged && !open.has(id)) add(n, id)
     }
+  }
   const of = (id: string | undefined): readonly number[] => rangesOf.get(id ?? '') ?? []
   const outline = new Outline(own.ids, base, id => own.get(id).level)
   for (const id of own.ids) {
@@ -130,4 +137,54 @@ function changesIn(
     for (const n of new Set([...between, ...[...outline.above(id)].flatMap(of)])) add(n, id)
   }
   return changes
+}
+
+/** Where a side removed blocks, or moved them. */
+class Rearranged {
+  readonly #base: Pieces
+  readonly #side: Pieces
+  /** How many blocks of the base are among the first of the side, by their number. */
+  readonly #known: readonly number[]
+
+  constructor(base: Pieces, side: Pieces) {
+    this.#base = base
+    this.#side = side
+    let known = 0
+    this.#known = [0, ...side.ids.map(id => (base.has(id) ? ++known : known))]
+  }
+
+  /** Whether the side did so in a range, but for equal stretches: without some of these it is the same for any of them. */
+  has({ from, to, size }: Ambiguous): boolean {
+    const ids = this.#base.ids.slice(from, to)
+    const kept = ids.filter(this.#side.has)
+    if (kept.length === 0) return false
+    const places = kept.map(id => this.#side.positionOf(id))
+    if (places.some((place, at) => at > 0 && place < (places[at - 1] ?? 0))) return true
+    const [first = 0, last = 0] = [places[0], places.at(-1)]
+    const between = (this.#known[last + 1] ?? 0) - (this.#known[first] ?? 0)
+    if (between > kept.length) return true
+    const period = periodOf(ids.map(id => this.#base.get(id).bare))
+    return !this.#isWithoutStretches(ids, size % period === 0 ? period : size)
+  }
+
+  #isWithoutStretches(ids: readonly string[], size: number): boolean {
+    let gone = 0
+    for (const id of ids) {
+      if (!this.#side.has(id)) gone++
+      else if (gone % size !== 0) return false
+      else gone = 0
+    }
+    return gone % size === 0
+  }
+}
+
+/** The length of the shortest text that, repeated, begins with these: by the failure function of Knuth, Morris, Pratt. */
+function periodOf(texts: readonly string[]): number {
+  const borders = [0]
+  for (let at = 1, border = 0; at < texts.length; at++) {
+    while (border > 0 && texts[at] !== texts[border]) border = borders[border - 1] ?? 0
+    if (texts[at] === texts[border]) border++
+    borders.push(border)
+  }
+  return texts.length - (borders.at(-1) ?? 0)
 }

@@ -41,9 +41,9 @@ export function mergeDocuments(
   const apart = mergeApart(texts, budget)
   const isPlaced = apart !== undefined && !hasStrayLines(texts, apart.parts, blocks)
   if (isPlaced && apart.isSure) return restore(apart.text)
-  const merge = mergeBlocks(readVersions(texts, blocks, budget), budget)
+  const { merge, isAmbiguous } = mergeBlocks(readVersions(texts, blocks, budget), budget)
   // Blocks may take repeated text for moved text; then lines can merge what blocks cannot.
-  if (isPlaced && merge.hasConflicts) return restore(apart.text)
+  if (isPlaced && merge.hasConflicts && !isAmbiguous) return restore(apart.text)
   merge.settle(settle)
   return restore(merge.toText())
 }
@@ -76,17 +76,23 @@ function readVersions(texts: Versions, blocks: SplitBlocks, budget: Budget): Ver
 const ROUNDS_MAX = 4
 
 /** Merges blocks. What belongs to an insertion that has no place in the result is one block, and so a conflict. */
-function mergeBlocks(versions: Versions<Pieces>, budget: Budget): BlockMerge {
+function mergeBlocks(
+  versions: Versions<Pieces>,
+  budget: Budget,
+): { readonly merge: BlockMerge; readonly isAmbiguous: boolean } {
   let stretches: readonly Members[] = []
+  let isAmbiguous = false
   for (let round = 1; ; round++) {
     const merge = new BlockMerge(versions, stretches, budget)
-    if (round > ROUNDS_MAX) return merge
-    const strays = findStrays(versions, side => merge.placedBy(side))
-    if (strays.length === 0) return merge
+    if (round > ROUNDS_MAX) return { merge, isAmbiguous }
+    const found = findStrays(versions, side => merge.placedBy(side))
+    const strays = [...found.strays, ...found.ambiguous]
+    if (strays.length === 0) return { merge, isAmbiguous }
+    isAmbiguous ||= found.ambiguous.length > 0
     const known = stretches.map(({ base, ours, theirs }) => [...base, ...ours, ...theirs])
-    const found = round < ROUNDS_MAX ? findStretches(versions, [...known, ...strays]) : undefined
-    const isWhole = found === undefined || found.some(({ base }) => base.length === 0)
-    stretches = isWhole ? [wholeOf(versions)] : found
+    const wider = round < ROUNDS_MAX ? findStretches(versions, [...known, ...strays]) : undefined
+    const isWhole = wider === undefined || wider.some(({ base }) => base.length === 0)
+    stretches = isWhole ? [wholeOf(versions)] : wider
   }
 }
 
@@ -200,7 +206,7 @@ class BlockMerge {
     const membersOf = ({ id }: Merged): readonly string[] => {
       const [mine, others, before] = [own.piece(id), other.piece(id), base.piece(id)]
       // What the other side wrote behind a block that was moved goes with it.
-      if (mine?.members.length === 1 && before?.members.length === 1) return (others ?? mine).members
+      if (mine?.members.length === 1 && before?.members[0] === id) return (others ?? mine).members
       return (mine ?? others ?? before)?.members ?? []
     }
     // A twin may be a block of the base that one side moved, and that the other has as well, elsewhere.

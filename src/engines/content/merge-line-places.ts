@@ -77,12 +77,11 @@ function hasStrays(
   const { base, ours, theirs } = versions
   const isTwin = (id: string): boolean => ours.has(id) && theirs.has(id) && !base.has(id)
   const twins = new Map(order.filter(isTwin).map(id => [id, id]))
-  return (
-    findStrays(
-      mapVersions(versions, pieces => new Pieces(pieces)),
-      () => ({ order, open, twins }),
-    ).length > 0
+  const { strays, ambiguous } = findStrays(
+    mapVersions(versions, pieces => new Pieces(pieces)),
+    () => ({ order, open, twins }),
   )
+  return strays.length + ambiguous.length > 0
 }
 
 /** The levels of headings, by the number of their first line. */

@@ -7,17 +7,21 @@ import { SIDES, type SideName } from './merge-gaps.ts'
 import { Outline, type Placed, type Stray } from './outline.ts'
 import type { Versions } from './versions.ts'
 
-/** `placedBy` has the order in terms of one side: the blocks of that side where two are one. */
-export function findStrays(versions: Versions<Pieces>, placedBy: (side: SideName) => Placed): Stray[] {
+/**
+ * What has no place, and what is ambiguous wherever it is put. `placedBy` has the order in terms of one side: the blocks
+ * of that side where two are one.
+ */
+export function findStrays(
+  versions: Versions<Pieces>,
+  placedBy: (side: SideName) => Placed,
+): { readonly strays: readonly Stray[]; readonly ambiguous: readonly Stray[] } {
   const placed = { ours: placedBy('ours'), theirs: placedBy('theirs') }
   const ours = new Places(versions, 'ours', placed.ours)
   const theirs = new Places(versions, 'theirs', placed.theirs)
-  return [
-    ...ours.strays(theirs),
-    ...theirs.strays(ours),
-    ...findCaptured(versions, placed),
-    ...findAmbiguous(versions, placed),
-  ]
+  return {
+    strays: [...ours.strays(theirs), ...theirs.strays(ours), ...findCaptured(versions, placed)],
+    ambiguous: findAmbiguous(versions, placed),
+  }
 }
 
 /** Blocks of the base that are below a heading below which neither side has them. */
