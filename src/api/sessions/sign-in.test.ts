@@ -93,9 +93,18 @@ test('where a password opens nothing, none is taken, changed or chosen', async (
 
 test('after too many wrong passwords the right one is refused, too', async () => {
   await givePassword(w, people.create.id, OLD)
+  const principal = await w.principalOf('create')
   for (let time = 0; time < TRIES_MAX; time += 1)
     assert.deepEqual(await signIn('create', 'no password of theirs'), { kind: 'wrong' })
   assert.deepEqual(await signIn('create', OLD), { kind: 'locked' })
+  assert.deepEqual(await changePassword(services, principal, { current: OLD, next: NEXT }), {
+    kind: 'locked',
+  })
+})
+
+test('who has no password has none to change', async () => {
+  const principal = await w.principalOf('stranger')
+  assert.deepEqual(await changePassword(services, principal, { current: OLD, next: NEXT }), { kind: 'wrong' })
 })
 
 test('a browser that signs out is signed out, and no other', async () => {
