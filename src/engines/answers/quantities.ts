@@ -71,7 +71,7 @@ export function quantitiesIn(text: string): Quantity[] {
 
 const UP_TO = /(?<!\p{L})(?:up to|bis zu|jusqu['’]à|hasta|fino a|até)(?!\p{L})/iu
 const BOUND =
-  /(?<!\p{L})(?:up to|at most|max|maximum|maximal|limit\p{Ll}*|no more than|not more than|within|bis zu|höchstens|jusqu['’]à|hasta|fino a|até)(?!\p{L})|最多|最大/iu
+  /(?<!\p{L})(?:up to|at most|max|maximum|maximal|limit|limits|limited|no more than|not more than|within|bis zu|höchstens|jusqu['’]à|hasta|fino a|até)(?!\p{L})|最多|最大/iu
 
 /** Whether a text says that a number is the most. A number by itself is not: 30 days are not up to 30 days. */
 export const saysUpTo = (text: string): boolean => UP_TO.test(text)
