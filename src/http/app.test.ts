@@ -348,3 +348,19 @@ test('queries stay out of the log', async () => {
   assert.ok(lines.some(line => line.includes('/v1/anything')))
   assert.ok(!lines.join().includes('secret'))
 })
+
+test('a list and a single resource → an ETag that changes with them, and 304 while they do not', async () => {
+  const space = await w.createSpace({ title: 'Before' })
+  for (const path of ['/user', '/orgs', `/orgs/${w.organizationId}/spaces`, `/spaces/${space.id}`]) {
+    const first = await w.call('GET', path)
+    const { etag = '' } = first.headers
+    assert.match(etag, /^"[\w-]{27}"$/, path)
+    assert.equal(first.headers['cache-control'], 'private, no-cache')
+    const again = await w.call('GET', path, { headers: { 'if-none-match': etag } })
+    assert.deepEqual([again.status, again.text], [304, ''], path)
+  }
+  const { etag = '' } = (await w.call('GET', `/spaces/${space.id}`)).headers
+  await w.call('PATCH', `/spaces/${space.id}`, { body: { title: 'After' } })
+  const changed = await w.call('GET', `/spaces/${space.id}`, { headers: { 'if-none-match': etag } })
+  assert.deepEqual([changed.status, changed.body.title], [200, 'After'])
+})

@@ -33,7 +33,7 @@ import {
 } from './overload.ts'
 import { limitRate } from './rate-limit.ts'
 import { receiveBodies } from './receive-body.ts'
-import { Answer, asJson, deleted, type Rendered, replyWriter } from './replies.ts'
+import { Answer, asJson, deleted, JSON_TYPE, type Rendered, replyWriter } from './replies.ts'
 import { loggableUrlOf, logRequests, pathOf } from './request-log.ts'
 import { limitRequestTime, SLOW_REQUEST_MS_MAX } from './request-time.ts'
 import { sendStream } from './streams.ts'
@@ -267,11 +267,20 @@ const isAbsent = (error: unknown, operation: Operation): boolean =>
 const PRIVATE = 'private, no-cache'
 
 function send(reply: FastifyReply, request: FastifyRequest, render: Renderer, result: unknown) {
-  if (result instanceof CachedBody) {
-    reply.headers({ 'cache-control': PRIVATE, vary: `${VARY_BY_CALLER}, Accept-Encoding` })
-    return sendCachedBody(reply, request, result)
-  }
-  return sendRendered(reply, render(result))
+  if (result instanceof CachedBody) return sendValidated(reply, request, result)
+  const rendered = render(result)
+  const { status, headers, body } = rendered
+  // What is read again and again to see whether it changed costs no bytes while it has not.
+  if (!READS.has(request.method) || status !== 200 || typeof body !== 'string' || 'cache-control' in headers)
+    return sendRendered(reply, rendered)
+  return sendValidated(reply.headers(headers), request, new CachedBody(Buffer.from(body), JSON_TYPE))
+}
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
+function sendValidated(reply: FastifyReply, request: FastifyRequest, body: CachedBody) {
+  reply.headers({ 'cache-control': PRIVATE, vary: `${VARY_BY_CALLER}, Accept-Encoding` })
+  return sendCachedBody(reply, request, body)
 }
 
 type Renderer = (result: unknown) => Rendered

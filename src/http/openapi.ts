@@ -28,7 +28,7 @@ export type OpenApiDocument = {
 const DESCRIPTION = `Octavo's HTTP interface. Send \`Authorization: Bearer <token>\` with every request; \
 \`octavo token <email>\` makes a token. Bodies are JSON. Lists answer \`items\`, \`count\` and, unless it is the last \
 page, \`next.page\`, which goes into the \`page\` parameter of the same query. Every error has the body \
-\`{"error":{"code":<status>,"message":"…"}}\`, and every answer an \`X-Request-Id\`. Content reads carry an \`ETag\`; \
+\`{"error":{"code":<status>,"message":"…"}}\`, and every answer an \`X-Request-Id\`. Every GET carries an \`ETag\`; \
 send it back in \`If-None-Match\` and an unchanged answer is a 304 without a body. A POST that carries an \
 \`Idempotency-Key\` may be sent again without being carried out again. A server with more work \
 than it can do in time answers any request \`503\` at once, with \`Retry-After\`, and one whose disk is full answers writes \`507\`. Where the operator has set a public address, a request for another \

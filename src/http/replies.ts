@@ -11,7 +11,7 @@ export interface Rendered {
   readonly body: string | Buffer | undefined
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8'
+export const JSON_TYPE = 'application/json; charset=utf-8'
 
 export const asJson = (
   status: number,
