@@ -13,12 +13,17 @@ export type Memberships = ReadonlyMap<string, MemberRole | null>
 export type SessionOfUser = {
   readonly id: string
   readonly method: SessionMethod
+  /** When the person last proved who they are; null: not in this session. */
+  readonly confirmedAt: Date | null
   /** The token that it was begun with, which bounds it. */
   readonly token: { readonly id: string; readonly expiresAt: Date | null } | null
 }
 
 export const SESSION_METHODS = ['password', 'token', 'saml', 'oidc'] as const
 export type SessionMethod = (typeof SESSION_METHODS)[number]
+
+/** A person in a browser. */
+export type PersonInSession = UserPrincipal & { readonly session: SessionOfUser }
 
 /** A person, or a program with a person's token. */
 export type UserPrincipal = {

@@ -224,6 +224,7 @@ async function loadSession(db: Db, hash: Buffer, time: Date): Promise<Loaded<Use
       'sessions.method',
       'sessions.organization_id',
       'sessions.expires_at',
+      'sessions.confirmed_at',
     ])
     .select(['tokens.scopes', 'tokens.expires_at as token_expires_at'])
     .select('tokens.organization_id as token_organization_id')
@@ -232,7 +233,8 @@ async function loadSession(db: Db, hash: Buffer, time: Date): Promise<Loaded<Use
     .where('sessions.last_used_at', '>', new Date(time.getTime() - SESSION_IDLE_DAYS_MAX * DAY_MS))
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { session_id, token_id, method, organization_id, expires_at, scopes, memberships, ...rest } = row
+  const { session_id, token_id, method, organization_id, expires_at, confirmed_at, ...others } = row
+  const { scopes, memberships, ...rest } = others
   const { token_expires_at, token_organization_id, ...user } = rest
   const onlyIn = organization_id ?? token_organization_id
   const principal: UserPrincipal = {
@@ -243,6 +245,7 @@ async function loadSession(db: Db, hash: Buffer, time: Date): Promise<Loaded<Use
       id: session_id,
       // The column allows no other.
       method: method as SessionMethod,
+      confirmedAt: confirmed_at,
       token: token_id === null ? null : { id: token_id, expiresAt: token_expires_at },
     },
     scopes,

@@ -8,6 +8,7 @@ import { coversScope } from '../access/scopes.ts'
 import type { Requester } from '../access/visits.ts'
 import { forbidden, missing, unauthenticated } from '../base/errors.ts'
 import type { Origin } from '../platform/events/append.ts'
+import { requireConfirmed } from './confirmation.ts'
 import type { Context, Services } from './context.ts'
 import type { Operation } from './operation.ts'
 import { NO_PRECONDITIONS, parsePreconditions } from './preconditions.ts'
@@ -51,12 +52,16 @@ export async function admit(
   const { principal, proofs } = await identify(operation, template, caller)
   if (principal.kind === 'user' && !coversScope(principal.scopes, operation.scope))
     throw outOfScope(operation)
+  if (operation.isForSessions && (principal.kind !== 'user' || principal.session === null)) throw FOR_BROWSERS
   const { requestId } = caller
   const events = template.events.from(originOf(principal, caller))
   const context: Context = { ...template, events, principal, proofs, requestId }
   const { place } = operation
   if (!areParams(caller.params)) throw refuse(operation, principal)
-  if (place === null) return applyPreconditions(operation, caller, context, null)
+  if (place === null) {
+    requireConfirmed(operation, principal)
+    return applyPreconditions(operation, caller, context, null)
+  }
   const at = await place.find(context, caller.params)
   const role = at === undefined ? null : place.role(principal, at)
   if (at === undefined || !allows(place.subject, 'view', role)) throw refuse(operation, principal)
@@ -67,6 +72,7 @@ export async function admit(
       `You may see this ${place.noun}, but ${operation.may} needs the role ${needed} on it; yours is ${role}.`,
     )
   }
+  requireConfirmed(operation, principal)
   return applyPreconditions(operation, caller, context, at)
 }
 
@@ -78,6 +84,10 @@ const refuse = (operation: Operation, principal: Principal) =>
 
 /** The noun in the operation's 404. */
 export const nounOf = ({ place }: Operation): string => place?.noun ?? 'thing'
+
+const FOR_BROWSERS = forbidden(
+  'This is about the session of a browser, and a token has none: docs/sessions.md says which requests have one.',
+)
 
 const SEND_A_TOKEN = 'Send a token: Authorization: Bearer <token>. `octavo token <email>` makes one.'
 

@@ -17,6 +17,7 @@ import { readTarget, requireOwnHost } from './asked-host.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
 import { CachedBody, sendCachedBody } from './cached-body.ts'
 import { type ClientAborts, trackClientAborts } from './client-abort.ts'
+import { requireConfirmedFor } from './confirmation.ts'
 import type { Context, Services } from './context.ts'
 import { type ErrorPage, wantsPage } from './error-pages.ts'
 import { toErrorReply } from './failures.ts'
@@ -194,6 +195,7 @@ function addRoute(
       const ignored = new IgnoredFields()
       const query = readQuery(request.query, ignored)
       const body = readBody(operation.isUpload ? uploadBodyOf(request) : request.body, ignored)
+      requireConfirmedFor(operation, context.principal, body)
       const names = ignored.toHeader()
       if (names !== undefined) reply.header(IGNORED_HEADER, names)
       const asked = new RequestInput(context, at, params, query, body, () => leaving.signalOf(reply))

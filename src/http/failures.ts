@@ -42,12 +42,19 @@ const reply = (status: number, message: string, code?: string): ErrorReply => ({
 })
 
 /** The codes that a program has to tell from others of the same status. */
-const REASONS: ReadonlySet<string> = new Set(['session_expired', 'origin_foreign'])
+const REASONS: ReadonlySet<string> = new Set([
+  'session_expired',
+  'origin_foreign',
+  'confirm_identity',
+  'confirm_at_provider',
+  'credentials_wrong',
+])
 
 /** How to authenticate (RFC 9110 §11.6.1), and when to retry (§10.2.3), in seconds. */
 function headersOf(status: number, code: string | undefined): Record<string, string> {
   if (status === 401) return { 'www-authenticate': 'Bearer realm="octavo"' }
   if (status === 503) return { 'retry-after': '5' }
+  if (code === 'sign_in_locked') return { 'retry-after': '900' }
   return code === 'request_in_progress' ? { 'retry-after': '2' } : {}
 }
 

@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, read from the operations: nothing about an endpoint is written twice.
 import type { TSchema } from 'typebox'
 import { weakestRole } from '../access/policy.ts'
+import { CONFIRMED_MINUTES } from './confirmation.ts'
 import { KEY_CHARACTERS_MAX } from './idempotency.ts'
 import { KEY_HOURS } from './idempotency-rows.ts'
 import { ErrorBody } from './list.ts'
@@ -106,7 +107,14 @@ export function toOpenApi(
     tags: about.tags.filter(tag => operations.some(operation => operation.tag === tag.name)),
     paths,
     components: {
-      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer' },
+        session: {
+          ...{ type: 'apiKey', in: 'cookie', name: 'octavo_session' },
+          description:
+            'The session of a browser, with the header `Octavo-Workspace: 1` and from a page of this server; `__Host-octavo_session` where it is served by https. It also does what a token of the person does.',
+        },
+      },
       parameters: {
         ShareKey: SHARE_KEY,
         ...Object.fromEntries(
@@ -129,7 +137,10 @@ function toOperationObject(operation: Operation, refer: (schema: TSchema) => Jso
     summary: operation.summary,
     description: describe(operation),
     tags: [operation.tag],
-    ...(operation.by.includes('anonymous') ? { security: [{}, { token: [] }] } : {}),
+    ...securityOf(operation),
+    ...(operation.sensitive === undefined
+      ? {}
+      : { 'x-octavo-sensitive': operation.sensitive === true || operation.sensitive.when }),
     parameters: [
       ...toParameters(operation, 'path', refer),
       ...toParameters(operation, 'query', refer),
@@ -151,6 +162,11 @@ function toOperationObject(operation: Operation, refer: (schema: TSchema) => Jso
   }
 }
 
+function securityOf({ by, isForSessions }: Operation): { security?: JsonSchema[] } {
+  if (isForSessions) return { security: [{ session: [] }] }
+  return by.includes('anonymous') ? { security: [{}, { token: [] }] } : {}
+}
+
 function describe(operation: Operation): string {
   const needs: string[] = []
   if (operation.place !== null) {
@@ -161,8 +177,18 @@ function describe(operation: Operation): string {
   }
   if (operation.scope === 'unscoped') needs.push('a token without scopes')
   else if (operation.scope !== 'any') needs.push(`the scope \`${operation.scope}\` on a narrowed token`)
-  const sentences = [operation.description, needs.length === 0 ? undefined : `Needs ${needs.join(' and ')}.`]
+  const sentences = [
+    operation.description,
+    needs.length === 0 ? undefined : `Needs ${needs.join(' and ')}.`,
+    confirmationOf(operation),
+  ]
   return sentences.filter(sentence => sentence !== undefined).join('\n\n')
+}
+
+function confirmationOf({ sensitive }: Operation): string | undefined {
+  if (sensitive === undefined) return undefined
+  const when = sensitive === true ? '' : `, if it ${sensitive.when}`
+  return `Sensitive${when}: in a browser, the session has to be confirmed within ${CONFIRMED_MINUTES} minutes (403 \`confirm_identity\`).`
 }
 
 function toParameters(operation: Operation, where: 'path' | 'query', refer: (schema: TSchema) => JsonSchema) {
@@ -184,8 +210,8 @@ function toParameters(operation: Operation, where: 'path' | 'query', refer: (sch
 const takesShareKey = ({ by, place, query }: Operation): boolean =>
   by.includes('anonymous') && place?.subject === 'space' && query?.properties.shareKey === undefined
 
-const headersOf = ({ method, supportedHeaders }: Operation): (keyof typeof HEADERS)[] => [
-  ...(method === 'POST' ? (['IdempotencyKey'] as const) : []),
+const headersOf = ({ method, supportedHeaders, isForSessions }: Operation): (keyof typeof HEADERS)[] => [
+  ...(method === 'POST' && !isForSessions ? (['IdempotencyKey'] as const) : []),
   ...(supportedHeaders.includes('if-match') ? (['IfMatch'] as const) : []),
   ...(supportedHeaders.includes('return=minimal') ? (['Prefer'] as const) : []),
 ]

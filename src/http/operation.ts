@@ -6,10 +6,11 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { Action, Subject } from '../access/policy.ts'
-import type { Author, Principal, PrincipalKind } from '../access/principal.ts'
+import type { Author, PersonInSession, Principal, PrincipalKind } from '../access/principal.ts'
 import type { ScopeNeeded } from '../access/scopes.ts'
 import { assert } from '../base/assert.ts'
 import type { CachedBody } from './cached-body.ts'
+import type { Sensitive } from './confirmation.ts'
 import type { Context } from './context.ts'
 import type { Place } from './place.ts'
 import type { SupportedHeader } from './preconditions.ts'
@@ -90,6 +91,8 @@ interface Spec<At, May, C extends Context, Id, P, Q, B, R> {
   readonly foldsDocuments?: true
   /** The address itself grants access, so it stays out of the log. */
   readonly isAddressSecret?: true
+  /** In a session it needs a person who has just proved who they are (`http/confirmation.ts`). */
+  readonly sensitive?: Sensitive<StaticOr<B, unknown>>
   /** `done`: deleting something missing succeeds, even for strangers, so that it reveals nothing. */
   readonly absent?: 'done'
   /** The kinds of principals that may call it; absent: people. Each kind finds its own roles on the place. */
@@ -104,6 +107,7 @@ export interface Draft<At, May, Id>
   extends Omit<Spec<At, May, Context, Id, TObject, TObject, TSchema, TSchema>, 'run'> {
   readonly isStream?: true
   readonly isUpload?: true
+  readonly isForSessions?: true
   readonly run: (input: Input<At, never, never, never>) => Promise<unknown>
 }
 
@@ -133,6 +137,9 @@ export interface Operation {
   readonly isAnswerSecret: boolean
   readonly isAddressSecret: boolean
   readonly isReadOnly: boolean
+  /** Tokens are refused: it is about the session that the request comes with. */
+  readonly isForSessions: boolean
+  readonly sensitive: Sensitive<unknown> | undefined
   readonly foldsDocuments: boolean
   readonly absent: 'done' | undefined
   /** It answers a stream of events, each of the shape of `reply` (`http/streams.ts`). */
@@ -274,6 +281,15 @@ export const callerStream = <E extends TSchema, Q extends TObject | undefined = 
 ): Operation =>
   toOperation(erased({ ...spec, method: 'GET', isStream: true, may: 'signedIn' }), spec.id, null)
 
+/** A context whose caller is a person in a browser. */
+export interface SessionContext extends SignedInContext {
+  readonly principal: PersonInSession
+}
+
+/** An operation about the session of the browser that calls it. */
+export const sessionOperation: WriterAtRoot<SessionContext> = spec =>
+  toOperation(erased({ ...spec, may: 'signedIn', isForSessions: true }), spec.id, null)
+
 function toOperation(
   draft: Draft<unknown, string, unknown>,
   id: string,
@@ -302,6 +318,9 @@ function toOperation(
     isAnswerSecret: draft.isAnswerSecret ?? false,
     isAddressSecret: draft.isAddressSecret ?? false,
     isReadOnly: draft.isReadOnly ?? false,
+    isForSessions: draft.isForSessions ?? false,
+    // Its body was checked where the operation was declared.
+    sensitive: draft.sensitive as Operation['sensitive'],
     foldsDocuments: draft.foldsDocuments ?? false,
     absent: draft.absent,
     isStream: draft.isStream ?? false,

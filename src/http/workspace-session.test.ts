@@ -283,7 +283,7 @@ test('a password session makes no token that opens what it does not', async () =
     .insertInto('members')
     .values({ organization_id: other.organizationId, user_id: w.people.edit.id, role: 'admin', sso: true })
     .execute()
-  const headers = workspaceHeaders(await signedIn(w, 'edit'))
+  const headers = workspaceHeaders(await signedIn(w, 'edit', { confirmedAt: new Date() }))
   const make = async (organization?: string) =>
     await w.call('POST', '/user/tokens', { as: null, headers, body: { label: 'mine', organization } })
   assert.equal((await make()).status, 400)
@@ -296,7 +296,9 @@ test('a session that was begun with a token has its scopes, and makes no token t
   const begin = async (scopes: string[] | null) => {
     const body = { label: 'short', scopes, expiresAt: soon.toISOString() }
     const { body: token } = await w.call('POST', '/user/tokens', { as: 'edit', body })
-    return workspaceHeaders(await signedIn(w, 'edit', { method: 'token', tokenId: token.id }))
+    return workspaceHeaders(
+      await signedIn(w, 'edit', { method: 'token', tokenId: token.id, confirmedAt: new Date() }),
+    )
   }
   const narrow = await begin(['space:read'])
   assert.equal((await w.call('GET', `/spaces/${spaceId}`, { as: null, headers: narrow })).status, 200)

@@ -32,7 +32,7 @@ export async function findWorkspacePerson(
 
 /** Why a request of the workspace has no session that counts. */
 export const sessionRefused = (site: Site, headers: IncomingHttpHeaders): Failure =>
-  isFromHere(site, headers) ? EXPIRED : foreign(site)
+  isFromHere(site, headers) ? SESSION_EXPIRED : foreign(site)
 
 /** Over plain http, browsers leave Sec-Fetch-Site out; they leave Origin out where nothing is changed. */
 function isFromHere(site: Site, headers: IncomingHttpHeaders): boolean {
@@ -63,7 +63,7 @@ const foreign = ({ publicUrl }: Site): Failure =>
     `A session counts for requests of ${new URL(publicUrl).origin} alone, which is the address of this server. If people use another one, the operator has to set OCTAVO_PUBLIC_URL to it.`,
   )
 
-const EXPIRED = new Failure(
+export const SESSION_EXPIRED = new Failure(
   'unauthenticated',
   'session_expired',
   'You are not signed in here, or your session has ended. Sign in again.',

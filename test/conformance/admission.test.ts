@@ -35,7 +35,7 @@ const send = (operation: Operation, as: PersonName | null, headers: Readonly<Rec
 
 const sessions = new Map<PersonName, Promise<string>>()
 function secretOf(person: PersonName): Promise<string> {
-  const secret = sessions.get(person) ?? signedIn(w, person)
+  const secret = sessions.get(person) ?? signedIn(w, person, { confirmedAt: new Date() })
   sessions.set(person, secret)
   return secret
 }
@@ -81,7 +81,8 @@ const admitted = (operation: Operation, as: PersonName, others: Readonly<Record<
     address: '127.0.0.1',
   })
 
-const toPeople = operations.filter(isForPeople)
+/** Those about the session of a browser take no token; their own test is at the end. */
+const toPeople = operations.filter(operation => isForPeople(operation) && !operation.isForSessions)
 const placed = toPeople.filter(({ place }) => place !== null)
 
 /** One promise, of each of the operations. */
@@ -235,6 +236,78 @@ each('answers 404 for a thing that is not there', placed, async operation => {
   const path = operation.path.replaceAll(/\{(\w+)\*?\}/g, 'nowhere')
   const { status } = await w.call(operation.method, path)
   assert.equal(status, operation.absent === 'done' ? 204 : 404)
+})
+
+each(
+  'about the session of a browser refuses every token',
+  operations.filter(({ isForSessions }) => isForSessions),
+  async operation => {
+    const [byToken, bySession] = await sendBoth(operation, 'admin')
+    assert.equal(byToken?.status, 403)
+    assert.match(byToken?.body.error.message, /session of a browser/)
+    assert.ok(bySession !== undefined && bySession.status !== 403 && bySession.status !== 401)
+    sessions.clear()
+  },
+)
+
+const sensitive = toPeople.filter(one => one.sensitive === true)
+
+each(
+  'that is always sensitive asks a session to confirm who it is, and only those who may call it',
+  sensitive,
+  async operation => {
+    const answer = async (as: PersonName) =>
+      await w.call(operation.method, pathOf(operation), {
+        as: null,
+        headers: workspaceHeaders(await signedIn(w, as)),
+        ...(operation.body === undefined ? {} : { payload: BAD_BODY }),
+      })
+    const { status, body } = await answer('admin')
+    assert.deepEqual([status, body.error.reason], [403, 'confirm_identity'])
+    if (operation.place === null) return
+    assert.equal((await answer('stranger')).status, operation.absent === 'done' ? 204 : 404)
+    const weak = weakPerson(operation)
+    if (weak !== undefined) assert.match((await answer(weak)).body.error.message, /needs the role/)
+  },
+)
+
+test('what is sensitive', () => {
+  const ids = (some: readonly Operation[]) => some.map(({ id }) => id).sort()
+  assert.deepEqual(ids(sensitive), [
+    'createIntegrationToken',
+    'createOrganizationSAMLProvider',
+    'createOrganizationWebhook',
+    'createSpaceContentToken',
+    'createSpaceWebhook',
+    'createToken',
+    'deleteOrganizationSAMLProvider',
+    'deleteSpaceById',
+    'regenerateOrganizationWebhookSecret',
+    'regenerateSpaceWebhookSecret',
+    'setUserAsSSOMemberForOrganization',
+    'transferCollection',
+    'transferSpace',
+    'updateOrganizationSAMLProvider',
+  ])
+  assert.deepEqual(ids(operations.filter(one => typeof one.sensitive === 'object')), [
+    'createOrganizationInvite',
+    'createSpace',
+    'inviteToCollection',
+    'inviteToSpace',
+    'inviteUsersToOrganization',
+    'updateCollectionById',
+    'updateMemberInOrganizationById',
+    'updateOpenAPISpecBySlug',
+    'updateOrganizationById',
+    'updateOrganizationInviteById',
+    'updateOrganizationWebhook',
+    'updateSpaceById',
+    'updateSpaceWebhook',
+    'updateTeamPermissionInCollection',
+    'updateTeamPermissionInSpace',
+    'updateUserPermissionInCollection',
+    'updateUserPermissionInSpace',
+  ])
 })
 
 test('a token narrowed to another scope is refused with 403 by every operation that needs one', async () => {

@@ -9,7 +9,7 @@ import { operations } from '../../src/api/index.ts'
 import { newId } from '../../src/base/ids.ts'
 import { allRead, conversation } from '../support/conversations.ts'
 import { file, importWorld } from '../support/imports.ts'
-import { signedIn } from '../support/sessions.ts'
+import { givePassword, signedIn, workspaceHeaders } from '../support/sessions.ts'
 import type { Call, Reply } from '../support/world.ts'
 import { zipOf } from '../support/zip.ts'
 
@@ -447,6 +447,16 @@ test('invitations emit events that say who was invited, how, and who came', asyn
 test('signing a browser out emits an event', async () => {
   const sessionId = (await w.services.principals.findSession(await signedIn(w, 'admin')))?.session?.id
   await tells('deleteSession', `/user/sessions/${sessionId}`, ['session.ended'])
+})
+
+test('confirming who one is and signing out emit an event', async () => {
+  await givePassword(w, w.people.admin.id, 'rain on a tin roof')
+  const headers = workspaceHeaders(await signedIn(w, 'admin'))
+  const as = { as: null, headers }
+  const me = w.people.admin.id
+  const body = { password: 'rain on a tin roof' }
+  await tells('confirmSession', '/user/session/confirm', ['session.confirmed'], { ...as, body }, me)
+  await tells('signOut', '/user/session/sign-out', ['session.ended'], as, me)
 })
 
 test('no operation that writes is without its events', () => {

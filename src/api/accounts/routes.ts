@@ -61,6 +61,7 @@ export const accountOperations = [
     reply: TokenWithSecret,
     isAnswerSecret: true,
     status: 201,
+    sensitive: true,
     run: async ({ context, body }) => {
       const { row, secret } = await createToken(context, body)
       return createdAt(context.urls.api(`/user/tokens/${row.id}`), { ...toToken(row), token: secret })

@@ -83,6 +83,7 @@ const described = {
   }),
   ...personal('membership', 'actor', {
     'session.begun': 'Signed in',
+    'session.confirmed': 'Identity confirmed',
     'session.ended': 'Session ended',
     'password.changed': 'Password changed',
   }),

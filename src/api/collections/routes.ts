@@ -1,8 +1,10 @@
 // Collections, which group spaces and other collections.
+
 import { personOf, roleOfRank } from '../../access/roles.ts'
 import { toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
 import { created } from '../../http/replies.ts'
+import { makesAdmin } from '../organizations/makes-admin.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { changeCollection, createCollection } from './actions.ts'
 import { type CollectionAt, inCollection, inOrganizationToCreate } from './place.ts'
@@ -88,6 +90,7 @@ export const collectionOperations = [
         scope: 'space:write',
         body: ChangeCollection,
         reply: Collection,
+        sensitive: makesAdmin(({ defaultLevel }: ChangeCollection) => [defaultLevel]),
         run: async ({ context, at, body }) =>
           readWrittenCollection(context, await changeCollection(context, at.collection, body)),
       }),

@@ -33,6 +33,7 @@ const AUDIENCES = {
   'sso.provider_changed': ADMINS,
   'sso.provider_deleted': ADMINS,
   'session.begun': ADMINS,
+  'session.confirmed': ADMINS,
   'session.ended': ADMINS,
   'sign_in.locked': ADMINS,
   'password.changed': ADMINS,

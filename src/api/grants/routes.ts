@@ -1,4 +1,5 @@
 // Permissions: who was granted which role on a space or a collection, the effective roles, and their reasons.
+
 import { Type } from 'typebox'
 import { allows } from '../../access/policy.ts'
 import { personOf } from '../../access/roles.ts'
@@ -6,6 +7,7 @@ import { forbidden } from '../../base/errors.ts'
 import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
 import { type MemberAt, onMember } from '../members/place.ts'
+import { makesAdmin } from '../organizations/makes-admin.ts'
 import { readSpaces } from '../spaces/reads.ts'
 import { changePermission, deletePermission, invite } from './actions.ts'
 import { explainRole } from './explain.ts'
@@ -55,6 +57,7 @@ const permissionOperations = mount(
       summary: 'Grant a role to users and teams',
       description: 'To all of them or none. It replaces a role granted before.',
       body: InviteUsersAndTeams,
+      sensitive: makesAdmin((body: InviteUsersAndTeams) => [body.role]),
       run: ({ context, at, body }) => invite(context, at, body),
     }),
     operation({
@@ -76,6 +79,7 @@ const permissionOperations = mount(
       summary: 'Grant a role to a user',
       description: 'The role null means no access, even if a role would be inherited.',
       body: ChangePermission,
+      sensitive: makesAdmin((body: ChangePermission) => [body.role]),
       run: ({ context, at, params, body }) =>
         changePermission(context, at, { kind: 'user', id: params.userId }, body.role),
     }),
@@ -108,6 +112,7 @@ const permissionOperations = mount(
       description:
         'The role null means no access for its members, unless another of their teams was granted more.',
       body: ChangePermission,
+      sensitive: makesAdmin((body: ChangePermission) => [body.role]),
       run: ({ context, at, params, body }) =>
         changePermission(context, at, { kind: 'team', id: params.teamId }, body.role),
     }),

@@ -188,6 +188,7 @@ export const integrationOperations = [
         reply: IntegrationTokenWithSecret,
         isAnswerSecret: true,
         status: 201,
+        sensitive: true,
         run: async ({ context, at, body }) => {
           const { row, secret } = await createIntegrationToken(context, at.integration, body)
           const path = `${integrationPath(at.integration.name)}/tokens/${row.id}`

@@ -3,6 +3,7 @@
 import { personOf } from '../../access/roles.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
 import { created } from '../../http/replies.ts'
+import { makesAdmin } from '../organizations/makes-admin.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { acceptInvite, joinByDomain } from './accepting.ts'
 import { changeInvite, createInvite, deleteInvite, inviteUsers } from './actions.ts'
@@ -42,6 +43,10 @@ export const invitationOperations = [
         scope: 'organization:members:write',
         body: InviteUsersToOrganization,
         reply: InvitedUsers,
+        sensitive: makesAdmin(({ role, emails }: InviteUsersToOrganization) => [
+          role,
+          ...emails.map(one => (typeof one === 'string' ? undefined : one.role)),
+        ]),
         run: async ({ context, at, body }) => inviteUsers(context, at.organization, body),
       }),
       inOrganizationOperation({
@@ -75,6 +80,7 @@ export const invitationOperations = [
         body: CreateInvite,
         reply: InviteLink,
         status: 201,
+        sensitive: makesAdmin(({ role, level }: CreateInvite) => [role, level]),
         run: async ({ context, at, body }) => {
           const row = await createInvite(context, at.organization, body)
           const target = await findTarget(context, at, row)
@@ -113,6 +119,7 @@ export const invitationOperations = [
         body: ChangeInvite,
         reply: InviteLink,
         failures: [409],
+        sensitive: makesAdmin(({ role, level }: ChangeInvite) => [role, level]),
         run: async ({ context, at, body }) =>
           readInvite(context, await changeInvite(context, at, body), at.target),
       }),

@@ -6,6 +6,7 @@ import type { Context } from '../../http/context.ts'
 import { type List, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
 import type { Page } from '../../platform/db/page.ts'
+import { makesAdmin } from '../organizations/makes-admin.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { changeMember, deleteMember, recordMemberSeen, SEEN_SECONDS, setSsoMember } from './actions.ts'
 import { type MemberAt, onMember } from './place.ts'
@@ -106,6 +107,10 @@ export const memberOperations = [
         body: ChangeMember,
         reply: Member,
         failures: [409],
+        sensitive: makesAdmin((body: ChangeMember) => [body.role], {
+          when: 'says how they sign in',
+          is: ({ sso }) => sso !== undefined,
+        }),
         run: async ({ context, at, body }) => {
           await changeMember(context, at, body)
           return readWritten(context, at)
@@ -134,6 +139,7 @@ export const memberOperations = [
         may: 'manage',
         scope: 'organization:members:write',
         reply: Member,
+        sensitive: true,
         run: async ({ context, at }) => {
           await setSsoMember(context, at)
           return readWritten(context, at)

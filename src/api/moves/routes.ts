@@ -30,6 +30,7 @@ const transferring = {
   description:
     'Needs the role `admin` on all of it, and `create` in the target. Content, history, change requests and comments move along; roles granted on it do not.',
   body: TransferContent,
+  sensitive: true,
   failures: [409, 412],
 } as const
 

@@ -164,6 +164,7 @@ export const openapiOperations = mount(
       description: '`public`: anybody who has `urls.published` reads it.',
       body: UpdateOpenAPISpec,
       reply: OpenAPISpec,
+      sensitive: { when: 'makes it public', is: ({ visibility }) => visibility === 'public' },
       run: async ({ context, at, params, body }) => {
         const { id } = at.organization
         const row = await changeVisibility(context, id, params.specSlug, body.visibility)

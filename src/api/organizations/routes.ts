@@ -1,8 +1,10 @@
 // Organizations, which everything else belongs to.
+
 import { Paging, toList } from '../../http/list.ts'
 import { callerOperation, mount, operationsOf } from '../../http/operation.ts'
 import { created } from '../../http/replies.ts'
 import { changeOrganization, createOrganization } from './actions.ts'
+import { makesAdmin } from './makes-admin.ts'
 import { inOrganization, type OrganizationAt } from './place.ts'
 import { listOrganizations } from './rows.ts'
 import {
@@ -74,6 +76,10 @@ export const organizationOperations = [
         body: ChangeOrganization,
         reply: Organization,
         failures: [409, 503],
+        sensitive: makesAdmin(({ defaultRole }: ChangeOrganization) => [defaultRole], {
+          when: 'changes who may join, or how they sign in',
+          is: ({ emailDomains, sso }) => emailDomains !== undefined || sso !== undefined,
+        }),
         run: async ({ context, at, body }) =>
           toOrganization(
             context.urls,

@@ -27,6 +27,10 @@ export type NewSession = {
   readonly method: SessionMethod
   /** The organization whose identity provider signed the user in: the session opens no other. */
   readonly organizationId: string | null
+  /** The provider of an organization that vouched, by which the session is confirmed again. */
+  readonly providerId?: string
+  /** When the person proved who they are: absent for a provider, which may have let them in without asking. */
+  readonly confirmedAt?: Date
   /** The token that began it: the session ends with the token and has its scopes. */
   readonly tokenId: string | null
   readonly address: string | null
@@ -44,6 +48,8 @@ export async function beginSession(trx: Trx, events: Events, session: NewSession
     method: session.method,
     organization_id: session.organizationId,
     token_id: session.tokenId,
+    provider_id: session.providerId ?? null,
+    confirmed_at: session.confirmedAt ?? null,
     address: session.address,
     user_agent: session.userAgent === null ? null : toPlain(session.userAgent),
     expires_at: new Date(now().getTime() + SESSION_DAYS_MAX * DAY_MS),

@@ -22,12 +22,16 @@ export type Bound = { readonly name: string; readonly max: number; readonly lock
 
 const PASSWORDS: Bound = { name: 'sign-in', max: TRIES_MAX, lockMinutes: LOCK_MINUTES }
 const DEVICES: Bound = { ...PASSWORDS, name: 'device' }
+const SESSIONS: Bound = { ...PASSWORDS, name: 'session' }
 
 /** What tries of a password are counted by. */
-type Counted = { readonly of: string; readonly bound: Bound }
+export type Counted = { readonly of: string; readonly bound: Bound }
 
 export const countedBy = (email: string, device: Device | undefined): Counted =>
   device === undefined ? { of: email, bound: PASSWORDS } : { of: device.id, bound: DEVICES }
+
+/** Somebody in a session: what strangers try for their address does not lock them. */
+export const countedBySession = (id: string): Counted => ({ of: id, bound: SESSIONS })
 
 export type Try =
   | { readonly isLocked: true }

@@ -1,15 +1,72 @@
-// The browsers that somebody is signed in with. Passwords have no operation: programs have tokens.
+// The browsers that somebody is signed in with, and the one that asks. No operation sets a password: programs have
+// tokens.
 import { Type } from 'typebox'
+import { writeNoSession } from '../../http/cookies.ts'
 import { Id, Paging, toList } from '../../http/list.ts'
-import { callerOperation } from '../../http/operation.ts'
-import { endSession } from './actions.ts'
-import { listSessions, ownerOf } from './rows.ts'
-import { Sessions } from './schema.ts'
-import { toSession } from './wire.ts'
+import { callerOperation, type SessionContext, sessionOperation } from '../../http/operation.ts'
+import { Answer } from '../../http/replies.ts'
+import { SESSION_EXPIRED } from '../../http/workspace-session.ts'
+import { endSession, signOut } from './actions.ts'
+import { confirmSession } from './confirmation.ts'
+import { findSession, listSessions, ownerOf } from './rows.ts'
+import { ConfirmSession, CurrentSession, Sessions } from './schema.ts'
+import { toCurrentSession, toSession } from './wire.ts'
 
 const own = { tag: 'Accounts', scope: 'unscoped' } as const
 
+const current = { tag: 'Accounts', scope: 'any' } as const
+
+async function readCurrentSession({ db, config, urls, principal }: SessionContext): Promise<CurrentSession> {
+  const row = await findSession(db, principal.session.id)
+  if (row === undefined) throw SESSION_EXPIRED
+  const isSetUp = principal.session.method === 'oidc' ? config.oidc !== undefined : row.provider_id !== null
+  return toCurrentSession(urls, row, principal, isSetUp)
+}
+
 export const sessionOperations = [
+  sessionOperation({
+    ...current,
+    id: 'getCurrentSession',
+    method: 'GET',
+    path: '/user/session',
+    summary: 'Get the session of this browser',
+    description:
+      'Octavo extension, for sessions alone. Who is signed in, until when, and whether they have just confirmed who they are.',
+    reply: CurrentSession,
+    run: ({ context }) => readCurrentSession(context),
+  }),
+  sessionOperation({
+    ...current,
+    id: 'confirmSession',
+    method: 'POST',
+    path: '/user/session/confirm',
+    summary: 'Confirm who you are',
+    description:
+      'Octavo extension, for sessions alone. By what the session was begun with, as `confirmation.by` of the session says: its `password` or its `token`. Wrong passwords are counted as when signing in.',
+    body: ConfirmSession,
+    reply: CurrentSession,
+    failures: [429],
+    run: async ({ context, body }) => {
+      const { principal } = context
+      const confirmedAt = await confirmSession(context, body)
+      return readCurrentSession({
+        ...context,
+        principal: { ...principal, session: { ...principal.session, confirmedAt } },
+      })
+    },
+  }),
+  sessionOperation({
+    ...current,
+    id: 'signOut',
+    method: 'POST',
+    path: '/user/session/sign-out',
+    summary: 'Sign out of this browser',
+    description: 'Octavo extension, for sessions alone. Ends the session and takes its cookie away.',
+    run: async ({ context }) => {
+      await signOut(context, context.principal)
+      return new Answer<never>(204, undefined, { 'set-cookie': writeNoSession(context.config) })
+    },
+  }),
   callerOperation({
     ...own,
     id: 'listSessions',

@@ -52,6 +52,24 @@ export const listSessions = (db: Db, { userId, onlyIn }: Owner, query: PageQuery
     },
   )
 
+/** `onlyIn` does not limit it: the session asks for itself. */
+export const findSession = (db: Db, id: string) =>
+  db
+    .selectFrom('sessions')
+    .select([...SESSION_COLUMNS, 'provider_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Undefined if the session has ended. */
+export const updateConfirmation = (trx: Trx, userId: string, id: string, at: Date) =>
+  trx
+    .updateTable('sessions')
+    .set({ confirmed_at: at })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returning('organization_id')
+    .executeTakeFirst()
+
 export const removeSession = (trx: Trx, { userId, onlyIn }: Owner, id: string) =>
   trx
     .deleteFrom('sessions')

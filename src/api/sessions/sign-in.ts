@@ -1,13 +1,14 @@
 // Signing in with an email address and a password, and choosing a password. Every outcome is a value; the page puts it
 // into words.
 import type { UserPrincipal, UserRow } from '../../access/principal.ts'
+import { now } from '../../base/clock.ts'
 import type { Services } from '../../http/context.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { findUser, findUserByEmail } from '../accounts/rows.ts'
 import { verifyEmail } from '../accounts/verify-email.ts'
 import { beginSession, endSessions } from './actions.ts'
 import { type Device, encodeDevice, findDevice } from './devices.ts'
-import { countedBy, countTry, forgetTries, LOCK_MINUTES } from './lockout.ts'
+import { type Counted, countedBy, countTry, forgetTries, LOCK_MINUTES } from './lockout.ts'
 import { findPasswordLink, removePasswordLinks } from './password-links.ts'
 import { checkPassword, hashPassword, isOutdated, isTooLong, verifyPassword } from './passwords.ts'
 import { findPassword, putPassword } from './rows.ts'
@@ -71,7 +72,7 @@ export async function signInWithPassword(
 ): Promise<SignIn> {
   const email = readEmail(given.email)
   if (email === undefined || isTooLong(given.password)) return { kind: 'wrong' }
-  const checked = await checkGuess(services, email, given.password, given.device)
+  const checked = await checkGuess(services, email, given.password, countedBy(email, given.device))
   if (checked.kind !== 'right') return checked
   const { user, hash } = checked
   const closed = await findClosed(services.db, user.id)
@@ -94,7 +95,7 @@ export async function changePassword(
   if (isTooLong(given.current)) return { kind: 'wrong' }
   checkPassword(given.next, user)
   const email = user.email.toLowerCase()
-  const checked = await checkGuess(services, email, given.current, given.device)
+  const checked = await checkGuess(services, email, given.current, countedBy(email, given.device))
   if (checked.kind !== 'right') return checked
   const closed = await findClosed(services.db, user.id)
   if (closed !== undefined) return { kind: closed }
@@ -160,14 +161,13 @@ type Guess =
   | { readonly kind: 'wrong' | 'locked' }
 
 /** Unknown addresses take as long, and are locked like others. */
-async function checkGuess(
+export async function checkGuess(
   services: Able,
   email: string,
   password: string,
-  device: Device | undefined,
+  by: Counted,
 ): Promise<Guess> {
   const { db, events, transaction } = services
-  const by = countedBy(email, device)
   const counted = await countTry(services, by)
   if (counted.isLocked) return { kind: 'locked' }
   const user = await findUserByEmail(db, email)
@@ -197,6 +197,7 @@ const begin = async (
     method: 'password',
     organizationId: null,
     tokenId: null,
+    confirmedAt: now(),
     ...browser,
   }),
   device: encodeDevice(services, user.email.toLowerCase(), hash),

@@ -1,4 +1,5 @@
 // Spaces.
+
 import { personOf } from '../../access/roles.ts'
 import { mount, operationsOf, publishedReadsOf } from '../../http/operation.ts'
 import { created } from '../../http/replies.ts'
@@ -6,6 +7,7 @@ import { type CollectionAt, inCollection } from '../collections/place.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { changeSpace, deleteSpace, duplicateSpace, RESTORE_WINDOW_DAYS, restoreSpace } from './actions.ts'
 import { listSpaces } from './lists.ts'
+import { opensSpace } from './opens-space.ts'
 import { onAnySpace, onSpace, type SpaceAt } from './place.ts'
 import { readSpace, readSpaces, readWritten } from './reads.ts'
 import { ChangeSpace, GetSpace, ListSpaces, ListSpacesOfOrganization, Space, Spaces } from './schema.ts'
@@ -84,6 +86,7 @@ export const spaceOperations = [
         may: 'admin',
         scope: 'space:write',
         absent: 'done',
+        sensitive: true,
         run: ({ context, at }) => deleteSpace(context, at.space),
       }),
       operation({
@@ -114,6 +117,7 @@ export const spaceOperations = [
         body: ChangeSpace,
         reply: Space,
         failures: [503],
+        sensitive: opensSpace,
         run: async ({ context, at, body }) =>
           readWritten(context, await changeSpace(context, at.space, body)),
       }),

@@ -8,6 +8,8 @@ export type Identity = {
   readonly name: string | null
   /** None where the provider says nothing that lasts. */
   readonly subject?: Subject
+  /** When the provider asked who they are, in ISO 8601; absent if it does not say. */
+  readonly authenticatedAt?: string
 }
 
 /** What an issuer calls a person, and nobody else ever. */

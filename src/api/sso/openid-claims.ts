@@ -47,6 +47,15 @@ export function toSubject({ iss, sub }: Claims): Subject {
   return subject
 }
 
+/** In seconds (OpenID Connect Core §2); a time that cannot be is none. */
+export function toAuthenticated({ auth_time }: Claims): Pick<Identity, 'authenticatedAt'> {
+  const isTime = typeof auth_time === 'number' && auth_time >= 0 && auth_time <= SECONDS_MAX
+  return isTime ? { authenticatedAt: new Date(auth_time * 1000).toISOString() } : {}
+}
+
+// The last second of the year 9999.
+const SECONDS_MAX = 253_402_300_799
+
 const isSame = (one: unknown, email: string): boolean =>
   typeof one === 'string' && readEmail(one)?.toLowerCase() === email.toLowerCase()
 

@@ -21,8 +21,9 @@ import { newId, newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import type { OidcConfig } from '../../platform/config.ts'
 import { createOutgoing, type Outgoing } from '../../platform/fetch.ts'
+import { confirmAtProvider } from './confirming.ts'
 import { type Identity, readName, refuse, wrongBrowser } from './identity.ts'
-import { toIdentity, toSubject } from './openid-claims.ts'
+import { toAuthenticated, toIdentity, toSubject } from './openid-claims.ts'
 import { type Browser, findJoinableOrganizations, provisionInInstallation } from './provisioning.ts'
 import { insertRequest, takeRequest } from './requests.ts'
 
@@ -33,14 +34,17 @@ const ANSWER_BYTES_MAX = 1024 * 1024
 const DEADLINE_MS = 15_000
 
 export interface OpenId {
-  /** The address to redirect the browser to. */
-  begin(next: string, browserSecret: string): Promise<string>
-  /** Begins the session; returns its secret and where to redirect to. `query`: of the callback. */
+  /** The address to redirect the browser to. `sessionId`: the person is asked again, to confirm this session. */
+  begin(next: string, browserSecret: string, sessionId?: string): Promise<string>
+  /**
+   * Begins or confirms the session; returns the secret of one that it began, and where to redirect to. `query`: of the
+   * callback.
+   */
   finish(
     services: Services,
     query: URLSearchParams,
     browser: Browser,
-  ): Promise<{ secret: string; next: string }>
+  ): Promise<{ secret?: string; next: string }>
   close(): Promise<void>
 }
 
@@ -56,10 +60,12 @@ export function createOpenId(services: Services, config: OidcConfig): OpenId {
   }
 
   return {
-    async begin(next, browserSecret) {
+    async begin(next, browserSecret, sessionId) {
       const asked = await reach(client)
       const [id, verifier, nonce] = [newId(), newSecret(), newSecret()]
-      await insertRequest(services.db, { id, providerId: null, next, browserSecret, verifier, nonce })
+      await insertRequest(services.db, {
+        ...{ id, providerId: null, next, browserSecret, verifier, nonce, sessionId },
+      })
       return buildAuthorizationUrl(asked, {
         redirect_uri: redirectUri,
         scope: 'openid email profile',
@@ -67,6 +73,7 @@ export function createOpenId(services: Services, config: OidcConfig): OpenId {
         nonce,
         code_challenge: await calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
+        ...(sessionId === undefined ? {} : { prompt: 'login', max_age: '0' }),
       }).href
     },
 
@@ -81,6 +88,10 @@ export function createOpenId(services: Services, config: OidcConfig): OpenId {
       const identity = await reach(() =>
         readIdentity(asked, config, `${redirectUri}?${query}`, { state, verifier, nonce }),
       )
+      if (request.session_id !== null) {
+        await services.transaction(trx => confirmAtProvider(trx, { events }, request, identity))
+        return { next }
+      }
       const joinable = await findJoinableOrganizations(services, identity)
       const secret = await services.transaction(trx =>
         provisionInInstallation(trx, { events }, identity, joinable, browser),
@@ -153,7 +164,7 @@ async function readIdentity(
   const isWhole = claims[config.emailClaim] !== undefined && claims.email_verified !== undefined
   const asksMore = !isWhole && client.serverMetadata().userinfo_endpoint !== undefined
   const profile = asksMore ? await fetchUserInfo(client, tokens.access_token, claims.sub) : {}
-  return { ...toIdentity(config, claims, profile), subject: toSubject(claims) }
+  return { ...toIdentity(config, claims, profile), subject: toSubject(claims), ...toAuthenticated(claims) }
 }
 
 /** Turns errors of the client library into failures of ours. */

@@ -8,7 +8,7 @@ import { findUserByEmail, updateUser } from '../accounts/rows.ts'
 import { domainOf, findOrCreateUser } from '../accounts/users-by-email.ts'
 import { verifyEmail } from '../accounts/verify-email.ts'
 import { joinOrganization } from '../members/joining.ts'
-import { beginSession } from '../sessions/actions.ts'
+import { beginSession, type NewSession } from '../sessions/actions.ts'
 import { joinTeam } from '../teams/actions.ts'
 import { findOrBindUser } from './bindings.ts'
 import { type Identity, refuse } from './identity.ts'
@@ -47,7 +47,7 @@ export async function provisionInOrganization(
   if (isNew && provider.default_team_id !== null)
     await joinTeam(trx, services, { organizationId, teamId: provider.default_team_id, userId: user.id })
   if (!isNew) await refuseDisabled(trx, organizationId, user.id)
-  return begin(trx, services, user, 'saml', organizationId, browser)
+  return begin(trx, services, user, { method: 'saml', organizationId, providerId: provider.id }, browser)
 }
 
 async function refuseDisabled(trx: Trx, organizationId: string, userId: string): Promise<void> {
@@ -110,7 +110,7 @@ export async function provisionInInstallation(
   // The provider may know the person by another address than the account has.
   const isVouchedFor = (await findUserByEmail(trx, identity.email))?.id === user.id
   if (isVouchedFor) await verifyEmail(trx, services.events, user.id)
-  return begin(trx, services, user, 'oidc', null, browser)
+  return begin(trx, services, user, { method: 'oidc', organizationId: null }, browser)
 }
 
 async function createMemberByDomain(
@@ -144,8 +144,6 @@ const begin = (
   trx: Trx,
   { events }: Pick<Services, 'events'>,
   user: UserRow,
-  method: 'saml' | 'oidc',
-  organizationId: string | null,
+  by: Pick<NewSession, 'method' | 'organizationId' | 'providerId'>,
   { address, userAgent }: Browser,
-): Promise<string> =>
-  beginSession(trx, events, { userId: user.id, method, organizationId, tokenId: null, address, userAgent })
+): Promise<string> => beginSession(trx, events, { userId: user.id, tokenId: null, address, userAgent, ...by })

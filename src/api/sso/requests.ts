@@ -32,15 +32,17 @@ export type NewRequest = {
   readonly browserSecret: string
   readonly verifier?: string
   readonly nonce?: string
+  /** The session that the answer confirms; absent: it begins one. */
+  readonly sessionId?: string | undefined
 }
 
 const notBefore = (): Date => new Date(now().getTime() - REQUEST_MINUTES_MAX * MINUTE_MS)
 
 export async function insertRequest(db: Db, request: NewRequest): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    insert into sso_requests (id, provider_id, next, browser_hash, verifier, nonce)
+    insert into sso_requests (id, provider_id, next, browser_hash, verifier, nonce, session_id)
     select ${request.id}, ${request.providerId}, ${request.next}, ${hashToken(request.browserSecret)}::bytea,
-      ${request.verifier ?? null}, ${request.nonce ?? null}
+      ${request.verifier ?? null}, ${request.nonce ?? null}, ${request.sessionId ?? null}
     where (select count(*) from (select from sso_requests limit ${REQUESTS_MAX}) as open) < ${REQUESTS_MAX}
     returning id`.execute(db)
   if (rows.length === 0)

@@ -52,6 +52,7 @@ export const ssoOperations = [
         reply: SAMLProvider,
         status: 201,
         failures: [409],
+        sensitive: true,
         run: async ({ context, at, body }) => {
           const row = await createProvider(context, at.organization.id, body)
           return created(await readProvider(context, row))
@@ -80,6 +81,7 @@ export const ssoOperations = [
           'An empty text removes `entityID`, `certificate` or `ssoURL`, null removes `defaultTeam`, `defaultRole` or `attributes`; new `attributes` replace all of them; a new `certificate` replaces all certificates.',
         body: ChangeSAMLProvider,
         reply: SAMLProvider,
+        sensitive: true,
         run: async ({ context, at, body }) =>
           readProvider(context, await changeProvider(context, at.provider, body)),
       }),
@@ -91,6 +93,7 @@ export const ssoOperations = [
         summary: 'Delete an identity provider',
         description: 'Nobody can sign in with it any more. Members stay members, and sessions stay open.',
         absent: 'done',
+        sensitive: true,
         run: ({ context, at }) => deleteProvider(context, at.provider),
       }),
     ],

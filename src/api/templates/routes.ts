@@ -1,4 +1,5 @@
 // Templates: pages to begin with.
+
 import { Type } from 'typebox'
 import { orMissing } from '../../base/errors.ts'
 import { Id, toList } from '../../http/list.ts'
@@ -8,6 +9,7 @@ import { ChangeRequest } from '../change-requests/schema.ts'
 import { toChangeRequest } from '../change-requests/wire.ts'
 import { inOrganizationToCreate } from '../collections/place.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
+import { opensSpace } from '../spaces/opens-space.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { readWritten } from '../spaces/reads.ts'
 import { Space } from '../spaces/schema.ts'
@@ -96,6 +98,7 @@ const beginning = mount(
       isBodyOptional: true,
       reply: Space,
       status: 201,
+      sensitive: opensSpace,
       run: async ({ context, at, body }) => {
         const row = await createSpaceWith(context, at.organization.id, body)
         return created(await readWritten(context, row))

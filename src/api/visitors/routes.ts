@@ -177,6 +177,7 @@ const tokenOperations = mount(
       reply: ContentToken,
       isAnswerSecret: true,
       status: 201,
+      sensitive: true,
       run: async ({ context, at, body }) => {
         const { row, secret } = await createContentToken(context, at.space, body)
         return { ...toContentToken(row), token: secret }

@@ -73,6 +73,7 @@ export const webhookOperations = [
         reply: WebhookWithSecret,
         isAnswerSecret: true,
         status: 201,
+        sensitive: true,
         run: async ({ context, at, body }) => {
           const { row, secret } = await createWebhook(context, at.of, body)
           return created({ ...toWebhook(context.urls, row), secret })
@@ -102,6 +103,7 @@ export const webhookOperations = [
           'Octavo extension. Changing its address or resuming it makes you its owner. Events while it is paused are not sent later; they are in the feed.',
         body: UpdateWebhook,
         reply: Webhook,
+        sensitive: { when: 'sends events elsewhere', is: ({ url }) => url !== undefined },
         run: async ({ context, at, body }) =>
           toWebhook(context.urls, await changeWebhook(context, at.webhook, body)),
       }),
@@ -125,6 +127,7 @@ export const webhookOperations = [
           'Octavo extension. Deliveries from now on are signed with it, and no longer with the old one.',
         reply: WebhookWithSecret,
         isAnswerSecret: true,
+        sensitive: true,
         run: async ({ context, at }) => {
           const { row, secret } = await changeSecret(context, at.webhook)
           return { ...toWebhook(context.urls, row), secret }

@@ -24,8 +24,16 @@ export type Parties = {
 /** What Octavo signs its requests with. */
 type Key = { readonly privateKey: string; readonly certificate: string }
 
-/** `requestId` is the only request that it sends, or that a response may answer. */
-export async function samlOf({ service, provider }: Parties, requestId: string, key?: Key): Promise<SAML> {
+/**
+ * `requestId` is the only request that it sends, or that a response may answer. `isForced`: it tells the provider to ask
+ * people who they are, also if it knows (SAML core §3.4.1).
+ */
+export async function samlOf(
+  { service, provider }: Parties,
+  requestId: string,
+  key?: Key,
+  isForced = false,
+): Promise<SAML> {
   const { SAML, ValidateInResponseTo } = await library()
   return new SAML({
     issuer: service.entityID,
@@ -45,6 +53,7 @@ export async function samlOf({ service, provider }: Parties, requestId: string, 
     // the provider knows best how to name its people and how they authenticate
     identifierFormat: null,
     disableRequestedAuthnContext: true,
+    forceAuthn: isForced,
     ...(key === undefined ? {} : { privateKey: key.privateKey, publicCert: key.certificate }),
     signatureAlgorithm: 'sha256',
     digestAlgorithm: 'sha256',

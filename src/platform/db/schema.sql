@@ -997,17 +997,21 @@ create table sessions (
   created_at timestamp with time zone not null default now(),
   last_used_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  provider_id text,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_secret_key UNIQUE (secret_hash),
   constraint sessions_method_check CHECK ((method = ANY (ARRAY['password'::text, 'token'::text, 'saml'::text, 'oidc'::text]))),
   constraint sessions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint sessions_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES saml_providers(id) ON DELETE SET NULL,
   constraint sessions_token_id_fkey FOREIGN KEY (token_id) REFERENCES tokens(id) ON DELETE CASCADE,
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX sessions_expired ON sessions USING btree (expires_at);
+CREATE INDEX sessions_provider ON sessions USING btree (provider_id) WHERE (provider_id IS NOT NULL);
 CREATE INDEX sessions_token ON sessions USING btree (token_id) WHERE (token_id IS NOT NULL);
 CREATE INDEX sessions_user ON sessions USING btree (user_id, created_at DESC, id DESC);
-CREATE TRIGGER sessions_announced AFTER DELETE OR UPDATE OF user_id, method, organization_id, token_id, expires_at ON sessions FOR EACH ROW EXECUTE FUNCTION announce_change('id');
+CREATE TRIGGER sessions_announced AFTER DELETE OR UPDATE OF user_id, method, organization_id, token_id, expires_at, confirmed_at ON sessions FOR EACH ROW EXECUTE FUNCTION announce_change('id');
 
 create table settings (
   name text not null,
@@ -1109,11 +1113,14 @@ create table sso_requests (
   nonce text,
   created_at timestamp with time zone not null default now(),
   answer jsonb,
+  session_id text,
   constraint sso_requests_pkey PRIMARY KEY (id),
-  constraint sso_requests_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES saml_providers(id) ON DELETE CASCADE
+  constraint sso_requests_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES saml_providers(id) ON DELETE CASCADE,
+  constraint sso_requests_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
 );
 CREATE INDEX sso_requests_created ON sso_requests USING btree (created_at);
 CREATE INDEX sso_requests_provider ON sso_requests USING btree (provider_id) WHERE (provider_id IS NOT NULL);
+CREATE INDEX sso_requests_session ON sso_requests USING btree (session_id) WHERE (session_id IS NOT NULL);
 
 create table team_members (
   organization_id text not null,

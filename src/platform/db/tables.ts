@@ -691,6 +691,8 @@ export interface Sessions {
   created_at: Filled<Timestamp>
   last_used_at: Filled<Timestamp>
   expires_at: Timestamp
+  confirmed_at: Timestamp | null
+  provider_id: string | null
 }
 
 export interface Settings {
@@ -754,6 +756,7 @@ export interface SsoRequests {
   nonce: string | null
   created_at: Filled<Timestamp>
   answer: Jsonb<ColumnValues['sso_requests.answer']> | null
+  session_id: string | null
 }
 
 export interface TeamMembers {

@@ -12,6 +12,7 @@ import {
   signInWithPassword,
 } from '../../api/sessions/sign-in.ts'
 import { listLogins } from '../../api/sso/logins.ts'
+import { now } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
 import { statusOf } from '../../http/failures.ts'
 import { formOf, setFormToken } from '../forms.ts'
@@ -123,6 +124,7 @@ class SignInPages {
         method: 'token',
         organizationId: null,
         tokenId,
+        confirmedAt: now(),
         ...browserDetails(request),
       }),
     )

@@ -1,6 +1,7 @@
 // The routes for signing in with an identity provider. SAML responses are forms from another site and come without
 // cookies; they are trusted for what is signed in them, and do not begin a session themselves.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { findSession } from '../../api/sessions/rows.ts'
 import type { OpenId } from '../../api/sso/openid.ts'
 import { REQUEST_MINUTES_MAX } from '../../api/sso/requests.ts'
 import {
@@ -10,7 +11,7 @@ import {
   finishSaml,
   receiveSaml,
 } from '../../api/sso/saml/sign-in.ts'
-import { Failure, missing, orMissing, throttled } from '../../base/errors.ts'
+import { Failure, forbidden, missing, orMissing, throttled } from '../../base/errors.ts'
 import { newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import { isSecureSite, readCookie } from '../../http/cookies.ts'
@@ -64,14 +65,20 @@ export function serveSso(app: FastifyInstance, services: Services, assets: Asset
     })
     pages.setErrorHandler((error, request, reply) => answerFailure(site, error, request, reply))
     serveSaml(pages, site)
-    const { oidc } = services.config
-    if (oidc === undefined) return
-    // Loaded on demand: few installations have an identity provider.
-    const { createOpenId } = await import('../../api/sso/openid.ts')
-    const openId = createOpenId(services, oidc)
+    const openId = await openIdOf(services)
+    serveConfirmation(pages, site, openId)
+    if (openId === undefined) return
     pages.addHook('onClose', () => openId.close())
     serveOpenId(pages, site, openId)
   })
+}
+
+async function openIdOf(services: Services): Promise<OpenId | undefined> {
+  const { oidc } = services.config
+  if (oidc === undefined) return undefined
+  // Loaded on demand: few installations have an identity provider.
+  const { createOpenId } = await import('../../api/sso/openid.ts')
+  return createOpenId(services, oidc)
 }
 
 function serveSaml(pages: FastifyInstance, site: Site): void {
@@ -96,12 +103,50 @@ function serveSaml(pages: FastifyInstance, site: Site): void {
   pages.get('/sso/finish', async (request, reply) => {
     const telling = withBrowserEvents(services, request)
     const begun = begunBy(services, request)
-    const { secret, next } = await finishSaml(telling, queryParameter(request, 'request') ?? '', begun)
-    site.begun.succeed(request.ip)
-    await beginBrowserSession(telling, request, reply, secret)
-    return reply.redirect(next, 303)
+    const finished = await finishSaml(telling, queryParameter(request, 'request') ?? '', begun)
+    return arrive(site, telling, request, reply, finished)
   })
 }
+
+/** `secret`: of a session that was begun; absent: the session of the browser was confirmed. */
+async function arrive(
+  site: Site,
+  telling: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { secret, next }: { readonly secret?: string; readonly next: string },
+) {
+  site.begun.succeed(request.ip)
+  if (secret !== undefined) await beginBrowserSession(telling, request, reply, secret)
+  return reply.redirect(next, 303)
+}
+
+/** Sends the browser to the provider that its session was begun with, to be asked again who they are. */
+function serveConfirmation(pages: FastifyInstance, site: Site, openId: OpenId | undefined): void {
+  const { services } = site
+  pages.get('/sso/confirm', async (request, reply) => {
+    const next = nextOf(request)
+    const visitor = await visitorOf(services, request)
+    if (visitor.kind !== 'user' || visitor.session === null)
+      return reply.redirect(`/sign-in?${new URLSearchParams({ next })}`, 303)
+    // Only a page of this server asks somebody to confirm something.
+    const from = request.headers['sec-fetch-site']
+    if (from === 'cross-site' || from === 'same-site') return reply.redirect(next, 303)
+    requireRoom(site, request)
+    const { id, method } = visitor.session
+    const secret = giveSecret(services, request, reply)
+    const address =
+      method === 'oidc'
+        ? await openId?.begin(next, secret, id)
+        : await beginSaml(services, (await findSession(services.db, id))?.provider_id ?? '', next, secret, id)
+    if (address === undefined) throw NOT_AT_PROVIDER
+    return reply.redirect(address, 302)
+  })
+}
+
+const NOT_AT_PROVIDER = forbidden(
+  'Your session was not begun with an identity provider that is set up here, so none can confirm who you are. Sign out and in again.',
+)
 
 function requireRoom({ begun }: Site, { ip }: FastifyRequest): void {
   if (!begun.begin(ip))
@@ -131,10 +176,8 @@ function serveOpenId(pages: FastifyInstance, site: Site, openId: OpenId): void {
   pages.get('/sso/oidc/callback', async (request, reply) => {
     const query = new URLSearchParams(request.url.split('?').slice(1).join('?'))
     const telling = withBrowserEvents(services, request)
-    const { secret, next } = await openId.finish(telling, query, begunBy(services, request))
-    site.begun.succeed(request.ip)
-    await beginBrowserSession(telling, request, reply, secret)
-    return reply.redirect(next, 303)
+    const finished = await openId.finish(telling, query, begunBy(services, request))
+    return arrive(site, telling, request, reply, finished)
   })
 }
 

@@ -48,7 +48,7 @@ export async function readSamlAnswer(
   if (id === '' || id.length > ID_CHARACTERS_MAX) throw unreadable()
   return {
     id,
-    identity: readIdentity(assertion, provider),
+    identity: { ...readIdentity(assertion, provider), ...readAuthenticated(assertion) },
     expiresAt: new Date(issuedAt + ASSERTION_AGE_MS + CLOCK_SKEW_MS),
   }
 }
@@ -171,6 +171,15 @@ function checkAssertion(
   if (!(age >= -CLOCK_SKEW_MS && age <= ASSERTION_AGE_MS + CLOCK_SKEW_MS))
     throw refuse('saml_time', `${REFUSED} It is not valid at this time: check that both clocks are right.`)
   return issuedAt
+}
+
+/** When the person was asked who they are: of several statements, what all of them say. */
+function readAuthenticated(assertion: Element): Pick<Identity, 'authenticatedAt'> {
+  const times = childrenOf(assertion, 'AuthnStatement').map(one =>
+    Date.parse(attributeOf(one, 'AuthnInstant') ?? ''),
+  )
+  const first = Math.min(...times)
+  return Number.isNaN(first) ? {} : { authenticatedAt: new Date(first).toISOString() }
 }
 
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'

@@ -16,14 +16,15 @@ export const partiesOf = (provider: ProviderRow, service: Service): Parties => (
   },
 })
 
-/** The address that carries the request, for a redirect. */
+/** The address that carries the request, for a redirect. `isForced`: the person is asked, also if they are known. */
 export async function writeRequest(
   provider: ProviderRow,
   service: Service,
   requestId: string,
   key: SigningKey,
+  isForced = false,
 ): Promise<string> {
-  const saml = await samlOf(partiesOf(provider, service), requestId, key)
+  const saml = await samlOf(partiesOf(provider, service), requestId, key, isForced)
   return saml.getAuthorizeUrlAsync(requestId, undefined, {})
 }
 

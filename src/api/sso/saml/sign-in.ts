@@ -5,6 +5,7 @@
 // second; without it, an attacker could begin, let a victim answer, and fetch the victim's session.
 import { newId } from '../../../base/ids.ts'
 import type { Services } from '../../../http/context.ts'
+import { confirmAtProvider } from '../confirming.ts'
 import { refuse, wrongBrowser } from '../identity.ts'
 import { type Browser, provisionInOrganization } from '../provisioning.ts'
 import {
@@ -48,19 +49,24 @@ export async function findDestination(
   return { label: provider.label, organization: title, host: new URL(provider.sso_url).host }
 }
 
-/** The address to redirect the browser to; undefined if there is no active provider. */
+/**
+ * The address to redirect the browser to; undefined if there is no active provider. `sessionId`: the person is asked
+ * again, to confirm this session.
+ */
 export async function beginSaml(
   services: Services,
   providerId: string,
   next: string,
   browserSecret: string,
+  sessionId?: string,
 ): Promise<string | undefined> {
   const provider = await findActive(services, providerId)
   if (provider === undefined) return undefined
   const id = newRequestId()
   const key = await readSigningKey(services)
-  const address = await writeRequest(provider, serviceOf(services.urls, provider.id), id, key)
-  await insertRequest(services.db, { id, providerId: provider.id, next, browserSecret })
+  const isForced = sessionId !== undefined
+  const address = await writeRequest(provider, serviceOf(services.urls, provider.id), id, key, isForced)
+  await insertRequest(services.db, { id, providerId: provider.id, next, browserSecret, sessionId })
   return address
 }
 
@@ -91,17 +97,24 @@ export async function receiveSaml(
   })
 }
 
-/** Begins the session; returns its secret and where to redirect to. `answeredId`: of `receiveSaml`. */
+/**
+ * Begins or confirms the session; returns the secret of one that it began, and where to redirect to. `answeredId`: of
+ * `receiveSaml`.
+ */
 export async function finishSaml(
   services: Services,
   answeredId: string,
   browser: Browser,
-): Promise<{ secret: string; next: string }> {
+): Promise<{ secret?: string; next: string }> {
   if (!isId(answeredId)) throw wrongBrowser()
   return services.transaction(async trx => {
     const request = await takeRequest(trx, answeredId, browser.secret, { isAnswered: true })
     const provider = request?.provider_id == null ? undefined : await findProvider(trx, request.provider_id)
     if (request === undefined || provider === undefined || request.answer === null) throw wrongBrowser()
+    if (request.session_id !== null) {
+      await confirmAtProvider(trx, services, request, request.answer)
+      return { next: request.next }
+    }
     const secret = await provisionInOrganization(trx, services, provider, request.answer, browser)
     return { secret, next: request.next }
   })
