@@ -27,14 +27,52 @@ export function carryOver(written: Worded, was: Worded, is: string): string {
   return pieces.join('') + written.text.slice(done)
 }
 
+type Span = { readonly start: number; readonly end: number }
+
+/** The tags of elements among tokens. */
+function elementTags(all: readonly string[], from: number, to: number): (Span & { readonly text: string })[] {
+  const tags: (Span & { readonly text: string })[] = []
+  let start: number | undefined
+  for (let at = from; at < to; at++) {
+    if (all[at] === '<') start = at
+    else if (all[at] === '>' && start !== undefined) {
+      tags.push({ start, end: at + 1, text: all.slice(start, at + 1).join('') })
+      start = undefined
+    }
+  }
+  return tags
+}
+
 /** For each token of the rendering, the same token of the source, or -1; ascending. */
 function pairTokens(source: Tokens, before: Tokens): Int32Array {
   const pairs = new Int32Array(before.all.length).fill(-1)
   let sourceFrom = 0
   let from = 0
+  const pairSingly = (ours: Span, theirs: Span): void => {
+    for (const run of align(
+      source.all.slice(ours.start, ours.end),
+      before.all.slice(theirs.start, theirs.end),
+    ))
+      for (let nth = 0; nth < run.length; nth++) pairs[theirs.start + run.b + nth] = ours.start + run.a + nth
+  }
   const pairBetween = (sourceTo: number, to: number): void => {
-    for (const run of align(source.all.slice(sourceFrom, sourceTo), before.all.slice(from, to)))
-      for (let nth = 0; nth < run.length; nth++) pairs[from + run.b + nth] = sourceFrom + run.a + nth
+    const ours = elementTags(source.all, sourceFrom, sourceTo)
+    const theirs = elementTags(before.all, from, to)
+    // Whole tags first: the signs of `</code>` are also in `</li>`.
+    let done = { ours: sourceFrom, theirs: from }
+    for (const run of align(
+      ours.map(tag => tag.text),
+      theirs.map(tag => tag.text),
+    ))
+      for (let nth = 0; nth < run.length; nth++) {
+        const our = ours[run.a + nth]
+        const their = theirs[run.b + nth]
+        if (our === undefined || their === undefined) continue
+        pairSingly({ start: done.ours, end: our.start }, { start: done.theirs, end: their.start })
+        pairSingly(our, their)
+        done = { ours: our.end, theirs: their.end }
+      }
+    pairSingly({ start: done.ours, end: sourceTo }, { start: done.theirs, end: to })
   }
   // Words first: a destination or an attribute may say the same as words beside it.
   for (const run of align(source.said, before.said))

@@ -18,7 +18,8 @@ export function htmlTable(grid: Grid, rendering: Rendering): Lines {
   const open = `${tableTag(grid.table)}<thead><tr>${heads.join('')}</tr></thead><tbody>`
   const close = '</tbody></table>'
   const line = open + rows.join('') + close
-  return (line.length <= LINE_CHARACTERS_MAX ? line : [open, ...rows, close].join('\n')).split('\n')
+  const isOneLine = rendering.tableStyle(grid.table)?.isOneLine ?? line.length <= LINE_CHARACTERS_MAX
+  return (isOneLine ? line : [open, ...rows, close].join('\n')).split('\n')
 }
 
 function tableTag({ data: { view, fullWidth, search } }: Table): string {

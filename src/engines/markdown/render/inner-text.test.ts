@@ -44,6 +44,19 @@ const CASES: { readonly [name: string]: Case } = {
     ([table]) => slot(table, 0).splice(1, 0, words('new')),
     '<table><thead><tr><th>h</th></tr></thead><tbody><tr><td>\n\n__a__&#x20;\n\nnew\n\n*   b\n\n</td></tr><tr><td>\n\nc\\!\n\n```\nx\n```\n\n</td></tr></tbody></table>\n',
   ],
+  'a paragraph in an item of a list between pipes, beside code that is an element': [
+    '| a      | b |\n|--------|---|\n| <ul><li><code>x</code></li><li><code>y</code></li></ul> | c   |\n| __d__ | e |\n',
+    ([table]) => inside(inside(slot(table, 0)[0])[0]).unshift(words('new')),
+    '| a      | b |\n|--------|---|\n| <ul><li><p>new</p><p><code>x</code></p></li><li><code>y</code></li></ul> | c   |\n| __d__ | e |\n',
+  ],
+  'a paragraph in a cell of a long table on one line': [
+    `<table><tbody>${'<tr><td>__a__ &lt;b&gt; and some words</td></tr>'.repeat(82)}</tbody></table>\n`,
+    ([table]) => slot(table, 0).push(words('new'.repeat(100))),
+    `<table><tbody>${'<tr><td>__a__ &lt;b&gt; and some words</td></tr>'.repeat(82)}</tbody></table>\n`.replace(
+      '__a__ &lt;b&gt; and some words',
+      `<p>__a__ &lt;b&gt; and some words</p><p>${'new'.repeat(100)}</p>`,
+    ),
+  ],
   'a paragraph in a quote in an item': [
     '1.  __a__\n\n    > b\\!\n    > c\n\n2.  d&#x20;\n',
     ([list]) => inside(inside(inside(list)[0])[1]).push(words('new')),

@@ -24,6 +24,8 @@ export type TableStyle = {
   readonly type: 'table'
   /** The widths of the columns between pipes; undefined if the table is written as HTML. */
   readonly widths: readonly number[] | undefined
+  /** Whether the rows of HTML are on one line; undefined between pipes. */
+  readonly isOneLine: boolean | undefined
   /** The rows that somebody wrote: only others are padded to the widths. */
   readonly rows: ReadonlySet<string>
 }
@@ -35,10 +37,19 @@ export function styleOf(block: Block, node: Node, source: string): Style | undef
   if (node.type === 'list') return listStyle(block, node, source)
   if (block.type !== 'table') return undefined
   const rows = new Set(Object.keys(block.data.records))
-  if (node.type !== 'table') return { type: 'table', widths: undefined, rows }
-  const [, rule = ''] = source.slice(node.position.start, node.position.end).split('\n', 2)
+  const text = source.slice(node.position.start, node.position.end)
+  if (node.type !== 'table') {
+    const betweenRows = text.split('</tr>').slice(1, -1)
+    return {
+      type: 'table',
+      widths: undefined,
+      rows,
+      isOneLine: !betweenRows.some(one => /^[ \t]*\r?\n/.test(one)),
+    }
+  }
+  const [, rule = ''] = text.split('\n', 2)
   const columns = rule.match(/[-:]+/g) ?? []
-  return { type: 'table', widths: columns.map(column => column.length), rows }
+  return { type: 'table', widths: columns.map(column => column.length), rows, isOneLine: undefined }
 }
 
 const MARKER = /(?:([-*+])|(\d{1,9})([.)]))( {1,4}(?! )|\t)?/y
