@@ -162,7 +162,7 @@ export const catalogue = {
   summaryOutline: entry(async () => (await import('./summary-outline.ts')).summaryOutline, ofText),
   textsHtml: entry(
     async () => (await import('./texts-html.ts')).textsHtml,
-    ({ texts }) => texts.reduce((sum, text) => sum + text.length, 0),
+    ({ texts }) => texts.reduce((sum, { markdown }) => sum + markdown.length, 0),
   ),
   undo: entry(async () => (await import('./text-edits.ts')).undo, ofVersions),
   // It reads a file, of any size.

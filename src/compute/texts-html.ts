@@ -5,10 +5,11 @@ import { writeById, writeOver } from '../engines/markdown/render/render.ts'
 import { type AsksOfPage, type PageHtmlInput, renderPage } from './page-html.ts'
 import type { Task } from './task.ts'
 
+/** `idPrefix` is put before its ids: it is shown beside others. */
+export type IdentifiedText = { readonly markdown: string; readonly idPrefix: string }
+
 export type TextsHtmlInput = {
-  readonly texts: readonly string[]
-  /** Put before the ids of each text, with its number. */
-  readonly idPrefix: string
+  readonly texts: readonly IdentifiedText[]
 } & Pick<PageHtmlInput, 'isColoured' | 'showsParts' | 'variables'>
 
 /** The same for each text; null for one that would be too long with those before it. */
@@ -21,16 +22,12 @@ export type TextsHtml = {
 // For all texts together.
 const HTML_CHARACTERS_MAX = 5_000_000
 
-export const textsHtml: Task<TextsHtmlInput, TextsHtml, AsksOfPage> = async (
-  { texts, idPrefix, ...options },
-  ask,
-) => {
+export const textsHtml: Task<TextsHtmlInput, TextsHtml, AsksOfPage> = async ({ texts, ...options }, ask) => {
   const htmls: (string | null)[] = []
   let left = HTML_CHARACTERS_MAX
   let isWhole = true
-  for (const [index, markdown] of texts.entries()) {
-    const input = { ...options, markdown, idPrefix: `${idPrefix}${index}.` }
-    const { html, isComplete } = await renderPage(input, ask, toHtml)
+  for (const text of texts) {
+    const { html, isComplete } = await renderPage({ ...options, ...text }, ask, toHtml)
     isWhole &&= isComplete
     left -= html.length
     htmls.push(left < 0 ? null : html)

@@ -1,5 +1,6 @@
 // HTML of texts, as a service: its caches and threads are made once for the process (api/rendering).
 import type { SpecSight } from '../access/spec-sight.ts'
+import type { IdentifiedText } from '../compute/texts-html.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { PageRecord } from '../engines/content/records.ts'
 import type { ApiPart, HtmlOutlineEntry, ShownPart, ShowParts } from '../engines/markdown/html/html.ts'
@@ -57,7 +58,7 @@ export type PlaceOfTexts = {
 /** Of texts that are in no file, such as comments. */
 export interface TextRenderer {
   /** In their order. Throws `unavailable` if too much else waits. */
-  render(place: PlaceOfTexts, texts: readonly string[]): Promise<readonly string[]>
+  render(place: PlaceOfTexts, texts: readonly IdentifiedText[]): Promise<readonly string[]>
 }
 
 /** Addresses of the files that drawn parts need on a page. */

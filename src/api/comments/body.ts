@@ -49,7 +49,7 @@ export async function toBody(
   services: Pick<Services, 'compute'>,
   spaceId: string,
   markdown: string,
-  format: Format,
+  format: Exclude<Format, 'html'>,
 ): Promise<Body> {
   if (format !== 'document') return { markdown }
   const known = keptJson.get(markdown)

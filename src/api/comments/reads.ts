@@ -1,6 +1,7 @@
 // Comments and replies as wire objects, with the people who took part.
 
 import { findMemberAccess } from '../../access/member-access.ts'
+import { specSightOf } from '../../access/spec-sight.ts'
 import type { Context } from '../../http/context.ts'
 import { type List, toList } from '../../http/list.ts'
 import type { PageQuery } from '../../platform/db/page.ts'
@@ -15,8 +16,10 @@ import { type CommentRow, listComments, listReplies, type ReplyRow } from './row
 import type { Comment, CommentReply, Format, ListComments } from './schema.ts'
 import { type CommentsContext, toComment, toReply } from './wire.ts'
 
-type Reads = Pick<Context, 'compute' | 'db' | 'rowCache' | 'decisions' | 'urls' | 'principal'>
-type WithRole = Pick<Discussion, 'role'>
+type Reads = Pick<
+  Context,
+  'compute' | 'contents' | 'db' | 'rowCache' | 'decisions' | 'urls' | 'principal' | 'rendering'
+>
 
 export async function readComments(
   context: Reads,
@@ -31,21 +34,22 @@ export async function readComments(
 /** In the order of the rows. */
 export async function toComments(
   context: Reads,
-  at: WithRole,
+  at: Discussion,
   rows: readonly CommentRow[],
   format: Format | undefined,
 ): Promise<Comment[]> {
-  const view = viewOf(context, at, format, await findParticipantsOfComments(context.db, rows))
+  const view = await viewOf(context, at, format, rows, await findParticipantsOfComments(context.db, rows))
   return inTurns(rows, row => toComment(view, row))
 }
 
 export async function readComment(
   context: Reads,
-  at: WithRole,
+  at: Discussion,
   row: CommentRow,
   format: Format | undefined,
 ): Promise<Comment> {
-  return toComment(viewOf(context, at, format, await findParticipantsOfComments(context.db, [row])), row)
+  const participants = await findParticipantsOfComments(context.db, [row])
+  return toComment(await viewOf(context, at, format, [row], participants), row)
 }
 
 export async function readReplies(
@@ -54,7 +58,8 @@ export async function readReplies(
   { format, ...query }: PageQuery & { format?: Format },
 ): Promise<List<CommentReply>> {
   const page = await listReplies(context.db, at.comment.id, query)
-  const view = viewOf(context, at, format, await findParticipantsOfReplies(context.db, page.items))
+  const participants = await findParticipantsOfReplies(context.db, page.items)
+  const view = await viewOf(context, at, format, page.items, participants)
   const replies = await inTurns(page.items, row => toReply(view, at.comment, row))
   return toList({ ...page, items: replies }, reply => reply)
 }
@@ -65,7 +70,8 @@ export async function readReply(
   row: ReplyRow,
   format: Format | undefined,
 ): Promise<CommentReply> {
-  const view = viewOf(context, at, format, await findParticipantsOfReplies(context.db, [row]))
+  const participants = await findParticipantsOfReplies(context.db, [row])
+  const view = await viewOf(context, at, format, [row], participants)
   return toReply(view, at.comment, row)
 }
 
@@ -81,12 +87,35 @@ export async function readCommenters(
   return toList(rows, row => toMember(context.urls, row, accessOf(row.id)))
 }
 
-function viewOf(
-  { compute, urls, principal }: Reads,
-  { role }: WithRole,
-  format: Format = 'markdown',
+async function viewOf(
+  context: Reads,
+  at: Discussion,
+  format: Format | undefined,
+  rows: readonly (CommentRow | ReplyRow)[],
   participants: Participants,
-): CommentsContext {
+): Promise<CommentsContext> {
+  const { compute, urls, principal } = context
   const users = new Map([...participants.people].map(([id, person]) => [id, toUser(urls, person)]))
-  return { services: { compute }, urls, principal, role, format, participants, users }
+  return {
+    ...{ services: { compute }, urls, principal, role: at.role, participants, users },
+    format: format === 'document' ? 'document' : 'markdown',
+    htmls: format === 'html' ? await renderBodies(context, at, rows) : new Map(),
+  }
+}
+
+/** What the bodies name is that of the content which is discussed, as it is now. */
+async function renderBodies(
+  { contents, rendering, principal }: Reads,
+  { space, changeRequest }: Discussion,
+  rows: readonly (CommentRow | ReplyRow)[],
+): Promise<ReadonlyMap<string, string>> {
+  const root = (changeRequest ?? space).root_hash.toString('hex')
+  const sight = changeRequest === null ? 'published' : specSightOf(principal, space.organization_id)
+  const content = await contents.shown(space.id, root, sight)
+  const place = { space, content, changeRequest: changeRequest?.number ?? null }
+  const htmls = await rendering.texts.render(
+    place,
+    rows.map(({ id, body }) => ({ markdown: body, idPrefix: `${id}.` })),
+  )
+  return new Map(rows.map(({ id }, index) => [id, htmls[index] ?? '']))
 }

@@ -123,7 +123,7 @@ for (const [name, make] of DISCUSSIONS) {
         const [paragraph] = read.body.body.document.nodes
         assert.equal(paragraph.nodes[0].leaves[0].text, 'Strong words')
       }
-      assert.equal((await w.call('GET', `${path}?format=html`)).status, 400)
+      assert.equal((await w.call('GET', `${path}?format=words`)).status, 400)
     })
 
     test('a list comes in the order of posting, walks page by page, and is filtered', async () => {

@@ -35,8 +35,17 @@ export const NewBody = model(
 export type NewBody = Static<typeof NewBody>
 
 const Body = Type.Object(
-  { markdown: Type.Optional(Type.String()), document: Type.Optional(RichDocument) },
-  { description: 'One of the two, as `format` asks.' },
+  {
+    markdown: Type.Optional(Type.String()),
+    html: Type.Optional(
+      Type.String({
+        description:
+          'Sanitised: nothing in it runs. A link to a page has its ids in `data-page` and `data-space`, and a person who is mentioned has theirs in `data-user`.',
+      }),
+    ),
+    document: Type.Optional(RichDocument),
+  },
+  { description: 'As `format` asks; with `html` there is the Markdown too.' },
 )
 export type Body = Static<typeof Body>
 
@@ -111,7 +120,7 @@ export const Comments = ListOf(Comment)
 export const CommentReplies = ListOf(CommentReply)
 export const Commenters = Members
 
-const Format = OneOf(['markdown', 'document'], 'How bodies are answered; `markdown` when absent.')
+const Format = OneOf(['markdown', 'document', 'html'], 'How bodies are answered; `markdown` when absent.')
 export type Format = Static<typeof Format>
 
 export const GetComment = Type.Object({ format: Type.Optional(Format) })

@@ -10,6 +10,7 @@ import type { Participants } from './participants.ts'
 import { roleOnComment } from './place.ts'
 import type { CommentRow, ReplyRow } from './rows.ts'
 import {
+  type Body,
   COMMENT_PERMISSIONS,
   type Comment,
   type CommentReply,
@@ -25,7 +26,9 @@ export type CommentsContext = {
   readonly principal: Principal
   /** The caller's role on the space. */
   readonly role: RoleOn<'space'> | null
-  readonly format: Format
+  readonly format: Exclude<Format, 'html'>
+  /** By the ids of comments and replies, where HTML is asked for. */
+  readonly htmls: ReadonlyMap<string, string>
   readonly participants: Participants
   /** Converted once each: one user may occur a thousand times. */
   readonly users: ReadonlyMap<string, User>
@@ -72,8 +75,18 @@ const toPosted = async (view: CommentsContext, row: CommentRow | ReplyRow, space
   postedAt: row.posted_at.toISOString(),
   ...(row.edited_at === null ? {} : { editedAt: row.edited_at.toISOString() }),
   reactions: toReactions(view, row.id),
-  body: await toBody(view.services, spaceId, row.body, view.format),
+  body: await toShownBody(view, row, spaceId),
 })
+
+async function toShownBody(
+  view: CommentsContext,
+  row: CommentRow | ReplyRow,
+  spaceId: string,
+): Promise<Body> {
+  const body = await toBody(view.services, spaceId, row.body, view.format)
+  const html = view.htmls.get(row.id)
+  return html === undefined ? body : { ...body, html }
+}
 
 function toReactions(view: CommentsContext, id: string): Comment['reactions'] {
   const byEmoji = Map.groupBy(view.participants.reactions.get(id) ?? [], ({ emoji }) => emoji)

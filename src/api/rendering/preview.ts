@@ -1,5 +1,6 @@
 // Texts that are not saved yet, as they would be shown. Nothing of them is kept.
 import { type SpecSight, specSightOf } from '../../access/spec-sight.ts'
+import { sha256 } from '../../base/canonical.ts'
 import { invalid } from '../../base/errors.ts'
 import type { AsksAddresses } from '../../compute/addresses.ts'
 import type { Content } from '../../engines/content/content.ts'
@@ -82,7 +83,7 @@ async function previewBlocks(
   const { htmls, isWhole } = await renderTexts(
     context,
     spaceId,
-    { texts: texts.value, idPrefix: 'block', variables: variablesOf(content, record ?? {}) },
+    { texts: texts.value.map(identified), variables: variablesOf(content, record ?? {}) },
     {
       addresses,
       highlight: context.rendering.highlighter.highlight,
@@ -91,6 +92,13 @@ async function previewBlocks(
   )
   return { html: [...htmls], complete: isWhole }
 }
+
+/** Its ids differ from those of other blocks, also of those that are previewed later. */
+const identified = (markdown: string, index: number) => ({
+  markdown,
+  idPrefix: `block${index}-${sha256(markdown).slice(0, DIGITS)}.`,
+})
+const DIGITS = 12
 
 const fileOf = ({ record }: Surroundings): string => record?.file ?? ''
 

@@ -1,7 +1,7 @@
 // Short texts as HTML, such as comments: many in one task, so that a list of them costs about what one page does.
 import { Failure } from '../../base/errors.ts'
 import type { AddressKey, AddressTarget, AsksAddresses } from '../../compute/addresses.ts'
-import type { TextsHtmlInput } from '../../compute/texts-html.ts'
+import type { IdentifiedText, TextsHtmlInput } from '../../compute/texts-html.ts'
 import type { Services } from '../../http/context.ts'
 import type { Highlighter, TextRenderer } from '../../http/rendering.ts'
 import { changeRequestHref, spaceHref } from './addresses.ts'
@@ -24,19 +24,13 @@ type Input = Omit<TextsHtmlInput, 'isColoured' | 'showsParts'>
 export async function renderTexts(
   services: Pick<RenderServices, 'compute' | 'log'>,
   spaceId: string,
-  { texts, idPrefix, ...input }: Input,
+  { texts, ...input }: Input,
   environment: Environment,
 ): Promise<RenderedTexts> {
   const htmls: string[] = []
   let isWhole = true
   for (const some of portionsOf(texts)) {
-    const prefix = `${idPrefix}${htmls.length}.`
-    const made = await renderPortion(
-      services,
-      spaceId,
-      { ...input, texts: some, idPrefix: prefix },
-      environment,
-    )
+    const made = await renderPortion(services, spaceId, { ...input, texts: some }, environment)
     htmls.push(...made.htmls)
     isWhole &&= made.isWhole
   }
@@ -50,7 +44,7 @@ async function renderPortion(
   environment: Environment,
 ): Promise<RenderedTexts> {
   const { compute, log } = services
-  const { texts, idPrefix } = input
+  const { texts } = input
   const isColoured = environment.highlight !== undefined
   const showsParts = environment.showParts !== undefined
   const answers = answersOf(environment.addresses, environment)
@@ -59,7 +53,7 @@ async function renderPortion(
     if (outcome.kind === 'done') {
       const { htmls, isComplete } = outcome.value
       return {
-        htmls: htmls.map((html, index) => html ?? plain(texts[index] ?? '').html),
+        htmls: htmls.map((html, index) => html ?? plain(texts[index]?.markdown ?? '').html),
         isWhole: isComplete,
       }
     }
@@ -67,29 +61,28 @@ async function renderPortion(
     if (error instanceof Failure) throw error
     log.error({ err: error, space: spaceId }, 'texts cannot be rendered')
   }
-  const [first = ''] = texts
-  if (texts.length <= 1) return { htmls: texts.length === 0 ? [] : [plain(first).html], isWhole: false }
+  const [first] = texts
+  if (first === undefined) return { htmls: [], isWhole: true }
+  if (texts.length === 1) return { htmls: [plain(first.markdown).html], isWhole: false }
   // One of them is too much; the others are shown as they are.
   const made: RenderedTexts[] = []
-  for (const [index, text] of texts.entries()) {
-    const alone = { ...input, texts: [text], idPrefix: `${idPrefix}${index}.` }
-    made.push(await renderPortion(services, spaceId, alone, environment))
-  }
+  for (const text of texts)
+    made.push(await renderPortion(services, spaceId, { ...input, texts: [text] }, environment))
   return { htmls: made.flatMap(({ htmls }) => htmls), isWhole: false }
 }
 
 /** In order, each portion with what one task may take. */
-function* portionsOf(texts: readonly string[]): Generator<string[]> {
-  let portion: string[] = []
+function* portionsOf(texts: readonly IdentifiedText[]): Generator<IdentifiedText[]> {
+  let portion: IdentifiedText[] = []
   let characters = 0
   for (const text of texts) {
-    if (portion.length > 0 && characters + text.length > CHARACTERS_AT_ONCE_MAX) {
+    if (portion.length > 0 && characters + text.markdown.length > CHARACTERS_AT_ONCE_MAX) {
       yield portion
       portion = []
       characters = 0
     }
     portion.push(text)
-    characters += text.length
+    characters += text.markdown.length
   }
   if (portion.length > 0) yield portion
 }
@@ -105,12 +98,7 @@ export function createTextRenderer(
         addresses: addressesById(services, { space, content, base }, ownAddress(services)),
         texts: documents => textsOf(services.objects, documents),
       }
-      const made = await renderTexts(
-        services,
-        space.id,
-        { texts, idPrefix: 'text' },
-        { addresses, highlight },
-      )
+      const made = await renderTexts(services, space.id, { texts }, { addresses, highlight })
       return made.htmls
     },
   }
