@@ -146,6 +146,13 @@ test('a change request emits an event for each step of its life', async () => {
   await tells('removeRequestedReviewerFromChangeRequest', `${c}/requested-reviewers/${reviewer}`, [
     'change_request.review_request_withdrawn',
   ])
+  const { body: team } = await w.call('PUT', `/orgs/${w.organizationId}/teams`, {
+    body: { title: 'Reviewers of an event', members: [reviewer] },
+  })
+  await w.call('POST', `${c}/requested-reviewers`, { body: { users: [], teams: [team.id] } })
+  await tells('removeRequestedTeamFromChangeRequest', `${c}/requested-reviewers/teams/${team.id}`, [
+    'change_request.review_request_withdrawn',
+  ])
   await tells('submitChangeRequestReview', `${c}/reviews`, ['change_request.reviewed', 'comment.created'], {
     as: 'review',
     body: { status: 'approved', comment: { markdown: 'Fine.' } },

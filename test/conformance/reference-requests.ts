@@ -184,7 +184,10 @@ const REQUESTS: Readonly<Record<string, Readonly<Record<string, Request>>>> = {
     'body.space': bodyOf(space => ({ level: 'read', space })),
     'body.collection': bodyOf(collection => ({ level: 'read', collection })),
   },
-  requestReviewersForChangeRequest: { 'body.users[]': bodyOf(id => ({ users: [id] })) },
+  requestReviewersForChangeRequest: {
+    'body.users[]': bodyOf(id => ({ users: [id] })),
+    'body.teams[]': bodyOf(id => ({ users: [], teams: [id] })),
+  },
   getComputedDocument: computed({ doc: 'operations', page: 'tag-payroll' }),
   getComputedRevision: computed({ models: true }),
   updateChangeRequestContent: editing,

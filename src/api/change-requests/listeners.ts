@@ -33,7 +33,7 @@ export function listenAsChangeRequests(events: Events): void {
         organizationId,
         spaceId: asked.space_id,
         actorId,
-        payload: { changeRequest: asked.change_request_id, users: [payload.user] },
+        payload: { changeRequest: asked.change_request_id, users: [payload.user], teams: [] },
       })
     }
   })
@@ -54,6 +54,10 @@ async function withdrawForeign(
       ...about,
       type: 'change_request.review_request_withdrawn',
       spaceId: asked[0]?.space_id,
-      payload: { changeRequest, users: asked.map(({ user_id }) => user_id) },
+      payload: {
+        changeRequest,
+        users: asked.flatMap(({ user_id }) => user_id ?? []),
+        teams: asked.flatMap(({ team_id }) => team_id ?? []),
+      },
     })
 }

@@ -84,7 +84,8 @@ function filtered(
 
 const isRequested = (userId: string) => sql<boolean>`exists (
   select from requested_reviewers as asked
-  where asked.change_request_id = change_requests.id and asked.user_id = ${userId})`
+  where asked.change_request_id = change_requests.id and (asked.user_id = ${userId}
+    or asked.team_id = any(array(select team_id from team_members where user_id = ${userId}))))`
 
 /**
  * Whether `listContributors` lists the person. Their contributions are gathered once, by index, instead of per change

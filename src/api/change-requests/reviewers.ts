@@ -1,13 +1,16 @@
-// Requesting reviews and withdrawing the request. The module `reviews` holds the reviews themselves.
-
+// Requesting reviews of people and of teams, and withdrawing the request. The module `reviews` holds the reviews
+// themselves.
+import { sql } from 'kysely'
 import { allows } from '../../access/policy.ts'
-import { membersWithEffectiveRole, roleOfRank } from '../../access/roles.ts'
+import { membersWithEffectiveRole, roleInOrganization, roleOfRank } from '../../access/roles.ts'
 import { assert } from '../../base/assert.ts'
 import { conflict, invalid, orMissing } from '../../base/errors.ts'
 import type { ActionContext, EventContext } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
+import { lockTeams } from '../grants/rows.ts'
 import { lockMembers } from '../members/rows.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
+import { listTeamMemberIds } from '../teams/membership.ts'
 import { applyChange, readChange } from './actions.ts'
 import type { ChangeRequestAt } from './place.ts'
 import {
@@ -23,52 +26,49 @@ import { requireOpen } from './state.ts'
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
     /** These were asked for a review, perhaps not for the first time. */
-    'change_request.review_requested': { changeRequest: string; users: string[] }
+    'change_request.review_requested': { changeRequest: string; users: string[]; teams: string[] }
     /** These are no longer asked for a review. */
-    'change_request.review_request_withdrawn': { changeRequest: string; users: string[] }
+    'change_request.review_request_withdrawn': { changeRequest: string; users: string[]; teams: string[] }
   }
 }
 
 /**
- * Asks each of the users for a review of the current content. Opens a draft: asking for reviews submits it. Can also
- * set subject and description. Returns the requests in the order of the users.
+ * Asks each of these people and teams for a review of the current content. Opens a draft: asking for reviews submits it.
+ * Can also set subject and description. Returns the requests in the order of the body.
  *
- * Throws `invalid` for a user who may not review in the space, `conflict` for an archived or merged change request and
- * for more than REQUESTED_REVIEWERS_MAX open requests; nothing is written then.
+ * Throws `invalid` for a person who may not review in the space and for a team without such a person, `conflict` for an
+ * archived or merged change request and for more than REQUESTED_REVIEWERS_MAX open requests; nothing is written then.
  */
 export async function requestReviewers(
   context: ActionContext,
   at: ChangeRequestAt,
-  { users, ...words }: RequestReviewers,
+  { users, teams = [], ...words }: RequestReviewers,
 ): Promise<RequestedReviewerRow[]> {
   const wanted = await readChange(context, at.space.id, words)
-  const userIds = [...new Set(users)]
+  const reviewers = { users: [...new Set(users)], teams: [...new Set(teams)] }
+  const ids = [...reviewers.users, ...reviewers.teams]
   return context.transaction(async trx => {
     const locked = orMissing(await lockChangeRequest(trx, at.changeRequest.id), 'change request')
     requireOpen(locked, 'review')
-    await checkReviewers(trx, at.space, users)
-    if (userIds.length > 0) {
-      await insertRequestedReviewers(
-        trx,
-        {
-          change_request_id: locked.id,
-          revision_id: locked.revision_id,
-          requested_by: context.principal.user.id,
-        },
-        userIds,
-      )
+    await checkUsers(trx, at.space, users)
+    await checkTeams(trx, context, at.space, teams)
+    const request = {
+      change_request_id: locked.id,
+      revision_id: locked.revision_id,
+      requested_by: context.principal.user.id,
     }
+    await insertRequestedReviewers(trx, request, reviewers)
     const asked = await findRequestedReviewers(trx, locked.id)
     if (asked.size > REQUESTED_REVIEWERS_MAX) throw tooMany()
     await applyChange(trx, context, at, locked, { ...wanted, status: 'open' })
-    if (userIds.length > 0) {
+    if (ids.length > 0) {
       await context.events.append(trx, {
         ...about(context, at.space),
         type: 'change_request.review_requested',
-        payload: { changeRequest: locked.id, users: userIds },
+        payload: { changeRequest: locked.id, ...reviewers },
       })
     }
-    return userIds.map(id => {
+    return ids.map(id => {
       const row = asked.get(id)
       assert(row !== undefined, 'a request that was just inserted exists')
       return row
@@ -80,18 +80,27 @@ export async function requestReviewers(
 export async function withdrawRequest(
   context: ActionContext,
   { space, changeRequest }: ChangeRequestAt,
-  userId: string,
+  kind: 'user' | 'team',
+  id: string,
 ): Promise<void> {
   await context.transaction(async trx => {
     await lockChangeRequest(trx, changeRequest.id)
-    if ((await removeRequestedReviewer(trx, changeRequest.id, userId)) === undefined) return
+    if ((await removeRequestedReviewer(trx, changeRequest.id, kind, id)) === undefined) return
     await context.events.append(trx, {
       ...about(context, space),
       type: 'change_request.review_request_withdrawn',
-      payload: { changeRequest: changeRequest.id, users: [userId] },
+      payload: {
+        changeRequest: changeRequest.id,
+        users: kind === 'user' ? [id] : [],
+        teams: kind === 'team' ? [id] : [],
+      },
     })
   })
 }
+
+/** Whether the caller sees all teams of the organization, and not only their own. */
+export const seesTeams = ({ principal }: Pick<EventContext, 'principal'>, space: SpaceRow): boolean =>
+  allows('organization', 'listTeams', roleInOrganization(principal, space.organization_id))
 
 const about = ({ principal }: EventContext, space: SpaceRow) => ({
   organizationId: space.organization_id,
@@ -103,26 +112,53 @@ const about = ({ principal }: EventContext, space: SpaceRow) => ({
  * Throws `invalid` for the first that is no active member of the organization, or whose role does not allow a review:
  * their request would stay open forever.
  */
-async function checkReviewers(trx: Trx, space: SpaceRow, userIds: readonly string[]): Promise<void> {
+async function checkUsers(trx: Trx, space: SpaceRow, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return
   // Locked members cannot be removed before this is committed.
   await lockMembers(trx, space.organization_id, userIds)
-  const people = await membersWithEffectiveRole(trx, space.organization_id, { kind: 'space', id: space.id })
-    .select('users.id')
-    .where('users.id', 'in', [...userIds])
-    .execute()
-  const roles = new Map(people.map(({ id, rank }) => [id, roleOfRank(rank)]))
-  for (const [index, id] of userIds.entries()) {
-    if (allows('space', 'review', roles.get(id) ?? null)) continue
+  const able = await findAble(trx, space, userIds)
+  const index = userIds.findIndex(id => !able.has(id))
+  if (index === -1) return
+  throw invalid(
+    'reviewer_unknown',
+    `body.users.${index}: ${userIds[index]} is not a member of the organization with the role review on this space.`,
+  )
+}
+
+/** Throws `invalid` for the first that the caller does not see, or of whose members none may review. */
+async function checkTeams(
+  trx: Trx,
+  context: EventContext,
+  space: SpaceRow,
+  teamIds: readonly string[],
+): Promise<void> {
+  const viewerId = seesTeams(context, space) ? null : context.principal.user.id
+  const resource = { kind: 'space', id: space.id } as const
+  const known = await lockTeams(trx, space.organization_id, resource, teamIds, viewerId)
+  for (const [index, id] of teamIds.entries()) {
+    if (!known.has(id))
+      throw invalid('team_unknown', `body.teams.${index}: ${id} is not a team of the organization.`)
+    const members = await listTeamMemberIds(trx, id)
+    if ((await findAble(trx, space, members)).size > 0) continue
     throw invalid(
-      'reviewer_unknown',
-      `body.users.${index}: ${id} is not a member of the organization with the role review on this space.`,
+      'team_cannot_review',
+      `body.teams.${index}: nobody in ${id} has the role review on this space.`,
     )
   }
+}
+
+/** Those of these people who may review in the space. */
+async function findAble(trx: Trx, space: SpaceRow, userIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (userIds.length === 0) return new Set()
+  const people = await membersWithEffectiveRole(trx, space.organization_id, { kind: 'space', id: space.id })
+    .select('users.id')
+    .where(sql<boolean>`users.id = any(${[...userIds]}::text[])`)
+    .execute()
+  return new Set(people.flatMap(({ id, rank }) => (allows('space', 'review', roleOfRank(rank)) ? id : [])))
 }
 
 const tooMany = () =>
   conflict(
     'reviewers_too_many',
-    `body.users: at most ${REQUESTED_REVIEWERS_MAX} people are asked at the same time. Withdraw other requests first.`,
+    `body.users: at most ${REQUESTED_REVIEWERS_MAX} people and teams are asked at the same time. Withdraw other requests first.`,
   )

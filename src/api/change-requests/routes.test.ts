@@ -364,8 +364,8 @@ test('asking for reviews opens a draft, counts everybody once and answers in the
   assert.equal(walked.length, 3)
   assert.equal((walked[0] as unknown as { user: { id: string } }).user.id, admin.id, 'latest request first')
   assert.deepEqual(await eventsOf(item.id, 'change_request.review_requested'), [
-    { payload: { changeRequest: item.id, users: [review.id, create.id] }, actor: edit.id },
-    { payload: { changeRequest: item.id, users: [admin.id] }, actor: admin.id },
+    { payload: { changeRequest: item.id, users: [review.id, create.id], teams: [] }, actor: edit.id },
+    { payload: { changeRequest: item.id, users: [admin.id], teams: [] }, actor: admin.id },
   ])
   assert.deepEqual(
     (await eventsOf(item.id, 'change_request.changed')).map(({ payload }) => payload),
@@ -481,8 +481,98 @@ test('a request is withdrawn once; withdrawing what is not there is done already
   const { body } = await w.call('GET', path)
   assert.deepEqual([body.count, body.items[0].user.id], [1, w.people.create.id])
   assert.deepEqual(await eventsOf(item.id, 'change_request.review_request_withdrawn'), [
-    { payload: { changeRequest: item.id, users: [w.people.review.id] }, actor: w.people.edit.id },
+    { payload: { changeRequest: item.id, users: [w.people.review.id], teams: [] }, actor: w.people.edit.id },
   ])
+})
+
+const newTeam = async (title: string, users: readonly string[]): Promise<string> => {
+  const { body } = await w.call('PUT', `/orgs/${w.organizationId}/teams`, {
+    body: { title, members: users },
+  })
+  return body.id
+}
+
+test('a team is asked like a person: it opens a draft, is listed, and waits for the review of any of its members', async () => {
+  const { id } = await w.createSpace()
+  const item = await open(id, 'edit')
+  const path = `${pathOf(id, item)}/requested-reviewers`
+  const { review, create, edit } = w.people
+  const team = await newTeam('Editors', [review.id, create.id])
+  const asked = await w.call('POST', path, { as: 'edit', body: { users: [], teams: [team, team] } })
+  assert.equal(asked.status, 200, asked.text)
+  const [request] = asked.body.teams
+  assert.deepEqual([asked.body.users, asked.body.teams.length], [[], 1])
+  assert.deepEqual(
+    [request.kind, request.team, request.requestedBy.id],
+    ['team', { id: team, title: 'Editors' }, edit.id],
+  )
+  assert.deepEqual((await w.call('GET', path)).body, { items: [request], count: 1 })
+  assert.equal((await w.call('GET', pathOf(id, item))).body.status, 'open')
+  assert.deepEqual(await eventsOf(item.id, 'change_request.review_requested'), [
+    { payload: { changeRequest: item.id, users: [], teams: [team] }, actor: edit.id },
+  ])
+  const waitsFor = async (user: string) =>
+    (await w.call('GET', `/spaces/${id}/change-requests?requestedReviewer=${user}`)).body.count
+  assert.deepEqual([await waitsFor(create.id), await waitsFor(w.people.admin.id)], [1, 0])
+  const { body: given } = await w.call('POST', `${pathOf(id, item)}/reviews`, {
+    as: 'create',
+    body: { status: 'approved' },
+  })
+  assert.equal(given.requestedBy.id, edit.id)
+  assert.equal((await w.call('GET', path)).body.count, 0)
+  assert.equal(await waitsFor(review.id), 0)
+})
+
+test('a team is asked again, withdrawn once, and no longer asked when it is deleted', async () => {
+  const { id } = await w.createSpace()
+  const item = await open(id)
+  const path = `${pathOf(id, item)}/requested-reviewers`
+  const [one, other] = [
+    await newTeam('One', [w.people.review.id]),
+    await newTeam('Other', [w.people.review.id]),
+  ]
+  const ask = (as: PersonName) => w.call('POST', path, { as, body: { users: [], teams: [one, other] } })
+  await ask('edit')
+  await ask('create')
+  const { body } = await w.call('GET', path)
+  assert.deepEqual([body.count, body.items[0].requestedBy.id], [2, w.people.create.id])
+  for (const team of [one, one, 'nothing'])
+    assert.equal((await w.call('DELETE', `${path}/teams/${team}`, { as: 'edit' })).status, 204)
+  assert.deepEqual(await eventsOf(item.id, 'change_request.review_request_withdrawn'), [
+    { payload: { changeRequest: item.id, users: [], teams: [one] }, actor: w.people.edit.id },
+  ])
+  await w.call('DELETE', `/orgs/${w.organizationId}/teams/${other}`)
+  assert.equal((await w.call('GET', path)).body.count, 0)
+})
+
+test('a team that nobody may see here, or in which nobody may review, refuses the whole request', async () => {
+  const { id } = await w.createSpace()
+  const item = await open(id)
+  const path = `${pathOf(id, item)}/requested-reviewers`
+  const { review, read, guest } = w.people
+  const readers = await newTeam('Readers', [read.id])
+  const empty = await newTeam('Empty', [])
+  const able = await newTeam('Able', [review.id])
+  const ask = (teams: unknown, as: PersonName = 'admin') =>
+    w.call('POST', path, { as, body: { users: [review.id], teams } })
+  for (const [teams, message] of [
+    [[able, readers], /^body\.teams\.1: nobody in \w+ has the role review/],
+    [[empty], /^body\.teams\.0: nobody in/],
+    [['nothing'], /^body\.teams\.0: nothing is not a team/],
+    ['all', /^body\.teams/],
+  ] as const) {
+    const refused = await ask(teams)
+    assert.equal(refused.status, 400)
+    assert.match(refused.body.error.message, message)
+  }
+  assert.equal((await w.call('GET', path)).body.count, 0)
+  await w.call('PATCH', `/spaces/${id}/permissions/users/${guest.id}`, { body: { role: 'edit' } })
+  assert.match((await ask([able], 'guest')).body.error.message, /is not a team/)
+  assert.equal((await ask([able])).status, 200)
+  const seenBy = async (as: PersonName) =>
+    (await w.call('GET', path, { as })).body.items.map(({ kind }: { kind: string }) => kind).sort()
+  assert.deepEqual(await seenBy('read'), ['team', 'user'])
+  assert.deepEqual(await seenBy('guest'), ['user'], 'a guest does not learn that there is such a team')
 })
 
 test('contributors are those who edited or commented, each with how often and when last', async () => {

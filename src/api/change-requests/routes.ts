@@ -10,7 +10,7 @@ import { changeChangeRequest } from './actions.ts'
 import { listContributors } from './contributors.ts'
 import { listChangeRequestsOfOrganization, listChangeRequestsOfSpace } from './lists.ts'
 import { type ChangeRequestAt, onChangeRequest } from './place.ts'
-import { requestReviewers, withdrawRequest } from './reviewers.ts'
+import { requestReviewers, seesTeams, withdrawRequest } from './reviewers.ts'
 import { listRequestedReviewers } from './rows.ts'
 import {
   ChangeChangeRequest,
@@ -116,12 +116,16 @@ export const changeRequestOperations = [
         id: 'getRequestedReviewersByChangeRequestId',
         path: '/requested-reviewers',
         summary: 'List requested reviewers',
-        description: 'People who have not reviewed it since they were asked, latest request first.',
+        description:
+          'People and teams who have not reviewed it since they were asked, latest request first. Teams only as far as you may see them.',
         may: 'access',
         query: Paging,
         reply: RequestedReviewers,
-        run: async ({ context: { db, urls }, at: { changeRequest }, query }) =>
-          toList(await listRequestedReviewers(db, changeRequest.id, query), toRequestedReviewer, urls),
+        run: async ({ context, at: { space, changeRequest }, query }) => {
+          const viewerId = seesTeams(context, space) ? null : context.principal.user.id
+          const rows = await listRequestedReviewers(context.db, changeRequest.id, viewerId, query)
+          return toList(rows, one => toRequestedReviewer(context.urls, one))
+        },
       }),
       operation({
         ...writing,
@@ -135,7 +139,11 @@ export const changeRequestOperations = [
         failures: [409],
         run: async ({ context, at, body }) => {
           const rows = await requestReviewers(context, at, body)
-          return { users: rows.map(row => toRequestedReviewer(context.urls, row)) }
+          const requests = rows.map(row => toRequestedReviewer(context.urls, row))
+          return {
+            users: requests.filter(one => one.kind === 'user'),
+            teams: requests.filter(one => one.kind === 'team'),
+          }
         },
       }),
       operation({
@@ -145,7 +153,17 @@ export const changeRequestOperations = [
         path: '/requested-reviewers/{userId}',
         params: Type.Object({ userId: Id('A user who was asked.') }),
         summary: 'Withdraw a review request',
-        run: ({ context, at, params }) => withdrawRequest(context, at, params.userId),
+        run: ({ context, at, params }) => withdrawRequest(context, at, 'user', params.userId),
+      }),
+      operation({
+        ...writing,
+        id: 'removeRequestedTeamFromChangeRequest',
+        method: 'DELETE',
+        path: '/requested-reviewers/teams/{teamId}',
+        params: Type.Object({ teamId: Id('A team that was asked.') }),
+        summary: 'Withdraw a review request to a team',
+        description: 'Octavo extension.',
+        run: ({ context, at, params }) => withdrawRequest(context, at, 'team', params.teamId),
       }),
       operation({
         ...reading,

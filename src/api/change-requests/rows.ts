@@ -134,75 +134,125 @@ export const movingChangeRequestHead = (id: string, from: string, to: string) =>
     returning change_requests.*, spaces.organization_id, spaces.revision_id as space_revision_id,
       ${openComments} as open_comments`
 
-/** Somebody who was asked for a review and has not given one since. */
+/** A person or a team that was asked for a review and has not given one since. */
 export type RequestedReviewerRow = Omit<Selectable<RequestedReviewers>, 'requested_by'> & {
-  readonly reviewer: Person
+  /** Of the person or the team. */
+  readonly reviewer_id: string
+  readonly reviewer: Person | null
+  readonly team: { readonly id: string; readonly title: string } | null
   readonly requester: Person
 }
+
+const REVIEWER_ID = sql<string>`coalesce(requested_reviewers.user_id, requested_reviewers.team_id)`
 
 const selectRequestedReviewers = (db: Db | Trx, changeRequestId: string) =>
   db
     .selectFrom('requested_reviewers')
-    .innerJoin('users as reviewers', 'reviewers.id', 'requested_reviewers.user_id')
     .innerJoin('users as requesters', 'requesters.id', 'requested_reviewers.requested_by')
-    .select(['change_request_id', 'user_id', 'revision_id', 'requested_at'])
-    .select([personJson('reviewers').as('reviewer'), personJson('requesters').as('requester')])
+    .select(['change_request_id', 'user_id', 'team_id', 'revision_id', 'requested_at'])
+    .select([
+      REVIEWER_ID.as('reviewer_id'),
+      sql<Person | null>`(select ${personJson('users')} from users
+        where users.id = requested_reviewers.user_id)`.as('reviewer'),
+      sql<
+        RequestedReviewerRow['team']
+      >`(select json_build_object('id', teams.id, 'title', teams.title) from teams
+        where teams.id = requested_reviewers.team_id)`.as('team'),
+      personJson('requesters').as('requester'),
+    ])
     .where('change_request_id', '=', changeRequestId)
 
-/** Latest request first. */
-export const listRequestedReviewers = (
+/** Latest request first. `viewerId`: of somebody who may not list teams, and sees only those that they are in. */
+export function listRequestedReviewers(
   db: Db,
   changeRequestId: string,
+  viewerId: string | null,
   query: PageQuery,
-): Promise<Page<RequestedReviewerRow>> =>
-  page(selectRequestedReviewers(db, changeRequestId), {
-    question: { list: 'requested reviewers', changeRequest: changeRequestId },
+): Promise<Page<RequestedReviewerRow>> {
+  const all = selectRequestedReviewers(db, changeRequestId)
+  const seen = all.where(
+    sql<boolean>`(team_id is null or exists (select from team_members
+      where team_members.team_id = requested_reviewers.team_id and team_members.user_id = ${viewerId}))`,
+  )
+  return page(viewerId === null ? all : seen, {
+    question: { list: 'requested reviewers', changeRequest: changeRequestId, viewer: viewerId },
     by: [
       ['requested_at', 'desc'],
-      ['user_id', 'desc'],
+      ['reviewer_id', 'desc'],
     ],
     ...query,
   })
+}
 
-/** All of them, by user id. */
+/** All of them, by the id of the person or the team. */
 export async function findRequestedReviewers(
   trx: Trx,
   changeRequestId: string,
 ): Promise<ReadonlyMap<string, RequestedReviewerRow>> {
   const rows = await selectRequestedReviewers(trx, changeRequestId).execute()
-  return new Map(rows.map(row => [row.user_id, row]))
+  return new Map(rows.map(row => [row.reviewer_id, row]))
 }
 
+export type Reviewers = { readonly users: readonly string[]; readonly teams: readonly string[] }
+
 /** Asking again replaces the request, with its person, time and content. */
-export const insertRequestedReviewers = (
+export async function insertRequestedReviewers(
   trx: Trx,
   request: Pick<Selectable<RequestedReviewers>, 'change_request_id' | 'revision_id' | 'requested_by'>,
-  userIds: readonly string[],
-) =>
-  trx
-    .insertInto('requested_reviewers')
-    .values(userIds.map(user_id => ({ ...request, user_id })))
-    .onConflict(conflict =>
-      conflict.columns(['change_request_id', 'user_id']).doUpdateSet(({ ref }) => ({
-        revision_id: ref('excluded.revision_id'),
-        requested_by: ref('excluded.requested_by'),
-        requested_at: ref('excluded.requested_at'),
-      })),
-    )
-    .execute()
+  { users, teams }: Reviewers,
+): Promise<void> {
+  const insert = (column: 'user_id' | 'team_id', ids: readonly string[]) =>
+    ids.length > 0 &&
+    trx
+      .insertInto('requested_reviewers')
+      .values(ids.map(id => ({ ...request, [column]: id })))
+      .onConflict(conflict =>
+        conflict.columns(['change_request_id', column]).doUpdateSet(({ ref }) => ({
+          revision_id: ref('excluded.revision_id'),
+          requested_by: ref('excluded.requested_by'),
+          requested_at: ref('excluded.requested_at'),
+        })),
+      )
+      .execute()
+  await insert('user_id', users)
+  await insert('team_id', teams)
+}
 
-/** Removes the request for somebody's review, withdrawn or answered; returns who had asked, if anybody had. */
+/** Removes the request to a person or a team, which is withdrawn; undefined if there was none. */
 export const removeRequestedReviewer = (
   trx: Trx,
   changeRequestId: string,
-  userId: string,
+  kind: 'user' | 'team',
+  id: string,
 ): Promise<{ requested_by: string } | undefined> =>
   trx
     .deleteFrom('requested_reviewers')
     .where('change_request_id', '=', changeRequestId)
-    .where('user_id', '=', userId)
+    .where(kind === 'user' ? 'user_id' : 'team_id', '=', id)
     .returning('requested_by')
     .executeTakeFirst()
+
+/**
+ * Removes the requests that a review by this person answers: to them, and to each team that they are in. Returns who had
+ * asked them, or one of their teams; undefined if nobody had.
+ */
+export async function removeAnsweredRequests(
+  trx: Trx,
+  changeRequestId: string,
+  userId: string,
+): Promise<string | undefined> {
+  const rows = await trx
+    .deleteFrom('requested_reviewers')
+    .where('change_request_id', '=', changeRequestId)
+    .where(
+      sql<boolean>`(user_id = ${userId}
+        or team_id = any(array(select team_id from team_members where user_id = ${userId})))`,
+    )
+    .returning(['user_id', 'requested_by'])
+    .execute()
+  const asked = rows.find(({ user_id }) => user_id === userId) ?? rows[0]
+  return asked?.requested_by
+}
 
 /** Removes every request for somebody's review in an organization; returns where they were asked. */
 export const removeRequestsOf = (
@@ -220,12 +270,14 @@ export const removeRequestsOf = (
     .returning(['requested_reviewers.change_request_id', 'change_requests.space_id'])
     .execute()
 
-/** Removes, in these spaces, all review requests to people who are not active members of the organization. */
+/** Removes, in these spaces, all review requests to teams of others and to people who are no active members. */
 export const removeForeignRequests = (
   trx: Trx,
   organizationId: string,
   spaceIds: readonly string[],
-): Promise<{ change_request_id: string; space_id: string; user_id: string }[]> =>
+): Promise<
+  { change_request_id: string; space_id: string; user_id: string | null; team_id: string | null }[]
+> =>
   trx
     .deleteFrom('requested_reviewers')
     .using('change_requests')
@@ -235,9 +287,14 @@ export const removeForeignRequests = (
       sql<boolean>`not exists (select from members where organization_id = ${organizationId}
         and members.user_id = requested_reviewers.user_id and not disabled)`,
     )
+    .where(
+      sql<boolean>`not exists (select from teams where organization_id = ${organizationId}
+        and teams.id = requested_reviewers.team_id)`,
+    )
     .returning([
       'requested_reviewers.change_request_id',
       'change_requests.space_id',
       'requested_reviewers.user_id',
+      'requested_reviewers.team_id',
     ])
     .execute()

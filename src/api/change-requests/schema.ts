@@ -1,6 +1,6 @@
 // The wire of change requests.
 import { type Static, Type } from 'typebox'
-import { dates, ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { dates, ListOf, model, named, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
 import { RefTo } from '../../http/references.ts'
 import { RichDocument } from '../../http/rich-document.ts'
 import { User } from '../accounts/schema.ts'
@@ -69,14 +69,28 @@ export const ChangeChangeRequest = Type.Object({
 })
 export type ChangeChangeRequest = Static<typeof ChangeChangeRequest>
 
-export const RequestedReviewer = model('ChangeRequestRequestedReviewer', {
-  object: OneOf(['change-request-requested-reviewer']),
-  kind: OneOf(['user']),
-  user: User,
+const request = {
   revision: Type.String({ description: 'The head of the change request when the review was asked for.' }),
   requestedBy: User,
   createdAt: Timestamp,
+}
+const RequestedUser = model('ChangeRequestRequestedUser', {
+  object: OneOf(['change-request-requested-reviewer']),
+  kind: OneOf(['user']),
+  user: User,
+  ...request,
 })
+const RequestedTeam = model('ChangeRequestRequestedTeam', {
+  object: OneOf(['change-request-requested-reviewer']),
+  kind: OneOf(['team']),
+  team: Type.Object({ id: Type.String(), title: Type.String() }),
+  ...request,
+})
+
+export const RequestedReviewer = named(
+  'ChangeRequestRequestedReviewer',
+  Type.Union([RequestedUser, RequestedTeam]),
+)
 export type RequestedReviewer = Static<typeof RequestedReviewer>
 
 export const RequestedReviewers = ListOf(RequestedReviewer)
@@ -90,10 +104,20 @@ export const RequestReviewers = Type.Object({
     maxItems: REQUESTED_REVIEWERS_MAX,
     description: 'Members who may review in the space; those asked before are asked again.',
   }),
+  teams: Type.Optional(
+    Type.Array(RefTo('team'), {
+      maxItems: REQUESTED_REVIEWERS_MAX,
+      description:
+        'Octavo extension: teams with a member who may review in the space. A review by any of its members answers the request.',
+    }),
+  ),
 })
 export type RequestReviewers = Static<typeof RequestReviewers>
 
-export const ReviewersRequested = Type.Object({ users: Type.Array(RequestedReviewer) })
+export const ReviewersRequested = Type.Object({
+  users: Type.Array(RequestedUser),
+  teams: Type.Array(RequestedTeam),
+})
 
 /** Somebody who took part in something, how often and when last. */
 export const UserContributor = model('UserContributor', {

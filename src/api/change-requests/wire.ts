@@ -1,4 +1,5 @@
 // Converts rows of change requests to their wire format.
+import { assert } from '../../base/assert.ts'
 import type { Urls } from '../../http/urls.ts'
 import { toUser } from '../accounts/wire.ts'
 import type { ContributorRow } from './contributors.ts'
@@ -36,14 +37,18 @@ export const toChangeRequest = (urls: Urls, row: ChangeRequestRow): ChangeReques
   },
 })
 
-export const toRequestedReviewer = (urls: Urls, row: RequestedReviewerRow): RequestedReviewer => ({
-  object: 'change-request-requested-reviewer',
-  kind: 'user',
-  user: toUser(urls, row.reviewer),
-  revision: row.revision_id,
-  requestedBy: toUser(urls, row.requester),
-  createdAt: row.requested_at.toISOString(),
-})
+export function toRequestedReviewer(urls: Urls, row: RequestedReviewerRow): RequestedReviewer {
+  const { reviewer, team } = row
+  const request = {
+    object: 'change-request-requested-reviewer' as const,
+    revision: row.revision_id,
+    requestedBy: toUser(urls, row.requester),
+    createdAt: row.requested_at.toISOString(),
+  }
+  if (team !== null) return { ...request, kind: 'team', team }
+  assert(reviewer !== null, 'a person or a team is asked')
+  return { ...request, kind: 'user', user: toUser(urls, reviewer) }
+}
 
 export const toContributor = (urls: Urls, row: ContributorRow): Contributor => ({
   user: toUser(urls, row.person),

@@ -181,7 +181,7 @@ test('merge rules that name somebody outside of the target prevent a transfer', 
   assert.equal((await transfer(`/collections/${parent}`)).status, 200)
 })
 
-test('review requests to people outside the target organization are withdrawn', async () => {
+test('review requests to people outside the target organization and to teams are withdrawn', async () => {
   const id = await space('Reviewed')
   const { body: changeRequest } = await w.call('POST', `/spaces/${id}/change-requests`)
   const c = `/spaces/${id}/change-requests/${changeRequest.id}`
@@ -193,7 +193,11 @@ test('review requests to people outside the target organization are withdrawn', 
     .where('organization_id', '=', there.organizationId)
     .execute()
   there.services.changes.touch()
-  assert.equal((await w.call('POST', `${c}/requested-reviewers`, { body: { users } })).status, 200)
+  const { body: team } = await w.call('PUT', `/orgs/${w.organizationId}/teams`, {
+    body: { title: 'Editors', members: [w.people.review.id] },
+  })
+  const asked = await w.call('POST', `${c}/requested-reviewers`, { body: { users, teams: [team.id] } })
+  assert.equal(asked.status, 200)
   assert.equal((await transfer(`/spaces/${id}`)).status, 200)
   const { body } = await w.call('GET', `${c}/requested-reviewers`)
   assert.deepEqual(

@@ -4,7 +4,7 @@ import { orMissing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { ActionContext, Services } from '../../http/context.ts'
 import type { ChangeRequestAt } from '../change-requests/place.ts'
-import { lockChangeRequest, removeRequestedReviewer } from '../change-requests/rows.ts'
+import { lockChangeRequest, removeAnsweredRequests } from '../change-requests/rows.ts'
 import { requireOpen } from '../change-requests/state.ts'
 import { addComment } from '../comments/actions.ts'
 import { readBody, readRichBody } from '../comments/body.ts'
@@ -22,8 +22,8 @@ declare module '../../platform/events/append.ts' {
 }
 
 /**
- * Reviews the current content. It replaces the reviewer's previous review and answers the request for one; its text
- * becomes a comment. Authors may review their own change request: whether that counts is up to the merge rules.
+ * Reviews the current content. It replaces the reviewer's previous review and answers the requests to them and to their
+ * teams; its text becomes a comment. Authors may review their own change request: whether that counts is up to the merge rules.
  *
  * Throws `conflict` for a change request that is merged or archived; nothing is written then.
  */
@@ -37,7 +37,7 @@ export async function submitReview(
   return context.transaction(async trx => {
     const locked = orMissing(await lockChangeRequest(trx, at.changeRequest.id), 'change request')
     requireOpen(locked, 'review')
-    const asked = await removeRequestedReviewer(trx, locked.id, reviewerId)
+    const askedBy = await removeAnsweredRequests(trx, locked.id, reviewerId)
     await updateToOutdated(trx, locked.id, [reviewerId])
     const id = newId()
     await insertReview(trx, {
@@ -45,7 +45,7 @@ export async function submitReview(
       change_request_id: locked.id,
       revision_id: locked.revision_id,
       reviewer_id: reviewerId,
-      requested_by: asked?.requested_by ?? null,
+      requested_by: askedBy ?? null,
       status,
     })
     if (text !== undefined) {

@@ -28,6 +28,11 @@ export async function findTeamRoles(
   return new Map(rows.map(row => [row.user_id, row.role]))
 }
 
+export async function listTeamMemberIds(db: Db | Trx, teamId: string): Promise<string[]> {
+  const rows = await db.selectFrom('team_members').select('user_id').where('team_id', '=', teamId).execute()
+  return rows.map(row => row.user_id)
+}
+
 /** A member of the organization, and their role in the team. */
 export type TeamMemberRow = MemberRow & { readonly team_role: TeamRole }
 

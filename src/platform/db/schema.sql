@@ -894,15 +894,20 @@ CREATE UNIQUE INDEX reactions_reply ON reactions USING btree (reply_id, emoji, u
 
 create table requested_reviewers (
   change_request_id text not null,
-  user_id text not null,
+  user_id text,
   revision_id text not null,
   requested_by text not null,
   requested_at timestamp with time zone not null default now(),
-  constraint requested_reviewers_pkey PRIMARY KEY (change_request_id, user_id),
+  team_id text,
+  constraint requested_reviewers_teams UNIQUE (change_request_id, team_id),
+  constraint requested_reviewers_users UNIQUE (change_request_id, user_id),
+  constraint requested_reviewers_one CHECK ((num_nonnulls(user_id, team_id) = 1)),
   constraint requested_reviewers_change_request_id_fkey FOREIGN KEY (change_request_id) REFERENCES change_requests(id) ON DELETE CASCADE,
   constraint requested_reviewers_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
+  constraint requested_reviewers_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
   constraint requested_reviewers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE INDEX requested_reviewers_team ON requested_reviewers USING btree (team_id) WHERE (team_id IS NOT NULL);
 CREATE INDEX requested_reviewers_user ON requested_reviewers USING btree (user_id);
 
 create table reviews (

@@ -619,10 +619,11 @@ export interface Reactions {
 
 export interface RequestedReviewers {
   change_request_id: string
-  user_id: string
+  user_id: string | null
   revision_id: string
   requested_by: string
   requested_at: Filled<Timestamp>
+  team_id: string | null
 }
 
 export interface Reviews {

@@ -2,7 +2,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { cache } from './cache.ts'
 import type { ChangeRequest } from './change-requests.ts'
-import { api, dataOf, type Model } from './client.ts'
+import { api, dataOf, isStatus, type Model } from './client.ts'
+import type { Space } from './spaces.ts'
 
 export type Mergeability = Model<'ChangeRequestMergeability'>
 export type Review = Model<'ChangeRequestReview'>
@@ -98,22 +99,37 @@ export const changesOfRevision = (spaceId: string, revisionId: string) =>
       ),
   })
 
-/** Whoever may review in the space. */
-export const possibleReviewers = (spaceId: string) =>
+/** Whoever may review in the space, and the teams of its organization, as far as the person sees them. */
+export const possibleReviewers = ({ id, organization }: Space) =>
   queryOptions({
-    queryKey: ['space', spaceId, 'possible-reviewers'],
+    queryKey: ['space', id, 'possible-reviewers'],
     queryFn: async ({ signal }) => {
-      const { items } = await dataOf(
-        api.GET('/spaces/{spaceId}/permissions/aggregate', {
-          params: { path: { spaceId }, query: { limit: EVERYTHING } },
-          signal,
-        }),
-      )
-      return items.flatMap(({ permission, user }) =>
+      const [people, teams] = await Promise.all([
+        dataOf(
+          api.GET('/spaces/{spaceId}/permissions/aggregate', {
+            params: { path: { spaceId: id }, query: { limit: EVERYTHING } },
+            signal,
+          }),
+        ),
+        dataOf(
+          api.GET('/orgs/{organizationId}/teams', {
+            params: { path: { organizationId: organization }, query: { limit: EVERYTHING } },
+            signal,
+          }),
+        ).catch(orNone),
+      ])
+      const users = people.items.flatMap(({ permission, user }) =>
         permission !== null && REVIEWING.includes(permission) ? [user] : [],
       )
+      return { users, teams: teams.items.filter(({ members }) => members > 0) }
     },
   })
+
+/** Guests see no teams. */
+function orNone(error: unknown): { items: Model<'Team'>[] } {
+  if (isStatus(error, 403)) return { items: [] }
+  throw error
+}
 
 const REVIEWING: readonly string[] = ['review', 'create', 'admin']
 
@@ -151,7 +167,7 @@ export const changeChangeRequest = (place: Place, body: Words) =>
     dataOf(api.PATCH('/spaces/{spaceId}/change-requests/{changeRequestId}', { ...at(place), body })),
   )
 
-export type Reviewers = { readonly users: string[] }
+export type Reviewers = { readonly users: string[]; readonly teams: string[] }
 
 export const requestReview = (place: Place, body: Reviewers) =>
   write(
@@ -164,15 +180,22 @@ export const requestReview = (place: Place, body: Reviewers) =>
     ),
   )
 
-export const withdrawRequest = ({ spaceId, changeRequestId }: Place, userId: string) =>
-  write(
+export const withdrawRequest = ({ spaceId, changeRequestId }: Place, request: RequestedReviewer) => {
+  const path = { spaceId, changeRequestId }
+  return write(
     spaceId,
     dataOf(
-      api.DELETE('/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers/{userId}', {
-        params: { path: { spaceId, changeRequestId, userId } },
-      }),
+      request.kind === 'user'
+        ? api.DELETE('/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers/{userId}', {
+            params: { path: { ...path, userId: request.user.id } },
+          })
+        : api.DELETE(
+            '/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers/teams/{teamId}',
+            { params: { path: { ...path, teamId: request.team.id } } },
+          ),
     ),
   )
+}
 
 export const submitReview = (place: Place, status: Review['status'], markdown: string) =>
   write(

@@ -1,7 +1,16 @@
+import { Users } from 'lucide-react'
+
 /** The initials of a person; the name stands beside it, so that it says nothing to a screen reader. */
 export const Avatar = ({ name }: { readonly name: string }) => (
   <span className="avatar" aria-hidden="true">
     {initialsOf(name)}
+  </span>
+)
+
+/** A team; its title stands beside it. */
+export const TeamMark = () => (
+  <span className="avatar" aria-hidden="true">
+    <Users size={14} />
   </span>
 )
 

@@ -1,16 +1,17 @@
 // Chooses who is asked for a review. A draft becomes open by it, also if nobody is chosen.
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { Autocomplete, useFilter } from 'react-aria-components/Autocomplete'
 import { Input } from 'react-aria-components/Input'
 import { Label } from 'react-aria-components/Label'
-import { ListBox, ListBoxItem } from 'react-aria-components/ListBox'
+import { Collection, Header, ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components/ListBox'
 import { SearchField } from 'react-aria-components/SearchField'
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer'
 import { possibleReviewers, requestReview } from '../../data/change-request.ts'
 import { me } from '../../data/people.ts'
 import { t } from '../../messages/messages.ts'
-import { Avatar } from '../../parts/avatar.tsx'
+import { Avatar, TeamMark } from '../../parts/avatar.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Loaded, sayWhy } from '../../parts/state.tsx'
@@ -24,12 +25,12 @@ export function RequestReview({
   onClose,
 }: Props & { readonly onClose: () => void }) {
   const { id: myId } = useSuspenseQuery(me).data
-  const people = useQuery(possibleReviewers(of.id))
+  const people = useQuery(possibleReviewers(of))
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const { contains } = useFilter({ sensitivity: 'base' })
   const isDraft = changeRequest.status === 'draft'
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => requestReview(place, { users: [...chosen] }),
+    mutationFn: () => requestReview(place, readChoice(chosen)),
     onSuccess: () => {
       say(t(chosen.size > 0 ? 'changeRequest.requested' : 'changeRequest.isOpen'))
       onClose()
@@ -44,28 +45,43 @@ export function RequestReview({
     >
       {isDraft && <p className="soft">{t('changeRequest.opensDraft')}</p>}
       <Loaded query={people} lines={4}>
-        {found => (
+        {({ users, teams }) => (
           <Autocomplete filter={contains}>
             <SearchField className="field" autoFocus>
               <Label>{t('changeRequest.findReviewer')}</Label>
               <Input />
             </SearchField>
-            <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: ROW_PX }}>
+            <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: ROW_PX, headingHeight: HEADING_PX }}>
               <ListBox
                 className="choices"
                 aria-label={t('changeRequest.reviewers')}
                 selectionMode="multiple"
                 selectedKeys={chosen}
                 onSelectionChange={keys => setChosen(new Set([...keys].map(String)))}
-                items={found.filter(({ id }) => id !== myId)}
                 renderEmptyState={() => <p className="soft">{t('changeRequest.noPossibleReviewers')}</p>}
               >
-                {({ id, displayName }) => (
-                  <ListBoxItem id={id} className="option" textValue={displayName}>
-                    <Avatar name={displayName} />
-                    <bdi className="truncate">{displayName}</bdi>
-                  </ListBoxItem>
-                )}
+                <ListBoxSection id="users">
+                  <Header className="menu-heading">{t('changeRequest.people')}</Header>
+                  <Collection items={users.filter(({ id }) => id !== myId)}>
+                    {({ id, displayName }) => (
+                      <ListBoxItem id={id} className="option" textValue={displayName}>
+                        <Avatar name={displayName} />
+                        <Choice name={displayName} />
+                      </ListBoxItem>
+                    )}
+                  </Collection>
+                </ListBoxSection>
+                <ListBoxSection id="teams">
+                  <Header className="menu-heading">{t('changeRequest.teams')}</Header>
+                  <Collection items={teams}>
+                    {({ id, title }) => (
+                      <ListBoxItem id={TEAM + id} className="option" textValue={title}>
+                        <TeamMark />
+                        <Choice name={title} />
+                      </ListBoxItem>
+                    )}
+                  </Collection>
+                </ListBoxSection>
               </ListBox>
             </Virtualizer>
           </Autocomplete>
@@ -91,4 +107,23 @@ export function RequestReview({
   )
 }
 
+const Choice = ({ name }: { readonly name: string }) => (
+  <>
+    <bdi className="truncate grow">{name}</bdi>
+    <Check size={16} className="chosen" aria-hidden />
+  </>
+)
+
+// Before the id of a team, among the keys of the list.
+const TEAM = 'team:'
+
+function readChoice(chosen: ReadonlySet<string>) {
+  const keys = [...chosen]
+  return {
+    users: keys.filter(key => !key.startsWith(TEAM)),
+    teams: keys.flatMap(key => (key.startsWith(TEAM) ? [key.slice(TEAM.length)] : [])),
+  }
+}
+
 const ROW_PX = 40
+const HEADING_PX = 28

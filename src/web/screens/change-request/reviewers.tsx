@@ -11,7 +11,7 @@ import {
 } from '../../data/change-request.ts'
 import { me } from '../../data/people.ts'
 import { t } from '../../messages/messages.ts'
-import { Avatar } from '../../parts/avatar.tsx'
+import { Avatar, TeamMark } from '../../parts/avatar.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/state.tsx'
 import { sayFailure } from '../../parts/toasts.tsx'
@@ -44,7 +44,7 @@ export function Reviewers({ place, changeRequest, of }: Props) {
                     />
                   ))}
                   {waiting.map(request => (
-                    <Waiting key={request.user.id} place={place} request={request} canWithdraw={canAsk} />
+                    <Waiting key={idOf(request)} place={place} request={request} canWithdraw={canAsk} />
                   ))}
                 </ul>
               )
@@ -60,11 +60,16 @@ export function Reviewers({ place, changeRequest, of }: Props) {
   )
 }
 
-type ReviewerProps = { readonly name: string; readonly outcome: ReactNode; readonly children?: ReactNode }
+type ReviewerProps = {
+  readonly name: string
+  readonly isTeam?: boolean
+  readonly outcome: ReactNode
+  readonly children?: ReactNode
+}
 
-const Reviewer = ({ name, outcome, children }: ReviewerProps) => (
+const Reviewer = ({ name, isTeam = false, outcome, children }: ReviewerProps) => (
   <li className="side-item">
-    <Avatar name={name} />
+    {isTeam ? <TeamMark /> : <Avatar name={name} />}
     <bdi className="truncate">{name}</bdi>
     <span className="reviewer-outcome">{outcome}</span>
     {children}
@@ -99,25 +104,29 @@ type WaitingProps = Pick<Props, 'place'> & {
   readonly canWithdraw: boolean
 }
 
-function Waiting({ place, request: { user }, canWithdraw }: WaitingProps) {
+const idOf = (request: RequestedReviewer) => (request.kind === 'user' ? request.user.id : request.team.id)
+
+function Waiting({ place, request, canWithdraw }: WaitingProps) {
   const { id: myId } = useSuspenseQuery(me).data
   const { mutate, isPending } = useMutation({
-    mutationFn: () => withdrawRequest(place, user.id),
+    mutationFn: () => withdrawRequest(place, request),
     onError: sayFailure,
   })
+  const name = request.kind === 'user' ? request.user.displayName : request.team.title
   return (
     <Reviewer
-      name={user.displayName}
+      name={name}
+      isTeam={request.kind === 'team'}
       outcome={
         <>
           <CircleDashed size={16} aria-hidden />
-          {t(user.id === myId ? 'changeRequest.waitsForMe' : 'changeRequest.waits')}
+          {t(idOf(request) === myId ? 'changeRequest.waitsForMe' : 'changeRequest.waits')}
         </>
       }
     >
       {canWithdraw && (
         <IconButton
-          label={t('changeRequest.withdraw', { name: user.displayName })}
+          label={t('changeRequest.withdraw', { name })}
           isPending={isPending}
           onPress={() => mutate()}
         >
