@@ -1,6 +1,5 @@
 // Chooses who is asked for a review. A draft becomes open by it, also if nobody is chosen.
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { Autocomplete, useFilter } from 'react-aria-components/Autocomplete'
 import { Input } from 'react-aria-components/Input'
@@ -66,7 +65,7 @@ export function RequestReview({
                     {({ id, displayName }) => (
                       <ListBoxItem id={id} className="option" textValue={displayName}>
                         <Avatar name={displayName} />
-                        <Choice name={displayName} />
+                        <bdi className="truncate grow">{displayName}</bdi>
                       </ListBoxItem>
                     )}
                   </Collection>
@@ -77,7 +76,7 @@ export function RequestReview({
                     {({ id, title }) => (
                       <ListBoxItem id={TEAM + id} className="option" textValue={title}>
                         <TeamMark />
-                        <Choice name={title} />
+                        <bdi className="truncate grow">{title}</bdi>
                       </ListBoxItem>
                     )}
                   </Collection>
@@ -106,13 +105,6 @@ export function RequestReview({
     </Dialog>
   )
 }
-
-const Choice = ({ name }: { readonly name: string }) => (
-  <>
-    <bdi className="truncate grow">{name}</bdi>
-    <Check size={16} className="chosen" aria-hidden />
-  </>
-)
 
 // Before the id of a team, among the keys of the list.
 const TEAM = 'team:'
