@@ -207,7 +207,7 @@ test('a page without text has an empty file in a clone, stays as it is when othe
   await clone.commit({ changes: [file('more.md', '# More\n\nElse.\n')] })
   assert.match(await clone.push('main'), /^ \trefs\/heads\/main/m)
   const { body: kept } = await w.call('GET', `${at.path}/content/page/${id}`)
-  assert.deepEqual([kept.title, kept.markdown ?? ''], ['Later', ''])
+  assert.deepEqual([kept.title, kept.documentId], ['Later', undefined])
   await clone.commit({ changes: [file('later.md', '# Later\n\nWritten.\n')] })
   assert.match(await clone.push('main'), /^ \trefs\/heads\/main/m)
   assert.equal(await idAt(w, at, 'later'), id)

@@ -176,7 +176,7 @@ export function withBlobIds(content: Content, sides: readonly ReadSide[]): Conte
     ...content,
     pages: named(content.pages, ({ document }, id) => ({ pages }) => {
       const page = pages.get(id)
-      return document !== null && page?.document === document ? page.file : undefined
+      return page?.document === document ? page.file : undefined
     }),
     files: named(content.files, ({ blob }, id) => ({ files }) => {
       const file = files.get(id)

@@ -274,14 +274,20 @@ test('files of the repository that the space knows nothing of are not written ov
 test('a page without text is exported as an empty file, and comes back as the same page', async () => {
   const space = await world.createSpace()
   const repository = await world.repository()
-  await edit(world, liveAt(space.id), { operation: 'insert_page', title: 'One', document: {} })
-  const id = await idAt(world, liveAt(space.id), 'one')
+  const at = liveAt(space.id)
+  await edit(world, at, { operation: 'insert_page', title: 'One', document: {} })
+  const id = await idAt(world, at, 'one')
   await exported(space, repository)
   assert.match(await text(repository, 'SUMMARY.md'), /\[One\]\(one\.md\)/)
   assert.equal(await text(repository, 'one.md'), '')
+  const find = async () => (await world.call('GET', `${at.path}/content/page/${id}`)).body
+  const page = await find()
+  await repository.commit({ changes: [file('SUMMARY.md', '# Contents\n\n* [One](one.md)\n')] })
+  await world.import(space, repository)
+  assert.deepEqual(await find(), page)
   await repository.commit({ changes: [file('SUMMARY.md', '# Contents\n\n* [Two](one.md)\n')] })
   await world.import(space, repository)
-  assert.equal(await idAt(world, liveAt(space.id), 'one'), id)
+  assert.equal(await idAt(world, at, 'one'), id)
 })
 
 test('a file in the way of a folder, a folder in the way of a file, and a link in the way are named', async () => {

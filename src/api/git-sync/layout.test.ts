@@ -282,6 +282,30 @@ test('an entry whose file is missing, or that names none, is a page without docu
   assert.equal(space.page('gone.md').id, id, 'it is the same page once the file is there')
 })
 
+test('an empty file that comes for an entry without one is imported as it is the first time', async () => {
+  const summary = '* [A](a.md)\n* [Old](b.md)\n* [Old](c.md)\n'
+  const before = {
+    'SUMMARY.md': summary,
+    'a.md': '# A',
+    'c.md': Buffer.alloc(10 * 1024 * 1024 + 1, 32),
+  }
+  for (const after of [
+    { 'a.md': '# A', 'b.md': '', 'c.md': '' },
+    { 'SUMMARY.md': summary, 'a.md': '# A', 'b.md': '', 'c.md': '' },
+  ]) {
+    const [space, fresh] = [new MemorySpace(), new MemorySpace()]
+    await space.import(before)
+    await space.import(after)
+    await fresh.import(after)
+    for (const file of ['b.md', 'c.md']) {
+      const [{ title, document }, first] = [space.page(file), fresh.page(file)]
+      assert.notEqual(document, null)
+      assert.deepEqual([title, document], [first.title, first.document])
+    }
+    assert.equal((await space.import(after)).edits.size, 0)
+  }
+})
+
 test('a link that SUMMARY.md cannot say stays the page that it was, while it has its title and nothing below it', async () => {
   const space = new MemorySpace()
   await space.import(FILES)

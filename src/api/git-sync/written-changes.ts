@@ -22,7 +22,7 @@ export function toChanges(
 ): { changes: AsyncIterable<FileChange>; oids: ReadonlyMap<Key, string> } {
   const oids = new Map<Key, string>()
   const keep = ({ content }: WrittenFile, oid: string) => {
-    if (content.kind !== 'bytes' && content.key !== undefined) oids.set(content.key, oid)
+    if (content.key !== undefined) oids.set(content.key, oid)
   }
   async function* changes(): AsyncGenerator<FileChange> {
     let count = 0

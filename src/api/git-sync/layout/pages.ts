@@ -304,9 +304,12 @@ function contentOf(
   }
 }
 
-/** A page without text has an empty file, and what it says of itself is in its record alone. */
-const isStillEmpty = (file: TreeEntry, { type, document }: PageRecord): boolean =>
-  file.size === 0 && type === 'document' && document === null
+/**
+ * A page without text has an empty file once it was written, and what it says of itself is in its record alone. An
+ * empty file that comes for a page whose file was missing or too large is a document like any other.
+ */
+const isStillEmpty = (file: TreeEntry, { type, document, oid }: PageRecord): boolean =>
+  file.size === 0 && type === 'document' && document === null && oid === file.oid
 
 const FIELDS = [
   ...(['emoji', 'icon', 'description', 'hidden', 'noIndex', 'noRobotsIndex'] as const),

@@ -15,7 +15,7 @@ type FileBytes =
       readonly size: number
       readonly oid?: string
     }
-  | { readonly kind: 'bytes'; readonly hash: Hash; readonly bytes: Uint8Array }
+  | { readonly kind: 'bytes'; readonly key?: Key; readonly hash: Hash; readonly bytes: Uint8Array }
 
 export const bytesOf = (bytes: Uint8Array): FileContent => ({ kind: 'bytes', hash: sha256(bytes), bytes })
 
@@ -43,9 +43,10 @@ export function filesOf({ pages, files, reusables }: Content): Map<string, FileC
     write(record, record.file, { kind: 'document', key: reusableKey(id), hash: record.document })
   for (const [id, record] of pages) {
     const { type, file, document } = record
-    if (type === 'document' && file !== undefined)
-      // SUMMARY.md names the file of a page without text, too.
-      write(record, file, document === null ? EMPTY : { kind: 'document', key: pageKey(id), hash: document })
+    if (type !== 'document' || file === undefined) continue
+    const key = pageKey(id)
+    // SUMMARY.md names the file of a page without text, too.
+    write(record, file, document === null ? { ...EMPTY, key } : { kind: 'document', key, hash: document })
   }
   return written
 }
