@@ -33,14 +33,15 @@ const HASH_LENGTH = 12
 
 /** Reads the files once; a server keeps the result as long as it runs. */
 export function readAssets(): Assets {
-  const styles = read('reader.css') + read('changes.css') + read('sign-in.css') + iconRules()
+  const pages = read('reader.css') + read('content.css')
+  const styles = pages + read('changes.css') + read('sign-in.css') + iconRules()
   const stylesheet = asset('reader.css', 'text/css; charset=utf-8', styles)
   const script = asset('reader.js', 'text/javascript; charset=utf-8', read('reader.js'))
   const icon = asset('mark.svg', 'image/svg+xml', read('mark.svg'))
   const byPath = new Map([stylesheet, script, icon].map(one => [one.path, one]))
   return {
     paths: { stylesheet: stylesheet.path, script: script.path, icon: icon.path },
-    printStyles: read('reader.css') + read('print.css') + iconRules(),
+    printStyles: pages + read('print.css') + iconRules(),
     find: path => byPath.get(path),
   }
 }
