@@ -36,7 +36,7 @@ export function readAssets(): Assets {
   const pages = read('reader.css') + read('content.css')
   const styles = pages + read('changes.css') + read('sign-in.css') + iconRules()
   const stylesheet = asset('reader.css', 'text/css; charset=utf-8', styles)
-  const script = asset('reader.js', 'text/javascript; charset=utf-8', read('reader.js'))
+  const script = asset('reader.js', 'text/javascript; charset=utf-8', read('content.js') + read('reader.js'))
   const icon = asset('mark.svg', 'image/svg+xml', read('mark.svg'))
   const byPath = new Map([stylesheet, script, icon].map(one => [one.path, one]))
   return {

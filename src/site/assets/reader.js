@@ -1,35 +1,10 @@
-// What the reader adds where scripts run: theme toggle, copy buttons, tabs that remember, search while typing, the
-// outline's and tree's current place. Every page reads and works without it.
+// What the reader adds where scripts run: theme toggle, search while typing, the outline's and tree's current place; and
+// to what is written what content.js adds, which comes before. Every page reads and works without it.
 // Elements are found by classes and data attributes, never by names on `window` or `document`: content may choose
 // its own ids.
 
 const root = document.documentElement
 root.classList.add('has-script')
-
-const all = (selector, within = document) => [...within.querySelectorAll(selector)]
-
-const element = (name, attributes = {}, ...children) => {
-  const made = document.createElement(name)
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
-  made.append(...children)
-  return made
-}
-
-const recall = key => {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return null
-  }
-}
-
-const remember = (key, value) => {
-  try {
-    localStorage.setItem(key, value)
-  } catch {
-    // Storage is switched off: nothing is remembered, everything else works.
-  }
-}
 
 // Theme. The server reads the cookie, so that the next page comes in the right colours from its first byte.
 
@@ -50,82 +25,9 @@ for (const toggle of all('[data-theme-toggle]')) {
   })
 }
 
-// Copy buttons.
-
-const COPIED_MS = 1_600
-
-if (navigator.clipboard) {
-  for (const block of all('figure.code')) {
-    const icon = element('span', { class: 'icon icon-copy' })
-    const button = element('button', { class: 'code-copy', type: 'button', 'aria-label': 'Copy code' }, icon)
-    button.addEventListener('click', async () => {
-      await navigator.clipboard.writeText(block.querySelector('code').textContent.replace(/\n$/, ''))
-      button.classList.add('is-done')
-      icon.className = 'icon icon-check'
-      button.setAttribute('aria-label', 'Copied')
-      setTimeout(() => {
-        button.classList.remove('is-done')
-        icon.className = 'icon icon-copy'
-        button.setAttribute('aria-label', 'Copy code')
-      }, COPIED_MS)
-    })
-    block.append(button)
-  }
-}
-
-// Tabs: the choice of a title (`npm`, `Python`) holds for every group that has it, and for the next visit.
-
-const TABS_KEY = 'octavo.tabs'
-const TABS_REMEMBERED_MAX = 30
-
-const tabTitle = input => input.labels[0]?.textContent.trim() ?? ''
-const chosenTabs = () => {
-  try {
-    const titles = JSON.parse(recall(TABS_KEY) ?? '[]')
-    return Array.isArray(titles) ? titles : []
-  } catch {
-    return []
-  }
-}
-
-const tabs = all('.tabs > input')
-for (const title of chosenTabs().reverse()) for (const input of tabs) if (tabTitle(input) === title) input.checked = true
-
-for (const input of tabs) {
-  input.addEventListener('change', () => {
-    const title = tabTitle(input)
-    const before = input.labels[0].getBoundingClientRect().top
-    for (const other of tabs) if (other !== input && tabTitle(other) === title) other.checked = true
-    // Groups above may have changed their height: the tab stays under the pointer.
-    scrollBy({ top: input.labels[0].getBoundingClientRect().top - before, behavior: 'instant' })
-    const titles = [title, ...chosenTabs().filter(one => one !== title)]
-    remember(TABS_KEY, JSON.stringify(titles.slice(0, TABS_REMEMBERED_MAX)))
-  })
-}
-
-// A link to something inside a closed tab or an expandable opens it. Links name places in any case.
-
-const placeCalled = id =>
-  document.getElementById(id) ??
-  all('main [id]').find(place => place.id.toLowerCase() === id.toLowerCase())
-
-const reveal = () => {
-  let id
-  try {
-    id = decodeURIComponent(location.hash.slice(1))
-  } catch {
-    return
-  }
-  const target = id && placeCalled(id)
-  if (!target) return
-  for (let at = target; at; at = at.parentElement) {
-    if (at.matches('details')) at.open = true
-    if (at.matches('.tab-panel')) at.previousElementSibling.control.checked = true
-  }
-  target.scrollIntoView()
-}
-addEventListener('hashchange', reveal)
-if (location.hash.length > 1) reveal()
+enhanceContent(document)
+addEventListener('hashchange', revealPlace)
+if (location.hash.length > 1) revealPlace()
 
 // The tree: the current page is in sight.
 
@@ -160,43 +62,6 @@ for (const tree of all('[data-tree][popover]')) {
     for (const one of others()) one.inert = true
     button?.focus()
   })
-}
-
-// Players of named hosts: nothing is requested from them before somebody clicks.
-
-for (const card of all('a[data-player]')) {
-  card.addEventListener('click', event => {
-    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
-    event.preventDefault()
-    const frame = element('iframe', {
-      class: 'player',
-      src: card.dataset.player,
-      title: card.querySelector('.link-card-title')?.textContent ?? 'Player',
-      allow: 'fullscreen; encrypted-media; picture-in-picture',
-      referrerpolicy: 'strict-origin-when-cross-origin',
-      sandbox: 'allow-scripts allow-same-origin allow-popups allow-presentation',
-    })
-    card.replaceWith(frame)
-    frame.focus()
-  })
-}
-
-// Boxes that could scroll take focus so that keys can scroll them. Those that fit give it back.
-
-if ('ResizeObserver' in window) {
-  const regions = new ResizeObserver(entries => {
-    for (const { target } of entries) {
-      const name = target.dataset.name ?? target.getAttribute('aria-label')
-      const scrolls = target.scrollWidth > target.clientWidth + 1 || target.scrollHeight > target.clientHeight + 1
-      target.dataset.name = name
-      if (scrolls) {
-        target.tabIndex = 0
-        target.setAttribute('role', 'region')
-        target.setAttribute('aria-label', name)
-      } else for (const attribute of ['tabindex', 'role', 'aria-label']) target.removeAttribute(attribute)
-    }
-  })
-  for (const region of all('[role="region"][tabindex="0"]')) regions.observe(region)
 }
 
 // The outline marks the section that is being read.

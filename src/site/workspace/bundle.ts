@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const BUNDLES = join(ROOT, 'node_modules/.cache/octavo')
 const SOURCES = ['package.json', 'package-lock.json', 'tools/web.ts']
 const FOLDERS = ['src/web', 'src/site/assets']
-const SOURCE = /(?<!\.test|\.d)\.tsx?$|\.css$|\.json$/
+const SOURCE = /(?<!\.test|\.d)\.tsx?$|\.(?:css|js|json)$/
 
 export const WEB_PREFIX = 'web-'
 export const MANIFEST = 'manifest.json'

@@ -1,0 +1,8 @@
+/** What content.js says to people. */
+export type ContentWords = { readonly copy: string; readonly copied: string; readonly player: string }
+
+/** Adds to written content what scripts add. The function that it returns stops watching. */
+export function enhanceContent(content: ParentNode, words?: ContentWords): () => void
+
+/** Brings the place that the address names into sight. */
+export function revealPlace(): void
