@@ -19,6 +19,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { assert } from '../src/base/assert.ts'
+import { iconRules } from '../src/site/layout/icons.ts'
 import { MANIFEST, type Manifest, WEB_PREFIX, webFolder } from '../src/site/workspace/bundle.ts'
 import { writeApiTypes } from './api-types.ts'
 
@@ -66,7 +67,7 @@ async function bundleInto(folder: string): Promise<void> {
     loader: { '.woff2': 'file' },
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',
-    plugins: [ownLanguages, oneFirstFile],
+    plugins: [ownLanguages, oneFirstFile, readerIcons],
   })
   const { stylesheet, ...manifest } = manifestOf(metafile)
   // Each other entry has a copy of the styles, which nothing loads.
@@ -109,6 +110,18 @@ const oneFirstFile: Plugin = {
   },
 }
 const IS_LATER = 'later'
+
+/** The icons of what is written, as the reader draws them. */
+const readerIcons: Plugin = {
+  name: 'icons of the reader',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^octavo:icons$/ }, ({ path }) => ({ path, namespace: 'octavo' }))
+    onLoad({ filter: /^octavo:icons$/, namespace: 'octavo' }, () => ({
+      contents: iconRules(),
+      loader: 'css',
+    }))
+  },
+}
 
 function compress(path: string): void {
   const bytes = readFileSync(path)

@@ -1,4 +1,4 @@
-import './look/look.css'
+import './look/layers.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { loadMessages } from './messages/messages.ts'

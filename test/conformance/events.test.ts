@@ -102,6 +102,9 @@ test('content emits events, whichever way it was written', async () => {
   const live = await tells('updateSpaceContent', `${s}/content`, ['space.published'], {
     body: { changes: [page] },
   })
+  await tells('proposeRevisionRollback', `${s}/revisions/${live.body.revision}/propose-rollback`, [
+    'change_request.created',
+  ])
   await tells('rollbackRevision', `${s}/revisions/${live.body.revision}/rollback`, [
     'space.published',
     'space.rolled_back',

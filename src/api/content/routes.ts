@@ -27,6 +27,7 @@ import {
   readReusableDocument,
   readRevision,
 } from './reads.ts'
+import { findAuthorsOf } from './revision-authors.ts'
 import {
   ComputeDocument,
   ComputedRevision,
@@ -211,15 +212,23 @@ export const contentOperations = [
         method: 'GET',
         path: '/revisions',
         summary: 'List revisions of a space',
-        description: 'Newest first, without content. Octavo extension.',
+        description: 'Newest first, with who made them and without content. Octavo extension.',
         may: 'access',
         query: Paging,
         reply: Revisions,
         run: async ({ context, at, query }) => {
           const rows = await listRevisions(context.db, at.space.id, query)
           const mergedFrom = await findMergedFromOf(context, rows.items)
+          const authors = await findAuthorsOf(context, rows.items)
           return toList(rows, row =>
-            toRevisionSummary(context.urls, at.space, row, mergedFrom.get(row.id), true),
+            toRevisionSummary(
+              context.urls,
+              at.space,
+              row,
+              mergedFrom.get(row.id),
+              true,
+              authors.get(row.created_by ?? ''),
+            ),
           )
         },
       }),

@@ -4,6 +4,7 @@ import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
 import { RefTo } from '../../http/references.ts'
 import { RichDocument } from '../../http/rich-document.ts'
+import { User } from '../accounts/schema.ts'
 import { ChangeRequest } from '../change-requests/schema.ts'
 
 const GitBlob = model('GitBlob', { oid: Type.String(), path: Type.String() })
@@ -159,7 +160,10 @@ export const Revision = model('Revision', {
 })
 export type Revision = Static<typeof Revision>
 
-export const RevisionSummary = model('RevisionSummary', revisionFields)
+export const RevisionSummary = model('RevisionSummary', {
+  ...revisionFields,
+  createdBy: Type.Optional(User),
+})
 export type RevisionSummary = Static<typeof RevisionSummary>
 export const Revisions = ListOf(RevisionSummary)
 

@@ -7,6 +7,7 @@ import type { Content } from '../../engines/content/content.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../engines/content/records.ts'
 import type { Listed } from '../../http/sliced-json.ts'
 import type { Urls } from '../../http/urls.ts'
+import type { User } from '../accounts/schema.ts'
 import type { ChangeRequest } from '../change-requests/schema.ts'
 import type { RevisionRow } from '../spaces/revisions.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
@@ -163,12 +164,14 @@ export const toRevisionSummary = (
   row: RevisionRow,
   mergedFrom: ChangeRequest | undefined,
   hasMetadata: boolean,
+  createdBy?: User,
 ): RevisionSummary => ({
   object: 'revision',
   id: row.id,
   type: row.type,
   parents: row.parents,
   createdAt: row.created_at.toISOString(),
+  ...(createdBy === undefined ? {} : { createdBy }),
   ...(hasMetadata && row.git !== null ? { git: row.git } : {}),
   ...(mergedFrom === undefined ? {} : { mergedFrom }),
   urls: { app: urls.space(space.id), ...publishedUrls(urls, space) },

@@ -1,17 +1,18 @@
 // Merging: three-way, with conflicts as data, never overwriting anybody's head. A change request is merged into its
 // space or updated from it, or a revision is undone. Each is computed outside of any transaction and then written by
 // one that makes sure nothing has changed since; otherwise it is computed again.
-import { authorIdOf } from '../../access/principal.ts'
+import { type Author, authorIdOf } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, invalid, missing, orMissing } from '../../base/errors.ts'
 import type { Conflict } from '../../engines/content/merge.ts'
-import type { EventContext, Services } from '../../http/context.ts'
+import type { ActionContext, EventContext, Services } from '../../http/context.ts'
 import type { AuthorContext, SignedInContext } from '../../http/operation.ts'
 import { requireHead } from '../../http/preconditions.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { takeTurn, turnOfChangeRequest, turnOfSpace } from '../../platform/turns.ts'
 import { requireAuthor } from '../accounts/programs.ts'
+import { createChangeRequest } from '../change-requests/actions.ts'
 import type { ChangeRequestAt } from '../change-requests/place.ts'
 import { type ChangeRequestRow, lockChangeRequest, updateChangeRequest } from '../change-requests/rows.ts'
 import { mergeBaseOf, requireOpen } from '../change-requests/state.ts'
@@ -241,6 +242,24 @@ async function tryRollback(context: SignedInContext, at: ContentAt, request: Mer
       }),
   })
   return done(made.id)
+}
+
+/**
+ * Opens a draft that undoes the changes of one revision of the space: it starts from that revision, and its content is
+ * what was there before. So later changes of the space stay when it is updated or merged, and conflicts with them are
+ * settled there.
+ *
+ * Throws `invalid` for a revision that is not in the history of the space, and for the first one.
+ */
+export async function proposeRollback(
+  context: ActionContext<Author>,
+  { space, revisionId }: ContentAt,
+  subject: string | undefined,
+): Promise<ChangeRequestRow> {
+  const revision = orMissing(await findRevision(context.db, space.id, revisionId), 'revision')
+  const { root } = await versionOf(context, space.id, parentOf(revision))
+  const start = { revisionId: revision.id, root, insert: async () => {} }
+  return createChangeRequest(context, space, { subject }, start)
 }
 
 /** The state of the space before a revision of its history. */

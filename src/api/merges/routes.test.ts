@@ -482,6 +482,47 @@ test('only what became part of the space is rolled back, and not the first revis
   )
 })
 
+test('undoing a revision is proposed as a change request, which keeps what came after it and meets conflicts', async () => {
+  const { id, path } = await setting(readme(['First', 'Better']))
+  const { body: merged } = await post(`${path}/merge`)
+  await publishFiles(w, id, readme(['First', 'Better'], ['Third', 'Last']))
+  const propose = `/spaces/${id}/revisions/${merged.revision}/propose-rollback`
+  const { status, body } = await post(propose, { subject: 'Undo it' }, { as: 'edit' })
+  assert.deepEqual([status, body.subject, body.status, body.outdated], [201, 'Undo it', 'draft', true])
+  assert.equal(body.createdBy.id, w.people.edit.id)
+  const { changes } = await get(`/spaces/${id}/change-requests/${body.id}/changes`)
+  const [{ attributes }] = changes
+  assert.deepEqual(
+    [
+      changes.length,
+      attributes.document.blocks[0].before.markdown,
+      attributes.document.blocks[0].after.markdown,
+    ],
+    [1, 'Better words.', 'First words.'],
+  )
+  assert.equal((await post(`/spaces/${id}/change-requests/${body.id}/merge`)).body.result, 'merge')
+  assert.equal(await textOf(id), readme(['Third', 'Last'])['README.md'])
+
+  await publishFiles(w, id, readme(['First', 'Best']))
+  const again = await post(`/spaces/${id}/revisions/${await headOf(id)}/propose-rollback`)
+  await publishFiles(w, id, readme(['First', 'Worse']))
+  const refused = await post(`/spaces/${id}/change-requests/${again.body.id}/merge`)
+  assert.equal(refused.body.result, 'conflicts')
+})
+
+test('undoing is not proposed by who may not edit, nor of the first revision', async () => {
+  const { id, path } = await setting(readme(['First', 'Better']))
+  const { body: merged } = await post(`${path}/merge`)
+  const propose = (revision: string, as: 'comment' | 'edit') =>
+    post(`/spaces/${id}/revisions/${revision}/propose-rollback`, undefined, { as })
+  assert.equal((await propose(merged.revision, 'comment')).status, 403)
+  const { items } = await get(`/spaces/${id}/revisions`)
+  const first = await propose(items.at(-1).id, 'edit')
+  assert.equal(first.status, 400)
+  assert.match(first.body.error.message, /first revision/)
+  assert.equal((await propose('nowhere', 'edit')).status, 404)
+})
+
 test('what was proposed again after a rollback is merged again', async () => {
   const { id, path } = await setting(readme(['First', 'Better']))
   const { body: merged } = await post(`${path}/merge`)

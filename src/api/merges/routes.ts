@@ -1,8 +1,11 @@
 // Merging, updating, rolling back, and checking whether a merge is possible.
 import { mount, operationsOf, programOperationsOf } from '../../http/operation.ts'
+import { created } from '../../http/replies.ts'
 import { type ChangeRequestAt, onChangeRequest } from '../change-requests/place.ts'
+import { ChangeRequest } from '../change-requests/schema.ts'
+import { toChangeRequest } from '../change-requests/wire.ts'
 import { type ContentAt, onRevision } from '../content/place.ts'
-import { mergeChangeRequest, rollBack, updateFromSpace } from './actions.ts'
+import { mergeChangeRequest, proposeRollback, rollBack, updateFromSpace } from './actions.ts'
 import type { MergeRequest } from './comparison.ts'
 import { readMergeability } from './mergeability.ts'
 import {
@@ -11,6 +14,7 @@ import {
   MergeBody,
   MergeOutcome,
   MergeQuery,
+  ProposeRollback,
   RESOLUTIONS_BYTES_MAX,
   RollbackOutcome,
   UpdateOutcome,
@@ -20,6 +24,7 @@ import { toOutcome } from './wire.ts'
 const operation = operationsOf<'space', ChangeRequestAt>()
 const programOperation = programOperationsOf<'space', ChangeRequestAt>()
 const revisionOperation = operationsOf<'space', ContentAt>()
+const revisionProgramOperation = programOperationsOf<'space', ContentAt>()
 
 const common = {
   method: 'POST',
@@ -99,6 +104,24 @@ export const mergeOperations = [
         reply: RollbackOutcome,
         run: async ({ context, at, query, body }) =>
           toOutcome(context, at, 'rollback', await rollBack(context, at, toRequest(body, query))),
+      }),
+      revisionProgramOperation({
+        by: ['user', 'installation'],
+        id: 'proposeRevisionRollback',
+        method: 'POST',
+        path: '/propose-rollback',
+        summary: 'Propose to undo a revision',
+        description:
+          'Octavo extension. Opens a draft of a change request that undoes what the revision did; later changes stay. Conflicts with them are settled when it is updated or merged.',
+        tag: 'Merging',
+        may: 'edit',
+        scope: 'change-request:write',
+        body: ProposeRollback,
+        isBodyOptional: true,
+        reply: ChangeRequest,
+        status: 201,
+        run: async ({ context, at, body }) =>
+          created(toChangeRequest(context.urls, await proposeRollback(context, at, body.subject))),
       }),
     ],
   ),

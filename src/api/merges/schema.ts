@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { model, OneOf } from '../../http/list.ts'
 import { RefTo } from '../../http/references.ts'
+import { CreateChangeRequest } from '../change-requests/schema.ts'
 import { DESCRIPTION_CHARACTERS_MAX } from '../content/bounds.ts'
 
 /** Per request; a change request with more conflicts is better updated by editing it. */
@@ -161,6 +162,9 @@ export const UpdateOutcome = Outcome(
   'update',
   'The head of the change request.',
 )
+export const ProposeRollback = Type.Object({ subject: CreateChangeRequest.properties.subject })
+export type ProposeRollback = Static<typeof ProposeRollback>
+
 export const RollbackOutcome = Outcome('RevisionRollbackOutcome', 'rollback', 'The head of the space.')
 
 export const RuleOutcome = model('MergeRuleOutcome', {

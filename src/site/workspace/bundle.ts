@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const BUNDLES = join(ROOT, 'node_modules/.cache/octavo')
-const SOURCES = ['package.json', 'package-lock.json', 'tools/web.ts']
+const SOURCES = ['package.json', 'package-lock.json', 'tools/web.ts', 'src/site/layout/icons.ts']
 const FOLDERS = ['src/web', 'src/site/assets']
 const SOURCE = /(?<!\.test|\.d)\.tsx?$|\.(?:css|js|json)$/
 

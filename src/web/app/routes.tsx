@@ -9,6 +9,7 @@ import Home from '../screens/home/home.tsx'
 import { SIGNED_IN_PATH } from './session-dialog.tsx'
 
 const ChangeRequest = lazy(() => import('../screens/change-request/change-request.tsx'))
+const HistoryScreen = lazy(() => import('../screens/history/history.tsx'))
 const Space = lazy(() => import('../screens/space/space.tsx'))
 
 export const Routes = () => (
@@ -32,6 +33,7 @@ export const Routes = () => (
       <Route path="/w/s/:space/c/:number/changes">
         {({ space, number }) => <ChangeRequest spaceId={space} number={number} tab="changes" />}
       </Route>
+      <Route path="/w/s/:space/history">{({ space }) => <HistoryScreen key={space} spaceId={space} />}</Route>
       <Route path="/w/s/:space/p/:page">{({ space, page }) => <Space spaceId={space} pageId={page} />}</Route>
       <Route path="/w/s/:space">{({ space }) => <Space spaceId={space} />}</Route>
       <Route>

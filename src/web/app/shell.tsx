@@ -75,7 +75,7 @@ function Frame() {
         </header>
         <OfflineBar />
         <main className="main" id={MAIN_ID} tabIndex={-1}>
-          <Boundary key={location}>
+          <Boundary key={screenOf(location)}>
             <Routes />
           </Boundary>
         </main>
@@ -103,6 +103,9 @@ function Frame() {
     </div>
   )
 }
+
+/** Pages of one space are one screen. */
+const screenOf = (location: string): string => location.replace(/^(\/w\/s\/[^/]+)\/p\/.*$/, '$1')
 
 const MAIN_ID = 'workspace:main'
 const PALETTE_MS = 1000

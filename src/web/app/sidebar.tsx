@@ -1,7 +1,7 @@
 // Where one can go: home, change requests, the spaces of the organization in their collections; and who is signed in.
 import { useQuery } from '@tanstack/react-query'
 import { GitPullRequestArrow, House, Search } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Button } from 'react-aria-components/Button'
 import { Link, useLocation } from 'wouter'
 import { type Organization, useOrganization } from '../data/organization.ts'
@@ -10,10 +10,14 @@ import { t } from '../messages/messages.ts'
 import { Key } from '../parts/key.tsx'
 import { AccountMenu } from './account-menu.tsx'
 
+const SpaceSide = lazy(() => import('../screens/space/side.tsx'))
+
 type Props = { readonly onSearch: () => void; readonly onKeyboard: () => void }
 
 export function Sidebar({ onSearch, onKeyboard }: Props) {
   const organization = useOrganization()
+  const [location] = useLocation()
+  const spaceId = /^\/w\/s\/([^/]+)/.exec(location)?.[1]
   return (
     <nav className="sidebar" aria-label={t('shell.navigation')}>
       <Link href="/w" className="brand">
@@ -26,7 +30,7 @@ export function Sidebar({ onSearch, onKeyboard }: Props) {
           <Key keys="mod+k" />
         </span>
       </Button>
-      <div className="sidebar-body">
+      <div className={spaceId === undefined ? 'sidebar-body' : undefined}>
         {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away */}
         <ul role="list">
           <NavLink href="/w">
@@ -38,8 +42,13 @@ export function Sidebar({ onSearch, onKeyboard }: Props) {
             {t('changeRequests.title')}
           </NavLink>
         </ul>
-        {organization !== undefined && <Spaces of={organization} />}
+        {spaceId === undefined && organization !== undefined && <Spaces of={organization} />}
       </div>
+      {spaceId !== undefined && (
+        <Suspense fallback={<div className="space-side" />}>
+          <SpaceSide spaceId={spaceId} />
+        </Suspense>
+      )}
       <AccountMenu onKeyboard={onKeyboard} />
     </nav>
   )

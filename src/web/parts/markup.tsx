@@ -1,5 +1,5 @@
 // HTML that the server made and sanitised. Nothing else becomes markup: the policy of the page takes it from here alone.
-import { createElement } from 'react'
+import { createElement, useMemo } from 'react'
 
 type Sanitised = { readonly createHTML: (html: string) => string }
 type Factory = { readonly createPolicy: (name: string, rules: Sanitised) => Sanitised }
@@ -10,6 +10,8 @@ const policy = (window as { trustedTypes?: Factory }).trustedTypes?.createPolicy
 
 type Props = { readonly html: string; readonly className: string; readonly as?: 'div' | 'article' }
 
-/** `html` is an answer of the API. */
-export const Markup = ({ html, className, as = 'div' }: Props) =>
-  createElement(as, { className, dangerouslySetInnerHTML: { __html: policy.createHTML(html) } })
+/** `html` is an answer of the API. What scripts add to the elements stays as long as it is the same. */
+export function Markup({ html, className, as = 'div' }: Props) {
+  const trusted = useMemo(() => ({ __html: policy.createHTML(html) }), [html])
+  return createElement(as, { className, dangerouslySetInnerHTML: trusted })
+}

@@ -1,13 +1,36 @@
-// A space: its pages at the side, one of them in the middle.
+// A space: one of its pages, with what one does with it; the tree of the others is in the side bar.
 import { useQuery } from '@tanstack/react-query'
-import { space } from '../../data/spaces.ts'
+import { findPage } from '../../data/pages.ts'
+import { pagesOf, space } from '../../data/spaces.ts'
+import { t } from '../../messages/messages.ts'
 import { Screen } from '../../parts/screen.tsx'
-import { Loaded } from '../../parts/state.tsx'
+import { Empty, Loaded } from '../../parts/state.tsx'
+import { PageActions } from './actions.tsx'
+import { PageView } from './page.tsx'
 
 type Props = { readonly spaceId: string; readonly pageId?: string }
 
-export default function Space({ spaceId }: Props) {
+export default function SpaceScreen({ spaceId, pageId }: Props) {
+  const pages = useQuery(pagesOf(spaceId))
   return (
-    <Loaded query={useQuery(space(spaceId))}>{({ title }) => <Screen title={title}>{null}</Screen>}</Loaded>
+    <Loaded query={useQuery(space(spaceId))}>
+      {of => (
+        <Loaded query={pages} lines={10}>
+          {tree => {
+            const found = findPage(tree.pages, pageId)
+            if (found !== undefined)
+              return <PageView key={found.page.id} space={of} page={found.page} above={found.above} />
+            return (
+              <Screen
+                title={of.title === '' ? t('space.untitled') : of.title}
+                actions={<PageActions space={of} />}
+              >
+                <Empty text={pageId === undefined ? t('space.empty') : t('space.pageMissing')} />
+              </Screen>
+            )
+          }}
+        </Loaded>
+      )}
+    </Loaded>
   )
 }

@@ -1,0 +1,66 @@
+// The pages of a space: their tree, and one of them as readers see it.
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { api, dataOf, type Model } from './client.ts'
+
+export type TreePage = Model<'RevisionPage'>
+
+const BACKLINKS_ITEMS = 20
+
+export const pageHtml = (spaceId: string, pageId: string) =>
+  queryOptions({
+    queryKey: ['space', spaceId, 'page-html', pageId],
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/spaces/{spaceId}/content/page/{pageId}/html', {
+          params: { path: { spaceId, pageId } },
+          signal,
+        }),
+      ),
+  })
+
+export const backlinksOf = (spaceId: string, pageId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['space', spaceId, 'backlinks', pageId],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      dataOf(
+        api.GET('/spaces/{spaceId}/content/page/{pageId}/backlinks', {
+          params: { path: { spaceId, pageId }, query: { limit: BACKLINKS_ITEMS, page: pageParam } },
+          signal,
+        }),
+      ),
+    getNextPageParam: last => last.next?.page,
+  })
+
+/** Each page with what is above it, in reading order. */
+export function* walkPages(
+  pages: readonly TreePage[],
+  above: readonly TreePage[] = [],
+): Generator<{ readonly page: TreePage; readonly above: readonly TreePage[] }> {
+  for (const page of pages) {
+    yield { page, above }
+    yield* walkPages(page.pages ?? [], [...above, page])
+  }
+}
+
+/** The page of this id, or the first that has a text. */
+export function findPage(pages: readonly TreePage[], id: string | undefined) {
+  for (const found of walkPages(pages))
+    if (id === undefined ? hasText(found.page) : found.page.id === id) return found
+  return undefined
+}
+
+export const hasText = ({ type }: TreePage): boolean => type === 'document' || type === 'computed'
+
+export const spaceAddress = (spaceId: string): string => `/w/s/${spaceId}`
+export const pageAddress = (spaceId: string, pageId: string): string => `/w/s/${spaceId}/p/${pageId}`
+
+const CODE_POINTS = /^[0-9a-f]{2,6}(?:-[0-9a-f]{2,6})*$/i
+
+/** The character of an emoji, which content may also name by its code points. */
+export function emojiOf(text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined
+  if (!CODE_POINTS.test(text)) return text
+  const points = text.split('-').map(hex => Number.parseInt(hex, 16))
+  return points.every(point => point <= 0x10_ff_ff) ? String.fromCodePoint(...points) : undefined
+}

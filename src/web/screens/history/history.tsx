@@ -1,0 +1,132 @@
+// The history of a space: who did what when, and undoing any of it.
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { Button as AriaButton } from 'react-aria-components/Button'
+import { Disclosure, DisclosurePanel } from 'react-aria-components/Disclosure'
+import { Heading } from 'react-aria-components/Heading'
+import { Link } from 'wouter'
+import { changesOfRevision } from '../../data/change-request.ts'
+import { spaceAddress } from '../../data/pages.ts'
+import { type Revision, revisionsOf } from '../../data/revisions.ts'
+import { type Space, space } from '../../data/spaces.ts'
+import { t } from '../../messages/messages.ts'
+import { Avatar } from '../../parts/avatar.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Screen } from '../../parts/screen.tsx'
+import { Empty, Loaded } from '../../parts/state.tsx'
+import { Time } from '../../parts/time.tsx'
+import { UndoMenu } from './undo.tsx'
+import { What } from './what.tsx'
+
+export default function HistoryScreen({ spaceId }: { readonly spaceId: string }) {
+  const query = useInfiniteQuery(revisionsOf(spaceId))
+  return (
+    <Loaded query={useQuery(space(spaceId))}>
+      {of => (
+        <Screen title={t('history.title')}>
+          <p className="soft">
+            <Link href={spaceAddress(spaceId)}>{of.title === '' ? t('space.untitled') : of.title}</Link>
+          </p>
+          <Loaded query={query} lines={8}>
+            {({ pages }) => {
+              const revisions = pages.flatMap(({ items }) => items)
+              if (revisions.length === 0) return <Empty text={t('history.empty')} />
+              return (
+                <>
+                  {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away */}
+                  <ol role="list" className="card rows">
+                    {revisions.map(one => (
+                      <li key={one.id}>
+                        <Entry of={of} revision={one} />
+                      </li>
+                    ))}
+                  </ol>
+                  {query.hasNextPage && (
+                    <div>
+                      <Button isPending={query.isFetchingNextPage} onPress={() => query.fetchNextPage()}>
+                        {t('list.more')}
+                      </Button>
+                    </div>
+                  )}
+                </>
+              )
+            }}
+          </Loaded>
+        </Screen>
+      )}
+    </Loaded>
+  )
+}
+
+type EntryProps = { readonly of: Space; readonly revision: Revision }
+
+function Entry({ of, revision }: EntryProps) {
+  const [isOpen, setOpen] = useState(false)
+  const { createdBy, createdAt, git, mergedFrom, type } = revision
+  const name = createdBy?.displayName ?? t('history.somebody')
+  const title = titleOf(revision)
+  return (
+    <Disclosure className="history-entry" isExpanded={isOpen} onExpandedChange={setOpen}>
+      <div className="history-head">
+        <Avatar name={name} />
+        <div className="grow">
+          <Heading level={2} className="history-title">
+            <AriaButton slot="trigger" className="history-trigger">
+              <span>{title}</span>
+              <ChevronRight size={14} aria-hidden />
+            </AriaButton>
+          </Heading>
+          <p className="rows-facts">
+            <bdi>{name}</bdi>
+            <Time value={createdAt} />
+            {revision.id === of.revision && <span>{t('history.current')}</span>}
+            {type !== 'edits' && <span>{t(`history.type.${type}`)}</span>}
+            {mergedFrom !== undefined && (
+              <Link href={`${spaceAddress(of.id)}/c/${mergedFrom.number}`} className="numbers">
+                #{mergedFrom.number}
+              </Link>
+            )}
+            {git !== undefined && (
+              <span title={git.oid}>
+                {t('history.commit')} <code>{git.oid.slice(0, OID_SHOWN)}</code>
+              </span>
+            )}
+          </p>
+        </div>
+        {revision.parents.length > 0 && <UndoMenu of={of} revision={revision} title={title} />}
+      </div>
+      <DisclosurePanel className="history-panel">
+        {isOpen && <Changes of={of} revision={revision} />}
+      </DisclosurePanel>
+    </Disclosure>
+  )
+}
+
+const OID_SHOWN = 7
+
+function Changes({ of, revision }: EntryProps) {
+  return (
+    <Loaded query={useQuery(changesOfRevision(of.id, revision.id))} lines={3}>
+      {({ changes, more }) => (
+        <>
+          {changes.length === 0 ? (
+            <p className="soft small">{t('history.nothing')}</p>
+          ) : (
+            <What spaceId={of.id} changes={changes} />
+          )}
+          {more !== undefined && <p className="faint small">{t('history.more', { count: more })}</p>}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+/** What it was for, as far as somebody said so. */
+function titleOf({ git, mergedFrom, type, parents }: Revision): string {
+  const message = git?.message.split('\n', 1)[0]?.trim() ?? ''
+  if (mergedFrom !== undefined && mergedFrom.subject !== '') return mergedFrom.subject
+  if (message !== '') return message
+  if (parents.length === 0) return t('history.first')
+  return t(`history.did.${type}`)
+}

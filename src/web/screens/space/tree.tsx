@@ -1,0 +1,153 @@
+// The pages of a space in the side bar. Only the rows in sight are in the page, whatever the size of the space.
+import { useQuery } from '@tanstack/react-query'
+import { ChevronRight, ExternalLink } from 'lucide-react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Button } from 'react-aria-components/Button'
+import { Collection } from 'react-aria-components/Collection'
+import { Link } from 'react-aria-components/Link'
+import {
+  NavigationTree,
+  NavigationTreeItem,
+  NavigationTreeItemContent,
+} from 'react-aria-components/NavigationTree'
+import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer'
+import { useLocation } from 'wouter'
+import { emojiOf, findPage, pageAddress, type TreePage } from '../../data/pages.ts'
+import { pagesOf } from '../../data/spaces.ts'
+import { t } from '../../messages/messages.ts'
+import { Loaded } from '../../parts/state.tsx'
+
+const ROW = 32
+const ROW_TOUCH = 44
+
+export default function PageTree({ spaceId }: { readonly spaceId: string }) {
+  const query = useQuery(pagesOf(spaceId))
+  return (
+    <Loaded query={query} lines={8}>
+      {({ pages }) =>
+        pages.length === 0 ? (
+          <p className="faint small tree-empty">{t('space.noPages')}</p>
+        ) : (
+          <Pages key={spaceId} spaceId={spaceId} pages={pages} />
+        )
+      }
+    </Loaded>
+  )
+}
+
+type Props = { readonly spaceId: string; readonly pages: readonly TreePage[] }
+
+function Pages({ spaceId, pages }: Props) {
+  const [location] = useLocation()
+  const asked = /^\/w\/s\/[^/]+\/p\/([^/]+)/.exec(location)?.[1]
+  const isOfPages = asked !== undefined || location === `/w/s/${spaceId}`
+  const current = isOfPages ? findPage(pages, asked) : undefined
+  const [expanded, setExpanded] = useExpanded(spaceId)
+  const box = useRef<HTMLDivElement>(null)
+  const currentId = current?.page.id
+  // What leads to the page is open.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: who closes a branch on the way keeps it closed
+  useEffect(() => {
+    const closed = current?.above.filter(({ id }) => !expanded.has(id)) ?? []
+    if (closed.length > 0) setExpanded(new Set([...expanded, ...closed.map(({ id }) => id)]))
+  }, [currentId])
+  const height = matchMedia('(pointer: coarse)').matches ? ROW_TOUCH : ROW
+  useLayoutEffect(() => {
+    const { current: tree } = box
+    if (tree === null || currentId === undefined) return
+    const row = rowOf(pages, expanded, currentId)
+    if (row === -1) return
+    const top = row * height
+    if (top < tree.scrollTop || top + height > tree.scrollTop + tree.clientHeight)
+      tree.scrollTop = top - tree.clientHeight / 3
+  }, [currentId, pages, expanded, height])
+  return (
+    <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: height }}>
+      <NavigationTree
+        ref={box}
+        className="tree"
+        aria-label={t('space.pages')}
+        items={pages}
+        selectedRoute={currentId === undefined ? null : pageAddress(spaceId, currentId)}
+        expandedKeys={expanded}
+        onExpandedChange={keys => setExpanded(new Set([...keys].map(String)))}
+      >
+        {page => <Row spaceId={spaceId} page={page} />}
+      </NavigationTree>
+    </Virtualizer>
+  )
+}
+
+function Row({ spaceId, page }: { readonly spaceId: string; readonly page: TreePage }) {
+  const title = page.linkTitle ?? page.title
+  const isLink = page.type === 'link'
+  return (
+    <NavigationTreeItem
+      id={page.id}
+      textValue={title}
+      className={page.type === 'group' ? 'tree-row group' : 'tree-row'}
+      {...(isLink
+        ? { href: page.href ?? page.urls?.app, target: '_blank', rel: 'noopener noreferrer' }
+        : page.type === 'group'
+          ? {}
+          : { href: pageAddress(spaceId, page.id) })}
+    >
+      <NavigationTreeItemContent>
+        {({ hasChildItems, level }) => (
+          <>
+            <span className="tree-indent" style={{ inlineSize: (level - 1) * 14 }} />
+            {hasChildItems ? (
+              <Button slot="chevron" className="tree-chevron">
+                <ChevronRight size={14} aria-hidden />
+              </Button>
+            ) : (
+              <span className="tree-chevron" />
+            )}
+            <Link className="tree-link">
+              {emojiOf(page.emoji) !== undefined && <span aria-hidden="true">{emojiOf(page.emoji)}</span>}
+              <span className="truncate">{title}</span>
+              {isLink && <ExternalLink size={12} aria-hidden />}
+            </Link>
+          </>
+        )}
+      </NavigationTreeItemContent>
+      <Collection items={page.pages ?? []}>{below => <Row spaceId={spaceId} page={below} />}</Collection>
+    </NavigationTreeItem>
+  )
+}
+
+/** Which row of the open tree a page is in; -1 if a branch above it is closed. */
+function rowOf(pages: readonly TreePage[], expanded: ReadonlySet<string>, id: string): number {
+  let row = 0
+  const find = (some: readonly TreePage[]): boolean => {
+    for (const page of some) {
+      if (page.id === id) return true
+      row += 1
+      if (page.pages !== undefined && expanded.has(page.id) && find(page.pages)) return true
+    }
+    return false
+  }
+  return find(pages) ? row : -1
+}
+
+/** Open branches, remembered on this device. */
+function useExpanded(spaceId: string): [ReadonlySet<string>, (ids: ReadonlySet<string>) => void] {
+  const key = `octavo.tree.${spaceId}`
+  const [ids, setIds] = useState<ReadonlySet<string>>(() => new Set(readIds(key)))
+  return [
+    ids,
+    next => {
+      setIds(next)
+      localStorage.setItem(key, JSON.stringify([...next]))
+    },
+  ]
+}
+
+function readIds(key: string): string[] {
+  try {
+    const ids: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
+    return Array.isArray(ids) ? ids.map(String) : []
+  } catch {
+    return []
+  }
+}
