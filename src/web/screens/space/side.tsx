@@ -1,9 +1,11 @@
 // A space in the side bar: its name, which leads to the others, and its pages.
 import { useQuery } from '@tanstack/react-query'
 import { ChevronsUpDown } from 'lucide-react'
+import { useEffect } from 'react'
 import { Button } from 'react-aria-components/Button'
 import { Menu, MenuItem, MenuTrigger } from 'react-aria-components/Menu'
 import { Popover } from 'react-aria-components/Popover'
+import { chooseOrganization } from '../../data/organization.ts'
 import { emojiOf, spaceAddress } from '../../data/pages.ts'
 import { type Space, space, spacesOf } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
@@ -11,6 +13,10 @@ import PageTree from './tree.tsx'
 
 export default function SpaceSide({ spaceId }: { readonly spaceId: string }) {
   const { data } = useQuery(space(spaceId))
+  const organization = data?.organization
+  useEffect(() => {
+    if (organization !== undefined) chooseOrganization(organization)
+  }, [organization])
   return (
     <div className="space-side">
       {data !== undefined && <Spaces current={data} />}
