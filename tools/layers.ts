@@ -105,6 +105,8 @@ export function refuseDependency(from: Module, to: Module): string | undefined {
 }
 
 function refuseInBrowser(from: Module, to: Module): string | undefined {
+  // What the reader's pages load runs in browsers as well.
+  if (to.layer === 'site' && to.name === 'assets') return undefined
   if (from.layer !== to.layer)
     return from.layer === BROWSER_LAYER
       ? 'the workspace knows the server only by its API'

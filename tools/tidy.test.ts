@@ -92,6 +92,13 @@ test('a module of the API imports earlier ones only, and not the list that it is
   assert.deepEqual(importing('src/api/index.ts', './ask/routes.ts'), [])
 })
 
+test('the workspace imports nothing of the server but what the reader loads in browsers as well', () => {
+  assert.deepEqual(importing('src/web/parts/a.tsx', '../../site/assets/content.js'), [])
+  assert.deepEqual(importing('src/web/parts/a.tsx', '../../site/session.ts'), [
+    'src/web/parts/a.tsx:1 imports',
+  ])
+})
+
 test('a folder of the Markdown engine is imported through its doors alone', () => {
   const path = 'src/compute/a.ts'
   assert.deepEqual(importing(path, '../engines/markdown/html/html.ts'), [])
