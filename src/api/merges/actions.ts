@@ -23,6 +23,7 @@ import { findRevision, type RevisionRow } from '../spaces/revisions.ts'
 import { getUndeletedSpace, lockSpace, type SpaceRow } from '../spaces/rows.ts'
 import { type Comparison, compare, type MergeRequest, type Version } from './comparison.ts'
 import { findObstacle } from './rules.ts'
+import type { ProposeRollback } from './schema.ts'
 import { fingerprint, readState, type State } from './state.ts'
 
 declare module '../../platform/events/append.ts' {
@@ -254,12 +255,12 @@ async function tryRollback(context: SignedInContext, at: ContentAt, request: Mer
 export async function proposeRollback(
   context: ActionContext<Author>,
   { space, revisionId }: ContentAt,
-  subject: string | undefined,
+  words: ProposeRollback,
 ): Promise<ChangeRequestRow> {
   const revision = orMissing(await findRevision(context.db, space.id, revisionId), 'revision')
   const { root } = await versionOf(context, space.id, parentOf(revision))
   const start = { revisionId: revision.id, root, insert: async () => {} }
-  return createChangeRequest(context, space, { subject }, start)
+  return createChangeRequest(context, space, words, start)
 }
 
 /** The state of the space before a revision of its history. */
