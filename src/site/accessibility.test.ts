@@ -70,7 +70,7 @@ async function pathsOf(): Promise<{ member: string[]; stranger: string[] }> {
   const at = `/s/${space}`
   return {
     member: [
-      '/',
+      '/?reader',
       at,
       `${at}/guides/blocks`,
       `${at}/~/search?q=words`,
@@ -193,7 +193,7 @@ test(
         assert.equal(await tree.isVisible(), false)
         await menu.click()
         await tree.getByRole('link', { name: 'All spaces' }).click()
-        await page.waitForURL(`${origin}/`)
+        await page.waitForURL(`${origin}/w`)
       },
       { viewport: { width: 390, height: 800 } },
     ),

@@ -36,6 +36,8 @@ export type Visit = {
   readonly visitor: Principal
   /** Whether the visitor is a signed-in member of the space, who may see change requests. */
   readonly isMember: boolean
+  /** Whether they may propose changes. */
+  readonly isWriter: boolean
   readonly space: SpaceRow
   readonly content: Content
   /** Which specifications its texts show. */
@@ -77,7 +79,8 @@ export async function answerVisit(
   const sight = 'published'
   const content = await services.contents.shown(space.id, root, sight)
   const isMember = visitor.kind === 'user' && allows('space', 'access', at.role)
-  return answer({ visitor, isMember, space, root, base: spaceHref(space.id), content, sight })
+  const isWriter = visitor.kind === 'user' && allows('space', 'edit', at.role)
+  return answer({ visitor, isMember, isWriter, space, root, base: spaceHref(space.id), content, sight })
 }
 
 /** No Referer leaves the page, and no cache keeps the answer. */
@@ -137,6 +140,7 @@ export async function findChangeRequestVisit(
   return {
     visitor,
     isMember: true,
+    isWriter: allows('space', 'edit', at.role),
     space,
     changeRequest,
     root,

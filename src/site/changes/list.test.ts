@@ -28,7 +28,7 @@ const subjectsOf = (text: string): string[] =>
 test('members find the change requests of a space by their state, from the space and from every page', async () => {
   for (const path of ['', '/a']) {
     const { text } = await read(`/s/${space}${path}`)
-    assert.match(text, new RegExp(`href="/s/${space}/~/changes"`))
+    assert.match(text, new RegExp(`href="/w/s/${space}/c"`))
   }
   const listed = async (query: string) => subjectsOf((await read(`/s/${space}/~/changes${query}`)).text)
   assert.deepEqual(await listed(''), ['Something open'])

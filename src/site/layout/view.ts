@@ -128,7 +128,10 @@ export interface PreviewView {
 
 /** Links on a page for members of its space. */
 export interface MemberLinks {
+  /** Null for those who may not propose changes. */
+  readonly editHref: string | null
   readonly changeRequestsHref: string
+  readonly historyHref: string
   readonly pdfPageHref: string
   readonly pdfSpaceHref: string
   readonly printPageHref: string

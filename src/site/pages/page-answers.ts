@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { indexOf } from '../../api/content/index-of-content.ts'
 import { findRedirect } from '../../api/content/redirects.ts'
-import { changeRequestsHref, pageHref, spaceHref } from '../../api/rendering/addresses.ts'
+import { pageHref, spaceHref } from '../../api/rendering/addresses.ts'
 import { digestOf } from '../../api/rendering/render.ts'
 import { pause } from '../../base/slices.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
@@ -16,6 +16,7 @@ import { renderEmptySpace } from '../notice-pages.ts'
 import { shellOf, signInHref } from '../shell.ts'
 import { listed, markdownHrefOf, pdfHref, printHref, toPageView, toSpaceView } from '../views.ts'
 import { answerMissing, type Site, type Visit } from '../visits.ts'
+import { workspaceChangesHref, workspaceHistoryHref, workspacePageHref } from '../workspace/addresses.ts'
 import { renderPage } from './page.ts'
 
 /**
@@ -71,13 +72,15 @@ export async function answerPath(
 
 /** Links on a published page, for members of its space. */
 function memberLinks(
-  { space, isMember }: Visit,
+  { space, isMember, isWriter }: Visit,
   id: string,
   preview: PreviewView | null,
 ): MemberLinks | null {
   if (!isMember || preview !== null) return null
   return {
-    changeRequestsHref: changeRequestsHref(space.id),
+    editHref: isWriter ? workspacePageHref(space.id, id) : null,
+    changeRequestsHref: workspaceChangesHref(space.id),
+    historyHref: workspaceHistoryHref(space.id),
     pdfPageHref: pdfHref(space.id, id),
     pdfSpaceHref: pdfHref(space.id),
     printPageHref: printHref(space.id, id),

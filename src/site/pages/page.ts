@@ -44,6 +44,7 @@ export function renderPage({ shell, space, tree, page, preview, member }: Reader
 ${layout.tableOfContents && renderTree(tree, page.id)}
 <main class="page" id="${CONTENT_ID}" tabindex="-1">
 ${preview != null && previewBanner(preview)}
+${member != null && memberLinks(member)}
 <article>
 ${cover?.size === 'hero' && renderCover(cover)}
 ${pageHead(page)}
@@ -51,7 +52,6 @@ ${entries.length > 0 && outlineDrawer(entries)}
 ${page.html === '' ? emptyBody() : html`<div class="content" dir="auto" data-content>${trusted(page.html)}</div>`}
 </article>
 ${pageFoot(page)}
-${member != null && memberLinks(member)}
 </main>
 ${entries.length > 0 && outlineAside(entries)}
 </div>`,
@@ -115,19 +115,18 @@ ${
 </footer>`
 }
 
-const memberLinks = ({
-  changeRequestsHref,
-  pdfPageHref,
-  pdfSpaceHref,
-  printPageHref,
-  printSpaceHref,
-}: MemberLinks): Html =>
+/** At the top of a page, for those who may do more than read it. */
+const memberLinks = (links: MemberLinks): Html =>
   html`<nav class="member-links" aria-label="For members"><ul role="list">
-<li><a href="${changeRequestsHref}">${icon('code-branch')}Change requests</a></li>
-<li><a href="${pdfPageHref}">${icon('download')}Save this page as PDF</a></li>
-<li><a href="${pdfSpaceHref}">${icon('download')}Save the space as PDF</a></li>
-<li><a href="${printPageHref}">${icon('print')}Print this page</a></li>
-<li><a href="${printSpaceHref}">${icon('book-open')}Print the space</a></li>
+${links.editHref !== null && html`<li><a href="${links.editHref}">${icon('pen')}Edit</a></li>`}
+<li><a href="${links.changeRequestsHref}">${icon('code-branch')}Change requests</a></li>
+<li><a href="${links.historyHref}">${icon('clock-rotate-left')}History</a></li>
+<li><details class="print-menu"><summary>${icon('print')}Print</summary><ul role="list">
+<li><a href="${links.printPageHref}">Print this page</a></li>
+<li><a href="${links.printSpaceHref}">Print the space</a></li>
+<li><a href="${links.pdfPageHref}">Save this page as PDF</a></li>
+<li><a href="${links.pdfSpaceHref}">Save the space as PDF</a></li>
+</ul></details></li>
 </ul></nav>`
 
 function neighbour(crumb: Crumb | null, rel: 'previous' | 'next'): Html | null {

@@ -44,7 +44,7 @@ test('a member signs in again and stays what they are', async () => {
   const { id, email } = w.people.read
   idp.person = { email: email.toUpperCase(), name: 'Somebody else' }
   const browser = new PasserBy(w)
-  assert.equal((await browser.visit(start)).url, 'http://octavo.test/')
+  assert.equal((await browser.visit(start)).url, 'http://octavo.test/w')
   const principal = await principalOf(browser)
   assert.equal(principal?.user.id, id)
   assert.notEqual(principal?.user.display_name, 'Somebody else')

@@ -1,6 +1,6 @@
 // One cache for everything that is read. Screens read it by the keys below, so that a write knows what to read again.
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { ApiError, isStatus } from './client.ts'
+import { ApiError, isReason } from './client.ts'
 import { sessionEnded } from './session.ts'
 
 const FRESH_MS = 30_000
@@ -16,7 +16,7 @@ export const cache = new QueryClient({
 })
 
 function noteExpiry(error: unknown): void {
-  if (isStatus(error, 401)) sessionEnded()
+  if (isReason(error, 'session_expired')) sessionEnded()
 }
 
 /** A refusal stays one; no answer, and a server that is busy, may pass. */

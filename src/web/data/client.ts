@@ -11,12 +11,15 @@ export const api = createClient<paths>({ baseUrl: '/v1', headers: { 'Octavo-Work
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
+  /** Which of the refusals with this status it is, as `session_expired`. */
+  readonly reason: string | undefined
   /** To find the request in the log of the server. */
   readonly requestId: string | null
 
-  constructor(status: number, message: string, requestId: string | null) {
+  constructor(status: number, message: string, requestId: string | null, reason?: string) {
     super(message)
     this.status = status
+    this.reason = reason
     this.requestId = requestId
   }
 }
@@ -29,7 +32,8 @@ export async function dataOf<Data>(asked: Promise<Answer<Data>>): Promise<Data> 
   const { data, error, response } = answer
   // An answer without content has no data.
   if (response.ok) return data as Data
-  throw new ApiError(response.status, messageOf(error), response.headers.get('x-request-id'))
+  const { message = '', reason } = (error as Partial<Model<'Error'>> | undefined)?.error ?? {}
+  throw new ApiError(response.status, message, response.headers.get('x-request-id'), reason)
 }
 
 function asOffline(error: unknown): never {
@@ -38,10 +42,8 @@ function asOffline(error: unknown): never {
   throw new ApiError(0, '', null)
 }
 
-function messageOf(error: unknown): string {
-  const { message } = (error as Partial<Model<'Error'>> | undefined)?.error ?? {}
-  return message ?? ''
-}
-
 export const isStatus = (error: unknown, ...statuses: readonly number[]): boolean =>
   error instanceof ApiError && statuses.includes(error.status)
+
+export const isReason = (error: unknown, reason: string): boolean =>
+  error instanceof ApiError && error.reason === reason
