@@ -50,6 +50,7 @@ export const API_MODULES: readonly string[] = [
     'comments',
     'reviews',
     'merges',
+    'timelines',
     'glossary',
     'embeddings',
     'search',

@@ -72,6 +72,7 @@ import { syncOperations } from './syncs/routes.ts'
 import { runDueSyncs } from './syncs/run.ts'
 import { teamOperations } from './teams/routes.ts'
 import { templateOperations } from './templates/routes.ts'
+import { timelineOperations } from './timelines/routes.ts'
 import { listenAsVisitors } from './visitors/listeners.ts'
 import { visitorOperations } from './visitors/routes.ts'
 import { sweepDeliveries } from './webhooks/jobs.ts'
@@ -101,6 +102,7 @@ export const operations: readonly Operation[] = [
   ...commentOperations,
   ...reviewOperations,
   ...mergeOperations,
+  ...timelineOperations,
   ...glossaryOperations,
   ...searchOperations,
   ...openapiOperations,

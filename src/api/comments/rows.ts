@@ -54,6 +54,21 @@ export function listComments(
   })
 }
 
+/** Those of these comments that are part of the discussion. */
+export const findComments = (
+  db: Db | Trx,
+  discussion: DiscussionId,
+  ids: readonly string[],
+): Promise<CommentRow[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('comments')
+        .selectAll()
+        .where(isOf(discussion))
+        .where(sql<boolean>`comments.id = any(${[...ids]}::text[])`)
+        .execute()
+
 /** The comments of these reviews. */
 export const listCommentsOfReviews = (db: Db | Trx, reviewIds: readonly string[]): Promise<CommentRow[]> =>
   reviewIds.length === 0

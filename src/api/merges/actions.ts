@@ -30,8 +30,8 @@ declare module '../../platform/events/append.ts' {
   interface EventPayloads {
     /** `revision`: the head of the space that it has become part of. */
     'change_request.merged': { changeRequest: string; number: number; revision: string }
-    /** `revision` undoes what `of` did. */
-    'space.rolled_back': { revision: string; of: string }
+    /** `revision` undoes what `of` did: the merge of `changeRequest`, if it was one. */
+    'space.rolled_back': { revision: string; of: string; changeRequest?: string }
   }
 }
 
@@ -239,7 +239,11 @@ async function tryRollback(context: SignedInContext, at: ContentAt, request: Mer
         organizationId: space.organization_id,
         spaceId: space.id,
         actorId: context.principal.user.id,
-        payload: { revision: row.id, of: revision.id },
+        payload: {
+          revision: row.id,
+          of: revision.id,
+          ...(revision.merged_from === null ? {} : { changeRequest: revision.merged_from }),
+        },
       }),
   })
   return done(made.id)

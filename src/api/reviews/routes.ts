@@ -1,19 +1,14 @@
 // Reviews of change requests.
 import { Type } from 'typebox'
-import { assertDefined } from '../../base/assert.ts'
 import { orMissing } from '../../base/errors.ts'
-import type { Context } from '../../http/context.ts'
 import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
 import { created } from '../../http/replies.ts'
 import { type ChangeRequestAt, onChangeRequest } from '../change-requests/place.ts'
-import { toComments } from '../comments/reads.ts'
-import { listCommentsOfReviews } from '../comments/rows.ts'
-import type { Format } from '../comments/schema.ts'
 import { submitReview } from './actions.ts'
-import { findReview, listReviews, type ReviewRow } from './rows.ts'
+import { readReview, toReviews } from './reads.ts'
+import { findReview, listReviews } from './rows.ts'
 import { GetReview, ListReviews, Review, Reviews, SubmitReview } from './schema.ts'
-import { toReview } from './wire.ts'
 
 const operation = operationsOf<'space', ChangeRequestAt>()
 
@@ -55,7 +50,7 @@ export const reviewOperations = mount(
       failures: [409],
       run: async ({ context, at, query, body }) => {
         const row = await submitReview(context, at, body)
-        const review = await toOne(context, at, row, query.format)
+        const review = await readReview(context, at, row, query.format)
         return created(review)
       },
     }),
@@ -72,34 +67,8 @@ export const reviewOperations = mount(
       reply: Review,
       run: async ({ context, at, params, query }) => {
         const row = orMissing(await findReview(context.db, at.changeRequest.id, params.reviewId), 'review')
-        return toOne(context, at, row, query.format)
+        return readReview(context, at, row, query.format)
       },
     }),
   ],
 )
-
-async function toOne(
-  context: Context,
-  at: ChangeRequestAt,
-  row: ReviewRow,
-  format: Format | undefined,
-): Promise<Review> {
-  const [review] = await toReviews(context, at, [row], format)
-  return assertDefined(review, 'there is a review for each row')
-}
-
-/** In the order of the rows, with a fixed number of queries. */
-async function toReviews(
-  context: Context,
-  at: ChangeRequestAt,
-  rows: readonly ReviewRow[],
-  format: Format | undefined,
-): Promise<Review[]> {
-  const commentRows = await listCommentsOfReviews(
-    context.db,
-    rows.map(({ id }) => id),
-  )
-  const comments = await toComments(context, at, commentRows, format)
-  const byReview = new Map(comments.map(comment => [comment.target.review, comment]))
-  return rows.map(row => toReview(context.urls, at.space.id, row, byReview.get(row.id)))
-}

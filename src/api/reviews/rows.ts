@@ -44,6 +44,18 @@ export const findReview = (
 ): Promise<ReviewRow | undefined> =>
   selectReviews(db, changeRequestId).where('reviews.id', '=', id).executeTakeFirst()
 
+/** Those of these reviews that the change request has. */
+export const findReviews = (
+  db: Db | Trx,
+  changeRequestId: string,
+  ids: readonly string[],
+): Promise<ReviewRow[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : selectReviews(db, changeRequestId)
+        .where(sql<boolean>`reviews.id = any(${[...ids]}::text[])`)
+        .execute()
+
 /** The database sets both times, at the moment of the insert: see `insertRevision`. */
 export const insertReview = (trx: Trx, row: Omit<Insertable<Reviews>, 'created_at' | 'updated_at'>) =>
   trx

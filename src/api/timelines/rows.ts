@@ -1,0 +1,92 @@
+// SQL over the events of a change request.
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { type Page, page } from '../../platform/db/page.ts'
+import type { Events } from '../../platform/db/tables.ts'
+import type { EventType } from '../../platform/events/append.ts'
+import type { Person } from '../accounts/wire.ts'
+import { personJson } from '../change-requests/rows.ts'
+import type { ListTimeline, TimelineType } from './schema.ts'
+
+export type TimelineRow = Pick<Selectable<Events>, 'id' | 'occurred_at' | 'payload'> & {
+  readonly type: string
+  readonly actor: Person | null
+}
+
+/** Replies stand in the threads, and the comment of a review with the review. */
+const TYPES = {
+  'change_request.created': 'created',
+  'change_request.changed': 'changed',
+  'change_request.edited': 'edited',
+  'change_request.review_requested': 'review-requested',
+  'change_request.review_request_withdrawn': 'review-request-withdrawn',
+  'change_request.reviewed': 'reviewed',
+  'change_request.merged': 'merged',
+  'comment.created': 'commented',
+  'space.rolled_back': 'undone',
+} as const satisfies Partial<Record<EventType, TimelineType>>
+
+/** By the type of its event. */
+export const TIMELINE_TYPES_BY_EVENT: ReadonlyMap<string, TimelineType> = new Map(Object.entries(TYPES))
+
+/** Without comments that were deleted. */
+export function listTimeline(
+  db: Db,
+  changeRequestId: string,
+  { order = 'asc', format: _, ...query }: ListTimeline,
+): Promise<Page<TimelineRow>> {
+  const events = db
+    .selectFrom('events')
+    .select(['id', 'type', 'occurred_at', 'payload'])
+    .select(
+      sql<Person | null>`(select ${personJson('users')} from users where users.id = events.actor_id)`.as(
+        'actor',
+      ),
+    )
+    .where(sql<boolean>`events.payload->>'changeRequest' = ${changeRequestId}`)
+    .where(sql<boolean>`events.type = any(${[...TIMELINE_TYPES_BY_EVENT.keys()]}::text[])`)
+    .where(
+      sql<boolean>`(events.type <> 'comment.created' or (events.payload->>'review' is null
+        and exists (select from comments where comments.id = events.payload->>'comment')))`,
+    )
+  return page(events, {
+    question: { list: 'timeline', changeRequest: changeRequestId, order },
+    by: [
+      ['occurred_at', order],
+      ['id', order],
+    ],
+    ...query,
+  })
+}
+
+/** By id; unknown ids are absent. */
+export async function findPeople(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, Person>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'display_name', 'email', 'photo_url'])
+    .where(sql<boolean>`id = any(${[...ids]}::text[])`)
+    .execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** The teams of the organization by id. `viewerId`: of somebody who may not list teams, and sees only their own. */
+export async function findSeenTeams(
+  db: Db,
+  organizationId: string,
+  viewerId: string | null,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { readonly id: string; readonly title: string }>> {
+  if (ids.length === 0) return new Map()
+  let teams = db
+    .selectFrom('teams')
+    .select(['id', 'title'])
+    .where('organization_id', '=', organizationId)
+    .where(sql<boolean>`id = any(${[...ids]}::text[])`)
+  if (viewerId !== null)
+    teams = teams.where(
+      sql<boolean>`exists (select from team_members
+        where team_members.team_id = teams.id and team_members.user_id = ${viewerId})`,
+    )
+  return new Map((await teams.execute()).map(row => [row.id, row]))
+}
