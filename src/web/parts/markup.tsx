@@ -15,3 +15,10 @@ export function Markup({ html, className, as = 'div' }: Props) {
   const trusted = useMemo(() => ({ __html: policy.createHTML(html) }), [html])
   return createElement(as, { className, dangerouslySetInnerHTML: trusted })
 }
+
+/** What an answer of the API says, to be read and taken apart: nothing of it is loaded or runs. */
+export function readMarkup(html: string): DocumentFragment {
+  const template = document.createElement('template')
+  template.innerHTML = policy.createHTML(html)
+  return template.content
+}

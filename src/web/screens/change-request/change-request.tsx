@@ -8,7 +8,7 @@ import { isStatus } from '../../data/client.ts'
 import { type Space, space } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
 import { Failed, Loaded } from '../../parts/state.tsx'
-import { Changes } from './changes.tsx'
+import { Review } from '../review/review.tsx'
 import { Conversation } from './conversation.tsx'
 import { Head } from './head.tsx'
 import { Side } from './side.tsx'
@@ -35,7 +35,7 @@ export default function ChangeRequest({ spaceId, number, tab }: Props) {
           {of => (
             <View place={place} changeRequest={changeRequest} of={of} tab={tab} isGone={isGone}>
               {tab === 'conversation' && <Conversation place={place} changeRequest={changeRequest} of={of} />}
-              {tab === 'changes' && <Changes place={place} changeRequest={changeRequest} />}
+              {tab === 'changes' && <Review place={place} changeRequest={changeRequest} of={of} />}
             </View>
           )}
         </Loaded>
@@ -55,7 +55,7 @@ type ViewProps = {
 }
 
 const View = ({ place, changeRequest, of, tab, isGone, children }: ViewProps) => (
-  <div className="screen">
+  <div className={tab === 'changes' ? 'screen wide' : 'screen'}>
     <Head place={place} changeRequest={changeRequest} of={of} />
     {isGone && (
       <p className="notice warning" role="alert">
@@ -63,10 +63,14 @@ const View = ({ place, changeRequest, of, tab, isGone, children }: ViewProps) =>
       </p>
     )}
     <Tabs place={place} tab={tab} />
-    <div className="change-request">
-      <div className="change-request-main">{children}</div>
-      <Side place={place} changeRequest={changeRequest} of={of} />
-    </div>
+    {tab === 'changes' ? (
+      children
+    ) : (
+      <div className="change-request">
+        <div className="change-request-main">{children}</div>
+        <Side place={place} changeRequest={changeRequest} of={of} />
+      </div>
+    )}
   </div>
 )
 

@@ -1,0 +1,163 @@
+// The blocks of a text in one column or two. Runs that stayed are folded, but for one block beside a change. Long texts
+// come in portions, as they are scrolled to.
+import { ChevronsUpDown, Minus, MoveRight, Pencil, Plus } from 'lucide-react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { t } from '../../messages/messages.ts'
+import { Button } from '../../parts/button.tsx'
+import { Markup } from '../../parts/markup.tsx'
+import type { Changed, Same, Side } from './blocks.ts'
+import type { Layout } from './layout.tsx'
+import { type Marked, markWords } from './words.ts'
+
+type Block = Changed | Same
+type Props = { readonly blocks: readonly Block[]; readonly layout: Layout }
+
+/** Rendered at once. */
+const PORTION = 60
+
+export function Blocks({ blocks, layout }: Props) {
+  const [count, setCount] = useState(PORTION)
+  const rest = useRef<HTMLDivElement>(null)
+  const isWhole = count >= blocks.length
+  useEffect(() => {
+    const { current } = rest
+    if (current === null || isWhole) return
+    const observer = new IntersectionObserver(
+      entries => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setCount(before => before + PORTION)
+      },
+      { rootMargin: '1000px' },
+    )
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [isWhole])
+  return (
+    <div className={layout === 'two' ? 'review-blocks two' : 'review-blocks'}>
+      {blocks
+        .slice(0, count)
+        .map((block, index) =>
+          block.kind === 'same' ? (
+            <SameBlocks
+              key={idOf(block)}
+              sides={block.sides}
+              isFirst={index === 0}
+              isLast={index === blocks.length - 1}
+            />
+          ) : (
+            <ChangedBlock key={idOf(block)} block={block} layout={layout} />
+          ),
+        )}
+      {!isWhole && <div ref={rest} className="review-rest" aria-hidden />}
+    </div>
+  )
+}
+
+/** Keys are unique on each side. */
+const idOf = (block: Block): string =>
+  block.kind === 'same'
+    ? `same.${block.sides[0]?.key}`
+    : `${block.kind}.${block.before?.key}.${block.after?.key}`
+
+type SameProps = { readonly sides: readonly Side[]; readonly isFirst: boolean; readonly isLast: boolean }
+
+const BESIDE = 1
+
+function SameBlocks({ sides, isFirst, isLast }: SameProps) {
+  const [isOpen, setOpen] = useState(false)
+  const head = isFirst ? 0 : BESIDE
+  const tail = isLast ? 0 : BESIDE
+  const hidden = sides.length - head - tail
+  if (isOpen || hidden < 2) return sides.map(side => <Plain key={side.key} side={side} />)
+  return (
+    <>
+      {sides.slice(0, head).map(side => (
+        <Plain key={side.key} side={side} />
+      ))}
+      <div className="review-fold">
+        <Button look="quiet" onPress={() => setOpen(true)}>
+          <ChevronsUpDown size={16} aria-hidden />
+          {t('review.unchanged', { count: hidden })}
+        </Button>
+      </div>
+      {sides.slice(sides.length - tail).map(side => (
+        <Plain key={side.key} side={side} />
+      ))}
+    </>
+  )
+}
+
+const Plain = ({ side }: { readonly side: Side }) => (
+  <div className="review-block same">
+    <Content html={side.html} />
+  </div>
+)
+
+type ChangedProps = { readonly block: Changed; readonly layout: Layout }
+
+function ChangedBlock({ block, layout }: ChangedProps) {
+  const { kind, isMoved, before, after } = block
+  const label = t(`review.kind.${kind === 'modified' && isMoved ? 'modifiedAndMoved' : kind}`)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a set of fields it is not
+    <div className={`review-block ${kind}`} role="group" aria-label={label} data-change tabIndex={-1}>
+      <p className="review-block-label" aria-hidden>
+        {ICONS[kind]}
+        {label}
+      </p>
+      {before !== undefined && after !== undefined && kind === 'modified' ? (
+        <Modified before={before} after={after} layout={layout} />
+      ) : layout === 'two' ? (
+        <div className="review-pair">
+          <div>{before !== undefined && kind === 'removed' && <Removed side={before} />}</div>
+          <div>
+            {after !== undefined &&
+              (kind === 'moved' ? <Content html={after.html} /> : <Inserted side={after} />)}
+          </div>
+        </div>
+      ) : kind === 'removed' ? (
+        before !== undefined && <Removed side={before} />
+      ) : (
+        after !== undefined && (kind === 'moved' ? <Content html={after.html} /> : <Inserted side={after} />)
+      )}
+    </div>
+  )
+}
+
+const ICONS: Readonly<Record<Changed['kind'], ReactNode>> = {
+  inserted: <Plus size={14} aria-hidden />,
+  removed: <Minus size={14} aria-hidden />,
+  moved: <MoveRight size={14} aria-hidden />,
+  modified: <Pencil size={14} aria-hidden />,
+}
+
+const Inserted = ({ side }: { readonly side: Side }) => (
+  <div className="review-inserted">
+    <Content html={side.html} />
+  </div>
+)
+
+const Removed = ({ side }: { readonly side: Side }) => (
+  <div className="review-removed">
+    <Content html={side.html} />
+  </div>
+)
+
+type ModifiedProps = { readonly before: Side; readonly after: Side; readonly layout: Layout }
+
+/** Word by word where both are built alike; otherwise one below the other. */
+function Modified({ before, after, layout }: ModifiedProps) {
+  const marked: Marked = useMemo(() => markWords(before.html, after.html), [before.html, after.html])
+  if (layout === 'one' && marked.merged !== undefined) return <Content html={marked.merged} />
+  return (
+    <div className={layout === 'two' ? 'review-pair' : 'review-stack'}>
+      <div className="review-old">
+        <Content html={marked.before} />
+      </div>
+      <div className="review-new">
+        <Content html={marked.after} />
+      </div>
+    </div>
+  )
+}
+
+const Content = ({ html }: { readonly html: string }) => <Markup html={html} className="content" />

@@ -1,0 +1,15 @@
+// Changes that the keyboard goes through are elements of one attribute.
+
+const CHANGE = '[data-change]'
+
+/** To the next change in `box`, or with -1 to the one before; false where there is none. */
+export function focusChange(box: HTMLElement | null, by: 1 | -1): boolean {
+  const changes = [...(box?.querySelectorAll<HTMLElement>(CHANGE) ?? [])]
+  const current = document.activeElement?.closest<HTMLElement>(CHANGE) ?? null
+  const at = current === null ? -1 : changes.indexOf(current)
+  const next = changes[at === -1 ? (by === 1 ? 0 : -1) : at + by]
+  if (next === undefined) return false
+  next.focus({ preventScroll: true })
+  next.scrollIntoView({ block: 'center' })
+  return true
+}

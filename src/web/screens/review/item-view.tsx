@@ -1,0 +1,34 @@
+// One page, file or other object: its fields that differ, then its text.
+
+import { t } from '../../messages/messages.ts'
+import { factsOf } from './facts.ts'
+import { Facts } from './facts-table.tsx'
+import { kindsOf } from './item-list.tsx'
+import { type Item, textOf } from './items.ts'
+import type { Layout } from './layout.tsx'
+import type { Props as ReviewProps } from './props.ts'
+import { TextView } from './text-view.tsx'
+
+type Props = ReviewProps & { readonly item: Item; readonly layout: Layout }
+
+export function ItemView({ place, changeRequest, of, item, layout }: Props) {
+  const facts = item.changes.flatMap(factsOf)
+  const text = textOf(item)
+  return (
+    <article className="review-item-view" aria-labelledby="review-item">
+      <header className="review-item-head">
+        <div className="grow">
+          <h2 id="review-item" dir="auto">
+            {item.title}
+          </h2>
+          <p className="faint small">{[item.path, ...kindsOf(item)].filter(Boolean).join(' · ')}</p>
+        </div>
+      </header>
+      {facts.length > 0 && <Facts facts={facts} />}
+      {text !== undefined && (
+        <TextView place={place} changeRequest={changeRequest} of={of} change={text} layout={layout} />
+      )}
+      {facts.length === 0 && text === undefined && <p className="soft">{t('review.nothingToShow')}</p>}
+    </article>
+  )
+}

@@ -1,0 +1,100 @@
+// The changes of a change request, to be read and judged: a list of what changed, and beside it what differs there.
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
+import { changesOf } from '../../data/change-request.ts'
+import { t } from '../../messages/messages.ts'
+import { useShortcuts } from '../../parts/shortcuts.ts'
+import { Empty, Loaded } from '../../parts/state.tsx'
+import { focusChange } from './focus.ts'
+import { ItemList } from './item-list.tsx'
+import { ItemView } from './item-view.tsx'
+import { type Item, itemsOf } from './items.ts'
+import { LayoutSwitch, useLayout } from './layout.tsx'
+import type { Props } from './props.ts'
+
+export function Review({ place, changeRequest, of }: Props) {
+  return (
+    <Loaded query={useQuery(changesOf(place, changeRequest.revision))}>
+      {({ changes, more }) =>
+        changes.length === 0 ? (
+          <Empty text={t('changeRequest.noChanges')} />
+        ) : (
+          <View
+            place={place}
+            changeRequest={changeRequest}
+            of={of}
+            items={itemsOf(changes)}
+            more={more ?? 0}
+          />
+        )
+      }
+    </Loaded>
+  )
+}
+
+type ViewProps = Props & { readonly items: readonly Item[]; readonly more: number }
+
+function View({ place, changeRequest, of, items, more }: ViewProps) {
+  const [chosen, choose] = useChosen(items)
+  const [layout, setLayout] = useLayout()
+  const box = useRef<HTMLDivElement>(null)
+  const at = items.indexOf(chosen)
+  const goTo = (next: Item | undefined) => {
+    if (next === undefined) return
+    choose(next.id)
+    scrollTo({ top: 0, behavior: 'instant' })
+  }
+  useShortcuts({
+    j: () => {
+      if (!focusChange(box.current, 1)) goTo(items[at + 1])
+    },
+    k: () => {
+      if (!focusChange(box.current, -1)) goTo(items[at - 1])
+    },
+  })
+  return (
+    <div className="review">
+      <div className="review-bar">
+        <LayoutSwitch layout={layout} onChange={setLayout} />
+      </div>
+      <div className="review-body">
+        <nav className="review-items" aria-label={t('review.items')}>
+          <ItemList items={items} chosen={chosen.id} onChoose={choose} />
+          {more > 0 && <p className="faint small">{t('changeRequest.more', { count: more })}</p>}
+        </nav>
+        <div ref={box} className="review-main">
+          <ItemView
+            key={chosen.id}
+            place={place}
+            changeRequest={changeRequest}
+            of={of}
+            item={chosen}
+            layout={layout}
+          />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** The item that the address names, or the first. */
+function useChosen(items: readonly Item[]): [Item, (id: string) => void] {
+  const [parameters] = useSearchParams()
+  const [location, navigate] = useLocation()
+  const [first] = items
+  const named = items.find(({ id }) => id === parameters.get(PARAMETER))
+  const [last, setLast] = useState(named ?? first)
+  // What it named may be gone: what was shown then stays, if it can.
+  const chosen = named ?? items.find(({ id }) => id === last?.id) ?? first
+  if (chosen === undefined) throw new Error('A review has something to show.')
+  return [
+    chosen,
+    id => {
+      setLast(items.find(one => one.id === id))
+      navigate(`${location}?${PARAMETER}=${encodeURIComponent(id)}`, { replace: true })
+    },
+  ]
+}
+
+const PARAMETER = 'item'
