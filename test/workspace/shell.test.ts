@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { skipBrowser as skip } from '../support/browser.ts'
 import { spaceWith } from '../support/pages.ts'
+import { signedIn } from '../support/sessions.ts'
 import { assertAccessible, openWorkspace } from '../support/workspace.ts'
 import { world } from '../support/world.ts'
 
@@ -115,5 +116,31 @@ test('what somebody else does shows within moments, without loading again', { sk
       as: 'edit',
     })
     await page.getByRole('link', { name: /From afar/ }).waitFor()
+  })
+})
+
+test('a session that ends → signing in above the screen, which goes on with what was typed', {
+  skip,
+}, async () => {
+  const space = await spaceWith(w, { 'README.md': '# Start\n' })
+  const { body } = await w.call('POST', `/spaces/${space}/change-requests`, {
+    body: { subject: 'Kept' },
+    as: 'edit',
+  })
+  await openWorkspace(w, 'review', `/w/s/${space}/c/${body.number}`, async (page, _watch, context) => {
+    const field = page
+      .getByRole('combobox', { name: 'Write a comment' })
+      .or(page.getByRole('textbox', { name: 'Write a comment' }))
+    await field.fill('Half a sentence')
+    const { body: sessions } = await w.call('GET', '/user/sessions', { as: 'review' })
+    for (const { id } of sessions.items) await w.call('DELETE', `/user/sessions/${id}`, { as: 'review' })
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.waitFor()
+    await assertAccessible(page)
+    const value = await signedIn(w, 'review')
+    await context.addCookies([{ name: 'octavo_session', value, url: new URL(page.url()).origin }])
+    await page.evaluate("dispatchEvent(new Event('focus'))")
+    await dialog.waitFor({ state: 'hidden' })
+    assert.equal(await field.inputValue(), 'Half a sentence')
   })
 })

@@ -5,7 +5,7 @@ import { RefTo } from '../../http/references.ts'
 
 const SPACES_MAX = 100
 
-export const LIVE_KINDS = [
+const LIVE_KINDS = [
   'hello',
   'head',
   'changeRequest',

@@ -1,5 +1,6 @@
 // The live stream as this browser reads it: parsed from bytes, and begun again when it ends.
 import { api, type Model } from './client.ts'
+import { sessionEnded } from './session.ts'
 
 export type LiveEvent = Model<'LiveEvent'>
 
@@ -30,6 +31,7 @@ async function* readOnce(outer: AbortSignal): AsyncGenerator<LiveEvent> {
   const silence = new AbortController()
   const signal = AbortSignal.any([outer, silence.signal])
   const { response } = await api.GET('/stream', { signal, parseAs: 'stream' })
+  if (response.status === 401) sessionEnded()
   if (!response.ok || response.body === null)
     throw new Error(`The stream was refused with ${response.status}.`)
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()

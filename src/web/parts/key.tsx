@@ -1,7 +1,7 @@
 const IS_APPLE = /Mac|iPhone|iPad/.test(navigator.platform)
 
 /** `mod+k` as the keyboard of this device writes it. */
-export const keyLabel = (keys: string): string =>
+const keyLabel = (keys: string): string =>
   keys
     .replace('mod+', IS_APPLE ? '⌘' : 'Ctrl ')
     .replace('shift+', IS_APPLE ? '⇧' : 'Shift ')

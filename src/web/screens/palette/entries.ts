@@ -25,7 +25,7 @@ export type Group = {
 const PAGES_MAX = 8
 const SECTIONS_MAX = 6
 /** Text behind it asks for actions alone. */
-export const ACTIONS_SIGN = '>'
+const ACTIONS_SIGN = '>'
 
 type Asked = {
   readonly text: string
