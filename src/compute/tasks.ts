@@ -103,6 +103,10 @@ export const catalogue = {
     async () => (await import('./page-differences.ts')).pageDifferences,
     ({ before, after }) => before.markdown.length + after.markdown.length,
   ),
+  pageComparison: entry(
+    async () => (await import('./page-comparison.ts')).pageComparison,
+    ({ before, after }) => before.markdown.length + after.markdown.length,
+  ),
   pageDocument: entry(async () => (await import('./page-document.ts')).pageDocument, ofPage),
   pageProjection: entry(async () => (await import('./page-projection.ts')).pageProjection, ofPage),
   pageHtml: entry(async () => (await import('./page-html.ts')).pageHtml, ofPage),

@@ -2,10 +2,17 @@
 import { Type } from 'typebox'
 import { Id } from '../../http/list.ts'
 import { mount, programOperationsOf, publishedReadsOf } from '../../http/operation.ts'
-import { type ContentAt, onChangeRequestContent, onContent, onRevision } from '../content/place.ts'
+import {
+  type ContentAt,
+  onChangeRequestContent,
+  onChangeRequestHead,
+  onContent,
+  onRevision,
+} from '../content/place.ts'
+import { readComparison } from './comparison.ts'
 import { preview } from './preview.ts'
 import { readPageHtml } from './reads.ts'
-import { NewPreview, PageHtml, Preview } from './schema.ts'
+import { NewPreview, PageComparison, PageHtml, Preview } from './schema.ts'
 
 const reading = publishedReadsOf<'space', ContentAt>()
 const operation = programOperationsOf<'space', ContentAt>()
@@ -53,4 +60,25 @@ const previews = mount(
   ],
 )
 
-export const renderingOperations = [...reads, ...previews]
+const comparisons = mount(
+  [onChangeRequestHead, onRevision],
+  [
+    operation({
+      ...common,
+      id: { changeRequest: 'comparePageInChangeRequest', revision: 'comparePageInRevision' },
+      method: 'GET',
+      path: '/changes/page/{pageId}/html',
+      params: Type.Object({ pageId: Id('A page of one of the two revisions.') }),
+      summary: 'Compare two versions of a page as HTML',
+      description:
+        'Block by block as readers see them: of a change request with its base in the space, and of a revision with the one before it. Octavo extension.',
+      may: 'access',
+      by: ['user', 'installation'],
+      reply: PageComparison,
+      failures: [413],
+      run: ({ context, at, params }) => readComparison(context, at, params.pageId),
+    }),
+  ],
+)
+
+export const renderingOperations = [...reads, ...previews, ...comparisons]

@@ -1,7 +1,7 @@
 // The wire of texts as HTML.
 import { type Static, Type } from 'typebox'
 import type { JSONDocument } from '../../engines/markdown/document/document.ts'
-import { model } from '../../http/list.ts'
+import { model, OneOf } from '../../http/list.ts'
 import { RefTo } from '../../http/references.ts'
 
 export const PageHtml = model('PageHtml', {
@@ -52,3 +52,34 @@ export const Preview = model('Preview', {
   complete: PageHtml.properties.complete,
 })
 export type Preview = Static<typeof Preview>
+
+const ShownBlock = Type.Object({
+  key: Type.String({ description: 'The key of the block in its version.' }),
+  html: Type.String({
+    description: 'As in `PageHtml`; the Markdown of a block that shows nothing, in a `pre`.',
+  }),
+})
+
+export const PageComparison = model('PageComparison', {
+  id: Type.String({ description: 'The page.' }),
+  blocks: Type.Array(
+    Type.Object({
+      kind: OneOf(['unchanged', 'added', 'removed', 'changed', 'moved']),
+      moved: Type.Optional(Type.Boolean({ description: 'For a changed block: true if it also moved.' })),
+      before: Type.Optional(ShownBlock),
+      after: Type.Optional(ShownBlock),
+      words: Type.Optional(
+        Type.String({
+          description:
+            'For a changed block: the Markdown of both versions in one, as HTML with `ins` and `del`.',
+        }),
+      ),
+    }),
+    {
+      description:
+        'In the order of the newer version, with each removed block where it was. A changed block has both sides: words that only the older one has are in `del`, those that only the newer one has in `ins`. An added, moved or unchanged one has `after`, a removed one `before`.',
+    },
+  ),
+  more: Type.Integer({ minimum: 0, description: 'Changes that the answer has no room for.' }),
+})
+export type PageComparison = Static<typeof PageComparison>

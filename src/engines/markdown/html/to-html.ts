@@ -17,6 +17,7 @@ import { fillHoles } from './operations.ts'
 import type { HtmlOptions, RenderedHtml } from './options.ts'
 import { SCHEMA } from './schema.ts'
 import { type Scope, scopeOf } from './scope.ts'
+import { ShownBlock } from './shown-block.ts'
 
 /**
  * Renders a page. Never rejects because of a page's content; what could not be shown as intended is in `problems`.
@@ -35,6 +36,19 @@ export async function toHtml(root: Root, options: HtmlOptions): Promise<Rendered
     problems: page.problems,
     isComplete,
   }
+}
+
+/** Each block by its `blockKey`; those that show nothing are left out. Footnotes are of no block. */
+export async function toHtmlBlocks(root: Root, options: HtmlOptions): Promise<Map<string, ShownBlock>> {
+  const { tree, shown } = await toSafeTree(root, options)
+  fillHoles(tree, shown)
+  const elements = (tree.type === 'root' ? tree.children : [tree]).filter(node => node.type === 'element')
+  const byKey = Map.groupBy(elements, ({ properties }) => properties.dataBlock)
+  return new Map(
+    [...byKey].flatMap(([key, shown]) =>
+      typeof key === 'string' ? [[key, new ShownBlock(shown)] as const] : [],
+    ),
+  )
 }
 
 /** The same page as a tree, for formats other than HTML: only the elements and attributes of schema.ts. */
