@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { proposeFiles } from '../../../test/support/change-requests.ts'
 import { allRead, conversation } from '../../../test/support/conversations.ts'
 import { world } from '../../../test/support/world.ts'
 
@@ -115,6 +116,51 @@ test('only members of a space see its tasks, also in the counts of a cluster', a
   })
   assert.deepEqual(await seen('admin'), { task: 200, list: 1, cluster: 1 })
   assert.deepEqual(await seen('edit'), { task: 404, list: 0, cluster: 0 })
+})
+
+test('the cluster of tasks and change requests is named to those who may see clusters, and to nobody else', async () => {
+  const cluster = await newCluster()
+  const task = await newTask({ cluster })
+  const space = `/spaces/${task.space}`
+  const open = async () => {
+    const made = await w.call('POST', `${space}/change-requests`, { body: { agentTaskId: task.id } })
+    assert.equal(made.status, 201, made.text)
+    return `${space}/change-requests/${made.body.id}`
+  }
+  const merged = await open()
+  assert.equal((await w.call('PATCH', merged, { body: { status: 'open' } })).status, 200)
+  await proposeFiles(w, merged.split('/').at(-1) ?? '', { 'README.md': '# Trays\n' })
+  assert.equal((await w.call('POST', `${merged}/merge`)).status, 200)
+  const token = async (scopes: readonly string[]) => {
+    const made = await w.call('POST', '/user/tokens', { body: { label: 'reads', scopes } })
+    assert.equal(made.status, 201, made.text)
+    return { token: made.body.token }
+  }
+  const reading = ['organization:read', 'space:read']
+  const { body: head } = await w.call('GET', `${space}/content`)
+  const paths = [
+    `${space}/change-requests?status=all`,
+    `${org}/change-requests?status=all`,
+    merged,
+    `${org}/agent-tasks?space=${task.space}`,
+    `${org}/agent-tasks/${task.id}`,
+    `${space}/content`,
+    `${space}/revisions/${head.id}/changes`,
+    `${space}/revisions`,
+  ]
+  const namesIt = async (path: string, as: 'read' | 'edit' | { readonly token: string }) => {
+    const answer = await w.call('GET', path, { as })
+    assert.equal(answer.status, 200, `${path}: ${answer.text}`)
+    return answer.text.includes(cluster)
+  }
+  const few = await token(reading)
+  const all = await token([...reading, 'organization:conversations:read'])
+  for (const path of paths) {
+    assert.equal(await namesIt(path, 'edit'), true, path)
+    assert.equal(await namesIt(path, all), true, path)
+    assert.equal(await namesIt(path, 'read'), false, path)
+    assert.equal(await namesIt(path, few), false, path)
+  }
 })
 
 test('tasks are listed by cluster, space and status, and errors name the field', async () => {

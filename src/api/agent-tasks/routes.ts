@@ -32,8 +32,12 @@ export const agentTaskOperations = [
         scope: 'space:read',
         query: ListAgentTasks,
         reply: AgentTasks,
-        run: async ({ context: { db, principal, urls }, at: { organization }, query }) =>
-          toList(await listTasks(db, organization.id, principal, query), toAgentTask, urls),
+        run: async ({ context, at: { organization }, query }) =>
+          toList(
+            await listTasks(context.db, organization.id, context.principal, query),
+            toAgentTask,
+            context,
+          ),
       }),
     ],
   ),
@@ -52,7 +56,7 @@ export const agentTaskOperations = [
         reply: AgentTask,
         status: 201,
         run: async ({ context, at, body }) => {
-          const wire = toAgentTask(context.urls, await createTask(context, at.space, body))
+          const wire = toAgentTask(context, await createTask(context, at.space, body))
           return created(wire)
         },
       }),
@@ -70,7 +74,7 @@ export const agentTaskOperations = [
         may: 'access',
         scope: 'space:read',
         reply: AgentTask,
-        run: async ({ context, at }) => toAgentTask(context.urls, at.task),
+        run: async ({ context, at }) => toAgentTask(context, at.task),
       }),
       operation({
         ...writing,
@@ -83,7 +87,7 @@ export const agentTaskOperations = [
         body: ChangeAgentTask,
         reply: AgentTask,
         failures: [409],
-        run: async ({ context, at, body }) => toAgentTask(context.urls, await changeTask(context, at, body)),
+        run: async ({ context, at, body }) => toAgentTask(context, await changeTask(context, at, body)),
       }),
     ],
   ),

@@ -1,9 +1,14 @@
 // Converts rows of agent tasks to their wire format.
-import type { Urls } from '../../http/urls.ts'
+import { seesClusters } from '../../access/sees-clusters.ts'
+import type { Context } from '../../http/context.ts'
 import type { AgentTaskRow } from './rows.ts'
 import type { AgentTask } from './schema.ts'
 
-export const toAgentTask = (urls: Urls, row: AgentTaskRow): AgentTask => ({
+/** As the caller may see it. */
+export const toAgentTask = (
+  { urls, principal }: Pick<Context, 'urls' | 'principal'>,
+  row: AgentTaskRow,
+): AgentTask => ({
   object: 'agent-task',
   id: row.id,
   title: row.title,
@@ -12,7 +17,9 @@ export const toAgentTask = (urls: Urls, row: AgentTaskRow): AgentTask => ({
   status: row.status,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
-  ...(row.cluster_id === null ? {} : { cluster: row.cluster_id }),
+  ...(row.cluster_id !== null && seesClusters(principal, row.organization_id)
+    ? { cluster: row.cluster_id }
+    : {}),
   space: row.space_id,
   ...(row.change_request_id === null ? {} : { changeRequest: row.change_request_id }),
   urls: {

@@ -51,7 +51,7 @@ export const changeRequestOperations = [
           toList(
             await listChangeRequestsOfOrganization(context, organization.id, query),
             toChangeRequest,
-            context.urls,
+            context,
           ),
       }),
     ],
@@ -69,12 +69,12 @@ export const changeRequestOperations = [
         may: 'access',
         query: ListChangeRequests,
         reply: ChangeRequests,
-        run: async ({ context: { db, principal, urls }, at: { space }, query }) => {
-          const maySeeClusters = seesClusters(principal, space.organization_id)
+        run: async ({ context, at: { space }, query }) => {
+          const maySeeClusters = seesClusters(context.principal, space.organization_id)
           return toList(
-            await listChangeRequestsOfSpace(db, space.id, maySeeClusters, query),
+            await listChangeRequestsOfSpace(context.db, space.id, maySeeClusters, query),
             toChangeRequest,
-            urls,
+            context,
           )
         },
       }),
@@ -91,7 +91,7 @@ export const changeRequestOperations = [
         summary: 'Get a change request',
         may: 'access',
         reply: ChangeRequest,
-        run: async ({ context, at }) => toChangeRequest(context.urls, at.changeRequest),
+        run: async ({ context, at }) => toChangeRequest(context, at.changeRequest),
       }),
       programOperation({
         ...writing,
@@ -108,7 +108,7 @@ export const changeRequestOperations = [
         supportedHeaders: ['return=minimal'],
         run: async ({ context, at, body }) => {
           const row = await changeChangeRequest(context, at, body)
-          return context.prefersMinimal ? minimal() : toChangeRequest(context.urls, row)
+          return context.prefersMinimal ? minimal() : toChangeRequest(context, row)
         },
       }),
       operation({

@@ -1,5 +1,7 @@
 // Converts rows of change requests to their wire format.
+import { seesClusters } from '../../access/sees-clusters.ts'
 import { assert } from '../../base/assert.ts'
+import type { Context } from '../../http/context.ts'
 import type { Urls } from '../../http/urls.ts'
 import { toUser } from '../accounts/wire.ts'
 import type { ContributorRow } from './contributors.ts'
@@ -7,7 +9,18 @@ import type { ChangeRequestRow, RequestedReviewerRow } from './rows.ts'
 import type { ChangeRequest, Contributor, RequestedReviewer } from './schema.ts'
 import { isOutdated } from './state.ts'
 
-export const toChangeRequest = (urls: Urls, row: ChangeRequestRow): ChangeRequest => ({
+/** As the caller may see it. */
+export function toChangeRequest(
+  { urls, principal }: Pick<Context, 'urls' | 'principal'>,
+  row: ChangeRequestRow,
+): ChangeRequest {
+  const { conversationsIssuesCluster: cluster, ...whole } = toWholeChangeRequest(urls, row)
+  const isShown = cluster !== undefined && seesClusters(principal, row.organization_id)
+  return isShown ? { ...whole, conversationsIssuesCluster: cluster } : whole
+}
+
+/** With what only some callers may see. */
+export const toWholeChangeRequest = (urls: Urls, row: ChangeRequestRow): ChangeRequest => ({
   object: 'change-request',
   id: row.id,
   number: row.number,

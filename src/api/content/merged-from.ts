@@ -10,17 +10,17 @@ import { type ContentAt, findCachedRevision } from './place.ts'
 /** For one revision. Visitors of the space do not see its change requests. */
 export async function findMergedFrom(context: Context, at: ContentAt): Promise<ChangeRequest | undefined> {
   if (!at.isMember) return undefined
-  const { db, rowCache, urls } = context
+  const { db, rowCache } = context
   const revision = await findCachedRevision(context, at.space.id, at.revisionId)
   const id = revision?.merged_from ?? null
   if (id === null) return undefined
   const row = await rowCache.get(`merged-from:${id}`, () => findChangeRequest(db, id), rowsOf)
-  return row && toChangeRequest(urls, row)
+  return row && toChangeRequest(context, row)
 }
 
 /** For several revisions, by id; one query, or none if nothing was merged. */
 export async function findMergedFromOf(
-  { db, urls }: Pick<Context, 'db' | 'urls'>,
+  context: Pick<Context, 'db' | 'urls' | 'principal'>,
   revisions: readonly Pick<RevisionRow, 'id' | 'merged_from'>[],
 ): Promise<ReadonlyMap<string, ChangeRequest>> {
   const merged = revisions.flatMap(({ id, merged_from }) =>
@@ -28,8 +28,8 @@ export async function findMergedFromOf(
   )
   if (merged.length === 0) return new Map()
   const ids = merged.map(({ merged_from }) => merged_from)
-  const rows = await selectChangeRequests(db).where('change_requests.id', 'in', ids).execute()
-  const byId = new Map(rows.map(row => [row.id, toChangeRequest(urls, row)]))
+  const rows = await selectChangeRequests(context.db).where('change_requests.id', 'in', ids).execute()
+  const byId = new Map(rows.map(row => [row.id, toChangeRequest(context, row)]))
   return new Map(
     merged.flatMap(({ id, merged_from }) => {
       const found = byId.get(merged_from)

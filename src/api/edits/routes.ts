@@ -78,7 +78,7 @@ export const editOperations = [
         reply: Type.Union([ChangeRequest, ChangeRequestContentUpdate]),
         run: async ({ context, at: { space, changeRequest }, query, body }) => {
           const { applied, row } = await editChangeRequest(context, changeRequest, body.changes)
-          const wire = toChangeRequest(context.urls, row)
+          const wire = toChangeRequest(context, row)
           if (query.compat ?? true) return wire
           const path = `/spaces/${space.id}/change-requests/${row.id}/content`
           return { changeRequest: wire, ...toUpdate(viewOf(context), path, applied) }

@@ -102,7 +102,7 @@ export async function createPlaces(context: Context, at: ContentAt): Promise<Pla
 
 async function toVersionContext(context: Context, at: ContentAt): Promise<VersionContext> {
   if (at.changeRequest !== null)
-    return { type: 'changeRequest', changeRequest: toChangeRequest(context.urls, at.changeRequest) }
+    return { type: 'changeRequest', changeRequest: toChangeRequest(context, at.changeRequest) }
   const row = await findCachedRevision(context, at.space.id, at.revisionId)
   assert(row !== undefined, 'the head of a space exists')
   const mergedFrom = await findMergedFrom(context, at)

@@ -121,7 +121,7 @@ export const mergeOperations = [
         reply: ChangeRequest,
         status: 201,
         run: async ({ context, at, body }) =>
-          created(toChangeRequest(context.urls, await proposeRollback(context, at, body))),
+          created(toChangeRequest(context, await proposeRollback(context, at, body))),
       }),
     ],
   ),

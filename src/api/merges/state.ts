@@ -12,7 +12,7 @@ import { findAuthor } from '../accounts/programs.ts'
 import { toUser } from '../accounts/wire.ts'
 import { type ChangeRequestRow, findChangeRequest } from '../change-requests/rows.ts'
 import { isOutdated } from '../change-requests/state.ts'
-import { toChangeRequest } from '../change-requests/wire.ts'
+import { toWholeChangeRequest } from '../change-requests/wire.ts'
 import { listReviews } from '../reviews/rows.ts'
 import { toReview } from '../reviews/wire.ts'
 import { countInSpaces, getUndeletedSpace, type SpaceRow } from '../spaces/rows.ts'
@@ -65,7 +65,8 @@ export async function readState(
     values: rules.some(rule => rule.rule === 'custom')
       ? ({
           space: toSpace(urls, where.role, space, (await countInSpaces(db, [space.id])).get(space.id)),
-          changeRequest: toChangeRequest(urls, changeRequest),
+          // A rule decides alike for everybody.
+          changeRequest: toWholeChangeRequest(urls, changeRequest),
           reviews: reviews.map(row => toReview(urls, space.id, row, undefined)),
           actor: toUser(urls, await findAuthor(db, principal)),
         } as unknown as RuleContext['values'])

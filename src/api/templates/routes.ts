@@ -56,7 +56,7 @@ const applying = mount(
       status: 201,
       run: async ({ context, at, body }) => {
         const row = await createChangeRequestWith(context, at.space, body)
-        return created(toChangeRequest(context.urls, row))
+        return created(toChangeRequest(context, row))
       },
     }),
     operation({
