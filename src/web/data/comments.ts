@@ -21,6 +21,8 @@ export type CommentFilters = {
 export type Target = { readonly page?: string; readonly node?: string }
 
 const PAGE_ITEMS = 100
+// Beside the Markdown, as readers see it.
+const AS_HTML = { format: 'html' } as const
 
 const keyOf = ({ spaceId, changeRequestId }: Discussion, kind: 'comments' | 'replies') =>
   ['space', spaceId, kind, changeRequestId ?? 'space'] as const
@@ -31,7 +33,7 @@ export const commentsOf = (at: Discussion, filters: CommentFilters = {}) =>
     queryKey: [...keyOf(at, 'comments'), filters],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) => {
-      const query = { ...filters, order: 'asc' as const, limit: PAGE_ITEMS, page: pageParam }
+      const query = { ...filters, ...AS_HTML, order: 'asc' as const, limit: PAGE_ITEMS, page: pageParam }
       const { spaceId, changeRequestId } = at
       return dataOf(
         changeRequestId === undefined
@@ -51,7 +53,7 @@ export const repliesTo = (at: Discussion, commentId: string) =>
     queryKey: [...keyOf(at, 'replies'), commentId],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) => {
-      const query = { limit: PAGE_ITEMS, page: pageParam }
+      const query = { ...AS_HTML, limit: PAGE_ITEMS, page: pageParam }
       const { spaceId, changeRequestId } = at
       return dataOf(
         changeRequestId === undefined
@@ -76,9 +78,9 @@ export function postComment(
   const body = { body: { markdown }, ...target }
   return dataOf(
     changeRequestId === undefined
-      ? api.POST('/spaces/{spaceId}/comments', { params: { path: { spaceId } }, body })
+      ? api.POST('/spaces/{spaceId}/comments', { params: { path: { spaceId }, query: AS_HTML }, body })
       : api.POST('/spaces/{spaceId}/change-requests/{changeRequestId}/comments', {
-          params: { path: { spaceId, changeRequestId } },
+          params: { path: { spaceId, changeRequestId }, query: AS_HTML },
           body,
         }),
   )
@@ -92,11 +94,11 @@ export function postReply(
   return dataOf(
     changeRequestId === undefined
       ? api.POST('/spaces/{spaceId}/comments/{commentId}/replies', {
-          params: { path: { spaceId, commentId } },
+          params: { path: { spaceId, commentId }, query: AS_HTML },
           body,
         })
       : api.POST('/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies', {
-          params: { path: { spaceId, changeRequestId, commentId } },
+          params: { path: { spaceId, changeRequestId, commentId }, query: AS_HTML },
           body,
         }),
   )
@@ -114,9 +116,12 @@ export function changeComment(
 ): Promise<Comment> {
   return dataOf(
     changeRequestId === undefined
-      ? api.PUT('/spaces/{spaceId}/comments/{commentId}', { params: { path: { spaceId, commentId } }, body })
+      ? api.PUT('/spaces/{spaceId}/comments/{commentId}', {
+          params: { path: { spaceId, commentId }, query: AS_HTML },
+          body,
+        })
       : api.PUT('/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}', {
-          params: { path: { spaceId, changeRequestId, commentId } },
+          params: { path: { spaceId, changeRequestId, commentId }, query: AS_HTML },
           body,
         }),
   )
@@ -133,12 +138,12 @@ function changeReply(
   return dataOf(
     changeRequestId === undefined
       ? api.PUT('/spaces/{spaceId}/comments/{commentId}/replies/{commentReplyId}', {
-          params: { path: { spaceId, commentId, commentReplyId } },
+          params: { path: { spaceId, commentId, commentReplyId }, query: AS_HTML },
           body,
         })
       : api.PUT(
           '/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies/{commentReplyId}',
-          { params: { path: { spaceId, changeRequestId, commentId, commentReplyId } }, body },
+          { params: { path: { spaceId, changeRequestId, commentId, commentReplyId }, query: AS_HTML }, body },
         ),
   )
 }
@@ -187,14 +192,37 @@ export function showRemark(cache: QueryClient, at: Discussion, remark: Remark): 
   )
 }
 
-/** After a write: what is on the screen is read again, with the counts of comments that stand elsewhere. */
-export async function readDiscussionAgain(cache: QueryClient, at: Discussion): Promise<void> {
-  const { spaceId, changeRequestId } = at
+/** Takes a comment off the screen, before the server is asked again. */
+export function hideComment(cache: QueryClient, at: Discussion, commentId: string): void {
+  cache.setQueriesData<Pages>({ queryKey: keyOf(at, 'comments') }, data =>
+    data === undefined
+      ? undefined
+      : {
+          ...data,
+          pages: data.pages.map(page => ({
+            ...page,
+            items: page.items.filter(({ id }) => id !== commentId),
+          })),
+        },
+  )
+}
+
+/**
+ * After a write: comments are read again, with the counts of them that stand elsewhere, and with `commentId` the replies
+ * to that one.
+ */
+export async function readDiscussionAgain(
+  cache: QueryClient,
+  at: Discussion & { readonly commentId?: string },
+): Promise<void> {
+  const { spaceId, changeRequestId, commentId } = at
   const counts =
     changeRequestId === undefined ? ['space', spaceId] : ['space', spaceId, 'change-request', changeRequestId]
   await Promise.all([
     cache.invalidateQueries({ queryKey: keyOf(at, 'comments') }),
-    cache.invalidateQueries({ queryKey: keyOf(at, 'replies') }),
+    commentId === undefined
+      ? undefined
+      : cache.invalidateQueries({ queryKey: [...keyOf(at, 'replies'), commentId] }),
     cache.invalidateQueries({ queryKey: counts, exact: true }),
   ])
 }

@@ -7,6 +7,7 @@ import { Popover } from 'react-aria-components/Popover'
 import {
   changeRemark,
   deleteRemark,
+  hideComment,
   type Remark,
   type RemarkAt,
   readDiscussionAgain,
@@ -15,6 +16,7 @@ import {
 import { t } from '../../messages/messages.ts'
 import { Avatar } from '../avatar.tsx'
 import { Button, IconButton } from '../button.tsx'
+import { Content } from '../content.tsx'
 import { Dialog } from '../dialog.tsx'
 import { Time } from '../time.tsx'
 import { sayFailure } from '../toasts.tsx'
@@ -80,9 +82,8 @@ export function RemarkView({ at, remark, actions }: Props) {
   )
 }
 
-const RemarkText = ({ remark: { body } }: { readonly remark: Remark }) => (
-  <div className="remark-text">{body.markdown}</div>
-)
+const RemarkText = ({ remark: { body } }: { readonly remark: Remark }) =>
+  body.html === undefined ? <div className="remark-text">{body.markdown}</div> : <Content html={body.html} />
 
 type DialogProps = { readonly at: RemarkAt; readonly remark: Remark }
 
@@ -113,7 +114,11 @@ function DeleteDialog({ at, remark, onClose }: DialogProps & { readonly onClose:
   const cache = useQueryClient()
   const { mutate, isPending } = useMutation({
     mutationFn: () => deleteRemark(at),
-    onSuccess: () => readDiscussionAgain(cache, at),
+    onSuccess: () => {
+      if (at.replyId !== undefined) return readDiscussionAgain(cache, at)
+      hideComment(cache, at, at.commentId)
+      return readDiscussionAgain(cache, { spaceId: at.spaceId, changeRequestId: at.changeRequestId })
+    },
     onError: sayFailure,
     onSettled: onClose,
   })

@@ -4,7 +4,6 @@ import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { Menu, MenuItem, MenuTrigger } from 'react-aria-components/Menu'
 import { Popover } from 'react-aria-components/Popover'
-import { Text } from 'react-aria-components/Text'
 import { useLocation } from 'wouter'
 import { refreshSpace, rollBack } from '../../data/change-request.ts'
 import type { Model } from '../../data/client.ts'
@@ -39,19 +38,13 @@ export function UndoMenu({ of, revision, title }: Props) {
         <Popover className="popover" placement="bottom end">
           <Menu aria-label={t('history.undoOf', { title })}>
             {merge && (
-              <MenuItem className="option two-lines" onAction={() => undo.mutate(revision.id)}>
-                <Text slot="label">{t('history.undoNow')}</Text>
-                <Text slot="description" className="faint small">
-                  {t('history.undoNowText')}
-                </Text>
+              <MenuItem className="option" onAction={() => undo.mutate(revision.id)}>
+                {t('history.undoNow')}
               </MenuItem>
             )}
             {edit && (
-              <MenuItem className="option two-lines" onAction={() => propose.mutate()}>
-                <Text slot="label">{t('history.propose')}</Text>
-                <Text slot="description" className="faint small">
-                  {t('history.proposeText')}
-                </Text>
+              <MenuItem className="option" onAction={() => propose.mutate()}>
+                {t('history.propose')}
               </MenuItem>
             )}
           </Menu>
