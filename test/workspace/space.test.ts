@@ -160,6 +160,7 @@ test('on a narrow screen outline and comments open over the page', { skip }, asy
       await page.getByRole('button', { name: 'Comment', exact: true }).click()
       await drawer.getByRole('textbox', { name: 'Write a comment' }).fill('Fine.')
       await drawer.getByRole('button', { name: 'Comment' }).click()
+      await drawer.getByRole('textbox').waitFor({ state: 'hidden' })
       await drawer.getByText('Fine.').waitFor()
     },
     { viewport: { width: 390, height: 844 } },

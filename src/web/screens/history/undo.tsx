@@ -66,9 +66,10 @@ export function UndoMenu({ of, revision, title }: Props) {
 function useUndo(of: Space, onConflicts: (conflicts: Conflicts) => void) {
   const undo = useMutation({
     mutationFn: (revisionId: string) => rollBack(of.id, revisionId),
-    onSuccess: ({ result, revision, conflicts = [] }) => {
+    onMutate: () => of.revision,
+    onSuccess: ({ result, revision, conflicts = [] }, _, head) => {
       if (result === 'conflicts') return onConflicts(conflicts)
-      if (revision === of.revision) return void say(t('history.nothingLeft'))
+      if (revision === head) return void say(t('history.nothingLeft'))
       say(t('history.undone'), { label: t('history.undo'), run: () => undo.mutate(revision) })
     },
     onError: sayFailure,

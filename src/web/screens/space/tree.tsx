@@ -1,7 +1,7 @@
 // The pages of a space in the side bar. Only the rows in sight are in the page, whatever the size of the space.
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, ExternalLink } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from 'react-aria-components/Button'
 import { Collection } from 'react-aria-components/Collection'
 import { Link } from 'react-aria-components/Link'
@@ -10,12 +10,15 @@ import {
   NavigationTreeItem,
   NavigationTreeItemContent,
 } from 'react-aria-components/NavigationTree'
+import type { TreeRenderProps } from 'react-aria-components/Tree'
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer'
 import { useLocation } from 'wouter'
 import { emojiOf, findPage, pageAddress, type TreePage } from '../../data/pages.ts'
 import { pagesOf } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
 import { Loaded } from '../../parts/state.tsx'
+
+type TreeState = TreeRenderProps['state']
 
 const ROW = 32
 const ROW_TOUCH = 44
@@ -44,6 +47,7 @@ function Pages({ spaceId, pages }: Props) {
   const current = isOfPages ? findPage(pages, asked) : undefined
   const [expanded, setExpanded] = useExpanded(spaceId)
   const box = useRef<HTMLDivElement>(null)
+  const state = useRef<TreeState>(null)
   const currentId = current?.page.id
   // What leads to the page is open.
   // biome-ignore lint/correctness/useExhaustiveDependencies: who closes a branch on the way keeps it closed
@@ -61,24 +65,47 @@ function Pages({ spaceId, pages }: Props) {
     if (top < tree.scrollTop || top + height > tree.scrollTop + tree.clientHeight)
       tree.scrollTop = top - tree.clientHeight / 3
   }, [currentId, pages, expanded, height])
+  // Links in rows leave these keys to the browser, which scrolls and moves no focus.
+  const jump = (event: KeyboardEvent) => {
+    const page = event.key === 'Home' ? pages[0] : event.key === 'End' ? lastOf(pages, expanded) : undefined
+    if (page === undefined || state.current === null) return
+    event.preventDefault()
+    event.stopPropagation()
+    state.current.selectionManager.setFocusedKey(page.id)
+  }
   return (
-    <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: height }}>
-      <NavigationTree
-        ref={box}
-        className="tree"
-        aria-label={t('space.pages')}
-        items={pages}
-        selectedRoute={currentId === undefined ? null : pageAddress(spaceId, currentId)}
-        expandedKeys={expanded}
-        onExpandedChange={keys => setExpanded(new Set([...keys].map(String)))}
-      >
-        {page => <Row spaceId={spaceId} page={page} />}
-      </NavigationTree>
-    </Virtualizer>
+    <div className="tree-box" onKeyDownCapture={jump}>
+      <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: height }}>
+        <NavigationTree
+          ref={box}
+          className="tree"
+          aria-label={t('space.pages')}
+          items={pages}
+          selectedRoute={currentId === undefined ? null : pageAddress(spaceId, currentId)}
+          expandedKeys={expanded}
+          onExpandedChange={keys => setExpanded(new Set([...keys].map(String)))}
+        >
+          {page => <Row spaceId={spaceId} page={page} state={state} />}
+        </NavigationTree>
+      </Virtualizer>
+    </div>
   )
 }
 
-function Row({ spaceId, page }: { readonly spaceId: string; readonly page: TreePage }) {
+/** The last row of the open tree. */
+function lastOf(pages: readonly TreePage[], expanded: ReadonlySet<string>): TreePage | undefined {
+  const last = pages.at(-1)
+  return last !== undefined && expanded.has(last.id) ? (lastOf(last.pages ?? [], expanded) ?? last) : last
+}
+
+type RowProps = {
+  readonly spaceId: string
+  readonly page: TreePage
+  /** Of the tree, which its rows alone are given. */
+  readonly state: RefObject<TreeState | null>
+}
+
+function Row({ spaceId, page, state }: RowProps) {
   const title = page.linkTitle ?? page.title
   const isLink = page.type === 'link'
   return (
@@ -93,8 +120,9 @@ function Row({ spaceId, page }: { readonly spaceId: string; readonly page: TreeP
           : { href: pageAddress(spaceId, page.id) })}
     >
       <NavigationTreeItemContent>
-        {({ hasChildItems, level }) => (
+        {({ hasChildItems, level, state: ofTree }) => (
           <>
+            <Known state={ofTree} holder={state} />
             <span className="tree-indent" style={{ inlineSize: (level - 1) * 14 }} />
             {hasChildItems ? (
               <Button slot="chevron" className="tree-chevron">
@@ -111,9 +139,18 @@ function Row({ spaceId, page }: { readonly spaceId: string; readonly page: TreeP
           </>
         )}
       </NavigationTreeItemContent>
-      <Collection items={page.pages ?? []}>{below => <Row spaceId={spaceId} page={below} />}</Collection>
+      <Collection items={page.pages ?? []}>
+        {below => <Row spaceId={spaceId} page={below} state={state} />}
+      </Collection>
     </NavigationTreeItem>
   )
+}
+
+function Known({ state, holder }: { readonly state: TreeState; readonly holder: RowProps['state'] }) {
+  useEffect(() => {
+    holder.current = state
+  })
+  return null
 }
 
 /** Which row of the open tree a page is in; -1 if a branch above it is closed. */
