@@ -1,10 +1,10 @@
 // What is added to written content where scripts run, in the reader and in the workspace: copy buttons, tabs that
 // remember, players, boxes that scroll by keys. Everything reads and works without it. The reader's script begins with
-// these lines; the workspace imports them.
+// these lines; the workspace imports what is exported.
 
-export const all = (selector, within = document) => [...within.querySelectorAll(selector)]
+const all = (selector, within = document) => [...within.querySelectorAll(selector)]
 
-export const element = (name, attributes = {}, ...children) => {
+const element = (name, attributes = {}, ...children) => {
   const made = document.createElement(name)
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
   made.append(...children)

@@ -6,7 +6,7 @@ const PREFIX = 'octavo.draft.'
 
 const keyOf = (personId: string, place: string) => `${PREFIX}${personId}.${place}`
 
-export function readDraft(personId: string, place: string): string {
+function readDraft(personId: string, place: string): string {
   return localStorage.getItem(keyOf(personId, place)) ?? ''
 }
 

@@ -33,7 +33,7 @@ export const backlinksOf = (spaceId: string, pageId: string) =>
   })
 
 /** Each page with what is above it, in reading order. */
-export function* walkPages(
+function* walkPages(
   pages: readonly TreePage[],
   above: readonly TreePage[] = [],
 ): Generator<{ readonly page: TreePage; readonly above: readonly TreePage[] }> {

@@ -72,4 +72,4 @@ const chosenIconsIn = (html: string): string[] =>
     .sort()
     .slice(0, ICONS_MAX)
 
-export const iconSheet = (names: readonly string[]): string => `/assets/icons.css?icons=${names.join(',')}`
+const iconSheet = (names: readonly string[]): string => `/assets/icons.css?icons=${names.join(',')}`
