@@ -44,13 +44,15 @@ test('a page as HTML has the keys of its blocks, and its links the pages that th
   assert.deepEqual(other.outline, [{ id: 'install', text: 'Install', level: 2 }])
 })
 
-test('the page of the reader has no keys, whichever of them is read first', async () => {
-  const { space, page } = await pageOf(FILES)
-  await htmlOf(`/spaces/${space}/content`, page)
-  await w.call('PATCH', `/spaces/${space}`, { body: { visibility: 'public' } })
-  const { payload } = await w.app.inject({ url: `/s/${space}` })
-  assert.ok(payload.includes('Go to <a href='))
-  assert.ok(!/data-(?:block|page|space)/.test(payload))
+test('the page of the reader has no keys, whichever of them is read first, with links and without', async () => {
+  for (const words of ['Go to [setup](setup.md).', 'Words without a link.']) {
+    const files = { ...FILES, 'README.md': `# Start\n\n${words}\n` }
+    const { space, page } = await pageOf(files, { visibility: 'public' })
+    assert.match((await htmlOf(`/spaces/${space}/content`, page)).body.html, /data-block/)
+    const { payload } = await w.app.inject({ url: `/s/${space}` })
+    assert.ok(payload.includes(`<p>${words.slice(0, 5)}`))
+    assert.ok(!/data-(?:block|page|space)/.test(payload))
+  }
 })
 
 test('a page of a change request is as proposed and links within it, and one of a revision is as it was', async () => {

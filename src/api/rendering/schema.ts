@@ -24,7 +24,7 @@ export const PageHtml = model('PageHtml', {
 })
 export type PageHtml = Static<typeof PageHtml>
 
-export const NODES_MAX = 200
+const NODES_MAX = 200
 
 export const NewPreview = model(
   'NewPreview',
