@@ -400,6 +400,8 @@ test('conversations emit events when they come and go, and tasks when they progr
 /** Operations that write without an event, because nothing changes that anybody could act on or answer for. */
 const SILENT = [
   'updateOrganizationMemberLastSeenAt',
+  // Seen by nobody else.
+  'markViewedPagesOfChangeRequest',
   // A file that nothing shows yet: inserting it emits the event.
   'uploadFile',
   // What is sent is in the log of the webhook.

@@ -207,6 +207,10 @@ const REQUESTS: Readonly<Record<string, Readonly<Record<string, Request>>>> = {
   previewTextInChangeRequest: previewing,
   postCommentInSpace: commenting,
   postCommentInChangeRequest: commenting,
+  markViewedPagesOfChangeRequest: {
+    'body.pages[].page': bodyOf(page => ({ pages: [{ page, viewed: true }] })),
+    'body.revision': bodyOf(revision => ({ revision, pages: [{ page: newId(), viewed: true }] })),
+  },
   mergeChangeRequest: merging,
   updateChangeRequest: merging,
   rollbackRevision: rollingBack,

@@ -8,7 +8,8 @@ import { type ChangeRequestAt, onChangeRequest } from '../change-requests/place.
 import { submitReview } from './actions.ts'
 import { readReview, toReviews } from './reads.ts'
 import { findReview, listReviews } from './rows.ts'
-import { GetReview, ListReviews, Review, Reviews, SubmitReview } from './schema.ts'
+import { GetReview, ListReviews, MarkViewed, Review, Reviews, SubmitReview, ViewedPages } from './schema.ts'
+import { markViewed, readViewed } from './viewed.ts'
 
 const operation = operationsOf<'space', ChangeRequestAt>()
 
@@ -69,6 +70,32 @@ export const reviewOperations = mount(
         const row = orMissing(await findReview(context.db, at.changeRequest.id, params.reviewId), 'review')
         return readReview(context, at, row, query.format)
       },
+    }),
+    operation({
+      id: 'listViewedPagesOfChangeRequest',
+      method: 'GET',
+      path: '/viewed',
+      summary: 'List the pages that you have viewed',
+      description:
+        'Latest first. A page that has changed since you viewed it is no longer `current`. Only you see this. Octavo extension.',
+      tag,
+      may: 'access',
+      scope: 'space:read',
+      reply: ViewedPages,
+      run: ({ context, at }) => readViewed(context, at, context.principal.user.id),
+    }),
+    operation({
+      id: 'markViewedPagesOfChangeRequest',
+      method: 'PUT',
+      path: '/viewed',
+      summary: 'Mark pages as viewed',
+      description: 'As they are in the `revision` that you read. Octavo extension.',
+      tag,
+      may: 'access',
+      scope: 'space:read',
+      body: MarkViewed,
+      reply: ViewedPages,
+      run: ({ context, at, body }) => markViewed(context, at, body),
     }),
   ],
 )

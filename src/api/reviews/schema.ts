@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import { dates, ListOf, model, OneOf, PageOf, Url } from '../../http/list.ts'
+import { RefTo } from '../../http/references.ts'
 import { RichDocument } from '../../http/rich-document.ts'
 import { User } from '../accounts/schema.ts'
 import { Comment, GetComment, NewBody } from '../comments/schema.ts'
@@ -40,3 +41,29 @@ const ReviewComment = Type.Unsafe<JSONDocument | NewBody>({
 
 export const SubmitReview = Type.Object({ status: Status, comment: Type.Optional(ReviewComment) })
 export type SubmitReview = Static<typeof SubmitReview>
+
+/** Per request. */
+export const MARKED_MAX = 100
+
+export const ViewedPages = model('ViewedPages', {
+  revision: Type.String({ description: 'The head of the change request.' }),
+  pages: Type.Array(
+    Type.Object({
+      page: Type.String(),
+      hash: Type.String({ description: 'Of the page as it was when you viewed it.' }),
+      current: Type.Boolean({ description: 'False if it has changed since.' }),
+    }),
+  ),
+})
+export type ViewedPages = Static<typeof ViewedPages>
+
+export const MarkViewed = Type.Object({
+  pages: Type.Array(Type.Object({ page: RefTo('page'), viewed: Type.Boolean() }), {
+    minItems: 1,
+    maxItems: MARKED_MAX,
+  }),
+  revision: Type.Optional(
+    RefTo('revision', 'The content that you read; the head of the change request when absent.'),
+  ),
+})
+export type MarkViewed = Static<typeof MarkViewed>

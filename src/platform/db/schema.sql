@@ -1270,6 +1270,18 @@ create table users (
 CREATE UNIQUE INDEX users_email_key ON users USING btree (lower(email));
 CREATE TRIGGER users_announced AFTER DELETE OR UPDATE ON users FOR EACH ROW EXECUTE FUNCTION announce_change('id');
 
+create table viewed_pages (
+  change_request_id text not null,
+  user_id text not null,
+  page_id text not null,
+  hash text not null,
+  viewed_at timestamp with time zone not null default clock_timestamp(),
+  constraint viewed_pages_pkey PRIMARY KEY (change_request_id, user_id, page_id),
+  constraint viewed_pages_change_request_id_fkey FOREIGN KEY (change_request_id) REFERENCES change_requests(id) ON DELETE CASCADE,
+  constraint viewed_pages_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX viewed_pages_user ON viewed_pages USING btree (user_id);
+
 create table visitor_keys (
   id text not null,
   space_id text not null,

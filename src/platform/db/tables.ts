@@ -841,6 +841,14 @@ export interface Users {
   email_verified_at: Timestamp | null
 }
 
+export interface ViewedPages {
+  change_request_id: string
+  user_id: string
+  page_id: string
+  hash: string
+  viewed_at: Filled<Timestamp>
+}
+
 export interface VisitorKeys {
   id: string
   space_id: string
@@ -964,6 +972,7 @@ export interface Tables {
   unread_objects: UnreadObjects
   uploads: Uploads
   users: Users
+  viewed_pages: ViewedPages
   visitor_keys: VisitorKeys
   webhook_deliveries: WebhookDeliveries
   webhooks: Webhooks
