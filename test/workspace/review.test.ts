@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { skipBrowser as skip } from '../support/browser.ts'
-import { changeRequestWith } from '../support/change-requests.ts'
+import { changeRequestWith, proposeFiles } from '../support/change-requests.ts'
 import { type Files, spaceWith } from '../support/pages.ts'
 import { assertAccessible, openWorkspace } from '../support/workspace.ts'
 import { world } from '../support/world.ts'
@@ -73,8 +73,8 @@ for (const colorScheme of ['light', 'dark'] as const)
         assert.match(await row(page, 'Old rates').innerText(), /Deleted/)
         const changed = group(page, 'Changed')
         await changed.waitFor()
-        assert.equal((await changed.getByRole('deletion').innerText()).trim(), 'five')
-        assert.equal((await changed.getByRole('insertion').innerText()).trim(), 'three')
+        assert.equal(await changed.getByRole('deletion').innerText(), 'five')
+        assert.equal(await changed.getByRole('insertion').innerText(), 'three')
         await group(page, 'Moved here, unchanged').getByText('One command installs').waitFor()
         await group(page, 'Removed').getByText('Weigh the parcel').waitFor()
         await group(page, 'Added').getByText('Test keys print no labels').waitFor()
@@ -110,8 +110,31 @@ test('j and k go from change to change, and on to the next page', { skip }, asyn
     assert.equal(await focused(), 'Removed')
     await page.keyboard.press('j')
     await page.keyboard.press('j')
-    await page.getByRole('heading', { name: 'Test keys', level: 2 }).waitFor()
+    await page.getByRole('heading', { name: 'Test keys', exact: true }).waitFor()
     await page.getByText('They print nothing.').waitFor()
     assert.match(page.url(), /item=page/)
+  })
+})
+
+test('Viewed is kept, goes on to the next page, and falls back when the page changes', { skip }, async () => {
+  const { path, id } = await start()
+  await openWorkspace(w, 'review', path, async page => {
+    const viewed = page.getByRole('checkbox', { name: 'Viewed' })
+    await viewed.waitFor()
+    await page.getByText('0 of 3 pages viewed').waitFor()
+    await page.keyboard.press('v')
+    await page.getByText('1 of 3 pages viewed').waitFor()
+    await page.getByRole('heading', { name: 'Test keys', exact: true }).waitFor()
+    await row(page, 'Start').getByRole('img', { name: 'Viewed' }).waitFor()
+    await viewed.check({ force: true })
+    await page.getByText('2 of 3 pages viewed').waitFor()
+    await assertAccessible(page)
+    await page.reload()
+    await page.getByText('2 of 3 pages viewed').waitFor()
+    await proposeFiles(w, id, { 'README.md': AFTER, 'keys.md': '# Test keys\n\nThey print a little.\n' })
+    await page.reload()
+    await page.getByText('1 of 3 pages viewed').waitFor()
+    await row(page, 'Start').getByRole('img', { name: 'Viewed' }).waitFor()
+    assert.equal(await row(page, 'Test keys').getByRole('img', { name: 'Viewed' }).count(), 0)
   })
 })

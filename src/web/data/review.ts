@@ -1,19 +1,16 @@
 // What a review reads of a change request, beside its changes: the texts on both sides.
 import { queryOptions } from '@tanstack/react-query'
-import type { Change, Place } from './change-request.ts'
+import { cache } from './cache.ts'
+import type { Place } from './change-request.ts'
 import type { ChangeRequest } from './change-requests.ts'
 import { api, dataOf, type Model } from './client.ts'
 
 export type BlockChange = Model<'BlockChange'>
 
-/** Both versions as HTML with the keys of their blocks; null on a side without the page. */
-export type Sides = { readonly before: string | null; readonly after: string | null }
+export type Comparison = Model<'PageComparison'>
 
-/** The revision of the space that a change request is compared with. */
-export const baseOf = ({ revisionInitial, revisionMergedAncestor }: ChangeRequest): string =>
-  revisionMergedAncestor ?? revisionInitial
-
-export type Revisions = { readonly base: string; readonly revision: string }
+/** Both versions of a text as HTML with the keys of their blocks; null on a side without it. */
+export type Versions = { readonly before: string | null; readonly after: string | null }
 
 const keyOf = ({ spaceId, changeRequestId }: Place, ...rest: readonly unknown[]) => [
   'space',
@@ -23,33 +20,35 @@ const keyOf = ({ spaceId, changeRequestId }: Place, ...rest: readonly unknown[])
   ...rest,
 ]
 
-/** `kind`: a page that was created has no text before, one that was deleted none after. */
-export const pageSides = (place: Place, pageId: string, revisions: Revisions, kind: Change['type']) =>
+/** A page block by block, against what the change request started from. */
+export const pageComparison = (place: Place, pageId: string, { revision, base }: Revisions) =>
   queryOptions({
-    queryKey: keyOf(place, 'sides', pageId, revisions, kind),
-    queryFn: async ({ signal }): Promise<Sides> => {
-      const { spaceId } = place
-      const htmlAt = async (revisionId: string) => {
-        const path = { spaceId, revisionId, pageId }
-        const options = { params: { path }, signal }
-        return (await dataOf(api.GET('/spaces/{spaceId}/revisions/{revisionId}/page/{pageId}/html', options)))
-          .html
-      }
-      const [before, after] = await Promise.all([
-        kind === 'page_created' ? null : htmlAt(revisions.base),
-        kind === 'page_deleted' ? null : htmlAt(revisions.revision),
-      ])
-      return { before, after }
-    },
+    queryKey: keyOf(place, 'comparison', pageId, revision, base),
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/spaces/{spaceId}/change-requests/{changeRequestId}/changes/page/{pageId}/html', {
+          params: { path: { ...place, pageId } },
+          signal,
+        }),
+      ),
   })
+
+/** The revision of the space that it is compared with, and its own. */
+export type Revisions = { readonly base: string; readonly revision: string }
+
+export const revisionsOf = ({
+  revision,
+  revisionInitial,
+  revisionMergedAncestor,
+}: ChangeRequest): Revisions => ({ base: revisionMergedAncestor ?? revisionInitial, revision })
 
 export type DocumentIds = { readonly before?: string; readonly after?: string }
 
 /** Of reusable content, by the ids of its documents. */
-export const documentSides = (place: Place, ids: DocumentIds) =>
+export const documentVersions = (place: Place, ids: DocumentIds) =>
   queryOptions({
     queryKey: keyOf(place, 'documents', ids),
-    queryFn: async ({ signal }): Promise<Sides> => {
+    queryFn: async ({ signal }): Promise<Versions> => {
       const { spaceId, changeRequestId } = place
       const htmlOf = async (documentId: string | undefined) => {
         if (documentId === undefined) return null
@@ -83,3 +82,48 @@ const NODES_AT_ONCE = 200
 
 const keyOfNode = (node: object): string =>
   'key' in node && typeof node.key === 'string' && /^[\w-]+$/.test(node.key) ? node.key : ''
+
+export type Viewed = Model<'ViewedPages'>
+
+const viewedKey = (place: Place) => keyOf(place, 'viewed')
+
+export const viewedPages = (place: Place) =>
+  queryOptions({
+    queryKey: viewedKey(place),
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/spaces/{spaceId}/change-requests/{changeRequestId}/viewed', {
+          params: { path: place },
+          signal,
+        }),
+      ),
+  })
+
+/** As it is in `revision`, which was read. Shown at once. */
+export async function markViewed(
+  place: Place,
+  page: string,
+  viewed: boolean,
+  revision: string,
+): Promise<void> {
+  const queryKey = viewedKey(place)
+  await cache.cancelQueries({ queryKey })
+  const before = cache.getQueryData<Viewed>(queryKey)
+  if (before !== undefined) {
+    const others = before.pages.filter(one => one.page !== page)
+    const pages = viewed ? [{ page, hash: '', current: true }, ...others] : others
+    cache.setQueryData<Viewed>(queryKey, { ...before, pages })
+  }
+  try {
+    const now = await dataOf(
+      api.PUT('/spaces/{spaceId}/change-requests/{changeRequestId}/viewed', {
+        params: { path: place },
+        body: { pages: [{ page, viewed }], revision },
+      }),
+    )
+    cache.setQueryData<Viewed>(queryKey, now)
+  } catch (error) {
+    cache.setQueryData(queryKey, before)
+    throw error
+  }
+}

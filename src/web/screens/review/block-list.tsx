@@ -5,11 +5,10 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
 import { Markup } from '../../parts/markup.tsx'
-import type { Changed, Same, Side } from './blocks.ts'
+import type { Block, Changed, Side } from './blocks.ts'
 import type { Layout } from './layout.tsx'
-import { type Marked, markWords } from './words.ts'
+import { mergeVersions } from './words.ts'
 
-type Block = Changed | Same
 type Props = { readonly blocks: readonly Block[]; readonly layout: Layout }
 
 /** Rendered at once. */
@@ -96,7 +95,7 @@ type ChangedProps = { readonly block: Changed; readonly layout: Layout }
 
 function ChangedBlock({ block, layout }: ChangedProps) {
   const { kind, isMoved, before, after } = block
-  const label = t(`review.kind.${kind === 'modified' && isMoved ? 'modifiedAndMoved' : kind}`)
+  const label = t(`review.kind.${kind === 'changed' && isMoved ? 'changedAndMoved' : kind}`)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a set of fields it is not
     <div className={`review-block ${kind}`} role="group" aria-label={label} data-change tabIndex={-1}>
@@ -104,34 +103,34 @@ function ChangedBlock({ block, layout }: ChangedProps) {
         {ICONS[kind]}
         {label}
       </p>
-      {before !== undefined && after !== undefined && kind === 'modified' ? (
-        <Modified before={before} after={after} layout={layout} />
+      {before !== undefined && after !== undefined && kind === 'changed' ? (
+        <Versions before={before} after={after} layout={layout} />
       ) : layout === 'two' ? (
         <div className="review-pair">
           <div>{before !== undefined && kind === 'removed' && <Removed side={before} />}</div>
           <div>
             {after !== undefined &&
-              (kind === 'moved' ? <Content html={after.html} /> : <Inserted side={after} />)}
+              (kind === 'moved' ? <Content html={after.html} /> : <Added side={after} />)}
           </div>
         </div>
       ) : kind === 'removed' ? (
         before !== undefined && <Removed side={before} />
       ) : (
-        after !== undefined && (kind === 'moved' ? <Content html={after.html} /> : <Inserted side={after} />)
+        after !== undefined && (kind === 'moved' ? <Content html={after.html} /> : <Added side={after} />)
       )}
     </div>
   )
 }
 
 const ICONS: Readonly<Record<Changed['kind'], ReactNode>> = {
-  inserted: <Plus size={14} aria-hidden />,
+  added: <Plus size={14} aria-hidden />,
   removed: <Minus size={14} aria-hidden />,
   moved: <MoveRight size={14} aria-hidden />,
-  modified: <Pencil size={14} aria-hidden />,
+  changed: <Pencil size={14} aria-hidden />,
 }
 
-const Inserted = ({ side }: { readonly side: Side }) => (
-  <div className="review-inserted">
+const Added = ({ side }: { readonly side: Side }) => (
+  <div className="review-added">
     <Content html={side.html} />
   </div>
 )
@@ -142,19 +141,22 @@ const Removed = ({ side }: { readonly side: Side }) => (
   </div>
 )
 
-type ModifiedProps = { readonly before: Side; readonly after: Side; readonly layout: Layout }
+type VersionsProps = { readonly before: Side; readonly after: Side; readonly layout: Layout }
 
 /** Word by word where both are built alike; otherwise one below the other. */
-function Modified({ before, after, layout }: ModifiedProps) {
-  const marked: Marked = useMemo(() => markWords(before.html, after.html), [before.html, after.html])
-  if (layout === 'one' && marked.merged !== undefined) return <Content html={marked.merged} />
+function Versions({ before, after, layout }: VersionsProps) {
+  const merged = useMemo(
+    () => (layout === 'one' ? mergeVersions(before.html, after.html) : undefined),
+    [layout, before.html, after.html],
+  )
+  if (merged !== undefined) return <Content html={merged} />
   return (
     <div className={layout === 'two' ? 'review-pair' : 'review-stack'}>
       <div className="review-old">
-        <Content html={marked.before} />
+        <Content html={before.html} />
       </div>
       <div className="review-new">
-        <Content html={marked.after} />
+        <Content html={after.html} />
       </div>
     </div>
   )

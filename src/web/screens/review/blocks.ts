@@ -1,106 +1,77 @@
-// The blocks of a text as a review shows them: both versions of what changed, in the order of the newer text, and runs of
-// what stayed.
-import type { BlockChange, Sides } from '../../data/review.ts'
+// The blocks of a text as a review shows them: what changed, and runs of what stayed.
+import type { BlockChange, Comparison, Versions } from '../../data/review.ts'
 import { readMarkup } from '../../parts/markup.tsx'
 
 export type Side = { readonly key: string; readonly html: string }
 export type Changed = {
-  readonly kind: 'inserted' | 'removed' | 'moved' | 'modified'
-  /** Modified and also moved. */
+  readonly kind: 'added' | 'removed' | 'moved' | 'changed'
+  /** Changed and also moved. */
   readonly isMoved: boolean
   readonly before?: Side
   readonly after?: Side
 }
 export type Same = { readonly kind: 'same'; readonly sides: readonly Side[] }
+export type Block = Changed | Same
 
-export function blocksOf(sides: Sides, changes: readonly BlockChange[] | undefined): (Changed | Same)[] {
-  if (sides.before === null)
-    return sidesIn(sides.after ?? '', AFTER).map(after => whole('inserted', { after }))
-  if (sides.after === null) return sidesIn(sides.before, BEFORE).map(before => whole('removed', { before }))
-  const [before, after] = [sidesIn(sides.before, BEFORE), sidesIn(sides.after, AFTER)]
-  const [wasAt, isAt] = [placesIn(before), placesIn(after)]
-  const blocks: (Changed | Same)[] = []
-  const differing = new Set((changes ?? []).map(change => change.after?.key))
-  let next = 0
-  const stayUntil = (end: number) => {
-    const same = after.slice(next, end).filter(({ key }) => !differing.has(key))
-    if (same.length > 0) blocks.push({ kind: 'same', sides: same })
-    next = Math.max(next, end)
+export function blocksOf({ blocks }: Comparison): Block[] {
+  const found: Block[] = []
+  let same: Side[] = []
+  for (const { kind, moved, before, after } of blocks) {
+    if (kind === 'unchanged') {
+      if (after === undefined) continue
+      if (same.length === 0) {
+        same = []
+        found.push({ kind: 'same', sides: same })
+      }
+      same.push(after)
+      continue
+    }
+    same = []
+    found.push({ kind, isMoved: moved === true, ...sidesOf(before, after) })
   }
-  for (const change of changes ?? []) {
-    const at = change.after === undefined ? undefined : isAt.get(change.after.key)
-    if (at !== undefined) stayUntil(at)
-    else if (change.before !== undefined) stayUntil(behind(wasAt.get(change.before.key), before, isAt))
-    blocks.push({
-      kind: change.kind,
-      isMoved: change.moved === true,
-      ...(change.before === undefined ? {} : { before: sideOf(change.before, before, wasAt) }),
-      ...(change.after === undefined ? {} : { after: sideOf(change.after, after, isAt) }),
-    })
-    if (at !== undefined) next = Math.max(next, at + 1)
-  }
-  stayUntil(after.length)
-  return blocks
+  return found
 }
 
-const whole = (kind: 'inserted' | 'removed', side: Partial<Record<'before' | 'after', Side>>): Changed => ({
-  kind,
-  isMoved: false,
-  ...side,
+const sidesOf = (before: Side | undefined, after: Side | undefined) => ({
+  ...(before === undefined ? {} : { before }),
+  ...(after === undefined ? {} : { after }),
 })
 
-const placesIn = (sides: readonly Side[]): ReadonlyMap<string, number> =>
-  new Map(sides.map(({ key }, at) => [key, at]))
+const KINDS = { inserted: 'added', removed: 'removed', moved: 'moved', modified: 'changed' } as const
 
-/** Where a removed block was: behind the nearest block before it that is still there. */
-function behind(at: number | undefined, before: readonly Side[], isAt: ReadonlyMap<string, number>): number {
-  for (let near = (at ?? 0) - 1; near >= 0; near -= 1) {
-    const found = isAt.get(before[near]?.key ?? '')
-    if (found !== undefined) return found + 1
-  }
-  return 0
+/** Of a text of which only the blocks that differ are known; all of it where there is one version. */
+export function blocksOfVersions(
+  { before, after }: Versions,
+  changes: readonly BlockChange[] | undefined,
+): Block[] {
+  const [old, now] = [sidesIn(before ?? ''), sidesIn(after ?? '')]
+  if (before === null)
+    return [...now].map(([key, html]) => ({ kind: 'added', isMoved: false, after: { key, html } }))
+  if (after === null)
+    return [...old].map(([key, html]) => ({ kind: 'removed', isMoved: false, before: { key, html } }))
+  const sideOf = (block: BlockChange['after'], htmls: ReadonlyMap<string, string>) =>
+    block === undefined
+      ? undefined
+      : { key: block.key, html: htmls.get(block.key) ?? sourceOf(block.markdown) }
+  return (changes ?? []).map(change => ({
+    kind: KINDS[change.kind],
+    isMoved: change.moved === true,
+    ...sidesOf(sideOf(change.before, old), sideOf(change.after, now)),
+  }))
 }
 
-/** What shows nothing, such as frontmatter, is shown as it is written. */
-function sideOf(
-  { key, markdown }: NonNullable<BlockChange['before']>,
-  sides: readonly Side[],
-  places: ReadonlyMap<string, number>,
-): Side {
-  const found = sides[places.get(key) ?? -1]
-  if (found !== undefined) return found
+function sourceOf(markdown: string): string {
   const pre = document.createElement('pre')
   pre.textContent = markdown
-  return { key, html: pre.outerHTML }
+  return pre.outerHTML
 }
 
-const BEFORE = 'before.'
-const AFTER = 'after.'
-
-/** By its key, all that is shown of a block. Ids differ between the versions, as both are in one document. */
-function sidesIn(html: string, prefix: string): Side[] {
-  const root = readMarkup(html)
-  for (const element of root.querySelectorAll('*')) renameIds(element, prefix)
+/** All that is shown of each block, by its key. */
+function sidesIn(html: string): Map<string, string> {
   const htmls = new Map<string, string>()
-  for (const element of root.children) {
+  for (const element of readMarkup(html).children) {
     const key = element.getAttribute('data-block')
-    if (key !== null) htmls.set(key, (htmls.get(key) ?? '') + element.outerHTML)
+    if (key !== null) htmls.set(key, (htmls.get(key) ?? '') + element.innerHTML)
   }
-  return [...htmls].map(([key, one]) => ({ key, html: one }))
-}
-
-const REFERRING = ['for', 'aria-controls', 'aria-labelledby', 'aria-describedby']
-
-function renameIds(element: Element, prefix: string): void {
-  if (element.id !== '') element.id = prefix + element.id
-  for (const name of REFERRING) {
-    const ids = element.getAttribute(name)
-    if (ids !== null)
-      element.setAttribute(
-        name,
-        ids.replace(/\S+/g, id => prefix + id),
-      )
-  }
-  const href = element.getAttribute('href')
-  if (href?.startsWith('#') === true) element.setAttribute('href', `#${prefix}${href.slice(1)}`)
+  return htmls
 }

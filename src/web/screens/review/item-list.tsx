@@ -1,5 +1,5 @@
 // What changed, one line each.
-import { Braces, FileMinus, FilePen, FilePlus, MoveRight, Paperclip, Recycle } from 'lucide-react'
+import { Braces, Check, FileMinus, FilePen, FilePlus, MoveRight, Paperclip, Recycle } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { GridList, GridListItem } from 'react-aria-components/GridList'
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer'
@@ -9,17 +9,19 @@ import { countOf, type Item } from './items.ts'
 type Props = {
   readonly items: readonly Item[]
   readonly chosen: string
+  readonly isViewed: (item: Item) => boolean
   readonly onChoose: (id: string) => void
 }
 
 const ROW_PX = 44
 
-export const ItemList = ({ items, chosen, onChoose }: Props) => (
+export const ItemList = ({ items, chosen, isViewed, onChoose }: Props) => (
   <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: ROW_PX }}>
     <GridList
       className="review-list"
       aria-label={t('review.items')}
       items={items}
+      dependencies={[isViewed]}
       selectionMode="single"
       selectionBehavior="replace"
       disallowEmptySelection
@@ -37,6 +39,9 @@ export const ItemList = ({ items, chosen, onChoose }: Props) => (
             <bdi className="truncate review-item-title">{item.title}</bdi>
             <span className="truncate faint small">{kindsOf(item).join(' · ')}</span>
           </span>
+          {isViewed(item) && (
+            <Check size={16} className="success" role="img" aria-label={t('review.viewed')} />
+          )}
         </GridListItem>
       )}
     </GridList>

@@ -1,5 +1,7 @@
 // One page, file or other object: its fields that differ, then its text.
 
+import { Check } from 'lucide-react'
+import { CheckboxButton, CheckboxField } from 'react-aria-components/Checkbox'
 import { t } from '../../messages/messages.ts'
 import { factsOf } from './facts.ts'
 import { Facts } from './facts-table.tsx'
@@ -9,9 +11,15 @@ import type { Layout } from './layout.tsx'
 import type { Props as ReviewProps } from './props.ts'
 import { TextView } from './text-view.tsx'
 
-type Props = ReviewProps & { readonly item: Item; readonly layout: Layout }
+type Props = ReviewProps & {
+  readonly item: Item
+  readonly layout: Layout
+  /** Undefined for what is no page. */
+  readonly viewed: boolean | undefined
+  readonly onViewed: (isViewed: boolean) => void
+}
 
-export function ItemView({ place, changeRequest, of, item, layout }: Props) {
+export function ItemView({ place, changeRequest, of, item, layout, viewed, onViewed }: Props) {
   const facts = item.changes.flatMap(factsOf)
   const text = textOf(item)
   return (
@@ -23,6 +31,16 @@ export function ItemView({ place, changeRequest, of, item, layout }: Props) {
           </h2>
           <p className="faint small">{[item.path, ...kindsOf(item)].filter(Boolean).join(' · ')}</p>
         </div>
+        {viewed !== undefined && (
+          <CheckboxField isSelected={viewed} onChange={onViewed}>
+            <CheckboxButton className="check">
+              <span className="check-box">
+                <Check size={14} aria-hidden />
+              </span>
+              {t('review.viewed')}
+            </CheckboxButton>
+          </CheckboxField>
+        )}
       </header>
       {facts.length > 0 && <Facts facts={facts} />}
       {text !== undefined && (

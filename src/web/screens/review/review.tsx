@@ -1,15 +1,17 @@
 // The changes of a change request, to be read and judged: a list of what changed, and beside it what differs there.
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { changesOf } from '../../data/change-request.ts'
+import { markViewed, viewedPages } from '../../data/review.ts'
 import { t } from '../../messages/messages.ts'
 import { useShortcuts } from '../../parts/shortcuts.ts'
 import { Empty, Loaded } from '../../parts/state.tsx'
+import { sayFailure } from '../../parts/toasts.tsx'
 import { focusChange } from './focus.ts'
 import { ItemList } from './item-list.tsx'
 import { ItemView } from './item-view.tsx'
-import { type Item, itemsOf } from './items.ts'
+import { type Item, itemsOf, pageOf } from './items.ts'
 import { LayoutSwitch, useLayout } from './layout.tsx'
 import type { Props } from './props.ts'
 
@@ -45,7 +47,17 @@ function View({ place, changeRequest, of, items, more }: ViewProps) {
     choose(next.id)
     scrollTo({ top: 0, behavior: 'instant' })
   }
+  const viewed = useViewed(place, changeRequest.revision)
+  const pages = items.filter(item => pageOf(item) !== undefined)
+  const viewedCount = pages.filter(viewed.is).length
+  const toggleViewed = () => {
+    if (pageOf(chosen) === undefined) return
+    const isNow = !viewed.is(chosen)
+    viewed.mark(chosen, isNow)
+    if (isNow) goTo(items.find((item, index) => index > at && !viewed.is(item)))
+  }
   useShortcuts({
+    v: toggleViewed,
     j: () => {
       if (!focusChange(box.current, 1)) goTo(items[at + 1])
     },
@@ -56,11 +68,19 @@ function View({ place, changeRequest, of, items, more }: ViewProps) {
   return (
     <div className="review">
       <div className="review-bar">
+        {pages.length > 0 && (
+          <p className="review-progress soft numbers">
+            <progress value={viewedCount} max={pages.length} aria-labelledby="review-progress" />
+            <span id="review-progress">
+              {t('review.progress', { viewed: viewedCount, count: pages.length })}
+            </span>
+          </p>
+        )}
         <LayoutSwitch layout={layout} onChange={setLayout} />
       </div>
       <div className="review-body">
         <nav className="review-items" aria-label={t('review.items')}>
-          <ItemList items={items} chosen={chosen.id} onChoose={choose} />
+          <ItemList items={items} chosen={chosen.id} isViewed={viewed.is} onChoose={choose} />
           {more > 0 && <p className="faint small">{t('changeRequest.more', { count: more })}</p>}
         </nav>
         <div ref={box} className="review-main">
@@ -71,11 +91,31 @@ function View({ place, changeRequest, of, items, more }: ViewProps) {
             of={of}
             item={chosen}
             layout={layout}
+            viewed={pageOf(chosen) === undefined ? undefined : viewed.is(chosen)}
+            onViewed={isNow => viewed.mark(chosen, isNow)}
           />
         </div>
       </div>
     </div>
   )
+}
+
+/** Of pages alone. What changed since it was viewed is not. */
+function useViewed(place: Props['place'], revision: string) {
+  const { data } = useQuery(viewedPages(place))
+  const { mutate } = useMutation({
+    mutationFn: ({ page, isViewed }: { readonly page: string; readonly isViewed: boolean }) =>
+      markViewed(place, page, isViewed, revision),
+    onError: sayFailure,
+  })
+  const current = new Set((data?.pages ?? []).filter(one => one.current).map(({ page }) => page))
+  return {
+    is: (item: Item) => current.has(pageOf(item)?.page.id ?? ''),
+    mark(item: Item, isViewed: boolean) {
+      const page = pageOf(item)?.page.id
+      if (page !== undefined) mutate({ page, isViewed })
+    },
+  }
 }
 
 /** The item that the address names, or the first. */
