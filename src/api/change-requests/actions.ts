@@ -3,15 +3,16 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Selectable } from 'kysely'
 import { type Author, authorIdOf } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
-import { conflict, missing, orMissing, tooLarge } from '../../base/errors.ts'
+import { conflict, missing, orMissing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
+import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import type { ActionContext, EventContext, Services } from '../../http/context.ts'
-import { checkSentDocument } from '../../http/rich-document.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { ChangeRequests } from '../../platform/db/tables.ts'
 import { requireAuthor } from '../accounts/programs.ts'
 import { insertRevision, type NewRevision } from '../spaces/revisions.ts'
 import { findSpace, lockSpace, type SpaceRow } from '../spaces/rows.ts'
+import { readDescription } from './description.ts'
 import type { ChangeRequestAt } from './place.ts'
 import {
   type ChangeRequestRow,
@@ -22,12 +23,7 @@ import {
   nextNumber,
   updateChangeRequest,
 } from './rows.ts'
-import {
-  type ChangeChangeRequest,
-  type CreateChangeRequest,
-  DESCRIPTION_BYTES_MAX,
-  type Status,
-} from './schema.ts'
+import type { ChangeChangeRequest, CreateChangeRequest, Status } from './schema.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
@@ -50,7 +46,7 @@ export async function createChangeRequest(
   { subject = '', description, agentTaskId }: CreateChangeRequest,
   start?: Start,
 ): Promise<ChangeRequestRow> {
-  if (description !== undefined) await checkDescription(context, spaceId, description)
+  const document = description && (await readDescription(context, spaceId, description))
   return context.transaction(async trx => {
     // Under the lock, so that numbers are consecutive and the change request starts from the head.
     const locked = await lockSpace(trx, spaceId)
@@ -65,7 +61,7 @@ export async function createChangeRequest(
       createdBy: authorIdOf(context.principal),
       status: 'draft',
       subject,
-      description,
+      description: document,
       initialRevisionId,
       revision: { root: start?.root ?? space.root_hash.toString('hex'), parents: [initialRevisionId] },
       task,
@@ -85,7 +81,7 @@ type NewChangeRequest = {
   readonly createdBy: string
   readonly status: 'draft' | 'open'
   readonly subject: string
-  readonly description?: CreateChangeRequest['description']
+  readonly description?: JSONDocument | undefined
   /** The revision of the space that it starts from. */
   readonly initialRevisionId: string
   /** Its own first revision, whose content is stored. */
@@ -147,7 +143,11 @@ export async function changeChangeRequest(
 }
 
 /** The fields that can be set, checked as far as possible without the row. */
-export type Change = { readonly [Field in keyof ChangeChangeRequest]: ChangeChangeRequest[Field] | undefined }
+export type Change = {
+  readonly subject: string | undefined
+  readonly description: JSONDocument | undefined
+  readonly status: ChangeChangeRequest['status'] | undefined
+}
 
 /** Throws `invalid` for a description that is not a document, `too_large` beyond its bound. */
 export async function readChange(
@@ -155,22 +155,8 @@ export async function readChange(
   spaceId: string,
   { subject, description, status }: ChangeChangeRequest,
 ): Promise<Change> {
-  if (description !== undefined) await checkDescription(services, spaceId, description)
-  return { subject, description, status }
-}
-
-async function checkDescription(
-  services: Pick<Services, 'compute'>,
-  spaceId: string,
-  description: NonNullable<CreateChangeRequest['description']>,
-): Promise<void> {
-  if (Buffer.byteLength(JSON.stringify(description)) > DESCRIPTION_BYTES_MAX) {
-    throw tooLarge(
-      'description_too_large',
-      `body.description: at most ${DESCRIPTION_BYTES_MAX} bytes of JSON. Put longer text into a page.`,
-    )
-  }
-  await checkSentDocument(services, spaceId, 'body.description', description)
+  const document = description && (await readDescription(services, spaceId, description))
+  return { subject, description: document, status }
 }
 
 /** Writes what differs and emits one event. Throws `conflict` for the status of a merged change request. */

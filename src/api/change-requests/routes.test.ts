@@ -338,6 +338,38 @@ test('a change emits one event with the fields that differ; a change without eff
   ])
 })
 
+test('a description is sent as Markdown too, and read as Markdown beside the document', async () => {
+  const { id } = await w.createSpace()
+  const { body: item } = await w.call('POST', `/spaces/${id}/change-requests`, {
+    as: 'edit',
+    body: { description: { markdown: 'First, *why*.\n\n* One\n' } },
+  })
+  const path = pathOf(id, item)
+  assert.equal(item.description.nodes[0].type, 'paragraph')
+  assert.equal((await w.call('GET', path)).body.descriptionMarkdown, undefined)
+  const read = async () => (await w.call('GET', `${path}?format=markdown`)).body.descriptionMarkdown
+  assert.equal(await read(), 'First, _why_.\n\n* One\n')
+  await w.call('PATCH', path, {
+    as: 'edit',
+    body: { description: { markdown: '[Read](https://example.com)' } },
+  })
+  assert.equal(await read(), '[Read](https://example.com)\n')
+  await w.call('PATCH', path, { as: 'edit', body: { description: { markdown: '' } } })
+  assert.equal((await read()).trim(), '')
+  for (const [description, status] of [
+    [{ markdown: 1 }, 400],
+    [{}, 400],
+    [{ markdown: 'x'.repeat(DESCRIPTION_BYTES_MAX) }, 413],
+    // The document is larger than its Markdown.
+    [{ markdown: '* a\n'.repeat(2000) }, 413],
+  ] as const) {
+    const refused = await w.call('PATCH', path, { as: 'edit', body: { description } })
+    assert.equal(refused.status, status)
+    assert.match(refused.body.error.message, /^body\.description/)
+  }
+  assert.equal((await w.call('GET', `${path}?format=html`)).status, 400)
+})
+
 test('asking for reviews opens a draft, counts everybody once and answers in the order asked', async () => {
   const space = await w.createSpace()
   const item = await open(space.id, 'edit')

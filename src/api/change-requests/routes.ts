@@ -8,6 +8,7 @@ import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { changeChangeRequest } from './actions.ts'
 import { listContributors } from './contributors.ts'
+import { writeDescription } from './description.ts'
 import { listChangeRequestsOfOrganization, listChangeRequestsOfSpace } from './lists.ts'
 import { type ChangeRequestAt, onChangeRequest } from './place.ts'
 import { requestReviewers, seesTeams, withdrawRequest } from './reviewers.ts'
@@ -17,6 +18,7 @@ import {
   ChangeRequest,
   ChangeRequests,
   Contributors,
+  GetChangeRequest,
   ListChangeRequests,
   RequestedReviewers,
   RequestReviewers,
@@ -90,8 +92,14 @@ export const changeRequestOperations = [
         path: '',
         summary: 'Get a change request',
         may: 'access',
+        query: GetChangeRequest,
         reply: ChangeRequest,
-        run: async ({ context, at }) => toChangeRequest(context, at.changeRequest),
+        run: async ({ context, at: { space, changeRequest }, query }) => {
+          const shown = toChangeRequest(context, changeRequest)
+          const { description } = changeRequest
+          if (query.format === undefined || description === null) return shown
+          return { ...shown, descriptionMarkdown: await writeDescription(context, space.id, description) }
+        },
       }),
       programOperation({
         ...writing,

@@ -1,5 +1,6 @@
 // The wire of change requests.
 import { type Static, Type } from 'typebox'
+import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import { dates, ListOf, model, named, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
 import { RefTo } from '../../http/references.ts'
 import { RichDocument } from '../../http/rich-document.ts'
@@ -18,6 +19,9 @@ export const ChangeRequest = model('ChangeRequest', {
   status: OneOf(STATUSES),
   subject: Subject,
   description: Type.Optional(RichDocument),
+  descriptionMarkdown: Type.Optional(
+    Type.String({ description: 'Octavo extension: the same as Markdown, if `format` asks for it.' }),
+  ),
   createdBy: User,
   ...dates,
   space: Type.String(),
@@ -49,10 +53,21 @@ export const ListChangeRequests = PageOf({
 })
 export type ListChangeRequests = Static<typeof ListChangeRequests>
 
+// The action tells them apart.
+const SentDescription = Type.Unsafe<JSONDocument | { markdown: string }>({
+  anyOf: [RichDocument, Type.Object({ markdown: Type.String() })],
+  description: 'A rich document; as an Octavo extension also Markdown.',
+})
+export type SentDescription = Static<typeof SentDescription>
+
 const words = {
   subject: Type.Optional(Subject),
-  description: Type.Optional(RichDocument),
+  description: Type.Optional(SentDescription),
 }
+
+export const GetChangeRequest = Type.Object({
+  format: Type.Optional(OneOf(['markdown'], 'Adds `descriptionMarkdown`.')),
+})
 
 export const CreateChangeRequest = Type.Object({
   ...words,
