@@ -67,7 +67,7 @@ async function bundleInto(folder: string): Promise<void> {
     loader: { '.woff2': 'file' },
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',
-    plugins: [ownLanguages, oneFirstFile, readerIcons],
+    plugins: [ownLanguages, ownIndex, oneFirstFile, readerIcons],
   })
   const { stylesheet, ...manifest } = manifestOf(metafile)
   // Each other entry has a copy of the styles, which nothing loads.
@@ -86,6 +86,23 @@ const ownLanguages: Plugin = {
       const language = basename(path).slice(0, 2)
       return LANGUAGES.includes(language) ? undefined : { contents: 'export default {}', loader: 'js' }
     })
+  },
+}
+
+/**
+ * The index of the components names them all, and with it the first file would hold whatever any screen uses. Of it the
+ * workspace takes what is nowhere else.
+ */
+const ownIndex: Plugin = {
+  name: 'own index',
+  setup({ onResolve, onLoad }) {
+    const namespace = 'own-index'
+    onResolve({ filter: /^react-aria-components$/ }, ({ path }) => ({ path, namespace }))
+    onLoad({ filter: /.*/, namespace }, ({ path }) => ({
+      contents: `export { I18nProvider } from '${path}/I18nProvider'
+        export { RouterProvider } from 'react-aria/private/utils/openLink'`,
+      resolveDir: join(ROOT, 'node_modules', path),
+    }))
   },
 }
 

@@ -102,3 +102,67 @@ test('Merge says why it cannot be used, then publishes; Undo takes exactly that 
     )
   })
 })
+
+test('the conversation tells what happened in order; a review is given with what is written there', {
+  skip,
+}, async () => {
+  const at = await open()
+  await w.call('POST', `${at.api}/comments`, { as: 'create', body: { body: { markdown: 'Why now?' } } })
+  await openWorkspace(w, 'review', at.path, async page => {
+    const items = page.getByRole('list', { name: 'Conversation' }).locator(':scope > li')
+    await items.nth(1).getByText('Why now?').waitFor()
+    assert.match(await items.nth(0).innerText(), /Aisha\W* edited it/)
+    await button(page, 'Approve').waitFor()
+    assert.equal(await button(page, 'Request changes').isDisabled(), true)
+    await page.getByRole('textbox', { name: 'Write a comment' }).fill('Say who.')
+    await assertAccessible(page)
+    await button(page, 'Request changes').click()
+    await items.nth(2).getByText('Say who.').waitFor()
+    assert.match(await items.nth(2).innerText(), /Jonas\W* requested changes/)
+    await side(page)
+      .getByRole('listitem')
+      .filter({ hasText: 'Jonas' })
+      .getByText('Requests changes')
+      .waitFor()
+    await button(page, 'Approve').click()
+    await side(page).getByRole('listitem').filter({ hasText: 'Jonas' }).getByText('Approved').waitFor()
+    assert.equal(await page.getByRole('textbox', { name: 'Write a comment' }).inputValue(), '')
+  })
+})
+
+test('subject and description are changed in place', { skip }, async () => {
+  const at = await open()
+  await openWorkspace(w, 'edit', at.path, async page => {
+    await button(page, 'Edit subject').click()
+    await page.getByRole('textbox', { name: 'Subject' }).fill('Say when and why')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Say when and why #1', level: 1 }).waitFor()
+    assert.equal(await page.title(), 'Say when and why #1 · Octavo')
+    await button(page, 'Add a description').click()
+    await page.getByRole('textbox', { name: 'Description' }).fill('Because **people** ask.')
+    await button(page, 'Save').click()
+    const description = page.getByRole('region', { name: 'Description' })
+    await description.locator('strong', { hasText: 'people' }).waitFor()
+    await assertAccessible(page)
+    await button(page, 'Edit description').click()
+    assert.equal(
+      (await page.getByRole('textbox', { name: 'Description' }).inputValue()).trim(),
+      'Because **people** ask.',
+    )
+    await page.getByRole('textbox', { name: 'Description' }).fill('')
+    await button(page, 'Save').click()
+    await button(page, 'Add a description').waitFor()
+  })
+})
+
+test('the preview shows the pages as readers will see them, the changed one first', { skip }, async () => {
+  const at = await open()
+  await openWorkspace(w, 'read', at.path, async page => {
+    await page.getByRole('link', { name: 'Preview', exact: true }).click()
+    await page.getByText('Other words.').waitFor()
+    await assertAccessible(page)
+    await page.getByRole('main').getByRole('link', { name: 'When', exact: true }).click()
+    await page.getByText('Now.').waitFor()
+    await page.getByRole('heading', { name: 'When', level: 2 }).waitFor()
+  })
+})

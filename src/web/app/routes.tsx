@@ -33,6 +33,11 @@ export const Routes = () => (
       <Route path="/w/s/:space/c/:number/changes">
         {({ space, number }) => <ChangeRequest spaceId={space} number={number} tab="changes" />}
       </Route>
+      <Route path="/w/s/:space/c/:number/preview/:page?">
+        {({ space, number, page }) => (
+          <ChangeRequest spaceId={space} number={number} tab="preview" pageId={page} />
+        )}
+      </Route>
       <Route path="/w/s/:space/history">{({ space }) => <HistoryScreen key={space} spaceId={space} />}</Route>
       <Route path="/w/s/:space/p/:page">{({ space, page }) => <Space spaceId={space} pageId={page} />}</Route>
       <Route path="/w/s/:space">{({ space }) => <Space spaceId={space} />}</Route>

@@ -14,8 +14,6 @@ export type Page = Model<'RevisionPage'>
 /** A change request by its number in the space, as addresses name it, or by its id. */
 export type Place = { readonly spaceId: string; readonly changeRequestId: string }
 
-// Others write meanwhile: what is on the screen is read again.
-const AGAIN_MS = 30_000
 const EVERYTHING = 1000
 
 const keyOf = ({ spaceId, changeRequestId }: Place, ...rest: readonly unknown[]) => [
@@ -30,7 +28,6 @@ const at = ({ spaceId, changeRequestId }: Place) => ({ params: { path: { spaceId
 export const liveChangeRequest = (place: Place) =>
   queryOptions({
     queryKey: keyOf(place),
-    refetchInterval: AGAIN_MS,
     queryFn: ({ signal }) =>
       dataOf(api.GET('/spaces/{spaceId}/change-requests/{changeRequestId}', { ...at(place), signal })),
   })
@@ -39,7 +36,6 @@ export const liveChangeRequest = (place: Place) =>
 export const mergeability = (place: Place, { revision, updatedAt, outdated, status }: ChangeRequest) =>
   queryOptions({
     queryKey: keyOf(place, 'mergeability', { revision, updatedAt, outdated, status }),
-    refetchInterval: AGAIN_MS,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       dataOf(
@@ -99,6 +95,57 @@ export const changesOfRevision = (spaceId: string, revisionId: string) =>
       ),
   })
 
+/** The page tree as it would be after the merge. */
+export const proposedPages = (place: Place, revision: string) =>
+  queryOptions({
+    queryKey: keyOf(place, 'pages', revision),
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/spaces/{spaceId}/change-requests/{changeRequestId}/content/pages', {
+          params: { ...at(place).params, query: { metadata: false } },
+          signal,
+        }),
+      ),
+  })
+
+/** A page as readers would see it after the merge. */
+export const proposedPageHtml = ({ spaceId, changeRequestId }: Place, revision: string, pageId: string) =>
+  queryOptions({
+    queryKey: keyOf({ spaceId, changeRequestId }, 'page-html', revision, pageId),
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/html', {
+          params: { path: { spaceId, changeRequestId, pageId } },
+          signal,
+        }),
+      ),
+  })
+
+/** The description as it is written, and as it is shown. */
+export const descriptionOf = (place: Place, updatedAt: string) =>
+  queryOptions({
+    queryKey: keyOf(place, 'description', updatedAt),
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const { descriptionMarkdown: markdown = '' } = await dataOf(
+        api.GET('/spaces/{spaceId}/change-requests/{changeRequestId}', {
+          params: { ...at(place).params, query: { format: 'markdown' } },
+          signal,
+        }),
+      )
+      if (markdown.trim() === '') return { markdown, html: '' }
+      const { html } = await dataOf(
+        api.POST('/spaces/{spaceId}/change-requests/{changeRequestId}/content/preview', {
+          ...at(place),
+          body: { markdown },
+          signal,
+        }),
+      )
+      return { markdown, html: [html].flat().join('') }
+    },
+  })
+
 /** Whoever may review in the space, and the teams of its organization, as far as the person sees them. */
 export const possibleReviewers = ({ id, organization }: Space) =>
   queryOptions({
@@ -152,6 +199,7 @@ async function write<Answer>(spaceId: string, answer: Promise<Answer>): Promise<
 
 export type Words = {
   readonly subject?: string
+  readonly description?: { readonly markdown: string }
   readonly status?: 'draft' | 'open' | 'archived'
 }
 

@@ -27,6 +27,9 @@ const AS_HTML = { format: 'html' } as const
 const keyOf = ({ spaceId, changeRequestId }: Discussion, kind: 'comments' | 'replies') =>
   ['space', spaceId, kind, changeRequestId ?? 'space'] as const
 
+/** Of everything that shows comments of the discussion. */
+export const commentsKeyOf = (at: Discussion) => keyOf(at, 'comments')
+
 /** Oldest first. */
 export const commentsOf = (at: Discussion, filters: CommentFilters = {}) =>
   infiniteQueryOptions({
@@ -174,7 +177,13 @@ export async function deleteRemark({
   )
 }
 
-type Pages = InfiniteData<{ readonly items: readonly Remark[] }>
+/** A remark, or what stands with one: a review, something that happened. */
+type Shown = {
+  readonly id: string
+  readonly comment?: Remark
+  readonly review?: { readonly comment?: Remark }
+}
+type Pages = InfiniteData<{ readonly items: readonly Shown[] }>
 
 /** Shows a remark as it is now wherever it stands, before the server is asked again. */
 export function showRemark(cache: QueryClient, at: Discussion, remark: Remark): void {
@@ -186,10 +195,17 @@ export function showRemark(cache: QueryClient, at: Discussion, remark: Remark): 
           ...data,
           pages: data.pages.map(page => ({
             ...page,
-            items: page.items.map(one => (one.id === remark.id ? remark : one)),
+            items: page.items.map(one => withRemark(one, remark)),
           })),
         },
   )
+}
+
+function withRemark(shown: Shown, remark: Remark): Shown {
+  if (shown.id === remark.id) return remark
+  if (shown.comment?.id === remark.id) return { ...shown, comment: remark }
+  if (shown.review?.comment?.id !== remark.id) return shown
+  return { ...shown, review: { ...shown.review, comment: remark } }
 }
 
 /** Takes a comment off the screen, before the server is asked again. */

@@ -13,6 +13,13 @@ import { type Mentioned, mentionAt, readMentions, writeMentions } from './mentio
 
 const CHARACTERS_MAX = 20_000
 
+/** Without words only if `mayBeEmpty`. */
+export type Sending = {
+  readonly label: string
+  readonly mayBeEmpty: boolean
+  readonly onSend: (markdown: string) => Promise<unknown>
+}
+
 type Props = {
   readonly spaceId: string
   /** Names the draft: what is written here belongs to this place. */
@@ -23,7 +30,11 @@ type Props = {
   /** Markdown that is being changed. */
   readonly initial?: string
   readonly isFocused?: boolean
+  /** Whether nothing is something to send. */
+  readonly mayBeEmpty?: boolean
   readonly onSend: (markdown: string) => Promise<unknown>
+  /** Other things that the text can be sent as. */
+  readonly others?: readonly Sending[]
   readonly onCancel?: () => void
 }
 
@@ -34,7 +45,9 @@ export function Composer({
   action,
   initial = '',
   isFocused,
+  mayBeEmpty = false,
   onSend,
+  others = [],
   onCancel,
 }: Props) {
   const { id: personId } = useSuspenseQuery(me).data
@@ -66,6 +79,7 @@ export function Composer({
     placed.current = undefined
   }, [text])
 
+  const isTooLong = text.length > CHARACTERS_MAX
   const mention = ({ user }: Member) => {
     const open = mentionAt(text, caret)
     if (open === undefined) return
@@ -75,11 +89,12 @@ export function Composer({
     write(before + text.slice(caret).replace(/^ /, ''), new Map(mentioned).set(user.displayName, user.id))
     field.current?.focus()
   }
-  const send = async () => {
-    if (text.trim() === '' || state.isSending) return
+  const isBlank = text.trim() === ''
+  const send = async (how: Pick<Sending, 'mayBeEmpty' | 'onSend'> = { mayBeEmpty, onSend }) => {
+    if ((isBlank && !how.mayBeEmpty) || isTooLong || state.isSending) return
     setState({ isSending: true })
     try {
-      await onSend(writeMentions(text, mentioned))
+      await how.onSend(writeMentions(text, mentioned))
       write('', new Map())
       setDraft(initial)
       setState({ isSending: false })
@@ -97,7 +112,6 @@ export function Composer({
     event.stopPropagation()
     onCancel()
   }
-  const isTooLong = text.length > CHARACTERS_MAX
   const hasFailed = state.error !== undefined || isTooLong
   return (
     <form
@@ -143,11 +157,21 @@ export function Composer({
             {t('thread.cancel')}
           </Button>
         )}
+        {others.map(other => (
+          <Button
+            key={other.label}
+            isPending={state.isSending}
+            isDisabled={(isBlank && !other.mayBeEmpty) || isTooLong}
+            onPress={() => send(other)}
+          >
+            {other.label}
+          </Button>
+        ))}
         <Button
           look="primary"
           type="submit"
           isPending={state.isSending}
-          isDisabled={text.trim() === '' || isTooLong}
+          isDisabled={(isBlank && !mayBeEmpty) || isTooLong}
         >
           {action}
         </Button>

@@ -18,7 +18,7 @@ import { t } from '../../messages/messages.ts'
 import { Button, IconButton } from '../button.tsx'
 import { Loaded } from '../state.tsx'
 import { say, sayFailure } from '../toasts.tsx'
-import { Composer } from './composer.tsx'
+import { Composer, type Sending } from './composer.tsx'
 import { RemarkView } from './remark.tsx'
 
 // More are shown when they are asked for.
@@ -143,12 +143,14 @@ type NewThreadProps = {
   readonly at: Discussion
   readonly target: Target
   readonly isFocused?: boolean
+  /** Other things that the text can be sent as. */
+  readonly others?: readonly Sending[]
   readonly onSent?: (comment: Comment) => void
   readonly onCancel?: () => void
 }
 
 /** Begins a thread on the whole, on a page, or on a block of it. */
-export function NewThread({ at, target, isFocused, onSent, onCancel }: NewThreadProps) {
+export function NewThread({ at, target, isFocused, others, onSent, onCancel }: NewThreadProps) {
   const cache = useQueryClient()
   const { mutateAsync } = useMutation({
     mutationFn: (markdown: string) => postComment(at, markdown, target),
@@ -166,6 +168,7 @@ export function NewThread({ at, target, isFocused, onSent, onCancel }: NewThread
       label={t('thread.write')}
       action={t('thread.comment')}
       isFocused={isFocused}
+      others={others}
       onSend={markdown => mutateAsync(markdown)}
       onCancel={onCancel}
     />

@@ -11,16 +11,19 @@ import { Failed, Loaded } from '../../parts/state.tsx'
 import { Review } from '../review/review.tsx'
 import { Conversation } from './conversation.tsx'
 import { Head } from './head.tsx'
+import { Preview } from './preview.tsx'
 import { Side } from './side.tsx'
 
-export type Tab = 'conversation' | 'changes'
+export type Tab = 'conversation' | 'changes' | 'preview'
 type Props = {
   readonly spaceId: string
   readonly number: string
   readonly tab: Tab
+  /** Of the preview. */
+  readonly pageId?: string
 }
 
-export default function ChangeRequest({ spaceId, number, tab }: Props) {
+export default function ChangeRequest({ spaceId, number, tab, pageId }: Props) {
   const place = { spaceId, changeRequestId: number }
   const query = useQuery(liveChangeRequest(place))
   const ofSpace = useQuery(space(spaceId))
@@ -36,6 +39,7 @@ export default function ChangeRequest({ spaceId, number, tab }: Props) {
             <View place={place} changeRequest={changeRequest} of={of} tab={tab} isGone={isGone}>
               {tab === 'conversation' && <Conversation place={place} changeRequest={changeRequest} of={of} />}
               {tab === 'changes' && <Review place={place} changeRequest={changeRequest} of={of} />}
+              {tab === 'preview' && <Preview place={place} changeRequest={changeRequest} pageId={pageId} />}
             </View>
           )}
         </Loaded>
@@ -55,7 +59,7 @@ type ViewProps = {
 }
 
 const View = ({ place, changeRequest, of, tab, isGone, children }: ViewProps) => (
-  <div className={tab === 'changes' ? 'screen wide' : 'screen'}>
+  <div className={tab === 'conversation' ? 'screen' : 'screen wide'}>
     <Head place={place} changeRequest={changeRequest} of={of} />
     {isGone && (
       <p className="notice warning" role="alert">
@@ -63,18 +67,18 @@ const View = ({ place, changeRequest, of, tab, isGone, children }: ViewProps) =>
       </p>
     )}
     <Tabs place={place} tab={tab} />
-    {tab === 'changes' ? (
-      children
-    ) : (
+    {tab === 'conversation' ? (
       <div className="change-request">
         <div className="change-request-main">{children}</div>
         <Side place={place} changeRequest={changeRequest} of={of} />
       </div>
+    ) : (
+      children
     )}
   </div>
 )
 
-const TABS = ['conversation', 'changes'] as const
+const TABS = ['conversation', 'changes', 'preview'] as const
 
 const Tabs = ({ place, tab }: { readonly place: Place; readonly tab: Tab }) => (
   <nav className="tabs" aria-label={t('changeRequest.views')}>

@@ -7,11 +7,12 @@ import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
 import { say, sayFailure } from '../../parts/toasts.tsx'
 import type { Props as SideProps } from './props.ts'
+import { REASONS_ID, Reasons } from './reasons.tsx'
 
 type Props = SideProps & { readonly mergeability: Mergeability }
 
 export function Merge({ place, of, mergeability }: Props) {
-  const { mergeable, reasons, outdated, conflictCount, publishes, bypass, rules } = mergeability
+  const { mergeable, outdated, conflictCount, publishes, bypass, rules } = mergeability
   const merging = useMutation({
     mutationFn: () => merge(place),
     onSuccess: ({ result }) =>
@@ -22,14 +23,7 @@ export function Merge({ place, of, mergeability }: Props) {
   return (
     <section className="side-section merge" aria-labelledby="merge">
       <h2 id="merge">{mergeable ? t('changeRequest.mergeable') : t('changeRequest.notMergeable')}</h2>
-      {reasons.length > 0 && (
-        // biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away
-        <ul role="list" id="merge-reasons" className="side-list reasons">
-          {reasons.map(reason => (
-            <li key={reason}>{reason.replace(RULE_PREFIX, '')}</li>
-          ))}
-        </ul>
-      )}
+      <Reasons mergeability={mergeability} />
       {isBypassing && <p className="small soft">{t('changeRequest.bypass')}</p>}
       {conflictCount > 0 && (
         <Link className="button" href={`/w/s/${place.spaceId}/c/${place.changeRequestId}/conflicts`}>
@@ -51,7 +45,7 @@ export function Merge({ place, of, mergeability }: Props) {
       {of.permissions.merge && (
         <Button
           look="primary"
-          aria-describedby={reasons.length > 0 ? 'merge-reasons' : undefined}
+          aria-describedby={REASONS_ID}
           isDisabled={!mergeable}
           isPending={merging.isPending}
           onPress={() => merging.mutate()}
@@ -64,8 +58,6 @@ export function Merge({ place, of, mergeability }: Props) {
     </section>
   )
 }
-
-const RULE_PREFIX = /^The merge rule \S+ does not allow it: /
 
 type UpToDateProps = Pick<Props, 'place'> & { readonly isOutdated: boolean; readonly canEdit: boolean }
 

@@ -8,7 +8,6 @@ import { say, sayFailure } from '../../parts/toasts.tsx'
 import { Merge } from './merge.tsx'
 import type { Props } from './props.ts'
 import { Reviewers } from './reviewers.tsx'
-import { Rules } from './rules.tsx'
 import { Undo } from './undo.tsx'
 
 export function Side({ place, changeRequest, of }: Props) {
@@ -24,7 +23,6 @@ export function Side({ place, changeRequest, of }: Props) {
         </Loaded>
       )}
       <Reviewers place={place} changeRequest={changeRequest} of={of} />
-      {isOpen && query.data !== undefined && <Rules mergeability={query.data} />}
       {of.permissions.edit && status !== 'merged' && (
         <div className="row wrap">
           <Status place={place} changeRequest={changeRequest} />
