@@ -72,6 +72,10 @@ describe('a word that is changed', () => {
     'code in a list': '1.  a\n\n    ```sh\n    OLD --b\n    ```\n2.  c\n',
     'a caption': "<figure><img src='a.png'   alt=''><figcaption>OLD <i>b</i></figcaption></figure>\n",
     'a note': 'a[^n] b\n\n[^n]:   __b__ OLD&#x20;\n    c\n',
+    'what is spelled in its own way beside a note':
+      'OLD a[^n] __b__ <https://a.example> <c.md>, &copy; d[^N]\n\n[^n]: e\n',
+    'what is spelled in its own way in the notes of one line':
+      'a[^n] __b__ c[^m]\n\n[^m]: __e__\n[^n]: OLD __d__\n',
     'an element somebody wrote': '<div align="center">\n\n  OLD __b__\n\n</div>\n',
     'a pointer with a caption': '{% embed url="https://a.example" %}\nOLD __b__\n{% endembed %}\n',
     'emojis and icons': ':rocket: 🚀 OLD <i class="fa-bolt"></i> :x:\n',
@@ -99,6 +103,11 @@ describe('a word that is changed', () => {
 describe('an edit of the structure', () => {
   type Case = readonly [source: string, edit: (nodes: Block[]) => void, expected: string]
   const CASES: { readonly [name: string]: Case } = {
+    'a note goes, with its reference': [
+      '__a__ b[^n] <https://a.example> c[^m]\n\n[^n]: d\n[^m]: __e__\n',
+      ([line]) => inside(line).splice(1, 1),
+      '__a__  <https://a.example> c[^m]\n\n[^m]: __e__\n',
+    ],
     'an item goes into a loose list': [
       '*   a\n\n*   b&#x20;\n\n    c\n',
       ([list]) => inside(list).splice(1, 0, item('new')),

@@ -177,14 +177,20 @@ class Writer implements PartWriter {
     const read = (one: string, links?: Iterable<string>) =>
       this.#said(one, this.#read(one, rendering.used, links))
     if (piece === undefined) return read(text)
-    const footnotes = new Set([...rendering.used, ...this.footnotesOf(piece.refersTo)])
+    // What is defined twice, or not referred to, would be read as a block of its own.
+    const used = new Set([...rendering.used].map(one => one.identifier))
+    const others = this.footnotesOf(piece.refersTo).filter(one => !used.has(one.identifier))
+    const footnotesIn = (one: string) => [
+      ...rendering.used,
+      ...others.filter(footnote => refersTo(one, footnote)),
+    ]
     const asked = blocks.map(contentOf)
     const tried: Written[] = []
     for (const write of [() => this.#writeParts(piece, blocks), () => this.#carry(piece, text)]) {
       const over = write()
       if (over === undefined) continue
       // An unclosed fence also holds the blank lines below it.
-      const said = this.#said(over, this.#read(over + piece.gap, footnotes, piece.links))
+      const said = this.#said(over, this.#read(over + piece.gap, footnotesIn(over), piece.links))
       tried.push(said)
       if (isSame(said.says, asked)) break
     }
@@ -192,9 +198,8 @@ class Writer implements PartWriter {
     const anew = last === undefined || !isSame(last.says, asked) ? read(text) : last
     const said = tried.find(one => isSame(one.says, anew.says)) ?? anew
     if (said !== anew || last === anew)
-      for (const { identifier, label } of footnotes)
-        if (said.text.includes(`[^${label}]`) || said.text.includes(`#${identifier}`))
-          this.#kept.add(identifier)
+      for (const footnote of footnotesIn(said.text))
+        if (refersTo(said.text, footnote)) this.#kept.add(footnote.identifier)
     return said
   }
 
@@ -305,6 +310,9 @@ class Writer implements PartWriter {
     return [[above + text, ...below].join(lineEnd), above.length]
   }
 }
+
+const refersTo = (text: string, { label, identifier }: Footnote): boolean =>
+  text.includes(`[^${label}]`) || text.includes(`#${identifier}`)
 
 export const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((text, index) => text === other[index])
