@@ -10,6 +10,7 @@ import { SIGNED_IN_PATH } from './session-dialog.tsx'
 
 const ChangeRequest = lazy(() => import('../screens/change-request/change-request.tsx'))
 const HistoryScreen = lazy(() => import('../screens/history/history.tsx'))
+const Conflicts = lazy(() => import('../screens/conflicts/conflicts.tsx'))
 const Space = lazy(() => import('../screens/space/space.tsx'))
 
 export const Routes = () => (
@@ -39,6 +40,9 @@ export const Routes = () => (
         )}
       </Route>
       <Route path="/w/s/:space/history">{({ space }) => <HistoryScreen key={space} spaceId={space} />}</Route>
+      <Route path="/w/s/:space/c/:number/conflicts">
+        {({ space, number }) => <Conflicts spaceId={space} number={number} />}
+      </Route>
       <Route path="/w/s/:space/p/:page">{({ space, page }) => <Space spaceId={space} pageId={page} />}</Route>
       <Route path="/w/s/:space">{({ space }) => <Space spaceId={space} />}</Route>
       <Route>

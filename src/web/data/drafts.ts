@@ -6,17 +6,25 @@ const PREFIX = 'octavo.draft.'
 
 const keyOf = (personId: string, place: string) => `${PREFIX}${personId}.${place}`
 
-function readDraft(personId: string, place: string): string {
+export function readDraft(personId: string, place: string): string {
   return localStorage.getItem(keyOf(personId, place)) ?? ''
 }
 
-function writeDraft(personId: string, place: string, text: string): void {
+/** Whether it is kept: the storage of the device may be full. */
+export function writeDraft(personId: string, place: string, text: string): boolean {
   try {
     if (text === '') localStorage.removeItem(keyOf(personId, place))
     else localStorage.setItem(keyOf(personId, place), text)
+    return true
   } catch {
-    // The storage of the device is full. What is written stays on the screen.
+    return false
   }
+}
+
+/** Of all places that begin so. */
+export function dropDrafts(personId: string, place: string): void {
+  const prefix = keyOf(personId, place)
+  for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
 }
 
 /** The text of a field that survives leaving the screen, and how to change it. */

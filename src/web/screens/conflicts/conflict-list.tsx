@@ -1,0 +1,58 @@
+// Every conflict, and which of them are settled.
+import { Circle, CircleCheck } from 'lucide-react'
+import { ListBox, ListBoxItem } from 'react-aria-components/ListBox'
+import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer'
+import type { Conflict } from '../../data/conflicts.ts'
+import { t } from '../../messages/messages.ts'
+import { sayKind, sayPart, sayWhere } from './words.ts'
+
+type Props = {
+  readonly conflicts: readonly Conflict[]
+  readonly current: Conflict
+  readonly isSettled: (conflict: Conflict) => boolean
+  readonly onChoose: (conflict: Conflict) => void
+}
+
+const ROW_PX = 56
+
+export function ConflictList({ conflicts, current, isSettled, onChoose }: Props) {
+  const items = conflicts.map(conflict => ({ id: conflict.identity, conflict, isDone: isSettled(conflict) }))
+  return (
+    <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: ROW_PX }}>
+      <ListBox
+        className="conflict-list"
+        aria-label={t('conflicts.list')}
+        selectionMode="single"
+        selectionBehavior="replace"
+        disallowEmptySelection
+        selectedKeys={[current.identity]}
+        onSelectionChange={keys => {
+          const [key] = keys
+          const chosen = conflicts.find(({ identity }) => identity === key)
+          if (chosen !== undefined) onChoose(chosen)
+        }}
+        items={items}
+      >
+        {({ conflict, isDone }) => (
+          <ListBoxItem
+            className="conflict-row"
+            textValue={`${sayWhere(conflict)}, ${sayPart(conflict) ?? sayKind(conflict)}, ${t(isDone ? 'conflicts.isSettled' : 'conflicts.isOpen')}`}
+          >
+            {isDone ? (
+              <CircleCheck size={16} className="success" aria-hidden />
+            ) : (
+              <Circle size={16} className="faint" aria-hidden />
+            )}
+            <span className="grow">
+              <bdi className="conflict-where truncate">{sayWhere(conflict)}</bdi>
+              <span className="conflict-what truncate">{sayPart(conflict) ?? sayKind(conflict)}</span>
+              <span className="visually-hidden">
+                {t(isDone ? 'conflicts.isSettled' : 'conflicts.isOpen')}
+              </span>
+            </span>
+          </ListBoxItem>
+        )}
+      </ListBox>
+    </Virtualizer>
+  )
+}
