@@ -4,7 +4,7 @@
 /** Ids by the names that are mentioned. */
 export type Mentioned = ReadonlyMap<string, string>
 
-const LINK = /\[@((?:\\.|[^\\\]]){1,200})\]\(\/users\/(\w{1,128})\)/g
+const LINK = /\[@((?:\\.|[^\\[\]@]){1,200})\]\(\/users\/(\w{1,128})\)/g
 
 /** The text as it is written, and who is mentioned in it. */
 export function readMentions(markdown: string): { readonly text: string; readonly mentioned: Mentioned } {
@@ -31,7 +31,7 @@ export function writeMentions(text: string, mentioned: Mentioned): string {
     markdown += text.slice(at, found)
     const name = isStart(text, found) ? names.find(one => isNamed(text, found + 1, one)) : undefined
     markdown +=
-      name === undefined ? '@' : `[@${name.replace(/[\\[\]]/g, '\\$&')}](/users/${mentioned.get(name)})`
+      name === undefined ? '@' : `[@${name.replace(/[\\[\]@]/g, '\\$&')}](/users/${mentioned.get(name)})`
     at = found + 1 + (name?.length ?? 0)
   }
   return markdown + text.slice(at)
