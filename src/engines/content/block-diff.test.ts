@@ -16,13 +16,20 @@ const blocks: SplitBlocks = markdown => {
   })
 }
 
+/** The same, with the sections that headings begin. */
+const sections: SplitBlocks = markdown =>
+  blocks(markdown).map(block => {
+    const level = /^#+/.exec(markdown.slice(block.start, block.end))?.[0].length
+    return level === undefined ? block : { ...block, level }
+  })
+
 const RAIN = 'Rain falls on the quiet town in the evening'
 const SUN = 'Sunlight warms every stone along the river bank'
 const WIND = 'Wind carries old leaves across an empty square'
 const SNOW = 'Snow covers mountains while everybody sleeps below'
 
 /** The changes as one reads them, without the empty lines: `=` equal, `~` modified, `>` moved, `+`, `-`. */
-function changesOf(before: readonly string[], after: readonly string[]): string[] {
+function changesOf(before: readonly string[], after: readonly string[], split = blocks): string[] {
   const a = before.join('\n\n')
   const b = after.join('\n\n')
   const marks = { equal: '=', modified: '~', moved: '>', inserted: '+', removed: '-' }
@@ -30,7 +37,7 @@ function changesOf(before: readonly string[], after: readonly string[]): string[
     change.kind === 'removed'
       ? a.slice(change.before.start, change.before.end)
       : b.slice(change.after.start, change.after.end)
-  return diffDocuments(a, b, blocks)
+  return diffDocuments(a, b, split)
     .filter(change => text(change).trim() !== '')
     .map(change => {
       const both = change.kind === 'modified' && change.isMoved ? '>' : ''
@@ -55,6 +62,37 @@ describe('the diff of a document', () => {
     assert.deepEqual(changesOf([SUN, RAIN, WIND], [SUN, wetter, WIND]), ['= Sunlight', '~ Rain', '= Wind'])
     assert.deepEqual(changesOf([SUN, RAIN], [SNOW, wetter]), ['- Sunlight', '+ Snow', '~ Rain'])
     assert.deepEqual(changesOf([RAIN], [SNOW, wetter, WIND]), ['+ Snow', '~ Rain', '+ Wind'])
+  })
+
+  it('pairs a heading with what it became while a block below it stayed, and only then', () => {
+    const changes = (before: readonly string[], after: readonly string[]) =>
+      changesOf(before, after, sections)
+    assert.deepEqual(changes(['## Setup', RAIN, '## End'], ['## Setup now', RAIN, '## End']), [
+      '~ ##',
+      '= Rain',
+      '= ##',
+    ])
+    assert.deepEqual(changes(['## Setup here now', RAIN], ['## Setup here then', SUN]), [
+      '- ##',
+      '+ ##',
+      '- Rain',
+      '+ Sunlight',
+    ])
+  })
+
+  it('pairs a block that is there twice with that below the same heading, under whatever title', () => {
+    const before = ['# One', '## Setup', RAIN, '## Usage', RAIN, SUN]
+    const after = ['# Two', '## Usage', RAIN, WIND, '## Setup', RAIN]
+    assert.deepEqual(changesOf(before, after, sections), [
+      '- #',
+      '+ #',
+      '= ##',
+      '= Rain',
+      '- Sunlight',
+      '+ Wind',
+      '> ##',
+      '> Rain',
+    ])
   })
 
   it('lists a block in another place once, as moved', () => {

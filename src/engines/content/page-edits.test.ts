@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { commit, page, stored } from './content.arbitrary.ts'
 import { readContent } from './content.ts'
-import { Draft } from './draft.ts'
+import { Draft, PathFinder } from './draft.ts'
 import { insertPage, movePage, removePage, updatePage } from './page-edits.ts'
 import type { AnyRecord, Key } from './records.ts'
 import { walkPages } from './tree.ts'
@@ -106,6 +106,15 @@ describe('page edits', () => {
     assert.deepEqual(await removePage(draft, 'gone'), gone)
     assert.deepEqual(await updatePage(draft, 'gone', { title: 'x' }), gone)
     assert.equal(draft.edits.size, 0)
+  })
+
+  it('find a page by its path in a draft of which nothing was read', async () => {
+    const { store, root } = await stored(entries)
+    const find = (path: string) => new PathFinder(new Draft(store, root)).find(path)
+    assert.deepEqual(
+      [await find(''), await find('a/a1/a11'), await find('a/gone'), await find('gone/a')],
+      ['a', 'a11', undefined, undefined],
+    )
   })
 
   it('read nothing that was not loaded, rather than guess', async () => {

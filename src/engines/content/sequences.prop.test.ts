@@ -56,6 +56,18 @@ describe('matches of two sequences', () => {
       tried(120),
     ))
 
+  it('are what occurs once on each side, before what repeats, where comparing all would cost too much', () => {
+    const [a, b] = [
+      ['r', 'r', 'once', 'r', 'alone'],
+      ['once', 'r', 'alone', 'r', 'r'],
+    ]
+    assert.deepEqual(matchSequences(a, b, { cells: 0 }), [
+      [2, 0],
+      [3, 1],
+      [4, 2],
+    ])
+  })
+
   it('are everything for equal sequences, of any length', () => {
     const long = numbered(200_000)
     assert.equal(matchSequences(long, long).length, long.length)
