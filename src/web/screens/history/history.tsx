@@ -113,7 +113,7 @@ function Changes({ of, revision }: EntryProps) {
           {changes.length === 0 ? (
             <p className="soft small">{t('history.nothing')}</p>
           ) : (
-            <What spaceId={of.id} changes={changes} />
+            <What spaceId={of.id} revision={revision} changes={changes} />
           )}
           {more !== undefined && <p className="faint small">{t('history.more', { count: more })}</p>}
         </>

@@ -1,29 +1,111 @@
-// What a revision did: one line for each page, file or variable, and the texts that differ.
-import { FileMinus, FilePen, FilePlus, MoveRight, Variable } from 'lucide-react'
-import type { ReactNode } from 'react'
+// What a revision did: one line for each page, file or variable; a page opens on what differs, as readers see it.
+import { useQuery } from '@tanstack/react-query'
+import { ChevronRight, FileMinus, FilePen, FilePlus, MoveRight, Variable } from 'lucide-react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { Button } from 'react-aria-components/Button'
+import { Disclosure, DisclosurePanel } from 'react-aria-components/Disclosure'
 import { Link } from 'wouter'
 import type { Change } from '../../data/change-request.ts'
 import { pageAddress } from '../../data/pages.ts'
+import type { BlockChange, Sides } from '../../data/review.ts'
+import { pageAround, type Revision } from '../../data/revisions.ts'
 import { t } from '../../messages/messages.ts'
+import { Loaded } from '../../parts/state.tsx'
+import { Blocks } from '../review/block-list.tsx'
+import { blocksOf } from '../review/blocks.ts'
 
-type Props = { readonly spaceId: string; readonly changes: readonly Change[] }
+type Props = { readonly spaceId: string; readonly revision: Revision; readonly changes: readonly Change[] }
 
-export const What = ({ spaceId, changes }: Props) => (
+// Of more, each is opened by itself.
+const OPEN_MAX = 3
+
+export const What = ({ spaceId, revision, changes }: Props) => (
   // biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away
   <ul role="list" className="what">
     {changes.map((change, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: one object may have two changes, and their order stays
       <li key={index}>
-        <p className="row">
-          {iconOf(change)}
-          <span className="grow">{nameOf(spaceId, change)}</span>
-          <span className="faint small">{t(`changeRequest.change.${change.type}`)}</span>
-        </p>
+        {hasText(change) ? (
+          <Text spaceId={spaceId} revision={revision} change={change} isOpen={changes.length <= OPEN_MAX} />
+        ) : (
+          <p className="row">
+            <Head spaceId={spaceId} change={change} />
+          </p>
+        )}
         <Details change={change} />
       </li>
     ))}
   </ul>
 )
+
+type ChangeProps = { readonly spaceId: string; readonly change: Change }
+
+const Head = ({ spaceId, change }: ChangeProps) => (
+  <>
+    {iconOf(change)}
+    <span className="grow">{nameOf(spaceId, change)}</span>
+    <span className="faint small">{t(`changeRequest.change.${change.type}`)}</span>
+  </>
+)
+
+type WithText = Extract<Change, { readonly type: 'page_created' | 'page_deleted' | 'page_edited' }>
+
+const hasText = (change: Change): change is WithText =>
+  change.type === 'page_edited'
+    ? change.attributes.document?.blocks !== undefined
+    : change.type === 'page_created' || change.type === 'page_deleted'
+
+type TextProps = {
+  readonly spaceId: string
+  readonly revision: Revision
+  readonly change: WithText
+  readonly isOpen: boolean
+}
+
+function Text({ spaceId, revision, change, isOpen: isOpenAtFirst }: TextProps) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst)
+  return (
+    <Disclosure isExpanded={isOpen} onExpandedChange={setOpen}>
+      <div className="row">
+        <Button
+          slot="trigger"
+          className="tree-chevron"
+          aria-label={t('history.showText', { title: change.page.title })}
+        >
+          <ChevronRight size={14} aria-hidden />
+        </Button>
+        <Head spaceId={spaceId} change={change} />
+      </div>
+      <DisclosurePanel className="what-text">
+        {isOpen && <Difference spaceId={spaceId} revision={revision} change={change} />}
+      </DisclosurePanel>
+    </Disclosure>
+  )
+}
+
+function Difference({ spaceId, revision, change }: Omit<TextProps, 'isOpen'>) {
+  const query = useQuery(pageAround(spaceId, revision, change.page.id, change.type))
+  const { blocks, moreBlocks } = (change.type === 'page_edited' ? change.attributes.document : {}) ?? {}
+  return (
+    <Loaded query={query} lines={4}>
+      {sides => (
+        <>
+          <Compared sides={sides} changes={blocks} />
+          {moreBlocks !== undefined && (
+            <p className="faint small">{t('history.moreBlocks', { count: moreBlocks })}</p>
+          )}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+type ComparedProps = { readonly sides: Sides; readonly changes: readonly BlockChange[] | undefined }
+
+const Compared = ({ sides, changes }: ComparedProps) => {
+  const blocks = useMemo(() => blocksOf(sides, changes), [sides, changes])
+  return <Blocks blocks={blocks} layout="one" />
+}
 
 function nameOf(spaceId: string, change: Change): ReactNode {
   if ('page' in change)
@@ -37,42 +119,37 @@ function nameOf(spaceId: string, change: Change): ReactNode {
   return Object.keys(change.variables).join(', ')
 }
 
+/** What differs beside the text. */
 function Details({ change }: { readonly change: Change }) {
   if (change.type === 'variables_edited')
     return Object.entries(change.variables).map(([name, { before, after }]) => (
-      <Difference key={name} label={name} before={textOf(before)} after={textOf(after)} />
+      <Values key={name} label={name} before={textOf(before)} after={textOf(after)} />
     ))
-  if (change.type !== 'page_edited' && change.type !== 'reusable_content_edited') return null
-  const { document, ...attributes } = change.attributes
-  return (
-    <>
-      {Object.entries(attributes).map(([name, value]) => {
-        const { before, after } = value as { readonly before?: unknown; readonly after?: unknown }
-        if (typeof (before ?? after) !== 'string') return null
-        return <Difference key={name} label={name} before={textOf(before)} after={textOf(after)} />
-      })}
-      {(document?.blocks ?? []).map(({ kind, before, after }) =>
-        kind === 'moved' ? null : (
-          <Difference
-            key={`${before?.key}.${after?.key}`}
-            before={before?.markdown ?? ''}
-            after={after?.markdown ?? ''}
-          />
-        ),
-      )}
-      {document?.moreBlocks !== undefined && (
-        <p className="faint small">{t('history.moreBlocks', { count: document.moreBlocks })}</p>
-      )}
-    </>
-  )
+  if (change.type === 'reusable_content_edited')
+    return (change.attributes.document?.blocks ?? []).map(({ kind, before, after }) =>
+      kind === 'moved' ? null : (
+        <Values
+          key={`${before?.key}.${after?.key}`}
+          before={before?.markdown ?? ''}
+          after={after?.markdown ?? ''}
+        />
+      ),
+    )
+  if (change.type !== 'page_edited') return null
+  const { document: _, ...attributes } = change.attributes
+  return Object.entries(attributes).map(([name, value]) => {
+    const { before, after } = value as { readonly before?: unknown; readonly after?: unknown }
+    if (typeof (before ?? after) !== 'string') return null
+    return <Values key={name} label={name} before={textOf(before)} after={textOf(after)} />
+  })
 }
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
 
-type DifferenceProps = { readonly label?: string; readonly before: string; readonly after: string }
+type ValuesProps = { readonly label?: string; readonly before: string; readonly after: string }
 
-const Difference = ({ label, before, after }: DifferenceProps) => (
+const Values = ({ label, before, after }: ValuesProps) => (
   <div className="difference">
     {label !== undefined && <span className="faint small">{label}</span>}
     {before !== '' && <del dir="auto">{before}</del>}
