@@ -310,6 +310,17 @@ test('every revision stays readable, and the newest is first in the history', as
   }
 })
 
+test('the history says who made each revision', async () => {
+  const space = await spaceWith(w, { 'a.md': 'one\n' })
+  const page = { operation: 'insert_page', title: 'B', document: { markdown: 'two' } }
+  await w.call('POST', `/spaces/${space}/content`, { as: 'edit', body: { changes: [page] } })
+  const { body } = await w.call('GET', `/spaces/${space}/revisions`, { as: 'read' })
+  assert.deepEqual(
+    body.items.slice(0, 2).map((item: { createdBy: { id: string } }) => item.createdBy.id),
+    [w.people.edit.id, w.people.admin.id],
+  )
+})
+
 test('an answer keeps its ETag through commits that do not change it', async () => {
   const space = await spaceWith(w, {
     'SUMMARY.md': '* [A](a.md)\n* [B](b.md)\n',
