@@ -30,7 +30,7 @@ test('each revision says who did what; undoing one keeps what came after it, and
   const id = await writtenTwice()
   await openWorkspace(w, 'review', `/w/s/${id}/history`, async page => {
     await page.getByRole('heading', { name: 'History', level: 1 }).waitFor()
-    const entries = page.getByRole('main').getByRole('listitem')
+    const entries = page.locator('main ol > li')
     const second = entries.nth(1)
     await second.getByRole('button', { name: 'Edited', exact: true }).click()
     await second.getByRole('deletion').filter({ hasText: 'First' }).waitFor()
@@ -55,7 +55,7 @@ test('who may edit and not merge undoes as a change request; what conflicts is n
   await publishFiles(w, id, readme('Better'))
   await publishFiles(w, id, readme('Best'))
   await openWorkspace(w, 'review', `/w/s/${id}/history`, async page => {
-    const second = page.getByRole('main').getByRole('listitem').nth(1)
+    const second = page.locator('main ol > li').nth(1)
     await second.getByRole('button', { name: 'Undo: Edited' }).click()
     await page.getByRole('menuitem', { name: 'Undo now' }).click()
     const dialog = page.getByRole('dialog', { name: 'Later changes are in the same places' })
@@ -64,7 +64,7 @@ test('who may edit and not merge undoes as a change request; what conflicts is n
     assert.equal(await textOf(id), readme('Best')['README.md'])
   })
   await openWorkspace(w, 'edit', `/w/s/${id}/history`, async page => {
-    const first = page.getByRole('main').getByRole('listitem').first()
+    const first = page.locator('main ol > li').first()
     await first.getByRole('button', { name: 'Undo: Edited' }).click()
     assert.equal(await page.getByRole('menuitem', { name: 'Undo now' }).count(), 0)
     await page.getByRole('menuitem', { name: 'Undo as a change request' }).click()

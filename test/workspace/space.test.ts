@@ -207,6 +207,34 @@ test('Share gives the link of the reader, and admins make links for others', { s
   })
 })
 
+test('the keys [ and ] hide the side bar and what is beside the page, and bring them back', {
+  skip,
+}, async () => {
+  const id = await newSpace()
+  await openWorkspace(w, 'read', `/w/s/${id}`, async page => {
+    await page.getByText('The second paragraph.').waitFor()
+    const tree = page.getByRole('treegrid', { name: 'Pages' })
+    await tree.waitFor()
+    await page.keyboard.press('[')
+    await tree.waitFor({ state: 'hidden' })
+    await page.reload()
+    await page.getByText('The second paragraph.').waitFor()
+    await tree.waitFor({ state: 'hidden' })
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Open navigation' }).click()
+    await page.getByRole('dialog', { name: 'Navigation' }).getByRole('treegrid', { name: 'Pages' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('[')
+    await tree.waitFor()
+    const beside = page.getByRole('complementary', { name: 'Beside the page' })
+    await beside.waitFor()
+    await page.keyboard.press(']')
+    await beside.waitFor({ state: 'hidden' })
+    await page.keyboard.press(']')
+    await beside.waitFor()
+  })
+})
+
 const PAGES = 2_000
 // Those in sight, and some before and after.
 const ROWS_MAX = 80

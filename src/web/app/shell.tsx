@@ -37,6 +37,7 @@ function Frame() {
   const organization = useOrganization()
   const [location, navigate] = useLocation()
   const [over, setOver] = useState<Over>(null)
+  const [hasSidebar, showSidebar] = useSidebar()
   const close = () => setOver(null)
   useEffect(() => {
     // Read once there is nothing else to do, so that it opens in one frame.
@@ -50,13 +51,14 @@ function Frame() {
     'mod+k': openPalette,
     '/': openPalette,
     '?': () => setOver('keyboard'),
+    '[': () => showSidebar(!hasSidebar),
     'g h': () => navigate('/w'),
     'g s': () => navigate('/w'),
     'g c': () => navigate('/w/c'),
   })
   const sidebar = <Sidebar onSearch={openPalette} onKeyboard={() => setOver('keyboard')} />
   return (
-    <div className="shell">
+    <div className={hasSidebar ? 'shell' : 'shell without-sidebar'}>
       <a className="skip-link" href={`#${MAIN_ID}`}>
         {t('shell.skip')}
       </a>
@@ -106,6 +108,22 @@ function Frame() {
 
 /** Pages of one space are one screen. */
 const screenOf = (location: string): string => location.replace(/^(\/w\/s\/[^/]+)\/p\/.*$/, '$1')
+
+const SIDEBAR = 'octavo.sidebar'
+const HIDDEN = 'hidden'
+
+/** Whether the side bar is shown, as somebody wants it on this device; without it the bar at the top leads to it. */
+function useSidebar(): [boolean, (isShown: boolean) => void] {
+  const [isShown, setShown] = useState(() => localStorage.getItem(SIDEBAR) !== HIDDEN)
+  return [
+    isShown,
+    next => {
+      setShown(next)
+      if (next) localStorage.removeItem(SIDEBAR)
+      else localStorage.setItem(SIDEBAR, HIDDEN)
+    },
+  ]
+}
 
 const MAIN_ID = 'workspace:main'
 const PALETTE_MS = 1000
