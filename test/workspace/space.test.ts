@@ -235,6 +235,63 @@ test('the keys [ and ] hide the side bar and what is beside the page, and bring 
   })
 })
 
+const BLOCKS = `# Blocks
+
+A [link](https://example.com), \`code\`, <mark style="color:red;">red</mark> and <mark style="background-color:green;">green</mark>.
+
+> A quote with <kbd>Ctrl</kbd>.
+
+${['info', 'success', 'warning', 'danger'].map(style => `{% hint style="${style}" %}\nSome \`code\`.\n{% endhint %}`).join('\n\n')}
+
+{% code title="hello.js" lineNumbers="true" %}
+\`\`\`js
+// Says hello.
+const hello = name => \`Hello, \${name}\`
+\`\`\`
+{% endcode %}
+
+| Name | Meaning |
+| --- | --- |
+| one | the first |
+
+{% stepper %}
+{% step %}
+## Write
+Words.
+{% endstep %}
+{% endstepper %}
+
+<details>
+
+<summary>More</summary>
+
+Of it.
+
+</details>
+
+* [x] done
+* [ ] not yet
+`
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`what is written can be read, in ${colorScheme} colours`, { skip }, async () => {
+    const id = await spaceWith(w, { 'README.md': BLOCKS }, { title: 'Handbook' })
+    await openWorkspace(
+      w,
+      'comment',
+      `/w/s/${id}`,
+      async page => {
+        await page.getByText('Says hello.').waitFor()
+        await assertAccessible(page)
+        // The classes of the workspace mean nothing in what is written.
+        const figure = page.locator('.content figure.code').first()
+        assert.equal(await figure.evaluate('one => getComputedStyle(one).marginInlineStart'), '0px')
+        await page.getByRole('button', { name: 'Copy code' }).first().waitFor()
+      },
+      { colorScheme, permissions: ['clipboard-read', 'clipboard-write'] },
+    )
+  })
+
 const PAGES = 2_000
 // Those in sight, and some before and after.
 const ROWS_MAX = 80
