@@ -43,7 +43,7 @@ test('each revision says who did what; undoing one keeps what came after it, and
     assert.equal(await textOf(id), readme('First', 'Last')['README.md'])
     await entries.first().getByText('Undone').first().waitFor()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Undo' }).click()
-    await entries.nth(4).waitFor()
+    await entries.nth(5).waitFor()
     assert.equal(await textOf(id), readme('Better', 'Last')['README.md'])
   })
 })

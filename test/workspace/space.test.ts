@@ -284,8 +284,8 @@ for (const colorScheme of ['light', 'dark'] as const)
         await page.getByText('Says hello.').waitFor()
         await assertAccessible(page)
         // The classes of the workspace mean nothing in what is written.
-        const figure = page.locator('.content figure.code').first()
-        assert.equal(await figure.evaluate('one => getComputedStyle(one).marginInlineStart'), '0px')
+        const margin = `getComputedStyle(document.querySelector('.content figure.code')).marginInlineStart`
+        assert.equal(await page.evaluate(margin), '0px')
         await page.getByRole('button', { name: 'Copy code' }).first().waitFor()
       },
       { colorScheme, permissions: ['clipboard-read', 'clipboard-write'] },
