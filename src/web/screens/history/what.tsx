@@ -6,9 +6,10 @@ import { Button } from 'react-aria-components/Button'
 import { Disclosure, DisclosurePanel } from 'react-aria-components/Disclosure'
 import { Link } from 'wouter'
 import type { Change } from '../../data/change-request.ts'
+import { isStatus } from '../../data/client.ts'
 import { pageAddress } from '../../data/pages.ts'
-import type { BlockChange, Sides } from '../../data/review.ts'
-import { pageAround, type Revision } from '../../data/revisions.ts'
+import type { Comparison } from '../../data/review.ts'
+import { pageInRevision, type Revision } from '../../data/revisions.ts'
 import { t } from '../../messages/messages.ts'
 import { Loaded } from '../../parts/state.tsx'
 import { Blocks } from '../review/block-list.tsx'
@@ -52,7 +53,7 @@ type WithText = Extract<Change, { readonly type: 'page_created' | 'page_deleted'
 
 const hasText = (change: Change): change is WithText =>
   change.type === 'page_edited'
-    ? change.attributes.document?.blocks !== undefined
+    ? change.attributes.document !== undefined
     : change.type === 'page_created' || change.type === 'page_deleted'
 
 type TextProps = {
@@ -84,27 +85,25 @@ function Text({ spaceId, revision, change, isOpen: isOpenAtFirst }: TextProps) {
 }
 
 function Difference({ spaceId, revision, change }: Omit<TextProps, 'isOpen'>) {
-  const query = useQuery(pageAround(spaceId, revision, change.page.id, change.type))
-  const { blocks, moreBlocks } = (change.type === 'page_edited' ? change.attributes.document : {}) ?? {}
+  const query = useQuery(pageInRevision(spaceId, revision.id, change.page.id))
+  if (isStatus(query.error, 413)) return <p className="soft small">{t('review.tooMuch')}</p>
   return (
     <Loaded query={query} lines={4}>
-      {sides => (
-        <>
-          <Compared sides={sides} changes={blocks} />
-          {moreBlocks !== undefined && (
-            <p className="faint small">{t('history.moreBlocks', { count: moreBlocks })}</p>
-          )}
-        </>
-      )}
+      {found => <Compared comparison={found} />}
     </Loaded>
   )
 }
 
-type ComparedProps = { readonly sides: Sides; readonly changes: readonly BlockChange[] | undefined }
-
-const Compared = ({ sides, changes }: ComparedProps) => {
-  const blocks = useMemo(() => blocksOf(sides, changes), [sides, changes])
-  return <Blocks blocks={blocks} layout="one" />
+const Compared = ({ comparison }: { readonly comparison: Comparison }) => {
+  const blocks = useMemo(() => blocksOf(comparison), [comparison])
+  return (
+    <>
+      <Blocks blocks={blocks} layout="one" />
+      {comparison.more > 0 && (
+        <p className="faint small">{t('review.moreBlocks', { count: comparison.more })}</p>
+      )}
+    </>
+  )
 }
 
 function nameOf(spaceId: string, change: Change): ReactNode {
