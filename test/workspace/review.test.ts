@@ -138,3 +138,105 @@ test('Viewed is kept, goes on to the next page, and falls back when the page cha
     assert.equal(await row(page, 'Test keys').getByRole('img', { name: 'Viewed' }).count(), 0)
   })
 })
+
+test('c comments on the block in focus; the thread stays at it, is answered there, and the page as a whole has its own', {
+  skip,
+}, async () => {
+  const { path, api } = await start()
+  await openWorkspace(w, 'review', path, async page => {
+    await group(page, 'Changed').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('c')
+    await page.getByRole('textbox', { name: 'Write a comment' }).fill('Is it really three?')
+    await page.keyboard.press('Control+Enter')
+    const thread = page.getByRole('article', { name: /Thread by/ })
+    await thread.getByText('Is it really three?').waitFor()
+    await assertAccessible(page)
+    const { body } = await w.call('GET', `${api}/comments`)
+    const [{ target }] = body.items
+    assert.equal(await group(page, 'Changed').getAttribute('data-key'), target.node.id)
+    await page.reload()
+    await thread.getByText('Is it really three?').waitFor()
+
+    await page.locator('body').press('c')
+    await page.getByRole('textbox', { name: 'Write a comment' }).fill('All of it.')
+    await page.getByRole('button', { name: 'Comment', exact: true }).click()
+    await thread.getByText('All of it.').waitFor()
+    const { body: all } = await w.call('GET', `${api}/comments?order=desc`)
+    assert.equal(all.items[0].target.node, undefined)
+    assert.ok(all.items[0].target.page)
+  })
+})
+
+test('what is said about an unchanged block shows that block, and a removed block keeps its thread at the end', {
+  skip,
+}, async () => {
+  const { path, api, id } = await start()
+  const { body: changes } = await w.call('GET', `${api}/changes`)
+  const pageId = changes.changes.find(({ page }: { page: { title: string } }) => page.title === 'Start').page
+    .id
+  const { body: compared } = await w.call('GET', `${api}/changes/page/${pageId}/html`)
+  const keyOf = (words: string) =>
+    compared.blocks.find(({ after }: { after?: { html: string } }) => after?.html.includes(words)).after.key
+  const say = (words: string, markdown: string) =>
+    w.call('POST', `${api}/comments`, { body: { page: pageId, node: keyOf(words), body: { markdown } } })
+  await say('it is, thrice', 'On what stays.')
+  await say('print no labels', 'On what goes.')
+  await proposeFiles(w, id, {
+    'README.md': AFTER.replace('Test keys print no labels.\n', ''),
+    'keys.md': '# Test keys\n\nThey print nothing.\n',
+  })
+  await openWorkspace(w, 'review', path, async page => {
+    await page.getByText('On what stays.').waitFor()
+    await page.getByText('Stays as it is, thrice.').waitFor()
+    const gone = page.getByRole('region', { name: 'On text that is no longer there' })
+    await gone.getByText('On what goes.').waitFor()
+    assert.equal(await gone.getByText('On what stays.').count(), 0)
+    await assertAccessible(page)
+  })
+})
+
+test('a approves and r requests changes, sent by ⌘Enter; who reviewed is shown', { skip }, async () => {
+  const { path, api } = await start()
+  const reviews = async () =>
+    (await w.call('GET', `${api}/reviews`)).body.items.map(({ status }: { status: string }) => status)
+  await openWorkspace(w, 'review', path, async page => {
+    await button(page, 'Approve').waitFor()
+    await page.keyboard.press('r')
+    const dialog = page.getByRole('dialog', { name: 'Request changes' })
+    await dialog.getByRole('textbox', { name: 'What should change?' }).fill('Say why three.')
+    await assertAccessible(page)
+    await page.keyboard.press('Control+Enter')
+    await dialog.waitFor({ state: 'hidden' })
+    const judges = page.getByRole('list', { name: 'Reviewers' })
+    await judges.getByText('Requests changes').waitFor()
+    assert.deepEqual(await reviews(), ['changes-requested'])
+    await page.keyboard.press('a')
+    await page.getByRole('dialog', { name: 'Approve' }).getByRole('button', { name: 'Approve' }).click()
+    await judges.getByText('Approved').waitFor()
+    assert.deepEqual(await reviews(), ['approved', 'changes-requested'])
+  })
+  await openWorkspace(w, 'read', path, async page => {
+    await page.getByRole('list', { name: 'Reviewers' }).getByText('Approved').waitFor()
+    assert.equal(await button(page, 'Approve').count(), 0)
+    await page.keyboard.press('a')
+    assert.equal(await page.getByRole('dialog').count(), 0)
+  })
+})
+
+test('a text of 5,000 blocks, 2,500 of them changed, is in the page only as far as it was scrolled to', {
+  skip,
+}, async () => {
+  const blocks = (word: string) =>
+    Array.from({ length: 5000 }, (_, at) => `Zone ${at} ${at % 2 === 0 ? word : 'stays'}.`).join('\n\n')
+  const { path } = await open({ 'README.md': blocks('was here') }, { 'README.md': blocks('is there') })
+  await openWorkspace(w, 'review', path, async page => {
+    await group(page, 'Changed').first().waitFor()
+    const shown = () => page.locator('.review-block').count()
+    const first = await shown()
+    assert.ok(first <= 200, `${first} blocks are shown at first`)
+    await page.locator('.review-rest').scrollIntoViewIfNeeded()
+    await page.waitForFunction(before => document.querySelectorAll('.review-block').length > before, first)
+    assert.ok((await shown()) <= 600, `${await shown()} blocks are shown`)
+  })
+})

@@ -1,12 +1,13 @@
 // The blocks of a text in one column or two. Runs that stayed are folded, but for one block beside a change. Long texts
 // come in portions, as they are scrolled to.
 import { ChevronsUpDown, Minus, MoveRight, Pencil, Plus } from 'lucide-react'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
 import { Markup } from '../../parts/markup.tsx'
 import type { Block, Changed, Side } from './blocks.ts'
 import type { Layout } from './layout.tsx'
+import { BlockTalk, CommentButton, isTalkedAbout, TalkContext } from './talk.tsx'
 import { mergeVersions } from './words.ts'
 
 type Props = { readonly blocks: readonly Block[]; readonly layout: Layout }
@@ -60,35 +61,52 @@ const idOf = (block: Block): string =>
 type SameProps = { readonly sides: readonly Side[]; readonly isFirst: boolean; readonly isLast: boolean }
 
 const BESIDE = 1
+/** Fewer are not worth a fold. */
+const FOLDED_MIN = 2
 
 function SameBlocks({ sides, isFirst, isLast }: SameProps) {
-  const [isOpen, setOpen] = useState(false)
+  const talk = useContext(TalkContext)
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const head = isFirst ? 0 : BESIDE
-  const tail = isLast ? 0 : BESIDE
-  const hidden = sides.length - head - tail
-  if (isOpen || hidden < 2) return sides.map(side => <Plain key={side.key} side={side} />)
-  return (
-    <>
-      {sides.slice(0, head).map(side => (
-        <Plain key={side.key} side={side} />
-      ))}
-      <div className="review-fold">
-        <Button look="quiet" onPress={() => setOpen(true)}>
-          <ChevronsUpDown size={16} aria-hidden />
-          {t('review.unchanged', { count: hidden })}
-        </Button>
-      </div>
-      {sides.slice(sides.length - tail).map(side => (
-        <Plain key={side.key} side={side} />
-      ))}
-    </>
-  )
+  const tail = sides.length - (isLast ? 0 : BESIDE)
+  const shown: ReactNode[] = []
+  let run: Side[] = []
+  const endRun = () => {
+    const { length } = run
+    const id = run[0]?.key ?? ''
+    if (length < FOLDED_MIN || open.has(id))
+      shown.push(...run.map(side => <Plain key={side.key} side={side} />))
+    else
+      shown.push(
+        <div key={`fold.${id}`} className="review-fold">
+          <Button look="quiet" onPress={() => setOpen(before => new Set(before).add(id))}>
+            <ChevronsUpDown size={16} aria-hidden />
+            {t('review.unchanged', { count: length })}
+          </Button>
+        </div>,
+      )
+    run = []
+  }
+  for (const [index, side] of sides.entries()) {
+    if (index >= head && index < tail && !isTalkedAbout(talk, side.key)) {
+      run.push(side)
+      continue
+    }
+    endRun()
+    shown.push(<Plain key={side.key} side={side} />)
+  }
+  endRun()
+  return shown
 }
 
 const Plain = ({ side }: { readonly side: Side }) => (
-  <div className="review-block same">
-    <Content html={side.html} />
-  </div>
+  <>
+    <div className="review-block same" data-key={side.key}>
+      <Content html={side.html} />
+      <CommentButton side={side} />
+    </div>
+    <BlockTalk side={side} />
+  </>
 )
 
 type ChangedProps = { readonly block: Changed; readonly layout: Layout }
@@ -97,28 +115,39 @@ function ChangedBlock({ block, layout }: ChangedProps) {
   const { kind, isMoved, before, after } = block
   const label = t(`review.kind.${kind === 'changed' && isMoved ? 'changedAndMoved' : kind}`)
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a set of fields it is not
-    <div className={`review-block ${kind}`} role="group" aria-label={label} data-change tabIndex={-1}>
-      <p className="review-block-label" aria-hidden>
-        {ICONS[kind]}
-        {label}
-      </p>
-      {before !== undefined && after !== undefined && kind === 'changed' ? (
-        <Versions before={before} after={after} layout={layout} />
-      ) : layout === 'two' ? (
-        <div className="review-pair">
-          <div>{before !== undefined && kind === 'removed' && <Removed side={before} />}</div>
-          <div>
-            {after !== undefined &&
-              (kind === 'moved' ? <Content html={after.html} /> : <Added side={after} />)}
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a set of fields it is not */}
+      <div
+        className={`review-block ${kind}`}
+        role="group"
+        aria-label={label}
+        data-change
+        data-key={after?.key}
+        tabIndex={-1}
+      >
+        <p className="review-block-label" aria-hidden>
+          {ICONS[kind]}
+          {label}
+        </p>
+        {before !== undefined && after !== undefined && kind === 'changed' ? (
+          <Versions before={before} after={after} layout={layout} />
+        ) : layout === 'two' ? (
+          <div className="review-pair">
+            <div>{before !== undefined && kind === 'removed' && <Removed side={before} />}</div>
+            <div>
+              {after !== undefined &&
+                (kind === 'moved' ? <Content html={after.html} /> : <Added side={after} />)}
+            </div>
           </div>
-        </div>
-      ) : kind === 'removed' ? (
-        before !== undefined && <Removed side={before} />
-      ) : (
-        after !== undefined && (kind === 'moved' ? <Content html={after.html} /> : <Added side={after} />)
-      )}
-    </div>
+        ) : kind === 'removed' ? (
+          before !== undefined && <Removed side={before} />
+        ) : (
+          after !== undefined && (kind === 'moved' ? <Content html={after.html} /> : <Added side={after} />)
+        )}
+        {after !== undefined && <CommentButton side={after} />}
+      </div>
+      {after !== undefined && <BlockTalk side={after} />}
+    </>
   )
 }
 

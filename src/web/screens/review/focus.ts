@@ -13,3 +13,10 @@ export function focusChange(box: HTMLElement | null, by: 1 | -1): boolean {
   next.scrollIntoView({ block: 'center' })
   return true
 }
+
+/** The block of the newer text that has the focus or the selection. */
+export function keyInFocus(): string | undefined {
+  const selected = getSelection()?.anchorNode?.parentElement
+  const block = document.activeElement?.closest('[data-key]') ?? selected?.closest('[data-key]')
+  return block?.getAttribute('data-key') ?? undefined
+}

@@ -6,10 +6,11 @@ import { t } from '../../messages/messages.ts'
 import { factsOf } from './facts.ts'
 import { Facts } from './facts-table.tsx'
 import { kindsOf } from './item-list.tsx'
-import { type Item, textOf } from './items.ts'
+import { type Item, pageOf, textOf } from './items.ts'
 import type { Layout } from './layout.tsx'
+import { PageText } from './page-text.tsx'
 import type { Props as ReviewProps } from './props.ts'
-import { TextView } from './text-view.tsx'
+import { ReusableText } from './reusable-text.tsx'
 
 type Props = ReviewProps & {
   readonly item: Item
@@ -22,6 +23,7 @@ type Props = ReviewProps & {
 export function ItemView({ place, changeRequest, of, item, layout, viewed, onViewed }: Props) {
   const facts = item.changes.flatMap(factsOf)
   const text = textOf(item)
+  const page = pageOf(item)
   return (
     <article className="review-item-view" aria-labelledby="review-item">
       <header className="review-item-head">
@@ -43,8 +45,15 @@ export function ItemView({ place, changeRequest, of, item, layout, viewed, onVie
         )}
       </header>
       {facts.length > 0 && <Facts facts={facts} />}
-      {text !== undefined && (
-        <TextView place={place} changeRequest={changeRequest} of={of} change={text} layout={layout} />
+      {page !== undefined ? (
+        <PageText
+          {...{ place, changeRequest, of, layout }}
+          pageId={page.page.id}
+          hasText={text !== undefined}
+        />
+      ) : (
+        text !== undefined &&
+        'reusableContent' in text && <ReusableText place={place} change={text} layout={layout} />
       )}
       {facts.length === 0 && text === undefined && <p className="soft">{t('review.nothingToShow')}</p>}
     </article>

@@ -8,6 +8,7 @@ import { t } from '../../messages/messages.ts'
 import { useShortcuts } from '../../parts/shortcuts.ts'
 import { Empty, Loaded } from '../../parts/state.tsx'
 import { sayFailure } from '../../parts/toasts.tsx'
+import { Decide } from './decide.tsx'
 import { focusChange } from './focus.ts'
 import { ItemList } from './item-list.tsx'
 import { ItemView } from './item-view.tsx'
@@ -77,6 +78,7 @@ function View({ place, changeRequest, of, items, more }: ViewProps) {
           </p>
         )}
         <LayoutSwitch layout={layout} onChange={setLayout} />
+        <Decide place={place} changeRequest={changeRequest} of={of} />
       </div>
       <div className="review-body">
         <nav className="review-items" aria-label={t('review.items')}>

@@ -1,0 +1,81 @@
+// The judgement: approve or request changes, with a comment; and who has judged.
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, CircleX } from 'lucide-react'
+import { useState } from 'react'
+import { currentReviews, type Review, submitReview } from '../../data/change-request.ts'
+import { t } from '../../messages/messages.ts'
+import { Avatar } from '../../parts/avatar.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { useShortcuts } from '../../parts/shortcuts.ts'
+import { Composer } from '../../parts/thread/composer.tsx'
+import { say } from '../../parts/toasts.tsx'
+import type { Props } from './props.ts'
+
+type Judgement = Review['status']
+
+export function Decide({ place, changeRequest, of }: Props) {
+  const { status } = changeRequest
+  const isOpen = status === 'open' || status === 'draft'
+  return (
+    <div className="review-decide">
+      <Judges place={place} revision={changeRequest.revision} />
+      {isOpen && of.permissions.review && <Buttons place={place} changeRequest={changeRequest} of={of} />}
+    </div>
+  )
+}
+
+function Buttons({ place, changeRequest, of }: Props) {
+  const [judgement, setJudgement] = useState<Judgement | null>(null)
+  useShortcuts({ a: () => setJudgement('approved'), r: () => setJudgement('changes-requested') })
+  return (
+    <>
+      <Button onPress={() => setJudgement('changes-requested')}>{t('review.judge.changes-requested')}</Button>
+      <Button look="primary" onPress={() => setJudgement('approved')}>
+        {t('review.judge.approved')}
+      </Button>
+      {judgement !== null && (
+        <Dialog title={t(`review.judge.${judgement}`)} isOpen onClose={() => setJudgement(null)}>
+          <Composer
+            spaceId={of.id}
+            place={`review.${changeRequest.id}`}
+            label={t(judgement === 'approved' ? 'review.optionalComment' : 'review.whatToChange')}
+            action={t(`review.judge.${judgement}`)}
+            mayBeEmpty={judgement === 'approved'}
+            isFocused
+            onSend={async markdown => {
+              await submitReview(place, judgement, markdown)
+              setJudgement(null)
+              say(t(`review.judged.${judgement}`))
+            }}
+            onCancel={() => setJudgement(null)}
+          />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** Reviews that count. One of an earlier content says so. */
+function Judges({ place, revision }: Pick<Props, 'place'> & { readonly revision: string }) {
+  const { data } = useQuery(currentReviews(place))
+  if (data === undefined || data.items.length === 0) return null
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away
+    <ul role="list" className="review-judges" aria-label={t('changeRequest.reviewers')}>
+      {data.items.map(({ id, reviewer, status, revision: of }) => (
+        <li key={id} className="review-judge">
+          <Avatar name={reviewer.displayName} />
+          <bdi className="truncate">{reviewer.displayName}</bdi>
+          {status === 'approved' ? (
+            <CircleCheck size={16} className="success" aria-hidden />
+          ) : (
+            <CircleX size={16} className="danger" aria-hidden />
+          )}
+          <span>{t(`changeRequest.review.${status}`)}</span>
+          {of !== revision && <span className="faint">{t('changeRequest.beforeLastEdit')}</span>}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,135 @@
+// The text of a page with what people say about it.
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { isStatus } from '../../data/client.ts'
+import { type Comment, commentsOf, type Target } from '../../data/comments.ts'
+import { type Comparison, pageComparison, revisionsOf } from '../../data/review.ts'
+import { t } from '../../messages/messages.ts'
+import { useShortcuts } from '../../parts/shortcuts.ts'
+import { Loaded } from '../../parts/state.tsx'
+import { Blocks } from './block-list.tsx'
+import { type Block, blocksOf } from './blocks.ts'
+import { keyInFocus } from './focus.ts'
+import type { Layout } from './layout.tsx'
+import type { Props as ReviewProps } from './props.ts'
+import { PageTalk, TalkContext } from './talk.tsx'
+
+type Props = ReviewProps & { readonly pageId: string; readonly hasText: boolean; readonly layout: Layout }
+
+export function PageText({ place, changeRequest, of, pageId, hasText, layout }: Props) {
+  const query = useQuery({
+    ...pageComparison(place, pageId, revisionsOf(changeRequest)),
+    enabled: hasText,
+  })
+  const isTooMuch = isStatus(query.error, 413)
+  const around = { changeRequest, of, pageId }
+  if (!hasText || isTooMuch)
+    return (
+      <Talked {...around} blocks={NO_BLOCKS}>
+        {isTooMuch && <TooMuch />}
+      </Talked>
+    )
+  return <Loaded query={query}>{found => <Compared {...around} comparison={found} layout={layout} />}</Loaded>
+}
+
+const NO_BLOCKS: readonly Block[] = []
+
+export const TooMuch = () => <p className="notice info">{t('review.tooMuch')}</p>
+
+export const More = ({ count }: { readonly count: number }) =>
+  count > 0 && <p className="notice info">{t('review.moreBlocks', { count })}</p>
+
+type Around = Pick<Props, 'changeRequest' | 'of' | 'pageId'>
+type ComparedProps = Around & { readonly comparison: Comparison; readonly layout: Layout }
+
+function Compared({ comparison, layout, ...around }: ComparedProps) {
+  const blocks = useMemo(() => blocksOf(comparison), [comparison])
+  return (
+    <Talked {...around} blocks={blocks}>
+      <Blocks blocks={blocks} layout={layout} />
+      <More count={comparison.more} />
+    </Talked>
+  )
+}
+
+type TalkedProps = Around & { readonly blocks: readonly Block[]; readonly children: ReactNode }
+
+function Talked({ changeRequest, of, pageId, blocks, children }: TalkedProps) {
+  const [target, setTarget] = useState<Target | null>(null)
+  const at = useMemo(() => ({ spaceId: of.id, changeRequestId: changeRequest.id }), [of.id, changeRequest.id])
+  const { data, hasNextPage, fetchNextPage } = useInfiniteQuery(commentsOf(at, { targetPage: pageId }))
+  // Where a comment belongs is known once all are there.
+  useEffect(() => {
+    if (hasNextPage) void fetchNextPage()
+  }, [hasNextPage, fetchNextPage])
+  const placed = useMemo(
+    () =>
+      place(
+        (data?.pages ?? []).flatMap(({ items }) => items),
+        keysOf(blocks),
+      ),
+    [data, blocks],
+  )
+  const canComment = of.permissions.comment
+  useShortcuts(
+    canComment
+      ? {
+          c: () => {
+            const node = keyInFocus()
+            setTarget({ page: pageId, ...(node === undefined ? {} : { node }) })
+          },
+        }
+      : {},
+  )
+  const talk = useMemo(
+    () => ({ at, pageId, threads: placed.atBlocks, target, canComment, onTarget: setTarget }),
+    [at, pageId, placed, target, canComment],
+  )
+  return (
+    <TalkContext value={talk}>
+      <PageTalk threads={placed.onPage} />
+      {children}
+      {placed.onGone.length > 0 && (
+        <section className="review-gone" aria-label={t('review.gone')}>
+          <h3>{t('review.gone')}</h3>
+          <TalkContext value={{ ...talk, target: null }}>
+            <PageTalk threads={placed.onGone} />
+          </TalkContext>
+        </section>
+      )}
+    </TalkContext>
+  )
+}
+
+function keysOf(blocks: readonly Block[]): ReadonlySet<string> {
+  const keys = blocks.flatMap(block =>
+    block.kind === 'same' ? block.sides.map(({ key }) => key) : (block.after?.key ?? []),
+  )
+  return new Set(keys)
+}
+
+type Placed = {
+  readonly onPage: readonly Comment[]
+  readonly atBlocks: ReadonlyMap<string, readonly Comment[]>
+  readonly onGone: readonly Comment[]
+}
+
+function place(comments: readonly Comment[], keys: ReadonlySet<string>): Placed {
+  const onPage: Comment[] = []
+  const onGone: Comment[] = []
+  const atBlocks = new Map<string, Comment[]>()
+  for (const comment of comments) {
+    const { node, outdated } = comment.target
+    const key = node === undefined || outdated === true ? undefined : blockOf(node.id, keys)
+    if (node === undefined && outdated !== true) onPage.push(comment)
+    else if (key === undefined) onGone.push(comment)
+    else atBlocks.set(key, [...(atBlocks.get(key) ?? []), comment])
+  }
+  return { onPage, atBlocks, onGone }
+}
+
+/** The block that shows a node: itself, or the one that it is a part of. */
+function blockOf(node: string, keys: ReadonlySet<string>): string | undefined {
+  const [top = ''] = node.split('.', 1)
+  return [node, top, top.replace(/-\d+$/, '')].find(key => keys.has(key))
+}

@@ -1,0 +1,82 @@
+// What people say about the text that is reviewed, at its blocks.
+import { MessageSquarePlus } from 'lucide-react'
+import { createContext, useContext } from 'react'
+import type { Comment, Discussion, Target } from '../../data/comments.ts'
+import { t } from '../../messages/messages.ts'
+import { NewThread, Thread } from '../../parts/thread/thread.tsx'
+import type { Side } from './blocks.ts'
+
+type Talk = {
+  readonly at: Discussion
+  readonly pageId: string
+  /** By the block that they are about. */
+  readonly threads: ReadonlyMap<string, readonly Comment[]>
+  /** What a new comment is about; null if none is being written. */
+  readonly target: Target | null
+  readonly canComment: boolean
+  readonly onTarget: (target: Target | null) => void
+}
+
+/** Null where nothing can be said. */
+export const TalkContext = createContext<Talk | null>(null)
+
+/** Whether a block is to be seen because of what is said about it. */
+export const isTalkedAbout = (talk: Talk | null, key: string): boolean =>
+  talk !== null && (talk.threads.has(key) || talk.target?.node === key)
+
+export function CommentButton({ side }: { readonly side: Side }) {
+  const talk = useContext(TalkContext)
+  if (talk === null || !talk.canComment) return null
+  return (
+    <button
+      type="button"
+      className="button quiet square review-comment"
+      aria-label={t('review.commentBlock')}
+      title={t('review.commentBlock')}
+      onClick={() => talk.onTarget({ page: talk.pageId, node: side.key })}
+    >
+      <MessageSquarePlus size={16} aria-hidden />
+    </button>
+  )
+}
+
+/** Threads about a block, and the new one. */
+export function BlockTalk({ side }: { readonly side: Side }) {
+  const talk = useContext(TalkContext)
+  if (!isTalkedAbout(talk, side.key)) return null
+  return <Threads threads={talk?.threads.get(side.key) ?? []} isTarget={talk?.target?.node === side.key} />
+}
+
+/** Threads about the page as a whole, and the new one. */
+export function PageTalk({ threads }: { readonly threads: readonly Comment[] }) {
+  const talk = useContext(TalkContext)
+  const isTarget = talk !== null && talk.target !== null && talk.target.node === undefined
+  if (threads.length === 0 && !isTarget) return null
+  return <Threads threads={threads} isTarget={isTarget} />
+}
+
+type ThreadsProps = { readonly threads: readonly Comment[]; readonly isTarget: boolean }
+
+function Threads({ threads, isTarget }: ThreadsProps) {
+  const talk = useContext(TalkContext)
+  if (talk === null) return null
+  const { at, target, onTarget } = talk
+  return (
+    <div className="review-threads">
+      {threads.map(comment => (
+        <Thread key={comment.id} at={at} comment={comment} />
+      ))}
+      {isTarget && target !== null && (
+        <div className="thread">
+          <NewThread
+            at={at}
+            target={target}
+            isFocused
+            onSent={() => onTarget(null)}
+            onCancel={() => onTarget(null)}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
