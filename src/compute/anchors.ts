@@ -20,10 +20,15 @@ export type Anchor = {
 }
 
 /** Why a document has no such place; undefined if it has. */
-export type AnchorProblem = { readonly field: 'node' | 'tableCell'; readonly message: string }
+export type AnchorProblem = { readonly field: 'node' | 'tableCell' | 'suggestion'; readonly message: string }
 
 /** Whether a document has the block, and the block the cell. */
-export function checkAnchor(markdown: string, node: string, cell: Cell | null): AnchorProblem | undefined {
+export function checkAnchor(
+  markdown: string,
+  node: string,
+  cell: Cell | null,
+  suggested: string | null = null,
+): AnchorProblem | undefined {
   const spans = blocks(markdown)
   const found = findBlock(toDocument(markdown, { spans }).document, node)
   if (found === undefined && !spans.some(({ key }) => key === node)) {
@@ -32,6 +37,12 @@ export function checkAnchor(markdown: string, node: string, cell: Cell | null): 
       message: 'the page has no such block now. Read its document again and take the key of a block.',
     }
   }
+  if (suggested !== null && findSuggested(markdown, node, suggested) === undefined)
+    return {
+      field: 'suggestion',
+      message:
+        'before is not there once in the Markdown of the block. Take words without formatting, and enough of them.',
+    }
   if (cell === null) return undefined
   if (found?.type !== 'table')
     return { field: 'tableCell', message: 'the block is not a table. Leave it out.' }
@@ -44,10 +55,48 @@ export function checkAnchor(markdown: string, node: string, cell: Cell | null): 
   return undefined
 }
 
-type AnchorCheck = { readonly markdown: string; readonly node: string; readonly cell: Cell | null }
+/** Where a suggestion begins that is there once in the Markdown of its block. */
+function findSuggested(markdown: string, node: string, before: string): number | undefined {
+  const { top } = new Side(markdown).split(node)
+  const span = blocks(markdown).find(({ key }) => key === top)
+  if (span === undefined) return undefined
+  const block = markdown.slice(span.start, span.end)
+  const at = block.indexOf(before)
+  return at === -1 || block.indexOf(before, at + 1) !== -1 ? undefined : span.start + at
+}
 
-export const anchorProblem: Task<AnchorCheck, AnchorProblem | undefined> = ({ markdown, node, cell }) =>
-  checkAnchor(markdown, node, cell)
+export type SuggestedChange = {
+  readonly markdown: string
+  readonly node: string
+  readonly before: string
+  readonly after: string
+}
+
+/** The document with the suggestion; null if its block does not have the text that it was made on, once. */
+export const appliedSuggestion: Task<SuggestedChange, string | null> = ({
+  markdown,
+  node,
+  before,
+  after,
+}) => {
+  const at = findSuggested(markdown, node, before)
+  return at === undefined ? null : markdown.slice(0, at) + after + markdown.slice(at + before.length)
+}
+
+type AnchorCheck = {
+  readonly markdown: string
+  readonly node: string
+  readonly cell: Cell | null
+  /** A part of the Markdown of the block. */
+  readonly suggested?: string | null
+}
+
+export const anchorProblem: Task<AnchorCheck, AnchorProblem | undefined> = ({
+  markdown,
+  node,
+  cell,
+  suggested,
+}) => checkAnchor(markdown, node, cell, suggested)
 
 /**
  * The anchors in `after`, in order; null means that the page does not exist, '' that it has no document. An anchor

@@ -43,6 +43,7 @@ export const catalogue = {
   blockChanges: entry(async () => (await import('./block-changes.ts')).blockChanges, ofVersions),
   blockTexts: entry(async () => (await import('./texts-html.ts')).blockTexts, ofDocument),
   anchorProblem: entry(async () => (await import('./anchors.ts')).anchorProblem, ofPage),
+  appliedSuggestion: entry(async () => (await import('./anchors.ts')).appliedSuggestion, ofPage),
   clusterDescriptions: entry(
     async () => (await import('./issue-clusters.ts')).clusterDescriptions,
     ({ clusters }) =>

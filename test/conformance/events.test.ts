@@ -179,6 +179,22 @@ for (const [where, placeOf] of [
     await tells(`updateCommentIn${where}`, `${c}/${comment.id}`, ['comment.resolved'], {
       body: { resolved: true },
     })
+    const content = c.replace(/comments$/, 'content')
+    const slug = `suggested-in-${where.toLowerCase()}`
+    await w.call('POST', content, { body: { changes: [{ ...page, slug }] } })
+    const { body: rain } = await w.call('GET', `${content}/path/${slug}?format=document`)
+    const { body: suggested } = await w.call('POST', c, {
+      body: {
+        body: { markdown: 'So?' },
+        page: rain.id,
+        node: rain.document.nodes.at(-1).key,
+        suggestion: { before: 'rains', after: 'pours' },
+      },
+    })
+    await tells(`applySuggestionIn${where}`, `${c}/${suggested.id}/apply`, [
+      'comment.resolved',
+      where === 'Space' ? 'space.published' : 'change_request.edited',
+    ])
     const replies = `${c}/${comment.id}/replies`
     const { body: reply } = await tells(`postCommentReplyIn${where}`, replies, ['comment_reply.created'], {
       body,

@@ -106,6 +106,11 @@ export async function addComment(
     node: target.node,
     table_record: target.cell?.record ?? null,
     table_definition: target.cell?.definition ?? null,
+    range_quote: target.range?.quote ?? null,
+    range_prefix: target.range?.prefix ?? null,
+    range_suffix: target.range?.suffix ?? null,
+    suggestion_before: target.suggestion?.before ?? null,
+    suggestion_after: target.suggestion?.after ?? null,
     body: text,
     posted_by: authorIdOf(context.principal),
   })

@@ -3,6 +3,7 @@
 import { Paging } from '../../http/list.ts'
 import { mount, programOperationsOf } from '../../http/operation.ts'
 import { changeComment, deleteComment, postComment } from './actions.ts'
+import { applySuggestion } from './apply.ts'
 import {
   type CommentAt,
   type Discussion,
@@ -114,6 +115,20 @@ const ofComments = mount(
       reply: Comment,
       run: async ({ context, at, query, body }) =>
         readComment(context, at, await changeComment(context, at, body), query.format),
+    }),
+    onComment({
+      ...posting,
+      id: { space: 'applySuggestionInSpace', changeRequest: 'applySuggestionInChangeRequest' },
+      path: '/apply',
+      summary: 'Apply the suggestion of a comment',
+      description:
+        'Puts the text that it suggests in the place of the one that it was made on, and resolves the comment. Refused with 409 if that text is another now. Needs the role `edit` on the space. Octavo extension.',
+      scope: 'change-request:write',
+      may: 'view',
+      reply: Comment,
+      failures: [409, 413],
+      run: async ({ context, at, query }) =>
+        readComment(context, at, await applySuggestion(context, at), query.format),
     }),
     onComment({
       ...deleting,

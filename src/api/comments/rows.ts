@@ -144,6 +144,18 @@ export const updateComment = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
+/** Its suggestion is applied, and it is resolved by this person unless it was. */
+export const updateToApplied = (trx: Trx, id: string, by: string) =>
+  trx
+    .updateTable('comments')
+    .set({
+      applied_at: sql<Date>`clock_timestamp()`,
+      resolved_by: sql<string>`coalesce(resolved_by, ${by})`,
+      resolved_at: sql<Date>`coalesce(resolved_at, clock_timestamp())`,
+    })
+    .where('id', '=', id)
+    .execute()
+
 /** With its replies and reactions. */
 export const removeComment = (trx: Trx, id: string): Promise<{ id: string } | undefined> =>
   trx.deleteFrom('comments').where('id', '=', id).returning('id').executeTakeFirst()

@@ -21,6 +21,40 @@ const NodeId = Type.String({
 const CellPart = Type.String({ minLength: 1, maxLength: 128 })
 const UserId = RefTo('user')
 
+export const QUOTE_CHARACTERS_MAX = 2_000
+const AROUND_CHARACTERS_MAX = 200
+const around = (what: string) =>
+  Type.Optional(Type.String({ maxLength: AROUND_CHARACTERS_MAX, description: `Some of what ${what} it.` }))
+
+/** A part of the text of a block, found again by its words. */
+const Range = model('CommentRange', {
+  quote: Type.String({
+    minLength: 1,
+    maxLength: QUOTE_CHARACTERS_MAX,
+    description: 'The words, as they are shown.',
+  }),
+  prefix: around('precedes'),
+  suffix: around('follows'),
+})
+
+export const SUGGESTION_CHARACTERS_MAX = 20_000
+const suggestion = {
+  before: Type.String({
+    minLength: 1,
+    maxLength: SUGGESTION_CHARACTERS_MAX,
+    description: 'A part of the Markdown of the block, or all of it; there once.',
+  }),
+  after: Type.String({
+    maxLength: SUGGESTION_CHARACTERS_MAX,
+    description: 'What should be there instead; nothing deletes it.',
+  }),
+}
+const Suggestion = model('Suggestion', {
+  ...suggestion,
+  appliedAt: Type.Optional(Timestamp),
+})
+const NewSuggestion = model('NewSuggestion', suggestion)
+
 /** In one of two formats; `body.ts` checks which one was sent. */
 export const NewBody = model(
   'NewCommentBody',
@@ -71,6 +105,7 @@ const Target = Type.Object({
     ),
   ),
   tableCell: Type.Optional(Type.Object({ record: Type.String(), definition: Type.String() })),
+  range: Type.Optional(Range),
   outdated: Type.Optional(
     Type.Boolean({
       description:
@@ -102,6 +137,7 @@ export const Comment = model('Comment', {
   replies: Type.Integer({ minimum: 0 }),
   repliers: Type.Array(UserContributor, { description: 'By their latest reply, newest first.' }),
   target: Target,
+  suggestion: Type.Optional(Suggestion),
   permissions: permissionsOf(COMMENT_PERMISSIONS),
   status: OneOf(['open', 'resolved']),
   resolvedAt: Type.Optional(Timestamp),
@@ -144,6 +180,8 @@ export const PostComment = Type.Object({
   page: Type.Optional(PageId),
   node: Type.Optional(NodeId),
   tableCell: Type.Optional(Type.Object({ record: CellPart, definition: CellPart })),
+  range: Type.Optional(Range),
+  suggestion: Type.Optional(NewSuggestion),
 })
 export type PostComment = Static<typeof PostComment>
 

@@ -46,6 +46,15 @@ export async function toComment(view: CommentsContext, row: CommentRow): Promise
       user: toPerson(view, user_id),
     })),
     target: toTarget(row),
+    ...(row.suggestion_before === null || row.suggestion_after === null
+      ? {}
+      : {
+          suggestion: {
+            before: row.suggestion_before,
+            after: row.suggestion_after,
+            ...(row.applied_at === null ? {} : { appliedAt: row.applied_at.toISOString() }),
+          },
+        }),
     urls: { location: view.urls.api(commentPath(row)) },
     permissions: permissions('comment', roleOnComment(view.principal, view.role, row), COMMENT_PERMISSIONS),
     ...(row.resolved_at === null || row.resolved_by === null
@@ -116,6 +125,15 @@ const toTarget = (row: CommentRow): Target => ({
   ...(row.table_record === null || row.table_definition === null
     ? {}
     : { tableCell: { record: row.table_record, definition: row.table_definition } }),
+  ...(row.range_quote === null
+    ? {}
+    : {
+        range: {
+          quote: row.range_quote,
+          prefix: row.range_prefix ?? '',
+          suffix: row.range_suffix ?? '',
+        },
+      }),
   ...(row.outdated ? { outdated: true } : {}),
 })
 

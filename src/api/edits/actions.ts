@@ -69,15 +69,22 @@ const authored = ({ principal }: AuthorContext): Pick<RevisionInput, 'type' | 'c
   before: trx => requireAuthor(trx, principal),
 })
 
+/** What else the transaction of a write does. */
+type Alongside = { readonly alongside?: (trx: Trx) => Promise<unknown> }
+
 const using = (
   { principal }: AuthorContext,
   spaceId: string,
   uploads: readonly UploadRow[],
-): Pick<RevisionInput, 'alongside'> =>
-  // Only people send files ahead.
-  principal.kind !== 'user' || uploads.length === 0
-    ? {}
-    : { alongside: trx => markUploadsUsed(trx, { spaceId, userId: principal.user.id }, uploads) }
+  { alongside }: Alongside,
+): Pick<RevisionInput, 'alongside'> => ({
+  async alongside(trx) {
+    // Only people send files ahead.
+    if (principal.kind === 'user' && uploads.length > 0)
+      await markUploadsUsed(trx, { spaceId, userId: principal.user.id }, uploads)
+    await alongside?.(trx)
+  },
+})
 
 const NONE_GIVEN: StoredFiles = new Map()
 
@@ -92,7 +99,8 @@ export function editSpace(
   {
     heedsLock = true,
     given = NONE_GIVEN,
-  }: { readonly heedsLock?: boolean; readonly given?: StoredFiles } = {},
+    ...also
+  }: { readonly heedsLock?: boolean; readonly given?: StoredFiles } & Alongside = {},
 ): Promise<{ applied: Applied; row: SpaceRow }> {
   const { id } = space
   const context = { ...caller, compute: memoizeTexts(caller.compute) }
@@ -114,7 +122,7 @@ export function editSpace(
         base: headOf(row),
         content,
         isEdit: heedsLock,
-        ...using(context, id, uploads),
+        ...using(context, id, uploads, also),
         moved(moved) {
           next = { ...row, ...moved, root_hash: Buffer.from(content.root, 'hex') }
           replaceCachedSpace(context, row, next)
@@ -191,7 +199,7 @@ export function editChangeRequest(
   context: AuthorContext,
   changeRequest: ChangeRequestRow,
   changes: readonly Change[],
-  given: StoredFiles = NONE_GIVEN,
+  { given = NONE_GIVEN, ...also }: { readonly given?: StoredFiles } & Alongside = {},
 ): Promise<{ applied: Applied; row: ChangeRequestRow }> {
   const { id, space_id } = changeRequest
   const found = (row: ChangeRequestRow | undefined) => {
@@ -212,7 +220,7 @@ export function editChangeRequest(
         changeRequest: row,
         base: headOf(row),
         content,
-        ...using(context, space_id, uploads),
+        ...using(context, space_id, uploads, also),
         moved(moved) {
           next = { ...row, ...moved, root_hash: Buffer.from(content.root, 'hex') }
           replaceCachedChangeRequest(context, row, next)

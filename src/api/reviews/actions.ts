@@ -8,6 +8,7 @@ import { lockChangeRequest, removeAnsweredRequests } from '../change-requests/ro
 import { requireOpen } from '../change-requests/state.ts'
 import { addComment } from '../comments/actions.ts'
 import { readBody, readRichBody } from '../comments/body.ts'
+import { WHOLE } from '../comments/targets.ts'
 import { findReview, insertReview, type ReviewRow, updateToOutdated } from './rows.ts'
 import type { SubmitReview } from './schema.ts'
 
@@ -51,7 +52,7 @@ export async function submitReview(
     if (text !== undefined) {
       await addComment(trx, context, at, {
         text,
-        target: { page: null, node: null, cell: null },
+        target: WHOLE,
         revisionId: locked.revision_id,
         reviewId: id,
       })

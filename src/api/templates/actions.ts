@@ -49,7 +49,7 @@ export async function applyTemplate(
   const given = template.files
   if (changes.length === 0) return
   if (changeRequest === undefined) await editSpace(context, space, changes, { heedsLock: false, given })
-  else await editChangeRequest(context, changeRequest, changes, given)
+  else await editChangeRequest(context, changeRequest, changes, { given })
 }
 
 /**

@@ -103,6 +103,12 @@ export interface Comments {
   edited_at: Timestamp | null
   resolved_at: Timestamp | null
   resolved_by: string | null
+  range_quote: string | null
+  range_prefix: string | null
+  range_suffix: string | null
+  suggestion_before: string | null
+  suggestion_after: string | null
+  applied_at: Timestamp | null
 }
 
 export interface ConversationClusters {
