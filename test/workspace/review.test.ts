@@ -240,3 +240,42 @@ test('a text of 5,000 blocks, 2,500 of them changed, is in the page only as far 
     assert.ok((await shown()) <= 600, `${await shown()} blocks are shown`)
   })
 })
+
+test('selected words are commented on, with other words suggested; who may edit applies them with one click', {
+  skip,
+}, async () => {
+  const { path, api } = await start()
+  const openThread = (page: Page) => page.getByRole('article', { name: /Thread by/ })
+  await openWorkspace(w, 'comment', path, async page => {
+    await group(page, 'Changed').waitFor()
+    await group(page, 'Changed').evaluate((element, words) => {
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        const at = node.textContent?.indexOf(words) ?? -1
+        if (at !== -1) getSelection()?.setBaseAndExtent(node, at, node, at + words.length)
+      }
+    }, 'first parcel')
+    await button(page, 'Comment on selection').click()
+    await button(page, 'Suggest a change').click()
+    await page.getByRole('textbox', { name: 'Suggested text' }).fill('first letter')
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Comment', exact: true }).click()
+    const suggestion = openThread(page).getByRole('group', { name: 'Suggestion' })
+    await suggestion.getByText('first letter').waitFor()
+    assert.equal(await suggestion.getByRole('button', { name: 'Apply' }).count(), 0)
+    const { body } = await w.call('GET', `${api}/comments`)
+    assert.deepEqual(body.items[0].target.range, {
+      quote: 'first parcel',
+      prefix: 'Send your ',
+      suffix: ' in three minutes.',
+    })
+  })
+  await openWorkspace(w, 'edit', path, async page => {
+    const thread = openThread(page)
+    await thread.getByText('first parcel', { exact: true }).first().waitFor()
+    await thread.getByRole('button', { name: 'Apply' }).click()
+    await thread.getByText('Suggestion applied').waitFor()
+    await group(page, 'Changed').getByText('letter').waitFor()
+    await assertAccessible(page)
+  })
+})

@@ -17,8 +17,12 @@ export type CommentFilters = {
   readonly targetPage?: string
   readonly status?: 'all' | 'open' | 'resolved'
 }
-/** What a comment is about: a page, or a block of it by its key; neither is the whole. */
-export type Target = { readonly page?: string; readonly node?: string }
+/** Words of a block, with some of those around them. */
+export type Range = Model<'CommentRange'>
+/** What a comment is about: a page, a block of it by its key, or words of that; nothing is the whole. */
+export type Target = { readonly page?: string; readonly node?: string; readonly range?: Range }
+/** In the Markdown of the block. */
+export type Suggested = Model<'NewSuggestion'>
 
 const PAGE_ITEMS = 100
 // Beside the Markdown, as readers see it.
@@ -76,7 +80,7 @@ export const repliesTo = (at: Discussion, commentId: string) =>
 export function postComment(
   { spaceId, changeRequestId }: Discussion,
   markdown: string,
-  target: Target,
+  target: Target & { readonly suggestion?: Suggested },
 ): Promise<Comment> {
   const body = { body: { markdown }, ...target }
   return dataOf(
@@ -85,6 +89,16 @@ export function postComment(
       : api.POST('/spaces/{spaceId}/change-requests/{changeRequestId}/comments', {
           params: { path: { spaceId, changeRequestId }, query: AS_HTML },
           body,
+        }),
+  )
+}
+
+export function applySuggestion({ spaceId, changeRequestId, commentId }: RemarkAt): Promise<Comment> {
+  return dataOf(
+    changeRequestId === undefined
+      ? api.POST('/spaces/{spaceId}/comments/{commentId}/apply', { params: { path: { spaceId, commentId } } })
+      : api.POST('/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/apply', {
+          params: { path: { spaceId, changeRequestId, commentId } },
         }),
   )
 }

@@ -8,6 +8,7 @@ import {
   type Discussion,
   postComment,
   postReply,
+  type Range,
   type RemarkAt,
   readDiscussionAgain,
   repliesTo,
@@ -20,6 +21,7 @@ import { Loaded } from '../state.tsx'
 import { say, sayFailure } from '../toasts.tsx'
 import { Composer, type Sending } from './composer.tsx'
 import { RemarkView } from './remark.tsx'
+import { SuggestionField, SuggestionView } from './suggestion.tsx'
 
 // More are shown when they are asked for.
 const REPLIES_SHOWN = 3
@@ -40,8 +42,9 @@ export function Thread({ at, comment, about }: Props) {
       className={comment.status === 'resolved' ? 'thread resolved' : 'thread'}
       aria-label={t('thread.by', { name: postedBy.displayName })}
     >
-      {about}
+      {about ?? <Quote range={comment.target.range} />}
       <RemarkView at={commentAt} remark={comment} actions={<Resolve at={commentAt} comment={comment} />} />
+      <SuggestionView at={commentAt} comment={comment} />
       {replies > 0 &&
         (isOpen ? (
           <Replies at={commentAt} count={replies} />
@@ -57,6 +60,13 @@ export function Thread({ at, comment, about }: Props) {
     </article>
   )
 }
+
+const Quote = ({ range }: { readonly range: Range | undefined }) =>
+  range !== undefined && (
+    <blockquote className="thread-quote" dir="auto">
+      {range.quote}
+    </blockquote>
+  )
 
 function Replies({ at, count }: { readonly at: RemarkAt; readonly count: number }) {
   const query = useInfiniteQuery(repliesTo(at, at.commentId))
@@ -142,6 +152,8 @@ function Resolve({ at, comment }: { readonly at: RemarkAt; readonly comment: Com
 type NewThreadProps = {
   readonly at: Discussion
   readonly target: Target
+  /** Markdown of the block that other words can be suggested for. */
+  readonly source?: string
   readonly isFocused?: boolean
   /** Other things that the text can be sent as. */
   readonly others?: readonly Sending[]
@@ -150,10 +162,19 @@ type NewThreadProps = {
 }
 
 /** Begins a thread on the whole, on a page, or on a block of it. */
-export function NewThread({ at, target, isFocused, others, onSent, onCancel }: NewThreadProps) {
+export function NewThread({ at, target, source, isFocused, others, onSent, onCancel }: NewThreadProps) {
   const cache = useQueryClient()
+  const [after, setAfter] = useState<string>()
+  const suggestion =
+    source === undefined || after === undefined || after === source ? undefined : { before: source, after }
   const { mutateAsync } = useMutation({
-    mutationFn: (markdown: string) => postComment(at, markdown, target),
+    mutationFn: (markdown: string) =>
+      suggestion === undefined
+        ? postComment(at, markdown, target)
+        : postComment(at, markdown.trim() === '' ? t('thread.suggests') : markdown, {
+            ...target,
+            suggestion,
+          }),
     onSuccess: async comment => {
       await readDiscussionAgain(cache, at)
       onSent?.(comment)
@@ -161,16 +182,21 @@ export function NewThread({ at, target, isFocused, others, onSent, onCancel }: N
   })
   const place = [at.changeRequestId ?? at.spaceId, target.page ?? '', target.node ?? ''].join('.')
   return (
-    <Composer
-      key={place}
-      spaceId={at.spaceId}
-      place={`comment.${place}`}
-      label={t('thread.write')}
-      action={t('thread.comment')}
-      isFocused={isFocused}
-      others={others}
-      onSend={markdown => mutateAsync(markdown)}
-      onCancel={onCancel}
-    />
+    <>
+      <Quote range={target.range} />
+      {source !== undefined && <SuggestionField before={source} after={after} onChange={setAfter} />}
+      <Composer
+        key={place}
+        spaceId={at.spaceId}
+        place={`comment.${place}`}
+        label={t('thread.write')}
+        action={t('thread.comment')}
+        isFocused={isFocused}
+        mayBeEmpty={suggestion !== undefined}
+        others={others}
+        onSend={markdown => mutateAsync(markdown)}
+        onCancel={onCancel}
+      />
+    </>
   )
 }

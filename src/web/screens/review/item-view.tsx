@@ -1,12 +1,13 @@
 // One page, file or other object: its fields that differ, then its text.
 
 import { Check } from 'lucide-react'
+import { useMemo } from 'react'
 import { CheckboxButton, CheckboxField } from 'react-aria-components/Checkbox'
 import { t } from '../../messages/messages.ts'
 import { factsOf } from './facts.ts'
 import { Facts } from './facts-table.tsx'
 import { kindsOf } from './item-list.tsx'
-import { type Item, pageOf, textOf } from './items.ts'
+import { type Item, pageOf, sourcesOf, textOf } from './items.ts'
 import type { Layout } from './layout.tsx'
 import { PageText } from './page-text.tsx'
 import type { Props as ReviewProps } from './props.ts'
@@ -24,6 +25,7 @@ export function ItemView({ place, changeRequest, of, item, layout, viewed, onVie
   const facts = item.changes.flatMap(factsOf)
   const text = textOf(item)
   const page = pageOf(item)
+  const sources = useMemo(() => sourcesOf(item), [item])
   return (
     <article className="review-item-view" aria-labelledby="review-item">
       <header className="review-item-head">
@@ -50,6 +52,7 @@ export function ItemView({ place, changeRequest, of, item, layout, viewed, onVie
           {...{ place, changeRequest, of, layout }}
           pageId={page.page.id}
           hasText={text !== undefined}
+          sources={sources}
         />
       ) : (
         text !== undefined &&

@@ -66,3 +66,13 @@ export function countOf({ changes }: Item): number | undefined {
   }
   return undefined
 }
+
+/** The Markdown of blocks that changed, as far as they were described, by their keys in the newer text. */
+export function sourcesOf({ changes }: Item): ReadonlyMap<string, string> {
+  const sources = new Map<string, string>()
+  for (const change of changes)
+    if (change.type === 'page_edited')
+      for (const { after } of change.attributes.document?.blocks ?? [])
+        if (after !== undefined) sources.set(after.key, after.markdown)
+  return sources
+}

@@ -1,6 +1,6 @@
 // The text of a page with what people say about it.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { isStatus } from '../../data/client.ts'
 import { type Comment, commentsOf, type Target } from '../../data/comments.ts'
 import { type Comparison, pageComparison, revisionsOf } from '../../data/review.ts'
@@ -12,17 +12,24 @@ import { type Block, blocksOf } from './blocks.ts'
 import { keyInFocus } from './focus.ts'
 import type { Layout } from './layout.tsx'
 import type { Props as ReviewProps } from './props.ts'
+import { readSelection, SelectionButton } from './selection.tsx'
 import { PageTalk, TalkContext } from './talk.tsx'
 
-type Props = ReviewProps & { readonly pageId: string; readonly hasText: boolean; readonly layout: Layout }
+type Props = ReviewProps & {
+  readonly pageId: string
+  readonly hasText: boolean
+  /** The Markdown of blocks that changed, by their keys. */
+  readonly sources: ReadonlyMap<string, string>
+  readonly layout: Layout
+}
 
-export function PageText({ place, changeRequest, of, pageId, hasText, layout }: Props) {
+export function PageText({ place, changeRequest, of, pageId, hasText, sources, layout }: Props) {
   const query = useQuery({
     ...pageComparison(place, pageId, revisionsOf(changeRequest)),
     enabled: hasText,
   })
   const isTooMuch = isStatus(query.error, 413)
-  const around = { changeRequest, of, pageId }
+  const around = { changeRequest, of, pageId, sources }
   if (!hasText || isTooMuch)
     return (
       <Talked {...around} blocks={NO_BLOCKS}>
@@ -39,7 +46,7 @@ export const TooMuch = () => <p className="notice info">{t('review.tooMuch')}</p
 export const More = ({ count }: { readonly count: number }) =>
   count > 0 && <p className="notice info">{t('review.moreBlocks', { count })}</p>
 
-type Around = Pick<Props, 'changeRequest' | 'of' | 'pageId'>
+type Around = Pick<Props, 'changeRequest' | 'of' | 'pageId' | 'sources'>
 type ComparedProps = Around & { readonly comparison: Comparison; readonly layout: Layout }
 
 function Compared({ comparison, layout, ...around }: ComparedProps) {
@@ -54,7 +61,8 @@ function Compared({ comparison, layout, ...around }: ComparedProps) {
 
 type TalkedProps = Around & { readonly blocks: readonly Block[]; readonly children: ReactNode }
 
-function Talked({ changeRequest, of, pageId, blocks, children }: TalkedProps) {
+function Talked({ changeRequest, of, pageId, sources, blocks, children }: TalkedProps) {
+  const box = useRef<HTMLDivElement>(null)
   const [target, setTarget] = useState<Target | null>(null)
   const at = useMemo(() => ({ spaceId: of.id, changeRequestId: changeRequest.id }), [of.id, changeRequest.id])
   const { data, hasNextPage, fetchNextPage } = useInfiniteQuery(commentsOf(at, { targetPage: pageId }))
@@ -76,19 +84,27 @@ function Talked({ changeRequest, of, pageId, blocks, children }: TalkedProps) {
       ? {
           c: () => {
             const node = keyInFocus()
-            setTarget({ page: pageId, ...(node === undefined ? {} : { node }) })
+            setTarget({
+              page: pageId,
+              ...(readSelection(box.current) ?? (node === undefined ? {} : { node })),
+            })
           },
         }
       : {},
   )
   const talk = useMemo(
-    () => ({ at, pageId, threads: placed.atBlocks, target, canComment, onTarget: setTarget }),
-    [at, pageId, placed, target, canComment],
+    () => ({ at, pageId, threads: placed.atBlocks, sources, target, canComment, onTarget: setTarget }),
+    [at, pageId, placed, sources, target, canComment],
   )
   return (
     <TalkContext value={talk}>
       <PageTalk threads={placed.onPage} />
-      {children}
+      <div ref={box} className="review-text">
+        {children}
+        {canComment && (
+          <SelectionButton box={box} onPress={selected => setTarget({ page: pageId, ...selected })} />
+        )}
+      </div>
       {placed.onGone.length > 0 && (
         <section className="review-gone" aria-label={t('review.gone')}>
           <h3>{t('review.gone')}</h3>

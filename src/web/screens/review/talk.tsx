@@ -11,6 +11,8 @@ type Talk = {
   readonly pageId: string
   /** By the block that they are about. */
   readonly threads: ReadonlyMap<string, readonly Comment[]>
+  /** The Markdown of blocks, as far as it is known. */
+  readonly sources: ReadonlyMap<string, string>
   /** What a new comment is about; null if none is being written. */
   readonly target: Target | null
   readonly canComment: boolean
@@ -60,7 +62,9 @@ type ThreadsProps = { readonly threads: readonly Comment[]; readonly isTarget: b
 function Threads({ threads, isTarget }: ThreadsProps) {
   const talk = useContext(TalkContext)
   if (talk === null) return null
-  const { at, target, onTarget } = talk
+  const { at, target, sources, onTarget } = talk
+  // Words without formatting are the same in Markdown; the server says where they are not.
+  const source = target?.range?.quote ?? sources.get(target?.node ?? '')
   return (
     <div className="review-threads">
       {threads.map(comment => (
@@ -70,7 +74,9 @@ function Threads({ threads, isTarget }: ThreadsProps) {
         <div className="thread">
           <NewThread
             at={at}
+            key={JSON.stringify(target)}
             target={target}
+            source={source}
             isFocused
             onSent={() => onTarget(null)}
             onCancel={() => onTarget(null)}
