@@ -51,7 +51,7 @@ function listFiltered(
   maySeeClusters: boolean,
   { page: token, limit, ...filters }: ListChangeRequests,
 ): Promise<Page<ChangeRequestRow>> {
-  return page(filtered(all, maySeeClusters, filters), {
+  return page(filtered(all, maySeeClusters, filters).select(REVIEWS), {
     question: { list: 'change requests', ...of, ...filters },
     by: [
       ['updated_at', 'desc'],
@@ -81,6 +81,14 @@ function filtered(
     )
   return query
 }
+
+/** What current reviews say, and how many are asked for. */
+const REVIEWS = sql<NonNullable<ChangeRequestRow['reviews']>>`(select json_build_object(
+    'approved', (count(*) filter (where reviews.status = 'approved'))::integer,
+    'changesRequested', (count(*) filter (where reviews.status = 'changes-requested'))::integer,
+    'requested', (select count(*)::integer from requested_reviewers as asked
+      where asked.change_request_id = change_requests.id))
+  from reviews where reviews.change_request_id = change_requests.id and not reviews.outdated)`.as('reviews')
 
 const isRequested = (userId: string) => sql<boolean>`exists (
   select from requested_reviewers as asked

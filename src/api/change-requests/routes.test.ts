@@ -370,6 +370,27 @@ test('a description is sent as Markdown too, and read as Markdown beside the doc
   assert.equal((await w.call('GET', `${path}?format=html`)).status, 400)
 })
 
+test('a list counts what current reviews say and how many are asked for; outdated ones do not count', async () => {
+  const { id } = await w.createSpace()
+  const item = await open(id)
+  const path = pathOf(id, item)
+  const counts = async () =>
+    (await w.call('GET', `/spaces/${id}/change-requests?status=all`)).body.items[0].reviews
+  assert.deepEqual(await counts(), { approved: 0, changesRequested: 0, requested: 0 })
+  const { review, create, admin } = w.people
+  await w.call('POST', `${path}/requested-reviewers`, { body: { users: [admin.id, create.id] } })
+  for (const [as, status] of [
+    ['review', 'changes-requested'],
+    ['review', 'approved'],
+    ['create', 'approved'],
+  ] as const)
+    await w.call('POST', `${path}/reviews`, { as, body: { status } })
+  assert.deepEqual(await counts(), { approved: 2, changesRequested: 0, requested: 1 })
+  await w.call('POST', `${path}/reviews`, { body: { status: 'changes-requested' } })
+  await w.call('POST', `${path}/requested-reviewers`, { body: { users: [review.id] } })
+  assert.deepEqual(await counts(), { approved: 1, changesRequested: 1, requested: 1 })
+})
+
 test('asking for reviews opens a draft, counts everybody once and answers in the order asked', async () => {
   const space = await w.createSpace()
   const item = await open(space.id, 'edit')

@@ -5,6 +5,7 @@ import type { Db, Trx } from '../../platform/db/database.ts'
 import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
 import type { ChangeRequests, RequestedReviewers } from '../../platform/db/tables.ts'
 import type { Person } from '../accounts/wire.ts'
+import type { ChangeRequest } from './schema.ts'
 
 declare module '../../platform/db/tables.ts' {
   interface ColumnValues {
@@ -22,6 +23,8 @@ export type ChangeRequestRow = Selectable<ChangeRequests> & {
   readonly organization_id: string
   /** The head of the space. */
   readonly space_revision_id: string
+  /** In lists. */
+  readonly reviews?: ChangeRequest['reviews']
 }
 
 export const personJson = (table: string) =>

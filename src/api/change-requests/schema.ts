@@ -34,6 +34,19 @@ export const ChangeRequest = model('ChangeRequest', {
   mergedBy: Type.Optional(User),
   mergedAt: Type.Optional(Timestamp),
   comments: Type.Integer({ minimum: 0, description: 'Open comments.' }),
+  reviews: Type.Optional(
+    Type.Object(
+      {
+        approved: Type.Integer({ minimum: 0 }),
+        changesRequested: Type.Integer({ minimum: 0 }),
+        requested: Type.Integer({
+          minimum: 0,
+          description: 'People and teams who have been asked and have not answered.',
+        }),
+      },
+      { description: 'Octavo extension: in lists, how many current reviews say what.' },
+    ),
+  ),
   outdated: Type.Boolean({ description: 'The space has changed since it was last brought up to date.' }),
   conversationsIssuesCluster: Type.Optional(Type.String()),
   urls: Type.Object({ app: Url, location: Url }),

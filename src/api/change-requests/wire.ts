@@ -40,6 +40,7 @@ export const toWholeChangeRequest = (urls: Urls, row: ChangeRequestRow): ChangeR
   ...(row.merger === null ? {} : { mergedBy: toUser(urls, row.merger) }),
   ...(row.merged_at === null ? {} : { mergedAt: row.merged_at.toISOString() }),
   comments: row.open_comments,
+  ...(row.reviews === undefined ? {} : { reviews: row.reviews }),
   outdated: isOutdated(row),
   ...(row.conversations_issues_cluster === null
     ? {}

@@ -9,7 +9,6 @@ export type Mergeability = Model<'ChangeRequestMergeability'>
 export type Review = Model<'ChangeRequestReview'>
 export type RequestedReviewer = Model<'ChangeRequestRequestedReviewer'>
 export type Change = Model<'RevisionSemanticChange'>
-export type Page = Model<'RevisionPage'>
 
 /** A change request by its number in the space, as addresses name it, or by its id. */
 export type Place = { readonly spaceId: string; readonly changeRequestId: string }

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { api, dataOf, type Model } from './client.ts'
 
 export type ChangeRequest = Model<'ChangeRequest'>
@@ -39,16 +39,4 @@ export const changeRequestsOfOrganization = (organizationId: string, filters: Fi
         }),
       ),
     getNextPageParam: last => last.next?.page,
-  })
-
-export const changeRequest = (spaceId: string, changeRequestId: string) =>
-  queryOptions({
-    queryKey: ['space', spaceId, 'change-request', changeRequestId],
-    queryFn: ({ signal }) =>
-      dataOf(
-        api.GET('/spaces/{spaceId}/change-requests/{changeRequestId}', {
-          params: { path: { spaceId, changeRequestId } },
-          signal,
-        }),
-      ),
   })

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api, dataOf, type Model } from './client.ts'
+import { api, dataOf, isStatus, type Model } from './client.ts'
 
 export type Member = Model<'Member'>
 
@@ -20,4 +20,26 @@ export const membersLike = (organizationId: string, search: string) =>
           signal,
         }),
       ),
+  })
+
+const EVERYTHING = 1000
+
+/** By name. Guests may not list them, and get none. */
+export const membersOf = (organizationId: string) =>
+  queryOptions({
+    queryKey: ['organization', organizationId, 'members'],
+    queryFn: async ({ signal }): Promise<readonly Member[]> => {
+      try {
+        const { items } = await dataOf(
+          api.GET('/orgs/{organizationId}/members', {
+            params: { path: { organizationId }, query: { limit: EVERYTHING } },
+            signal,
+          }),
+        )
+        return items
+      } catch (error) {
+        if (isStatus(error, 403)) return []
+        throw error
+      }
+    },
   })

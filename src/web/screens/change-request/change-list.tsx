@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { Change } from '../../data/change-request.ts'
 import { t } from '../../messages/messages.ts'
 
-type Props = { readonly changes: readonly Change[]; readonly linkOf?: (change: Change) => string | undefined }
+type Props = { readonly changes: readonly Change[] }
 
 export const ChangeList = ({ changes }: Props) => (
   // biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away
@@ -20,7 +20,7 @@ export const ChangeList = ({ changes }: Props) => (
   </ul>
 )
 
-export function titleOf(change: Change): string {
+function titleOf(change: Change): string {
   if ('page' in change) return change.page.title
   if ('file' in change) return change.file.name
   if ('reusableContent' in change) return change.reusableContent.title

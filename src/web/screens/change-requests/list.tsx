@@ -1,51 +1,85 @@
-// The change requests of a space, or of the organization, by status.
+// The change requests of a space, or of the organization, narrowed by what the address says. Only the rows in sight are
+// in the document; more are read by scrolling.
 import {
   type UseInfiniteQueryResult,
   useInfiniteQuery,
   useQuery,
   useSuspenseQuery,
 } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Plus } from 'lucide-react'
+import { type KeyboardEvent, lazy, Suspense, useRef, useState } from 'react'
+import { Collection, GridList, GridListItem, GridListLoadMoreItem } from 'react-aria-components/GridList'
 import { ToggleButton } from 'react-aria-components/ToggleButton'
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup'
+import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer'
+import { useSearchParams } from 'wouter'
 import {
   type ChangeRequest,
   changeRequestsOfOrganization,
   changeRequestsOfSpace,
   type Filters,
 } from '../../data/change-requests.ts'
+import { membersOf } from '../../data/members.ts'
 import { type Organization, useOrganization } from '../../data/organization.ts'
 import { me } from '../../data/people.ts'
-import { space, spacesOf } from '../../data/spaces.ts'
+import { type Space, space, spacesOf } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
 import { ChangeRequestRow } from '../../parts/change-request-row.tsx'
 import { Screen } from '../../parts/screen.tsx'
+import { useShortcuts } from '../../parts/shortcuts.ts'
 import { Empty, Loaded } from '../../parts/state.tsx'
+
+// What the list can be read without.
+const Choice = lazy(() => import('../../parts/choice.tsx'))
+const NewChangeRequest = lazy(() => import('./new-change-request.tsx'))
 
 const VIEWS = ['open', 'draft', 'mine', 'merged', 'archived'] as const
 type View = (typeof VIEWS)[number]
 
-/** `mine` is what waits for my review. */
-function filtersOf(view: View, myId: string): Filters {
-  return view === 'mine' ? { status: 'open', requestedReviewer: myId } : { status: view }
+/** What the address says: `?filter=draft&author=…`. */
+function useNarrowing() {
+  const [params, setParams] = useSearchParams()
+  const { id: myId } = useSuspenseQuery(me).data
+  const view = VIEWS.find(one => one === params.get('filter')) ?? 'open'
+  const author = params.get('author') ?? undefined
+  const filters: Filters = {
+    // `mine` is what waits for my review.
+    ...(view === 'mine' ? { status: 'open', requestedReviewer: myId } : { status: view }),
+    ...(author === undefined ? {} : { creator: author }),
+  }
+  const change = (name: 'filter' | 'author', value: string | undefined) =>
+    setParams(before => {
+      const next = new URLSearchParams(before)
+      if (value === undefined || value === 'open') next.delete(name)
+      else next.set(name, value)
+      return next
+    })
+  return { view, author, filters, change }
 }
+type Narrowing = ReturnType<typeof useNarrowing>
+
+const NO_TITLES: ReadonlyMap<string, string> = new Map()
 
 export function ChangeRequestsOfSpace({ spaceId }: { readonly spaceId: string }) {
-  const [view, setView] = useState<View>('open')
-  const { id: myId } = useSuspenseQuery(me).data
-  const query = useInfiniteQuery(changeRequestsOfSpace(spaceId, filtersOf(view, myId)))
+  const narrowing = useNarrowing()
+  const query = useInfiniteQuery(changeRequestsOfSpace(spaceId, narrowing.filters))
   const { data } = useQuery(space(spaceId))
   return (
-    <Screen title={t('changeRequests.title')}>
-      {data !== undefined && <p className="soft">{data.title}</p>}
-      <Views view={view} onChange={setView} />
-      <List query={query} view={view} titles={NO_TITLES} />
+    <Screen
+      title={t('changeRequests.title')}
+      actions={data?.permissions.edit === true && <New spaces={[data]} />}
+    >
+      {data !== undefined && (
+        <>
+          <p className="soft">{data.title}</p>
+          <Narrow by={narrowing} organizationId={data.organization} />
+        </>
+      )}
+      <List query={query} view={narrowing.view} titles={NO_TITLES} />
     </Screen>
   )
 }
-
-const NO_TITLES: ReadonlyMap<string, string> = new Map()
 
 export function ChangeRequestsOfOrganization() {
   const organization = useOrganization()
@@ -53,42 +87,74 @@ export function ChangeRequestsOfOrganization() {
 }
 
 function OfOrganization({ of: { id, title } }: { readonly of: Organization }) {
-  const [view, setView] = useState<View>('open')
-  const { id: myId } = useSuspenseQuery(me).data
-  const query = useInfiniteQuery(changeRequestsOfOrganization(id, filtersOf(view, myId)))
+  const narrowing = useNarrowing()
+  const query = useInfiniteQuery(changeRequestsOfOrganization(id, narrowing.filters))
   const spaces = useQuery(spacesOf(id)).data?.items ?? []
+  const editable = spaces.filter(({ permissions }) => permissions.edit)
   return (
-    <Screen title={t('changeRequests.title')}>
+    <Screen title={t('changeRequests.title')} actions={editable.length > 0 && <New spaces={editable} />}>
       <p className="soft">{title}</p>
-      <Views view={view} onChange={setView} />
-      <List query={query} view={view} titles={new Map(spaces.map(one => [one.id, one.title]))} />
+      <Narrow by={narrowing} organizationId={id} />
+      <List query={query} view={narrowing.view} titles={new Map(spaces.map(one => [one.id, one.title]))} />
     </Screen>
   )
 }
 
-type ViewsProps = { readonly view: View; readonly onChange: (view: View) => void }
+function New({ spaces }: { readonly spaces: readonly Space[] }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button look="primary" onPress={() => setOpen(true)}>
+        <Plus size={16} aria-hidden />
+        {t('changeRequests.new')}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <NewChangeRequest spaces={spaces} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
 
-const Views = ({ view, onChange }: ViewsProps) => (
-  <ToggleButtonGroup
-    className="filters"
-    aria-label={t('changeRequests.filters')}
-    selectionMode="single"
-    disallowEmptySelection
-    selectedKeys={[view]}
-    onSelectionChange={keys => {
-      const [key] = keys
-      onChange(VIEWS.find(one => one === key) ?? 'open')
-    }}
-  >
-    {VIEWS.map(one => (
-      <ToggleButton key={one} id={one} className="filter">
-        {t(`changeRequests.filter.${one}`)}
-      </ToggleButton>
-    ))}
-  </ToggleButtonGroup>
-)
+type NarrowProps = { readonly by: Narrowing; readonly organizationId: string }
 
-type Pages = { readonly pages: readonly { readonly items: readonly ChangeRequest[] }[] }
+function Narrow({ by: { view, author, change }, organizationId }: NarrowProps) {
+  const { data: members = [] } = useQuery(membersOf(organizationId))
+  return (
+    <div className="list-bar">
+      <ToggleButtonGroup
+        className="filters"
+        aria-label={t('changeRequests.filters')}
+        selectionMode="single"
+        disallowEmptySelection
+        selectedKeys={[view]}
+        onSelectionChange={([key]) => change('filter', String(key))}
+      >
+        {VIEWS.map(one => (
+          <ToggleButton key={one} id={one} className="filter">
+            {t(`changeRequests.filter.${one}`)}
+          </ToggleButton>
+        ))}
+      </ToggleButtonGroup>
+      {members.length > 0 && (
+        <Suspense>
+          <Choice
+            label={t('changeRequests.author')}
+            all={t('changeRequests.anybody')}
+            options={members.map(({ user }) => ({ id: user.id, name: user.displayName }))}
+            chosen={author}
+            onChange={id => change('author', id)}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+type Pages = {
+  readonly pages: readonly { readonly items: readonly ChangeRequest[]; readonly count: number }[]
+}
 type ListProps = {
   readonly query: UseInfiniteQueryResult<Pages>
   readonly view: View
@@ -100,22 +166,60 @@ const List = ({ query, view, titles }: ListProps) => (
     {({ pages }) => {
       const items = pages.flatMap(page => page.items)
       if (items.length === 0) return <Empty text={t(`changeRequests.empty.${view}`)} />
-      return (
-        <>
-          <div className="card rows">
-            {items.map(one => (
-              <ChangeRequestRow key={one.id} changeRequest={one} spaceTitle={titles.get(one.space)} />
-            ))}
-          </div>
-          {query.hasNextPage && (
-            <div>
-              <Button isPending={query.isFetchingNextPage} onPress={() => query.fetchNextPage()}>
-                {t('list.more')}
-              </Button>
-            </div>
-          )}
-        </>
-      )
+      return <Rows query={query} items={items} count={pages[0]?.count ?? items.length} titles={titles} />
     }}
   </Loaded>
 )
+
+// As a row of one line is; taller ones are measured.
+const ROW_PX = 58
+
+type RowsProps = Pick<ListProps, 'query' | 'titles'> & {
+  readonly items: readonly ChangeRequest[]
+  readonly count: number
+}
+
+function Rows({ query, items, count, titles }: RowsProps) {
+  const box = useRef<HTMLDivElement>(null)
+  useShortcuts({ j: () => step(box.current, 'ArrowDown'), k: () => step(box.current, 'ArrowUp') })
+  return (
+    <div className="stack-small" onKeyDownCapture={follow}>
+      <Virtualizer layout={ListLayout} layoutOptions={{ estimatedRowHeight: ROW_PX }}>
+        <GridList ref={box} className="card list" aria-label={t('changeRequests.title')}>
+          <Collection items={items} dependencies={[titles]}>
+            {one => (
+              <GridListItem id={one.id} textValue={one.subject} className="list-item">
+                <ChangeRequestRow changeRequest={one} spaceTitle={titles.get(one.space)} />
+              </GridListItem>
+            )}
+          </Collection>
+          <GridListLoadMoreItem
+            isLoading={query.isFetchingNextPage}
+            onLoadMore={() => {
+              if (query.hasNextPage) void query.fetchNextPage()
+            }}
+          >
+            <p className="list-more">{t('state.loading')}</p>
+          </GridListLoadMoreItem>
+        </GridList>
+      </Virtualizer>
+      <p className="faint small">{t('changeRequests.count', { count })}</p>
+    </div>
+  )
+}
+
+/** Enter on a row follows its link. */
+function follow(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'Enter' || !(event.target instanceof HTMLElement)) return
+  if (event.target.role !== 'row') return
+  event.preventDefault()
+  event.target.querySelector('a')?.click()
+}
+
+/** As the arrow keys go; into the list, where the focus is elsewhere. */
+function step(list: HTMLElement | null, key: 'ArrowDown' | 'ArrowUp'): void {
+  const { activeElement } = document
+  if (list === null) return
+  if (activeElement === null || !list.contains(activeElement)) list.focus()
+  else activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+}
