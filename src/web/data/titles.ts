@@ -5,6 +5,7 @@ import { api, dataOf } from './client.ts'
 
 type Node = { readonly id: string; readonly title: string; readonly pages?: readonly Node[] }
 
+/** The title of each page by its id, as each of the two has it; one that it lacks has that of the other. */
 export const titlesOf = ({ spaceId, changeRequestId }: Place) =>
   queryOptions({
     queryKey: ['space', spaceId, 'change-request', changeRequestId, 'titles'],
@@ -18,7 +19,11 @@ export const titlesOf = ({ spaceId, changeRequestId }: Place) =>
           }),
         ),
       ])
-      return new Map([...listTitles(ofSpace.pages), ...listTitles(ofChangeRequest.pages)])
+      const titles = { space: listTitles(ofSpace.pages), changeRequest: listTitles(ofChangeRequest.pages) }
+      return {
+        space: new Map([...titles.changeRequest, ...titles.space]),
+        changeRequest: new Map([...titles.space, ...titles.changeRequest]),
+      }
     },
   })
 

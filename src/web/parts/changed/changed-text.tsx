@@ -1,5 +1,5 @@
 // What is no Markdown, such as a name or a line of settings: the same marks, over plain text.
-import { matchLists } from './matches.ts'
+import { isWord, matchLists, type Pair, withoutIslands } from './matches.ts'
 
 type Props = { readonly before: string | undefined; readonly after: string }
 type Run = { readonly kind: 'same' | 'ins' | 'del'; readonly text: string }
@@ -26,8 +26,10 @@ function runsOf(before: string, after: string): Run[] {
     if (last?.kind === kind) runs[runs.length - 1] = { kind, text: last.text + text }
     else runs.push({ kind, text })
   }
+  const end: Pair = [old.length, now.length]
+  const pairs = withoutIslands(matchLists(old, now), end, at => !isWord(now[at] ?? ''))
   let [a, b] = [0, 0]
-  for (const [nextA, nextB] of [...matchLists(old, now), [old.length, now.length] as const]) {
+  for (const [nextA, nextB] of [...pairs, end]) {
     add('del', old.slice(a, nextA).join(''))
     add('ins', now.slice(b, nextB).join(''))
     add('same', now[nextB] ?? '')

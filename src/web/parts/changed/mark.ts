@@ -1,6 +1,6 @@
 // Marks what changed between two rendered texts, by word and in place: in the newer text what was added, and beside what
 // stayed what was removed.
-import { matchLists, type Pair } from './matches.ts'
+import { isWord, matchLists, type Pair, START, withoutIslands } from './matches.ts'
 import { markRemoved } from './removed.ts'
 import { type Token, tokensOf } from './tokens.ts'
 
@@ -22,25 +22,12 @@ export function markChanges(before: Element, after: Element): void {
   }
 }
 
-const START: Pair = [-1, -1]
-
 function readablePairs(pairs: readonly Pair[], old: readonly Token[], now: readonly Token[]): Pair[] {
-  return withWholeBlocks(withoutIslands(pairs, old, now), old, now)
-}
-
-const HAS_WORD = /[\p{L}\p{N}]/u
-
-/** White space and signs between two changes are changed with them. */
-function withoutIslands(pairs: readonly Pair[], old: readonly Token[], now: readonly Token[]): Pair[] {
-  const end: Pair = [old.length, now.length]
-  return pairs.filter(([a, b], at) => {
-    const token = now[b]
-    if (token?.kind !== 'word' || HAS_WORD.test(token.text)) return true
-    const [beforeA, beforeB] = pairs[at - 1] ?? START
-    const [afterA, afterB] = pairs[at + 1] ?? end
-    const isAfterChange = beforeA !== a - 1 || beforeB !== b - 1
-    return !isAfterChange || (afterA === a + 1 && afterB === b + 1)
-  })
+  const isIsland = (at: number) => {
+    const token = now[at]
+    return token?.kind === 'word' && !isWord(token.text)
+  }
+  return withWholeBlocks(withoutIslands(pairs, [old.length, now.length], isIsland), old, now)
 }
 
 /**

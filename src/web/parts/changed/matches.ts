@@ -68,3 +68,24 @@ function walkBack(
   }
   return pairs.reverse()
 }
+
+/** Before the first pair. */
+export const START: Pair = [-1, -1]
+
+const WORD = /[\p{L}\p{N}]/u
+export const isWord = (text: string): boolean => WORD.test(text)
+
+/** White space and signs between two changes are changed with them, so that what is marked can be read. */
+export function withoutIslands(
+  pairs: readonly Pair[],
+  end: Pair,
+  isIsland: (after: number) => boolean,
+): Pair[] {
+  return pairs.filter(([a, b], at) => {
+    if (!isIsland(b)) return true
+    const [beforeA, beforeB] = pairs[at - 1] ?? START
+    const [afterA, afterB] = pairs[at + 1] ?? end
+    const isAfterChange = beforeA !== a - 1 || beforeB !== b - 1
+    return !isAfterChange || (afterA === a + 1 && afterB === b + 1)
+  })
+}

@@ -14,6 +14,7 @@ type Props = {
 }
 
 const ROW_PX = 56
+const EDGES_PX = 2
 
 export function ConflictList({ conflicts, current, isSettled, onChoose }: Props) {
   const items = conflicts.map(conflict => ({ id: conflict.identity, conflict, isDone: isSettled(conflict) }))
@@ -21,6 +22,7 @@ export function ConflictList({ conflicts, current, isSettled, onChoose }: Props)
     <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: ROW_PX }}>
       <ListBox
         className="conflict-list"
+        style={{ blockSize: `min(${items.length * ROW_PX + EDGES_PX}px, var(--list))` }}
         aria-label={t('conflicts.list')}
         selectionMode="single"
         selectionBehavior="replace"
@@ -44,7 +46,9 @@ export function ConflictList({ conflicts, current, isSettled, onChoose }: Props)
               <Circle size={16} className="faint" aria-hidden />
             )}
             <span className="grow">
-              <bdi className="conflict-where truncate">{sayWhere(conflict)}</bdi>
+              <span className="conflict-where truncate">
+                <bdi>{sayWhere(conflict)}</bdi>
+              </span>
               <span className="conflict-what truncate">{sayPart(conflict) ?? sayKind(conflict)}</span>
               <span className="visually-hidden">
                 {t(isDone ? 'conflicts.isSettled' : 'conflicts.isOpen')}

@@ -42,6 +42,9 @@ export function OneConflict(props: Props) {
     onSettle(kept === side ? undefined : { keep: side })
   }
   const { versions } = conflict
+  // At the top of the tree a page has nothing above it.
+  const hasBase = versions.base !== null || conflict.field === 'parent'
+  const against = versions.base === null ? undefined : 'base'
   return (
     <section className="conflict" aria-labelledby={HEADING_ID}>
       <header className="conflict-head">
@@ -66,7 +69,7 @@ export function OneConflict(props: Props) {
       </header>
       {hint !== undefined && <p className="soft">{hint}</p>}
       {conflict.isCut && <p className="notice warning">{t('conflicts.cut')}</p>}
-      {versions.base !== null && (
+      {hasBase && (
         <section className="version base" aria-labelledby="conflicts:base">
           <h3 id="conflicts:base">{t('conflicts.base')}</h3>
           <Version place={place} conflict={conflict} side="base" against={undefined} base={base} />
@@ -75,13 +78,7 @@ export function OneConflict(props: Props) {
       <div className="versions">
         <section className="version" data-chosen={kept === 'space'} aria-labelledby="conflicts:space">
           <h3 id="conflicts:space">{t('conflicts.space')}</h3>
-          <Version
-            place={place}
-            conflict={conflict}
-            side="space"
-            against={versions.base === null ? undefined : 'base'}
-            base={base}
-          />
+          <Version place={place} conflict={conflict} side="space" against={against} base={base} />
           {!isReadOnly && (
             <Choice
               isChosen={kept === 'space'}
@@ -100,7 +97,7 @@ export function OneConflict(props: Props) {
             place={place}
             conflict={conflict}
             side="changeRequest"
-            against={versions.base === null ? 'space' : 'base'}
+            against={against ?? 'space'}
             base={base}
           />
           {!isReadOnly && (
@@ -113,7 +110,7 @@ export function OneConflict(props: Props) {
         </section>
       </div>
       {!isReadOnly && writable !== undefined && (
-        <section className="version" data-chosen={isWritten} aria-label={t('conflicts.written')}>
+        <section className="version written" data-chosen={isWritten} aria-label={t('conflicts.written')}>
           {!isWriting && isWritten && <Written place={place} conflict={conflict} answer={answer} />}
           {!isWriting && (
             <ToggleButton className="button" isSelected={isWritten} onChange={() => setWriting(true)}>

@@ -81,12 +81,10 @@ export function Settling({ place, goal, found, whose, mayFinish, mayUpdate, back
 
   return (
     <>
+      <p className="soft">{t(goal === 'merge' ? 'conflicts.forMerge' : 'conflicts.forUpdate')}</p>
       <div className="conflicts-bar">
-        <p className="grow">
-          <span role="status" className="conflicts-count">
-            {t('conflicts.settled', { count: conflicts.length - open.length, total: conflicts.length })}
-          </span>{' '}
-          <span className="soft">{t(goal === 'merge' ? 'conflicts.forMerge' : 'conflicts.forUpdate')}</span>
+        <p role="status" className="grow conflicts-count">
+          {t('conflicts.settled', { count: conflicts.length - open.length, total: conflicts.length })}
         </p>
         {mayFinish && (
           <Button

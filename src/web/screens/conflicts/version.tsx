@@ -154,7 +154,9 @@ function Fact({ place, conflict, side, against }: Props) {
       <p className="version-fact" dir="auto">
         {value === null
           ? t('conflicts.fact.top')
-          : t('conflicts.fact.below', { title: titles.data?.get(String(value)) ?? '…' })}
+          : t('conflicts.fact.below', {
+              title: titles.data?.[side === 'changeRequest' ? side : 'space'].get(String(value)) ?? '…',
+            })}
       </p>
     )
   if (typeof value === 'boolean')
