@@ -1,6 +1,7 @@
 // The life of a change request in the workspace, by the names of its controls.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { skipBrowser as skip } from '../support/browser.ts'
 import { proposeFiles } from '../support/change-requests.ts'
@@ -95,6 +96,10 @@ test('Merge says why it cannot be used, then publishes; Undo takes exactly that 
     await assertAccessible(page)
     await asks.getByRole('button', { name: 'Undo' }).click()
     await asks.waitFor({ state: 'hidden' })
+    await side(page)
+      .getByText(/^Undone by Jonas/)
+      .waitFor()
+    assert.equal(await button(page, 'Undo').count(), 0)
     const { body } = await w.call('GET', `/spaces/${at.space}/content/pages`)
     assert.deepEqual(
       body.pages.map(({ title }: { title: string }) => title),
@@ -164,5 +169,107 @@ test('the preview shows the pages as readers will see them, the changed one firs
     await page.getByRole('main').getByRole('link', { name: 'When', exact: true }).click()
     await page.getByText('Now.').waitFor()
     await page.getByRole('heading', { name: 'When', level: 2 }).waitFor()
+  })
+})
+
+test('a whole life: begun from the list, reviewed by somebody else, merged with a key, undone', {
+  skip,
+}, async () => {
+  const space = await spaceWith(w, { 'README.md': '# Start\n' }, { title: 'Life' })
+  const api = `/spaces/${space}/change-requests/1`
+  await openWorkspace(w, 'create', `/w/s/${space}/c`, async page => {
+    await button(page, 'New change request').click()
+    await page.getByRole('textbox', { name: 'Subject' }).fill('A life')
+    await button(page, 'Create').click()
+    await page.getByRole('heading', { name: 'A life #1', level: 1 }).waitFor()
+    const { body } = await w.call('GET', api)
+    await proposeFiles(w, body.id, { 'README.md': '# Start\n', 'end.md': '# End\n' }, 'create')
+    await page.getByText(/Maya\W* edited it/).waitFor()
+    await button(page, 'Request review').click()
+    await dialog(page, 'Request review').getByRole('option', { name: 'Jonas' }).click()
+    await dialog(page, 'Request review').getByRole('button', { name: 'Request review' }).click()
+    await page.getByText(/Maya\W* asked \W*Jonas\W* for a review/).waitFor()
+    await openWorkspace(w, 'review', '/w/c?filter=mine', async other => {
+      await other.getByRole('link', { name: /A life/ }).click()
+      await button(other, 'Approve').click()
+      await side(other).getByText('Approved').waitFor()
+    })
+    await page.getByText(/Jonas\W* approved/).waitFor()
+    await page.getByRole('heading', { level: 1 }).focus()
+    await page.keyboard.press('m')
+    await side(page).getByRole('heading', { name: 'Published' }).waitFor()
+    await page.getByText(/Maya\W* merged it/).waitFor()
+    await button(page, 'Undo').click()
+    await dialog(page, 'Undo this change request?').getByRole('button', { name: 'Undo' }).click()
+    await page.getByText(/Maya\W* undid the merge/).waitFor()
+  })
+})
+
+test('what others do under the open screen: what is written stays, and the screen shows what is so', {
+  skip,
+}, async () => {
+  const at = await open()
+  const words = 'Wait: '.repeat(10)
+  await openWorkspace(w, 'review', at.path, async (page, watch) => {
+    const field = page.getByRole('textbox', { name: 'Write a comment' })
+    await field.fill(words)
+    await w.call('PATCH', at.api, { body: { status: 'archived' } })
+    await page.getByText('Archived', { exact: true }).waitFor()
+    await page.getByText(/archived it/).waitFor()
+    assert.equal(await button(page, 'Merge').count(), 0)
+    assert.equal(await button(page, 'Approve').count(), 0)
+    assert.equal(await field.inputValue(), words)
+    await button(page, 'Reopen').click()
+    await button(page, 'Merge').waitFor()
+    await w.call('PATCH', `/spaces/${at.space}/permissions/users/${people.review.id}`, {
+      body: { role: 'read' },
+    })
+    await button(page, 'Merge').waitFor({ state: 'hidden' })
+    await w.call('DELETE', `/spaces/${at.space}`)
+    await page.getByText(/This change request is no longer there/).waitFor()
+    await page.getByRole('heading', { name: 'Say when #1', level: 1 }).waitFor()
+    // The browser notes each answer that is no success.
+    watch.errors.length = 0
+  })
+})
+
+test('a comment of 20,000 characters is sent; one of more says by how much, and stays', {
+  skip,
+}, async () => {
+  const at = await open()
+  await openWorkspace(w, 'comment', at.path, async page => {
+    const field = page.getByRole('textbox', { name: 'Write a comment' })
+    await field.fill('x'.repeat(20_001))
+    await page.getByText('1 character too many. Say it in several comments.').waitFor()
+    assert.equal(await button(page, 'Comment').isDisabled(), true)
+    await field.fill('x'.repeat(20_000))
+    await button(page, 'Comment').click()
+    await page.getByRole('article').getByText('x'.repeat(20_000)).waitFor()
+    assert.equal(await field.inputValue(), '')
+  })
+})
+
+test('of a thousand comments the last are shown, and earlier ones when they are asked for', {
+  skip,
+}, async () => {
+  const at = await open()
+  await w.call('POST', `${at.api}/comments`, { body: { body: { markdown: 'Number 0' } } })
+  await sql`insert into comments (id, space_id, change_request_id, revision_id, body, posted_by, posted_at)
+    select id || 'x' || count, space_id, change_request_id, revision_id, 'Number ' || count, posted_by,
+      posted_at + count * interval '1 millisecond'
+    from comments, generate_series(1, 999) as count where change_request_id = ${at.id}`.execute(w.services.db)
+  await sql`insert into events (id, type, organization_id, space_id, actor_id, payload, occurred_at)
+    select gen_random_uuid()::text, type, organization_id, space_id, actor_id,
+      jsonb_set(payload, '{comment}', to_jsonb((payload->>'comment') || 'x' || count)),
+      occurred_at + count * interval '1 millisecond'
+    from events, generate_series(1, 999) as count
+    where type = 'comment.created' and payload->>'changeRequest' = ${at.id}`.execute(w.services.db)
+  await openWorkspace(w, 'read', at.path, async page => {
+    await page.getByText('Number 999', { exact: true }).waitFor()
+    const threads = () => page.getByRole('article').count()
+    assert.equal(await threads(), 50)
+    await button(page, 'Show 952 earlier').click()
+    await page.getByText('Number 900', { exact: true }).waitFor()
+    assert.equal(await threads(), 100)
   })
 })

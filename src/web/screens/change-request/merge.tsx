@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import { type Mergeability, merge, updateFromSpace } from '../../data/change-request.ts'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
+import { useShortcuts } from '../../parts/shortcuts.ts'
 import { say, sayFailure } from '../../parts/toasts.tsx'
 import type { Props as SideProps } from './props.ts'
 import { REASONS_ID, Reasons } from './reasons.tsx'
@@ -19,6 +20,7 @@ export function Merge({ place, of, mergeability }: Props) {
       say(t(result === 'merge' ? 'changeRequest.published' : 'changeRequest.hasConflicts')),
     onError: sayFailure,
   })
+  useShortcuts(of.permissions.merge && mergeable && !merging.isPending ? { m: () => merging.mutate() } : {})
   const isBypassing = bypass && rules.some(({ passed }) => !passed)
   return (
     <section className="side-section merge" aria-labelledby="merge">
@@ -70,14 +72,14 @@ function UpToDate({ place, isOutdated, canEdit }: UpToDateProps) {
   })
   if (!isOutdated) return <p className="small soft">{t('changeRequest.upToDate')}</p>
   return (
-    <div className="row wrap">
-      <p className="grow small soft">{t('changeRequest.outdated')}</p>
+    <>
+      <p className="small soft">{t('changeRequest.outdated')}</p>
       {canEdit && (
         <Button isPending={isPending} onPress={() => mutate()}>
           <RefreshCw size={14} aria-hidden />
           {t('changeRequest.update')}
         </Button>
       )}
-    </div>
+    </>
   )
 }

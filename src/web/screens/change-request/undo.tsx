@@ -1,7 +1,8 @@
 // After a merge: what was published, and the way back.
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Change, changesOfRevision, rollBack, tryRollBack } from '../../data/change-request.ts'
+import { timelineOf } from '../../data/timeline.ts'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -14,15 +15,22 @@ import type { Props } from './props.ts'
 export function Undo({ changeRequest, of }: Props) {
   const { revisionMerged = '', mergedAt, mergedBy } = changeRequest
   const { data } = useQuery({ ...changesOfRevision(of.id, revisionMerged), enabled: revisionMerged !== '' })
+  const { data: timeline } = useInfiniteQuery(timelineOf(of.id, changeRequest.id))
+  const undone = timeline?.pages.flatMap(({ items }) => items).find(({ type }) => type === 'undone')
   const [isOpen, setOpen] = useState(false)
   // A merge without changes has no revision of its own.
-  const canUndo = of.permissions.merge && data?.mergedFrom?.id === changeRequest.id
+  const canUndo = of.permissions.merge && data?.mergedFrom?.id === changeRequest.id && undone === undefined
   return (
     <section className="side-section merge" aria-labelledby="published">
       <h2 id="published">{t('changeRequest.published')}</h2>
       {mergedBy !== undefined && mergedAt !== undefined && (
         <p className="small soft">
           <bdi>{mergedBy.displayName}</bdi> <Time value={mergedAt} />
+        </p>
+      )}
+      {undone?.actor !== undefined && (
+        <p className="small soft">
+          {t('changeRequest.undoneBy', { name: undone.actor.displayName })} <Time value={undone.createdAt} />
         </p>
       )}
       {canUndo && <Button onPress={() => setOpen(true)}>{t('changeRequest.undo')}</Button>}
