@@ -279,3 +279,22 @@ test('selected words are commented on, with other words suggested; who may edit 
     await assertAccessible(page)
   })
 })
+
+test('Source shows the Markdown line by line, in one column or two, within the policy of the page', {
+  skip,
+}, async () => {
+  const { path } = await start()
+  await openWorkspace(w, 'review', path, async page => {
+    await button(page, 'Source').click()
+    const unified = page.getByLabel('Markdown with its changes')
+    await unified.getByText('three').first().waitFor()
+    await unified.getByText('five').first().waitFor()
+    await assertAccessible(page)
+    await page.getByRole('radio', { name: 'Side by side' }).click()
+    await page.getByLabel('Markdown before').getByText('five').first().waitFor()
+    await page.getByLabel('Markdown after').getByText('three').first().waitFor()
+    await assertAccessible(page)
+    await button(page, 'Source').click()
+    await group(page, 'Changed').waitFor()
+  })
+})

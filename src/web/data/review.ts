@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { cache } from './cache.ts'
 import type { Place } from './change-request.ts'
 import type { ChangeRequest } from './change-requests.ts'
-import { api, dataOf, type Model } from './client.ts'
+import { api, dataOf, isStatus, type Model } from './client.ts'
 
 export type BlockChange = Model<'BlockChange'>
 
@@ -127,3 +127,30 @@ export async function markViewed(
     throw error
   }
 }
+
+/** The Markdown of a page on both sides; '' on a side without it. */
+export const pageSources = (place: Place, pageId: string, { base, revision }: Revisions) =>
+  queryOptions({
+    queryKey: keyOf(place, 'sources', pageId, revision, base),
+    queryFn: async ({ signal }) => {
+      const sourceAt = async (revisionId: string) => {
+        try {
+          const page = await dataOf(
+            api.GET('/spaces/{spaceId}/revisions/{revisionId}/page/{pageId}', {
+              params: {
+                path: { spaceId: place.spaceId, revisionId, pageId },
+                query: { format: 'markdown' },
+              },
+              signal,
+            }),
+          )
+          return 'markdown' in page && typeof page.markdown === 'string' ? page.markdown : ''
+        } catch (error) {
+          if (isStatus(error, 404)) return ''
+          throw error
+        }
+      }
+      const [before, after] = await Promise.all([sourceAt(base), sourceAt(revision)])
+      return { before, after }
+    },
+  })

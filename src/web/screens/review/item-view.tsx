@@ -16,12 +16,13 @@ import { ReusableText } from './reusable-text.tsx'
 type Props = ReviewProps & {
   readonly item: Item
   readonly layout: Layout
+  readonly isSource: boolean
   /** Undefined for what is no page. */
   readonly viewed: boolean | undefined
   readonly onViewed: (isViewed: boolean) => void
 }
 
-export function ItemView({ place, changeRequest, of, item, layout, viewed, onViewed }: Props) {
+export function ItemView({ place, changeRequest, of, item, layout, isSource, viewed, onViewed }: Props) {
   const facts = item.changes.flatMap(factsOf)
   const text = textOf(item)
   const page = pageOf(item)
@@ -49,7 +50,7 @@ export function ItemView({ place, changeRequest, of, item, layout, viewed, onVie
       {facts.length > 0 && <Facts facts={facts} />}
       {page !== undefined ? (
         <PageText
-          {...{ place, changeRequest, of, layout }}
+          {...{ place, changeRequest, of, layout, isSource }}
           pageId={page.page.id}
           hasText={text !== undefined}
           sources={sources}

@@ -1,12 +1,12 @@
 // The text of a page with what people say about it.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { isStatus } from '../../data/client.ts'
 import { type Comment, commentsOf, type Target } from '../../data/comments.ts'
-import { type Comparison, pageComparison, revisionsOf } from '../../data/review.ts'
+import { type Comparison, pageComparison, pageSources, revisionsOf } from '../../data/review.ts'
 import { t } from '../../messages/messages.ts'
 import { useShortcuts } from '../../parts/shortcuts.ts'
-import { Loaded } from '../../parts/state.tsx'
+import { Loaded, Skeleton } from '../../parts/state.tsx'
 import { Blocks } from './block-list.tsx'
 import { type Block, blocksOf } from './blocks.ts'
 import { keyInFocus } from './focus.ts'
@@ -21,14 +21,17 @@ type Props = ReviewProps & {
   /** The Markdown of blocks that changed, by their keys. */
   readonly sources: ReadonlyMap<string, string>
   readonly layout: Layout
+  readonly isSource: boolean
 }
 
-export function PageText({ place, changeRequest, of, pageId, hasText, sources, layout }: Props) {
+export function PageText({ place, changeRequest, of, pageId, hasText, sources, layout, isSource }: Props) {
   const query = useQuery({
     ...pageComparison(place, pageId, revisionsOf(changeRequest)),
     enabled: hasText,
   })
   const isTooMuch = isStatus(query.error, 413)
+  if (isSource && hasText)
+    return <PageSource place={place} changeRequest={changeRequest} pageId={pageId} layout={layout} />
   const around = { changeRequest, of, pageId, sources }
   if (!hasText || isTooMuch)
     return (
@@ -38,6 +41,20 @@ export function PageText({ place, changeRequest, of, pageId, hasText, sources, l
     )
   return <Loaded query={query}>{found => <Compared {...around} comparison={found} layout={layout} />}</Loaded>
 }
+
+const Source = lazy(() => import('./source.tsx'))
+
+type SourceProps = Pick<Props, 'place' | 'changeRequest' | 'pageId' | 'layout'>
+
+const PageSource = ({ place, changeRequest, pageId, layout }: SourceProps) => (
+  <Loaded query={useQuery(pageSources(place, pageId, revisionsOf(changeRequest)))}>
+    {({ before, after }) => (
+      <Suspense fallback={<Skeleton lines={8} />}>
+        <Source before={before} after={after} layout={layout} />
+      </Suspense>
+    )}
+  </Loaded>
+)
 
 const NO_BLOCKS: readonly Block[] = []
 

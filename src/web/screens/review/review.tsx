@@ -1,6 +1,8 @@
 // The changes of a change request, to be read and judged: a list of what changed, and beside it what differs there.
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { Code } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { ToggleButton } from 'react-aria-components/ToggleButton'
 import { useLocation, useSearchParams } from 'wouter'
 import { changesOf } from '../../data/change-request.ts'
 import { markViewed, viewedPages } from '../../data/review.ts'
@@ -41,6 +43,7 @@ type ViewProps = Props & { readonly items: readonly Item[]; readonly more: numbe
 function View({ place, changeRequest, of, items, more }: ViewProps) {
   const [chosen, choose] = useChosen(items)
   const [layout, setLayout] = useLayout()
+  const [isSource, setSource] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const at = items.indexOf(chosen)
   const goTo = (next: Item | undefined) => {
@@ -78,6 +81,10 @@ function View({ place, changeRequest, of, items, more }: ViewProps) {
           </p>
         )}
         <LayoutSwitch layout={layout} onChange={setLayout} />
+        <ToggleButton className="button review-toggle" isSelected={isSource} onChange={setSource}>
+          <Code size={16} aria-hidden />
+          {t('review.source')}
+        </ToggleButton>
         <Decide place={place} changeRequest={changeRequest} of={of} />
       </div>
       <div className="review-body">
@@ -93,6 +100,7 @@ function View({ place, changeRequest, of, items, more }: ViewProps) {
             of={of}
             item={chosen}
             layout={layout}
+            isSource={isSource}
             viewed={pageOf(chosen) === undefined ? undefined : viewed.is(chosen)}
             onViewed={isNow => viewed.mark(chosen, isNow)}
           />
