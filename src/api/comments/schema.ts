@@ -21,7 +21,7 @@ const NodeId = Type.String({
 const CellPart = Type.String({ minLength: 1, maxLength: 128 })
 const UserId = RefTo('user')
 
-export const QUOTE_CHARACTERS_MAX = 2_000
+const QUOTE_CHARACTERS_MAX = 2_000
 const AROUND_CHARACTERS_MAX = 200
 const around = (what: string) =>
   Type.Optional(Type.String({ maxLength: AROUND_CHARACTERS_MAX, description: `Some of what ${what} it.` }))
@@ -37,7 +37,7 @@ const Range = model('CommentRange', {
   suffix: around('follows'),
 })
 
-export const SUGGESTION_CHARACTERS_MAX = 20_000
+const SUGGESTION_CHARACTERS_MAX = 20_000
 const suggestion = {
   before: Type.String({
     minLength: 1,

@@ -43,7 +43,7 @@ export const SubmitReview = Type.Object({ status: Status, comment: Type.Optional
 export type SubmitReview = Static<typeof SubmitReview>
 
 /** Per request. */
-export const MARKED_MAX = 100
+const MARKED_MAX = 100
 
 export const ViewedPages = model('ViewedPages', {
   revision: Type.String({ description: 'The head of the change request.' }),

@@ -14,7 +14,7 @@ import { findCachedRevision } from '../content/place.ts'
 import type { MarkViewed, ViewedPages } from './schema.ts'
 
 /** For one person in one change request; the oldest are forgotten. */
-export const VIEWED_MAX = 2_000
+const VIEWED_MAX = 2_000
 
 type Reads = Pick<Services, 'db' | 'rowCache' | 'objects'>
 

@@ -57,7 +57,7 @@ export function kindsOf(item: Item): string[] {
   ]
 }
 
-export function iconOf({ changes }: Item): ReactNode {
+function iconOf({ changes }: Item): ReactNode {
   const [{ type } = { type: '' }] = changes
   if (type.startsWith('file_')) return <Paperclip size={16} className="info" aria-hidden />
   if (type.startsWith('reusable_')) return <Recycle size={16} className="info" aria-hidden />
