@@ -202,6 +202,8 @@ const ROWS: readonly string[] = [
     select 'to-team-' || n, '${w.organizationId}', '${collection}', 'team-' || n, 'edit' from generate_series(1, ${MANY}) n`,
   `insert into reviews (id, change_request_id, revision_id, reviewer_id, status)
     select 'review-' || n, '${changeRequest}', '${space.revision}', 'user-' || n, 'approved' from generate_series(1, ${MANY}) n`,
+  `insert into viewed_pages (change_request_id, user_id, page_id, hash)
+    select '${changeRequest}', 'user-' || n, 'p', 'hash' from generate_series(1, ${MANY}) n`,
   `insert into requested_reviewers (change_request_id, user_id, revision_id, requested_by)
     select '${changeRequest}', 'user-' || n, '${space.revision}', 'user-' || n from generate_series(1, ${MANY}) n`,
   `insert into git_operations (id, space_id, direction, state, stage, url, ref)
