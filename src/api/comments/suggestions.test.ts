@@ -89,6 +89,14 @@ for (const [name, begin] of DISCUSSIONS) {
     assert.equal((await find(at, body.id)).status, 'open')
   })
 
+  test(`${name}: a suggestion that two apply at the same time → is applied once`, async () => {
+    const { at, page, suggest } = await start()
+    const { body } = await suggest('The', 'The only')
+    const answers = await Promise.all([apply(at, body.id), apply(at, body.id, 'admin')])
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
+    assert.match(await textOf(at, page), /\nThe only first paragraph\.\n/)
+  })
+
   test(`${name}: who may comment and not edit → may suggest, and not apply`, async () => {
     const { at, page, suggest } = await start()
     const before = await textOf(at, page)
