@@ -234,7 +234,10 @@ test('what was settled stays when a side moves, in this tab and in the next, and
   )
   const publish = (...changes: readonly (readonly [string, string])[]) =>
     publishFiles(w, at.space, withWords(['once', 'as root'], ['Monday', 'Friday'], ...changes))
-  await openWorkspace(w, 'edit', `${at.path}/conflicts?for=update`, async (page, watch, context) => {
+  await openWorkspace(w, 'edit', at.path, async (page, watch, context) => {
+    await button(page, 'Update').click()
+    await page.getByRole('heading', { name: 'Conflicts' }).waitFor()
+    assert.equal(new URL(page.url()).search, '?for=update')
     await settled(page, 0, 2)
     await button(page, 'Keep the space’s').click()
     await settled(page, 1, 2)
@@ -252,6 +255,16 @@ test('what was settled stays when a side moves, in this tab and in the next, and
     assert.equal(await page.getByRole('textbox', { name: 'Your text' }).inputValue(), 'Pay on Wednesday.')
     await context.unroute('**/content/preview')
     await button(page, 'Use this').click()
+    await settled(page, 2, 2)
+    // Who signs in again goes on where the session ended.
+    const cookies = await context.cookies()
+    await context.clearCookies()
+    await button(page, 'Finish').click()
+    const asks = page.getByRole('dialog', { name: 'Your session has ended' })
+    await asks.waitFor()
+    await context.addCookies(cookies)
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await asks.waitFor({ state: 'hidden' })
     await settled(page, 2, 2)
     // The page does not hear of it before it finishes.
     await context.route('**/v1/stream*', route => route.abort())

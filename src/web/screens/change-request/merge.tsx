@@ -1,7 +1,7 @@
 // The one button that publishes: what stands in its way, what it would show to readers, and bringing it up to date first.
 import { useMutation } from '@tanstack/react-query'
 import { GitMerge, RefreshCw } from 'lucide-react'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { type Mergeability, merge, updateFromSpace } from '../../data/change-request.ts'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
@@ -64,10 +64,14 @@ export function Merge({ place, of, mergeability }: Props) {
 type UpToDateProps = Pick<Props, 'place'> & { readonly isOutdated: boolean; readonly canEdit: boolean }
 
 function UpToDate({ place, isOutdated, canEdit }: UpToDateProps) {
+  const [, navigate] = useLocation()
   const { mutate, isPending } = useMutation({
     mutationFn: () => updateFromSpace(place),
-    onSuccess: ({ result }) =>
-      say(t(result === 'update' ? 'changeRequest.updated' : 'changeRequest.hasConflicts')),
+    onSuccess: ({ result }) => {
+      if (result === 'update') return say(t('changeRequest.updated'))
+      say(t('changeRequest.hasConflicts'))
+      navigate(`/w/s/${place.spaceId}/c/${place.changeRequestId}/conflicts?for=update`)
+    },
     onError: sayFailure,
   })
   if (!isOutdated) return <p className="small soft">{t('changeRequest.upToDate')}</p>
