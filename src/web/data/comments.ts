@@ -1,5 +1,10 @@
 // What people say to each other: comments of a space or of a change request, and replies to them.
-import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+} from '@tanstack/react-query'
 import { api, dataOf, type Model } from './client.ts'
 
 /** Where a comment is: in a space, or in one of its change requests. */
@@ -38,6 +43,7 @@ export const commentsKeyOf = (at: Discussion) => keyOf(at, 'comments')
 export const commentsOf = (at: Discussion, filters: CommentFilters = {}) =>
   infiniteQueryOptions({
     queryKey: [...keyOf(at, 'comments'), filters],
+    placeholderData: keepPreviousData,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) => {
       const query = { ...filters, ...AS_HTML, order: 'asc' as const, limit: PAGE_ITEMS, page: pageParam }

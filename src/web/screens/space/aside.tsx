@@ -33,6 +33,9 @@ type Props = {
   /** What a new comment is on: a block by its key, '' for the page; null if none is being written. */
   readonly target: string | null
   readonly onTarget: (target: string | null) => void
+  /** Whether threads that are resolved are shown too. */
+  readonly withResolved: boolean
+  readonly onResolved: (isShown: boolean) => void
   readonly view: View
 }
 
@@ -153,6 +156,8 @@ function Comments({
   blocks,
   target,
   onTarget,
+  withResolved,
+  onResolved,
   isPlaced = false,
   onShown,
 }: CommentsProps) {
@@ -211,6 +216,9 @@ function Comments({
                 ))}
               </div>
             )}
+            <Button look="quiet" onPress={() => onResolved(!withResolved)}>
+              {t(withResolved ? 'space.hideResolved' : 'space.showResolved')}
+            </Button>
             {threads.hasNextPage && (
               <Button
                 look="quiet"

@@ -38,11 +38,14 @@ export function PageView({ space, page, above }: Props) {
   const heading = useHeading(page.title)
   const { id: personId } = useSuspenseQuery(me).data
   const html = useQuery({ ...pageHtml(space.id, page.id), enabled: hasText(page) })
+  const [withResolved, showResolved] = useState(false)
   const threads = useInfiniteQuery({
-    ...commentsOf({ spaceId: space.id }, { targetPage: page.id, status: 'open' }),
+    ...commentsOf({ spaceId: space.id }, { targetPage: page.id, status: withResolved ? 'all' : 'open' }),
     enabled: space.permissions.access,
   })
-  const open = (threads.data?.pages ?? []).flatMap(({ items }) => items)
+  const open = (threads.data?.pages ?? [])
+    .flatMap(({ items }) => items)
+    .filter(({ status }) => status === 'open')
   const count = open.length
   const hasRoom = useMedia(HAS_ROOM)
   const [view, setView] = useState<View | null>(null)
@@ -79,6 +82,7 @@ export function PageView({ space, page, above }: Props) {
   const aside = {
     ...{ space, page, outline, threads, blocks, target },
     onTarget: setTarget,
+    ...{ withResolved, onResolved: showResolved },
   }
   return (
     <div className={hasRoom && !isHidden ? 'page-frame with-aside' : 'page-frame'}>
