@@ -58,7 +58,11 @@ test('a page that the browser has is answered 304 without a body, until somethin
 test('the list of spaces and search are compressed, and answered 304', async () => {
   const id = await spaceWith(w, FILES, { visibility: 'public' })
   const cookie = await cookieOf(w, 'read')
-  for (const url of ['/', `/s/${id}/~/search?q=compressing`, `/s/${id}/~/search?q=compressing&fragment=1`]) {
+  for (const url of [
+    '/?reader',
+    `/s/${id}/~/search?q=compressing`,
+    `/s/${id}/~/search?q=compressing&fragment=1`,
+  ]) {
     const [visitor, member] = [
       await ask(url, { 'accept-encoding': 'br' }),
       await ask(url, { 'accept-encoding': 'br', cookie }),
@@ -98,7 +102,7 @@ test('a page for somebody who is signed in is compressed, and holds no secret of
   const [, secret = ''] = cookie.split('=')
   const account = (await ask('/account', { cookie, 'accept-encoding': 'gzip, br' })).headers
   assert.equal(account['content-encoding'], undefined, 'a page with tokens is not compressed')
-  for (const url of ['/', `/s/${id}`, `/s/${id}/other`, '/docs']) {
+  for (const url of ['/?reader', `/s/${id}`, `/s/${id}/other`, '/docs']) {
     const { headers, bytes } = await ask(url, { cookie, 'accept-encoding': 'gzip' })
     assert.equal(headers['content-encoding'], 'gzip', url)
     const page = gunzipSync(bytes).toString()

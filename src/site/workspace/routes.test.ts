@@ -43,7 +43,8 @@ test('the policy of the workspace → no inline script, no frame around it, Trus
 
 test('the files of the workspace → kept forever, compressed as the browser accepts; others → 404', async () => {
   const shell = await get('/w', { cookie: await cookieOf(w, 'read') })
-  const script = /src="([^"]+)"/.exec(shell.payload)?.[1] ?? ''
+  // The entry is small; what it imports is not.
+  const script = /rel="modulepreload" href="([^"]+)"/.exec(shell.payload)?.[1] ?? ''
   const plain = await get(script)
   assert.equal(plain.statusCode, 200)
   assert.match(String(plain.headers['content-type']), /^text\/javascript/)
