@@ -206,6 +206,10 @@ const ROWS: readonly string[] = [
     select '${changeRequest}', 'user-' || n, 'p', 'hash' from generate_series(1, ${MANY}) n`,
   `insert into requested_reviewers (change_request_id, user_id, revision_id, requested_by)
     select '${changeRequest}', 'user-' || n, '${space.revision}', 'user-' || n from generate_series(1, ${MANY}) n`,
+  `insert into requested_reviewers (change_request_id, team_id, revision_id, requested_by)
+    select '${changeRequest}', 'team-' || n, '${space.revision}', 'user-' || n from generate_series(1, ${MANY}) n`,
+  `insert into viewed_pages (change_request_id, user_id, page_id, hash)
+    select '${changeRequest}', 'user-' || n, 'page-' || n, md5(n::text) from generate_series(1, ${MANY}) n`,
   `insert into git_operations (id, space_id, direction, state, stage, url, ref)
     select 'import-' || n, '${space.id}', 'import', 'success', 'finalize', 'https://git.test/x.git', 'main' from generate_series(1, ${MANY}) n`,
   `insert into git_commits (revision_id, space_id, oid, author_name, author_email, message, summary_root)
