@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, dataOf, type Model } from './client.ts'
 
 export type Space = Model<'Space'>
-export type Collection = Model<'Collection'>
 
 const EVERYTHING = 1000
 
