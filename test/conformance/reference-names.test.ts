@@ -33,6 +33,7 @@ const NAMES_NO_OBJECT: Readonly<Record<string, string>> = {
   'body.configurations.account.componentId': COMPONENT,
   'body.configurations.space.componentId': COMPONENT,
   'body.configurations.site.componentId': COMPONENT,
+  'body.token': 'A secret, which is its own proof: it is found by its hash.',
   'body.externalIds[]': THEIRS,
   'query.externalId': THEIRS,
   'body.id': THEIRS,

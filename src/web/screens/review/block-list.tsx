@@ -47,7 +47,7 @@ export function Blocks({ blocks, layout }: Props) {
             <ChangedBlock key={idOf(block)} block={block} layout={layout} />
           ),
         )}
-      {!isWhole && <div ref={rest} className="review-rest" aria-hidden />}
+      {!isWhole && <div ref={rest} className="review-rest" data-rest aria-hidden />}
     </div>
   )
 }
