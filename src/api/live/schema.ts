@@ -1,4 +1,4 @@
-// The wire of the live stream: what moved, and nothing of what it holds. Whoever is told reads it as ever.
+// The wire of the live stream: what moved, and nothing of what it holds. Clients read it again.
 import { type Static, Type } from 'typebox'
 import { model, OneOf } from '../../http/list.ts'
 import { RefTo } from '../../http/references.ts'

@@ -31,7 +31,6 @@ export function Sidebar({ onSearch, onKeyboard }: Props) {
         </span>
       </Button>
       <div className={spaceId === undefined ? 'sidebar-body' : undefined}>
-        {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away */}
         <ul role="list">
           <NavLink href="/w">
             <House size={16} aria-hidden />
@@ -88,7 +87,6 @@ type GroupProps = { readonly title: string; readonly spaces: readonly Space[] }
 const Group = ({ title, spaces }: GroupProps) => (
   <div>
     <h2 className="nav-heading">{title}</h2>
-    {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away */}
     <ul role="list">
       {spaces.map(one => (
         <NavLink key={one.id} href={`/w/s/${one.id}`}>

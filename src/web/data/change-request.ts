@@ -145,7 +145,7 @@ export const descriptionOf = (place: Place, updatedAt: string) =>
     },
   })
 
-/** Whoever may review in the space, and the teams of its organization, as far as the person sees them. */
+/** Anyone who may review in the space, and the teams of its organization, as far as the person sees them. */
 export const possibleReviewers = ({ id, organization }: Space) =>
   queryOptions({
     queryKey: ['space', id, 'possible-reviewers'],

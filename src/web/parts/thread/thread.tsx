@@ -74,7 +74,6 @@ function Replies({ at, count }: { readonly at: RemarkAt; readonly count: number 
     <Loaded query={query} lines={Math.min(count, REPLIES_SHOWN)}>
       {({ pages }) => (
         <>
-          {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away */}
           <ol role="list" className="replies">
             {pages
               .flatMap(({ items }) => items)

@@ -7,7 +7,6 @@ import { t } from '../../messages/messages.ts'
 type Props = { readonly changes: readonly Change[] }
 
 export const ChangeList = ({ changes }: Props) => (
-  // biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away
   <ul role="list" className="change-list">
     {changes.map((change, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: one object may have two changes, and their order stays

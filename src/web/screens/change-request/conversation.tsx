@@ -38,7 +38,6 @@ export function Conversation({ place, changeRequest, of }: Props) {
                   {t('changeRequest.earlier', { count: earlier })}
                 </Button>
               )}
-              {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away */}
               <ol role="list" className="timeline" aria-label={t('changeRequest.tab.conversation')}>
                 {shown.map(one => (
                   <Happening key={one.item.id} at={at} place={place} changeRequest={changeRequest} {...one} />

@@ -12,7 +12,6 @@ export function Reasons({ mergeability: { rules, reasons } }: { readonly mergeab
   const ofRules = new Set(rules.map(({ message }) => message))
   const others = reasons.filter(reason => !ofRules.has(reason))
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away
     <ul role="list" id={REASONS_ID} className="side-list reasons" aria-label={t('changeRequest.rules')}>
       {others.map(reason => (
         <li key={reason} className="side-item">

@@ -34,7 +34,6 @@ export function Reviewers({ place, changeRequest, of }: Props) {
               waiting.length + given.length === 0 ? (
                 <p className="small soft">{t('changeRequest.noReviewers')}</p>
               ) : (
-                // biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away
                 <ul role="list" className="side-list">
                   {given.map(review => (
                     <Given

@@ -34,7 +34,6 @@ export default function HistoryScreen({ spaceId }: { readonly spaceId: string })
               if (revisions.length === 0) return <Empty text={t('history.empty')} />
               return (
                 <>
-                  {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away */}
                   <ol role="list" className="card rows">
                     {revisions.map(one => (
                       <li key={one.id}>

@@ -21,7 +21,6 @@ type Props = { readonly spaceId: string; readonly revision: Revision; readonly c
 const OPEN_MAX = 3
 
 export const What = ({ spaceId, revision, changes }: Props) => (
-  // biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away
   <ul role="list" className="what">
     {changes.map((change, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: one object may have two changes, and their order stays

@@ -61,7 +61,6 @@ function Judges({ place, revision }: Pick<Props, 'place'> & { readonly revision:
   const { data } = useQuery(currentReviews(place))
   if (data === undefined || data.items.length === 0) return null
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away
     <ul role="list" className="review-judges" aria-label={t('changeRequest.reviewers')}>
       {data.items.map(({ id, reviewer, status, revision: of }) => (
         <li key={id} className="review-judge">

@@ -96,7 +96,6 @@ function OutlineList({ outline = NOTHING, onChosen }: OutlineProps) {
   if (outline.length === 0) return <p className="faint small">{t('space.noOutline')}</p>
   return (
     <nav className="outline" aria-label={t('space.outline')}>
-      {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away */}
       <ul role="list">
         {outline.map(({ id, text, level }) => (
           <li key={id} className={`outline-${level - highest}`}>

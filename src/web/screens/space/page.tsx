@@ -165,7 +165,6 @@ const Breadcrumbs = ({ space, above }: BreadcrumbsProps) => (
 
 /** A group has no text: it leads to its pages. */
 const Below = ({ space, page }: { readonly space: Space; readonly page: TreePage }) => (
-  // biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away
   <ul role="list" className="card rows">
     {(page.pages ?? []).map(below => (
       <li key={below.id}>
@@ -194,7 +193,6 @@ const Foot = ({ space, page }: { readonly space: Space; readonly page: TreePage 
           <h2 id="workspace:backlinks" className="page-foot-heading">
             {t('space.backlinks')}
           </h2>
-          {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away */}
           <ul role="list">
             {linking.map(({ page: from, space: within }) => (
               <li key={`${within.id}.${from.id}`}>

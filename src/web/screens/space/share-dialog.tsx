@@ -69,7 +69,6 @@ function ShareLinks({ space }: { readonly space: Space }) {
       </p>
       <Loaded query={query} lines={2}>
         {({ items }) => (
-          // biome-ignore lint/a11y/noRedundantRoles: Safari takes the role of a list without marks away
           <ul role="list" className="stack-small">
             {items.map(one => (
               <li key={one.id} className="stack-small">
