@@ -118,4 +118,4 @@ function mergeRuns(tokens: readonly Token[]): Token[] {
 }
 
 /** For platform/pool/worker.ts. */
-export const tasks = { highlight: (block: CodeBlock) => highlightBlock(block).catch(() => undefined) }
+export const tasks = { highlight: highlightBlock }

@@ -30,6 +30,19 @@ test('unknown languages, no language and code over the bound stay plain', async 
   })
 })
 
+test('code that finds no place among what waits is coloured for the next reader', async () => {
+  const full = createHighlighter({ ...DEFAULT_LIMITS, pageMs: 20_000, queueMax: 1 })
+  const blocks = ['let a', 'let b', 'let c'].map(code => ({ code, language: 'js' }))
+  const { codes, isComplete } = await full.highlight(blocks)
+  assert.ok(codes.includes(undefined))
+  assert.equal(isComplete, false)
+  for (const block of blocks) await full.highlight([block])
+  const next = await full.highlight(blocks)
+  assert.ok(!next.codes.includes(undefined))
+  assert.equal(next.isComplete, true)
+  await full.close()
+})
+
 test('a line of 90,000 characters does not hold the page', async () => {
   const {
     codes: [lines],
@@ -46,20 +59,26 @@ test('a page waits no longer than its bound and is then shown plain', async () =
   await impatient.close()
 })
 
-test('code that holds its thread for too long stays plain, and the code after it is coloured', async () => {
+test('code that holds its thread for too long is tried twice, then stays plain; the code after it is coloured', async () => {
   const strict = createHighlighter({ ...DEFAULT_LIMITS, pageMs: 20_000, blockMs: 1_000 })
   // Some 4 s of work: one word of 1,990 letters a line costs the grammar 80 ms each.
   const heavy = `${'x'.repeat(1_990)}\n`.repeat(50)
-  const {
-    codes: [stuck, next],
-    isComplete,
-  } = await strict.highlight([
+  const blocks = [
     { code: heavy, language: 'ts' },
     { code: '{"a": 1}', language: 'json' },
-  ])
-  assert.equal(stuck, undefined)
-  assert.ok(next !== undefined)
-  assert.equal(isComplete, true)
+  ]
+  for (const isTriedAgain of [true, false]) {
+    const {
+      codes: [stuck, next],
+      isComplete,
+    } = await strict.highlight(blocks)
+    assert.equal(stuck, undefined)
+    assert.ok(next !== undefined)
+    assert.equal(isComplete, !isTriedAgain)
+  }
+  assert.equal(strict.counts().beyondTime, 2)
+  await strict.highlight(blocks)
+  assert.equal(strict.counts().beyondTime, 2)
   await strict.close()
 })
 

@@ -1,6 +1,8 @@
 // Colours for code, made in a thread of their own: a page waits a bounded time and then shows its code plain, and code
 // on which a grammar takes too long costs that thread, never the server or the threads that render.
+import { LRUCache } from 'lru-cache'
 import { sha256 } from '../../base/canonical.ts'
+import { Failure } from '../../base/errors.ts'
 import type { CodeBlock, HighlightedCode } from '../../engines/markdown/html/values.ts'
 import type { Highlighter } from '../../http/rendering.ts'
 import { createImmutableCache } from '../../platform/cache/cache.ts'
@@ -26,15 +28,19 @@ export const DEFAULT_LIMITS: HighlighterLimits = {
   cacheBytesMax: 32 * 1024 * 1024,
 }
 
-/** An entry is the answer, or `{}` for "plain": an unknown language, or code that timed out. */
+/** An entry is the answer, or `{}` for "plain": an unknown language, or code that failed too often. */
 interface Entry {
   readonly code?: HighlightedCode
 }
+const PLAIN: Entry = {}
 
 /** The JavaScript heap of the thread: the grammars of all languages take about 150 MB. */
 const MEGABYTES_MAX = 512
 /** How long one block waits behind others. */
 const WAIT_MILLISECONDS_MAX = 60_000
+// A block that exceeds its bounds is tried twice: the first time, the machine may have been busy.
+const FAILURES_MAX = 2
+const FAILED_BLOCKS_MAX = 1_000
 
 /** The rough cost of a run besides its text: two array slots, a string header. */
 const RUN_BYTES = 60
@@ -49,31 +55,35 @@ export function createHighlighter(limits: HighlighterLimits = DEFAULT_LIMITS): H
     waitingMax: limits.queueMax,
     waitMillisecondsMax: WAIT_MILLISECONDS_MAX,
   })
+  const failures = new LRUCache<string, number>({ max: FAILED_BLOCKS_MAX })
   let isClosed = false
 
-  /** Undefined if the code stays plain this time, because too much else waits. */
-  const colour = async (block: CodeBlock): Promise<Entry | undefined> => {
+  const fail = (key: string): Entry | undefined => {
+    const count = (failures.get(key) ?? 0) + 1
+    failures.set(key, count)
+    return count < FAILURES_MAX ? undefined : PLAIN
+  }
+
+  /** Undefined if the code stays plain this time only. */
+  const colour = async (key: string, block: CodeBlock): Promise<Entry | undefined> => {
     try {
       const outcome = await pool.run('code', {
         task: 'highlight',
         input: block,
         millisecondsMax: limits.blockMs,
       })
-      const code = outcome.kind === 'done' ? outcome.value : undefined
-      return code === undefined ? {} : { code }
-    } catch {
-      return undefined
+      if (outcome.kind === 'beyond') return fail(key)
+      return outcome.value === undefined ? PLAIN : { code: outcome.value }
+    } catch (error) {
+      // A `Failure` says that too much else waits.
+      return error instanceof Failure ? undefined : fail(key)
     }
   }
 
-  const highlightOne = (
-    block: CodeBlock,
-  ): Promise<HighlightedCode | undefined> | HighlightedCode | undefined => {
-    if (isClosed || block.language === '' || block.code.length > limits.codeLengthMax) return undefined
+  const highlightOne = (block: CodeBlock): Promise<Entry | undefined> | Entry => {
+    if (isClosed || block.language === '' || block.code.length > limits.codeLengthMax) return PLAIN
     const key = sha256(`${block.language}\n${block.code}`)
-    const known = cache.peek(key)
-    if (known !== undefined) return known.code
-    return cache.get(key, () => colour(block)).then(entry => entry?.code)
+    return cache.peek(key) ?? cache.get(key, () => colour(key, block))
   }
 
   return {
@@ -83,8 +93,8 @@ export function createHighlighter(limits: HighlighterLimits = DEFAULT_LIMITS): H
       let isComplete = true
       for (const result of blocks.map(highlightOne)) {
         const settled = result instanceof Promise ? await Promise.race([result, deadline.passed]) : result
-        if (settled === LATE) isComplete = false
-        codes.push(settled === LATE ? undefined : settled)
+        if (settled === undefined) isComplete = false
+        codes.push(settled?.code)
       }
       deadline.cancel()
       return { codes, isComplete }
@@ -97,12 +107,11 @@ export function createHighlighter(limits: HighlighterLimits = DEFAULT_LIMITS): H
   }
 }
 
-const LATE = Symbol('the page waited long enough')
-
-function timeout(ms: number): { passed: Promise<typeof LATE>; cancel(): void } {
+/** `passed` resolves to undefined after `ms` milliseconds. */
+function timeout(ms: number): { passed: Promise<undefined>; cancel(): void } {
   let timer: NodeJS.Timeout | undefined
-  const passed = new Promise<typeof LATE>(resolve => {
-    timer = setTimeout(() => resolve(LATE), ms)
+  const passed = new Promise<undefined>(resolve => {
+    timer = setTimeout(() => resolve(undefined), ms)
   })
   return { passed, cancel: () => clearTimeout(timer) }
 }

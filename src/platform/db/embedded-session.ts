@@ -39,7 +39,7 @@ export class Session {
     this.lost = promise
     this.#lose = resolve
     worker.on('error', error => this.#end(crashError(`the thread of the embedded database broke: ${error}`)))
-    worker.on('exit', () => this.#end(crashError('the thread of the embedded database ended')))
+    worker.on('exit', () => this.#exited())
   }
 
   /** @throws the reason that PostgreSQL could not start. */
@@ -123,6 +123,16 @@ export class Session {
       if (ms > 0 && monotonicMs() - since >= ms) this.#end(tookTooLong())
       else this.#watch({ count, since })
     }, LOOK_MILLISECONDS)
+  }
+
+  #exited(): void {
+    const [asked] = this.#queue
+    // A thread that has closed exits by itself, and its answer may arrive later than that.
+    if (asked?.request === 'close') {
+      this.#queue.shift()
+      asked.deliver(new Uint8Array(0))
+    }
+    this.#end(crashError('the thread of the embedded database ended'))
   }
 
   #end(why: Error): void {

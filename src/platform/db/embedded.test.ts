@@ -24,6 +24,7 @@ import { createLog } from '../log.ts'
 import type { Database } from './database.ts'
 import { openFolder } from './embedded.ts'
 import { openPostgres, type Postgres } from './embedded-postgres.ts'
+import { Session } from './embedded-session.ts'
 import { simpleQuery } from './embedded-socket.ts'
 import { embeddedDatabase } from './open.ts'
 import { createUpkeep } from './upkeep.ts'
@@ -162,6 +163,15 @@ test('PostgreSQL gives up when a sync fails, and has not acknowledged what it co
   assert.match(second.lastWords ?? '', /could not fsync|could not fdatasync/)
   assert.match(second.answer, /PANIC/)
   assert.doesNotMatch(second.answer, /INSERT/)
+})
+
+test('a session closes even if its thread has exited before its answer arrives', async () => {
+  const session = await Session.start({ template: undefined }, { statementMs: 0 })
+  const closed = session.close()
+  // Both arrive while this thread does nothing else.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000)
+  await closed
+  await session.end()
 })
 
 describe('a database that was opened again', () => {
