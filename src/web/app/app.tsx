@@ -7,6 +7,7 @@ import { cache } from '../data/cache.ts'
 import { language } from '../messages/messages.ts'
 import { Toasts } from '../parts/toasts.tsx'
 import { Boundary } from './boundary.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 import { SessionDialog } from './session-dialog.tsx'
 import { Shell } from './shell.tsx'
 
@@ -29,6 +30,7 @@ function WithAddress() {
       <Boundary>
         <Shell />
       </Boundary>
+      <ConfirmDialog />
       <SessionDialog />
       <Toasts />
     </RouterProvider>

@@ -1,11 +1,16 @@
 // The API as the workspace calls it: with the session of the browser, and failures as values of one class.
 import createClient from 'openapi-fetch'
 import type { components, paths } from './api.d.ts'
+import { fetchConfirmed } from './confirmation.ts'
 
 export type Model<Name extends keyof components['schemas']> = components['schemas'][Name]
 
 /** The header makes the server take the session cookie. */
-export const api = createClient<paths>({ baseUrl: '/v1', headers: { 'Octavo-Workspace': '1' } })
+export const api = createClient<paths>({
+  baseUrl: '/v1',
+  headers: { 'Octavo-Workspace': '1' },
+  fetch: fetchConfirmed,
+})
 
 /** What the API refused, or could not be asked. `status` is 0 if no answer came. */
 export class ApiError extends Error {

@@ -41,3 +41,7 @@ export const pagesOf = (spaceId: string) =>
     queryFn: ({ signal }) =>
       dataOf(api.GET('/spaces/{spaceId}/content/pages', { params: { path: { spaceId } }, signal })),
   })
+
+/** Who may read it without being a member. */
+export const changeVisibility = (spaceId: string, visibility: Space['visibility']) =>
+  dataOf(api.PATCH('/spaces/{spaceId}', { params: { path: { spaceId } }, body: { visibility } }))

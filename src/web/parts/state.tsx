@@ -1,6 +1,7 @@
 // What a screen shows while it has nothing to show: still loading, empty, or failed.
 import type { ReactNode } from 'react'
 import { ApiError } from '../data/client.ts'
+import { UNCONFIRMED } from '../data/confirmation.ts'
 import { t } from '../messages/messages.ts'
 import { Button } from './button.tsx'
 
@@ -40,6 +41,7 @@ export function sayWhy(error: unknown): string {
   if (!(error instanceof ApiError)) return t('state.bug')
   if (error.status === 0) return t('state.offline')
   if (error.status === 401) return t('state.expired')
+  if (error.reason === UNCONFIRMED) return t('state.unconfirmed')
   return error.message === '' ? t('state.refused', { status: error.status }) : error.message
 }
 

@@ -7,6 +7,8 @@ import {
   UNSTABLE_ToastQueue as ToastQueue,
   UNSTABLE_ToastRegion as ToastRegion,
 } from 'react-aria-components/Toast'
+import { isReason } from '../data/client.ts'
+import { UNCONFIRMED } from '../data/confirmation.ts'
 import { t } from '../messages/messages.ts'
 import { Button, IconButton } from './button.tsx'
 import { sayWhy } from './state.tsx'
@@ -24,8 +26,10 @@ const SHOWN_MS = 8000
 export const say = (text: string, action?: Message['action']) =>
   queue.add({ text, isFailure: false, action }, { timeout: SHOWN_MS })
 
-/** Stays until it is closed. */
-export const sayFailure = (error: unknown) => queue.add({ text: sayWhy(error), isFailure: true })
+/** Stays until it is closed. Somebody who would not confirm who they are knows why nothing was done. */
+export function sayFailure(error: unknown): void {
+  if (!isReason(error, UNCONFIRMED)) queue.add({ text: sayWhy(error), isFailure: true })
+}
 
 export const Toasts = () => (
   <ToastRegion queue={queue} className="toasts">

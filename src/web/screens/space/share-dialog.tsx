@@ -12,6 +12,7 @@ import { Field } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { sayFailure } from '../../parts/toasts.tsx'
+import { VisibilityMenu } from './visibility-menu.tsx'
 
 type Props = {
   readonly space: Space
@@ -26,7 +27,10 @@ export function ShareDialog({ space, page, isOpen, onClose }: Props) {
       <section className="stack-small" aria-labelledby="workspace:share-reader">
         <h3 id="workspace:share-reader">{t('share.reader')}</h3>
         <CopyField label={t('share.address')} value={readerAddress(space, page)} />
-        <p className="small faint">{t(`share.visibility.${space.visibility}`)}</p>
+        <div className="row">
+          <p className="small faint grow">{t(`share.visibility.${space.visibility}`)}</p>
+          {space.permissions.admin && <VisibilityMenu space={space} />}
+        </div>
       </section>
       {space.permissions.admin && <ShareLinks space={space} />}
       <div className="dialog-actions">
