@@ -1,11 +1,11 @@
 // Documents for properties: every block in every container that may hold it. They are such as reading gives them, apart
 // from how text is cut: render.test.ts names what Markdown has no form for.
 import fc from 'fast-check'
+import { HINT_STYLES } from '../../../src/engines/markdown/attributes/attributes.ts'
 import {
   type Block,
   block,
   fragment,
-  HINT_STYLES,
   type JSONDocument,
   paragraph,
 } from '../../../src/engines/markdown/document/document.ts'

@@ -1,9 +1,9 @@
 // Lines for properties: every inline and every mark.
 import fc from 'fast-check'
+import { COLORS } from '../../../src/engines/markdown/attributes/attributes.ts'
 import {
   type Block,
   block,
-  COLORS,
   fragment,
   type Inline,
   inline,

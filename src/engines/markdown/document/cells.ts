@@ -2,8 +2,8 @@
 // table keeps it as words.
 import type { Static } from 'typebox'
 import { defined } from '../../../base/objects.ts'
+import { IMAGE_FITS } from '../attributes/attributes.ts'
 import { childrenOf, type Element, isNamed, type Node, plainLine } from '../syntax/syntax.ts'
-import { IMAGE_FITS } from './allowed-values.ts'
 import type { Conversion } from './conversion.ts'
 import type { BLOCKS } from './rules.ts'
 import type { MediaReference, Reference, TABLE_COLUMNS } from './values.ts'

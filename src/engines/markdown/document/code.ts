@@ -1,6 +1,7 @@
 // Code blocks: fences, and the HTML form in which GitBook writes code that has marked lines or footnotes.
 import { assertDefined } from '../../../base/assert.ts'
 import { defined } from '../../../base/objects.ts'
+import { dataAttributes, readAttributes, TAG_ATTRIBUTES } from '../attributes/attributes.ts'
 import {
   childrenOf,
   type Element,
@@ -11,7 +12,6 @@ import {
   type Node,
   plainLine,
 } from '../syntax/syntax.ts'
-import { CODE_OVERFLOWS } from './allowed-values.ts'
 import type { Conversion } from './conversion.ts'
 import { annotation } from './line.ts'
 import { type BlockData, type BlockOf, block, type Inline, inline, type Text, text } from './model.ts'
@@ -39,19 +39,13 @@ export function readPre(node: Element, conversion: Conversion): BlockOf<'code'> 
   return block('code', preData(node), { nodes })
 }
 
-function preData({ attributes, children }: Element): BlockData<'code'> {
+function preData(node: Element): BlockData<'code'> {
+  const { attributes, children } = node
   const inner = children.find(child => isNamed(child, 'code'))
   const classes = `${attributes.class ?? ''} ${inner?.attributes.class ?? ''}`
-  const isOn = (name: string) => (attributes[name] ?? 'false') !== 'false' || undefined
-  const count = Number(attributes['data-collapsed-line-count'])
   return defined({
     syntax: /(?:^|\s)lang(?:uage)?-(\S+)/.exec(classes)?.[1],
-    title: attributes['data-title'] || undefined,
-    overflow: CODE_OVERFLOWS.find(overflow => overflow === attributes['data-overflow']),
-    lineNumbers: isOn('data-line-numbers'),
-    fullWidth: isOn('data-full-width'),
-    expandable: isOn('data-expandable'),
-    collapsedLineCount: Number.isSafeInteger(count) && count >= 1 ? count : undefined,
+    ...readAttributes(dataAttributes(node), TAG_ATTRIBUTES.code),
   })
 }
 

@@ -2,10 +2,8 @@
 // library of schemas.
 
 export { ALLOWED_CHILDREN } from './allowed-children.ts'
-export { COLORS, HINT_STYLES, IMAGE_FITS, VERTICAL_ALIGNMENTS } from './allowed-values.ts'
 export type { Definition, Value } from './cells.ts'
 export { Conversion, type Resolve } from './conversion.ts'
-export { renderLength } from './lengths.ts'
 export { isLastWord } from './line.ts'
 export { isDerived } from './links.ts'
 export { commonMarks, type Holder, isBlank, merge, type Part, partsOf, settle } from './mark-edges.ts'
@@ -32,7 +30,7 @@ export {
   type Words,
 } from './model.ts'
 export { blocksIn, fitBlocks, lineIn, plainText } from './schema-fitting.ts'
-export { type TaggedType, writeAttributes } from './tag-attributes.ts'
+export { type TaggedType, writeTagData } from './tag-data.ts'
 export {
   type DocumentOptions,
   type PlacedDocument,

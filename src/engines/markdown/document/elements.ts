@@ -1,4 +1,5 @@
 // HTML blocks as GitBook writes them; any other HTML becomes its text, in the nearest form of the model.
+import { customTag } from '../attributes/attributes.ts'
 import { childrenOf, type Element, isNamed, type Node, plainLine } from '../syntax/syntax.ts'
 import { ALLOWED_CHILDREN } from './allowed-children.ts'
 import { readPre } from './code.ts'
@@ -11,6 +12,7 @@ import { listOf } from './lists.ts'
 import { type Block, type BlockData, block, fragment, paragraph } from './model.ts'
 import { areHeld, expandableApart, fitBlocks, wrapRuns } from './schema-fitting.ts'
 import { readHtmlTable } from './tables.ts'
+import { isBlockTag, readTag } from './tags.ts'
 
 type ReadElement = (node: Element, conversion: Conversion) => Block[]
 
@@ -49,11 +51,17 @@ const READERS: { readonly [name: string]: ReadElement } = {
 }
 
 /** Whether an element is a block of the model even in a line. */
-export const isBlockElement = ({ name }: Element): boolean =>
-  Object.hasOwn(READERS, name) && READERS[name] !== readPicture
+export const isBlockElement = (node: Element): boolean => {
+  const asTag = customTag(node)
+  return asTag === undefined ? isBlockName(node.name) : isBlockTag(asTag)
+}
+
+const isBlockName = (name: string): boolean => Object.hasOwn(READERS, name) && READERS[name] !== readPicture
 
 export function readElement(node: Element, conversion: Conversion): Block[] {
   if (isSilent(node.name)) return []
+  const asTag = customTag(node)
+  if (asTag !== undefined) return readTag(asTag, conversion)
   if (Object.hasOwn(READERS, node.name)) return READERS[node.name]?.(node, conversion) ?? []
   return isLine(node) ? lineOf(node, conversion) : readContent(node, conversion)
 }

@@ -1,7 +1,8 @@
 // Headings and their anchors.
+
+import { ANCHOR } from '../attributes/attributes.ts'
 import { ownAnchor } from '../page/page.ts'
 import type { Element, Heading } from '../syntax/syntax.ts'
-import { ANCHOR } from './allowed-values.ts'
 import type { Conversion } from './conversion.ts'
 import { readLine } from './inlines.ts'
 import { type Block, type BlockData, block, text } from './model.ts'

@@ -1,9 +1,9 @@
 // Pictures outside of text: figures, rows of figures, and paragraphs of nothing but images.
 import { defined } from '../../../base/objects.ts'
+import { isOn, parseLength } from '../attributes/attributes.ts'
 import { childrenOf, type Element, hasClass, isNamed, type Node } from '../syntax/syntax.ts'
 import type { Conversion } from './conversion.ts'
 import { readLine } from './inlines.ts'
-import { parseLength } from './lengths.ts'
 import { darkTwin } from './links.ts'
 import {
   type Block,
@@ -121,10 +121,9 @@ export function readFigures(node: Element, conversion: Conversion): Block[] | un
 
 function sideOf({ name, attributes }: Element): BlockData<'images'> {
   if (name === 'figure') return {}
-  const isOn = (attribute: string) => attributes[attribute] === 'true' || undefined
   return defined({
     align: (['left', 'center', 'right'] as const).find(side => side === attributes.align),
-    fullWidth: isOn('data-full-width'),
-    withFrame: isOn('data-with-frame'),
+    fullWidth: isOn(attributes['data-full-width']) || undefined,
+    withFrame: isOn(attributes['data-with-frame']) || undefined,
   })
 }

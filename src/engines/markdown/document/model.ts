@@ -1,6 +1,6 @@
 // A rich document as a value: its shapes on the wire, and the functions that build them.
 import type { Static, TSchema } from 'typebox'
-import type { Color } from './allowed-values.ts'
+import type { Color } from '../attributes/attributes.ts'
 import type { BLOCKS, INLINES } from './rules.ts'
 
 export type BlockType = keyof typeof BLOCKS

@@ -1,10 +1,16 @@
 // GitBook's tags that point at something: what they lead to, and the caption they may hold.
+import { defined } from '../../../base/objects.ts'
+import {
+  ENDPOINT_ATTRIBUTES,
+  readAttributes,
+  TAG_ATTRIBUTES,
+  TARGET_ATTRIBUTES,
+} from '../attributes/attributes.ts'
 import { parseReusableAddress } from '../page/page.ts'
 import { includedPath, type Tag } from '../syntax/syntax.ts'
 import type { Conversion, ReadTag } from './conversion.ts'
 import { type Block, block, inline, paragraph, text } from './model.ts'
 import { titled } from './schema-fitting.ts'
-import { readAttributes, wordOf } from './tag-attributes.ts'
 
 /** Tags that point at something; their content is a caption, or a repetition of the destination. */
 export const POINTERS: { readonly [name: string]: ReadTag } = {
@@ -13,11 +19,11 @@ export const POINTERS: { readonly [name: string]: ReadTag } = {
   'content-ref': readContentRef,
   'page-ref': readContentRef,
   include: readInclude,
-  'openapi-operation': readOpenapiOperation,
+  'openapi-operation': readOperation,
   'openapi-schemas': readOpenapiSchemas,
   'openapi-webhook': readOpenapiWebhook,
-  openapi: readSwagger,
-  swagger: readSwagger,
+  openapi: readOperation,
+  swagger: readOperation,
 }
 
 /** The content of a pointer, unless it is a single link, which only repeats its destination. */
@@ -32,13 +38,13 @@ function captionOf(tag: Tag, conversion: Conversion): Block[] {
 }
 
 function readEmbed(tag: Tag, conversion: Conversion): Block[] {
-  const { url, ...look } = readAttributes(tag, 'embed')
+  const { url, ...look } = readAttributes(tag.attributes, TAG_ATTRIBUTES.embed)
   const caption = captionOf(tag, conversion)
   return url === undefined ? caption : [block('embed', { url, ...look }), ...caption]
 }
 
 function readFile(tag: Tag, conversion: Conversion): Block[] {
-  const src = wordOf(tag, 'src')
+  const { src } = readAttributes(tag.attributes, TARGET_ATTRIBUTES.file)
   const caption = captionOf(tag, conversion)
   if (src === undefined) return caption
   const ref = conversion.referenceOf('file', src, 'file')
@@ -53,7 +59,7 @@ const linkTo = (conversion: Conversion, destination: string): Block =>
 
 /** `{% content-ref url="…" %}`, and its older form `{% page-ref page="…" %}`. */
 function readContentRef(tag: Tag, conversion: Conversion): Block[] {
-  const url = wordOf(tag, tag.name === 'page-ref' ? 'page' : 'url')
+  const { url } = readAttributes(tag.attributes, TARGET_ATTRIBUTES['content-ref'])
   const caption = captionOf(tag, conversion)
   return url === undefined ? caption : [block('content-ref', { ref: conversion.reference(url) }), ...caption]
 }
@@ -75,19 +81,30 @@ function readInclude(tag: Tag, conversion: Conversion): Block[] {
 const specOf = (conversion: Conversion, spec: string) =>
   conversion.referenceOf('openapi', spec, 'openapi') ?? ({ kind: 'openapi', spec } as const)
 
-function readOpenapiOperation(tag: Tag, conversion: Conversion): Block[] {
-  const { path, method, ...look } = readAttributes(tag, 'openapi-operation')
-  const spec = wordOf(tag, 'spec')
-  const caption = captionOf(tag, conversion)
-  if (spec === undefined || path === undefined || method === undefined) return [...endpoint(tag), ...caption]
+/** An endpoint of a description: of a specification by its name, or of a file in the repository or on the web. */
+function readOperation(tag: Tag, conversion: Conversion): Block[] {
+  const { spec, src } = readAttributes(tag.attributes, TARGET_ATTRIBUTES.description)
+  const { path, method } = readAttributes(tag.attributes, ENDPOINT_ATTRIBUTES.endpoint)
+  const source = spec ?? src
+  if (path === undefined || method === undefined || source === undefined)
+    return readEndpointPart(tag, conversion)
   const meta = { id: conversion.anchor(`${method} ${path}`) }
-  const data = { path, method, ref: specOf(conversion, spec), ...look }
-  return [block('openapi-operation', data, { meta }), ...caption]
+  if (spec !== undefined) {
+    const { headless } = readAttributes(tag.attributes, TAG_ATTRIBUTES['openapi-operation'])
+    const data = defined({ path, method, ref: specOf(conversion, spec), headless })
+    return [block('openapi-operation', data, { meta }), ...captionOf(tag, conversion)]
+  }
+  const { expanded, fullWidth } = readAttributes(tag.attributes, TAG_ATTRIBUTES.swagger)
+  const ref = conversion.referenceOf('file', source, 'file') ?? ({ kind: 'url', url: source } as const)
+  return [
+    block('swagger', defined({ path, method, ref, expanded, fullWidth }), { meta }),
+    ...captionOf(tag, conversion),
+  ]
 }
 
 function readOpenapiSchemas(tag: Tag, conversion: Conversion): Block[] {
-  const { schemas, ...look } = readAttributes(tag, 'openapi-schemas')
-  const spec = wordOf(tag, 'spec')
+  const { schemas, ...look } = readAttributes(tag.attributes, TAG_ATTRIBUTES['openapi-schemas'])
+  const { spec } = readAttributes(tag.attributes, TARGET_ATTRIBUTES.description)
   const caption = captionOf(tag, conversion)
   if (spec === undefined) return [...titled(schemas.join(', ')), ...caption]
   const meta = { id: conversion.anchor(schemas.join(' ')) }
@@ -96,8 +113,8 @@ function readOpenapiSchemas(tag: Tag, conversion: Conversion): Block[] {
 }
 
 function readOpenapiWebhook(tag: Tag, conversion: Conversion): Block[] {
-  const { name, method, ...look } = readAttributes(tag, 'openapi-webhook')
-  const spec = wordOf(tag, 'spec')
+  const { name, method, ...look } = readAttributes(tag.attributes, TAG_ATTRIBUTES['openapi-webhook'])
+  const { spec } = readAttributes(tag.attributes, TARGET_ATTRIBUTES.description)
   const caption = captionOf(tag, conversion)
   if (spec === undefined || name === undefined || method === undefined) return [...titled(name), ...caption]
   const meta = { id: conversion.anchor(`${method} ${name}`) }
@@ -105,28 +122,14 @@ function readOpenapiWebhook(tag: Tag, conversion: Conversion): Block[] {
   return [block('openapi-webhook', data, { meta }), ...caption]
 }
 
-/** An endpoint of a specification in the repository or on the web. */
-function readSwagger(tag: Tag, conversion: Conversion): Block[] {
-  const { path, method, ...look } = readAttributes(tag, 'swagger')
-  const src = wordOf(tag, 'src')
-  if (src === undefined || path === undefined || method === undefined)
-    return readEndpointPart(tag, conversion)
-  const ref = conversion.referenceOf('file', src, 'file') ?? ({ kind: 'url', url: src } as const)
-  const meta = { id: conversion.anchor(`${method} ${path}`) }
-  return [block('swagger', { path, method, ref, ...look }, { meta }), ...captionOf(tag, conversion)]
+function endpoint({ attributes }: Tag): Block[] {
+  const { method = '', baseUrl = '', path = '' } = readAttributes(attributes, ENDPOINT_ATTRIBUTES.endpoint)
+  return titled(`${method.toUpperCase()} ${baseUrl}${path}`.trim())
 }
-
-const endpoint = (tag: Tag): Block[] =>
-  titled(
-    [wordOf(tag, 'method')?.toUpperCase(), `${wordOf(tag, 'baseUrl') ?? ''}${wordOf(tag, 'path') ?? ''}`]
-      .join(' ')
-      .trim(),
-  )
 
 /** GitBook's older notation for endpoints: parameters and answers, each with a title and a text. */
 export function readEndpointPart(tag: Tag, conversion: Conversion): Block[] {
-  const names = ['name', 'status', 'type', 'summary', 'title', 'description']
-  const title = names.flatMap(name => wordOf(tag, name) ?? []).join(' ')
+  const title = Object.values(readAttributes(tag.attributes, ENDPOINT_ATTRIBUTES.words)).join(' ')
   return [...endpoint(tag), ...titled(title), ...conversion.blocks(tag.children)]
 }
 
@@ -134,6 +137,11 @@ export function readEndpointPart(tag: Tag, conversion: Conversion): Block[] {
 export function readIntegration(tag: Tag, conversion: Conversion): Block[] {
   const [integration = '', name = ''] = tag.name.slice(1).split('/')
   const props = { ...tag.attributes }
-  const data = { integration, block: name, props, ...readAttributes(tag, 'integration') }
+  const data = {
+    integration,
+    block: name,
+    props,
+    ...readAttributes(tag.attributes, TAG_ATTRIBUTES.integration),
+  }
   return [block('integration', data), ...captionOf(tag, conversion)]
 }

@@ -2,7 +2,6 @@
 // have. One table feeds the types and the checker. It follows the public document schema, version 0.146.0, and accepts
 // the later additions that clients already send (marked "later").
 import { type TObject, type TProperties, Type } from 'typebox'
-import { ALLOWED_CHILDREN } from './allowed-children.ts'
 import {
   ANCHOR,
   CODE_OVERFLOWS,
@@ -10,7 +9,8 @@ import {
   HINT_STYLES,
   PROMPT_EXPANSIONS,
   VERTICAL_ALIGNMENTS,
-} from './allowed-values.ts'
+} from '../attributes/attributes.ts'
+import { ALLOWED_CHILDREN } from './allowed-children.ts'
 import { align, anyRef, color, data, length, mediaRef, REFERENCES, tableData } from './values.ts'
 
 const optional = Type.Optional

@@ -1,6 +1,7 @@
 // The style of words at a place in a line.
+
+import { COLORS, type Color } from '../attributes/attributes.ts'
 import { readColours } from '../syntax/syntax.ts'
-import { COLORS, type Color } from './allowed-values.ts'
 import type { Mark, PlainMark } from './model.ts'
 
 /** The marks around a place, and whether it is inside a link. */

@@ -1,5 +1,6 @@
 // Tables: rows and columns become records and definitions; a cell of words is a fragment named after its place.
 import { defined } from '../../../base/objects.ts'
+import { isOn } from '../attributes/attributes.ts'
 import { type Element, isCell, isNamed, type Node, type Table } from '../syntax/syntax.ts'
 import { cellValue, type Definition, defineColumn, type Values } from './cells.ts'
 import type { Conversion } from './conversion.ts'
@@ -42,7 +43,7 @@ export function readHtmlTable(node: Element, conversion: Conversion): Block[] {
   const data = defined({
     view: viewOf(node, heads, definitions, head !== undefined),
     records,
-    fullWidth: isOn(node, 'data-full-width') || undefined,
+    fullWidth: isOn(node.attributes['data-full-width']) || undefined,
     search: search === undefined ? undefined : search !== 'false',
   })
   return [table(data, definitions, fragments), ...conversion.blocks(others)]
@@ -175,21 +176,18 @@ const spanOf = ({ attributes }: Element, name: string): number => {
   return Number.isSafeInteger(span) && span >= 1 ? Math.min(span, COLUMNS_MAX) : 1
 }
 
-const isOn = ({ attributes }: Element, name: string): boolean =>
-  Object.hasOwn(attributes, name) && attributes[name] !== 'false'
-
 function viewOf(
   node: Element,
   heads: Row,
   definitions: readonly Definition[],
   hasHead: boolean,
 ): BlockData<'table'>['view'] {
-  const isHead = (cell: Node, name: string) => cell.type === 'element' && isOn(cell, name)
+  const isHead = (cell: Node, name: string) => cell.type === 'element' && isOn(cell.attributes[name])
   const columnOf = (name: string): string | undefined => {
     const head = heads.find(({ cell }) => isHead(cell, name))
     return head && definitions[head.column]?.id
   }
-  const isYes = (name: string) => isOn(node, name) || undefined
+  const isYes = (name: string) => isOn(node.attributes[name]) || undefined
   const hidden = new Set(heads.flatMap(({ cell, column }) => (isHead(cell, 'data-hidden') ? [column] : [])))
   const columns = definitions.flatMap((one, index) => (hidden.has(index) ? [] : [one.id]))
   if (node.attributes['data-view'] === 'cards')
@@ -212,7 +210,7 @@ function viewOf(
     type: 'grid',
     columns,
     ...(widths.length === 0 ? {} : { columnWidths: Object.fromEntries(widths), useNewSizing: true }),
-    hideHeader: !hasHead || isOn(node, 'data-header-hidden'),
+    hideHeader: !hasHead || isOn(node.attributes['data-header-hidden']),
     stickyHeader: isYes('data-sticky-header'),
     stickyFirstColumn: isYes('data-sticky-first-column'),
   } as const)

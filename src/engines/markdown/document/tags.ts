@@ -1,5 +1,6 @@
 // GitBook's tags as blocks of the model: here those that hold blocks, in pointers.ts those that point at something.
 import { defined } from '../../../base/objects.ts'
+import { readAttributes, STRAY_ATTRIBUTES, TAG_ATTRIBUTES, tagNamed } from '../attributes/attributes.ts'
 import type { Node, Tag } from '../syntax/syntax.ts'
 import { ALLOWED_CHILDREN } from './allowed-children.ts'
 import type { Conversion, ReadTag } from './conversion.ts'
@@ -7,7 +8,6 @@ import { textOfTag } from './inlines.ts'
 import { type Block, type BlockData, block, paragraph, text } from './model.ts'
 import { POINTERS, readEndpointPart, readIntegration } from './pointers.ts'
 import { areHeld, blocksIn, fitBlocks, sections, titled, wrapRuns } from './schema-fitting.ts'
-import { readAttributes, wordOf } from './tag-attributes.ts'
 
 /** Tags that hold blocks; an unclosed one is text. */
 const CONTAINERS: { readonly [name: string]: ReadTag } = {
@@ -51,7 +51,7 @@ export function readTag(tag: Tag, conversion: Conversion): Block[] {
 const orEmpty = (blocks: Block[]): Block[] => (blocks.length === 0 ? [paragraph([])] : blocks)
 
 function readHint(tag: Tag, conversion: Conversion): Block[] {
-  const data = readAttributes(tag, 'hint')
+  const data = readAttributes(tag.attributes, TAG_ATTRIBUTES.hint)
   return wrapRuns(orEmpty(conversion.blocks(tag.children)), ALLOWED_CHILDREN.hint, nodes =>
     block('hint', data, { nodes }),
   )
@@ -68,19 +68,28 @@ function itemsReader<
   const holds = ALLOWED_CHILDREN[type]
   // TypeScript does not compare `TagData` of a generic type with the data of its block; for each type they are equal.
   return (tag, conversion) => {
-    const isItem = (child: Node): child is Tag =>
-      child.type === 'tag' && child.name === itemTag && child.isClosed
-    const items = tag.children.filter(isItem).map(item => {
-      const nodes = orEmpty(fitBlocks(conversion.blocks(item.children), holds))
-      const hasAnchor = type === 'tabs-item'
-      const meta = hasAnchor ? { meta: { id: conversion.anchor(wordOf(item, 'title') ?? '') } } : {}
-      return block(type, readAttributes(item, type) as BlockData<Item>, { nodes, ...meta })
-    })
-    const rest = conversion.blocks(tag.children.filter(child => !isItem(child)))
+    const itemOf = (child: Node): Tag | undefined => {
+      const item = tagNamed(child, itemTag)
+      return item?.isClosed ? item : undefined
+    }
+    const items = tag.children
+      .flatMap(child => itemOf(child) ?? [])
+      .map(item => {
+        const nodes = orEmpty(fitBlocks(conversion.blocks(item.children), holds))
+        const { title = '' } = readAttributes(item.attributes, STRAY_ATTRIBUTES)
+        const meta = type === 'tabs-item' ? { meta: { id: conversion.anchor(title) } } : {}
+        return block(type, readAttributes(item.attributes, TAG_ATTRIBUTES[type]) as BlockData<Item>, {
+          nodes,
+          ...meta,
+        })
+      })
+    const rest = conversion.blocks(tag.children.filter(child => itemOf(child) === undefined))
     if (items.length === 0) return rest
     if (items.every(item => areHeld(blocksIn(item), holds)))
       return [
-        block(container, readAttributes(tag, container) as BlockData<Container>, { nodes: items }),
+        block(container, readAttributes(tag.attributes, TAG_ATTRIBUTES[container]) as BlockData<Container>, {
+          nodes: items,
+        }),
         ...rest,
       ]
     const message = `{% ${tag.name} %} holds what it may not, and is shown one part after the other`
@@ -91,7 +100,7 @@ function itemsReader<
 
 /** Sets how the code inside is shown; other content stays as it is. */
 function readCode(tag: Tag, conversion: Conversion): Block[] {
-  const { fullWidth, ...look } = readAttributes(tag, 'code')
+  const { fullWidth, ...look } = readAttributes(tag.attributes, TAG_ATTRIBUTES.code)
   const data = defined({ fullWidth, ...look })
   return conversion
     .blocks(tag.children)
@@ -108,12 +117,13 @@ function readIf(tag: Tag, conversion: Conversion): Block[] {
 
 /** A prompt holds one block of code; with anything else inside, it becomes its description and its content. */
 function readPrompt(tag: Tag, conversion: Conversion): Block[] {
-  const data = readAttributes(tag, 'prompt')
+  const data = readAttributes(tag.attributes, TAG_ATTRIBUTES.prompt)
   const nodes = conversion.blocks(tag.children)
   if (nodes.length === 1 && nodes[0]?.type === 'code') return [block('prompt', data, { nodes })]
   return [...titled(data.description), ...nodes]
 }
 
 function readStray(tag: Tag, conversion: Conversion): Block[] {
-  return [...titled(wordOf(tag, 'title') ?? wordOf(tag, 'date')), ...conversion.blocks(tag.children)]
+  const { title, date } = readAttributes(tag.attributes, STRAY_ATTRIBUTES)
+  return [...titled(title ?? date), ...conversion.blocks(tag.children)]
 }

@@ -1,5 +1,6 @@
 // The parts of a section that can be quoted: its sentences, and blocks that make no sense in parts, such as code or
 // steps. Each piece comes with its words, by which it is chosen, and as Markdown that reads the same outside its page.
+import { tagNamed } from '../attributes/attributes.ts'
 import {
   type Block,
   block,
@@ -197,9 +198,10 @@ function cut(runs: readonly Run[], start: number, end: number): (Text | Inline)[
 /** A stepper or an ordered list, as one list whose items are the steps. */
 function stepsOf(node: MarkdownBlock): List | undefined {
   if (node.type === 'list' && node.ordered) return node
-  if (node.type !== 'tag' || node.name !== 'stepper') return undefined
+  const stepper = tagNamed(node, 'stepper')
+  if (stepper === undefined) return undefined
   const { position } = node
-  const steps = childrenOf(node).filter(child => child.type === 'tag' && child.name === 'step')
+  const steps = stepper.children.flatMap(child => tagNamed(child, 'step') ?? [])
   return {
     ...{ type: 'list', ordered: true, start: 1, spread: true, position },
     children: steps.map(step => ({

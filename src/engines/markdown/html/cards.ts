@@ -1,5 +1,5 @@
 // A table shown as cards: each row is a card with a cover, its cells, and one target for the whole card.
-import { IMAGE_FITS } from '../document/document.ts'
+import { IMAGE_FITS } from '../attributes/attributes.ts'
 import { childrenOf, type Element, isNamed, type Node } from '../syntax/syntax.ts'
 import { type Child, el, type Hast, textOf } from './build.ts'
 import { idsOf, resolve } from './links.ts'

@@ -1,27 +1,18 @@
 // Code: plain at first, coloured once the highlighter has answered for the whole page.
+import {
+  type AttributesOf,
+  dataAttributes,
+  readAttributes,
+  TAG_ATTRIBUTES,
+} from '../attributes/attributes.ts'
 import { type Code, childrenOf, type Element, isNamed, type Node } from '../syntax/syntax.ts'
 import { type Child, el, flat, type Hast } from './build.ts'
 import { type HighlightedCode, TOKEN_KINDS } from './highlight.ts'
-import { isOn, words } from './names.ts'
 import type { Scope } from './scope.ts'
 import { asScroller } from './scrollers.ts'
 
-export interface CodeLook {
-  readonly title?: string | undefined
-  readonly isWrapped?: boolean
-  readonly isNumbered?: boolean
-  readonly isExpandable?: boolean
-}
-
-type Attributes = Readonly<Record<string, string | boolean>>
-
-/** The look that a `{% code %}` tag asks for. */
-export const readCodeTag = (attributes: Attributes): CodeLook => ({
-  title: words(attributes.title),
-  isWrapped: attributes.overflow === 'wrap',
-  isNumbered: isOn(attributes.lineNumbers ?? attributes.linenumbers ?? false),
-  isExpandable: isOn(attributes.expandable ?? false),
-})
+/** What a `{% code %}` tag, or a `<pre>`, asks for. */
+export type CodeLook = AttributesOf<typeof TAG_ATTRIBUTES.code>
 
 const FIRST_LINE_MAX = 60
 
@@ -39,12 +30,7 @@ export const renderCode = (node: Code, look: CodeLook, scope: Scope): Hast =>
 export function renderPre(node: Element, scope: Scope): Hast {
   const code = node.children.find(child => isNamed(child, 'code'))
   const { attributes } = node
-  const look: CodeLook = {
-    title: words(attributes['data-title']),
-    isWrapped: attributes['data-overflow'] === 'wrap',
-    isNumbered: attributes['data-line-numbers'] !== undefined,
-    isExpandable: attributes['data-expandable'] !== undefined,
-  }
+  const look = readAttributes(dataAttributes(node), TAG_ATTRIBUTES.code)
   const language = /(?:^|\s)lang(?:uage)?-([^\s]{1,40})/.exec(
     `${attributes.class ?? ''} ${code?.attributes.class ?? ''}`,
   )
@@ -98,7 +84,7 @@ interface Drawing {
 function draw({ code, language: written, look, marked }: Drawing, scope: Scope): Hast {
   const asked = written.toLowerCase()
   const language = LANGUAGE.test(asked) ? asked : ''
-  const hasLines = look.isNumbered === true || marked.size > 0
+  const hasLines = look.lineNumbers === true || marked.size > 0
   const lines: Child[][] = hasLines ? code.split('\n').map(line => [line]) : [[code]]
   const name = language !== '' && `language-${language}`
   const inner = el('code', { className: name }, layLines(lines, hasLines, marked))
@@ -112,9 +98,9 @@ function draw({ code, language: written, look, marked }: Drawing, scope: Scope):
     })
   const title = look.title ?? (language === 'mermaid' ? 'Mermaid diagram, shown as its source' : undefined)
   const classes = [
-    look.isWrapped && 'code-wrap',
-    look.isNumbered && 'code-numbered',
-    look.isExpandable && 'code-expandable',
+    look.overflow === 'wrap' && 'code-wrap',
+    look.lineNumbers && 'code-numbered',
+    look.expandable && 'code-expandable',
   ]
   return el(
     'figure',

@@ -1,6 +1,7 @@
 // HTML in content, element by element. An element that is not named here loses its tags and keeps its words, or is
 // dropped whole if the words are not meant to be read (scripts, styles). No attribute passes by itself: each renderer
 // asks for the ones it knows.
+import { customTag } from '../attributes/attributes.ts'
 import { childrenOf, type Element, type Html, isNamed, type Tag } from '../syntax/syntax.ts'
 import { renderAnchor } from './anchor-elements.ts'
 import { type Child, el, type Hast } from './build.ts'
@@ -18,7 +19,7 @@ import { renderFigure, renderFigures, renderImgElement, renderPicture } from './
 import { embedCard } from './references.ts'
 import type { Scope } from './scope.ts'
 import { renderTableElement } from './tables.ts'
-import { renderTag, startsOpen } from './tags.ts'
+import { renderTag } from './tags.ts'
 
 type ElementRenderer = (node: Element, scope: Scope) => Child
 
@@ -100,7 +101,7 @@ export function renderMarkup(node: Tag | Element | Html, scope: Scope): Child {
 }
 
 function renderElement(node: Element, scope: Scope): Child {
-  const asTag = blockTag(node)
+  const asTag = customTag(node)
   if (asTag !== undefined) return renderTag(asTag, scope)
   if (Object.hasOwn(RENDERERS, node.name)) return RENDERERS[node.name]?.(node, scope)
   if (HIDDEN.has(node.name)) return null
@@ -120,28 +121,6 @@ function renderStray(node: Html): Child {
   return node.isInline ? node.value : el('p', {}, node.value)
 }
 
-/** GitBook's other spelling of a tag, inside lists: `<div data-gb-custom-block data-tag="hint" data-style="info">`. */
-function blockTag(node: Element): Tag | undefined {
-  if (node.attributes['data-gb-custom-block'] === undefined) return undefined
-  const { 'data-tag': name = '', ...rest } = node.attributes
-  const attributes = Object.fromEntries(
-    Object.entries(rest).map(([key, value]) => [key.replace(/^data-/, ''), value]),
-  )
-  const { isInline, position, children } = node
-  return {
-    type: 'tag',
-    name,
-    attributes,
-    argument: '',
-    word: undefined,
-    isClosed: true,
-    isInline,
-    ranges: {},
-    position,
-    children,
-  }
-}
-
 function renderDetails(node: Element, scope: Scope): Hast {
   const summary = node.children.find(child => isNamed(child, 'summary'))
   const title = summary === undefined ? [] : scope.inlines(childrenOf(summary))
@@ -149,7 +128,7 @@ function renderDetails(node: Element, scope: Scope): Hast {
     'details',
     {
       className: 'expandable',
-      open: startsOpen(node.attributes) || node.attributes.open !== undefined,
+      open: node.attributes.open !== undefined,
       id: scope.takeId(node),
     },
     el('summary', {}, title.length > 0 ? title : 'Details'),

@@ -1,13 +1,15 @@
 // An endpoint written out in the page: `{% swagger method path baseUrl summary %}` with a description, parameters and
 // responses as blocks within it. Nothing else describes it.
+import { ENDPOINT_ATTRIBUTES, readAttributes, TARGET_ATTRIBUTES } from '../attributes/attributes.ts'
 import type { Node, Tag } from '../syntax/syntax.ts'
 import { type Child, el, type Hast } from './build.ts'
-import { isOn, words } from './names.ts'
 import type { Scope } from './scope.ts'
 
 /** Whether it names no description elsewhere. */
-export const isWrittenOut = ({ name, attributes }: Tag): boolean =>
-  name === 'swagger' && words(attributes.src) === undefined && words(attributes.spec) === undefined
+export function isWrittenOut({ name, attributes }: Tag): boolean {
+  const { src, spec } = readAttributes(attributes, TARGET_ATTRIBUTES.description)
+  return name === 'swagger' && src === undefined && spec === undefined
+}
 
 /** The title of the parameters in each place. */
 const TITLES: ReadonlyMap<string, string> = new Map([
@@ -21,7 +23,6 @@ const OTHERS = 'Parameters'
 
 /** `head` shows its method and path. */
 export function renderEndpoint(tag: Tag, scope: Scope, head: readonly Child[]): Hast {
-  const { attributes } = tag
   const partsOf = (name: string): Tag[] =>
     tag.children.filter(child => child.type === 'tag').filter(child => child.name === name)
   const parameters = partsOf('swagger-parameter')
@@ -29,7 +30,7 @@ export function renderEndpoint(tag: Tag, scope: Scope, head: readonly Child[]): 
   const parts: ReadonlySet<Node> = new Set([...parameters, ...responses])
   const rest = tag.children.filter(child => !parts.has(child))
   const byPlace = Map.groupBy(parameters, each => TITLES.get(placeOf(each)) ?? OTHERS)
-  const summary = words(attributes.summary)
+  const { summary } = readAttributes(tag.attributes, ENDPOINT_ATTRIBUTES.endpoint)
   return el(
     'section.operation',
     { ariaLabel: summary ?? 'API operation' },
@@ -47,7 +48,8 @@ export function renderEndpoint(tag: Tag, scope: Scope, head: readonly Child[]): 
   )
 }
 
-const placeOf = ({ attributes }: Tag): string => words(attributes.in)?.trim().toLowerCase() ?? ''
+const placeOf = ({ attributes }: Tag): string =>
+  readAttributes(attributes, ENDPOINT_ATTRIBUTES.parameter).in?.trim().toLowerCase() ?? ''
 
 function renderParameters(title: string, parameters: readonly Tag[], scope: Scope): Child {
   if (parameters.length === 0) return null
@@ -57,10 +59,14 @@ function renderParameters(title: string, parameters: readonly Tag[], scope: Scop
       'ul',
       {},
       parameters.map(({ attributes, children }) => {
-        const name = el('code', {}, words(attributes.name) ?? '')
-        const type = words(attributes.type)
-        const required = isOn(attributes.required ?? false) && [' ', el('strong', {}, 'required')]
-        return el('li', {}, el('p', {}, name, type && ` ${type}`, required), scope.blocks(children))
+        const { name = '', type, required } = readAttributes(attributes, ENDPOINT_ATTRIBUTES.parameter)
+        const head = [el('code', {}, name), type && ` ${type}`]
+        return el(
+          'li',
+          {},
+          el('p', {}, head, required && [' ', el('strong', {}, 'required')]),
+          scope.blocks(children),
+        )
       }),
     ),
   ]
@@ -68,10 +74,8 @@ function renderParameters(title: string, parameters: readonly Tag[], scope: Scop
 
 /** Folded if it says more than its status. */
 function renderResponse({ attributes, children }: Tag, scope: Scope): Hast {
-  const title = [
-    el('code', {}, words(attributes.status) ?? 'default'),
-    ` ${words(attributes.description) ?? ''}`,
-  ]
+  const { status = 'default', description = '' } = readAttributes(attributes, ENDPOINT_ATTRIBUTES.response)
+  const title = [el('code', {}, status), ` ${description}`]
   const inside = scope.blocks(children)
   if (inside.length === 0) return el('p', {}, title)
   return el('details.expandable', {}, el('summary', {}, title), el('div.flow', {}, inside))

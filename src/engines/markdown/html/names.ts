@@ -1,5 +1,5 @@
 // Values of content that become class names: each only from a list, so content never chooses a class of its own.
-import { COLORS, VERTICAL_ALIGNMENTS } from '../document/document.ts'
+import { COLORS, VERTICAL_ALIGNMENTS } from '../attributes/attributes.ts'
 
 const COLOURS: ReadonlySet<string> = new Set(COLORS)
 
@@ -68,19 +68,3 @@ export function widthAttribute(value: string | undefined): string | undefined {
   const size = pixels(value)
   return size === undefined ? undefined : String(size)
 }
-
-/** `true`, `"true"` and a bare key mean yes. */
-export const isOn = (value: string | boolean | undefined): boolean =>
-  value === true || value === 'true' || value === ''
-
-/** The first of the comma-separated names, at most `most`. */
-export const listed = (value: string | boolean | undefined, most: number): string[] =>
-  (words(value) ?? '')
-    .split(',')
-    .map(name => name.trim())
-    .filter(name => name !== '')
-    .slice(0, most)
-
-/** The text of an attribute; a bare key has none. */
-export const words = (value: string | boolean | undefined): string | undefined =>
-  typeof value === 'string' && value.trim() !== '' ? value : undefined

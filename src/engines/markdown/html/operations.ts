@@ -1,12 +1,17 @@
 // Blocks that name a part of an API description. The reader, who knows such descriptions, decides how it looks; if
 // there is nothing to show, the block says plainly what it means and where that is described.
 import type { Nodes } from 'hast'
+import {
+  ENDPOINT_ATTRIBUTES,
+  readAttributes,
+  TAG_ATTRIBUTES,
+  TARGET_ATTRIBUTES,
+} from '../attributes/attributes.ts'
 import { parseMarkdown, type Tag } from '../syntax/syntax.ts'
 import type { ApiPart, ShownPart } from './api-parts.ts'
 import { type Child, el, type Hast, text } from './build.ts'
 import { isWrittenOut, renderEndpoint } from './endpoint.ts'
 import { renderLink, resolve } from './links.ts'
-import { isOn, listed, words } from './names.ts'
 import type { Scope } from './scope.ts'
 
 const METHODS: ReadonlySet<string> = new Set('get post put patch delete head options trace'.split(' '))
@@ -20,11 +25,11 @@ const LEVEL_MAX = 6
  * %}`.
  */
 export function renderOperation(tag: Tag, scope: Scope): Hast {
-  const { attributes } = tag
   const { method, path } = placeOf(tag)
+  const { baseUrl = '' } = readAttributes(tag.attributes, ENDPOINT_ATTRIBUTES.endpoint)
   const className = ['method', METHODS.has(method) && `method-${method}`]
   const isWritten = isWrittenOut(tag)
-  const address = isWritten ? `${words(attributes.baseUrl)?.trim() ?? ''}${path}` : path
+  const address = isWritten ? `${baseUrl.trim()}${path}` : path
   const head = [
     method !== '' && el('span', { className }, method.slice(0, 20).toUpperCase()),
     el('code', { dir: 'ltr' }, address),
@@ -86,15 +91,14 @@ export function partOf(tag: Tag): Omit<ApiPart, 'level' | 'from'> | undefined {
   const { attributes, name } = tag
   const isSchemas = name === 'openapi-schemas'
   if ((!isSchemas && !OPERATIONS.has(name)) || isWrittenOut(tag)) return undefined
-  const spec = words(attributes.spec)?.trim() ?? ''
-  const src = words(attributes.src)?.trim() ?? ''
+  const { spec = '', src = '' } = readAttributes(attributes, TARGET_ATTRIBUTES.description)
   if (spec === '' && src === '') return undefined
   const kind = isSchemas ? 'schemas' : name === 'openapi-webhook' ? 'webhook' : 'operation'
   return {
     ...{ kind, spec, src },
     ...(isSchemas ? { method: '', path: '', names: schemasOf(tag) } : { ...placeOf(tag), names: [] }),
-    isExpanded: isOn(attributes.expanded ?? false),
-    isHeadless: isOn(attributes.headless ?? false),
+    isExpanded: readAttributes(attributes, TAG_ATTRIBUTES.swagger).expanded ?? false,
+    isHeadless: readAttributes(attributes, TAG_ATTRIBUTES['openapi-operation']).headless ?? false,
   }
 }
 
@@ -102,13 +106,15 @@ const OPERATIONS: ReadonlySet<string> = new Set(
   'openapi openapi-operation openapi-webhook swagger'.split(' '),
 )
 
-const placeOf = ({ attributes }: Tag) => ({
-  method: words(attributes.method)?.trim().toLowerCase() ?? '',
-  path: words(attributes.path ?? attributes.name) ?? '',
-})
+/** Of a webhook, its name is its path. */
+function placeOf({ attributes, name: tag }: Tag) {
+  const { method = '', path = '' } = readAttributes(attributes, ENDPOINT_ATTRIBUTES.endpoint)
+  const { name = path } = readAttributes(attributes, TAG_ATTRIBUTES['openapi-webhook'])
+  return { method: method.trim().toLowerCase(), path: tag === 'openapi-webhook' ? name : path }
+}
 
 const schemasOf = ({ attributes }: Tag): string[] =>
-  listed(words(attributes.schemas) ?? attributes.schema, NAMES_MAX)
+  readAttributes(attributes, TAG_ATTRIBUTES['openapi-schemas']).schemas.slice(0, NAMES_MAX)
 
 const WHY = {
   description: 'There is no such description here.',
@@ -137,8 +143,7 @@ export function fillHoles(tree: Nodes, shown: readonly ShownPart[]): void {
 
 /** The file if `src` names one, else the link between the tags, else the specification's name. */
 function specLink(tag: Tag, scope: Scope): Child {
-  const src = words(tag.attributes.src)
-  const spec = words(tag.attributes.spec)
+  const { src, spec } = readAttributes(tag.attributes, TARGET_ATTRIBUTES.description)
   if (src !== undefined) {
     const target = resolve(scope, src, 'openapi', tag)
     return renderLink(target, [], target.label ?? src.split('/').at(-1) ?? src)

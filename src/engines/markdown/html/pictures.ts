@@ -1,8 +1,9 @@
 // Pictures: in a line, as figures with a caption, with a twin for dark themes.
+import { isOn } from '../attributes/attributes.ts'
 import { childrenOf, type Element, type Image, isNamed, type Node } from '../syntax/syntax.ts'
 import { el, type Hast, icon } from './build.ts'
 import { safeSource } from './destinations.ts'
-import { alignClass, isOn, percent, pixels } from './names.ts'
+import { alignClass, percent, pixels } from './names.ts'
 import type { Scope } from './scope.ts'
 
 interface Picture {

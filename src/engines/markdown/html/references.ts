@@ -1,9 +1,9 @@
 // Blocks that lead elsewhere: to a page, a file, an address outside, a block of an integration.
 import { percentDecode } from '../../../base/percent-decode.ts'
+import { readAttributes, TAG_ATTRIBUTES, TARGET_ATTRIBUTES } from '../attributes/attributes.ts'
 import type { Node, Tag } from '../syntax/syntax.ts'
 import { type Child, el, type Hast, icon } from './build.ts'
 import { hostOf, renderLinkCard, resolve } from './links.ts'
-import { words } from './names.ts'
 import { playerOf } from './players.ts'
 import type { Scope } from './scope.ts'
 
@@ -15,7 +15,7 @@ const PLAYERS: ReadonlyMap<string | undefined, string> = new Map([
 ])
 
 export function renderEmbed(tag: Tag, scope: Scope): Child {
-  const url = words(tag.attributes.url)
+  const { url } = readAttributes(tag.attributes, TAG_ATTRIBUTES.embed)
   const caption = scope.blocks(tag.children)
   return url === undefined ? caption : captioned(embedCard(url, tag, scope), caption)
 }
@@ -39,7 +39,7 @@ export function embedCard(url: string, at: Node, scope: Scope): Hast {
 }
 
 export function renderFile(tag: Tag, scope: Scope): Child {
-  const src = words(tag.attributes.src)
+  const { src } = readAttributes(tag.attributes, TARGET_ATTRIBUTES.file)
   const caption = scope.blocks(tag.children)
   if (src === undefined) return caption
   const target = resolve(scope, src, 'file', tag)
@@ -60,7 +60,7 @@ function lastSegment(path: string): string {
 
 /** `{% content-ref url="…" %}`, and its older form `{% page-ref page="…" %}`. */
 export function renderContentRef(tag: Tag, scope: Scope): Child {
-  const url = words(tag.attributes[tag.name === 'page-ref' ? 'page' : 'url']) ?? firstLink(tag.children)
+  const { url = firstLink(tag.children) } = readAttributes(tag.attributes, TARGET_ATTRIBUTES['content-ref'])
   if (url === undefined) return scope.blocks(tag.children)
   const target = resolve(scope, url, 'content-ref', tag)
   return renderLinkCard({
@@ -83,7 +83,7 @@ function firstLink(nodes: readonly Node[]): string | undefined {
 
 /** `{% @arcade/embed url="…" %}`: a block that an outside program draws. The reader can only show its address. */
 export function renderIntegration(tag: Tag, scope: Scope): Child {
-  const url = words(tag.attributes.url)
+  const { url } = readAttributes(tag.attributes, TAG_ATTRIBUTES.integration)
   const inside = scope.blocks(tag.children)
   if (url !== undefined) return [embedCard(url, tag, scope), inside]
   if (inside.length > 0) return inside

@@ -1,4 +1,5 @@
 // Tables: GFM's pipe tables and GitBook's HTML tables, whose head says what each column holds.
+import { isOn } from '../attributes/attributes.ts'
 import {
   type Element,
   isCell,
@@ -64,7 +65,7 @@ export function renderTableElement(node: Element, scope: Scope): Hast {
   const grid = readGrid(node)
   if (node.attributes['data-view'] === 'cards') return renderCards(node, grid, scope)
   const shows = (index: number) => !(grid.columns[index]?.isHidden ?? false)
-  const hidesHead = node.attributes['data-header-hidden'] !== undefined || grid.head.every(isEmptyCell)
+  const hidesHead = isOn(node.attributes['data-header-hidden']) || grid.head.every(isEmptyCell)
   const cells = (row: readonly Element[]) =>
     row.map((one, index) => shows(index) && renderCell(one, grid.columns[index] ?? PLAIN_COLUMN, scope))
   const head = grid.head.map(
@@ -97,7 +98,7 @@ const isEmptyCell = (cell: Element): boolean =>
   )
 
 function readColumn(cell: Element): Column {
-  const has = (name: string) => cell.attributes[name] !== undefined
+  const has = (name: string) => isOn(cell.attributes[name])
   return {
     type: cell.attributes['data-type'] ?? 'text',
     isHidden: has('data-hidden'),

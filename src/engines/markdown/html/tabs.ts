@@ -1,7 +1,8 @@
 // Tabs that need no script: a radio button and a label before each panel, in one wrapping row.
+import { readAttributes, TAG_ATTRIBUTES, tagNamed } from '../attributes/attributes.ts'
 import type { Node, Tag } from '../syntax/syntax.ts'
 import { chosenIcon, el, type Hast } from './build.ts'
-import { iconName, words } from './names.ts'
+import { iconName } from './names.ts'
 import { isBlank } from './pictures.ts'
 import type { Scope } from './scope.ts'
 
@@ -16,9 +17,12 @@ export function renderTabs(tabs: Tag, scope: Scope): Hast {
 }
 
 function renderTab(item: Node, { group, index }: { group: number; index: number }, scope: Scope): Hast[] {
-  const tab = item.type === 'tag' && item.name === 'tab' ? item : undefined
-  const title = words(tab?.attributes.title) ?? `Tab ${index + 1}`
-  const name = iconName(tab?.attributes.icon)
+  const tab = tagNamed(item, 'tab')
+  const { title = `Tab ${index + 1}`, icon } = readAttributes(
+    tab?.attributes ?? {},
+    TAG_ATTRIBUTES['tabs-item'],
+  )
+  const name = iconName(icon)
   const inside = tab?.children ?? [item]
   const body = scope.blocks(inside)
   const [only, ...others] = body

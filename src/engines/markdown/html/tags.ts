@@ -1,9 +1,10 @@
 // GitBook's `{% tags %}`, one renderer each. An unknown tag shows its children.
+import { type AttributesOf, readAttributes, TAG_ATTRIBUTES, tagNamed } from '../attributes/attributes.ts'
 import { includedPath, type Tag, variableOf } from '../syntax/syntax.ts'
 import { type Child, chosenIcon, el, type Hast, icon, unseen } from './build.ts'
-import { type CodeLook, readCodeTag, renderCode } from './code.ts'
+import { type CodeLook, renderCode } from './code.ts'
 import { renderColumns, renderStepper } from './layouts.ts'
-import { iconName, isOn, listed, words } from './names.ts'
+import { iconName } from './names.ts'
 import { renderOperation, renderSchemas } from './operations.ts'
 import { variableText } from './phrasing-elements.ts'
 import { renderContentRef, renderEmbed, renderFile, renderIntegration } from './references.ts'
@@ -33,8 +34,8 @@ const RENDERERS: Readonly<Record<string, TagRenderer>> = {
   'openapi-schemas': renderSchemas,
   if: renderCondition,
   prompt: renderPrompt,
-  updates: (tag, scope) => el('div.updates', {}, scope.blocks(tag.children)),
-  update: renderUpdate,
+  updates: renderUpdates,
+  update: (tag, scope) => renderUpdate(tag, 'full', scope),
   math: renderChildren,
 }
 
@@ -70,7 +71,7 @@ function sourceOf(tag: Tag): Child {
 
 type Hint = { readonly sign: string; readonly says: string }
 
-const HINTS: { readonly [style: string]: Hint } & { readonly info: Hint } = {
+const HINTS: Readonly<Record<AttributesOf<typeof TAG_ATTRIBUTES.hint>['style'], Hint>> = {
   info: { sign: 'circle-info', says: 'Note' },
   success: { sign: 'circle-check', says: 'Success' },
   warning: { sign: 'triangle-exclamation', says: 'Warning' },
@@ -78,10 +79,9 @@ const HINTS: { readonly [style: string]: Hint } & { readonly info: Hint } = {
 }
 
 function renderHint(tag: Tag, scope: Scope): Hast {
-  const asked = String(tag.attributes.style ?? tag.attributes.type)
-  const style = Object.hasOwn(HINTS, asked) ? asked : 'info'
-  const { sign, says } = HINTS[style] ?? HINTS.info
-  const chosen = iconName(tag.attributes.icon)
+  const { style, icon: asked } = readAttributes(tag.attributes, TAG_ATTRIBUTES.hint)
+  const { sign, says } = HINTS[style]
+  const chosen = iconName(asked)
   return el(
     'aside',
     { className: ['hint', `hint-${style}`], role: 'note', ariaLabel: says },
@@ -91,7 +91,7 @@ function renderHint(tag: Tag, scope: Scope): Hast {
 }
 
 function renderCodeTag(tag: Tag, scope: Scope): Child {
-  return withCode(tag, readCodeTag(tag.attributes), scope)
+  return withCode(tag, readAttributes(tag.attributes, TAG_ATTRIBUTES.code), scope)
 }
 
 /** The children of a tag, code with the look that the tag gives it. */
@@ -111,18 +111,34 @@ function renderCondition(tag: Tag, scope: Scope): Hast {
 }
 
 function renderPrompt(tag: Tag, scope: Scope): Hast {
-  const sign = chosenIcon(iconName(tag.attributes.icon) ?? 'wand-magic-sparkles')
-  const title = el('span', {}, unseen('Prompt: '), words(tag.attributes.description) ?? 'Prompt')
+  const { description, icon: asked } = readAttributes(tag.attributes, TAG_ATTRIBUTES.prompt)
+  const sign = chosenIcon(iconName(asked) ?? 'wand-magic-sparkles')
+  const title = el('span', {}, unseen('Prompt: '), description || 'Prompt')
   const head = el('p.prompt-head', {}, sign, title)
-  return el('section.prompt', {}, head, withCode(tag, { isWrapped: true }, scope))
+  return el('section.prompt', {}, head, withCode(tag, { overflow: 'wrap' }, scope))
 }
 
-function renderUpdate(tag: Tag, scope: Scope): Hast {
-  const date = words(tag.attributes.date) ?? ''
+type DateFormat = AttributesOf<typeof TAG_ATTRIBUTES.updates>['format']
+
+/** The dates of its updates have one format. */
+function renderUpdates(tag: Tag, scope: Scope): Hast {
+  const { format } = readAttributes(tag.attributes, TAG_ATTRIBUTES.updates)
+  return el(
+    'div.updates',
+    {},
+    tag.children.map(child => {
+      const update = tagNamed(child, 'update')
+      return update === undefined ? scope.blocks([child]) : renderUpdate(update, format, scope)
+    }),
+  )
+}
+
+function renderUpdate(tag: Tag, format: DateFormat, scope: Scope): Hast {
+  const { date, tags = [] } = readAttributes(tag.attributes, TAG_ATTRIBUTES.update)
   const time = isDay(date)
-    ? el('time', { dateTime: date }, DAY.format(new Date(date)))
+    ? el('time', { dateTime: date }, DAYS[format].format(new Date(date)))
     : date !== '' && el('time', {}, date)
-  const badges = listed(tag.attributes.tags, TAGS_MAX).map(name => el('span.badge', {}, name))
+  const badges = tags.slice(0, TAGS_MAX).map(name => el('span.badge', {}, name))
   return el(
     'section.update',
     {},
@@ -135,13 +151,16 @@ const TAGS_MAX = 20
 
 const isDay = (date: string): boolean => /^\d{4}-\d{2}-\d{2}/.test(date) && !Number.isNaN(Date.parse(date))
 
-const DAY = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
+const dayFormat = (month: 'long' | 'short' | '2-digit') =>
+  new Intl.DateTimeFormat('en-GB', {
+    day: month === '2-digit' ? '2-digit' : 'numeric',
+    month,
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
 
-/** Whether a details element or prompt starts open. */
-export const startsOpen = (attributes: Readonly<Record<string, string | boolean>>): boolean =>
-  isOn(attributes.open ?? false) || attributes.defaultExpanded === 'full'
+const DAYS: Readonly<Record<DateFormat, Intl.DateTimeFormat>> = {
+  full: dayFormat('long'),
+  short: dayFormat('short'),
+  numeric: dayFormat('2-digit'),
+}

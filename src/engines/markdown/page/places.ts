@@ -1,6 +1,8 @@
 // The places of a page that a link may name: headings, expandables, tabs, steps, and everything with an id. The reader
 // shows them under these ids, and links are checked against them.
+
 import { percentDecode } from '../../../base/percent-decode.ts'
+import { customTag, readAttributes, TAG_ATTRIBUTES } from '../attributes/attributes.ts'
 import {
   childrenOf,
   type Element,
@@ -68,9 +70,10 @@ const summaryOf = (node: Tag | Element): string =>
 
 /** The slug or the title of a tab or a step. */
 function titleOf(node: Node): string | undefined {
-  if (node.type !== 'tag') return undefined
-  const { slug, title } = node.attributes
-  return [slug, title].filter(value => typeof value === 'string').find(value => value.trim() !== '')
+  const tag = node.type === 'element' ? customTag(node) : node
+  if (tag?.type !== 'tag') return undefined
+  const { slug, title } = readAttributes(tag.attributes, TAG_ATTRIBUTES['tabs-item'])
+  return slug ?? title
 }
 
 const isShown = (node: Node): boolean =>

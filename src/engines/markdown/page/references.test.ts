@@ -149,6 +149,29 @@ describe('references', () => {
     assert.deepEqual([quoted?.destination, quoted?.isExact, quoted?.start, quoted?.end], ['b', false, 2, 2])
   })
 
+  it('are tags with attributes in any case, and elements that stand for tags', () => {
+    const source = [
+      '{% openapi-operation SPEC="pets" path="/a" method="get" %}',
+      '{% swagger Spec="toys" path="/a" method="get" %}{% endswagger %}',
+      '{% page-ref url="a.md" %}',
+      '<div data-gb-custom-block data-tag="content-ref" data-url="b.md">\n\n</div>',
+    ].join('\n\n')
+    assert.deepEqual(
+      references(source).map(({ kind, destination, syntax, start, end }) => [
+        kind,
+        destination,
+        syntax,
+        source.slice(start, end),
+      ]),
+      [
+        ['openapi-spec', 'pets', 'tag', 'pets'],
+        ['openapi-spec', 'toys', 'tag', 'toys'],
+        ['content-ref', 'a.md', 'tag', 'a.md'],
+        ['content-ref', 'b.md', 'html', 'b.md'],
+      ],
+    )
+  })
+
   it('are none in code, and none without a destination', () => {
     assert.deepEqual(brief('`[a](b)`\n\n```\n{% embed url="x" %}\n```\n\n[c]() <a href="">d</a>'), [])
   })

@@ -1,6 +1,8 @@
 // Everything a page refers to: links, pictures, includes, files, cards, specifications. Each has the exact range of its
 // destination in the source, for link checks, backlinks, and rewriting a destination without touching another byte.
+
 import { defined } from '../../../base/objects.ts'
+import { customTag, plainName } from '../attributes/attributes.ts'
 import {
   childrenOf,
   type Definition,
@@ -109,18 +111,19 @@ const ELEMENTS: Attributes = new Map(
   }),
 )
 
+const INTEGRATION: { readonly [attribute: string]: ReferenceKind } = { url: 'embed' }
 const OPENAPI = { src: 'openapi', spec: 'openapi-spec' } as const
 const TAGS: Attributes = new Map(
   Object.entries({
-    'content-ref': { url: 'content-ref' },
-    'page-ref': { page: 'content-ref' },
+    'content-ref': { url: 'content-ref', page: 'content-ref' },
+    'page-ref': { url: 'content-ref', page: 'content-ref' },
     embed: { url: 'embed' },
     file: { src: 'file' },
     openapi: OPENAPI,
     'openapi-operation': OPENAPI,
     'openapi-schemas': OPENAPI,
     'openapi-webhook': OPENAPI,
-    swagger: { src: 'openapi' },
+    swagger: OPENAPI,
   }),
 )
 
@@ -151,7 +154,7 @@ class Finder {
   /** `kind` is the kind of links at this place: in a `{% content-ref %}`, in a column of covers. */
   visit(node: Node, kind: ReferenceKind | undefined): void {
     if (node.type === 'link' || node.type === 'image') this.#markdownLink(node, kind)
-    else if (node.type === 'tag') this.#tag(node)
+    else if (node.type === 'tag') this.#tag(node, node)
     else if (node.type === 'element') this.#element(node, kind)
     if (isNamed(node, 'table')) this.#table(node)
     else this.#visitAll(node, node.type === 'tag' ? REPEATING.get(node.name) : kind)
@@ -179,20 +182,27 @@ class Finder {
     })
   }
 
-  #tag(node: Tag): void {
-    const attributes = TAGS.get(node.name) ?? (node.name.startsWith('@') ? { url: 'embed' as const } : {})
-    for (const [name, kind] of Object.entries(attributes)) {
-      const value = node.attributes[name]
-      if (typeof value === 'string')
-        this.#add(kind, value, plainLine(node.children), 'tag', node, () => node.ranges[name])
+  /** `node` is the tag, or the element that stands for it. */
+  #tag(tag: Tag, node: Tag | Element): void {
+    const kinds = TAGS.get(tag.name) ?? (tag.name.startsWith('@') ? INTEGRATION : {})
+    const syntax = node.type === 'tag' ? 'tag' : 'html'
+    for (const [name, value] of Object.entries(tag.attributes)) {
+      const kind = kinds[plainName(name)]
+      if (kind !== undefined && typeof value === 'string')
+        this.#add(kind, value, plainLine(tag.children), syntax, node, () => tag.ranges[name])
     }
-    if (node.name === 'include')
-      this.#add('include', includedPath(node), '', 'tag', node, () => includedRange(node))
+    if (tag.name === 'include')
+      this.#add('include', includedPath(tag), '', syntax, node, () => includedRange(tag))
   }
 
   #element(node: Element, kind: ReferenceKind = 'link'): void {
     const { attributes, ranges } = node
     if (isFootnoteElement(node)) return
+    const tag = customTag(node)
+    if (tag !== undefined) {
+      this.#tag(tag, node)
+      return
+    }
     const linkKind = attributes['data-mention'] === undefined ? kind : 'mention'
     for (const [name, usual] of Object.entries(ELEMENTS.get(node.name) ?? {})) {
       const text = node.name === 'img' ? (attributes.alt ?? '') : plainLine(node.children)

@@ -1,5 +1,5 @@
 // Code: a fence, in GitBook's tag if it has a title or a look; HTML if lines are marked or carry footnotes.
-import { type BlockOf, type Text, text, type Words, writeAttributes } from '../document/document.ts'
+import { type BlockOf, type Text, text, type Words, writeTagData } from '../document/document.ts'
 import { readable } from '../syntax/syntax.ts'
 import { filled, on, taggedLines } from './gitbook-tags.ts'
 import { footnoteAnchor } from './inlines.ts'
@@ -17,7 +17,7 @@ export function renderCode(code: Code, rendering: Rendering): Lines {
     lines.map(line => plainLine(line.nodes)),
     code.data.syntax,
   )
-  const look = writeAttributes('code', code.data)
+  const look = writeTagData('code', code.data)
   const isPlain = Object.values(look).every(one => one === undefined)
   return isPlain ? fenced : taggedLines('code', look, fenced)
 }

@@ -1,5 +1,6 @@
 // Images on lines of their own: figures as GitBook writes them, and drawings.
-import { type Block, type BlockOf, lineIn, renderLength, text } from '../document/document.ts'
+import { renderLength } from '../attributes/attributes.ts'
+import { type Block, type BlockOf, lineIn, text } from '../document/document.ts'
 import { on } from './gitbook-tags.ts'
 import { type HtmlPart, htmlOf } from './html-line.ts'
 import { pictureHtml } from './inlines.ts'

@@ -1,6 +1,6 @@
 // Blocks that point at something else, as GitBook's tags: embeds, files, pages, included contents, specifications,
 // blocks of integrations. Of a block that leads nowhere, only its own words are written.
-import { type BlockOf, writeAttributes } from '../document/document.ts'
+import { type BlockOf, writeTagData } from '../document/document.ts'
 import { inOneLine } from '../syntax/syntax.ts'
 import { openTag, taggedLines } from './gitbook-tags.ts'
 import { labelOf } from './inlines.ts'
@@ -8,7 +8,7 @@ import { markdownLink } from './markdown-line.ts'
 import type { BlockRenderers, Lines, Rendering } from './rendering.ts'
 
 export const POINTERS = {
-  embed: ({ type, data }) => [openTag(type, writeAttributes(type, data))],
+  embed: ({ type, data }) => [openTag(type, writeTagData(type, data))],
 
   file: ({ data }, rendering) => {
     const src = rendering.write(data.ref)
@@ -35,7 +35,7 @@ export const POINTERS = {
   swagger: ({ type, data }, rendering) => {
     const src = rendering.write(data.ref)
     const lines = src === undefined ? [] : [linkTo(src)]
-    return taggedLines('openapi', { src, ...writeAttributes(type, data) }, lines)
+    return taggedLines('openapi', { src, ...writeTagData(type, data) }, lines)
   },
 
   integration: renderIntegration,
@@ -45,7 +45,7 @@ function renderSpecified(
   { type, data }: BlockOf<'openapi-operation' | 'openapi-webhook' | 'openapi-schemas'>,
   rendering: Rendering,
 ): Lines {
-  return taggedLines(type, { spec: rendering.write(data.ref), ...writeAttributes(type, data) }, [])
+  return taggedLines(type, { spec: rendering.write(data.ref), ...writeTagData(type, data) }, [])
 }
 
 /** The link between a pair of tags, for people who read the plain Markdown. */

@@ -5,7 +5,7 @@ import {
   blocksIn,
   lineIn,
   type TaggedType,
-  writeAttributes,
+  writeTagData,
 } from '../document/document.ts'
 import { inOneLine } from '../syntax/syntax.ts'
 import { taggedLines } from './gitbook-tags.ts'
@@ -39,7 +39,7 @@ const ITEM_TAGS: { readonly [type: string]: string } = { 'tabs-item': 'tab', 'st
 
 function renderTagged(block: Tagged, rendering: Rendering): Lines {
   const { type, data } = block
-  return taggedLines(ITEM_TAGS[type] ?? type, writeAttributes(type, data), rendering.blocks(blocksIn(block)))
+  return taggedLines(ITEM_TAGS[type] ?? type, writeTagData(type, data), rendering.blocks(blocksIn(block)))
 }
 
 /** Items between the tags of their container, separated by blank lines; a container needs at least one item. */
@@ -51,7 +51,7 @@ function renderContainer(
     ...(index === 0 ? [] : ['']),
     ...renderTagged(item, rendering),
   ])
-  return items.length === 0 ? [] : taggedLines(type, writeAttributes(type, data), lines)
+  return items.length === 0 ? [] : taggedLines(type, writeTagData(type, data), lines)
 }
 
 function renderExpandable({ data, fragments }: BlockOf<'expandable'>, rendering: Rendering): Lines {
