@@ -336,7 +336,7 @@ describe('what Markdown has no form for', () => {
         }),
       )
     assert.equal(bold('a', 'note:', 'b'), 'a<strong>note:</strong>b\n')
-    assert.equal(bold('参考', '“设置”', '说明'), '参考<strong>“设置”</strong>说明\n')
+    assert.equal(bold('参考', '“设置”', '说明'), '参考**“设置”**说明\n')
     assert.equal(bold('a ', 'note:', ' b'), 'a **note:** b\n')
   })
 

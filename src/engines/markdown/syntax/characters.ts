@@ -26,6 +26,20 @@ export const isEscapable = (char: string | undefined): boolean =>
 const PUNCTUATION = /[\p{P}\p{S}]/u
 const SPACE = /\s/
 
+/** Whether it is punctuation or a symbol. */
+export const isSign = (point: string | undefined): boolean => point !== undefined && PUNCTUATION.test(point)
+
+const ANY_CJK =
+  /[\u1100-\u11ff\u20a9\u231a\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe10-\ufe6b\uff00-\uffef\ud82b-\ud8bf]/
+// The definition of https://github.com/tats-u/markdown-cjk-friendly, specification.md.
+const CJK =
+  /[\u1100-\u11ff\u20a9\u231a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7fb\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uffee\u{1aff0}-\u{1b2fb}\u{1f200}\u{1f202}\u{1f210}-\u{1f23b}\u{20000}-\u{3fffd}]/u
+
+/** Whether a text may have Chinese, Japanese or Korean characters. */
+export const hasCjk = (text: string): boolean => ANY_CJK.test(text)
+
+export const isCjk = (point: string | undefined): boolean => point !== undefined && CJK.test(point)
+
 /** The code point that ends before `at`; undefined at the beginning of the text. */
 export function pointBefore(text: string, at: number): string | undefined {
   if (at <= 0) return undefined
@@ -42,17 +56,24 @@ export function pointAt(text: string, at: number): string | undefined {
 type Flanks = { readonly canOpen: boolean; readonly canClose: boolean }
 
 /**
- * Whether a run of `*`, `_` or `~` between two code points can open or close emphasis (CommonMark 0.31, 6.2); undefined
- * is the beginning or the end of the text, which counts as white space.
+ * Whether a run of `*`, `_` or `~` between two code points can open or close emphasis (CommonMark 0.31, 6.2, with the
+ * amendment of cjk.ts); undefined is the beginning or the end of the text, which counts as white space.
  */
 export function flanksOf(char: string, before: string | undefined, after: string | undefined): Flanks {
   const spaceBefore = before === undefined || SPACE.test(before)
   const spaceAfter = after === undefined || SPACE.test(after)
-  const signBefore = before !== undefined && PUNCTUATION.test(before)
-  const signAfter = after !== undefined && PUNCTUATION.test(after)
+  const signBefore = isSign(before)
+  const signAfter = isSign(after)
+  if (char !== '_') {
+    const isOtherBefore = signBefore && !isCjk(before)
+    const isOtherAfter = signAfter && !isCjk(after)
+    return {
+      canOpen: !spaceAfter && (!isOtherAfter || spaceBefore || signBefore || isCjk(before)),
+      canClose: !spaceBefore && (!isOtherBefore || spaceAfter || signAfter || isCjk(after)),
+    }
+  }
   const isLeft = !spaceAfter && (!signAfter || spaceBefore || signBefore)
   const isRight = !spaceBefore && (!signBefore || spaceAfter || signAfter)
-  if (char !== '_') return { canOpen: isLeft, canClose: isRight }
   return { canOpen: isLeft && (!isRight || signBefore), canClose: isRight && (!isLeft || signAfter) }
 }
 

@@ -6,6 +6,7 @@
 // info string) and the tag's own text can be put back. They are ASCII, because the parser is much slower with lines
 // that are not.
 import type { Position } from './ast.ts'
+import { disguiseCjk } from './cjk.ts'
 import { hideCostlyReferences } from './commonmark.ts'
 import { findCostly } from './costly-lines.ts'
 import { matchAt } from './sticky.ts'
@@ -46,6 +47,7 @@ export const nextMask = (text: string, from: number): number =>
 export function maskTags(source: string): Masked {
   const { tails, inert } = findCostly(source)
   const references = hideCostlyReferences(source)
+  const cjk = disguiseCjk(source)
   const imitated = new Set(Array.from(source.matchAll(LOOKS_MASKED), ([, digits]) => numberOf(digits)))
   const tags = new Map<number, MaskedTag>()
   let number = 0
@@ -61,10 +63,11 @@ export function maskTags(source: string): Masked {
     const tag = tags.get(numberOf(digits))
     return tag?.text.length === digits.length + 4 ? tag : undefined
   }
+  const disguised = replaceSpans(references.text, cjk.replacements)
   const calm = replaceSpans(
-    references.text,
+    disguised,
     inert.map(({ start, end }) => {
-      const text = references.text.slice(start, end)
+      const text = disguised.slice(start, end)
       return {
         start,
         end,
@@ -72,7 +75,8 @@ export function maskTags(source: string): Masked {
       }
     }),
   )
-  const withTags = (value: string): string => {
+  const withTags = (parsed: string): string => {
+    const value = cjk.restore(parsed)
     const restored =
       inert.length === 0
         ? value
