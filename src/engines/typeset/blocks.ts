@@ -107,6 +107,7 @@ function writeBox(look: string, node: Element, writing: Writing): Block[] {
 function writeHeading(node: Element, writing: Writing): Block[] {
   const id = writing.takeId(node)
   const inside = writeLine(node.children, writing)
+  const align = alignOf(node)
   const anchor: Block[] = id === undefined ? [] : [{ kind: 'anchor-block', id }]
   if (isEmptyLine(inside)) return anchor
   return [
@@ -116,6 +117,7 @@ function writeHeading(node: Element, writing: Writing): Block[] {
       ...(id === undefined ? {} : { id }),
       inside,
       dir: directionOf(textOf(node.children)),
+      ...(align === undefined ? {} : { align }),
     },
   ]
 }

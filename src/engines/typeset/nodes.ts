@@ -45,6 +45,7 @@ export type Block =
       readonly id?: string
       readonly inside: Line
       readonly dir: Direction
+      readonly align?: string
     }
   | {
       readonly kind: 'list'

@@ -1,5 +1,5 @@
 // HTML blocks as GitBook writes them; any other HTML becomes its text, in the nearest form of the model.
-import { customTag } from '../attributes/attributes.ts'
+import { customTag, sideOf } from '../attributes/attributes.ts'
 import { childrenOf, type Element, isNamed, type Node, plainLine } from '../syntax/syntax.ts'
 import { ALLOWED_CHILDREN } from './allowed-children.ts'
 import { readPre } from './code.ts'
@@ -85,11 +85,9 @@ function lineOf(node: Element, conversion: Conversion): Block[] {
 
 type Align = Pick<BlockData<'paragraph'>, 'align'>
 
-function alignOf({ attributes }: Element): Align {
-  const side = attributes.align ?? /text-align:\s*(\w+)/.exec(attributes.style ?? '')?.[1]
-  if (side === 'center') return { align: 'center' }
-  if (side === 'right' || side === 'end') return { align: 'end' }
-  return side === 'left' || side === 'start' ? { align: 'start' } : {}
+function alignOf(node: Element): Align {
+  const align = sideOf(node)
+  return align === undefined ? {} : { align }
 }
 
 /** Aligns the blocks that can be aligned and have no alignment of their own. */

@@ -1,6 +1,6 @@
 // Pictures outside of text: figures, rows of figures, and paragraphs of nothing but images.
 import { defined } from '../../../base/objects.ts'
-import { isOn, parseLength } from '../attributes/attributes.ts'
+import { isOn, parseLength, sideOf } from '../attributes/attributes.ts'
 import { childrenOf, type Element, hasClass, isNamed, type Node } from '../syntax/syntax.ts'
 import type { Conversion } from './conversion.ts'
 import { readLine } from './inlines.ts'
@@ -116,13 +116,17 @@ export function readFigures(node: Element, conversion: Conversion): Block[] | un
   })
   const images = parts.flatMap(part => part.images)
   const rest = conversion.blocks(parts.flatMap(part => part.others))
-  return images.length === 0 ? rest : [block('images', sideOf(node), { nodes: images }), ...rest]
+  return images.length === 0 ? rest : [block('images', lookOf(node), { nodes: images }), ...rest]
 }
 
-function sideOf({ name, attributes }: Element): BlockData<'images'> {
+const SIDES = { start: 'left', center: 'center', end: 'right' } as const
+
+function lookOf(node: Element): BlockData<'images'> {
+  const { name, attributes } = node
+  const side = sideOf(node)
   if (name === 'figure') return {}
   return defined({
-    align: (['left', 'center', 'right'] as const).find(side => side === attributes.align),
+    align: side && SIDES[side],
     fullWidth: isOn(attributes['data-full-width']) || undefined,
     withFrame: isOn(attributes['data-with-frame']) || undefined,
   })

@@ -2,6 +2,7 @@
 import { headingLevel } from '../page/page.ts'
 import type { Element, Heading, Node } from '../syntax/syntax.ts'
 import { type Child, el, textOf } from './build.ts'
+import { sideClass } from './names.ts'
 import type { Scope } from './scope.ts'
 
 const LINK_WORDS_MAX = 80
@@ -22,7 +23,11 @@ export function renderHeading(node: Heading | Element, scope: Scope): Child {
   const ariaLabel = `Link to “${words.slice(0, LINK_WORDS_MAX)}”`
   return el(
     `h${level}`,
-    { id, ariaLevel: ariaLevel !== level && ariaLevel },
+    {
+      id,
+      ariaLevel: ariaLevel !== level && ariaLevel,
+      className: node.type === 'element' && sideClass(node),
+    },
     inside,
     el('a.anchor', { href: `#${encodeURIComponent(id)}`, ariaLabel }, '#'),
   )

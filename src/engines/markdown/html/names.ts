@@ -1,5 +1,6 @@
 // Values of content that become class names: each only from a list, so content never chooses a class of its own.
-import { COLORS, VERTICAL_ALIGNMENTS } from '../attributes/attributes.ts'
+import { COLORS, sideOf, VERTICAL_ALIGNMENTS } from '../attributes/attributes.ts'
+import type { Element } from '../syntax/syntax.ts'
 
 const COLOURS: ReadonlySet<string> = new Set(COLORS)
 
@@ -12,6 +13,12 @@ export const paperClass = (colour: string | undefined): string | undefined => co
 function colourClass(prefix: string, colour: string | undefined): string | undefined {
   const name = colour?.trim().toLowerCase() ?? ''
   return COLOURS.has(name) ? `${prefix}-${name.replace('$', '')}` : undefined
+}
+
+/** The class for the side that an element names. */
+export function sideClass(node: Pick<Element, 'attributes'>): string | undefined {
+  const side = sideOf(node)
+  return side && `align-${side}`
 }
 
 const ALIGNMENTS: ReadonlySet<string> = new Set(['left', 'center', 'right', 'start', 'end'])

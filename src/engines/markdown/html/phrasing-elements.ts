@@ -9,18 +9,18 @@ import {
 } from '../syntax/syntax.ts'
 import { type Child, chosenIcon, el, type Hast } from './build.ts'
 import { renderLineMath } from './math.ts'
-import { alignClass, iconName, inkClass, paperClass } from './names.ts'
+import { iconName, inkClass, paperClass, sideClass } from './names.ts'
 import type { Scope } from './scope.ts'
 
 /** What every element may keep: its language, its direction, its alignment, an id of its own. */
 export function plainAttributes(node: Element, scope: Scope) {
-  const { dir, lang, title, align } = node.attributes
+  const { dir, lang, title } = node.attributes
   return {
     id: scope.takeId(node),
     dir: dir === 'rtl' || dir === 'ltr' || dir === 'auto' ? dir : null,
     lang: lang !== undefined && /^[a-z0-9-]{1,35}$/i.test(lang) ? lang : null,
     title: title?.slice(0, 500),
-    className: alignClass(align),
+    className: sideClass(node),
   }
 }
 
