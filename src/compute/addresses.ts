@@ -1,5 +1,6 @@
 // Where the addresses of a page lead is asked of the caller of the task: first all at once for those that its text
 // names, then for those that the renderer meets besides, until all are known.
+import { buttonOf, questionOf } from '../engines/markdown/attributes/attributes.ts'
 import {
   type HtmlOptions,
   type ImageSource,
@@ -16,7 +17,8 @@ import {
 } from '../engines/markdown/syntax/syntax.ts'
 import { askInParts } from './ask-in-parts.ts'
 
-type Targets = { link: LinkTarget; image: ImageSource; include: Include }
+/** A search is named by its words. */
+type Targets = { link: LinkTarget; image: ImageSource; include: Include; search: LinkTarget }
 
 /** An address as it is written in the page (`from` is '') or in the reusable content of that id. */
 export type AddressKey<Kind extends keyof Targets = keyof Targets> = readonly [
@@ -28,7 +30,7 @@ export type AddressKey<Kind extends keyof Targets = keyof Targets> = readonly [
 /** A reusable content: its id and the hash of its document. */
 export type Include = { readonly id: string; readonly document: string }
 
-/** Where an address leads; null for a picture or a reusable content that is not there. */
+/** Where an address leads; null for a picture or a reusable content that is not there, and where nothing is searched. */
 export type AddressTarget = Targets[keyof Targets] | null
 
 export type AsksAddresses = {
@@ -80,11 +82,14 @@ export class Addresses {
     this.#ask = ask
   }
 
-  resolversOf(from: string): Pick<HtmlOptions, 'resolveLink' | 'resolveImage' | 'reusable' | 'source'> {
+  resolversOf(
+    from: string,
+  ): Pick<HtmlOptions, 'resolveLink' | 'resolveImage' | 'resolveSearch' | 'reusable' | 'source'> {
     return {
       source: from,
       resolveLink: destination => this.#find([from, 'link', destination]) ?? BROKEN,
       resolveImage: destination => this.#find([from, 'image', destination]) ?? undefined,
+      resolveSearch: query => this.#find(['', 'search', query]) ?? undefined,
       // Addresses of includes are those of the page, wherever they are written.
       reusable: destination => {
         const include = this.#find(['', 'include', destination])
@@ -120,7 +125,7 @@ export class Addresses {
 
   #want(from: string, root: Root): void {
     for (const [kind, destination] of destinationsIn(root))
-      this.#find([kind === 'include' ? '' : from, kind, destination])
+      this.#find([kind === 'include' || kind === 'search' ? '' : from, kind, destination])
   }
 
   /**
@@ -179,6 +184,9 @@ function* destinationsIn(root: Root): Generator<readonly [AddressKey[1], string]
         if (typeof value === 'string') yield [name.startsWith('src') ? 'image' : 'link', value]
       }
     }
+    const button = node.type === 'element' ? buttonOf(node) : undefined
+    const question = button && questionOf(button)
+    if (question !== undefined) yield ['search', question]
     for (const child of childrenOf(node).toReversed()) waiting.push(child)
   }
 }

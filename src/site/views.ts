@@ -3,7 +3,7 @@
 import { type ContentIndex, indexOf } from '../api/content/index-of-content.ts'
 import { toDownloadUrl } from '../api/content/signed-references.ts'
 import { toAddress } from '../api/content/wire.ts'
-import { pageHref, spaceHref } from '../api/rendering/addresses.ts'
+import { pageHref, searchHref, spaceHref } from '../api/rendering/addresses.ts'
 import type { Highlight } from '../api/search/find.ts'
 import type { SpaceRow } from '../api/spaces/rows.ts'
 import { inSlices } from '../base/slices.ts'
@@ -34,7 +34,7 @@ export const toSpaceView = (space: SpaceRow): SpaceView => ({
   href: spaceHref(space.id),
   emoji: space.emoji,
   language: space.language,
-  searchAction: `${spaceHref(space.id)}/~/search`,
+  searchAction: searchHref(space.id),
 })
 
 export const toSpaceCard = (space: ListedSpace): SpaceCard => ({

@@ -69,7 +69,7 @@ export function addressesById(
 
   const find = (asked: AddressKey, names: ReadonlyMap<string, string>): AddressTarget => {
     const [, kind, destination] = asked
-    const reference = readAddress(destination)
+    const reference = kind === 'search' ? undefined : readAddress(destination)
     if (reference === undefined) return others(asked)
     if (kind === 'link') return findLink(reference, names)
     if (kind === 'image') {

@@ -13,6 +13,8 @@ import { toAddress } from '../content/wire.ts'
 
 /** Addresses of the reader are paths of this server, so that a page works behind any name. */
 export const spaceHref = (spaceId: string): string => `/s/${spaceId}`
+/** The search of the reader in a space. */
+export const searchHref = (spaceId: string): string => `${spaceHref(spaceId)}/~/search`
 /** The change requests of a space, for its members. */
 export const changeRequestsHref = (spaceId: string): string => `${spaceHref(spaceId)}/~/changes`
 /** The base of the preview pages of a change request. */
@@ -37,6 +39,8 @@ export const withAnchor = (href: string, anchor: string): string =>
 type AddressOptions = {
   /** Called with the address and the file of each picture. */
   readonly seePicture?: (src: string, record: FileRecord) => void
+  /** Where the reader searches; without it, nothing is searched for. */
+  readonly search?: string
   /** The space of this content, if links say the ids of the pages and spaces that they lead to. */
   readonly spaceId?: string
 }
@@ -47,7 +51,7 @@ export function addressesFrom(
   content: Content,
   file: string,
   address: PageAddress,
-  { seePicture, spaceId }: AddressOptions = {},
+  { seePicture, search, spaceId }: AddressOptions = {},
 ): (asked: AddressKey) => AddressTarget {
   const targets = new Map<string, ReturnType<typeof targetFrom>>()
   const targetOf = (from: string) => {
@@ -106,6 +110,10 @@ export function addressesFrom(
 
   return ([from, kind, destination]) => {
     if (kind === 'include') return findInclude(destination)
+    if (kind === 'search')
+      return search === undefined
+        ? null
+        : { ...INTERNAL, href: `${search}?${new URLSearchParams({ q: destination })}` }
     return kind === 'image' ? findImage(from, destination) : findLink(from, destination)
   }
 }

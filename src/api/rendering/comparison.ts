@@ -8,7 +8,7 @@ import type { Context } from '../../http/context.ts'
 import { findBase } from '../changes/reads.ts'
 import { type ContentAt, cachedAnswer } from '../content/place.ts'
 import { readText } from '../content/reads.ts'
-import { addressBelow, addressesFrom, spaceHref } from './addresses.ts'
+import { addressBelow, addressesFrom, searchHref, spaceHref } from './addresses.ts'
 import { baseOf } from './reads.ts'
 import { textsOf, variablesOf } from './render.ts'
 import type { PageComparison } from './schema.ts'
@@ -73,7 +73,10 @@ function toBlock(change: ComparedChange): PageComparison['blocks'][number] {
 }
 
 const addressesOf = (context: Context, spaceId: string, { content, record }: Version, base: string) =>
-  addressesFrom(context, content, record?.file ?? '', addressBelow(base, content), { spaceId })
+  addressesFrom(context, content, record?.file ?? '', addressBelow(base, content), {
+    spaceId,
+    search: searchHref(spaceId),
+  })
 
 const textOf = async (context: Context, { content, record }: Version) => ({
   markdown:

@@ -19,7 +19,7 @@ import type {
 } from '../../http/rendering.ts'
 import { createSingleFlight } from '../../platform/cache/cache.ts'
 import { readText } from '../content/reads.ts'
-import { addressBelow, addressesFrom } from './addresses.ts'
+import { addressBelow, addressesFrom, searchHref } from './addresses.ts'
 import { descriptionsFrom } from './api-parts/parts.ts'
 import {
   KEPT_MILLISECONDS,
@@ -140,8 +140,8 @@ export function createPageRenderer(
       return share(place, async () => {
         const name = `${nameOf(content, record)} ${isKeyed}`
         const file = record.file ?? ''
-        const ids = isKeyed ? { spaceId } : {}
-        const answer = addressesFrom(services, content, file, addressBelow(base, content), ids)
+        const means = { search: searchHref(spaceId), ...(isKeyed ? { spaceId } : {}) }
+        const answer = addressesFrom(services, content, file, addressBelow(base, content), means)
         const input = { answer, content, sight, isKeyed, described: descriptionsFrom(content, file) }
         return (await find(name, place, spaceId, input)) ?? make(name, place, spaceId, record, input)
       })

@@ -9,7 +9,7 @@ import type { ShowParts } from '../../engines/markdown/html/html.ts'
 import type { Context } from '../../http/context.ts'
 import { checkSentDocument, tooCostly } from '../../http/rich-document.ts'
 import type { ContentAt } from '../content/place.ts'
-import { addressBelow, addressesFrom } from './addresses.ts'
+import { addressBelow, addressesFrom, searchHref } from './addresses.ts'
 import { addressesById } from './addresses-by-id.ts'
 import { descriptionsFrom } from './api-parts/parts.ts'
 import { baseOf } from './reads.ts'
@@ -104,8 +104,8 @@ const fileOf = ({ record }: Surroundings): string => record?.file ?? ''
 
 const fileAddresses = (context: Context, surroundings: Surroundings) => {
   const { at, content } = surroundings
-  const ids = { spaceId: at.space.id }
-  return addressesFrom(context, content, fileOf(surroundings), addressBelow(baseOf(at), content), ids)
+  const means = { spaceId: at.space.id, search: searchHref(at.space.id) }
+  return addressesFrom(context, content, fileOf(surroundings), addressBelow(baseOf(at), content), means)
 }
 
 function partsFor({ rendering }: Context, surroundings: Surroundings): ShowParts {

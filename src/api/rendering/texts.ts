@@ -108,7 +108,7 @@ export function createTextRenderer(
 const ownAddress =
   ({ urls }: Pick<Services, 'urls'>) =>
   ([, kind, destination]: AddressKey): AddressTarget => {
-    if (kind === 'include') return null
+    if (kind === 'include' || kind === 'search') return null
     if (kind === 'image') return /^https?:/i.test(destination) ? { src: destination } : null
     const isHere = /^\/(?:s|w)(?:\/|$)/.test(destination) || destination.startsWith(urls.root('/'))
     const isBroken = !isHere && !/^(?:https?:|mailto:|tel:)/i.test(destination)

@@ -30,7 +30,7 @@ export async function renderDescription(
   const json = JSON.stringify(changeRequest.description)
   const markdown = await toMarkdown(services, space.id, 'description', json, write)
   const find = ([, kind, destination]: AddressKey): AddressTarget => {
-    if (kind === 'include') return null
+    if (kind === 'include' || kind === 'search') return null
     if (kind === 'image') return /^https?:/i.test(destination) ? { src: destination } : null
     const isHere = destination.startsWith('/s/') || destination.startsWith(services.urls.root('/'))
     const isBroken = !isHere && !/^(?:https?:|mailto:)/i.test(destination)

@@ -53,3 +53,21 @@ test('the same list is a page of its own, whose form works without scripts', asy
   assert.match(payload, new RegExp(`<form [^>]*action="/s/${space}/~/search" method="get"`))
   assert.ok(payload.includes('name="q" value="webhok"'))
 })
+
+test('a button on a page that asks leads to the list for its words, in this space', async () => {
+  const other = await spaceWith(
+    w,
+    {
+      'README.md':
+        '# Start\n\n<button type="button" class="button primary" data-action="ask" data-query="send a webhook & more">Ask</button>\n',
+      'events.md': '# Events\n\nSend a webhook.\n',
+    },
+    { visibility: 'public' },
+  )
+  const page = (await w.app.inject({ url: `/s/${other}` })).payload
+  const [, href = ''] = /<a href="([^"]+)" class="button button-primary"><span>Ask/.exec(page) ?? []
+  assert.equal(href, `/s/${other}/~/search?q=send+a+webhook+%26+more`)
+  const found = await w.app.inject({ url: href })
+  assert.match(found.payload, /value="send a webhook &amp; more"/)
+  assert.match(found.payload, /Events/)
+})

@@ -10,6 +10,7 @@ export {
   PROMPT_EXPANSIONS,
   VERTICAL_ALIGNMENTS,
 } from './allowed-values.ts'
+export { type Button, buttonOf, questionOf } from './buttons.ts'
 export { customTag, dataAttributes, tagNamed } from './elements.ts'
 export { type Attribute, isOn } from './kinds.ts'
 export { type Length, parseLength, renderLength } from './lengths.ts'

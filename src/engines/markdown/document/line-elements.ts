@@ -1,5 +1,6 @@
 // HTML in lines: marks, links, buttons, icons and the other forms in which GitBook writes its inlines.
 import { defined } from '../../../base/objects.ts'
+import { type Button, buttonOf } from '../attributes/attributes.ts'
 import {
   type Element,
   footnoteOf,
@@ -46,6 +47,7 @@ export function writeElement(node: Element, line: Line, style: Style, conversion
   if (isSilent(name)) return
   const img = name === 'picture' ? children.find(child => isNamed(child, 'img')) : node
   const icon = name === 'i' ? iconOf(node) : undefined
+  const button = buttonOf(node)
   const emoji = attributes['data-tag'] === 'emoji' ? attributes['data-code'] : undefined
   if (name === 'br') line.breakLine(style.marks)
   else if (img?.name === 'img') {
@@ -55,7 +57,7 @@ export function writeElement(node: Element, line: Line, style: Style, conversion
     const formula = plainLine(children)
     if (formula !== '') line.put(inline('inline-math', { formula }))
   } else if (name === 'a') writeAnchor(node, line, style, conversion)
-  else if (name === 'button' && hasClass(node, 'button')) putButton(node, line, style, conversion)
+  else if (name === 'button' && button !== undefined) putButton(button, node, line, conversion)
   else if (name === 'mark') conversion.write(children, line, colored(style, attributes.style))
   else if (icon !== undefined) line.put(icon)
   else if (name === 'code' && hasClass(node, 'expression'))
@@ -73,7 +75,8 @@ export function writeElement(node: Element, line: Line, style: Style, conversion
 function writeAnchor(node: Element, line: Line, style: Style, conversion: Conversion): void {
   const { attributes, children } = node
   const { href } = attributes
-  if (hasClass(node, 'button')) putButton(node, line, style, conversion)
+  const button = buttonOf(node)
+  if (button !== undefined) putButton(button, node, line, conversion)
   else if (isFootnoteElement(node)) {
     const inner = new Line()
     conversion.write(children, inner, style)
@@ -90,22 +93,14 @@ function writeAnchor(node: Element, line: Line, style: Style, conversion: Conver
 const isAnchorOnly = (node: Element): boolean =>
   node.name === 'a' && node.attributes.id !== undefined && node.children.length === 0
 
-function putButton(node: Element, line: Line, style: Style, conversion: Conversion): void {
-  const {
-    href,
-    'data-action': action,
-    'data-query': query,
-    'data-icon': icon,
-    'data-size': size,
-  } = node.attributes
-  const label = plainLine(node.children)
-  // A button that does nothing becomes its label.
-  if (href === undefined && action === undefined) {
-    line.write(label, style.marks)
-    return
-  }
-  const kind = hasClass(node, 'secondary') ? 'secondary' : 'primary'
-  const look = defined({ label, kind, icon: icon?.slice(0, 50) || undefined, size } as const)
+function putButton(
+  { href, action, query, icon, size, isSecondary }: Button,
+  { children }: Element,
+  line: Line,
+  conversion: Conversion,
+): void {
+  const kind = isSecondary ? 'secondary' : 'primary'
+  const look = defined({ label: plainLine(children), kind, icon: icon?.slice(0, 50), size } as const)
   const does =
     href === undefined ? { action: defined({ action, query }) } : { ref: conversion.reference(href) }
   line.put(inline('button', { ...look, ...does }))

@@ -1,5 +1,6 @@
-// `<a>` in content: a link, a button, a mention, or a place to link to.
-import { type Element, hasClass } from '../syntax/syntax.ts'
+// `<a>` and `<button>` in content: a link, a button, a mention, or a place to link to.
+import { type Button, buttonOf, questionOf } from '../attributes/attributes.ts'
+import type { Element } from '../syntax/syntax.ts'
 import { type Child, chosenIcon, el, type Hast } from './build.ts'
 import { renderLink, resolve, targetMark } from './links.ts'
 import { iconName } from './names.ts'
@@ -11,19 +12,27 @@ export function renderAnchor(node: Element, scope: Scope): Child {
   const id = scope.takeId(node)
   const place = id === undefined ? undefined : el('span', { id })
   const inside = scope.inlines(node.children)
+  const button = buttonOf(node)
+  if (button !== undefined) return [place, renderButton(button, node, inside, scope)]
   if (destination === undefined || destination === '') return [place, inside]
   // A heading's own anchor is an empty link to itself: the heading already has the id.
   if (inside.length === 0 && destination.startsWith('#')) return place
-  if (hasClass(node, 'button')) return [place, button(node, destination, inside, scope)]
   if (attributes['data-mention'] !== undefined) return [place, mention(node, destination, inside, scope)]
   return [place, renderLink(resolve(scope, destination, 'link', node), [], inside)]
 }
 
-function button(node: Element, destination: string, inside: readonly Hast[], scope: Scope): Hast {
-  const name = iconName(node.attributes['data-icon'])
+/** One that asks or searches leads to the reader's search with its words. Where nothing can be done, it is its words. */
+function renderButton(button: Button, node: Element, inside: readonly Hast[], scope: Scope): Child {
+  const question = questionOf(button)
+  const target =
+    button.href !== undefined
+      ? resolve(scope, button.href, 'button', node)
+      : question !== undefined && scope.options.resolveSearch?.(question)
+  if (!target) return inside
+  const name = iconName(button.icon)
   return renderLink(
-    resolve(scope, destination, 'button', node),
-    ['button', !hasClass(node, 'secondary') && 'button-primary'],
+    target,
+    ['button', !button.isSecondary && 'button-primary'],
     name !== undefined && chosenIcon(name),
     el('span', {}, inside),
   )

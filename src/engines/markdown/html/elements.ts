@@ -35,6 +35,7 @@ const contain =
 
 const RENDERERS: Readonly<Record<string, ElementRenderer>> = {
   a: renderAnchor,
+  button: renderAnchor,
   img: renderImgElement,
   picture: (node, scope) => renderPicture(node, scope, []),
   figure: (node, scope) => renderFigure(node, scope),
@@ -89,7 +90,7 @@ const HIDDEN: ReadonlySet<string> = new Set(
 
 /** Known to HTML, shown without their own tags. */
 const TRANSPARENT: ReadonlySet<string> = new Set(
-  `html body header footer main nav form fieldset legend label button textarea output meter
+  `html body header footer main nav form fieldset legend label textarea output meter
     progress address hgroup search menu data nobr marquee blink thead tbody tfoot tr td th
     caption colgroup col optgroup`.split(/\s+/),
 )

@@ -40,11 +40,14 @@ export interface Reusable {
   readonly root: Root
   readonly resolveLink?: HtmlOptions['resolveLink']
   readonly resolveImage?: HtmlOptions['resolveImage']
+  readonly resolveSearch?: HtmlOptions['resolveSearch']
   readonly source?: HtmlOptions['source']
 }
 
 export interface HtmlOptions {
   resolveLink(destination: string, kind: LinkKind): LinkTarget
+  /** Where a search for these words leads; without it, buttons that ask or search are shown as their words. */
+  resolveSearch?(query: string): LinkTarget | undefined
   /** Undefined shows the alternative text in the picture's place. */
   resolveImage(destination: string): ImageSource | undefined
   readonly highlight?: Highlight

@@ -103,6 +103,7 @@ type Attributes = ReadonlyMap<string, { readonly [attribute: string]: ReferenceK
 const ELEMENTS: Attributes = new Map(
   Object.entries({
     a: { href: 'link' },
+    button: { href: 'link' },
     img: { src: 'image' },
     source: { srcset: 'image', src: 'file' },
     iframe: { src: 'embed' },
