@@ -128,6 +128,8 @@ export function createApiParts(
     /** Identifies the version, and what is shown of it. */
     readonly key: string
     readonly bodies: readonly Uint8Array[]
+    /** Schemas that the description does not have, besides those that it has. */
+    readonly absent: readonly string[]
   }
 
   /** `show` returns undefined for parts that are too large. */
@@ -142,13 +144,15 @@ export function createApiParts(
     const shown: ShownPart[] = []
     for (const [index, part] of parts.entries()) {
       const { version, names } = assertDefined(wanted[index], 'one is wanted for each part')
-      const bodies = names.flatMap(name => bodyOf(version, name) ?? [])
+      const found = names.map(name => ({ name: name[1], body: bodyOf(version, name) }))
+      const bodies = found.flatMap(({ body }) => body ?? [])
+      const absent = found.flatMap(({ name, body }) => (body === undefined ? name : []))
       if (version === undefined || bodies.length === 0) {
         shown.push({ missing: whyNot(version) })
         continue
       }
       const key = JSON.stringify([version, names])
-      shown.push((await show({ part, index, key, bodies })) ?? { missing: 'too much' })
+      shown.push((await show({ part, index, key, bodies, absent })) ?? { missing: 'too much' })
     }
     return shown
   }
@@ -158,7 +162,7 @@ export function createApiParts(
     async show(spaceId, parts, versions, { hasScript }) {
       let hasStyle = false
       const origins = new Set<string>()
-      const shown = await fill(spaceId, parts, versions, async ({ part, index, key, bodies }) => {
+      const shown = await fill(spaceId, parts, versions, async ({ part, index, key, bodies, absent }) => {
         const { kind, isExpanded, isHeadless, level } = part
         const look = { kind, isExpanded, isHeadless, level, group: `part:${index}` }
         const name = sha256(JSON.stringify([key, look]))
@@ -171,7 +175,7 @@ export function createApiParts(
             ? ''
             : html`<script type="module" src="${tryScript}"></script>`.markup
         for (const origin of known.origins) origins.add(origin)
-        return { html: style + script + known.html }
+        return { html: style + script + known.html + absenceOf(absent) }
       })
       return { shown, origins: firstOf(origins) }
     },
@@ -180,11 +184,11 @@ export function createApiParts(
         spaceId,
         parts,
         await versionsOf(spaceId, sight, parts, descriptionsFrom(content, file)),
-        async ({ part: { kind, isHeadless }, key, bodies }) => {
+        async ({ part: { kind, isHeadless }, key, bodies, absent }) => {
           const name = sha256(JSON.stringify([key, kind, isHeadless]))
           return written.get(name, async () => {
             const markdown = await run(spaceId, 'write', { kind, isHeadless, bodies })
-            return markdown === undefined ? undefined : { markdown }
+            return markdown === undefined ? undefined : { markdown: `${markdown}${absenceIn(absent)}` }
           })
         },
       ),
@@ -196,6 +200,17 @@ const whyNot = (version: Version): 'description' | 'part' | 'too much' => {
   if (version === undefined) return 'description'
   return version.kind === 'file' && version.size > FILE_BYTES_MAX ? 'too much' : 'part'
 }
+
+const ABSENCE = 'The description does not have: '
+
+const absenceOf = (names: readonly string[]): string =>
+  names.length === 0 ? '' : html`<p class="api-part-cut">${ABSENCE}${names.join(', ')}.</p>`.markup
+
+/** The same in Markdown; the names are in code, without the signs that would end it. */
+const absenceIn = (names: readonly string[]): string =>
+  names.length === 0
+    ? ''
+    : `\n\n${ABSENCE}${names.map(name => `\`${name.replace(/[`\s]+/g, ' ')}\``).join(', ')}.\n`
 
 const namesOf = ({ kind, method, path, names }: ApiPart): readonly PartName[] =>
   kind === 'schemas' ? names.map(name => ['schema', name] as const) : [[kind, method, path]]

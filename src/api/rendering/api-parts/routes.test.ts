@@ -117,21 +117,21 @@ test('a new version shows at once, and a deleted specification no more', async (
   await keep('moving', JSON.stringify(PRINTERS).replace('Change a printer', 'Mend a printer'))
   assert.match(await shown(space), /Mend a printer/)
   await w.call('DELETE', `/orgs/${w.organizationId}/openapi/moving`)
-  assert.match(await shown(space), /There is no such description here/)
+  assert.match(await shown(space), /There is no API description called/)
 })
 
 test('what is not there is named, and said not to be there', async () => {
   await keep('printers', JSON.stringify(PRINTERS))
   const none = await shown(await spaceOf(block('nobodys')))
   assert.match(none, /<code dir="ltr">\/printers\/\{id\}<\/code>/)
-  assert.match(none, /There is no such description here/)
-  assert.match(await shown(await spaceOf(block('printers', '/paper'))), /The description does not have it/)
+  assert.match(none, /There is no API description called/)
+  assert.match(await shown(await spaceOf(block('printers', '/paper'))), /The description does not have </)
 })
 
 test('a specification of another organization is not shown', async () => {
   const other = await world()
   await keep('theirs', JSON.stringify(PRINTERS), other)
-  assert.match(await shown(await spaceOf(block('theirs'))), /There is no such description here/)
+  assert.match(await shown(await spaceOf(block('theirs'))), /There is no API description called/)
 })
 
 test('a file of the space is read like a specification that is kept', async () => {
@@ -141,7 +141,7 @@ test('a file of the space is read like a specification that is kept', async () =
   assert.match(html, /<h2 class="api-part-title">Change a printer<\/h2>/)
   assert.match(
     await shown(await spaceOf(page, { '.gitbook/assets/api.yaml': 'a: [' })),
-    /The description does not have it/,
+    /The description does not have </,
   )
 })
 

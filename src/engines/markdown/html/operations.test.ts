@@ -42,3 +42,49 @@ test('a page whose parts are beyond what one page shows says so', async () => {
   const { html } = await render({ markdown: 'a\n\n'.repeat(51_000) })
   assert.match(html, /The rest of this page is too long to be shown here\./)
 })
+
+const words = async (markdown: string, shown: ShownPart = { missing: 'nothing' }) =>
+  (await render(shown, markdown)).html.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')
+
+test('a block that shows nothing says which name or path is missing, whatever is', async () => {
+  for (const [block, missing, said] of [
+    [
+      'openapi-operation spec="pets" path="/a" method="get"',
+      'description',
+      'There is no API description called pets here.',
+    ],
+    [
+      'openapi src="api/<b>.yaml" path="/a" method="get"',
+      'description',
+      'There is no API description at api/&lt;b>.yaml.',
+    ],
+    ['openapi src="a.yaml" path="/a" method="get"', 'part', 'a.yaml. The description does not have GET /a.'],
+    [
+      'openapi-webhook spec="pets" name="sold" method="post"',
+      'part',
+      'The description does not have the webhook sold.',
+    ],
+    [
+      'openapi-schemas spec="pets" schemas="Pet,Toy"',
+      'part',
+      'The description does not have the schemas Pet, Toy.',
+    ],
+    ['openapi-schemas spec="pets" schema="Pet"', 'part', 'The description does not have the schema Pet.'],
+    ['openapi src="a.yaml" path="/a" method="get"', 'too much', 'a.yaml. It is too large to be shown here.'],
+    ['openapi src="a.yaml" path="/a" method="get"', 'nothing', 'This operation is described in a.yaml.'],
+    [
+      'openapi-operation path="/a" method="get"',
+      'part',
+      'This block names no API description: it needs spec or src.',
+    ],
+    ['openapi', 'part', 'This block names no API description: it needs spec or src.'],
+    ['openapi-schemas', 'part', 'This block names no API description: it needs spec or src.'],
+    ['openapi src="a.yaml"', 'part', 'which part it shows: it needs method and path.'],
+    ['openapi src="a.yaml" path="/a"', 'part', 'which part it shows: it needs method and path.'],
+    ['openapi-webhook spec="pets" name="sold"', 'part', 'which part it shows: it needs method and name.'],
+    ['openapi-schemas spec="pets" schemas=" , "', 'part', 'which part it shows: it needs schemas.'],
+  ] as const) {
+    const shown = await words(`{% ${block} %}\n`, { missing })
+    assert.ok(shown.includes(said), `${block}: ${shown}`)
+  }
+})

@@ -9,7 +9,7 @@ import {
 } from '../attributes/attributes.ts'
 import { parseMarkdown, type Tag } from '../syntax/syntax.ts'
 import type { ApiPart, ShownPart } from './api-parts.ts'
-import { type Child, el, type Hast, text } from './build.ts'
+import { type Child, el, flat, type Hast } from './build.ts'
 import { isWrittenOut, renderEndpoint } from './endpoint.ts'
 import { renderLink, resolve } from './links.ts'
 import type { Scope } from './scope.ts'
@@ -49,25 +49,25 @@ export function renderSchemas(tag: Tag, scope: Scope): Hast {
 
 const LABELS = { operation: 'API operation', webhook: 'Webhook', schemas: 'API schemas' } as const
 const SUBJECTS = { operation: 'This operation', webhook: 'This webhook', schemas: 'What this names' } as const
+/** What a block has to say of its part. */
+const NEEDS = { operation: 'method and path', webhook: 'method and name', schemas: 'schemas' } as const
 
 function hole(tag: Tag, scope: Scope, kind: ApiPart['kind'], head: readonly Child[]): Hast {
-  const link = specLink(tag, scope)
   const part = partOf(tag)
-  const sentence = el('p', {}, SUBJECTS[kind], ' is described in ', link, '.')
+  const sentence = el('p', {}, ...explain(tag, scope, kind, part))
   const section = el(
     'section.operation',
     { ariaLabel: LABELS[kind] },
     el('div.operation-head', {}, head),
     el('div.operation-text', {}, sentence),
   )
-  if (part === undefined) return section
+  if (part === undefined || !isWhole(part)) return section
   const level = part.isHeadless ? PART_LEVEL : Math.min(scope.nextLevel(PART_LEVEL), LEVEL_MAX)
   const number = scope.addPart(
     { ...part, level, from: scope.options.source ?? '' },
     {
       fill(shown) {
-        const why = 'missing' in shown ? WHY[shown.missing] : ''
-        if (why !== '') sentence.children.push(text(` ${why}`))
+        if ('missing' in shown) sentence.children = flat(whyMissing(shown.missing, part, sentence.children))
         if (!('markdown' in shown)) return
         section.properties = { ariaLabel: LABELS[kind] }
         section.children = renderMarkdown(shown.markdown, level, scope)
@@ -78,6 +78,61 @@ function hole(tag: Tag, scope: Scope, kind: ApiPart['kind'], head: readonly Chil
   return section
 }
 
+type NamedPart = Omit<ApiPart, 'level' | 'from'>
+
+const isWhole = ({ kind, method, path, names }: NamedPart): boolean =>
+  kind === 'schemas' ? names.length > 0 : method !== '' && path !== ''
+
+/** Where the part is described, or what the block does not say. */
+function explain(
+  tag: Tag,
+  scope: Scope,
+  kind: ApiPart['kind'],
+  part: NamedPart | undefined,
+): readonly Child[] {
+  if (part === undefined)
+    return [
+      'This block names no API description: it needs ',
+      el('code', {}, 'spec'),
+      ' or ',
+      el('code', {}, 'src'),
+      '.',
+    ]
+  const described = [SUBJECTS[kind], ' is described in ', specLink(tag, scope), '.']
+  return isWhole(part)
+    ? described
+    : [described, ` The block does not say which part it shows: it needs ${NEEDS[kind]}.`]
+}
+
+function whyMissing(
+  missing: Exclude<ShownPart, { html: string } | { markdown: string }>['missing'],
+  part: NamedPart,
+  described: readonly Hast[],
+): readonly Child[] {
+  switch (missing) {
+    case 'description':
+      return part.spec === ''
+        ? ['There is no API description at ', el('code', {}, part.src), '.']
+        : ['There is no API description called ', el('code', {}, part.spec), ' here.']
+    case 'part':
+      return [described, ' The description does not have ', nameOf(part), '.']
+    case 'too much':
+      return [described, ' It is too large to be shown here.']
+    case 'nothing':
+      return described
+  }
+}
+
+const nameOf = ({ kind, method, path, names }: NamedPart): Child =>
+  kind === 'operation'
+    ? el('code', {}, `${method.toUpperCase()} ${path}`)
+    : kind === 'webhook'
+      ? ['the webhook ', el('code', {}, path)]
+      : [
+          names.length === 1 ? 'the schema ' : 'the schemas ',
+          names.map((name, index) => [index > 0 && ', ', el('code', {}, name)]),
+        ]
+
 /** Its title has the level of the place, and is not one of the page's headings. */
 function renderMarkdown(markdown: string, level: number, scope: Scope): Hast[] {
   const { children } = parseMarkdown(markdown)
@@ -87,7 +142,7 @@ function renderMarkdown(markdown: string, level: number, scope: Scope): Hast[] {
 }
 
 /** The part that a tag names; undefined for other tags, for an endpoint that is written out, and for no name. */
-export function partOf(tag: Tag): Omit<ApiPart, 'level' | 'from'> | undefined {
+export function partOf(tag: Tag): NamedPart | undefined {
   const { attributes, name } = tag
   const isSchemas = name === 'openapi-schemas'
   if ((!isSchemas && !OPERATIONS.has(name)) || isWrittenOut(tag)) return undefined
@@ -115,13 +170,6 @@ function placeOf({ attributes, name: tag }: Tag) {
 
 const schemasOf = ({ attributes }: Tag): string[] =>
   readAttributes(attributes, TAG_ATTRIBUTES['openapi-schemas']).schemas.slice(0, NAMES_MAX)
-
-const WHY = {
-  description: 'There is no such description here.',
-  part: 'The description does not have it.',
-  'too much': 'It is too large to be shown here.',
-  nothing: '',
-} as const
 
 /** The property of an element that holds the number of the part to show in its place. */
 const HOLE = 'dataPart'
