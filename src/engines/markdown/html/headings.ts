@@ -16,6 +16,7 @@ export function renderHeading(node: Heading | Element, scope: Scope): Child {
   const inside = scope.inlines(linesOf(node.children))
   const words = textOf(inside).trim()
   const id = scope.headingId(node, words)
+  const otherId = scope.takeOtherId(node)
   // A heading without words is invisible, but the section below it can still be linked to.
   if (inside.length === 0) return el('div', { id })
   const level = Math.max(2, headingLevel(node))
@@ -28,6 +29,7 @@ export function renderHeading(node: Heading | Element, scope: Scope): Child {
       ariaLevel: ariaLevel !== level && ariaLevel,
       className: node.type === 'element' && sideClass(node),
     },
+    otherId !== undefined && el('span', { id: otherId }),
     inside,
     el('a.anchor', { href: `#${encodeURIComponent(id)}`, ariaLabel }, '#'),
   )

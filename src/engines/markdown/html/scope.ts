@@ -1,6 +1,6 @@
 // What the renderers of one page share: options, rendering of child nodes, ids, problems, and the remaining bounds.
 // They reach each other only through it, so each file knows one kind of thing.
-import { headingLevel, placeIds, shownTitleOf } from '../page/page.ts'
+import { headingLevel, otherHeadingIds, placeIds, shownTitleOf } from '../page/page.ts'
 import {
   type Block,
   childrenOf,
@@ -49,6 +49,8 @@ class Page {
   readonly takenIds = new Set<string>()
   /** Each is used once: a node that is shown twice has its id in the first place. */
   readonly ids: Map<Node, string>
+  /** The second ids of headings. */
+  readonly otherIds: Map<Node, string>
   /** Written levels of the headings that the next one may be below, outermost first. */
   readonly levels: number[] = []
   readonly names = new Map<string, number>()
@@ -64,6 +66,7 @@ class Page {
     this.render = render
     this.footnotes = new Footnotes(root)
     this.ids = placeIds(root, this.takenIds)
+    this.otherIds = otherHeadingIds(root, this.takenIds)
     this.title = pageTitle === undefined ? undefined : shownTitleOf(root, pageTitle)
   }
 }
@@ -142,6 +145,13 @@ export class Scope {
     return id
   }
 
+  /** The other id that links to a heading may use; undefined if it has none, or was already given it. */
+  takeOtherId(heading: Node): string | undefined {
+    const id = this.page.otherIds.get(heading)
+    this.page.otherIds.delete(heading)
+    return id
+  }
+
   /** Id and outline entry of a heading; the same id as its search section's anchor. */
   headingId(heading: Node, text: string): string {
     const id = this.takeId(heading) ?? `section:${this.nextNumber()}`
@@ -196,6 +206,7 @@ export class Scope {
     page.including.push(destination)
     const { resolveLink = options.resolveLink, resolveImage = options.resolveImage, source = '' } = content
     for (const [node, id] of placeIds(content.root, page.takenIds)) page.ids.set(node, id)
+    for (const [node, id] of otherHeadingIds(content.root, page.takenIds)) page.otherIds.set(node, id)
     const inner = new Scope(page, { ...options, resolveLink, resolveImage, source })
     const blocks = inner.blocks(content.root.children)
     page.including.pop()

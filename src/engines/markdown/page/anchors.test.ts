@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { parseMarkdown } from '../syntax/syntax.ts'
-import { headingAnchors, toAnchor } from './places.ts'
+import { parseMarkdown, plainLine } from '../syntax/syntax.ts'
+import { foldedPlaces, headingAnchors, toAnchor } from './places.ts'
 
 const anchors = (source: string) => [...headingAnchors(parseMarkdown(source)).values()]
+
+const anchorsAndWords = (source: string) =>
+  [...headingAnchors(parseMarkdown(source))].map(([heading, anchor]) => [anchor, plainLine([heading])])
 
 describe('anchors', () => {
   it('are made of the words of a heading', () => {
@@ -54,5 +57,53 @@ describe('anchors', () => {
 
   it('keep the one of the writer from a heading that came before it', () => {
     assert.deepEqual(anchors('# Setup\n\n# Other <a id="setup"></a>'), ['setup-1', 'setup'])
+  })
+})
+
+describe('{#id} behind a heading', () => {
+  it('is its id, and none of its words', () => {
+    for (const [source, id, words] of [
+      ['## Set up {#setup-first}', 'setup-first', 'Set up'],
+      ['# A *b* {#c}', 'c', 'A b'],
+      ['A {#é}\n===', 'é', 'A'],
+      ['## A {#x} ##', 'x', 'A'],
+      ['## [A](b){#x}', 'x', 'A'],
+    ] as const)
+      assert.deepEqual(anchorsAndWords(source), [[id, words]], source)
+  })
+
+  it('stays words where it is escaped, in code, alone, or no id', () => {
+    for (const [source, words] of [
+      ['## A \\{#b}', 'A {#b}'],
+      ['## A `{#b}`', 'A {#b}'],
+      ['## {#b}', '{#b}'],
+      ['## A {#b c}', 'A {#b c}'],
+      ['## A {#b} c', 'A {#b} c'],
+      ['## A {&#35;b}', 'A {#b}'],
+    ] as const)
+      assert.equal(anchorsAndWords(source)[0]?.[1], words, source)
+  })
+
+  it('has its place in the source', () => {
+    const source = '> ## A {#here}\n'
+    const [quote] = parseMarkdown(source).children
+    const [heading] = quote?.type === 'blockquote' ? quote.children : []
+    assert.ok(heading?.type === 'heading' && heading.id !== undefined)
+    assert.equal(source.slice(heading.id.start, heading.id.end), 'here')
+  })
+})
+
+describe('links in the form of GitHub', () => {
+  it('lead to headings, whose own ids stay', () => {
+    const source = "## What's new in v2.0?\n\n## Foo & Bar\n\n## Über uns\n\n## Plain\n"
+    assert.deepEqual(foldedPlaces(parseMarkdown(source)), [
+      ...['whats-new-in-v2.0', 'foo-bar', 'uber-uns', 'plain'],
+      ...['whats-new-in-v20', 'foo--bar', 'über-uns'],
+    ])
+  })
+
+  it('are numbered as there, and take no id of another heading', () => {
+    const source = '## v1.0\n\n## v1.0\n\n## v10 <a id="v10"></a>\n'
+    assert.deepEqual(foldedPlaces(parseMarkdown(source)), ['v1.0', 'v1.0-1', 'v10', 'v10-1', 'v10-2'])
   })
 })

@@ -9,6 +9,7 @@ export {
   headingAnchors,
   headingLevel,
   isHeading,
+  otherHeadingIds,
   ownAnchor,
   placeIds,
   toAnchor,

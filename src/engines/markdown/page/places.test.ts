@@ -4,11 +4,17 @@ import fc from 'fast-check'
 import { corpusPages, skipCorpus as skip } from '../../../../test/support/corpus.ts'
 import { toHtml } from '../html/html.ts'
 import { parseMarkdown } from '../syntax/syntax.ts'
-import { foldedPlace, foldedPlaces, placeIds, RESERVED_ANCHOR } from './places.ts'
+import { foldedPlace, foldedPlaces, otherHeadingIds, placeIds, RESERVED_ANCHOR } from './places.ts'
 import { references } from './references.ts'
 import { resolvePath } from './resolve-path.ts'
 
 const places = (source: string): string[] => [...placeIds(parseMarkdown(source)).values()]
+
+const allPlaces = (source: string): string[] => {
+  const root = parseMarkdown(source)
+  const taken = new Set<string>()
+  return [...placeIds(root, taken).values(), ...otherHeadingIds(root, taken).values()]
+}
 
 const OPTIONS = {
   resolveLink: (href: string) => ({ href, isExternal: false, isBroken: false }),
@@ -91,13 +97,15 @@ const piece = fc.constantFrom(
   'word[^1]\n\n[^1]: note <a id="noted"></a>',
   '<div id="box">\n\n## In a box\n\n</div>',
   '## !!!',
+  '## v1.0',
+  '## v10 {#v1-0}',
 )
 
 test('every id that the reader shows is a place, in any combination of content', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 8 }), async pieces => {
       const source = pieces.join('\n\n')
-      const known = new Set(places(source))
+      const known = new Set(allPlaces(source))
       const ids = await shownIds(source)
       assert.deepEqual(
         ids.filter(id => !known.has(id)),
@@ -117,7 +125,7 @@ test('what is included brings its places, but for those that the page has', asyn
 test('the places of a page of the corpora are the ids that the reader shows', { skip }, async () => {
   let count = 0
   for (const { file, source } of corpusPages(4)) {
-    const known = places(source)
+    const known = allPlaces(source)
     count += known.length
     assert.deepEqual((await shownIds(source)).sort(), known.sort(), file)
   }

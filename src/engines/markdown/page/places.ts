@@ -90,9 +90,41 @@ const tabSlug = (title: string): string =>
     .slice(0, TAB_CHARACTERS_MAX)
 
 /** The places of a page in the form that links are compared with, each once. */
-export const foldedPlaces = (root: Root): string[] => [
-  ...new Set([...placeIds(root).values()].map(foldAnchor)),
-]
+export function foldedPlaces(root: Root): string[] {
+  const taken = new Set<string>()
+  const ids = placeIds(root, taken)
+  return [...new Set([...ids.values(), ...otherHeadingIds(root, taken).values()].map(foldAnchor))]
+}
+
+/**
+ * The ids that headings have besides those of `placeIds`, so that links in the form of GitHub, which Docusaurus, MkDocs
+ * and editors share, lead to them, too: `whats-new-in-v20` for "What's new in v2.0?". Only free ones, which are added to
+ * `taken`.
+ */
+export function otherHeadingIds(root: Root, taken: Set<string>): Map<Node, string> {
+  const ids = new Map<Node, string>()
+  const uses = new Map<string, number>()
+  for (const heading of headingsOf(root)) {
+    const name = toGithubAnchor(plainLine([heading]))
+    if (name === '') continue
+    const use = uses.get(name) ?? 0
+    uses.set(name, use + 1)
+    const id = use === 0 ? name : `${name}-${use}`
+    if (!CONTENT_ID.test(id) || taken.has(id)) continue
+    taken.add(id)
+    ids.set(heading, id)
+  }
+  return ids
+}
+
+/** As github-slugger makes it: lower case without punctuation, and a hyphen for each space. */
+const toGithubAnchor = (words: string): string =>
+  words
+    .slice(0, ANCHOR_CHARACTERS_MAX)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\s-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-')
 
 /**
  * The place on a page that a link names, in the form in which places are compared; null for places that always exist:
@@ -193,9 +225,10 @@ export function headingAnchors(root: Root, taken: Set<string> = new Set()): Map<
 
 const OWN_ANCHOR = /^[^\s"'<>#]+$/
 
-/** The id of a heading in the source: its own, or that of an `<a id>` in it. */
+/** The id of a heading in the source: its own, in HTML or as `{#id}`, or that of an `<a id>` in it. */
 export function ownAnchor(heading: Node): string | undefined {
   if (heading.type === 'element' && isAnchor(heading.attributes.id)) return heading.attributes.id
+  if (heading.type === 'heading' && isAnchor(heading.id?.value)) return heading.id?.value
   for (const child of childrenOf(heading)) {
     if (!isNamed(child, 'a')) continue
     const id = child.attributes.id ?? child.attributes.name

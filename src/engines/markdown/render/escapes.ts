@@ -5,6 +5,7 @@ import {
   CHARACTER_REFERENCE,
   decodeReferences,
   FENCE,
+  HEADING_ID,
   isEscapable,
   looseFlanksOf,
   matchAt,
@@ -261,9 +262,11 @@ class Escapes {
     if (isFirst && line.startsWith('[') && this.#text.includes(']:')) this.#escape(start)
   }
 
-  /** Number signs at the end of a heading would be taken for its closing sequence. */
+  /** Number signs at the end of a heading would be taken for its closing sequence, and `{#words}` for its id. */
   headingEnd(): void {
     const text = this.#text
+    const id = text.trimEnd().lastIndexOf('{#')
+    if (id !== -1 && HEADING_ID.test(text.trimEnd()) && this.#isWord(id)) this.#escape(id)
     let start = text.length
     while (text[start - 1] === '#') start--
     if (start < text.length && this.#isWord(start) && /^(?:|[ \t])$/.test(text[start - 1] ?? ''))

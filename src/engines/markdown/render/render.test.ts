@@ -323,6 +323,12 @@ describe('what Markdown has no form for', () => {
     assert.equal(markdown(line(text('  a  '))), 'a\n')
   })
 
+  it('words at the end of a heading that look like its id are escaped', () => {
+    const heading = (words: string) => markdown(block('heading-1', {}, { nodes: [text(words)] }))
+    assert.equal(heading('A {#b}'), '## A \\{#b}\n')
+    assert.equal(heading('A {#b} c'), '## A {#b} c\n')
+  })
+
   it('emphasis that delimiters cannot begin or end is HTML', () => {
     const bold = (before: string, words: string, after: string) =>
       markdown(

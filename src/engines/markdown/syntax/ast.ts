@@ -26,8 +26,10 @@ export type Root = Parent<'root', Block>
 // Blocks.
 
 export type Paragraph = Parent<'paragraph', Inline>
+/** `id` is the one that `{#id}` at its end gives it, as Pandoc and others write it; it is not one of the children. */
 export interface Heading extends Parent<'heading', Inline> {
   readonly depth: 1 | 2 | 3 | 4 | 5 | 6
+  readonly id?: Word
 }
 export type ThematicBreak = NodeOf<'thematicBreak'>
 export type Blockquote = Parent<'blockquote', Block>

@@ -13,6 +13,7 @@ import {
   toBlocks,
 } from './ast.ts'
 import { type CommonMarkNode, readCommonMark } from './commonmark.ts'
+import { headingLine } from './heading-line.ts'
 import { endTagsAtEnd, htmlTokens, type ParseContext, positionOf, tagsInCodeAsText } from './html-tokens.ts'
 import { maskTags } from './masking.ts'
 import { pair, type Token } from './pairing.ts'
@@ -114,7 +115,7 @@ function nodeOf(node: CommonMarkNode, context: ParseContext, depth: number): Con
       return {
         type: 'heading',
         depth: node.depth,
-        children: inlinesOf(node.children, context, inside),
+        ...headingLine(inlinesOf(node.children, context, inside), context.source),
         position,
       }
     case 'blockquote':

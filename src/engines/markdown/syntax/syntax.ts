@@ -58,6 +58,7 @@ export {
   frontmatterRange,
   parseFrontmatter,
 } from './frontmatter.ts'
+export { HEADING_ID } from './heading-line.ts'
 export { isHtmlName } from './html-names.ts'
 export { definitionDestination, destinationOf } from './link-syntax.ts'
 export { maskTags } from './masking.ts'
