@@ -10,6 +10,7 @@ import { Boundary } from './boundary.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { SessionDialog } from './session-dialog.tsx'
 import { Shell } from './shell.tsx'
+import { SignOutDialog } from './sign-out-dialog.tsx'
 
 export const App = () => (
   <StrictMode>
@@ -30,6 +31,7 @@ function WithAddress() {
       <Boundary>
         <Shell />
       </Boundary>
+      <SignOutDialog />
       <ConfirmDialog />
       <SessionDialog />
       <Toasts />

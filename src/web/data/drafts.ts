@@ -4,17 +4,36 @@ import { useState } from 'react'
 
 const PREFIX = 'octavo.draft.'
 
-const keyOf = (personId: string, place: string) => `${PREFIX}${personId}.${place}`
+const prefixOf = (personId: string) => `${PREFIX}${personId}.`
+const keyOf = (personId: string, place: string) => prefixOf(personId) + place
 
-export function readDraft(personId: string, place: string): string {
-  return localStorage.getItem(keyOf(personId, place)) ?? ''
+/** `address` and `title`: of the screen on which it was written. */
+type Draft = { readonly text: string; readonly address: string; readonly title: string }
+
+let screenTitle = ''
+
+/** What the screen that is shown now is called, where somebody asks what is still unsent. */
+export function nameScreen(title: string): void {
+  screenTitle = title
+}
+
+export const readDraft = (personId: string, place: string): string => read(keyOf(personId, place))?.text ?? ''
+
+function read(key: string): Draft | undefined {
+  try {
+    // What is kept here was written by `writeDraft`.
+    return (JSON.parse(localStorage.getItem(key) ?? 'null') as Draft | null) ?? undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Whether it is kept: the storage of the device may be full. */
 export function writeDraft(personId: string, place: string, text: string): boolean {
+  const draft: Draft = { text, address: location.pathname, title: screenTitle }
   try {
     if (text === '') localStorage.removeItem(keyOf(personId, place))
-    else localStorage.setItem(keyOf(personId, place), text)
+    else localStorage.setItem(keyOf(personId, place), JSON.stringify(draft))
     return true
   } catch {
     return false
@@ -23,8 +42,22 @@ export function writeDraft(personId: string, place: string, text: string): boole
 
 /** Of all places that begin so. */
 export function dropDrafts(personId: string, place: string): void {
-  const prefix = keyOf(personId, place)
-  for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
+  for (const key of keysOf(keyOf(personId, place))) localStorage.removeItem(key)
+}
+
+const keysOf = (prefix: string) => Object.keys(localStorage).filter(key => key.startsWith(prefix))
+
+/** A screen on which something was written that is not sent yet. */
+export type Unsent = { readonly address: string; readonly title: string; readonly count: number }
+
+/** By screen, in the order of their titles. */
+export function listUnsent(personId: string): readonly Unsent[] {
+  const found = new Map<string, Unsent>()
+  for (const key of keysOf(prefixOf(personId))) {
+    const { address = '/w', title = '' } = read(key) ?? {}
+    found.set(address, { address, title, count: (found.get(address)?.count ?? 0) + 1 })
+  }
+  return [...found.values()].sort((one, other) => one.title.localeCompare(other.title))
 }
 
 /** The text of a field that survives leaving the screen, and how to change it. */

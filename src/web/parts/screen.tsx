@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { nameScreen } from '../data/drafts.ts'
 import { t } from '../messages/messages.ts'
 
 type Props = {
@@ -29,6 +30,7 @@ export function useHeading(title: string): RefObject<HTMLHeadingElement | null> 
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = t('shell.title', { title })
+    nameScreen(title)
   }, [title])
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
