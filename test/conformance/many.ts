@@ -214,6 +214,9 @@ const ROWS: readonly string[] = [
     select 'import-' || n, '${space.id}', 'import', 'success', 'finalize', 'https://git.test/x.git', 'main' from generate_series(1, ${MANY}) n`,
   `insert into git_commits (revision_id, space_id, oid, author_name, author_email, message, summary_root)
     select id, space_id, md5(id) || '00000000', 'Ada', 'ada@many.test', 'One of many', root_hash from revisions`,
+  `insert into page_revisions (space_id, page_id, revision_id)
+    select space_id, '${manyIds.pageId}', id from revisions where change_request_id is null
+    on conflict do nothing`,
   `insert into git_packs (space_id, blob_hash)
     select '${space.id}', ${hash('n::text')} from generate_series(1, ${MANY}) n`,
   `insert into git_histories (space_id, oid, url, blob_hash)

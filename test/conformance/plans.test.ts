@@ -66,6 +66,7 @@ const FILTERS: Readonly<Record<string, readonly string[]>> = {
   // Words that every page has, that one has, and that none has as they are written.
   query: ['private', 'home', 'prvate42'],
   ...{ search: ['user'], title: ['team'], externalId: ['some'], nested: ['true'], targetPage: [home] },
+  changedPage: [home],
   ...{ owner: [reader], creator: [reader], contributor: [reader], requestedReviewer: [reader] },
   ...{ authors: [reader], actor: [reader], user: [reader] },
   ...{ types: ['space.published'], space: [space.id] },

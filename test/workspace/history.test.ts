@@ -49,6 +49,34 @@ test('each revision says who did what; undoing one keeps what came after it, and
   })
 })
 
+test('a page says who changed it last, and leads to its own history', { skip }, async () => {
+  const files = { 'SUMMARY.md': '* [Start](README.md)\n* [Other](other.md)\n', 'other.md': '# Other\n' }
+  const id = await spaceWith(w, { ...files, ...readme('First') }, { title: 'Handbook' })
+  const { body } = await w.call('GET', `/spaces/${id}/content/pages`)
+  const [start, other] = body.pages
+  const write = (page: string, markdown: string, as: 'edit' | 'admin') =>
+    w.call('POST', `/spaces/${id}/content`, {
+      as,
+      body: { changes: [{ operation: 'update_page', page, document: { markdown } }] },
+    })
+  await write(start.id, '# Start\n\nBetter words.\n', 'edit')
+  await write(other.id, '# Other\n\nMore.\n', 'admin')
+  const { displayName } = (await w.call('GET', '/user', { as: 'edit' })).body
+  await openWorkspace(w, 'read', `/w/s/${id}/p/${start.id}`, async page => {
+    await page.getByText(`Updated by ${displayName}`).waitFor()
+    await assertAccessible(page)
+    await page.getByRole('link', { name: 'History of this page' }).click()
+    await page.getByRole('heading', { name: 'History', level: 1 }).waitFor()
+    const entries = page.locator('main ol > li')
+    await entries.nth(1).waitFor()
+    assert.equal(await entries.count(), 2)
+    await page.getByText('Changes of the page').getByRole('link', { name: 'Start' }).waitFor()
+    await assertAccessible(page)
+    await page.getByRole('link', { name: 'Whole space' }).click()
+    await entries.nth(3).waitFor()
+  })
+})
+
 test('who may edit and not merge undoes as a change request; what conflicts is not undone at once', {
   skip,
 }, async () => {

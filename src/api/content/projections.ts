@@ -21,6 +21,7 @@ import { isRelinked, isTextChange, type LinkChanges, type TextChange, toLinkChan
 import { gonePagesOf, isPageChange, type PageRow, pageWrites, toPageRows } from './live-pages.ts'
 import { type LinksOf, type NamedReferences, toNamedReferences } from './named-references.ts'
 import { requireUnshared } from './own-rows.ts'
+import { editedPagesOf, pageRevisionWrites } from './page-revisions.ts'
 import { type Publisher, referenceWrites } from './published-references.ts'
 import { linkWrites, writeGonePaths, writeLinkChanges } from './written-links.ts'
 
@@ -28,6 +29,8 @@ import { linkWrites, writeGonePaths, writeLinkChanges } from './written-links.ts
 export type Projection = {
   readonly gonePages: readonly string[]
   readonly pages: readonly PageRow[]
+  /** Those that somebody changed; `pages` also has those whose path changed. */
+  readonly editedPages: readonly string[]
   readonly links: LinkChanges
   readonly references: NamedReferences
 }
@@ -100,6 +103,7 @@ export async function prepareProjection(
   return {
     gonePages: gonePagesOf(pages),
     pages: rows,
+    editedPages: editedPagesOf(pages),
     links: await toLinkChanges(store, before, changes, relinked, linksByDocument),
     references: await toNamedReferences(
       changes,
@@ -213,13 +217,17 @@ export async function project(
   space: { id: string; organization_id: string; projection_id: string },
   projection: Projection,
   documents: DocumentRows,
-  authorId: string | null,
+  revision: { readonly id: string; readonly created_by: string | null },
 ): Promise<void> {
   const owner = space.projection_id
-  const publisher = { spaceId: space.id, organizationId: space.organization_id, authorId }
+  const publisher = {
+    spaceId: space.id,
+    organizationId: space.organization_id,
+    authorId: revision.created_by,
+  }
   const counted = await writeTogether(
     trx,
-    projectionWrites(owner, projection, documents, publisher),
+    projectionWrites(owner, projection, documents, publisher, revision.id),
     sql<{ sharers: number }>`select count(*)::integer as sharers from spaces where projection_id = ${owner}`,
   )
   requireUnshared(space.id, counted?.sharers)
@@ -228,11 +236,13 @@ export async function project(
 
 function* projectionWrites(
   owner: string,
-  { gonePages, pages, links, references }: Projection,
+  { gonePages, pages, editedPages, links, references }: Projection,
   documents: DocumentRows,
   publisher: Publisher,
+  revisionId: string,
 ): Generator<RawBuilder<unknown>> {
   yield* pageWrites(owner, pages, gonePages)
+  yield* pageRevisionWrites(publisher.spaceId, revisionId, editedPages)
   yield* linkWrites(owner, links)
   yield* documentWrites(documents)
   yield* referenceWrites(publisher, references)

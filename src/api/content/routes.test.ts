@@ -321,6 +321,59 @@ test('the history says who made each revision', async () => {
   )
 })
 
+test('changedPage lists what changed a page itself, newest first, also from before it was removed', async () => {
+  const summary = '* [A](a.md)\n* [B](b.md)\n'
+  const space = await spaceWith(w, { 'SUMMARY.md': summary, 'a.md': 'one\n', 'b.md': 'one\n' })
+  const [a, b] = (await w.call('GET', `/spaces/${space}/content`)).body.pages
+  const change = async (...changes: object[]) =>
+    (await w.call('POST', `/spaces/${space}/content`, { as: 'edit', body: { changes } })).body.revision
+  const write = (page: string, markdown: string) =>
+    change({ operation: 'update_page', page, document: { markdown } })
+  const listOf = async (query: string) =>
+    (await w.call('GET', `/spaces/${space}/revisions?${query}`, { as: 'read' })).body
+  const idsOf = async (page: string) =>
+    (await listOf(`changedPage=${page}`)).items.map((item: { id: string }) => item.id)
+  const [imported] = await idsOf(a.id)
+  const second = await write(a.id, 'two\n')
+  await write(b.id, 'two\n')
+  await change({ operation: 'move_page', page: a.id, position: { after: b.id } })
+  const renamed = await change({ operation: 'update_page', page: a.id, title: 'Ah' })
+  const ofA = [renamed, second, imported]
+  assert.deepEqual(await idsOf(a.id), ofA)
+  const first = await listOf(`changedPage=${a.id}&limit=1`)
+  const [last] = first.items
+  assert.deepEqual([last.id, last.createdBy.id, first.count], [renamed, w.people.edit.id, 3])
+  const next = await listOf(`changedPage=${a.id}&limit=1&page=${first.next.page}`)
+  assert.equal(next.items[0].id, second)
+  assert.equal((await w.call('GET', `/spaces/${space}/revisions?page=${first.next.page}`)).status, 400)
+  const removed = await change({ operation: 'delete_page', page: a.id })
+  assert.deepEqual(await idsOf(a.id), [removed, ...ofA])
+  assert.deepEqual(await idsOf('unknown'), [])
+})
+
+test('what a merge changed in a page is in its history, and what a change request did before it is not', async () => {
+  const space = await spaceWith(w, { 'SUMMARY.md': '* [A](a.md)\n', 'a.md': 'one\n' })
+  const [a] = (await w.call('GET', `/spaces/${space}/content`)).body.pages
+  const requests = `/spaces/${space}/change-requests`
+  const { body: request } = await w.call('POST', requests, { as: 'edit', body: { subject: 'Two' } })
+  const changes = [{ operation: 'update_page', page: a.id, document: { markdown: 'two\n' } }]
+  await w.call('POST', `${requests}/${request.id}/content`, { as: 'edit', body: { changes } })
+  const listOfA = async () =>
+    (await w.call('GET', `/spaces/${space}/revisions?changedPage=${a.id}`)).body.items
+  assert.equal((await listOfA()).length, 1)
+  const { body: merged } = await w.call('POST', `${requests}/${request.id}/merge`, { as: 'admin' })
+  const [last] = await listOfA()
+  assert.deepEqual([last.id, last.mergedFrom.createdBy.id], [merged.revision, w.people.edit.id])
+})
+
+test('a copy of a space does not tell who wrote the original', async () => {
+  const space = await spaceWith(w, { 'SUMMARY.md': '* [A](a.md)\n', 'a.md': 'one\n' })
+  const { body: copy } = await w.call('POST', `/spaces/${space}/duplicate`)
+  const [a] = (await w.call('GET', `/spaces/${copy.id}/content`)).body.pages
+  const { body } = await w.call('GET', `/spaces/${copy.id}/revisions?changedPage=${a.id}`)
+  assert.deepEqual(body.items, [])
+})
+
 test('an answer keeps its ETag through commits that do not change it', async () => {
   const space = await spaceWith(w, {
     'SUMMARY.md': '* [A](a.md)\n* [B](b.md)\n',

@@ -1,6 +1,6 @@
 // Reading content. Every answer is immutable for its revision, so it is made once, kept as bytes and carries an ETag.
 import { Type } from 'typebox'
-import { Id, Paging, toList } from '../../http/list.ts'
+import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf, publishedReadsOf } from '../../http/operation.ts'
 import { RichDocument } from '../../http/rich-document.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
@@ -37,6 +37,7 @@ import {
   File,
   FileList,
   Files,
+  ListRevisions,
   Metadata,
   Page,
   PageFormat,
@@ -45,7 +46,7 @@ import {
   Revision,
   Revisions,
 } from './schema.ts'
-import { toRevisionSummary } from './wire.ts'
+import { commitAuthorOf, toRevisionSummary } from './wire.ts'
 
 const reading = publishedReadsOf<'space', ContentAt>()
 const spaceOperation = operationsOf<'space', SpaceAt>()
@@ -214,14 +215,14 @@ export const contentOperations = [
         summary: 'List revisions of a space',
         description: 'Newest first, with who made them and without content. Octavo extension.',
         may: 'access',
-        query: Paging,
+        query: ListRevisions,
         reply: Revisions,
         run: async ({ context, at, query }) => {
           const rows = await listRevisions(context.db, at.space.id, query)
           const mergedFrom = await findMergedFromOf(context, rows.items)
           const authors = await findAuthorsOf(context, rows.items)
-          return toList(rows, row =>
-            toRevisionSummary(
+          return toList(rows, row => ({
+            ...toRevisionSummary(
               context.urls,
               at.space,
               row,
@@ -229,7 +230,8 @@ export const contentOperations = [
               true,
               authors.get(row.created_by ?? ''),
             ),
-          )
+            ...commitAuthorOf(row),
+          }))
         },
       }),
     ],

@@ -163,9 +163,21 @@ export type Revision = Static<typeof Revision>
 export const RevisionSummary = model('RevisionSummary', {
   ...revisionFields,
   createdBy: Type.Optional(User),
+  commitAuthor: Type.Optional(
+    Type.String({ description: 'Who wrote the commit of `git`, as the commit says.' }),
+  ),
 })
 export type RevisionSummary = Static<typeof RevisionSummary>
 export const Revisions = ListOf(RevisionSummary)
+
+export const ListRevisions = PageOf({
+  changedPage: Type.Optional(
+    RefTo(
+      'page',
+      'Only revisions that changed this page itself: its text or fields, and not its place among others.',
+    ),
+  ),
+})
 
 export const Pages = model('RevisionPages', { pages: Type.Array(TreePage) })
 export const Files = ListOf(File)

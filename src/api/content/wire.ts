@@ -9,7 +9,7 @@ import type { Listed } from '../../http/sliced-json.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { User } from '../accounts/schema.ts'
 import type { ChangeRequest } from '../change-requests/schema.ts'
-import type { RevisionRow } from '../spaces/revisions.ts'
+import type { RevisionGit, RevisionRow } from '../spaces/revisions.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 import { publishedUrls } from '../spaces/wire.ts'
 import type { ContentAt } from './place.ts'
@@ -172,10 +172,16 @@ export const toRevisionSummary = (
   parents: row.parents,
   createdAt: row.created_at.toISOString(),
   ...(createdBy === undefined ? {} : { createdBy }),
-  ...(hasMetadata && row.git !== null ? { git: row.git } : {}),
+  ...(hasMetadata && row.git !== null ? { git: withoutAuthor(row.git) } : {}),
   ...(mergedFrom === undefined ? {} : { mergedFrom }),
   urls: { app: urls.space(space.id), ...publishedUrls(urls, space) },
 })
+
+/** Beside `createdBy`, for those who see that. */
+export const commitAuthorOf = ({ git }: RevisionRow): Pick<RevisionSummary, 'commitAuthor'> =>
+  git?.author === undefined || git.author === '' ? {} : { commitAuthor: git.author }
+
+const withoutAuthor = ({ author: _, ...git }: RevisionGit): RevisionGit => git
 
 /** A revision with all of its content, files by name. */
 export const toRevision = (

@@ -174,6 +174,8 @@ test('a push to main is a live edit, and where the space is locked it says how',
   assert.equal(pages.get('start/more')?.id, more, 'a page that moves is the page that it was')
   const { body: revisions } = await w.call('GET', `/spaces/${space.id}/revisions?limit=1`)
   assert.equal(revisions.items[0].git.oid, oid)
+  assert.equal(revisions.items[0].commitAuthor, 'Ada Writer')
+  assert.equal(revisions.items[0].git.author, undefined)
   await edit(w, at, { operation: 'update_page', page: more, document: { markdown: '# More\n\nLive.\n' } })
   await clone.fetch()
   const [parent, ...lines] = (

@@ -250,7 +250,12 @@ async function write(writing: PlannedPush): Promise<string[]> {
     otherParents: lines.others.map(({ revisionId }) => revisionId),
     type: 'edits',
     createdBy: principal.user.id,
-    git: { oid: commit.oid, message: storableMessage(commit.message), createdByGitBook: false },
+    git: {
+      oid: commit.oid,
+      message: storableMessage(commit.message),
+      createdByGitBook: false,
+      author: storableMessage(commit.author),
+    },
     ...(only === undefined || another !== undefined ? {} : { mergedFrom: only.changeRequestId }),
   }
   if (branch === undefined) return open(writing, input)

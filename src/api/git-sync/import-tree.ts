@@ -193,6 +193,7 @@ async function publishImport(
       oid: commit.oid,
       message: storableMessage(commit.message),
       createdByGitBook: false,
+      author: storableMessage(commit.author),
     })
   // Without changes there is nothing to propose.
   let isProposed = synced.how === 'proposed' && plan.edits.size > 0

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Services } from '../../http/context.ts'
 import { createGit } from '../../platform/git/git.ts'
+import type { Commit } from '../../platform/git/objects.ts'
 import type { TreeSource } from '../../platform/tree-source.ts'
 import type { Problem } from './layout/problems.ts'
 import type { SyncRequest } from './request.ts'
@@ -10,7 +11,7 @@ import type { Layout } from './schema.ts'
 export type OpenedTree = {
   readonly tree: TreeSource
   /** Absent for a folder. */
-  readonly commit?: { readonly oid: string; readonly message: string }
+  readonly commit?: Pick<Commit, 'oid' | 'message' | 'author'>
   /** ISO 8601. */
   readonly madeAt: string
   /** Only for a folder or an archive. */
@@ -38,7 +39,7 @@ export async function openRepository(
   { remote, ref }: Pick<SyncRequest, 'remote' | 'ref'>,
   signal: AbortSignal,
   onProgress: (dispatched: number, completed: number) => void,
-): Promise<OpenedTree & { readonly commit: { readonly oid: string; readonly message: string } }> {
+): Promise<OpenedTree & { readonly commit: NonNullable<OpenedTree['commit']> }> {
   const { commit, tree, close } = await git.openCommit({
     directory: cacheOf(config, spaceId),
     remote,

@@ -113,7 +113,7 @@ export function repositoryAddress({ url }: Remote): string {
 /** The commit of a revision. `commitUrl` is the prefix of the addresses of commits. */
 export const toRevisionGit = (
   { ref, commitUrl }: Pick<SyncRequest, 'ref' | 'commitUrl'>,
-  commit: Pick<RevisionGit, 'oid' | 'message' | 'createdByGitBook'>,
+  commit: Pick<RevisionGit, 'oid' | 'message' | 'createdByGitBook' | 'author'>,
 ): RevisionGit => ({
   ...commit,
   ...(commitUrl === undefined ? {} : { url: `${commitUrl.replace(/(?<!\/)\/+$/, '')}/${commit.oid}` }),

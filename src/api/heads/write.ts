@@ -135,7 +135,7 @@ export async function writeSpaceHead(
     const { row, revision, due } = moved
     if (input.isEdit === true) refuseLocked(row)
     await input.check?.(trx, row)
-    await project(trx, row, projection, documents, input.createdBy)
+    await project(trx, row, projection, documents, revision)
     await services.events.announce(trx, { ...event, organizationId: row.organization_id }, due)
     input.moved?.(row)
     await input.alongside?.(trx, revision)

@@ -20,6 +20,8 @@ export type RevisionGit = {
   oid: string
   message: string
   createdByGitBook: boolean
+  /** As the commit says. Members alone see it. */
+  author?: string
   url?: string
   ref?: string
 }
@@ -65,20 +67,35 @@ export const findRevision = (db: Db, spaceId: string, id: string): Promise<Revis
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** The history of the space itself, newest first, without change requests and previews. */
-export const listRevisions = (db: Db, spaceId: string, query: PageQuery) => {
+/**
+ * The history of the space itself, newest first, without change requests and previews. `changedPage`: only what changed
+ * this page.
+ */
+export const listRevisions = (
+  db: Db,
+  spaceId: string,
+  { changedPage, ...query }: PageQuery & { readonly changedPage?: string },
+) => {
   const history = db
     .selectFrom('revisions')
     .selectAll()
     .where('space_id', '=', spaceId)
     .where('change_request_id', 'is', null)
     .where('is_standalone', '=', false)
-  return page(history, {
-    question: { list: 'revisions', space: spaceId },
-    by: [
-      ['created_at', 'desc'],
-      ['id', 'desc'],
-    ],
-    ...query,
-  })
+  return page(
+    changedPage === undefined ? history : history.where('id', '=', changing(spaceId, changedPage)),
+    {
+      question: { list: 'revisions', space: spaceId, changedPage: changedPage ?? null },
+      by: [
+        ['created_at', 'desc'],
+        ['id', 'desc'],
+      ],
+      ...query,
+    },
+  )
 }
+
+// An array, so that the revisions are looked up by their ids, whatever is known of how many there are.
+const changing = (spaceId: string, pageId: string) =>
+  sql<string>`any(array(
+    select revision_id from page_revisions where space_id = ${spaceId} and page_id = ${pageId}))`

@@ -846,6 +846,14 @@ create table organizations (
 );
 CREATE TRIGGER organizations_announced AFTER DELETE OR UPDATE ON organizations FOR EACH ROW EXECUTE FUNCTION announce_change('id');
 
+create table page_revisions (
+  space_id text not null,
+  page_id text not null,
+  revision_id text not null,
+  constraint page_revisions_pkey PRIMARY KEY (space_id, page_id, revision_id),
+  constraint page_revisions_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
+);
+
 create table password_links (
   id text not null,
   user_id text not null,

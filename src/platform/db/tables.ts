@@ -586,6 +586,12 @@ export interface Organizations {
   created_at: Filled<Timestamp>
 }
 
+export interface PageRevisions {
+  space_id: string
+  page_id: string
+  revision_id: string
+}
+
 export interface PasswordLinks {
   id: string
   user_id: string
@@ -952,6 +958,7 @@ export interface Tables {
   openapi_specs: OpenapiSpecs
   openapi_versions: OpenapiVersions
   organizations: Organizations
+  page_revisions: PageRevisions
   password_links: PasswordLinks
   passwords: Passwords
   projections: Projections

@@ -52,6 +52,10 @@ export function findPage(pages: readonly TreePage[], id: string | undefined) {
 
 export const hasText = ({ type }: TreePage): boolean => type === 'document' || type === 'computed'
 
+/** Of a page, or without one of its space. */
+export const historyAddress = (spaceId: string, pageId?: string): string =>
+  `${spaceAddress(spaceId)}/history${pageId === undefined ? '' : `?page=${pageId}`}`
+
 export const spaceAddress = (spaceId: string): string => `/w/s/${spaceId}`
 export const pageAddress = (spaceId: string, pageId: string): string => `/w/s/${spaceId}/p/${pageId}`
 

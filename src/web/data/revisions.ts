@@ -6,19 +6,39 @@ export type Revision = Model<'RevisionSummary'>
 
 const PAGE_ITEMS = 50
 
-export const revisionsOf = (spaceId: string) =>
+/** `changedPage`: only those that changed this page itself. */
+export const revisionsOf = (spaceId: string, changedPage?: string) =>
   infiniteQueryOptions({
-    queryKey: ['space', spaceId, 'revisions'],
+    queryKey: ['space', spaceId, 'revisions', changedPage],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
       dataOf(
         api.GET('/spaces/{spaceId}/revisions', {
-          params: { path: { spaceId }, query: { limit: PAGE_ITEMS, page: pageParam } },
+          params: { path: { spaceId }, query: { changedPage, limit: PAGE_ITEMS, page: pageParam } },
           signal,
         }),
       ),
     getNextPageParam: last => last.next?.page,
   })
+
+/** The revision that changed a page last, as far back as this is known. */
+export const lastRevisionOf = (spaceId: string, pageId: string) =>
+  queryOptions({
+    queryKey: ['space', spaceId, 'last-revision', pageId],
+    queryFn: async ({ signal }) => {
+      const { items } = await dataOf(
+        api.GET('/spaces/{spaceId}/revisions', {
+          params: { path: { spaceId }, query: { changedPage: pageId, limit: 1 } },
+          signal,
+        }),
+      )
+      return items[0] ?? null
+    },
+  })
+
+/** Who wrote what it changed: of a commit its author, of a merge the author of the change request. */
+export const authorOf = ({ createdBy, commitAuthor, mergedFrom }: Revision): string | undefined =>
+  commitAuthor ?? mergedFrom?.createdBy?.displayName ?? createdBy?.displayName
 
 /** What a revision did to a page, block by block. */
 export const pageInRevision = (spaceId: string, revisionId: string, pageId: string) =>

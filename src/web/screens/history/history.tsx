@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components/Button'
 import { Disclosure, DisclosurePanel } from 'react-aria-components/Disclosure'
 import { Heading } from 'react-aria-components/Heading'
-import { Link } from 'wouter'
+import { Link, useSearch } from 'wouter'
 import { changesOfRevision } from '../../data/change-request.ts'
-import { spaceAddress } from '../../data/pages.ts'
+import { findPage, historyAddress, pageAddress, spaceAddress } from '../../data/pages.ts'
 import { type Revision, revisionsOf } from '../../data/revisions.ts'
-import { type Space, space } from '../../data/spaces.ts'
+import { pagesOf, type Space, space } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -20,7 +20,8 @@ import { UndoMenu } from './undo.tsx'
 import { What } from './what.tsx'
 
 export default function HistoryScreen({ spaceId }: { readonly spaceId: string }) {
-  const query = useInfiniteQuery(revisionsOf(spaceId))
+  const pageId = new URLSearchParams(useSearch()).get('page') ?? undefined
+  const query = useInfiniteQuery(revisionsOf(spaceId, pageId))
   return (
     <Loaded query={useQuery(space(spaceId))}>
       {of => (
@@ -28,10 +29,12 @@ export default function HistoryScreen({ spaceId }: { readonly spaceId: string })
           <p className="soft">
             <Link href={spaceAddress(spaceId)}>{of.title === '' ? t('space.untitled') : of.title}</Link>
           </p>
+          {pageId !== undefined && <OnlyPage spaceId={spaceId} pageId={pageId} />}
           <Loaded query={query} lines={8}>
             {({ pages }) => {
               const revisions = pages.flatMap(({ items }) => items)
-              if (revisions.length === 0) return <Empty text={t('history.empty')} />
+              if (revisions.length === 0)
+                return <Empty text={t(pageId === undefined ? 'history.empty' : 'history.emptyPage')} />
               return (
                 <>
                   <ol role="list" className="card rows">
@@ -58,12 +61,33 @@ export default function HistoryScreen({ spaceId }: { readonly spaceId: string })
   )
 }
 
+type OnlyPageProps = { readonly spaceId: string; readonly pageId: string }
+
+/** Says that the history is of one page, and leads to that of the space. */
+function OnlyPage({ spaceId, pageId }: OnlyPageProps) {
+  const pages = useQuery(pagesOf(spaceId)).data?.pages
+  const title = pages && findPage(pages, pageId)?.page.title
+  return (
+    <p className="row">
+      <span>
+        {t('history.ofPage')}{' '}
+        <Link href={pageAddress(spaceId, pageId)} dir="auto">
+          {title ?? t('history.removedPage')}
+        </Link>
+      </span>
+      <Link href={historyAddress(spaceId)} className="button quiet">
+        {t('history.wholeSpace')}
+      </Link>
+    </p>
+  )
+}
+
 type EntryProps = { readonly of: Space; readonly revision: Revision }
 
 function Entry({ of, revision }: EntryProps) {
   const [isOpen, setOpen] = useState(false)
-  const { createdBy, createdAt, git, mergedFrom, type } = revision
-  const name = createdBy?.displayName ?? t('history.somebody')
+  const { commitAuthor, createdBy, createdAt, git, mergedFrom, type } = revision
+  const name = commitAuthor ?? createdBy?.displayName ?? t('history.somebody')
   const title = titleOf(revision)
   return (
     <Disclosure className="history-entry" isExpanded={isOpen} onExpandedChange={setOpen}>

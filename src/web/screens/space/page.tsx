@@ -9,6 +9,7 @@ import {
   backlinksOf,
   emojiOf,
   hasText,
+  historyAddress,
   pageAddress,
   pageHtml,
   spaceAddress,
@@ -16,6 +17,7 @@ import {
 } from '../../data/pages.ts'
 import { me } from '../../data/people.ts'
 import { noteRecent } from '../../data/recent.ts'
+import { authorOf, lastRevisionOf } from '../../data/revisions.ts'
 import type { Space } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
@@ -176,6 +178,25 @@ const Below = ({ space, page }: { readonly space: Space; readonly page: TreePage
   </ul>
 )
 
+/** By whom and when, with the way to everything that ever changed the page. */
+function Updated({ space, page }: { readonly space: Space; readonly page: TreePage }) {
+  const { data } = useQuery({ ...lastRevisionOf(space.id, page.id), enabled: space.permissions.access })
+  const at = page.updatedAt ?? data?.createdAt
+  if (at === undefined) return null
+  const name = data === undefined || data === null ? undefined : authorOf(data)
+  return (
+    <p className="faint small">
+      {name === undefined ? t('space.updated') : t('space.updatedBy', { name })} <Time value={at} />
+      {data !== undefined && data !== null && (
+        <>
+          {' · '}
+          <Link href={historyAddress(space.id, page.id)}>{t('space.pageHistory')}</Link>
+        </>
+      )}
+    </p>
+  )
+}
+
 const Foot = ({ space, page }: { readonly space: Space; readonly page: TreePage }) => {
   const query = useInfiniteQuery(backlinksOf(space.id, page.id))
   const linking = (query.data?.pages ?? [])
@@ -183,11 +204,7 @@ const Foot = ({ space, page }: { readonly space: Space; readonly page: TreePage 
     .flatMap(item => (item.kind === 'page' ? [item] : []))
   return (
     <footer className="page-foot">
-      {page.updatedAt !== undefined && (
-        <p className="faint small">
-          {t('space.updated')} <Time value={page.updatedAt} />
-        </p>
-      )}
+      <Updated space={space} page={page} />
       {linking.length > 0 && (
         <section aria-labelledby="workspace:backlinks">
           <h2 id="workspace:backlinks" className="page-foot-heading">
