@@ -6,11 +6,11 @@ import type { Event, Events } from '../../platform/events/append.ts'
 
 // Declares events, too.
 
-import { forgetClustersIn, removeForeignRequests, removeRequestsOf } from './rows.ts'
+import { forgetClustersIn, removeForeignRequests, removeRequestsOf, removeRequestsOfTeam } from './rows.ts'
 
 /**
- * People outside the organization cannot answer: requests for their reviews are withdrawn. Clusters of
- * issues stay in the organization that a space leaves.
+ * People outside the organization, and teams that are no more, cannot answer: requests for their reviews are withdrawn.
+ * Clusters of issues stay in the organization that a space leaves.
  */
 export function listenAsChangeRequests(events: Events): void {
   events.within('space.transferred', (trx, { organizationId, actorId, spaceId }, following) =>
@@ -27,19 +27,28 @@ export function listenAsChangeRequests(events: Events): void {
   })
   events.within('member.removed', async (trx, { organizationId, actorId, payload }, { append }) => {
     assert(typeof organizationId === 'string', 'a member is removed from an organization')
-    for (const asked of await removeRequestsOf(trx, organizationId, payload.user)) {
-      await append(trx, {
-        type: 'change_request.review_request_withdrawn',
-        organizationId,
-        spaceId: asked.space_id,
-        actorId,
-        payload: { changeRequest: asked.change_request_id, users: [payload.user], teams: [] },
-      })
-    }
+    for (const asked of await removeRequestsOf(trx, organizationId, payload.user))
+      await append(trx, withdrawn(asked, { organizationId, actorId }, { users: [payload.user], teams: [] }))
+  })
+  events.within('team.deleted', async (trx, { organizationId, actorId, payload }, { append }) => {
+    for (const asked of await removeRequestsOfTeam(trx, payload.team))
+      await append(trx, withdrawn(asked, { organizationId, actorId }, { users: [], teams: [payload.team] }))
   })
 }
 
 type About = Pick<Event, 'organizationId' | 'actorId'>
+
+const withdrawn = (
+  asked: { readonly change_request_id: string; readonly space_id: string },
+  about: About,
+  reviewers: { readonly users: string[]; readonly teams: string[] },
+) =>
+  ({
+    ...about,
+    type: 'change_request.review_request_withdrawn',
+    spaceId: asked.space_id,
+    payload: { changeRequest: asked.change_request_id, ...reviewers },
+  }) as const
 
 async function withdrawForeign(
   trx: Trx,
@@ -48,8 +57,8 @@ async function withdrawForeign(
   spaceIds: readonly string[],
 ): Promise<void> {
   assert(about.organizationId, 'a transfer has a target organization')
-  const withdrawn = await removeForeignRequests(trx, about.organizationId, spaceIds)
-  for (const [changeRequest, asked] of Map.groupBy(withdrawn, row => row.change_request_id))
+  const removed = await removeForeignRequests(trx, about.organizationId, spaceIds)
+  for (const [changeRequest, asked] of Map.groupBy(removed, row => row.change_request_id))
     await events.append(trx, {
       ...about,
       type: 'change_request.review_request_withdrawn',

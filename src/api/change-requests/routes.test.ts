@@ -596,6 +596,9 @@ test('a team is asked again, withdrawn once, and no longer asked when it is dele
   ])
   await w.call('DELETE', `/orgs/${w.organizationId}/teams/${other}`)
   assert.equal((await w.call('GET', path)).body.count, 0)
+  assert.deepEqual((await eventsOf(item.id, 'change_request.review_request_withdrawn')).slice(1), [
+    { payload: { changeRequest: item.id, users: [], teams: [other] }, actor: w.people.admin.id },
+  ])
 })
 
 test('a team that nobody may see here, or in which nobody may review, refuses the whole request', async () => {

@@ -273,6 +273,19 @@ export const removeRequestsOf = (
     .returning(['requested_reviewers.change_request_id', 'change_requests.space_id'])
     .execute()
 
+/** The same for a team. */
+export const removeRequestsOfTeam = (
+  trx: Trx,
+  teamId: string,
+): Promise<{ change_request_id: string; space_id: string }[]> =>
+  trx
+    .deleteFrom('requested_reviewers')
+    .using('change_requests')
+    .whereRef('change_requests.id', '=', 'requested_reviewers.change_request_id')
+    .where('requested_reviewers.team_id', '=', teamId)
+    .returning(['requested_reviewers.change_request_id', 'change_requests.space_id'])
+    .execute()
+
 /** Removes, in these spaces, all review requests to teams of others and to people who are no active members. */
 export const removeForeignRequests = (
   trx: Trx,

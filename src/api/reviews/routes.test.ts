@@ -167,6 +167,24 @@ test('a review answers its request; a new request outdates it', async () => {
   assert.equal((await review(at, { status: 'approved' }, 'create')).body.requestedBy, undefined)
 })
 
+test('a new request to a team outdates what its members said, and nobody else’s review', async () => {
+  const at = await open()
+  const { body: team } = await w.call('PUT', `/orgs/${w.organizationId}/teams`, {
+    body: { title: 'Editors', members: [people.review.id, people.create.id] },
+  })
+  const askTeam = () =>
+    w.call('POST', `${at.path}/requested-reviewers`, { as: 'edit', body: { users: [], teams: [team.id] } })
+  assert.equal((await askTeam()).status, 200)
+  for (const person of ['review', 'create', 'admin'] as const)
+    await review(at, { status: 'approved' }, person)
+  assert.equal((await askTeam()).status, 200)
+  assert.deepEqual(await states(at), [
+    [people.admin.id, 'approved', false],
+    [people.create.id, 'approved', true],
+    [people.review.id, 'approved', true],
+  ])
+})
+
 test('a review belongs to the content that it judged', async () => {
   const at = await open()
   const { body } = await review(at, { status: 'approved' })

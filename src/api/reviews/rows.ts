@@ -69,6 +69,6 @@ export const updateToOutdated = (trx: Trx, changeRequestId: string, reviewerIds:
     .updateTable('reviews')
     .set({ outdated: true, updated_at: sql<Date>`clock_timestamp()` })
     .where('change_request_id', '=', changeRequestId)
-    .where('reviewer_id', 'in', [...reviewerIds])
+    .where(sql<boolean>`reviewer_id = any(${[...reviewerIds]}::text[])`)
     .where('outdated', '=', false)
     .execute()

@@ -69,13 +69,14 @@ export const deleteTeam = (context: ActionContext, at: TeamAt): Promise<void> =>
   context.transaction(async trx => {
     const team = await lockTeam(trx, at.organization.id, at.team.id)
     if (team === undefined) return
-    await removeTeam(trx, team.id)
+    // Before its row: listeners still find what names it.
     await context.events.append(trx, {
       type: 'team.deleted',
       organizationId: team.organization_id,
       actorId: context.principal.user.id,
       payload: { team: team.id, title: team.title },
     })
+    await removeTeam(trx, team.id)
   })
 
 /**
